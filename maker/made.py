@@ -1,18 +1,19 @@
-"""Files that the commands of `map` write: whole or not at all, and only over what the same command has made before.
+"""Files written by the `map` commands: completely or not at all, and only over their own earlier output.
 
-A drawing is the work of weeks. So what exists is replaced only if it says itself that it was made here and can be
-made again.
+A drawing takes weeks of work, so an existing file is replaced only if it is marked as generated.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -38,7 +39,18 @@ class _Tables(msgspec.Struct):
     map: _Named
 
 
-def marked(picture: bytes) -> bytes:
+def format_geojson(document: Mapping[str, Any]) -> str:
+    """Return a GeoJSON collection as text: its members, then one feature per line, so that a diff shows each change.
+
+    Formatting its own output again changes nothing.
+    """
+    members = {name: value for name, value in document.items() if name != "features"}
+    head = json.dumps(members, ensure_ascii=False, indent=1).removesuffix("\n}")
+    lines = ",\n".join("  " + json.dumps(feature, ensure_ascii=False) for feature in document["features"])
+    return f'{head},\n "features": [\n{lines}\n ]\n}}\n' if lines else f'{head},\n "features": []\n}}\n'
+
+
+def mark_png(picture: bytes) -> bytes:
     """Return the PNG with our mark, so that later runs may overwrite it."""
     chunk = struct.pack(">I", len(MARK) - 4) + MARK + struct.pack(">I", zlib.crc32(MARK))
     return picture[:HEADER] + chunk + picture[HEADER:]
@@ -51,9 +63,9 @@ def write_picture(out: Path, content: bytes) -> None:
 
 def write_tables(out: Path, content: bytes, slug: str, drawing: Path) -> None:
     """Write a map's tables. Raises `MapError` instead of overwriting anything but tables of the same map."""
-    beside = out.parent / maps.DRAWING
-    if out.name == maps.COMPILED and beside.exists() and not (drawing.exists() and beside.samefile(drawing)):
-        raise MapError(str(out), [f"the tables of {beside} belong here, not those of {drawing}. {ANOTHER}"])
+    drawn_here = out.parent / maps.DRAWING
+    if out.name == maps.COMPILED and drawn_here.exists() and not (drawing.exists() and drawn_here.samefile(drawing)):
+        raise MapError(str(out), [f"the tables of {drawn_here} belong here, not those of {drawing}. {ANOTHER}"])
     _write(out, content, lambda found: _is_tables(found, slug), f"compiled tables of the map {slug}")
 
 
@@ -70,20 +82,28 @@ def _is_tables(content: bytes, slug: str) -> bool:
     return found.form.startswith("compiled-map/") and found.map.slug == slug
 
 
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a file completely or not at all, replacing what was there. Raises `OSError`."""
+    draft = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
+    draft.unlink(missing_ok=True)
+    try:
+        # "x" never follows a link that someone else puts here.
+        with open(draft, "xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+
+
 def _write(out: Path, content: bytes, ours: Callable[[bytes], bool], what: str) -> None:
-    """Write a file whole or not at all. Overwrite it only if it is `ours`."""
+    """Write a file completely or not at all. Overwrite it only if it is `ours`."""
     try:
         _spare(out, ours, what)
-        draft = out.with_name(f".{out.name[:200]}.{os.getpid()}.part")
-        with open(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666), "wb") as file:
-            try:
-                file.write(content)
-                file.flush()
-                draft.replace(out)
-            except BaseException:
-                with suppress(OSError):
-                    draft.unlink()
-                raise
+        replace_file(out, content)
     except OSError as error:
         raise MapError(str(out), [f"cannot be written: {error.strerror}. Give another file with --out."]) from error
     except ValueError as error:
@@ -91,7 +111,7 @@ def _write(out: Path, content: bytes, ours: Callable[[bytes], bool], what: str) 
 
 
 def _spare(out: Path, ours: Callable[[bytes], bool], what: str) -> None:
-    """Raise `MapError` if there is a file that was not made here."""
+    """Raise `MapError` if there is a file that this program did not write."""
     try:
         found = os.lstat(out)
     except FileNotFoundError:
@@ -99,5 +119,6 @@ def _spare(out: Path, ours: Callable[[bytes], bool], what: str) -> None:
     if not stat.S_ISREG(found.st_mode):
         kind = "a link" if stat.S_ISLNK(found.st_mode) else "a folder" if stat.S_ISDIR(found.st_mode) else "a device"
         raise MapError(str(out), [f"is {kind}, no plain file, and is left alone. Give another file with --out."])
+    # Read only files that can be ours: any other may be huge.
     if found.st_size > BIGGEST or not ours(out.read_bytes()):
         raise MapError(str(out), [f"exists and holds no {what}, so it is left alone. {ANOTHER}"])

@@ -1,13 +1,14 @@
-"""A drawn map as a PNG picture. The renderer comes with the extra `maps` and is imported only when asked for.
+"""Convert a drawn map to PNG. The renderer comes with the extra `maps` and is imported only when needed.
 
-An SVG takes its letters from whoever shows it; a PNG has to bring them. It is drawn with DejaVu where that is
-installed, so that all machines that have it make the same picture, and else with the next best of FAMILIES.
+The viewer of an SVG supplies the fonts; a PNG needs them when it is drawn. DejaVu is preferred, so that all machines
+that have it draw the same picture; otherwise the first installed one of FAMILIES is used.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from engine.graph.fault import MapError
 
@@ -18,59 +19,50 @@ FAMILIES = (
     ("Arial", "Georgia"),
     ("Helvetica", "Times"),
 )
-"""Upright letters, and those for the names of places."""
-NOBODYS = "No Such Family"
+"""The font for text, and the one for the names of places."""
+NO_FAMILY = "No Such Family"
 DPI = 254.0
-"""So that a tenth of a millimetre, the unit of a drawing, is a pixel before it is scaled."""
-
-
-class _Render(Protocol):
-    """What makes PNG bytes of SVG text."""
-
-    def __call__(self, svg: str, /, *, style: str | None = None, width: int | None = None) -> bytes: ...
+"""Makes a tenth of a millimetre, the unit of a drawing, one pixel before scaling."""
 
 
 def png(svg: str, width: int, fonts: Path | None = None) -> bytes:
-    """The drawing as PNG, `width` pixels wide, with the system's fonts or those of a folder.
+    """Return the drawing as PNG, `width` pixels wide, with the system's fonts or those of a folder.
 
-    Raises `MapError` where the renderer or every usable font is missing.
+    Raises `MapError` if the renderer or every usable font is missing.
     """
-    return _renderer(fonts)(svg, style=letters(fonts), width=width)
+    return _renderer(fonts)(svg, style_sheet=letters(fonts), width=width)
 
 
 def letters(fonts: Path | None = None) -> str:
-    """Style rules that give a drawing letters which this machine, or a folder of fonts, has. Raises as `png` does."""
+    """Return style rules with fonts that this machine, or a folder of fonts, has. Raises as `png` does."""
     upright, slanted = _family(_renderer(fonts))
     return (
         f'svg.board-map text{{font-family:"{upright}"}}svg.board-map text.name{{font-family:"{slanted}","{upright}"}}'
     )
 
 
-def _renderer(fonts: Path | None) -> _Render:
+def _renderer(fonts: Path | None) -> Callable[..., bytes]:
+    """Return the function that draws SVG text as PNG. Raises `MapError` if it is not installed."""
     try:
         import resvg_py
     except ImportError as error:
         remedy = "Install it with: pip install -e '.[maps]' in the project's folder; or draw an .svg."
         raise MapError("", [f"a PNG is drawn by resvg, which is not installed. {remedy}"]) from error
 
-    def render(svg: str, /, *, style: str | None = None, width: int | None = None) -> bytes:
-        return resvg_py.svg_to_bytes(
-            svg_string=svg,
-            style_sheet=style,
-            width=width,
-            dpi=DPI,
-            skip_system_fonts=fonts is not None,
-            font_dirs=None if fonts is None else [str(fonts)],
-        )
-
-    return render
+    return partial(
+        resvg_py.svg_to_bytes,
+        dpi=DPI,
+        skip_system_fonts=fonts is not None,
+        font_dirs=None if fonts is None else [str(fonts)],
+    )
 
 
-def _family(render: _Render) -> tuple[str, str]:
-    """The first of FAMILIES whose letters come out, and come out otherwise than those of a family that nobody has."""
-    elsewise = {render(text) for text in (_letters("", ""), _letters(NOBODYS, "Rag 8"))}
+def _family(render: Callable[..., bytes]) -> tuple[str, str]:
+    """Return the first of FAMILIES that is drawn differently from a font that does not exist."""
+    # A missing font is drawn as nothing, or with a fallback that an unknown family gets as well.
+    fallbacks = {render(text) for text in (_letters("", ""), _letters(NO_FAMILY, "Rag 8"))}
     for upright, slanted in FAMILIES:
-        if render(_letters(upright, "Rag 8")) not in elsewise:
+        if render(_letters(upright, "Rag 8")) not in fallbacks:
             return upright, slanted
     known = ", ".join(upright for upright, _ in FAMILIES)
     remedy = "Install one, on Debian with: sudo apt-get install fonts-dejavu; or draw an .svg."

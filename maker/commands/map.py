@@ -21,7 +21,7 @@ from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.core import maps
 from maker.editor.command import add_edit_options, edit_map
 from maker.kit.command import add_kit_options, write_kit
-from maker.made import marked, write_picture, write_tables
+from maker.made import mark_png, write_picture, write_tables
 from maker.mapping import drawings
 from maker.mapping.blame import Blame, why_not
 from maker.mapping.heat import heat
@@ -46,42 +46,40 @@ def add_command(subparsers: Subparsers) -> None:
     _add_checks(commands)
     _add_pictures(commands)
 
-    kit = commands.add_parser("kit", help="write a folder with everything to print, cut, buy and solder")
-    add_kit_options(kit, _file)
-    kit.set_defaults(run=_guarded(write_kit))
+    add_kit_options(
+        _add(commands, "kit", write_kit, "write a folder with everything to print, cut, buy and solder"), _file
+    )
+    add_edit_options(_add(commands, "edit", edit_map, "draw a map in the browser, over a photo of a board"), _file)
+    _add(commands, "list", _list, "list the maps")
 
-    edit = commands.add_parser("edit", help="draw a map in the browser, over a photo of a board")
-    add_edit_options(edit, _file)
-    edit.set_defaults(run=_guarded(edit_map))
 
-    commands.add_parser("list", help="list the maps").set_defaults(run=_guarded(_list))
+def _add(commands: Subparsers, name: str, command: Command, text: str) -> argparse.ArgumentParser:
+    """Add a subcommand and return its parser."""
+    parser = commands.add_parser(name, help=text)
+    parser.set_defaults(run=_guarded(command))
+    return parser
 
 
 def _add_checks(commands: Subparsers) -> None:
-    check = commands.add_parser("check", help="list all errors in a drawing")
+    check = _add(commands, "check", _check, "list all errors in a drawing")
     check.add_argument("map", metavar="FILE|NAME", help=WHICH)
     check.add_argument("--loose", action="store_true", help="skip checks that only a real board needs: room for bases")
-    check.set_defaults(run=_guarded(_check))
 
-    compile_ = commands.add_parser("compile", help="check a drawing and write its compiled tables")
+    compile_ = _add(commands, "compile", _compile, "check a drawing and write its compiled tables")
     compile_.add_argument("map", metavar="FILE|NAME", help=WHICH)
     compile_.add_argument("--out", type=_file, help=f"output file (default: {maps.COMPILED} next to the drawing)")
     compile_.add_argument("--loose", action="store_true", help="as for `map check`")
-    compile_.set_defaults(run=_guarded(_compile))
 
 
 def _add_pictures(commands: Subparsers) -> None:
-    sight = commands.add_parser(
-        "sight", help="print whether one space sees another, the distance, and the line of sight"
-    )
+    sight = _add(commands, "sight", _sight, "print whether one space sees another, the distance, and the line of sight")
     sight.add_argument("map", metavar="FILE|NAME", help=WHICH)
     sight.add_argument("a", metavar="A", help="space to look from, for example Y7")
     sight.add_argument("b", metavar="B", help="space to look at")
     sight.add_argument("--out", "--svg", type=_picture_file, help="draw the line to this file, .svg or .png")
     _add_width(sight)
-    sight.set_defaults(run=_guarded(_sight))
 
-    render = commands.add_parser("render", help="draw a map as SVG or PNG")
+    render = _add(commands, "render", _render, "draw a map as SVG or PNG")
     render.add_argument("map", metavar="FILE|NAME", help=WHICH)
     render.add_argument("--out", type=_picture_file, help="output file, .svg or .png (default: print SVG)")
     over = render.add_mutually_exclusive_group()
@@ -89,7 +87,6 @@ def _add_pictures(commands: Subparsers) -> None:
     over.add_argument("--heat", action="store_true", help="colour each space by how many others it sees")
     over.add_argument("--wiring", action="store_true", help="draw the numbers of sensors and lamps, and their chain")
     _add_width(render)
-    render.set_defaults(run=_guarded(_render))
 
 
 def _add_width(command: argparse.ArgumentParser) -> None:
@@ -140,7 +137,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 def _compile(arguments: argparse.Namespace) -> int:
     drawing = maps.drawing_of(arguments.map)
-    found = drawings.compile_drawing(drawing, _measure(arguments), _bar(sys.stderr))
+    found = drawings.compile_drawing(drawing, _measure(arguments), _progress_bar(sys.stderr))
     out = arguments.out or drawing.with_name(maps.COMPILED)
     write_tables(out, dump(found), found.slug, drawing)
     seen = sum(len(others) for others in found.sights.values())
@@ -153,7 +150,7 @@ def _sight(arguments: argparse.Namespace) -> int:
     a, b = (_known_space(found, name) for name in (arguments.a, arguments.b))
     seen = found.sight(a, b)
     if seen is None:
-        print(f"{a} does not see {b}. {_blamed(found, why_not(found, a, b))}")
+        print(f"{a} does not see {b}. {_blame_text(found, why_not(found, a, b))}")
     else:
         through = f" through {', '.join(seen.through)}" if seen.through else ""
         line = "" if seen.line is None else f", along {_place(seen.line[0])} to {_place(seen.line[1])}"
@@ -163,7 +160,7 @@ def _sight(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _blamed(found: Map, blame: Blame) -> str:
+def _blame_text(found: Map, blame: Blame) -> str:
     """Return why there is no line of sight, and what blocks the best line."""
     if blame.line is None or not blame.blockers:
         return blame.why
@@ -177,21 +174,22 @@ def _place(point: tuple[float, float]) -> str:
 
 
 def _render(arguments: argparse.Namespace) -> int:
-    drawing = _overlaid(arguments)
+    drawing = _with_overlay(arguments)
     if arguments.out:
         write_picture(arguments.out, _picture(arguments, drawing))
     else:
-        _spell(drawing)
+        _print_drawing(drawing)
     return 0
 
 
-def _spell(drawing: str) -> None:
+def _print_drawing(drawing: str) -> None:
     """Print the drawing. Escape characters that the terminal cannot encode as XML references."""
     encoding = sys.stdout.encoding or "utf-8"
+    # A terminal with an old encoding would otherwise fail on the first accented name.
     print(drawing.encode(encoding, "xmlcharrefreplace").decode(encoding))
 
 
-def _overlaid(arguments: argparse.Namespace) -> str:
+def _with_overlay(arguments: argparse.Namespace) -> str:
     """Return the map as SVG with the chosen overlay. Only overlays about sight need the compiled map."""
     if arguments.sight or arguments.heat:
         found = _with_sights(arguments)
@@ -205,7 +203,7 @@ def _overlaid(arguments: argparse.Namespace) -> str:
 
 def _with_sights(arguments: argparse.Namespace) -> Map:
     """Return the compiled map. Raises `MapError` if the map has not been compiled."""
-    found = maps.load(arguments.map, progress=_bar(sys.stderr))
+    found = maps.load(arguments.map, progress=_progress_bar(sys.stderr))
     if not found.sights:
         raise MapError(arguments.map, ["this board has no sight table: its game needs none. Name another map."])
     return found
@@ -213,6 +211,7 @@ def _with_sights(arguments: argparse.Namespace) -> Map:
 
 def _chain(name: str, found: Map) -> list[str]:
     """Return the spaces along the chain of lamps, from the wiring next to the drawing. Raises `MapError`."""
+    # A generated board has no folder and so no wiring of its own.
     files = [] if maps.is_generated(name) else [maps.drawing_of(name).with_name(FILE)]
     try:
         return [space for space in of_board(found, *files).lamps if space is not None]
@@ -223,7 +222,7 @@ def _chain(name: str, found: Map) -> list[str]:
 def _picture(arguments: argparse.Namespace, drawing: str) -> bytes:
     """Return a drawing in the format of the output file's extension."""
     if arguments.out.suffix.lower() == ".png":
-        return marked(png(drawing, arguments.width))
+        return mark_png(png(drawing, arguments.width))
     return drawing.encode()
 
 
@@ -243,7 +242,7 @@ def _known_space(found: Map, name: str) -> str:
     raise MapError(found.name, [f"there is no space {name}.{guess(name, list(found.spaces))}"])
 
 
-def _bar(stream: TextIO) -> drawings.Progress | None:
+def _progress_bar(stream: TextIO) -> drawings.Progress | None:
     """Return a function that shows the progress of compiling on a terminal; None without a terminal."""
     if not stream.isatty():
         return None

@@ -1,4 +1,4 @@
-"""An SVG sheet for circuit drawings: wires in the colours of their nets, and the few parts that ours need.
+"""An SVG sheet for circuit drawings: wires in the colours of their nets, and the symbols of our parts.
 
 This module knows nothing about the board; `wiring_pictures.py` and `wiring_boards.py` draw it.
 """
@@ -22,7 +22,7 @@ NETS = {
     "usb": "#7d8790",
 }
 """The colour of each net, the same on every sheet."""
-SAID = {
+NET_NAMES = {
     "5V": "5 V",
     "3V3": "3.3 V",
     "ground": "ground",
@@ -35,7 +35,7 @@ SAID = {
 
 
 class Canvas:
-    """An SVG drawing that is built from back to front. Lengths are thousandths of its width."""
+    """An SVG drawing, built from back to front. Lengths are thousandths of its width."""
 
     def __init__(self, title: str, height: float, width: float = 1000) -> None:
         self.title, self.width, self.height = title, width, height
@@ -83,14 +83,14 @@ class Canvas:
         """Explain the colours of some nets, in a row."""
         for net in nets:
             self.wire(net, (x, y), (x + 26, y))
-            self.say(x + 33, y, SAID[net], size=13)
-            x += 51 + 7.2 * len(SAID[net])
+            self.say(x + 33, y, NET_NAMES[net], size=13)
+            x += 51 + 7.2 * len(NET_NAMES[net])
 
     # --- wires ----------------------------------------------------------------------------------------------------
 
     def wire(self, net: str, *points: Point, thick: float = 3) -> None:
         """Draw a wire through all points. It passes over earlier drawings, with a gap on either side."""
-        path = " ".join(f"{x:g},{y:g}" for x, y in points)
+        path = _path(points)
         for colour, width in ((PAPER, thick + 5), (NETS[net], thick)):
             cap = "butt" if colour == PAPER else "round"
             self._drawn.append(
@@ -100,7 +100,7 @@ class Canvas:
 
     def dotted(self, net: str, *points: Point) -> None:
         """Draw a wire that is longer than there is room for."""
-        path = " ".join(f"{x:g},{y:g}" for x, y in points)
+        path = _path(points)
         self._drawn.append(
             f'<polyline points="{path}" fill="none" stroke="{NETS[net]}" stroke-width="3" stroke-dasharray="1 8"/>'
         )
@@ -196,16 +196,20 @@ class Canvas:
 
     def pointer(self, *points: Point) -> None:
         """Draw a thin line from a text to what it describes."""
-        path = " ".join(f"{x:g},{y:g}" for x, y in points)
+        path = _path(points)
         self._drawn.append(f'<polyline points="{path}" fill="none" stroke="{SOFT}" stroke-width="1.2"/>')
         x, y = points[-1]
         self._drawn.append(f'<circle cx="{x:g}" cy="{y:g}" r="2.6" fill="{SOFT}"/>')
 
     def shape(self, points: Sequence[Point], fill: str, edge: str = INK) -> None:
         """Draw a polygon."""
-        path = " ".join(f"{x:g},{y:g}" for x, y in points)
+        path = _path(points)
         self._drawn.append(f'<polygon points="{path}" fill="{fill}" stroke="{edge}" stroke-width="1.4"/>')
 
     def stroke(self, path: str, colour: str, width: float, more: str = "") -> None:
         """Draw a path. `more` are further attributes of its tag."""
         self._drawn.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}"{more}/>')
+
+
+def _path(points: Iterable[Point]) -> str:
+    return " ".join(f"{x:g},{y:g}" for x, y in points)

@@ -14,7 +14,7 @@ from firmware_host.core import maps
 from maker.kit import chain, sheets
 from maker.kit.choices import Choices
 from maker.kit.folder import strip
-from maker.kit.holes import drilled
+from maker.kit.holes import drill_holes
 from maker.mapping.drawings import survey_named
 from maker.mapping.wiring import wiring as chain_overlay
 from maker.png import png
@@ -24,16 +24,16 @@ MAP = "launch-facility"
 WIDTH = 1000
 """Pixels of a picture."""
 CLOSE = 4
-"""So many times larger is a sheet of which a corner is shown."""
+"""Enlargement of a sheet of which only a corner is shown."""
 CORNER = (0.02, 0.55, 0.27, 0.8)
-"""Left, top, right and bottom of that corner, in shares of the sheet."""
+"""Left, top, right and bottom of that corner, as fractions of the sheet."""
 
 
 def drawings() -> Iterator[tuple[str, str]]:
     """Yield name and SVG of each sheet."""
     board, choices = survey_named(MAP, "loose").map, Choices()
     numbers = of_board(board, maps.drawing_of(MAP).with_name(FILE))
-    holes = drilled(board, numbers, choices)
+    holes = drill_holes(board, numbers, choices)
     found = chain.chips(board, holes, len(numbers.sensors))
     yield "artwork", sheets.artwork(board, holes, choices.windows)
     yield "drill", sheets.plan(board, holes, found, choices)

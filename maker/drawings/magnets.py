@@ -26,7 +26,7 @@ class Disc(Struct, frozen=True):
 
 
 @cache
-def upright(disc: Disc, gap: float, off: float) -> float:
+def vertical_field(disc: Disc, gap: float, off: float) -> float:
     """Return the vertical field at `gap` below the disc's face, `off` from its axis. It changes sign outside."""
     total = 0.0
     width = disc.across / 2 / RINGS
@@ -39,9 +39,9 @@ def upright(disc: Disc, gap: float, off: float) -> float:
     return REMANENCE / (4 * pi) * total * width * 2 * pi / SPOKES
 
 
-def felt_within(disc: Disc, gap: float, threshold: float) -> float:
+def switching_radius(disc: Disc, gap: float, threshold: float) -> float:
     """Return how far off the axis the sensor still switches, in steps of half a millimetre; 0 if nowhere."""
     off = 0.0
-    while upright(disc, gap, off) >= threshold:
+    while vertical_field(disc, gap, off) >= threshold:
         off += STEP
     return max(0.0, off - STEP)

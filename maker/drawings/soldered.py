@@ -1,4 +1,4 @@
-"""What a maker solders, read from the firmware's config.py, the drivers' options and the maps' wiring.
+"""The parts and pins to solder, read from the firmware's config.py, the drivers' options and the maps' wiring.
 
 `wiring_page.py` makes docs/hardware.md and its drawings from these values, so that drawings and program agree.
 """
@@ -16,15 +16,7 @@ from engine.graph import Map
 from firmware_host.board import wiring
 from firmware_host.core import maps
 from hardware import drivers
-from maker.kit.chain import CHIPS_A_GATE as CHIPS_A_GATE
-from maker.kit.chain import LAMPS_A_FEED as LAMPS_A_FEED
-from maker.kit.chipboard import CHIP_PINS as CHIP_PINS
-from maker.kit.parts import chips as chips
-from maker.kit.parts import config as config
-from maker.kit.parts import feeds as feeds
-from maker.kit.parts import fuse_a as fuse_a
-from maker.kit.parts import gates as gates
-from maker.kit.parts import supply_a as supply_a
+from maker.kit import parts
 from maker.mapping.chain_lamps import length
 
 PICO_SPARE = {
@@ -42,7 +34,7 @@ PI_HEADER = (
     "9", "25", "11", "8", "GND", "7", "0", "1", "5", "GND",
     "6", "12", "13", "GND", "19", "16", "26", "20", "GND", "21",
 )  # fmt: skip
-"""Pin n of the 40 on a Raspberry Pi is entry n - 1: a GPIO number, or what else it is."""
+"""Pin n of the 40 on a Raspberry Pi is entry n - 1: a GPIO number, or a supply."""
 PI_PINS = {int(word): pin for pin, word in enumerate(PI_HEADER, 1) if word.isdigit()}
 """GPIO -> pin of a Raspberry Pi."""
 
@@ -61,12 +53,12 @@ class BoardSpec(Struct, frozen=True):
     @property
     def chips(self) -> int:
         """Return the number of shift registers."""
-        return chips(self.spaces)
+        return parts.chips(self.spaces)
 
     @property
     def feeds(self) -> int:
         """Return the number of points where power enters the strip: its start, every few lamps, and its end."""
-        return feeds(self.spaces)
+        return parts.feeds(self.spaces)
 
 
 def option(driver: str, name: str) -> Any:

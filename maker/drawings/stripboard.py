@@ -243,13 +243,3 @@ def _two_legs(sheet: Canvas, part: Part, spots: list[tuple[float, float]], somet
     wide = 10 + 6.4 * len(text)
     sheet.box(x - wide / 2, y - 9, wide, 18, "#ffffff", INK, 3)
     sheet.say(x, y, text, "middle", 11, bold=True)
-
-
-def chip() -> Canvas:
-    """Return the drawing of a chip's board."""
-    return draw(CHIP)
-
-
-def gate() -> Canvas:
-    """Return the drawing of the gates' board."""
-    return draw(GATE)

@@ -15,9 +15,9 @@ LAYERS = (
     ("Air, 20 mm, for wires and chips", 2.6, "#fbfaf6"),
     ("Floor, 4 mm plywood, screwed on", 1.8, "#d9b98a"),
 )
-"""What lies above what: its words, its height as drawn (the air and the floor are higher), its colour."""
+"""The layers from top to bottom: text, height as drawn (air and floor are really higher), colour."""
 MM = 17.0
-"""Units a millimetre."""
+"""Units per millimetre."""
 MIDDLE = 318.0
 BASE, MAGNET, RING = 25.0, (10.0, 3.0), 4.0
 """Millimetres: the miniature's base, its magnet, the ring's breadth."""
@@ -95,8 +95,8 @@ def _measures(sheet: Canvas, edges: list[float]) -> None:
 
 # --- straight on a Raspberry Pi -----------------------------------------------------------------------------------
 
-LAMPS_BESIDE_CHAIN = 18
-"""The GPIO of the lamps beside shift registers, which have SPI port 0 and with it the strip's usual pin."""
+LAMPS_WITH_CHAIN = 18
+"""The GPIO of the lamps with shift registers, which use SPI port 0 and with it the strip's usual pin."""
 
 
 def pi_wires() -> dict[int, tuple[str, str]]:
@@ -107,7 +107,7 @@ def pi_wires() -> dict[int, tuple[str, str]]:
         PI_PINS[port["miso"]]: ("data", "DATA from the chain (QH of chip 0)"),
         PI_PINS[port["mosi"]]: ("data", "SER of the last chip: the proof"),
         PI_PINS[option("shift_register", "load_pin")]: ("load", "LOAD of the chain"),
-        PI_PINS[LAMPS_BESIDE_CHAIN]: ("data", "DATA to the lamps, 74AHCT125 (Pi 5)"),
+        PI_PINS[LAMPS_WITH_CHAIN]: ("data", "DATA to the lamps, 74AHCT125 (Pi 5)"),
         1: ("3V3", "3.3 V of the chain"),
         6: ("ground", "GND of the lamps' supply"),
         39: ("ground", "GND of the chain"),

@@ -14,16 +14,16 @@ from pathlib import Path
 
 from firmware_host.board import wiring
 from firmware_host.core import maps
-from maker.drawings import soldered, stripboard, wiring_boards, wiring_clock, wiring_pictures
+from maker.drawings import soldered, stripboard, wiring_boards, wiring_pictures
 from maker.drawings.canvas import Canvas
 from maker.drawings.chipboard import picture
-from maker.drawings.magnets import Disc, felt_within, upright
+from maker.drawings.magnets import Disc, switching_radius, vertical_field
 from maker.drawings.soldered import BoardSpec
 from maker.kit import chain, chipboard, folder
 from maker.kit import parts as parts_list
-from maker.kit.chain import SLACK
+from maker.kit.chain import CHIPS_A_GATE, LAMPS_A_FEED, SLACK
 from maker.kit.choices import Choices
-from maker.kit.holes import drilled
+from maker.kit.holes import drill_holes
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = DOCS / "hardware.md"
@@ -33,19 +33,19 @@ MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 MAGNETS = ((6, 2, 5), (8, 3, 5), (10, 3, 4), (10, 3, 5), (10, 3, 6), (10, 3, 8), (12, 3, 5), (15, 3, 8), (20, 3, 8))
 """Across, high, gap."""
 FC, AJ = 4.8, 9.5
-"""The fields at which two kinds of the DRV5032 switch, at most, in mT (TI SLVSDC7)."""
+"""Maximum fields at which two kinds of the DRV5032 switch, in mT (TI SLVSDC7)."""
 
 PICTURES: dict[str, Callable[[], Canvas]] = {
     "overview": wiring_pictures.overview,
     "pico": wiring_pictures.pico,
     "chain": wiring_pictures.chain,
-    "clock": wiring_clock.clock,
+    "clock": wiring_pictures.clock,
     "lamps": wiring_pictures.lamps,
     "stack": wiring_boards.stack,
     "pi": wiring_boards.pi,
     "matrix": wiring_boards.matrix,
-    "stripboard": stripboard.chip,
-    "stripboard-gates": stripboard.gate,
+    "stripboard": lambda: stripboard.draw(stripboard.CHIP),
+    "stripboard-gates": lambda: stripboard.draw(stripboard.GATE),
 }
 BOARDS = {"chipboard": picture.front, "chipboard-back": picture.back}
 """Drawings that are read from the board's own file."""
@@ -64,7 +64,7 @@ def parts() -> str:
 
 
 def _limit() -> int:
-    return int(soldered.config()["LIMIT_MA"])
+    return int(parts_list.config()["LIMIT_MA"])
 
 
 def _chips(board: BoardSpec) -> str:
@@ -72,12 +72,12 @@ def _chips(board: BoardSpec) -> str:
 
 
 def _gates(board: BoardSpec) -> str:
-    return str(soldered.gates(board.spaces))
+    return str(parts_list.gates(board.spaces))
 
 
 def fitted() -> str:
     """Return the parts that are soldered in on some boards only."""
-    last = soldered.CHIPS_A_GATE - 1
+    last = CHIPS_A_GATE - 1
     where = (
         ("gate", f"first of {last + 1}: chips 0, {last + 1}, …"),
         ("no gate", "all others"),
@@ -99,7 +99,7 @@ def _value(element: chipboard.Element) -> str:
 
 def ribbon() -> str:
     """Return the rows of the ribbon cable and their pins on the Pico, or on a Raspberry Pi without a Pico."""
-    config, port = soldered.config(), soldered.spi_port(soldered.option("shift_register", "port"))
+    config, port = parts_list.config(), soldered.spi_port(soldered.option("shift_register", "port"))
     pico = {
         line: f"GP{config[name]}, pin {soldered.PICO_PINS[config[name]]}"
         for line, name in (
@@ -125,9 +125,9 @@ _PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
     ("resistor network 8 × 10 kΩ", _chips, "SIP-9, the pull-ups of one chip; two of 4 × 10 kΩ on stripboard"),
     ("100 kΩ", _chips, "from `SER` to ground"),
     ("74HC125", _gates, "at 3.3 V: buffers clock and load for every eight chips"),
-    ("47 Ω", lambda board: str(2 * soldered.gates(board.spaces)), "after each buffer"),
-    ("100 Ω and 47 pF", lambda board: str(2 * soldered.gates(board.spaces)), "at the far end of clock and load"),
-    ("100 nF, ceramic", lambda board: str(board.chips + soldered.gates(board.spaces) + 1), "one at each chip"),
+    ("47 Ω", lambda board: str(2 * parts_list.gates(board.spaces)), "after each buffer"),
+    ("100 Ω and 47 pF", lambda board: str(2 * parts_list.gates(board.spaces)), "at the far end of clock and load"),
+    ("100 nF, ceramic", lambda board: str(board.chips + parts_list.gates(board.spaces) + 1), "one at each chip"),
     ("box header 2 × 7", lambda board: str(2 * board.chips), "`IN` and `OUT` of each board"),
     ("IDC socket, 14-way", lambda board: str(2 * board.chips - 1), "at the ribbons' ends; the Pico's is soldered"),
     ("10 kΩ", lambda _: "2", "to measure the lamps' 5 V"),
@@ -135,9 +135,9 @@ _PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
     ("74AHCT125", lambda _: "1", "level shifter at 5 V; a 74HCT245 also works"),
     ("470 Ω", lambda _: "1", "before the first lamp"),
     ("1000 µF, 10 V", lambda _: "2", "at both ends of the strip"),
-    ("supply 5 V", lambda _: f"{soldered.supply_a(_limit())} A", "for the lamps alone"),
-    ("blade fuse with holder", lambda _: f"{soldered.fuse_a(_limit()):g} A", "directly after the supply"),
-    ("feeds", lambda board: str(board.feeds), f"pairs of 0.75 mm², every {soldered.LAMPS_A_FEED} lamps"),
+    ("supply 5 V", lambda _: f"{parts_list.supply_a(_limit())} A", "for the lamps alone"),
+    ("blade fuse with holder", lambda _: f"{parts_list.fuse_a(_limit()):g} A", "directly after the supply"),
+    ("feeds", lambda board: str(board.feeds), f"pairs of 0.75 mm², every {LAMPS_A_FEED} lamps"),
     ("distance from lamp to lamp", lambda board: f"{board.chain / 1000:.1f} m", "by `wiring.toml`, spot to spot"),
     ("wire for this", lambda board: f"{_wire_m(board):.0f} m", f"three strands, {SLACK:g} mm spare at each lamp"),
     ("magnet 10 × 3 mm, N35", lambda board: str(board.miniatures + 1), "including one for calibration"),
@@ -176,18 +176,18 @@ def magnets() -> str:
 
 def _magnet_row(across: float, high: float, gap: float, away: float) -> tuple[str, ...]:
     disc = Disc(across, high)
-    fields = [felt_within(disc, gap, threshold) for threshold in (FC, AJ)]
+    fields = [switching_radius(disc, gap, threshold) for threshold in (FC, AJ)]
     return (
         f"{across} × {high}",
         f"{gap} mm",
-        f"{upright(disc, gap, 0.0):.0f} mT",
+        f"{vertical_field(disc, gap, 0.0):.0f} mT",
         *(f"{field:.1f} mm" for field in fields),
-        f"{abs(upright(disc, gap, away)):.1f} mT",
+        f"{abs(vertical_field(disc, gap, away)):.1f} mT",
     )
 
 
 FEW = 32
-"""Sensors of a board that plays with little: four chips, and no buffer for their clock."""
+"""Sensors of a minimal board: four chips, without a buffer for their clock."""
 
 
 @cache
@@ -203,7 +203,7 @@ def cheapest() -> str:
     )
     rows = []
     for name, soldered_so, choices in boards:
-        holes = drilled(board, soldered_so, choices)
+        holes = drill_holes(board, soldered_so, choices)
         found = chain.chips(board, holes, len(soldered_so.sensors))
         counted = folder.count(board, holes, found, choices)
         bought = parts_list.parts(counted, choices)

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 
 from maker.drawings import soldered
 from maker.drawings.canvas import Canvas
-from maker.drawings.soldered import CHIP_PINS, CHIPS_A_GATE, PICO_PINS, PICO_SPARE
+from maker.drawings.soldered import PICO_PINS, PICO_SPARE
+from maker.kit import parts
+from maker.kit.chain import CHIPS_A_GATE, LAMPS_A_FEED
+from maker.kit.chipboard import CHIP_PINS
 from maker.kit.chipboard import INPUTS as CHIP_INPUTS
 
 PITCH = 29
@@ -15,7 +18,7 @@ PITCH = 29
 
 def overview() -> Canvas:
     """Draw everything on one sheet."""
-    config = soldered.config()
+    config = parts.config()
     limit = config["LIMIT_MA"]
     sheet = Canvas("The whole board", 560)
     sheet.heading()
@@ -60,7 +63,7 @@ def _lamps_at_a_glance(sheet: Canvas, gpio: int) -> None:
 def _power_at_a_glance(sheet: Canvas, limit: int) -> None:
     sheet.wire("ground", (119, 448), (119, 520), (740, 520), (740, 448))
     sheet.wire("5V", (70, 448), (70, 492), (880, 492), (880, 448))
-    sheet.fuse(250, 492, f"{soldered.fuse_a(limit):g} A")
+    sheet.fuse(250, 492, f"{parts.fuse_a(limit):g} A")
     sheet.wire("5V", (400, 492), (400, 448))
     sheet.joint("5V", (400, 492))
     sheet.wire("ground", (460, 520), (460, 448))
@@ -78,7 +81,7 @@ def _modules_at_a_glance(sheet: Canvas, limit: int) -> None:
     _module(sheet, 690, 70, 286, 124, f"{soldered.most_chips()} × 74HC165", chips)
     _module(sheet, 330, 356, 190, 92, "74AHCT125", ["lifts 3.3 V data to 5 V"])
     _module(sheet, 690, 330, 286, 118, "WS2812B lamps", ["one chain from space to space"])
-    _module(sheet, 24, 356, 190, 92, f"Supply 5 V, {soldered.supply_a(limit)} A", ["for the lamps alone"])
+    _module(sheet, 24, 356, 190, 92, f"Supply 5 V, {parts.supply_a(limit)} A", ["for the lamps alone"])
 
 
 def _module(sheet: Canvas, x: float, y: float, width: float, height: float, name: str, words: list[str]) -> None:
@@ -92,7 +95,7 @@ def _module(sheet: Canvas, x: float, y: float, width: float, height: float, name
 
 def pico_wires() -> list[tuple[int, str, str]]:
     """Return the wires at the Pico: pin, net, and where the wire leads."""
-    config = soldered.config()
+    config = parts.config()
     signals = [
         (PICO_PINS[config["CHAIN_CLOCK"]], "clock", "CLOCK of the chain"),
         (PICO_PINS[config["CHAIN_LOAD"]], "load", "LOAD of the chain"),
@@ -157,10 +160,10 @@ def _pin_height(pin: int, top: float) -> float:
 CHIP_LEFTS = (148, 412, 752)
 CHIP_WIDTH, CHIP_TOP, CHIP_HEIGHT = 228, 318, 112
 BUSES = {"clock": (104, 240), "load": (136, 266)}
-"""The heights of each line: from the Pico, and behind the gates."""
+"""y of each line: at the Pico, and behind the gates."""
 GATES = (190, 690)
 ONWARD = {"clock": 640, "load": 664}
-"""Where the gates of the first chips and of the last ones stand, and where each line goes on to the latter."""
+"""x of the gates of the first and of the last chips, and where each line continues to the latter."""
 INPUT_PITCH = 22
 
 
@@ -171,7 +174,7 @@ def chain() -> Canvas:
     sheet.heading()
     sheet.legend(24, 62, ("3V3", "ground", "data", "clock", "load", "sensor"))
     for net, (y, _) in BUSES.items():
-        gpio = soldered.config()[f"CHAIN_{net.upper()}"]
+        gpio = parts.config()[f"CHAIN_{net.upper()}"]
         sheet.wire(net, (140, y), (GATES[0] + (64 if net == "load" else 0), y))
         sheet.tag(140, y, net, f"GP{gpio}, pin {PICO_PINS[gpio]}")
     start = last // CHIPS_A_GATE * CHIPS_A_GATE
@@ -184,7 +187,7 @@ def chain() -> Canvas:
     return sheet
 
 
-def _gates(sheet: Canvas, x: float, lefts: tuple[float, ...], whom: str) -> None:
+def _gates(sheet: Canvas, x: float, lefts: tuple[float, ...], group: str) -> None:
     """Draw a gate and a resistor for each line of a group of chips, and the lines to the chips."""
     for number, (net, (y, bus)) in enumerate(BUSES.items()):
         here = x + 64 * number
@@ -204,13 +207,13 @@ def _gates(sheet: Canvas, x: float, lefts: tuple[float, ...], whom: str) -> None
             on = ONWARD[net]
             sheet.dotted(net, (edge, bus), (on, bus))
             sheet.wire(net, (on, bus), (on, BUSES[net][0]), (GATES[-1] + (64 if net == "load" else 0), BUSES[net][0]))
-    sheet.lines(x + 106, 166, ["74HC125 at 3.3 V", f"for {whom}"])
+    sheet.lines(x + 106, 166, ["74HC125 at 3.3 V", f"for {group}"])
 
 
 def _data_line(sheet: Canvas) -> None:
     """Draw the data line from the last chip to the Pico, the direction of the bits."""
     y = CHIP_TOP + CHIP_HEIGHT / 2
-    data = soldered.config()["CHAIN_DATA"]
+    data = parts.config()["CHAIN_DATA"]
     first, second, last = CHIP_LEFTS
     sheet.wire("data", (130, y), (first, y))
     sheet.tag(130, y, "data", f"GP{data}, pin {PICO_PINS[data]}")
@@ -219,7 +222,7 @@ def _data_line(sheet: Canvas) -> None:
     sheet.dotted("data", (second + CHIP_WIDTH + 26, y), (last - 26, y))
     sheet.wire("data", (last - 26, y), (last, y))
     right = last + CHIP_WIDTH
-    proof = soldered.config()["CHAIN_UNUSED"]
+    proof = parts.config()["CHAIN_UNUSED"]
     sheet.wire("data", (right, y), (right + 10, y), (right + 10, CHIP_TOP - 46), (right - 6, CHIP_TOP - 46))
     sheet.tag(right - 6, CHIP_TOP - 46, "data", f"GP{proof}, pin {PICO_PINS[proof]}")
 
@@ -295,12 +298,48 @@ def _hall(sheet: Canvas, x: float, top: float) -> None:
     sheet.say(x, top + 164, "DRV5032", "middle", 13, bold=True)
 
 
+# --- clock ------------------------------------------------------------------------------------------------------
+
+CLOCK_LEFTS = (420, 560, 760)
+"""Left edges of the chips: the first two behind the gate, and the last."""
+CLOCK_LINE = 150
+
+
+def clock() -> Canvas:
+    """Draw a clock line without ringing: one gate with the chips behind it, and the termination at its end."""
+    gpio = parts.config()["CHAIN_CLOCK"]
+    sheet = Canvas("A clock that does not ring", 420)
+    sheet.heading()
+    sheet.legend(24, 62, ("clock", "ground"))
+    sheet.wire("clock", (150, CLOCK_LINE), (680, CLOCK_LINE))
+    sheet.wire("clock", (740, CLOCK_LINE), (930, CLOCK_LINE), (930, 240))
+    sheet.tag(150, CLOCK_LINE, "clock", f"GP{gpio}, pin {PICO_PINS[gpio]}")
+    sheet.box(200, CLOCK_LINE - 26, 84, 52)
+    sheet.say(242, CLOCK_LINE, "74HC125", "middle", 14, bold=True)
+    sheet.resistor(336, CLOCK_LINE, "47 Ω")
+    for left, chip in zip(CLOCK_LEFTS, ("chip 0", "chip 1", f"chip {CHIPS_A_GATE - 1}"), strict=True):
+        sheet.wire("clock", (left + 40, CLOCK_LINE), (left + 40, 216))
+        sheet.joint("clock", (left + 40, CLOCK_LINE))
+        sheet.box(left, 216, 100, 60)
+        sheet.pad(left + 40, 216, str(CHIP_PINS["CLK"]), "clock")
+        sheet.say(left + 50, 252, chip, "middle", 14, bold=True)
+    sheet.dotted("clock", (684, CLOCK_LINE), (738, CLOCK_LINE))
+    sheet.resistor(930, 186, "100 Ω", upright=True)
+    sheet.wire("ground", (930, 240), (930, 290))
+    sheet.capacitor(930, 246, "47 pF")
+    sheet.ground(930, 292)
+    sheet.lines(200, 200, ["next to chip 0,", "not to the Pico"])
+    sheet.lines(780, 326, ["behind the last chip", "of this gate, to its GND"])
+    sheet.lines(24, 360, ["The line passes from chip to chip, with a ground wire beside it and no branches."])
+    return sheet
+
+
 # --- lamps ------------------------------------------------------------------------------------------------------
 
 
 def lamps() -> Canvas:
     """Draw supply, fuse, level shifter, strip and its feeds."""
-    config = soldered.config()
+    config = parts.config()
     gpio, limit = config["STRIP_PIN"], config["LIMIT_MA"]
     sheet = Canvas("The lamps and their power", 640)
     sheet.heading()
@@ -311,10 +350,10 @@ def lamps() -> Canvas:
     sheet.wire("ground", (170, minus), (966, minus), thick=5)
     sheet.wire("5V", (96, 210), (96, plus), (180, plus), thick=5)
     sheet.wire("ground", (96, 300), (96, minus), (180, minus), thick=5)
-    sheet.fuse(190, plus, f"fuse {soldered.fuse_a(limit):g} A")
+    sheet.fuse(190, plus, f"fuse {parts.fuse_a(limit):g} A")
     sheet.box(24, 200, 144, 110)
     sheet.say(96, 232, "Supply", "middle", 17, bold=True)
-    sheet.lines(96, 258, [f"5 V, {soldered.supply_a(limit)} A", "for the lamps alone"], "middle")
+    sheet.lines(96, 258, [f"5 V, {parts.supply_a(limit)} A", "for the lamps alone"], "middle")
     _bridge(sheet, 240, plus, minus, 222, "1000 µF, 10 V")
     sheet.wire("data", (364, 360), (380, 360))
     sheet.tag(366, 360, "data", f"GP{gpio}, pin {PICO_PINS[gpio]}")
@@ -331,8 +370,7 @@ def lamps() -> Canvas:
     sheet.wire("ground", (190, minus), (190, 606))
     sheet.tag(190, 606, "ground", f"GND of the Pico, pin {_ground_by(PICO_PINS[gpio])}", "right")
     sheet.joint("ground", (190, minus))
-    every = soldered.LAMPS_A_FEED
-    sheet.say(966, 604, f"5 V and ground anew every {every} lamps, and at the end", "end", 13, "#5c6670")
+    sheet.say(966, 604, f"5 V and ground anew every {LAMPS_A_FEED} lamps, and at the end", "end", 13, "#5c6670")
     return sheet
 
 

@@ -1,1 +1,1 @@
-"""`sniperboard map edit`: what the map editor reads, checks and writes. Its page is `web_panel/editor.py`."""
+"""`sniperboard map edit`: read, check and write drawings for the page of `web_panel/editor.py`."""

@@ -46,15 +46,16 @@ def edit_map(arguments: argparse.Namespace) -> int:
     """Serve the editor until Ctrl-C. Raises `MapError`."""
     path = drawing_to_edit(arguments.map)
     desk = Desk(path, arguments.photo)
+    # The key in the address keeps other web pages from writing files through the local server.
     key = secrets.token_urlsafe(16)
-    server = _served(desk, key, arguments.host, arguments.port)
+    server = _start_server(desk, key, arguments.host, arguments.port)
     server.start()
     host = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
     shown = socket.gethostname() if arguments.host in ("0.0.0.0", "::") else host
     print(f"{'Editing' if path.exists() else 'A new map,'} {path}", flush=True)
     print(f"Open http://{shown}:{server.port}/#{key} in a browser; end with Ctrl-C.", flush=True)
     try:
-        _until_told()
+        _wait_for_signal()
     finally:
         server.stop()
     return 0
@@ -77,14 +78,14 @@ def drawing_to_edit(name: str, folder: Path = maps.FOLDER) -> Path:
     return path
 
 
-def _served(desk: Desk, key: str, host: str, port: int) -> Server:
+def _start_server(desk: Desk, key: str, host: str, port: int) -> Server:
     try:
         return serve(create_editor(desk, key, socket.gethostname()), host, port, bodies=BODIES)
     except OSError as error:
         raise MapError("", [f"{error.strerror}. Choose another with --port."]) from error
 
 
-def _until_told() -> None:
+def _wait_for_signal() -> None:
     """Wait for Ctrl-C or a signal to stop."""
     ended = threading.Event()
 

@@ -1,7 +1,7 @@
-"""The drawing that is being edited, for the pages of `web_panel/editor.py`: opened, kept as a draft, checked, saved.
+"""Open, check and save the drawing that the pages of `web_panel/editor.py` edit, and keep its draft.
 
-One desk edits one file. A draft is written beside it at every change, so that closing the page loses nothing; saving
-writes the file itself, keeps what was there as a backup, and compiles a map of the maps folder.
+One desk edits one file. Every change writes a draft next to it, so that closing the page loses nothing. Saving writes
+the file itself, keeps the old one as a backup, and compiles a map of the maps folder.
 """
 
 from __future__ import annotations
@@ -20,11 +20,9 @@ from engine.text import Text
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from maker.editor.files import BIGGEST_DRAFT, BIGGEST_PHOTO, Files, media_type
-from maker.editor.judging import judged, seen_from, unseen_why
-from maker.editor.layout import laid_out
-from maker.made import write_tables
+from maker.editor.judging import check_document, explain_no_sight, find_visible_spaces
+from maker.made import format_geojson, write_tables
 from maker.mapping import drawings
-from maker.mapping.sight import Progress
 
 A1 = [8410, 5940]
 TEMPLATE: dict[str, Any] = {
@@ -35,12 +33,12 @@ TEMPLATE: dict[str, Any] = {
     "suits": {"yellow": "diamonds", "red": "hearts", "black": "spades", "white": "clubs"},
     "features": [],
 }
-"""A new map: a whole board, still empty."""
+"""A new map: an empty board."""
 
 
 class Draft(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """What is kept beside the drawing: the `document` that is not saved yet, the `photo`'s place, and the digest of the
-    file that the document began `of`.
+    """The draft next to the drawing: the unsaved `document`, the `photo`'s place, and the digest of the file that the
+    document is a version `of`.
     """
 
     document: dict[str, Any] | None = None
@@ -52,10 +50,10 @@ class Desk:
     """One drawing. Safe to use from any thread."""
 
     def __init__(self, path: Path, photo: Path | None = None) -> None:
-        """`photo` is a picture to lay below the drawing. Raises `MapError` where something cannot be read."""
+        """Open a drawing; `photo` is a picture to show below it. Raises `MapError` if a file cannot be read."""
         self._files = Files(path)
         self._lock = Lock()
-        self._draft_file, self._photo_file = self._files.beside("draft"), self._files.beside("photo")
+        self._draft_file, self._photo_file = self._files.companion("draft"), self._files.companion("photo")
         self._text = self._files.read(path, maps.BIGGEST_FILE)
         self._document = self._decoded(self._text)
         if photo is not None:
@@ -64,7 +62,7 @@ class Desk:
 
     @property
     def slug(self) -> str:
-        """What a new map here is called in addresses."""
+        """Return the slug of a new map in this file."""
         return self._files.path.parent.name if self._files.path.name == maps.DRAWING else self._files.path.stem
 
     def _decoded(self, text: bytes | None) -> dict[str, Any]:
@@ -87,6 +85,7 @@ class Desk:
         if len(content) > BIGGEST_PHOTO:
             remedy = "Choose it in the editor instead, which makes it smaller."
             raise MapError(str(photo), [f"the photo has more than {BIGGEST_PHOTO >> 20} MB. {remedy}"])
+        # A new photo has another size, so the place of the old one in the draft is meaningless.
         if content != self._files.read(self._photo_file, BIGGEST_PHOTO):
             try:
                 self._files.write(self._photo_file, content)
@@ -107,12 +106,12 @@ class Desk:
             raise MapError(str(self._draft_file), [f"this draft cannot be read. {remedy}"]) from error
         return found
 
-    # --- what the pages ask ---------------------------------------------------------------------------------------
+    # --- requests of the pages ------------------------------------------------------------------------------------
 
     def opened(self) -> dict[str, Any]:
-        """The drawing as it is: the draft, if there is one.
+        """Return the document to edit: the draft if there is one, else the saved drawing.
 
-        `draft` says so, `stale` that the file has changed since that draft began, and `fresh` that there is no file.
+        `draft` is true for a draft, `stale` if the file has changed since the draft began, `fresh` if there is no file.
         """
         with self._lock:
             return self._shown()
@@ -133,22 +132,14 @@ class Desk:
     def _digest(self) -> str:
         return "" if self._text is None else digest(self._text)
 
-    def check(self, document: dict[str, Any]) -> dict[str, Any]:
-        """See `judging.judged`."""
-        return judged(document)
-
-    def sight(self, document: dict[str, Any], space: str) -> dict[str, Any]:
-        """See `judging.seen_from`."""
-        return seen_from(document, space)
-
-    def blame(self, document: dict[str, Any], one: str, other: str) -> dict[str, Any]:
-        """See `judging.unseen_why`."""
-        return unseen_why(document, one, other)
+    check = staticmethod(check_document)
+    sight = staticmethod(find_visible_spaces)
+    blame = staticmethod(explain_no_sight)
 
     def keep(self, document: dict[str, Any] | None, photo: dict[str, Any] | None) -> None:
-        """Keep a draft; without a `document` nothing is unsaved. Raises `UserError`."""
+        """Store a draft. Without a `document` nothing is unsaved. Raises `UserError`."""
         if document is not None:
-            self._readable(document)
+            self._check_readable(document)
         with self._lock:
             self._keep(Draft(document, photo, self._opened.of if self._opened.document else self._digest))
 
@@ -163,16 +154,16 @@ class Desk:
         self._opened = draft
 
     def discard(self) -> dict[str, Any]:
-        """Go back to what was saved last; returns what is opened then. The draft stays as a backup."""
+        """Return to the saved drawing, keep the draft as a backup, and return the result of `opened`."""
         with self._lock:
             if self._opened.document is not None:
-                self._files.back_up(laid_out(self._opened.document).encode())
+                self._files.back_up(format_geojson(self._opened.document).encode())
             self._reread()
             self._keep(Draft(None, self._opened.photo))
             return self._shown()
 
     def _reread(self) -> None:
-        """What another program has made of the file meanwhile."""
+        """Read the file again, in case another program has changed it. Raises `UserError`."""
         try:
             text = self._files.read(self._files.path, maps.BIGGEST_FILE)
             self._text, self._document = text, self._decoded(text)
@@ -180,15 +171,16 @@ class Desk:
             raise UserError("refused", maps.unusable(error)) from error
 
     def save(self, document: dict[str, Any], photo: dict[str, Any] | None, over: bool) -> dict[str, Any]:
-        """Write the drawing, and compile a map of the maps folder; returns a sentence, `said`, and the name of a
-        `backup`, if anything was there.
+        """Write the drawing, and compile a map of the maps folder. Return a sentence, `said`, and the name of the
+        `backup`, if there was a file.
 
-        Raises `UserError`, `stale` where the file has changed since it was opened, unless it is to be written `over`.
+        Raises `UserError`; its code is `stale` if the file has changed since it was opened and `over` is false.
         """
-        self._readable(document)
-        content = laid_out(document).encode()
+        self._check_readable(document)
+        content = format_geojson(document).encode()
         with self._lock:
-            there = self._there()
+            there = self._file_content()
+            # Another program may have changed the file: only the person can decide which version to keep.
             if there != self._text and there != content and not over:
                 raise UserError("stale", Text("The file has been changed by another program since it was opened here."))
             backup = self._files.back_up(there) if there is not None and there != content else None
@@ -198,17 +190,18 @@ class Desk:
             self._keep(Draft(None, photo))
             return {"backup": backup, "said": self._compiled(backup)}
 
-    def _there(self) -> bytes | None:
+    def _file_content(self) -> bytes | None:
         try:
             return self._files.read(self._files.path, maps.BIGGEST_FILE)
         except MapError as error:
             raise UserError("refused", maps.unusable(error)) from error
 
     def _compiled(self, backup: str | None) -> Text:
-        path, progress = self._files.path, None
+        path = self._files.path
         try:
             if path.name == maps.DRAWING:
-                self._compile(path, progress)
+                found = drawings.compile_drawing(path, "board")
+                write_tables(path.with_name(maps.COMPILED), dump(found), found.slug, path)
                 return Text("Saved and compiled: the map can be played.")
             drawings.survey_drawing(path, "board")
             return Text("Saved without faults. The table works out who sees whom when it loads the file.")
@@ -220,12 +213,8 @@ class Desk:
                 number=count,
             )
 
-    def _compile(self, path: Path, progress: Progress | None) -> None:
-        found = drawings.compile_drawing(path, "board", progress)
-        write_tables(path.with_name(maps.COMPILED), dump(found), found.slug, path)
-
     def photo(self) -> tuple[bytes, str] | None:
-        """The picture below the drawing with its media type, if there is one."""
+        """Return the photo below the drawing with its media type, or None without a photo."""
         try:
             content = self._files.read(self._photo_file, BIGGEST_PHOTO)
         except MapError:
@@ -234,7 +223,7 @@ class Desk:
         return None if content is None or kind is None else (content, kind)
 
     def take_photo(self, picture: bytes | None) -> None:
-        """Lay another picture below the drawing, or none. Raises `UserError`."""
+        """Store another photo below the drawing, or remove it. Raises `UserError`."""
         if picture is None:
             self._files.remove(self._photo_file)
         elif len(picture) > BIGGEST_PHOTO or media_type(picture) is None:
@@ -242,8 +231,8 @@ class Desk:
         else:
             self._files.write(self._photo_file, picture)
 
-    def _readable(self, document: dict[str, Any]) -> None:
-        """Raises `UserError` for what no map editor could have drawn."""
+    def _check_readable(self, document: dict[str, Any]) -> None:
+        """Raise `UserError` for a document that no map editor could have drawn."""
         try:
             read(document)
             if any(not isinstance(feature, dict) for feature in document["features"]):

@@ -1,13 +1,12 @@
 """The files of a drawing that is being edited: the drawing itself, its draft, its photo and its backups.
 
-All are written whole or not at all. `map.geojson` has beside it `map.geojson.draft` (what is not saved yet),
-`map.geojson.photo` (the picture below the drawing) and `map.geojson.1.bak`, `map.geojson.2.bak`, … (what was there
-before it was saved, the newest with the highest number).
+All are written completely or not at all. Next to `map.geojson` are `map.geojson.draft` (unsaved changes),
+`map.geojson.photo` (the photo below the drawing) and `map.geojson.1.bak`, `map.geojson.2.bak`, … (earlier versions, the
+newest with the highest number).
 """
 
 from __future__ import annotations
 
-import os
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -15,31 +14,32 @@ from pathlib import Path
 from engine.graph.fault import MapError
 from engine.text import Text
 from firmware_host.core.errors import UserError
+from maker.made import replace_file
 
 BACKUPS = 20
 BIGGEST_PHOTO = 6 << 20
 BIGGEST_DRAFT = 4 << 20
 PICTURES = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png"}
-"""How a picture begins -> its media type."""
+"""The first bytes of a picture -> its media type."""
 
 
 def media_type(picture: bytes) -> str | None:
-    """The media type of a picture; None for what is no JPEG or PNG."""
+    """Return the media type of a picture, or None if it is no JPEG or PNG."""
     return next((kind for start, kind in PICTURES.items() if picture.startswith(start)), None)
 
 
 class Files:
-    """The drawing at `path`, and what stands beside it."""
+    """The drawing at `path`, and its companion files."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def beside(self, what: str) -> Path:
-        """The companion of this name."""
+    def companion(self, what: str) -> Path:
+        """Return the path of a companion file."""
         return self.path.with_name(f"{self.path.name}.{what}")
 
     def read(self, path: Path, most: int) -> bytes | None:
-        """What a file holds; None where there is none. Raises `MapError`."""
+        """Return a file's content, or None if there is no file. Raises `MapError`."""
         try:
             if path.stat().st_size > most:
                 raise MapError(str(path), [f"the file is larger than {most >> 20} MB. Move it away first."])
@@ -50,32 +50,25 @@ class Files:
             raise MapError(str(path), [f"cannot be read: {error.strerror}. Check the path."]) from error
 
     def write(self, path: Path, content: bytes) -> None:
-        """Put a file there, over what was. Raises `UserError`."""
-        part = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
+        """Write a file, replacing what was there. Raises `UserError`."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with open(part, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
+            replace_file(path, content)
         except OSError as error:
-            with suppress(OSError):
-                part.unlink()
             sentence = Text("{file} cannot be written: {why}.", file=path.name, why=error.strerror or "no reason given")
             raise UserError("refused", sentence) from error
 
     def remove(self, path: Path) -> None:
-        """Take a file away, if it is there."""
+        """Remove a file if it exists."""
         with suppress(OSError):
             path.unlink()
 
     def back_up(self, content: bytes) -> str:
-        """Keep what is about to be replaced; returns the name of the backup. Raises `UserError`."""
+        """Store content as a new backup and return its name. Raises `UserError`."""
         form = re.compile(re.escape(self.path.name) + r"\.(\d{1,9})\.bak")
         numbers = sorted(int(found[1]) for file in self.path.parent.iterdir() if (found := form.fullmatch(file.name)))
-        backup = self.beside(f"{(numbers[-1] if numbers else 0) + 1}.bak")
+        backup = self.companion(f"{(numbers[-1] if numbers else 0) + 1}.bak")
         self.write(backup, content)
         for number in numbers[: max(0, len(numbers) + 1 - BACKUPS)]:
-            self.remove(self.beside(f"{number}.bak"))
+            self.remove(self.companion(f"{number}.bak"))
         return backup.name

@@ -1,8 +1,9 @@
-"""What is asked of a drawing in the middle of being drawn: its faults with their places, and who sees whom."""
+"""Check an unfinished drawing: its faults with their places, and which spaces see each other."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Sequence, Set
 from typing import Any
 
 import msgspec
@@ -18,17 +19,21 @@ from engine.graph.plane import between
 from engine.text import Text, and_list
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
-from maker.editor.places import concerned
 from maker.mapping import drawings
 from maker.mapping.blame import why_not
 from maker.mapping.sight import with_sights
 
 MOST = 300
-"""Faults that are told at once."""
+"""Maximum number of faults reported at once."""
+POINT = re.compile(r"\((-?\d{1,7}), (-?\d{1,7})\)")
+FEATURE = re.compile(r"\bfeature (\d+)\b")
+WORD = re.compile(r"[^\s,:;()\"']+")
+MOST_NAMED = 12
+"""Maximum number of places, and of spaces, of one sentence."""
 
 
-def judged(document: Any) -> dict[str, Any]:
-    """The `faults` and `warnings` of a drawing, as `sniperboard map check` finds them, each with what it speaks of.
+def check_document(document: Any) -> dict[str, Any]:
+    """Return the `faults` and `warnings` that `sniperboard map check` finds, each with its spaces and places.
 
     `more` counts faults that are left out.
     """
@@ -38,59 +43,58 @@ def judged(document: Any) -> dict[str, Any]:
         warnings = drawings.survey_text(msgspec.json.encode(document), "", "board").warnings
     except MapError as error:
         faults, warnings = error.faults, error.warnings
-    drawing = readable(document)
+    drawing = read_leniently(document)
     known = {space.id for space in drawing.spaces} if drawing else set()
     return {
-        "faults": [concerned(fault, known, drawing) for fault in faults[:MOST]],
-        "warnings": [concerned(warning, known, drawing) for warning in warnings[:MOST]],
+        "faults": [locate_fault(fault, known, drawing) for fault in faults[:MOST]],
+        "warnings": [locate_fault(warning, known, drawing) for warning in warnings[:MOST]],
         "more": max(0, len(faults) - MOST),
     }
 
 
-def readable(document: Any) -> Drawing | None:
-    """The drawing, faults and all; None where nothing of it can be read."""
+def read_leniently(document: Any) -> Drawing | None:
+    """Return the drawing even if it has faults, or None if nothing of it can be read."""
     try:
         return read(document)
     except MapError:
         return None
 
 
-def seen_from(document: Any, name: str) -> dict[str, Any]:
-    """Whom a space sees, by what `sniperboard map sight` goes by: `seen` is a list of spaces, each with its `distance`,
-    the `line` (None for the space itself) and what it goes `through`.
+def find_visible_spaces(document: Any, name: str) -> dict[str, Any]:
+    """Return the spaces that a space sees, by the rules of `sniperboard map sight`.
 
-    In a drawing that has faults, spaces whose outlines are at fault are left out; `left` names them. Raises
-    `UserError`.
+    Each entry of `seen` has a `space`, its `distance`, the `line` (None for the space itself) and the spaces it goes
+    `through`. Spaces with invalid outlines are left out; `left` names them. Raises `UserError`.
     """
-    drawing = readable(document)
+    drawing = read_leniently(document)
     if drawing is None or name not in {space.id for space in drawing.spaces}:
         raise UserError("not-found", Text("There is no space {space} in this drawing.", space=name))
     sound, left = _sound(drawing)
     if name in left:
-        raise UserError("refused", Text("{space} sees nothing yet: mend its outline first.", space=name))
+        raise UserError("refused", Text("{space} sees nothing yet: fix its outline first.", space=name))
     board = _with_sights(sound, name)
     own = [{"space": name, "distance": 1, "line": None, "through": ()}]
-    others = [_told(board, name, other) for other in board.spaces if other != name]
+    others = [_sight_entry(board, name, other) for other in board.spaces if other != name]
     return {"space": name, "seen": own + [one for one in others if one], "left": left}
 
 
-def _told(board: Map, name: str, other: str) -> dict[str, Any] | None:
+def _sight_entry(board: Map, name: str, other: str) -> dict[str, Any] | None:
     seen = board.sight(name, other)
     if seen is None:
         return None
     return {"space": other, "distance": seen.distance, "line": seen.line, "through": seen.through}
 
 
-def unseen_why(document: Any, one: str, other: str) -> dict[str, Any]:
-    """Why a space does not see another: `why`, a sentence, and the `line` that comes nearest to one, or None.
+def explain_no_sight(document: Any, one: str, other: str) -> dict[str, Any]:
+    """Return why a space does not see another: a sentence, `why`, and the best `line` between them, or None.
 
     Raises `UserError`.
     """
-    drawing = readable(document)
+    drawing = read_leniently(document)
     sound = _sound(drawing)[0] if drawing else None
     spaces = {space.id for space in sound.spaces} if sound else set[str]()
     if sound is None or not {one, other} <= spaces:
-        raise UserError("refused", Text("One of the two is not drawn soundly yet: mend its outline first."))
+        raise UserError("refused", Text("One of the two is not drawn soundly yet: fix its outline first."))
     blame = why_not(derive(sound), one, other)
     if blame.blockers:
         sentence = Text("{one} does not see {other}. {why} In the way: {spaces}.")
@@ -108,13 +112,14 @@ def _with_sights(drawing: Drawing, name: str) -> Map:
 
 
 def _sound(drawing: Drawing) -> tuple[Drawing, list[str]]:
-    """The part of a drawing whose outlines can be looked along, and the ids of the spaces that are left out."""
+    """Return the part of a drawing whose outlines are valid, and the ids of the spaces left out."""
     spaces: dict[str, DrawnSpace] = {}
     for space in drawing.spaces:
         if not space.unread & {"outline", "kind", "id"} and not ring_faults(space):
             spaces.setdefault(space.id, space)
+    # Outlines that overlap or leave gaps would give sights that the finished map does not have.
     for fault in coverage_faults(list(spaces.values())):
-        for name in concerned(fault, spaces.keys())["spaces"]:
+        for name in locate_fault(fault, spaces.keys())["spaces"]:
             del spaces[name]
     shared = shared_edges(list(spaces.values()))
     accesses = [
@@ -127,3 +132,21 @@ def _sound(drawing: Drawing) -> tuple[Drawing, list[str]]:
         drawing, spaces=tuple(spaces.values()), accesses=tuple(accesses), entries=(), faults=(), lost=frozenset()
     )
     return kept, list(dict.fromkeys(left))
+
+
+def locate_fault(sentence: str, known: Set[str], drawing: Drawing | None = None) -> dict[str, Any]:
+    """Return the `sentence` with the `spaces` of `known` and the `places` ([x, y]) that it names.
+
+    `drawing` is needed for spaces named by the number of their feature.
+    """
+    named = [part for word in WORD.findall(sentence) for part in _readings(word.rstrip(".")) if part in known]
+    if drawing is not None:
+        by_number = {int(space.label.split()[1].rstrip(",")): space.id for space in drawing.spaces}
+        named += [by_number[number] for number in map(int, FEATURE.findall(sentence)) if number in by_number]
+    places = [[int(x), int(y)] for x, y in POINT.findall(sentence)]
+    return {"sentence": sentence, "spaces": list(dict.fromkeys(named))[:MOST_NAMED], "places": places[:MOST_NAMED]}
+
+
+def _readings(word: str) -> Sequence[str]:
+    """Return what a word may name: the word itself, and both sides of `Y7-Y8`."""
+    return (word, *word.split("-")) if "-" in word else (word,)

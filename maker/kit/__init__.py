@@ -1,1 +1,1 @@
-"""What a maker prints, cuts and buys for the board of one map: `sniperboard map kit` writes it (`folder.py`)."""
+"""Everything to print, cut and buy for the board of one map, written by `sniperboard map kit`."""

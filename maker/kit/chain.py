@@ -1,7 +1,7 @@
-"""How the board is wired: chips amid their eight sensors, and the wires that are cut for them.
+"""The wiring of the board: chips in the middle of their eight sensors, and the wires to cut for them.
 
-Lengths are millimetres. A wire is as long as the way across and down, for wires are led in right angles, and SLACK
-more to strip and to lead around things; it is rounded up to whole centimetres.
+Lengths are millimetres. Wires run in right angles, so a wire's length is the distance across plus the distance down,
+plus SLACK for stripping and detours, rounded up to whole centimetres.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ SLACK = 60.0
 RIBBON_STRANDS = 2 * len(RIBBON)
 STRANDS = ("5 V", "GND", "DATA")
 CHIP_PLATE = (70.0, 50.0)
-"""The chip board, or a strip board of 24 by 18 holes with room at its edges."""
-BESIDE = (
+"""The chip board, or a stripboard of 24 by 18 holes with room at its edges."""
+NEAR = (
     (-80.0, 0.0),
     (80.0, 0.0),
     (0.0, -60.0),
@@ -32,13 +32,13 @@ BESIDE = (
     (-80.0, 60.0),
     (80.0, -60.0),
 )
-"""Millimetres from a chip's strip board to that of the gates before it: the first of these that is free."""
+"""Offsets in millimetres from a chip's stripboard to that of its gates. The first free position is used."""
 CHIPS_A_GATE = 8
 """Chips that one gate drives."""
 LAMPS_A_FEED = 30
 """Lamps between two places where the supply is connected."""
 CORNER = 60.0
-"""Where the Pico or the Pi lies: this far from the board's left and lower edge, where the chain begins."""
+"""Distance of the Pico or the Pi from the board's left and lower edges. The chain begins there."""
 
 
 class Chip(Struct, frozen=True):
@@ -60,7 +60,7 @@ class Cut(Struct, frozen=True):
 
 
 def chips(board: Map, holes: Sequence[Holes], sensors: int) -> list[Chip]:
-    """All shift registers for that many sensor numbers, each amid its sensors, its plate whole on the floor."""
+    """Return the shift registers for that many sensors, each in the middle of its sensors and inside the board."""
     wide, high = board.size[0] / 10, board.size[1] / 10
     by_number = {hole.sensor: hole for hole in holes if hole.sensor is not None}
     found = []
@@ -69,28 +69,29 @@ def chips(board: Map, holes: Sequence[Holes], sensors: int) -> list[Chip]:
         spots = [hole.spot for hole in inputs if hole is not None]
         if spots:
             middle = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
-            place = (_kept(middle[0], CHIP_PLATE[0], wide), _kept(middle[1], CHIP_PLATE[1], high))
+            place = (_clamped(middle[0], CHIP_PLATE[0], wide), _clamped(middle[1], CHIP_PLATE[1], high))
             found.append(Chip(number, inputs, place))
     return found
 
 
-def _kept(middle: float, plate: float, board: float) -> float:
+def _clamped(middle: float, plate: float, board: float) -> float:
     return round(min(max(middle, plate / 2), max(board - plate / 2, plate / 2)), 1)
 
 
 def corner(board: Map) -> Place:
-    """Where the Pico or the Pi lies, seen from above."""
+    """Return the position of the Pico or the Pi, seen from above."""
     return (CORNER, board.size[1] / 10 - CORNER)
 
 
 def gates(board: Map, found: Sequence[Chip], choices: Choices) -> list[Place]:
-    """Where the gates' boards lie: beside the first chip of every eight. On the chip board gates take no room."""
+    """Return the positions of the gates' stripboards, next to the first chip of each group. Chip boards need none."""
     if choices.chips != "stripboard":
         return []
     wide, high = board.size[0] / 10, board.size[1] / 10
+    # A gates board takes the first free place near its first chip, or any place on the board, or overlaps the chip.
     places: list[Place] = []
     for chip in found[::CHIPS_A_GATE]:
-        spots = [(chip.at[0] + x, chip.at[1] + y) for x, y in BESIDE]
+        spots = [(chip.at[0] + x, chip.at[1] + y) for x, y in NEAR]
         taken = [*(other.at for other in found), *places, corner(board)]
         inside = [
             (x, y)
@@ -107,7 +108,7 @@ def _overlap(one: Place, other: Place) -> bool:
 
 
 def wires(board: Map, holes: Sequence[Holes], found: Sequence[Chip], choices: Choices) -> list[Cut]:
-    """Every wire to cut, in the order in which it is soldered."""
+    """Return every wire to cut, in soldering order."""
     return [*_sensors(found, choices), *_bus(board, found, choices), *_lamps(board, holes)]
 
 
@@ -125,7 +126,7 @@ def _sensors(found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
 
 
 def _bus(board: Map, found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
-    """The ribbons from board to board. On strip board the gates of every eight chips have a board of their own."""
+    """Yield the ribbons from board to board. On stripboard each group's gates have a board of their own."""
     ends = [("Pico or Pi", corner(board))]
     places = gates(board, found, choices)
     for at, chip in enumerate(found):
@@ -137,29 +138,29 @@ def _bus(board: Map, found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
 
 
 def _lamps(board: Map, holes: Sequence[Holes]) -> Iterator[Cut]:
-    chain = strung(holes)
+    chain = lamp_chain(holes)
     ends = [("level shifter", corner(board)), *((f"lamp {hole.lamp} ({hole.space})", hole.window) for hole in chain)]
     for (one, start), (other, end) in pairwise(ends):
         if start is not None and end is not None:
             for strand, colour in zip(STRANDS, ("red", "black", "green"), strict=True):
                 yield Cut("lamp", one, f"{other} {strand}", colour, length(start, end))
-    for hole in fed(chain):
+    for hole in feed_points(chain):
         if hole.window is not None:
             name = f"lamp {hole.lamp} ({hole.space}) 5 V and GND"
             yield Cut("feed", "fuse", name, "red and black pair", length(corner(board), hole.window))
 
 
-def fed(strip: Sequence[Holes]) -> list[Holes]:
-    """The lamps of a strip to which the supply is led: the first, one after each `LAMPS_A_FEED`, and the last."""
+def feed_points(strip: Sequence[Holes]) -> list[Holes]:
+    """Return the lamps where power enters the strip: the first, one after each `LAMPS_A_FEED`, and the last."""
     found = list(strip[::LAMPS_A_FEED])
     return found if not strip or found[-1] is strip[-1] else [*found, strip[-1]]
 
 
-def strung(holes: Sequence[Holes]) -> list[Holes]:
-    """The spaces with lamps, along the chain."""
+def lamp_chain(holes: Sequence[Holes]) -> list[Holes]:
+    """Return the spaces with lamps, in the order of the chain."""
     return sorted((hole for hole in holes if hole.lamp is not None), key=lambda hole: hole.lamp or 0)
 
 
 def length(start: Place, end: Place) -> int:
-    """How long a wire is cut."""
+    """Return the length to cut a wire to, in millimetres."""
     return 10 * ceil((abs(start[0] - end[0]) + abs(start[1] - end[1]) + SLACK) / 10)

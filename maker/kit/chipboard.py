@@ -1,7 +1,7 @@
-"""The chip board: one 74HC165 with all that it needs, for eight sensors. What is on it, and which pins are joined.
+"""The chip board: one 74HC165 for eight sensors, with its parts and the pins that are connected.
 
-This is the one description of it. The KiCad files in hardware/chipboard, the drawing of its strip-board alternative,
-the parts list and the ribbon's order are made from it or compared with it.
+This is its only description. The KiCad files in hardware/chipboard, the drawing of its stripboard alternative, the
+parts list and the ribbon's order are generated from it or compared with it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import hardware
 
 FILES = Path(hardware.__file__).with_name("chipboard")
 GERBERS = FILES / "gerbers"
-"""What a factory makes the board from."""
+"""The files a factory makes the board from."""
 
 INPUTS = "ABCDEFGH"
 """Of a 74HC165: input n of chip k is sensor 8k + n."""
@@ -36,18 +36,18 @@ GATE_PINS = {
 RIBBON = ("RET", "GND", "CLK", "3V3", "LOAD", "GND", "DATA")
 """The rows of a ribbon's plug, both pins of a row joined: 1 and 2 are RET, 13 and 14 are DATA.
 
-Each signal has a supply line beside it, and a plug put in the wrong way round joins no supply to the other. RET leads
+Each signal is next to a supply line, and a plug inserted the wrong way round does not short the supply. RET leads
 from the Pico to SER of the last chip."""
 SENSOR = ("S", "G", "V")
 """The three pads of a sensor: input, ground, 3.3 V."""
 
 Fitted = Literal["always", "gate", "no gate", "far end", "last"]
-"""On which boards an element is soldered in: on all; on the first of eight, which has the gates; on those without
-gates; on the last of eight, where the clock's line ends; on the last of all."""
+"""Boards on which an element is fitted: all; the first of eight, which has the gates; those without gates; the last of
+eight, where the clock line ends; the very last."""
 
 
 class Element(Struct, frozen=True):
-    """A part on the board. `kind` names its shape; `pins` are pin -> net, and a pin that is left free has none."""
+    """A part on the board. `kind` names its shape; `pins` maps pin -> net, without unconnected pins."""
 
     name: str
     kind: str
@@ -74,7 +74,7 @@ def _chip() -> dict[str, str]:
 
 
 def _gates() -> dict[str, str]:
-    """Two gates at work, and two at rest with their inputs at ground."""
+    """Return the pins of the gates' chip: two gates in use, two idle with grounded inputs."""
     nets = {
         "1A": "CLK_IN", "1Y": "CLK_GATE", "2A": "LOAD_IN", "2Y": "LOAD_GATE", "VCC": "3V3",
         **dict.fromkeys(("1OE", "2OE", "3OE", "4OE", "3A", "4A", "GND"), "GND"),
@@ -108,7 +108,7 @@ ELEMENTS: tuple[Element, ...] = (
 
 
 def nets() -> dict[str, frozenset[tuple[str, str]]]:
-    """Net -> its pins, each as element and pin."""
+    """Return net -> its pins, each as element and pin."""
     found: dict[str, set[tuple[str, str]]] = {}
     for element in ELEMENTS:
         for pin, net in element.pins.items():
@@ -116,8 +116,8 @@ def nets() -> dict[str, frozenset[tuple[str, str]]]:
     return {net: frozenset(pins) for net, pins in found.items()}
 
 
-def ordered() -> bytes:
-    """The zip file that a board factory takes, the same bytes each time."""
+def gerber_zip() -> bytes:
+    """Return the zip file for a board factory, the same bytes each time."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
         for path in sorted(GERBERS.iterdir()):

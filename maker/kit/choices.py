@@ -1,4 +1,4 @@
-"""What a maker chooses before the parts are counted, and what follows from each choice."""
+"""The choices that determine a kit's parts, with the dimensions that depend on them."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ SENSORS: tuple[Sensor, ...] = ("reed", "hall")
 BRAINS: tuple[Brain, ...] = ("pico", "pi")
 LAMPS: tuple[Lamps, ...] = ("strip", "none")
 CHIPS: tuple[Chips, ...] = ("pcb", "stripboard")
-"""What carries each chip: the board of hardware/chipboard, ordered from a factory, or strip board cut at home."""
+"""The board under each chip: that of hardware/chipboard, ordered from a factory, or stripboard."""
 PITCHES = (30, 60, 144)
-"""Lamps on a metre of strip, as strips are sold."""
+"""Lamps per metre of strip, as sold."""
 
 SENSOR_HOLE: dict[Sensor, float] = {"reed": 3.0, "hall": 5.0}
-"""Millimetres: a reed's glass standing upright (2.5 mm at most), a Hall switch in its TO-92 case (4 mm wide)."""
+"""Millimetres: an upright reed (2.5 mm at most), a Hall switch in its TO-92 case (4 mm wide)."""
 LAMP_HOLE = 8.0
-"""Millimetres: the light of a lamp of 5 mm, a little off its place too."""
+"""Millimetres: a 5 mm lamp, with room for a small misalignment."""
 
 RING = (26.0, 34.0)
 """Millimetres inside and outside: a ring for a miniature's base of 25 mm."""
 
 
 class Choices(Struct, frozen=True):
-    """`strip` is in lamps a metre. `windows`: leave the paper white above each lamp."""
+    """`strip` is in lamps per metre. `windows`: leave the paper white above each lamp."""
 
     sensor: Sensor = "reed"
     brain: Brain = "pico"
@@ -40,5 +40,5 @@ class Choices(Struct, frozen=True):
 
     @property
     def pitch(self) -> float:
-        """Millimetres from lamp to lamp on the strip, and so the length of a piece that is cut off."""
+        """Return the distance from lamp to lamp in millimetres, which is the length of one piece of strip."""
         return 1000 / self.strip

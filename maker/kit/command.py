@@ -13,47 +13,34 @@ from firmware_host.core import maps
 from maker.kit import choices, folder
 from maker.mapping import drawings
 
+OPTIONS = (
+    ("sensor", choices.SENSORS, "reed or Hall switches"),
+    ("brain", choices.BRAINS, "a Pico on a USB cable, or the Pi's own pins"),
+    ("lamps", choices.LAMPS, "a LED strip, or no lamps"),
+    ("chips", choices.CHIPS, "boards for the chips: manufactured, or stripboard"),
+    ("strip", choices.PITCHES, "lamps per metre of strip"),
+)
+"""Each choice of a maker: its name in `Choices`, its values, and its help."""
+
 
 def add_kit_options(kit: argparse.ArgumentParser, file: Callable[[str], Path]) -> None:
     """Add the options of `map kit`; `file` parses a path."""
     kit.add_argument("map", metavar="FILE|NAME", help="a drawing, or the name of a map")
     kit.add_argument("--out", type=file, help="output folder (default: kit-NAME)")
     kit.add_argument("--wiring", type=file, help="wiring.toml of the board (default: the map's)")
-    kit.add_argument("--sensor", choices=choices.SENSORS, default="reed", help="reed or Hall switches (default: reed)")
-    kit.add_argument(
-        "--brain",
-        choices=choices.BRAINS,
-        default="pico",
-        help="a Pico on a USB cable, or the Pi's own pins (default: pico)",
-    )
-    kit.add_argument(
-        "--lamps", choices=choices.LAMPS, default="strip", help="a LED strip, or no lamps (default: strip)"
-    )
-    kit.add_argument(
-        "--chips",
-        choices=choices.CHIPS,
-        default="pcb",
-        help="boards for the chips: manufactured, or stripboard (default: pcb)",
-    )
-    kit.add_argument(
-        "--strip", type=int, choices=choices.PITCHES, default=30, help="lamps per metre of strip (default: 30)"
-    )
+    for name, values, text in OPTIONS:
+        default = getattr(choices.Choices(), name)
+        text_with_default = f"{text} (default: {default})"
+        kit.add_argument(f"--{name}", type=type(default), choices=values, default=default, help=text_with_default)
     kit.add_argument("--dark", action="store_true", help="print over the lamps too, for translucent foil")
 
 
 def write_kit(arguments: argparse.Namespace) -> int:
     """Write the folder. Raises `MapError`."""
     out = arguments.out or Path(f"kit-{Path(arguments.map).stem}")
-    folder.free(out)
+    folder.require_new(out)
     board = drawings.survey_named(arguments.map, "loose").map
-    chosen = choices.Choices(
-        arguments.sensor,
-        arguments.brain,
-        arguments.lamps,
-        arguments.strip,
-        windows=not arguments.dark,
-        chips=arguments.chips,
-    )
+    chosen = choices.Choices(**{name: getattr(arguments, name) for name, _, _ in OPTIONS}, windows=not arguments.dark)
     drawing = b"" if maps.is_generated(arguments.map) else maps.drawing_of(arguments.map).read_bytes()
     files = folder.kit(board, _wiring(arguments, board), chosen, drawing)
     folder.write(files, out)

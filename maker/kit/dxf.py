@@ -1,6 +1,6 @@
 """Shapes as DXF (AutoCAD R12 in ASCII, which every laser, router and CAD program reads), in millimetres.
 
-DXF counts y upwards, so the drawing is turned over once, and looks as it does on paper.
+In DXF y points up, so y is flipped: the drawing looks as it does on paper.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ COLOURS = {"OUTLINE": 1, "SENSOR": 1, "LAMP": 1, "SCREW": 1, "ENGRAVE": 5}
 
 
 def dxf(shapes: Sequence[Shape]) -> str:
-    """The whole file."""
+    """Return shapes as a DXF file."""
     pairs: list[Pair] = [(0, "SECTION"), (2, "HEADER"), (9, "$ACADVER"), (1, "AC1009"), (9, "$INSUNITS"), (70, 4)]
     pairs += [(0, "ENDSEC"), (0, "SECTION"), (2, "TABLES"), (0, "TABLE"), (2, "LAYER"), (70, len(COLOURS))]
     for name, colour in COLOURS.items():

@@ -1,4 +1,4 @@
-"""The folder of a kit: which files there are, and how they are written, all or none."""
+"""The files of a kit's folder, written all or none."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from firmware_host.core import maps
 from maker.kit import chain, chipboard, paper, parts, power, sheets
 from maker.kit.choices import Choices
 from maker.kit.dxf import dxf
-from maker.kit.holes import Holes, drilled
+from maker.kit.holes import Holes, drill_holes
+from maker.made import format_geojson
 
 CLOSEST = 30.0
 """Millimetres between two spots: a base of 25 mm and room for a finger."""
@@ -50,40 +51,39 @@ map.geojson, wiring.toml
 
 
 def kit(board: Map, wiring: Wiring, choices: Choices, drawing: bytes = b"") -> dict[str, bytes]:
-    """All files by name. `drawing` is the file that the map was read from, if there is one.
+    """Return all files by name. `drawing` is the file that the map was read from, if there is one.
 
-    Raises `MapError`: no room for the holes, or no real scale.
+    Raises `MapError` if there is no room for the holes or the drawing is not to scale.
     """
     _scaled(board)
-    holes = drilled(board, wiring, choices)
+    holes = drill_holes(board, wiring, choices)
     found = chain.chips(board, holes, len(wiring.sensors))
+    # The same wires are counted for the parts, the work and the lists, so that these always agree.
     counted = count(board, holes, found, choices)
     return {
         **_papers(board, holes, found, choices),
         **_plates(board, holes, found, choices),
         **_lists(board.name, holes, found, counted, choices),
-        **({maps.DRAWING: kept(drawing, holes)} if drawing else {}),
-        **({GERBERS: chipboard.ordered()} if choices.chips == "pcb" else {}),
+        **({maps.DRAWING: with_lamp_places(drawing, holes)} if drawing else {}),
+        **({GERBERS: chipboard.gerber_zip()} if choices.chips == "pcb" else {}),
         FILE: text(wiring).encode(),
         "README.txt": _readme(board, choices).encode(),
     }
 
 
-def kept(drawing: bytes, holes: Sequence[Holes]) -> bytes:
-    """The drawing with the place of each lamp written into it, so that a kit made from it has the same holes."""
+def with_lamp_places(drawing: bytes, holes: Sequence[Holes]) -> bytes:
+    """Return the drawing with each lamp's place written into it, so that a kit made from it has the same holes."""
     document = json.loads(drawing.removeprefix(BOM_UTF8))
     windows = {hole.space: hole.window for hole in holes}
     for feature in document["features"]:
         window = windows.get(feature["properties"].get("id"))
         if window is not None:
             feature["properties"]["lamp"] = [round(part * 10) for part in window]
-    features = ",\n".join("  " + json.dumps(feature, ensure_ascii=False) for feature in document["features"])
-    whole = json.dumps(document | {"features": ["@"]}, ensure_ascii=False, indent=1)
-    return (whole.replace('  "@"', features) + "\n").encode()
+    return format_geojson(document).encode()
 
 
 def count(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choices: Choices) -> parts.Board:
-    """What the parts list counts."""
+    """Return the quantities for the parts list."""
     return parts.Board(
         sensors=sum(hole.sensor is not None for hole in holes),
         lamps=sum(hole.window is not None for hole in holes),
@@ -95,7 +95,7 @@ def count(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choic
 
 
 def _scaled(board: Map) -> None:
-    """Raises `MapError` for a board of lamps alone, and for a drawing that is in no real millimetres."""
+    """Raise `MapError` for a board with lamps only, and for a drawing that is not to scale."""
     if not board.has_sensors:
         remedy = "Print it with `sniperboard map render`; docs/hardware.md tells how its strips are cut."
         raise MapError(board.slug, [f"this board has lamps alone, in rows along uncut strips. {remedy}"])
@@ -117,9 +117,9 @@ def _papers(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], cho
         "artwork": (sheets.artwork(board, holes, choices.windows), board.name),
         "drill": (sheets.plan(board, holes, found, choices), f"{board.name}, underside"),
     }
-    files = {"light-test.pdf": paper.whole(sheets.light_test(), paper.A4)} if choices.lamps != "none" else {}
+    files = {"light-test.pdf": paper.single_page(sheets.light_test(), paper.A4)} if choices.lamps != "none" else {}
     for name, (drawing, title) in drawings.items():
-        files[f"{name}.pdf"] = paper.whole(drawing, size)
+        files[f"{name}.pdf"] = paper.single_page(drawing, size)
         for form, sheet in (("A3", paper.A3), ("A4", paper.A4)):
             files[f"{name}-{form}.pdf"] = paper.tiles(drawing, size, sheet, title)
     return files
@@ -154,12 +154,12 @@ def _lists(
     told += f"About {work.joints} solder joints and {work.hours:g} hours (estimate)"
     return {
         "wires.csv": table(wire_heads, wires),
-        "wires.pdf": paper.listed(f"{name}: wires", [("In the order of soldering", wire_heads, wires)]),
+        "wires.pdf": paper.table_pages(f"{name}: wires", [("In the order of soldering", wire_heads, wires)]),
         **({"lamps.csv": table(STRIP_HEADS, strip(holes, choices))} if counted.lamps else {}),
         "chips.csv": table(("chip", "input", "sensor", "space"), chips),
         "labels.pdf": paper.labels(_flags(holes, found)),
         "parts.csv": table(parts.HEADS, parts.rows(bought)),
-        "parts.pdf": paper.listed(
+        "parts.pdf": paper.table_pages(
             f"{name}: parts", [(told, parts.HEADS, parts.rows(bought)), ("Power", power.HEADS, budget)]
         ),
         "power.csv": table(power.HEADS, budget),
@@ -167,8 +167,8 @@ def _lists(
 
 
 def strip(holes: Sequence[Holes], choices: Choices) -> list[tuple[str, ...]]:
-    """The pieces of the strip along the chain: number, space, place from above, length, wire to the next."""
-    chained = chain.strung(holes)
+    """Return the pieces of the strip along the chain: number, space, place from above, length, wire to the next."""
+    chained = chain.lamp_chain(holes)
     rows: list[tuple[str, ...]] = []
     for hole, after in zip_longest(chained, chained[1:]):
         x, y = hole.window or hole.spot
@@ -182,13 +182,13 @@ def _flags(holes: Sequence[Holes], found: Sequence[chain.Chip]) -> list[str]:
     inputs = len(chipboard.INPUTS)
     return [
         *(f"S{number} {space} {number // inputs}{chipboard.INPUTS[number % inputs]}" for number, space in sensors),
-        *(f"L{hole.lamp} {hole.space}" for hole in chain.strung(holes)),
+        *(f"L{hole.lamp} {hole.space}" for hole in chain.lamp_chain(holes)),
         *(f"chip {chip.number}" for chip in found),
     ]
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
-    """Rows as a table for any spreadsheet."""
+    """Return rows as CSV."""
     lines = io.StringIO()
     csv.writer(lines, lineterminator="\n").writerows([heads, *rows])
     return lines.getvalue().encode()
@@ -211,8 +211,8 @@ def _readme(board: Map, choices: Choices) -> str:
 
 
 def write(files: dict[str, bytes], out: Path) -> None:
-    """Writes a new folder, whole or not at all. Raises `MapError` where it exists or cannot be written."""
-    free(out)
+    """Write a new folder, completely or not at all. Raises `MapError` if it exists or cannot be written."""
+    require_new(out)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=out.parent, prefix=".kit") as place:
@@ -225,7 +225,7 @@ def write(files: dict[str, bytes], out: Path) -> None:
         raise MapError(str(out), [f"cannot be written: {error.strerror}. Give another folder with --out."]) from error
 
 
-def free(out: Path) -> None:
-    """Raises `MapError` where something stands that a kit would overwrite."""
+def require_new(out: Path) -> None:
+    """Raise `MapError` if the kit's folder already exists."""
     if out.exists() or out.is_symlink():
         raise MapError(str(out), ["is there already and is left alone. Give another folder with --out, or move it."])

@@ -1,8 +1,8 @@
-"""Where the carrier is drilled: the hole of each space's sensor at its spot, and that of its lamp beside it.
+"""Positions of the carrier's holes: each space's sensor at its spot, and its lamp next to it.
 
-A lamp lies under the ring that holds the miniature, so that the ring glows and the miniature does not stand in the
-light. Of all directions the one is taken that leaves the most room to the space's outline, to other spaces' holes and
-to the words of the map. A drawing may say otherwise: `lamp`, a property of a space like `spot`.
+A lamp lies under the ring that holds the miniature, so that the ring glows and the miniature does not cover the light.
+Its direction is the one with the most room to the space's outline, to other spaces' holes and to the words of the map.
+A drawing can set its place with `lamp`, a property of a space like `spot`.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
 LAMP_OFF = 15.0
 """Millimetres from a sensor to its lamp: the middle of a ring of 26 mm inside and 34 mm outside."""
 OFFS = (15.0, 14.0, 16.0, 13.0, 17.0, 12.0, 18.0, 11.0, 19.0, 20.0)
-"""Where that has no room, these, in this order."""
+"""Distances to try, in this order."""
 TURNS = 24
-"""Directions that are tried."""
+"""Directions to try."""
 WEB = 2.0
-"""Millimetres of carrier that stay between two holes, or between a hole and the space's outline."""
+"""Minimum millimetres of carrier between two holes, or between a hole and the space's outline."""
 OFF_WORDS = 1.5
-"""Millimetres from a word that are enough; more counts for nothing."""
+"""Millimetres from a word that are enough; more is no better."""
 TEXT = re.compile(r'<text class="([^"]*)" x="([-\d.]+)" y="([-\d.]+)" font-size="([\d.]+)">([^<]*)</text>')
 
 Place = tuple[float, float]
@@ -39,7 +39,7 @@ Box = tuple[float, float, float, float]
 
 
 class Holes(Struct, frozen=True):
-    """The two holes of a space with the numbers of what sits in them; None where there is no such part."""
+    """The two holes of a space with the numbers of its sensor and lamp; None if it has no such part."""
 
     space: str
     sensor: int | None
@@ -48,10 +48,11 @@ class Holes(Struct, frozen=True):
     window: Place | None
 
 
-def drilled(board: Map, wiring: Wiring, choices: Choices) -> list[Holes]:
-    """The holes of all spaces that have a sensor or a lamp. Raises `MapError` naming the spaces without room."""
+def drill_holes(board: Map, wiring: Wiring, choices: Choices) -> list[Holes]:
+    """Return the holes of all spaces with a sensor or lamp. Raises `MapError` naming the spaces without room."""
     sensors = {space: number for number, space in enumerate(wiring.sensors) if space and space not in wiring.manual}
     lamps = {space: number for number, space in enumerate(wiring.lamps) if space} if choices.lamps != "none" else {}
+    # Sensors are fixed at the spots; each lamp then has to keep away from them and from the lamps before it.
     words = list(_words(board)) if lamps else []
     taken = [(_mm(board.spaces[name].spot), SENSOR_HOLE[choices.sensor] / 2) for name in sensors]
     faults: list[str] = []
@@ -73,17 +74,19 @@ def drilled(board: Map, wiring: Wiring, choices: Choices) -> list[Holes]:
 
 
 def _lamp(space: Space, taken: Sequence[tuple[Place, float]], words: Sequence[Box], sensor: float) -> Place:
-    """The place of a space's lamp. Raises `MapError`."""
+    """Return the place of a space's lamp. Raises `MapError`."""
     if "lamp" in space.properties:
-        return _told(space, taken, sensor)
+        return _drawn_place(space, taken, sensor)
     spot = _mm(space.spot)
     for off in OFFS:
         places = [
             (round(spot[0] + off * cos(2 * pi * turn / TURNS), 1), round(spot[1] + off * sin(2 * pi * turn / TURNS), 1))
             for turn in range(TURNS)
         ]
-        rooms = [(_room(space, place, taken), place) for place in places]
-        roomy = [(room + min(_off(words, place), OFF_WORDS) * 10, place) for room, place in rooms if room >= WEB]
+        rooms = [(_clearance(space, place, taken), place) for place in places]
+        roomy = [
+            (room + min(_word_distance(words, place), OFF_WORDS) * 10, place) for room, place in rooms if room >= WEB
+        ]
         if roomy:
             return max(roomy)[1]
     raise MapError(
@@ -96,22 +99,22 @@ def _lamp(space: Space, taken: Sequence[tuple[Place, float]], words: Sequence[Bo
     )
 
 
-def _told(space: Space, taken: Sequence[tuple[Place, float]], sensor: float) -> Place:
-    """The place that the drawing gives. Raises `MapError`."""
-    said = space.properties["lamp"]
-    if not isinstance(said, list | tuple) or len(said) != 2 or not all(type(part) is int for part in said):
-        raise MapError(space.id, [f"{space.id}: lamp {said!r} is no place. Write it as spot, in tenths of a mm."])
-    place = _mm((said[0], said[1]))
-    if _room(space, place, taken) < 0:
+def _drawn_place(space: Space, taken: Sequence[tuple[Place, float]], sensor: float) -> Place:
+    """Return the place that the drawing gives for a lamp. Raises `MapError`."""
+    given = space.properties["lamp"]
+    if not isinstance(given, list | tuple) or len(given) != 2 or not all(type(part) is int for part in given):
+        raise MapError(space.id, [f"{space.id}: lamp {given!r} is no place. Write it as spot, in tenths of a mm."])
+    place = _mm((given[0], given[1]))
+    if _clearance(space, place, taken) < 0:
         remedy = f"Move it, or leave lamp out: {LAMP_OFF:g} mm beside the spot is then looked for."
         raise MapError(
-            space.id, [f"{space.id}: its lamp's hole at {list(said)} meets the outline or another hole. {remedy}"]
+            space.id, [f"{space.id}: its lamp's hole at {list(given)} meets the outline or another hole. {remedy}"]
         )
     return place
 
 
-def _room(space: Space, place: Place, taken: Sequence[tuple[Place, float]]) -> float:
-    """Millimetres between a lamp's hole and what is next to it; negative where they meet."""
+def _clearance(space: Space, place: Place, taken: Sequence[tuple[Place, float]]) -> float:
+    """Return the millimetres between a lamp's hole and its nearest neighbour; negative if they overlap."""
     point = (round(place[0] * 10), round(place[1] * 10))
     if not inside(space.outline, point):
         return -1.0
@@ -119,8 +122,8 @@ def _room(space: Space, place: Place, taken: Sequence[tuple[Place, float]]) -> f
     return min([edge, *(dist(place, other) - radius for other, radius in taken)]) - LAMP_HOLE / 2
 
 
-def _off(words: Sequence[Box], place: Place) -> float:
-    """Millimetres between a lamp's hole and the nearest word."""
+def _word_distance(words: Sequence[Box], place: Place) -> float:
+    """Return the millimetres between a lamp's hole and the nearest word."""
     x, y = place
     away = (
         dist((x, y), (min(max(x, left), right), min(max(y, top), low)))
@@ -131,7 +134,7 @@ def _off(words: Sequence[Box], place: Place) -> float:
 
 
 def _words(board: Map) -> Iterator[Box]:
-    """The boxes of all words of the printed map, as they are drawn; a number's plate counts with it."""
+    """Yield the boxes of all words on the printed map. A number's box includes its plate."""
     for kind, x, y, size, text in TEXT.findall(draw(board)):
         half, high = width(text, float(size)) / 20, float(size) / 10
         if kind == NUMBER:

@@ -1,7 +1,7 @@
-"""Pages in their real size as PDF: whole sheets, tiles to be glued together, and lists.
+"""Full-size PDF pages: whole sheets, tiles to glue together, and lists.
 
-The pages are set by Typst, which places the map's own SVG as lines and letters, not as pixels. It comes with the extra
-`print` and is imported only when a kit is made.
+Typst sets the pages. It embeds the map's SVG as vectors, not as pixels. It comes with the extra `print` and is imported
+only when a kit is made.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 A4, A3 = (210.0, 297.0), (297.0, 420.0)
 """Millimetres, upright."""
 MARGIN = 14.0
-"""Millimetres at each edge of a tile: most printers leave 5 mm white, the marks need the rest."""
+"""Millimetres at each edge of a tile: most printers leave 5 mm white, and the marks need the rest."""
 BLEED = 2.0
-"""Millimetres of picture beyond the cut, so that a cut a hair off shows no white."""
+"""Millimetres of picture beyond the cut, so that a slightly misplaced cut shows no white."""
 MARK = 5.0
 """Millimetres: the length of a crop mark."""
 AWAY, RADIUS = 6.5, 1.5
 """Millimetres from the picture to the middle of a register mark, and its radius."""
 RULER = 100.0
-"""Millimetres: a line on each page that is measured after printing."""
+"""Millimetres: a line on each page to measure after printing."""
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
-"""What the files say of their age, so that the same kit is the same file."""
+"""The creation date of the files, so that the same kit gives the same bytes."""
 
 LISTED = """\
 #set page(paper: "a4", margin: 15mm, numbering: "1")
@@ -41,7 +41,7 @@ LISTED = """\
 
 
 class Tiling(Struct, frozen=True):
-    """How a picture is cut into pages of one paper. `step` is what one tile shows, in millimetres."""
+    """How a picture is cut into pages. `step` is the width and height of one tile, in millimetres."""
 
     paper: Place
     columns: int
@@ -50,7 +50,7 @@ class Tiling(Struct, frozen=True):
 
 
 def tiling(size: Place, paper: Place) -> Tiling:
-    """The fewest tiles on that paper, upright or across."""
+    """Return the tiling with the fewest pages of that paper, portrait or landscape."""
     found = []
     for wide, high in (paper, (paper[1], paper[0])):
         columns, rows = ceil(size[0] / (wide - 2 * MARGIN)), ceil(size[1] / (high - 2 * MARGIN))
@@ -58,13 +58,13 @@ def tiling(size: Place, paper: Place) -> Tiling:
     return min(found, key=lambda one: one.columns * one.rows)
 
 
-def whole(drawing: str, size: Place) -> bytes:
-    """One page of exactly the picture's size."""
-    return pdf(f"{_page(size)}\n{_image(size)}", drawing)
+def single_page(drawing: str, size: Place) -> bytes:
+    """Return a PDF with one page of exactly the picture's size."""
+    return pdf(f"{_page(size)}\n#place({_image(size)})", drawing)
 
 
 def tiles(drawing: str, size: Place, paper: Place, title: str) -> bytes:
-    """The picture on several pages, with crop marks at the corners and register marks on them."""
+    """Return a PDF with the picture on several pages, with crop marks at the corners and register marks on them."""
     cut = tiling(size, paper)
     pages = [
         "\n".join(_tile(cut, size, column, row, title)) for row in range(cut.rows) for column in range(cut.columns)
@@ -72,8 +72,8 @@ def tiles(drawing: str, size: Place, paper: Place, title: str) -> bytes:
     return pdf(f"{_page(cut.paper)}\n#set text(size: 7pt)\n" + "\n#pagebreak()\n".join(pages), drawing)
 
 
-def listed(title: str, tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]) -> bytes:
-    """Tables on A4, each with a heading, its column heads and its rows."""
+def table_pages(title: str, tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]) -> bytes:
+    """Return a PDF with tables on A4, each with a heading, its column heads and its rows."""
     parts = [LISTED, f"= #{_text(title)}"]
     for number, (heading, heads, rows) in enumerate(tables):
         parts += ["#pagebreak()"] if number else []
@@ -84,7 +84,7 @@ def listed(title: str, tables: Sequence[tuple[str, Sequence[str], Sequence[Seque
 
 
 def labels(texts: Sequence[str]) -> bytes:
-    """Flags for wires, to be cut apart and folded around them: each text twice, on A4."""
+    """Return a PDF with wire labels to cut out and fold around the wires: each text twice, on A4."""
     cells = ", ".join(
         f"box(width: 28mm, height: 7mm, align(center + horizon, {_text(text)}))" for text in texts for _ in range(2)
     )
@@ -97,8 +97,8 @@ def _page(size: Place) -> str:
 
 
 def _image(size: Place) -> str:
-    """The drawing in its size."""
-    return f'#place(image(bytes(sys.inputs.drawing), format: "svg", width: {size[0]:g}mm, height: {size[1]:g}mm))'
+    """Return the Typst expression of the drawing in its size."""
+    return f'image(bytes(sys.inputs.drawing), format: "svg", width: {size[0]:g}mm, height: {size[1]:g}mm)'
 
 
 def _tile(cut: Tiling, size: Place, column: int, row: int, title: str) -> Iterator[str]:
@@ -106,7 +106,7 @@ def _tile(cut: Tiling, size: Place, column: int, row: int, title: str) -> Iterat
     left, top = (cut.paper[0] - wide) / 2, (cut.paper[1] - high) / 2
     shown = f"width: {wide + 2 * BLEED:.3f}mm, height: {high + 2 * BLEED:.3f}mm, clip: true"
     aside, down = BLEED - column * wide, BLEED - row * high
-    inner = f"place(dx: {aside:.3f}mm, dy: {down:.3f}mm, {_image(size).removeprefix('#place(').removesuffix(')')})"
+    inner = f"place(dx: {aside:.3f}mm, dy: {down:.3f}mm, {_image(size)})"
     yield f"#place(dx: {left - BLEED:.3f}mm, dy: {top - BLEED:.3f}mm, box({shown}, {inner}))"
     for x, outwards in ((left, -1), (left + wide, 1)):
         for y, up in ((top, -1), (top + high, 1)):
@@ -123,7 +123,7 @@ def _tile(cut: Tiling, size: Place, column: int, row: int, title: str) -> Iterat
 
 
 def _register(middle: Place, arm: Place) -> Iterator[str]:
-    """A circle on a crop mark, with a line across: it lies on the cut, so that neighbouring tiles share it."""
+    """Yield a circle on a crop mark, with a line across. It lies on the cut, so neighbouring tiles share it."""
     place = f"dx: {middle[0] - RADIUS:.3f}mm, dy: {middle[1] - RADIUS:.3f}mm"
     yield f"#place({place}, circle(radius: {RADIUS}mm, stroke: 0.1mm))"
     yield _line((middle[0] - arm[0], middle[1] - arm[1]), (2 * arm[0], 2 * arm[1]))
@@ -135,12 +135,12 @@ def _line(start: Place, way: Place) -> str:
 
 
 def _text(words: str) -> str:
-    """Words as a string of Typst, in which nothing is code."""
+    """Return words as a Typst string, in which nothing is code."""
     return '"' + words.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def pdf(source: str, drawing: str = "") -> bytes:
-    """The pages that a text of Typst describes. Raises `MapError` where Typst is missing."""
+    """Return the pages that a Typst source describes. Raises `MapError` if Typst is missing."""
     found: bytes = _typst().compile(source.encode(), sys_inputs={"drawing": drawing}, timestamp=EPOCH)
     return found
 

@@ -1,7 +1,7 @@
-"""What a board takes: every part with a name to order it by, spares, an estimated price, solder joints and hours.
+"""The parts of a board: each with its order name, spares, an estimated price, solder joints and hours.
 
-Counts follow from the map and the choices made. Prices are estimates of one day and one country, to plan with, and
-say so wherever they are shown.
+Counts follow from the map and the maker's choices. Prices are estimates for one day and one country, and every list
+says so.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ PRICED = "November 2026"
 """When the prices were estimated, in euros, with tax and without postage, for small numbers bought in Europe."""
 
 FUSES_A = (1, 2, 3, 4, 5, 7.5, 10, 15, 20)
-"""Blade fuses as they are sold."""
+"""Blade fuses as sold."""
 SUPPLIES_A = (3, 4, 5, 6, 8, 10, 15, 20)
 NAMED_SUPPLIES = {5: "Mean Well GST40A05-P1J"}
-"""A supply on the table in a closed case: nobody has to touch mains."""
+"""Closed desktop supplies, so that no one has to wire mains."""
 ORDERED = {
     "74HC165": ("shift register", "SN74HC165N (DIP-16)", 0.7, 16),
     "74HC125": ("clock and load", "SN74HC125N (DIP-14), at 3.3 V", 0.6, 14),
@@ -40,25 +40,25 @@ ORDERED = {
     "100": ("at the end of a line", "100 Ohm, 0.25 W", 0.03, 2),
     "47p": ("behind it", "47 pF ceramic, 5.08 mm, C0G 50 V", 0.1, 2),
 }
-"""Value on the chip board -> part, what to order, price, joints. Links are made of cut-off legs."""
+"""Value on the chip board -> part, what to order, price, joints. Links are cut-off legs."""
 ON_STRIPS = {"8 x 10k": ("pull-ups", "resistor network 4 x 10 kOhm, SIL-5 (4605X-101-103LF)", 0.4, 5)}
 BOARDS_AT_ONCE = 5
-"""Factories make so many boards, or twice as many, and so on."""
+"""Factories sell boards in multiples of this."""
 WIRES_ON_STRIPS = 11
-"""Of one strip board."""
+"""Wires on one stripboard."""
 SPARE = 10
-"""One spare to so many of what breaks or gets lost."""
+"""One spare for this many parts that break or get lost."""
 SECONDS_A_JOINT = 25
 SECONDS_A_WIRE = 60
-"""To cut, strip and label it."""
+"""To cut, strip and label one wire."""
 SECONDS_A_HOLE = 30
 SECONDS_A_RING = 45
-HOURS_BESIDES = 4.0
+OTHER_HOURS = 4.0
 """To print, glue, flash and calibrate. All of these are estimates."""
 
 
 class Part(Struct, frozen=True):
-    """A line of the list. `price` is an estimate for one, in euros; `joints` are those of one with its wires."""
+    """A line of the list. `price` is an estimate for one piece, in euros; `joints` are its solder joints."""
 
     name: str
     order: str
@@ -70,12 +70,12 @@ class Part(Struct, frozen=True):
 
     @property
     def cost(self) -> float:
-        """Of all, spares included."""
+        """Return the price of all, spares included."""
         return (self.count + self.spare) * self.price
 
 
 class Work(Struct, frozen=True):
-    """What is to be done by hand. `hours` is an estimate."""
+    """The work to do by hand. `hours` is an estimate."""
 
     joints: int
     wires: int
@@ -84,7 +84,7 @@ class Work(Struct, frozen=True):
 
 
 class Board(Struct, frozen=True):
-    """What is counted. `size` is in millimetres; `cuts` are the wires, `pieces` the miniatures with a magnet."""
+    """The quantities of a board. `size` is in millimetres; `cuts` are its wires, `pieces` its miniatures."""
 
     sensors: int
     lamps: int
@@ -96,37 +96,37 @@ class Board(Struct, frozen=True):
 
 @cache
 def config() -> Mapping[str, Any]:
-    """The names in the firmware's config.py."""
+    """Return the names in the firmware's config.py."""
     return {name: value for name, value in runpy.run_path(str(CONFIG)).items() if name.isupper()}
 
 
 def chips(sensors: int) -> int:
-    """Shift registers for so many sensors."""
+    """Return the number of shift registers for this many sensors."""
     return ceil(sensors / len(INPUTS))
 
 
 def gates(sensors: int) -> int:
-    """Groups of chips, each with a case of gates for its clock and load."""
+    """Return the number of groups of chips, each with a gate chip for its clock and load."""
     return ceil(chips(sensors) / CHIPS_A_GATE)
 
 
 def feeds(lamps: int) -> int:
-    """Places where the supply is connected to the strip: its beginning, after so many lamps, and its end."""
+    """Return the number of points where power enters the strip: its start, every few lamps, and its end."""
     return ceil(lamps / LAMPS_A_FEED) + ((lamps - 1) % LAMPS_A_FEED != 0)
 
 
 def fuse_a(limit_ma: int) -> float:
-    """The smallest blade fuse that does not tire at this current: a quarter more."""
+    """Return the smallest blade fuse rated a quarter above this current."""
     return next(fuse for fuse in FUSES_A if fuse * 1000 >= 1.25 * limit_ma)
 
 
 def supply_a(limit_ma: int) -> int:
-    """A supply that stays cool at this current, and that blows the fuse before it gives up."""
+    """Return the smallest supply that carries this current and can blow the fuse."""
     return next(supply for supply in SUPPLIES_A if supply > fuse_a(limit_ma))
 
 
 def parts(board: Board, choices: Choices) -> list[Part]:
-    """Everything to buy."""
+    """Return everything to buy."""
     return [*_brain(choices), *_sensors(board, choices), *_lamps(board, choices), *_wire(board), *_around(board)]
 
 
@@ -155,7 +155,7 @@ def _sensors(board: Board, choices: Choices) -> Iterator[Part]:
 
 
 def _chips(sensors: int, choices: Choices) -> Iterator[Part]:
-    """Everything on the chips' boards, counted from what the chip board holds, and the ribbon's plugs."""
+    """Yield the parts of the chips' boards, counted from the chip board's elements, and the ribbon's plugs."""
     found, groups = chips(sensors), gates(sensors)
     fitted = {"always": found, "gate": groups, "no gate": found - groups, "far end": groups, "last": 1}
     carriers, kinds = found, ORDERED
@@ -233,7 +233,7 @@ def _around(board: Board) -> Iterator[Part]:
 
 
 def rings(spaces: int) -> int:
-    """Rings for so many spaces, spares included."""
+    """Return the number of rings for this many spaces, spares included."""
     return spaces + _spare(spaces)
 
 
@@ -242,16 +242,16 @@ def _spare(count: int) -> int:
 
 
 def work(board: Board, bought: Sequence[Part]) -> Work:
-    """Joints, wires, holes and the hours that they take."""
+    """Return the joints, wires and holes, and the hours they take."""
     joints = sum(part.count * part.joints for part in bought)
     holes = board.sensors + board.lamps
     seconds = SECONDS_A_JOINT * joints + SECONDS_A_WIRE * len(board.cuts) + SECONDS_A_HOLE * holes
     seconds += SECONDS_A_RING * board.spaces
-    return Work(joints, len(board.cuts), holes, round(seconds / 3600 + HOURS_BESIDES, 1))
+    return Work(joints, len(board.cuts), holes, round(seconds / 3600 + OTHER_HOURS, 1))
 
 
 def rows(bought: Sequence[Part]) -> list[tuple[str, ...]]:
-    """The list as a table: part, what to order, needed, spare, price of one, of all."""
+    """Return the list as a table: part, what to order, needed, spare, price of one, of all."""
     return [
         (
             part.name, part.order, f"{part.count} {part.unit}".strip(), str(part.spare or ""),

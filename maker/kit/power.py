@@ -1,6 +1,6 @@
-"""What a board draws, line by line, each with where its figure comes from.
+"""The current a board draws, line by line, each with its source.
 
-None of it is measured on a board: figures are quoted from data sheets or are estimates, and each line says which.
+Nothing is measured on a board: each line says whether its figure is from a data sheet or an estimate.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ HALL_MA = 0.0016
 PICO_MA = 100.0
 PI_MA = 600.0
 COPPER = 0.0175
-"""Ohm mm2 a metre."""
+"""Ohm mm2 per metre."""
 FEED_MM2 = 0.75
 LIT = 12
-"""Lamps that are lit at a usual moment of a game, at a third of full white."""
+"""Lamps lit at a typical moment of a game, at a third of full white."""
 HEADS = ("what", "current", "reckoned as", "source")
 
 
 def budget(board: Board, choices: Choices) -> list[tuple[str, str, str, str]]:
-    """The rows of the table."""
+    """Return the rows of the power table."""
     found = chips(board.sensors)
     rows = [
         (

@@ -1,7 +1,7 @@
-"""The drawings of a kit as SVG in millimetres: the artwork with its lamp windows, the drill plan, the plates.
+"""A kit's drawings as SVG in millimetres: the artwork with its lamp windows, the drill plan, the plates.
 
-`plan` is drawn mirrored, as the underside of the carrier is seen; everything else as seen from above. Text is never
-mirrored. Lines that a laser or router follows are hairlines: red is cut, blue is engraved.
+`plan` shows the underside of the carrier, mirrored; everything else is seen from above. Text is never mirrored. Lines
+for a laser or router are hairlines: red is cut, blue is engraved.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from engine.graph.overlay import Overlay
 from engine.graph.palette import FLOOR, GROUND
 from engine.graph.pen import disc, escaped
 from engine.graph.svg import draw
-from maker.kit.chain import CHIP_PLATE, Chip, corner, gates, strung
+from maker.kit.chain import CHIP_PLATE, Chip, corner, gates, lamp_chain
 from maker.kit.choices import LAMP_HOLE, RING, SENSOR_HOLE, Choices
 from maker.kit.holes import Holes, Place
 from maker.png import letters
 
 STRIP_WIDE = 10.0
-"""Millimetres: the usual strip without its sleeve."""
+"""Millimetres: a usual strip without its sleeve."""
 MAIN_PLATE = (120.0, 80.0)
 SCREW = 3.2
 """Millimetres: a hole for M3, 5 mm from both edges of a plate's corner."""
@@ -31,7 +31,7 @@ SCREW_IN = 5.0
 GAP = 5.0
 """Millimetres between plates on a sheet."""
 SHEET_WIDE = 600.0
-"""Millimetres that the plates' sheet may be wide: the bed of the usual laser."""
+"""Maximum width of the plates' sheet in millimetres: the bed of a usual laser."""
 
 WINDOWS = (0, 4, 6, 8, 10)
 """Millimetres."""
@@ -43,7 +43,7 @@ ENGRAVE = 'fill="none" stroke="#00f" stroke-width="0.1"'
 
 
 class Circle(Struct, frozen=True):
-    """A hole to cut; `layer` says for what."""
+    """A hole to cut; `layer` names its purpose."""
 
     layer: str
     at: Place
@@ -71,20 +71,20 @@ Shape = Circle | Rectangle | Word
 
 
 def artwork(board: Map, holes: Sequence[Holes], windows: bool) -> str:
-    """The printed map, with the paper left white above each lamp. The drawing's unit is a tenth of a millimetre."""
+    """Return the printed map, with the paper left white above each lamp. One unit is a tenth of a millimetre."""
     places = [hole.window for hole in holes if hole.window is not None] if windows else []
     marks = [disc("mark window", (x * 10, y * 10), LAMP_HOLE * 5) for x, y in places]
     rules = (" .window{fill:#fff;stroke:#efebe0;stroke-opacity:.5;stroke-width:4}",)
-    return lettered(draw(board, Overlay("print", rules, above=tuple(marks))))
+    return with_fonts(draw(board, Overlay("print", rules, above=tuple(marks))))
 
 
-def lettered(drawing: str) -> str:
-    """A drawn map with letters that this machine has."""
+def with_fonts(drawing: str) -> str:
+    """Return a drawn map with fonts that this machine has."""
     return drawing.replace("</style>", f"{letters()}</style>", 1)
 
 
 def plan(board: Map, holes: Sequence[Holes], chips: Sequence[Chip], choices: Choices) -> str:
-    """The drill plan, mirrored: to be glued to the carrier's underside, with every number as it is soldered."""
+    """Return the drill plan, mirrored, to glue to the carrier's underside, with every number."""
     wide, high = board.size[0] / 10, board.size[1] / 10
 
     def at(place: Place) -> Place:
@@ -101,7 +101,7 @@ def plan(board: Map, holes: Sequence[Holes], chips: Sequence[Chip], choices: Cho
             for number, place in enumerate(gates(board, chips, choices))
             for part in _plate_places(at(place), CHIP_PLATE, f"gates {number}")
         ),
-        *_chain(holes, [at(hole.window or hole.spot) for hole in strung(holes)]),
+        *_chain(holes, [at(hole.window or hole.spot) for hole in lamp_chain(holes)]),
     ]
     for hole in holes:
         parts += _hole(hole, at(hole.spot), None if hole.window is None else at(hole.window), choices)
@@ -115,21 +115,22 @@ def _outline(ring: Iterable[Place]) -> str:
 def _hole(hole: Holes, spot: Place, window: Place | None, choices: Choices) -> Iterator[str]:
     if hole.sensor is not None:
         yield _drill(spot, SENSOR_HOLE[choices.sensor], "#000")
-    yield said((spot[0], spot[1] - 5), hole.space, 4, "#000", "bold")
+    yield centred_text((spot[0], spot[1] - 5), hole.space, 4, "#000", "bold")
     if hole.sensor is not None:
-        yield said((spot[0], spot[1] + 8.5), f"S{hole.sensor}", 3.6)
+        yield centred_text((spot[0], spot[1] + 8.5), f"S{hole.sensor}", 3.6)
     if window is not None:
+        # The strip runs across the line from sensor to lamp.
         turned = degrees(atan2(window[1] - spot[1], window[0] - spot[0])) + 90
         x, y = window
         piece = f'x="{-choices.pitch / 2:.2f}" y="{-STRIP_WIDE / 2:.2f}" width="{choices.pitch:.2f}"'
         where = f'transform="translate({x:.2f} {y:.2f}) rotate({turned:.1f})"'
         yield f'<rect {piece} height="{STRIP_WIDE:g}" {where} fill="none" stroke="#c80" stroke-width="0.2"/>'
         yield _drill(window, LAMP_HOLE, "#c80")
-        yield said((x, y + LAMP_HOLE / 2 + 4), f"L{hole.lamp}", 3.6, "#a60")
+        yield centred_text((x, y + LAMP_HOLE / 2 + 4), f"L{hole.lamp}", 3.6, "#a60")
 
 
 def _drill(at: Place, across: float, colour: str) -> str:
-    """A hole with the cross that the drill's point is put on."""
+    """Return a hole with a cross to centre the drill on."""
     x, y, arm = at[0], at[1], across / 2 + 1.5
     cross = f'<path d="M{x - arm:.2f} {y:.2f}h{2 * arm:.2f}M{x:.2f} {y - arm:.2f}v{2 * arm:.2f}" stroke-width="0.15"/>'
     ring = f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{across / 2:.2f}" stroke-width="0.25"/>'
@@ -140,7 +141,7 @@ def _plate_places(middle: Place, size: Place, text: str) -> Iterator[str]:
     (x, y), (wide, high) = middle, size
     box = f'x="{x - wide / 2:.2f}" y="{y - high / 2:.2f}" width="{wide:g}" height="{high:g}"'
     yield f'<rect {box} fill="none" stroke="#08c" stroke-width="0.2" stroke-dasharray="2 2"/>'
-    yield said((x, y - high / 2 + 4), text, 3.6, "#06a")
+    yield centred_text((x, y - high / 2 + 4), text, 3.6, "#06a")
 
 
 def _chain(holes: Sequence[Holes], places: Sequence[Place]) -> Iterator[str]:
@@ -149,7 +150,7 @@ def _chain(holes: Sequence[Holes], places: Sequence[Place]) -> Iterator[str]:
 
 
 def carrier(board: Map, holes: Sequence[Holes], choices: Choices) -> list[Shape]:
-    """The carrier's outline and holes, seen from above."""
+    """Return the carrier's outline and holes, seen from above."""
     shapes: list[Shape] = [Rectangle("OUTLINE", (0.0, 0.0), (board.size[0] / 10, board.size[1] / 10))]
     shapes += [Circle("SENSOR", hole.spot, SENSOR_HOLE[choices.sensor]) for hole in holes if hole.sensor is not None]
     shapes += [Circle("LAMP", hole.window, LAMP_HOLE) for hole in holes if hole.window is not None]
@@ -157,7 +158,7 @@ def carrier(board: Map, holes: Sequence[Holes], choices: Choices) -> list[Shape]
 
 
 def plates(chips: Sequence[Chip], gate_boards: int = 0) -> list[Shape]:
-    """The plates that carry the boards of chips, gates and connectors, nested on a sheet, with their numbers."""
+    """Return the plates for the boards of chips, gates and connectors, nested on a sheet, with their numbers."""
     shapes = _plate((0.0, 0.0), MAIN_PLATE, "Pico  5 V  USB")
     columns = int((SHEET_WIDE + GAP) // (CHIP_PLATE[0] + GAP))
     corners = [
@@ -185,7 +186,7 @@ def _plate(at: Place, size: Place, text: str) -> list[Shape]:
 
 
 def rings(count: int) -> list[Shape]:
-    """So many rings for miniatures, nested on a sheet."""
+    """Return rings for miniatures, nested on a sheet."""
     step = RING[1] + GAP
     columns = int((SHEET_WIDE + GAP) // step)
     middles = [
@@ -195,19 +196,19 @@ def rings(count: int) -> list[Shape]:
 
 
 def light_test() -> str:
-    """A page of A4 to lay on one lamp: each ground of the maps, with windows of several widths, and thinner ink."""
-    parts = [said((105, 20), "Lay this page on one lamp, in the room where you play.", 5, "#000", "bold")]
+    """Return an A4 page to lay on one lamp: each ground colour with windows of several sizes, and thinner ink."""
+    parts = [centred_text((105, 20), "Lay this page on one lamp, in the room where you play.", 5, "#000", "bold")]
     heads = [*(f"{across} mm" for across in WINDOWS), *(f"{ink} %" for ink in INKS)]
-    parts += [said((48 + 18 * column, 34), head, 4) for column, head in enumerate(heads)]
+    parts += [centred_text((48 + 18 * column, 34), head, 4) for column, head in enumerate(heads)]
     for row, (name, colour) in enumerate({**GROUND, "room": FLOOR["yellow"]}.items()):
         y = 50 + 24 * row
-        parts.append(said((22, y), name, 4))
+        parts.append(centred_text((22, y), name, 4))
         for column, across in enumerate(WINDOWS):
             parts += [_patch(48 + 18 * column, y, colour), *_window(48 + 18 * column, y, across)]
         for column, ink in enumerate(INKS):
             parts.append(_patch(48 + 18 * (column + len(WINDOWS)), y, colour, ink / 100))
     words = "Windows by their width, then the ground without a window in that share of its ink."
-    return page((210.0, 297.0), [*parts, said((105, 180), words, 4)])
+    return page((210.0, 297.0), [*parts, centred_text((105, 180), words, 4)])
 
 
 def _patch(x: float, y: float, colour: str, opacity: float = 1.0) -> str:
@@ -223,13 +224,13 @@ def _window(x: float, y: float, across: float) -> Iterator[str]:
 
 
 def extent(shapes: Iterable[Shape]) -> Place:
-    """How wide and high a sheet is."""
+    """Return the width and height of a sheet."""
     corners = [_corner(shape) for shape in shapes]
     return (max(x for x, _ in corners), max(y for _, y in corners))
 
 
 def _corner(shape: Shape) -> Place:
-    """The corner of a shape that is farthest from the origin; of a word its middle."""
+    """Return the corner of a shape farthest from the origin, or the middle of a word."""
     if isinstance(shape, Word):
         return shape.at
     size = shape.size if isinstance(shape, Rectangle) else (shape.across / 2, shape.across / 2)
@@ -237,7 +238,7 @@ def _corner(shape: Shape) -> Place:
 
 
 def cut(shapes: Sequence[Shape]) -> str:
-    """Shapes as SVG for a laser or router."""
+    """Return shapes as SVG for a laser or router."""
     return page(extent(shapes), map(_cut, shapes))
 
 
@@ -253,14 +254,14 @@ def _cut(shape: Shape) -> str:
     )
 
 
-def said(at: Place, text: str, size: float, colour: str = "#333", weight: str = "normal") -> str:
-    """A word centred above a point."""
+def centred_text(at: Place, text: str, size: float, colour: str = "#333", weight: str = "normal") -> str:
+    """Return a text centred above a point."""
     where = f'x="{at[0]:.2f}" y="{at[1]:.2f}" font-size="{size:g}"'
     return f'<text {where} fill="{colour}" font-weight="{weight}">{escaped(text)}</text>'
 
 
 def page(size: Place, parts: Iterable[str]) -> str:
-    """A drawing in millimetres."""
+    """Return a drawing in millimetres."""
     wide, high = size
     head = f'<svg xmlns="http://www.w3.org/2000/svg" class="board-map kit" viewBox="0 0 {wide:g} {high:g}" '
     style = f"<style>text{{text-anchor:middle;}}{letters()}</style>"

@@ -1,7 +1,7 @@
-"""Why one space does not see another: the line between them with the least in its way, and what that is.
+"""Explain why one space does not see another: the line with the fewest obstacles, and these obstacles.
 
-The same lines are tried as in `sight.py`, but for two spaces only and without NumPy: past every two corners that lie
-between them. What may lie between whom is `looks.py`.
+It tries the same lines as `sight.py`, past every two corners between the spaces, but only for two spaces and without
+NumPy. `looks.py` says which spaces may lie between which two.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ LAWS = {
     frozenset({CLEAR}): (Text("only open ground and water"), "MP-LOS-01"),
     frozenset({CLEAR, ENCLOSED, ELEVATED}): (Text("no obstruction"), "MP-LOS-04"),
 }
-"""What a look lets lie between, in words, and the rule."""
+"""The spaces that a look allows in between, in words, and the rule."""
 
 
 class Blame(Struct, frozen=True):
     """Why there is no sight. `why` is a sentence with the rule it rests on.
 
-    `line` is the best line, `through` what it crosses in order, `blockers` those of them that no sight may cross.
-    A space and the one over it have no line, and two that touch but must not only touch have no blockers.
+    `line` is the best line, `through` the spaces it crosses in order, `blockers` those of them that block it.
+    A space and the one over it have no line. Two that touch but need a space in between have no blockers.
     """
 
     line: Line | None
@@ -43,7 +43,7 @@ class Blame(Struct, frozen=True):
 
 
 def why_not(drawn: Map, a: str, b: str) -> Blame:
-    """Why `a` does not see `b`, for two different spaces without sight. Raises `KeyError` for a space unknown."""
+    """Return why `a` does not see `b`. Raises `KeyError` for an unknown space."""
     one, other = _number(drawn, a), _number(drawn, b)
     ways = looks_between(drawn, one, other)
     if not ways:
@@ -63,7 +63,7 @@ def _number(drawn: Map, name: str) -> int:
 
 
 def _law(ways: Sequence[Look]) -> Text:
-    """What may lie between two spaces, by all their ways of looking; the last resort allows all that others do."""
+    """Return which spaces may lie between two spaces. A last resort allows everything the other ways do."""
     resort = [look for look in ways if look.resort]
     laws = [LAWS[look.through] for look in resort or ways]
     rules = ", ".join(rule for _, rule in laws)
@@ -92,11 +92,11 @@ class _Way(NamedTuple):
     dy: float
 
     def left(self, corner: Place) -> float:
-        """How far to the left of the line a corner lies."""
+        """Return how far to the left of the line a corner lies."""
         return self.dx * (corner[1] - self.y) - self.dy * (corner[0] - self.x)
 
     def along(self, corner: Place) -> float:
-        """How far along the line a corner lies."""
+        """Return how far along the line a corner lies."""
         return self.dx * (corner[0] - self.x) + self.dy * (corner[1] - self.y)
 
 
@@ -110,9 +110,9 @@ class _Step(NamedTuple):
 
 
 class _Try(NamedTuple):
-    """A stretch of a line from the one space to the other (or back, if `turned`), and what it costs.
+    """A stretch of a line from the one space to the other (or back, if `turned`), and its cost.
 
-    `through` is what it crosses, again where it comes back to a space.
+    `through` lists the spaces it crosses, again if it returns to one.
     """
 
     cost: tuple[int, int, float]
@@ -133,11 +133,11 @@ class _Board:
         self.corners, self.edges = arrangement.corners, arrangement.edges
 
     def blocks(self, space: int, look: Look) -> bool:
-        """Whether no line of this look may pass a space."""
+        """Return whether a space blocks every line of this look."""
         return KINDS[self.spaces[space].kind] not in look.through
 
     def tries(self, one: int, other: int, ways: Sequence[Look]) -> Iterator[_Try]:
-        """Every line from the one space to the other, by every look that the two can use."""
+        """Yield every line from one space to the other, for every look that the two can use."""
         for way in self._leaning(one, other):
             steps = self.follow(way)
             for look in ways:
@@ -152,23 +152,25 @@ class _Board:
         crossed = set(through)
         blocked = sum(self.blocks(space, look) for space in crossed)
         length = steps[-1].place - steps[0].place
-        # A line that nothing blocks crosses too little: that is one thing wrong as well.
+        # A line without blockers crosses too few spaces, which also costs one.
         return _Try((max(blocked, 1), len(crossed), length), look, way, tuple(steps), through, turned)
 
     def _leaning(self, one: int, other: int) -> Iterator[_Way]:
-        """Lines through both spaces, left of one corner between them and right of another."""
+        """Yield lines through both spaces, left of one corner between them and right of another."""
         rings = self.spaces[one].outline, self.spaces[other].outline
+        # Any line from one ring to the other stays in the hull of both, so only corners in it matter.
         around = hull([(float(x), float(y)) for ring in rings for x, y in ring])
         near = [corner for corner in self.corners if _within(around, corner)]
         for (ux, uy), (vx, vy) in combinations(near, 2):
             length = hypot(vx - ux, vy - uy)
             aside_x, aside_y = -LEAN * (vy - uy) / length, LEAN * (vx - ux) / length
             way = _way((ux + aside_x, uy + aside_y), (vx - aside_x, vy - aside_y))
+            # A line that misses one of the two spaces cannot join them.
             if all(_parts(way, ring) for ring in rings):
                 yield way
 
     def follow(self, way: _Way) -> list[_Step]:
-        """Every border that a line crosses, in order; nothing where rounding has muddled the order."""
+        """Return every border that a line crosses, in order; nothing if rounding has mixed up the order."""
         x, y, dx, dy = way
         away = [dx * (cy - y) - dy * (cx - x) for cx, cy in self.corners]
         crossed = [(number, edge) for number, edge in enumerate(self.edges) if (away[edge.a] > 0) != (away[edge.b] > 0)]
@@ -192,7 +194,7 @@ class _Board:
         return steps
 
     def _steady(self, way: _Way, start: float, end: float) -> bool:
-        """Whether a line keeps a nudge away from every corner on this stretch."""
+        """Return whether a line keeps `NUDGE` away from every corner on this stretch."""
         return not any(
             abs(way.left(corner)) < NUDGE and start - NUDGE < way.along(corner) < end + NUDGE for corner in self.corners
         )
@@ -200,7 +202,7 @@ class _Board:
     # The line to show
 
     def middle(self, found: _Try) -> Line:
-        """The middle of all lines across the same borders; the line itself where that is none of them."""
+        """Return the middle of all lines across the same borders, or the line itself if the middle crosses others."""
         family = self._family(found)
         line = middle(family).line
         if line[0] != line[1]:
@@ -228,13 +230,13 @@ def _way(start: Place, end: Place) -> _Way:
 
 
 def _parts(way: _Way, ring: Sequence[Place]) -> bool:
-    """Whether corners of a ring lie on both sides of a line."""
+    """Return whether a ring has corners on both sides of a line."""
     sides = [way.left(corner) for corner in ring]
     return min(sides) < 0 < max(sides)
 
 
 def _within(around: Sequence[Place], corner: Place) -> bool:
-    """Whether a point lies in a convex shape, its border included."""
+    """Return whether a point lies in a convex shape, border included."""
     x, y = corner
     return all(
         (bx - ax) * (y - ay) >= (by - ay) * (x - ax)
@@ -243,14 +245,14 @@ def _within(around: Sequence[Place], corner: Place) -> bool:
 
 
 def _seen(step: _Step, look: Look) -> int:
-    """The space that a line is in after a crossing, by a look: of two that lie on one another the one it meets."""
+    """Return the space that a line is in after a crossing. Where two spaces overlap, the look decides."""
     if step.under != NOBODY and (look.indoors or step.under in look.shown or step.ground == NOBODY):
         return step.under
     return step.ground
 
 
 def _stretches(seen: Sequence[int], one: int, other: int) -> Iterator[tuple[int, int]]:
-    """Where a line leaves either space and enters the other, with neither in between."""
+    """Yield where a line leaves either space and enters the other, with neither in between."""
     last = None
     for number, space in enumerate(seen):
         if space in (one, other):

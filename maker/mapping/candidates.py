@@ -1,6 +1,6 @@
-"""Which stretches of lines may be sights: for each pair of spaces those that cross fewest others.
+"""Find the stretches of lines that may be sights: for each pair of spaces those that cross fewest others.
 
-`crossings.py` says what lines cross, `looks.py` what may lie between whom; which candidate is kept is `sight.py`.
+`crossings.py` says what lines cross, `looks.py` what may lie between two spaces. `sight.py` chooses a candidate.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from maker.mapping.looks import NEVER, VOID, Look
 
 FAMILIES_KEPT = 8
 FAMILIES_WEIGHED = 60_000
-"""How many families of a pair, those with the shortest lines, are weighed for a witness; and how many in all."""
+"""Maximum number of families per pair, those with the shortest lines, and of all pairs, among which to choose."""
 HITS_AT_ONCE = 200_000
 
 
@@ -21,7 +21,7 @@ class Candidates:
     """The shortest families found so far for each pair of spaces, as one table of candidates."""
 
     def __init__(self, spaces: int, own: int | None = None) -> None:
-        """`own` is the number of the space whose pairs are wanted; None: all of them."""
+        """Start without candidates. `own` is the number of the only space to look from, or None for all."""
         import numpy as np
 
         self.spaces, self.own = spaces, own
@@ -33,7 +33,7 @@ class Candidates:
         ]
 
     def add(self, board: Borders, sweep: Sweep, look: Look) -> None:
-        """Takes in every stretch of the lines that this look allows."""
+        """Add every stretch of the lines that this look allows."""
         import numpy as np
 
         found, space = sweep.found, board.spaces(sweep.found, look)
@@ -44,8 +44,8 @@ class Candidates:
             sweep = Sweep(sweep.lines, found, sweep.early[keep], sweep.late[keep])
         least = np.array(look.least)
         passable = np.isin(board.kind, [*look.through, VOID])
-        nobody = np.zeros(len(passable), dtype=bool)
-        self._take(board, sweep, look, space, _stretches(sweep, space, passable, least, nobody))
+        no_ends = np.zeros(len(passable), dtype=bool)
+        self._take(board, sweep, look, space, _stretches(sweep, space, passable, least, no_ends))
         for pair in _touching(found, space, least):
             # These two touch, which is not enough for them; but a line may leave one of them and come back to it.
             ends = np.isin(np.arange(len(passable)), pair)
@@ -67,9 +67,11 @@ class Candidates:
         found = sweep.found
         one, other, line = space[leave - 1], space[enter], found.line[leave]
         first = np.searchsorted(found.line, line)
+        # A sum over the numbers of all borders crossed identifies a family: a prefix sum gives it for every stretch.
         marks = np.cumsum((found.edge.astype(np.uint64) + np.uint64(1)) ** np.uint64(5) * np.uint64(0x9E3779B97F4A7C15))
         rows = np.zeros(len(leave), dtype=self.columns)
         rows["pair"] = np.minimum(one, other) * self.spaces + np.maximum(one, other)
+        # A last resort costs more than any other look, so it only counts where the others find nothing.
         rows["count"] = count + NEVER * look.resort
         rows["mark"] = marks[enter] - marks[leave - 1]
         rows["length"] = found.place[enter] - found.place[leave]
@@ -84,7 +86,7 @@ class Candidates:
             self.waiting = [self.table()]
 
     def table(self) -> Array:
-        """The candidates that cross fewest spaces, a few of the shortest for each pair, each family once."""
+        """Return the candidates that cross fewest spaces, a few of the shortest for each pair, each family once."""
         import numpy as np
 
         rows = np.concatenate([np.zeros(0, dtype=self.columns), *self.waiting])
@@ -98,14 +100,14 @@ class Candidates:
 
 
 def _starts(values: Array) -> Array:
-    """Where a sorted column changes."""
+    """Return where a sorted column changes."""
     import numpy as np
 
     return np.append(True, values[1:] != values[:-1])[: len(values)]
 
 
 def _touching(found: Crossings, space: Array, least: Array) -> list[tuple[int, int]]:
-    """The pairs of spaces that some line enters one right after the other though they need something between."""
+    """Return pairs of spaces that some line crosses in succession though their look needs a space in between."""
     import numpy as np
 
     pairs = []
@@ -118,18 +120,20 @@ def _touching(found: Crossings, space: Array, least: Array) -> list[tuple[int, i
 
 
 def _stretches(sweep: Sweep, space: Array, passable: Array, least: Array, ends: Array) -> tuple[Array, ...]:
-    """Every stretch of a line from one space to another over passable ones, around the line's two corners.
+    """Return every stretch of a line from one space to another over passable ones, around the line's two corners.
 
-    Gives the numbers of the crossings that leave the one and enter the other, and how many spaces lie between.
-    Grows all stretches by one crossing at a time, until each meets something impassable or its own start; but spaces
-    marked as `ends` are passed freely and never counted.
+    The result is the numbers of the crossings that leave one space and enter the other, and how many spaces lie
+    between. All stretches grow by one crossing at a time, until each meets an impassable space or its own start.
+    Spaces marked as `ends` are passed freely and never counted.
     """
     import numpy as np
 
     found, total = sweep.found, len(space)
     previous = _previous(found.line, space)
     open_, starts = passable[space], (least < NEVER).any(axis=1)
+    # Two places with the same number of walls before them have only passable spaces in between.
     walls = np.cumsum(~open_)
+    # The first crossing of each line where a stretch may end.
     goal = np.full(len(sweep.lines.x), total)
     late = np.nonzero(sweep.late)[0][::-1]
     goal[found.line[late]] = late
@@ -141,6 +145,7 @@ def _stretches(sweep: Sweep, space: Array, passable: Array, least: Array, ends: 
     there, count = here + 1, np.zeros(len(here), dtype=int)
     parts = []
     while len(here):
+        # A stretch ends where it enters a space for the first time and crosses enough others.
         once = (previous[there] < here) | ends[space[there]]
         hit = sweep.late[there] & once & (count >= least[space[here], space[there]])
         parts.append((here[hit] + 1, there[hit], count[hit]))
@@ -155,7 +160,7 @@ def _stretches(sweep: Sweep, space: Array, passable: Array, least: Array, ends: 
 
 
 def _previous(line: Array, space: Array) -> Array:
-    """For each crossing the last one before it on its line that led into the same space, or -1."""
+    """Return for each crossing the last one before it on its line that enters the same space, or -1."""
     import numpy as np
 
     order = np.lexsort((space, line))

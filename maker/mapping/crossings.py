@@ -1,8 +1,8 @@
-"""Which borders of a map straight lines cross, and in which order: many lines at once, with NumPy.
+"""Find the borders of a map that straight lines cross, in order: many lines at once, with NumPy.
 
 Decisions are safe in floating point: a corner nearer to a line than a nudge rules out the segment, so its side is
 never in doubt (an error of 1e-9 against a distance of 1e-3), and the order in which borders are crossed is checked
-by walking from space to space; where that fails, fractions settle it. NumPy is imported only when asked for.
+by walking from space to space; if that fails, fractions decide. NumPy is imported only when needed.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from maker.mapping.looks import KINDS, VOID, Look, looks
 from maker.mapping.witness import NUDGE
 
 Array = Any
-"""A NumPy array; NumPy's own name is not imported here, for playing does without it."""
+"""A NumPy array. NumPy is not imported at the top, because playing works without it."""
 
 LEAN = NUDGE * 1.01
 NEAR = 0.01
-"""Places along a line nearer than this count as one where that only lets more candidates through."""
+"""Places along a line nearer than this count as equal where that only adds candidates."""
 SIDES_AT_ONCE = 1_500_000
-"""How many corners are compared with how many lines at once: enough to be quick, not so many as to fill the memory."""
+"""Number of pairs of corner and line compared at once: large enough for speed, small enough for memory."""
 
 
 class Lines(NamedTuple):
@@ -87,7 +87,7 @@ class Borders:
         self.under = np.array([edge.under for edge in edges], dtype=int).reshape(-1, 2)
 
     def leaning(self, of: Sequence[Point] = ()) -> Iterator[tuple[float, Lines, Array, Array]]:
-        """Lines past every two corners, left of the first and right of the second, some thousands at a time.
+        """Yield lines past every two corners, left of the first and right of the second, some thousands at a time.
 
         With each batch come the share done and the two corners of each line. With the outline `of` a space, lines that
         pass it by are left out.
@@ -109,13 +109,13 @@ class Borders:
             yield min(start + at_once, len(first)) / len(first), lines, u, v
 
     def sides(self, lines: Lines) -> tuple[Array, Array]:
-        """For each corner (row) and line (column): how far to the left of it, and how far along."""
+        """Return for each corner (row) and line (column) how far to the left of the line it lies, and how far along."""
         off_x = self.x[:, None] - lines.x
         off_y = self.y[:, None] - lines.y
         return lines.dx * off_y - lines.dy * off_x, lines.dx * off_x + lines.dy * off_y
 
     def sweep(self, lines: Lines, u: Array, v: Array) -> Iterator[Sweep]:
-        """What the lines cross; those with another corner in the way between their two are left out."""
+        """Yield what the lines cross. Lines with another corner between their two are left out."""
         import numpy as np
 
         away, along = self.sides(lines)
@@ -143,9 +143,10 @@ class Borders:
         yield Sweep(lines, found, early, late)
 
     def follow(self, lines: Lines, away: Array, along: Array) -> Crossings:
-        """Every border that the lines cross, in order."""
+        """Return every border that the lines cross, in order."""
         import numpy as np
 
+        # A border is crossed if its corners are on different sides of the line. No side is in doubt: see the module.
         left = away > 0
         edge, line = np.nonzero(left[self.a] != left[self.b])
         a, b = self.a[edge], self.b[edge]
@@ -155,6 +156,7 @@ class Borders:
         found = self._entered(line[order], edge[order], place[order], (at_b > 0)[order])
         if not found.torn.any():
             return found
+        # Rounding has swapped crossings that are very close together: order them exactly, with fractions.
         for astray in np.unique(found.line[found.torn]):
             own = np.nonzero(found.line == astray)[0]
             ends = [(self.corners[self.a[edge]], self.corners[self.b[edge]]) for edge in found.edge[own]]
@@ -164,7 +166,7 @@ class Borders:
         return found.pick(~np.isin(found.line, found.line[found.torn]))
 
     def _entered(self, line: Array, edge: Array, place: Array, rightwards: Array) -> Crossings:
-        """The crossings with the spaces that each leads into; an edge of one layer leaves the other as it was."""
+        """Return the crossings with the spaces they lead into. An edge of one layer does not change the other."""
         import numpy as np
 
         last = np.ones(len(line), dtype=bool)
@@ -172,6 +174,7 @@ class Borders:
         torn = np.zeros(len(line), dtype=bool)
         entered = []
         for layer in (self.ground, self.under):
+            # Only the borders of this layer change its space. The space ahead of one must be behind the next.
             own = np.nonzero((layer[edge] != NOBODY).any(axis=1))[0]
             ahead, behind = layer[edge[own], rightwards[own] * 1], layer[edge[own], ~rightwards[own] * 1]
             starts = np.ones(len(own) + 1, dtype=bool)
@@ -180,13 +183,14 @@ class Borders:
             torn[own] = torn[own] | (starts[1:] & (ahead != NOBODY))
             space = np.full(len(line), NOBODY)
             if len(own):
+                # Between its own borders a layer keeps the space that the last one entered.
                 since = np.searchsorted(own, np.arange(len(line)), side="right") - 1
                 space = np.where((since >= 0) & (line[own[since]] == line), ahead[since], NOBODY)
             entered.append(space)
         return Crossings(line, edge, place, entered[0], entered[1], last, torn)
 
     def spaces(self, found: Crossings, look: Look) -> Array:
-        """For each crossing the space that the line is in from there on, by this look."""
+        """Return for each crossing the space that the line is in from there on, by this look."""
         import numpy as np
 
         upper = np.where(found.ground != NOBODY, found.ground, found.under)
@@ -197,7 +201,7 @@ class Borders:
 
 
 def lines_through(px: Array, py: Array, qx: Array, qy: Array) -> Lines:
-    """The lines through points p, towards points q."""
+    """Return the lines through points p, towards points q."""
     import numpy as np
 
     dx, dy = qx - px, qy - py

@@ -20,7 +20,7 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import polygonize
 
 from firmware_host.core import maps
-from maker.editor.layout import laid_out
+from maker.made import format_geojson
 
 Spot = tuple[float, float]
 Line = list[Spot]
@@ -62,11 +62,11 @@ class Place:
 
     def properties(self) -> dict[str, Any]:
         """Return the properties of the space in the map format, without empty ones."""
-        said: dict[str, Any] = {"id": self.id, "kind": self.kind, "sector": SECTORS.get(self.id[0])}
-        said |= {"area": self.area, "under": bool(self.under), "difficult": self.difficult}
-        said |= {"objective": self.objective, "start": self.start, "name": self.name}
-        said |= {"spot": [round(value * TENTHS) for value in self.spot or ()]}
-        return {key: value for key, value in said.items() if value}
+        found: dict[str, Any] = {"id": self.id, "kind": self.kind, "sector": SECTORS.get(self.id[0])}
+        found |= {"area": self.area, "under": bool(self.under), "difficult": self.difficult}
+        found |= {"objective": self.objective, "start": self.start, "name": self.name}
+        found |= {"spot": [round(value * TENTHS) for value in self.spot or ()]}
+        return {key: value for key, value in found.items() if value}
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class Layout:
     road_cuts: Sequence[Line] = ()
 
 
-def drawn(name: str) -> str:
+def draw_layout(name: str) -> str:
     """Return the GeoJSON of an included map. Raises `ModuleNotFoundError` if it has no layout."""
     module = importlib.import_module(f"maker.mapping.layouts.{name.replace('-', '_')}")
     return _Drawing(module.LAYOUT).text()
@@ -137,18 +137,18 @@ class _Drawing:
         faces = self.spaces()
         for place in self.layout.places:
             if place.under:
-                faces[place.id] = beneath(place, faces)
+                faces[place.id] = space_below(place, faces)
         accesses = [access(it, faces) for it in self.layout.accesses]
         features = [feature(place, faces[place.id]) for place in self.layout.places]
         features += [*accesses, *(entry(it) for it in self.layout.entries)]
-        return laid_out(self.layout.members | {"features": features})
+        return format_geojson(self.layout.members | {"features": features})
 
     def spaces(self) -> dict[str, Polygon]:
         """Return each level place's outline in tenths of a millimetre. Together they cover the board."""
         lines = [transform(line, lambda points: points * TENTHS) for line in (*self.shapes(), *self.ground())]
         sheet = transform(self.board, lambda points: points * TENTHS)
         faces = [face for face in polygonize(unary_union(lines, grid_size=1)) if sheet.contains(face)]
-        return named(faces, self.level)
+        return name_faces(faces, self.level)
 
     def shapes(self) -> Iterator[BaseGeometry]:
         """Yield the straight lines: every shape's outline, and the walls and cuts inside it."""
@@ -164,7 +164,7 @@ class _Drawing:
     def ground(self) -> Iterator[BaseGeometry]:
         """Yield the borders on open ground: each point belongs to the nearest place on the same piece."""
         for piece in pieces(self.board.difference(unary_union([self.solid, self.roads()]))):
-            yield from (it.boundary for it in fields(piece, self.standing(piece)))
+            yield from (it.boundary for it in divide_ground(piece, self.standing(piece)))
 
     def standing(self, piece: Polygon) -> list[Spot]:
         """Return the points of the places on a piece of ground."""
@@ -173,7 +173,7 @@ class _Drawing:
     def roads(self) -> BaseGeometry:
         """Return all roads as one area outside solid shapes. Pieces of ground without a place belong to the roads."""
         strips = [
-            LineString(rounded_off(line)).buffer(width / 2, cap_style="flat", join_style="mitre")
+            LineString(round_corners(line)).buffer(width / 2, cap_style="flat", join_style="mitre")
             for line, width in self.layout.roads
         ]
         roads = unary_union(strips).intersection(self.board).difference(self.solid)
@@ -182,7 +182,7 @@ class _Drawing:
         return unary_union([roads, *scraps]).difference(self.solid)
 
 
-def rounded_off(line: Line) -> Line:
+def round_corners(line: Line) -> Line:
     """Return a polyline with its bends cut at a quarter and three quarters of each leg (Chaikin's algorithm)."""
     middle = []
     for (x0, y0), (x1, y1) in pairwise(line):
@@ -195,7 +195,7 @@ def pieces(geometry: BaseGeometry) -> list[Polygon]:
     return [it for it in getattr(geometry, "geoms", [geometry]) if isinstance(it, Polygon) and not it.is_empty]
 
 
-def fields(piece: Polygon, seeds: list[Spot]) -> list[Polygon]:
+def divide_ground(piece: Polygon, seeds: list[Spot]) -> list[Polygon]:
     """Divide a piece of ground among its seeds. A part without a seed joins the neighbour with the longest border."""
     if len(seeds) < 2:
         return [piece]
@@ -212,14 +212,18 @@ def fields(piece: Polygon, seeds: list[Spot]) -> list[Polygon]:
 # Faces
 
 
-def named(faces: list[Polygon], places: Sequence[Place]) -> dict[str, Polygon]:
+def name_faces(faces: list[Polygon], places: Sequence[Place]) -> dict[str, Polygon]:
     """Return each face by the id of the one place in it. Raises `SystemExit` if a face has no place or several."""
     tree = STRtree(faces)
     standing: dict[int, list[Place]] = {face: [] for face in range(len(faces))}
     for place in places:
         for face in tree.query(Point(place.at[0] * TENTHS, place.at[1] * TENTHS), predicate="within"):
             standing[int(face)].append(place)
-    wrong = [said(faces[face], found) for face, found in standing.items() if len(found) != 1 or faces[face].interiors]
+    wrong = [
+        describe_face(faces[face], found)
+        for face, found in standing.items()
+        if len(found) != 1 or faces[face].interiors
+    ]
     inside = {place.id for found in standing.values() for place in found}
     wrong += [
         f"{place.id} at {place.at} stands on a line or off the board" for place in places if place.id not in inside
@@ -229,7 +233,7 @@ def named(faces: list[Polygon], places: Sequence[Place]) -> dict[str, Polygon]:
     return {found[0].id: faces[face] for face, found in standing.items()}
 
 
-def said(face: Polygon, found: list[Place]) -> str:
+def describe_face(face: Polygon, found: list[Place]) -> str:
     """Describe what is wrong with a face that has no place, several places or a hole, and where it is."""
     at = face.representative_point()
     who = "no place stands" if not found else " and ".join(it.id for it in found) + " stand"
@@ -237,7 +241,7 @@ def said(face: Polygon, found: list[Place]) -> str:
     return f"{who} in the face of {face.area / TENTHS**2:.0f} mm²{hole} at ({at.x / TENTHS:.0f}, {at.y / TENTHS:.0f})"
 
 
-def beneath(place: Place, faces: dict[str, Polygon]) -> Polygon:
+def space_below(place: Place, faces: dict[str, Polygon]) -> Polygon:
     """Return the outline of a place under a raised one: the part of its face between the walls."""
     at = Point(place.at[0] * TENTHS, place.at[1] * TENTHS)
     above = next((name for name, face in faces.items() if face.contains(at)), None)
@@ -246,11 +250,11 @@ def beneath(place: Place, faces: dict[str, Polygon]) -> Polygon:
     walls = []
     for wall in place.under:
         across = transform(LineString(wall), lambda points: points * TENTHS).intersection(faces[above])
-        walls.append(LineString([pinned(end, above, faces) for end in across.coords]))
+        walls.append(LineString([snap_to_corner(end, above, faces) for end in across.coords]))
     return next(part for part in polygonize(unary_union([faces[above].exterior, *walls])) if part.contains(at))
 
 
-def pinned(end: Spot, name: str, faces: dict[str, Polygon]) -> Spot:
+def snap_to_corner(end: Spot, name: str, faces: dict[str, Polygon]) -> Spot:
     """Return a point of a face's outline as one of its corners. A new corner is added to every face there."""
     legs = list(pairwise(faces[name].exterior.coords))
     a, b = min(legs, key=lambda leg: LineString(leg).distance(Point(end)))
@@ -258,11 +262,11 @@ def pinned(end: Spot, name: str, faces: dict[str, Polygon]) -> Spot:
     if Point(near).distance(Point(end)) < TENTHS:
         return near
     corner = (float(round(end[0])), float(round(end[1])))
-    part_leg(faces, {a, b}, corner)
+    split_leg(faces, {a, b}, corner)
     return corner
 
 
-def part_leg(faces: dict[str, Polygon], leg: set[Spot], corner: Spot) -> None:
+def split_leg(faces: dict[str, Polygon], leg: set[Spot], corner: Spot) -> None:
     """Add a corner to a leg, in the outline of every face that has it."""
     for name, face in faces.items():
         ring = list(face.exterior.coords)
@@ -271,7 +275,7 @@ def part_leg(faces: dict[str, Polygon], leg: set[Spot], corner: Spot) -> None:
             faces[name] = Polygon([*ring[: at + 1], corner, *ring[at + 1 :]])
 
 
-def longest(shared: BaseGeometry, what: str) -> tuple[Spot, Spot]:
+def longest_leg(shared: BaseGeometry, what: str) -> tuple[Spot, Spot]:
     """Return the longest leg of a shared boundary."""
     lines = [it for it in getattr(shared, "geoms", [shared]) if isinstance(it, LineString)]
     legs: list[tuple[Spot, Spot]] = [leg for line in lines for leg in pairwise(line.coords)]
@@ -292,9 +296,9 @@ def feature(place: Place, outline: Polygon) -> dict[str, Any]:
 def access(it: Door | Ladder, faces: dict[str, Polygon]) -> dict[str, Any]:
     """Return a door or ladder in the middle of the longest straight part of the edge, and add a corner there."""
     what = f"{it.access} {it.inside}-{it.outside}"
-    a, b = longest(faces[it.inside].intersection(faces[it.outside]), what)
+    a, b = longest_leg(faces[it.inside].intersection(faces[it.outside]), what)
     middle = (float(round((a[0] + b[0]) / 2)), float(round((a[1] + b[1]) / 2)))
-    part_leg(faces, {a, b}, middle)
+    split_leg(faces, {a, b}, middle)
     return point({"access": it.access, "between": [it.inside, it.outside]}, *middle)
 
 
@@ -311,4 +315,4 @@ def point(properties: dict[str, Any], x: float, y: float) -> dict[str, Any]:
 
 if __name__ == "__main__":
     for name in sys.argv[1:]:
-        (maps.FOLDER / name / maps.DRAWING).write_text(drawn(name), "utf-8")
+        (maps.FOLDER / name / maps.DRAWING).write_text(draw_layout(name), "utf-8")

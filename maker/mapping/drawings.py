@@ -1,6 +1,6 @@
-"""Reads, checks and compiles drawings of maps. Raises `MapError` with every fault of a drawing.
+"""Read, check and compile drawings of maps. Functions raise `MapError` with every fault of a drawing.
 
-What every map must be, `engine/graph/check.py` says; what a game asks of a drawing besides, the game says.
+`engine/graph/check.py` has the requirements for every map; each game has its own.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Survey(Struct, frozen=True):
 
 
 def compile_drawing(drawing: Path, measure: Measure, progress: Progress | None = None) -> Map:
-    """Checks and compiles a drawing, once for each content. Raises `MapError` with every fault."""
+    """Check and compile a drawing, once for each content. Raises `MapError` with every fault."""
     text = maps.read(drawing)
 
     def make() -> Map:
@@ -51,12 +51,12 @@ def compile_drawing(drawing: Path, measure: Measure, progress: Progress | None =
 
 
 def survey_drawing(drawing: Path, measure: Measure) -> Survey:
-    """Checks a drawing and derives its tables, sights aside. Raises `MapError` with every fault."""
+    """Check a drawing and derive its tables, except sights. Raises `MapError` with every fault."""
     return survey_text(maps.read(drawing), maps.shown(drawing), measure)
 
 
 def survey_named(name: str, measure: Measure, folder: Path = maps.FOLDER) -> Survey:
-    """The same for what a name or a path means, which may be a generated board."""
+    """Survey the map that a name or path means, which may be a generated board."""
     if not maps.is_generated(name, folder):
         return survey_drawing(maps.drawing_of(name, folder), measure)
     found = maps.generated(name)
@@ -67,7 +67,7 @@ def survey_named(name: str, measure: Measure, folder: Path = maps.FOLDER) -> Sur
 
 
 def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
-    """The same for a drawing already read."""
+    """Survey a drawing that has been read."""
     if text.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         raise MapError(where, [Text("this is no JSON in UTF-8, but UTF-16. Save the drawing as UTF-8.")])
     try:
@@ -81,7 +81,7 @@ def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
 
 
 def _doubled(text: bytes) -> list[Text]:
-    """Faults for names that one object holds more than once: readers differ in which of them counts."""
+    """Return a fault for each name that one object has more than once: readers differ in which one they use."""
     faults: list[Text] = []
 
     def take(members: list[tuple[str, object]]) -> dict[str, object]:
@@ -99,10 +99,10 @@ def _doubled(text: bytes) -> list[Text]:
 
 
 def survey(document: object, where: str = "", measure: Measure = "board", games: Sequence[MapRules] = ()) -> Survey:
-    """Reads, checks and derives a map from a decoded GeoJSON document.
+    """Read, check and derive a map from a decoded GeoJSON document.
 
-    A drawing that none of `games` can use is refused with the faults that they find. Raises `MapError` with every fault
-    found. The map's `sights` are empty: see `maker.mapping.sight.with_sights`.
+    Raises `MapError` with every fault found, and with the games' faults if none of `games` can use the drawing. The
+    map's `sights` are empty: see `maker.mapping.sight.with_sights`.
     """
     drawing = read_document(document, where)
     verdict = check(drawing, measure)
@@ -117,9 +117,9 @@ def survey(document: object, where: str = "", measure: Measure = "board", games:
 
 
 def refusals(faults: Mapping[str, Sequence[Text]]) -> list[Text]:
-    """The faults for which no game can use a drawing, by the games' titles; none where one of them can.
+    """Return the faults that keep every game from using a drawing, by the games' titles; none if a game can use it.
 
-    A fault that some of the games do not find bears the title of the one that does.
+    A fault that not all games find starts with the title of the one that does.
     """
     if not all(faults.values()):
         return []
@@ -138,7 +138,7 @@ def _unknown_properties(drawing: Drawing, games: Sequence[MapRules]) -> Iterator
 
 
 def fits(board: Map) -> list[str]:
-    """For each game that is played on drawn maps whether this one fits, a line each; none where it fits all of them."""
+    """Return a line for each drawn-map game that says whether the map fits; nothing if it fits all of them."""
     found = {
         game.title: rules.map_faults(board)
         for game in maps.playable_games()
@@ -150,21 +150,21 @@ def fits(board: Map) -> list[str]:
 
 
 class _OfMaps(Struct, frozen=True):
-    """What a game that only looks at maps asks of a drawing; nothing is known while the drawing makes no map."""
+    """The requirements of a game that checks only maps. It finds nothing while the drawing has faults."""
 
     title: str
     game: NeedsMap
     drawn_properties: tuple[str, ...] = ()
 
     def check_drawing(self, drawing: Drawing) -> Verdict | None:
-        """The faults of the map that the drawing makes."""
+        """Return the faults of the map that the drawing makes."""
         if check(drawing, "loose").faults:
             return None
         return Verdict(tuple(self.game.map_faults(derive(drawing))))
 
 
 def _map_rules() -> Iterator[MapRules]:
-    """What each game that is played on drawn maps asks of a drawing."""
+    """Yield the requirements of each game that uses drawn maps."""
     for game in maps.playable_games():
         offers = capabilities(game)
         if offers.reads_drawings is not None:

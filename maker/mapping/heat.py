@@ -1,7 +1,7 @@
-"""The heat map: how many spaces each space sees, as colours and numbers, with a scale that tells them apart.
+"""The heat map: how many spaces each space sees, as colours and numbers, with a scale.
 
-The colours run from dark blue to light yellow and grow lighter all the way, so that neither a colour-blind eye nor a
-grey print takes one for another. Who sees whom was decided in `sight.py`.
+The colours get steadily lighter from dark blue to light yellow, so that they can be told apart by colour-blind people
+and in a grey print. `sight.py` computes which spaces see each other.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SCALE = ((22, 32, 78), (38, 84, 128), (74, 128, 134), (146, 164, 108), (226, 196
 """The colours from the least to the most, red, green and blue."""
 BANDS = 48
 NAMED = 4
-"""How many spaces are named at either end of the scale."""
+"""Number of spaces named at each end of the scale."""
 BAR = (1900.0, 4000.0, 66.0, 78.0)
 """Left, right, top and height of the scale in the strip."""
 
@@ -34,8 +34,8 @@ RULES = (
 )
 
 
-def in_sight(drawn: Map) -> dict[str, int]:
-    """For each space that somebody can stand in, how many other such spaces it sees (MP-LOS-17)."""
+def count_visible(drawn: Map) -> dict[str, int]:
+    """Return for each space that can be entered how many other such spaces it sees (MP-LOS-17)."""
     found = dict.fromkeys(drawn.enterable, 0)
     for one, others in drawn.sights.items():
         for other in others:
@@ -46,14 +46,14 @@ def in_sight(drawn: Map) -> dict[str, int]:
 
 
 def heat(drawn: Map) -> Overlay:
-    """The heat map of a map with sights, to be drawn over it."""
-    counts = in_sight(drawn)
+    """Return the heat map, an overlay for a map with sights."""
+    counts = count_visible(drawn)
     paint = {name: _hex(shade(share)) for name, share in _shares(counts).items()}
     return Overlay("heat", RULES, paint, (), tuple(_numbers(drawn, counts)), tuple(_legend(counts)), HEIGHT)
 
 
 def shade(share: float) -> tuple[int, int, int]:
-    """The colour at a share of the scale, from 0 to 1."""
+    """Return the colour at a share of the scale, from 0 to 1."""
     place = share * (len(SCALE) - 1)
     step = min(int(place), len(SCALE) - 2)
     low, high = SCALE[step], SCALE[step + 1]
@@ -62,7 +62,7 @@ def shade(share: float) -> tuple[int, int, int]:
 
 
 def lightness(colour: tuple[int, int, int]) -> float:
-    """How light a colour looks, from 0 to 1: its relative luminance."""
+    """Return a colour's relative luminance, from 0 to 1."""
     linear = [(part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4) for part in colour]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
@@ -77,7 +77,7 @@ def _hex(colour: tuple[int, int, int]) -> str:
 
 
 def _numbers(drawn: Map, counts: Mapping[str, int]) -> Iterator[str]:
-    """Each number where the miniature stands, dark on light ground and light on dark."""
+    """Yield each number where the miniature stands, dark on light ground and light on dark."""
     for name, share in _shares(counts).items():
         x, y = drawn.spaces[name].spot
         yield word(f"count {_ink(share)}", str(counts[name]), (x, y + 41), 114)

@@ -1,7 +1,7 @@
-"""The law of sight: which spaces may lie between which two (MP-LOS-01..12, R-67..R-70).
+"""The law of sight: the spaces that may lie between two others (MP-LOS-01..12, R-67..R-70).
 
-No geometry: a *look* says for one way of looking what a line may pass through, and for each pair of spaces how many
-it must pass at least. How lines run is `sight.py`.
+Without geometry: for one way of looking, a *look* says which kinds of space a line may pass through, and how many it
+must pass at least for each pair of spaces. `sight.py` has the lines.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from engine.graph.coverage import stacks
 from engine.graph.model import Map, Space
 
 CLEAR, ENCLOSED, ELEVATED, BLOCKED, VOID = range(5)
-"""What a line meets, by the law's own measure; VOID is off the board."""
+"""The kinds of space that a line meets, as the law counts them; VOID is off the board."""
 KINDS = {"open": CLEAR, "water": CLEAR, "enclosed": ENCLOSED, "elevated": ELEVATED, "obstruction": BLOCKED}
 
 NEVER = 1 << 14
-"""More spaces than any line crosses: these two do not see each other by this look."""
+"""More spaces than any line crosses: the pair does not see each other by this look."""
 
 Least = Callable[[Space, Space], int]
 
@@ -29,7 +29,7 @@ class Look(Struct, frozen=True):
 
     Where an elevated space lies over an `under` one, the line passes the lower one if `indoors`, else the upper one;
     but the `shown` under spaces, being ends of the line, are always met themselves. `through` is what may lie
-    between, `least[a][b]` how many spaces must (a number per space in the file's order, and one for nobody).
+    between, `least[a][b]` how many spaces must (a number per space in the file's order, and one for NOBODY).
     A `resort` counts only for pairs that no other look lets see each other.
     """
 
@@ -41,13 +41,13 @@ class Look(Struct, frozen=True):
 
 
 def looks(surveyed: Map) -> list[Look]:
-    """All ways of looking that some pair of this map can use."""
+    """Return all looks that some pair of this map can use."""
     found = _looks(surveyed, _ends_below(list(surveyed.spaces.values())))
     return [look for look in found if any(least < NEVER for row in look.least for least in row)]
 
 
 def looks_between(surveyed: Map, a: int, b: int) -> list[Look]:
-    """The ways of looking that two spaces can use, by their numbers; none for a space and the one over it."""
+    """Return the looks that two spaces, given by number, can use; none for a space and the one over it."""
     spaces = list(surveyed.spaces.values())
     shown = frozenset(number for number in (a, b) if spaces[number].under)
     return [look for look in _looks(surveyed, [shown]) if look.least[a][b] < NEVER]
@@ -66,7 +66,7 @@ def _looks(surveyed: Map, ends_below: Iterable[frozenset[int]]) -> list[Look]:
 
 
 def _ends_below(spaces: Sequence[Space]) -> Iterator[frozenset[int]]:
-    """Which under spaces the ends of a line can be: none, one or two."""
+    """Yield the sets of `under` spaces that the ends of a line can be: none, one or two."""
     below = [number for number, space in enumerate(spaces) if space.under]
     yield frozenset()
     yield from (frozenset({one}) for one in below)
@@ -74,22 +74,22 @@ def _ends_below(spaces: Sequence[Space]) -> Iterator[frozenset[int]]:
 
 
 def _indoors(one: Space, other: Space) -> int:
-    """MP-LOS-06: enclosed spaces see each other through enclosed spaces only."""
+    """Return the minimum by MP-LOS-06: enclosed spaces see each other through enclosed spaces only."""
     return 0 if one.kind == other.kind == "enclosed" else NEVER
 
 
 def _aloft(one: Space, other: Space) -> int:
-    """MP-LOS-09: elevated spaces see each other over anything but obstructions."""
+    """Return the minimum by MP-LOS-09: elevated spaces see each other over anything but obstructions."""
     return 0 if one.kind == other.kind == "elevated" else NEVER
 
 
 def _same_area(one: Space, other: Space) -> int:
-    """R-68: within one building or room, also round a corner."""
+    """Return the minimum by R-68: within one building or room, also round a corner."""
     return 0 if one.kind == other.kind == "enclosed" and one.area == other.area else NEVER
 
 
 class _Pairs:
-    """What the law asks about two spaces of one map beyond their kinds: ladders, and who lies over whom."""
+    """What the law needs to know about two spaces beyond their kinds: ladders, and which lies over the other."""
 
     def __init__(self, surveyed: Map) -> None:
         self.spaces = list(surveyed.spaces.values())
@@ -97,7 +97,7 @@ class _Pairs:
         self.ladders = {frozenset(access.between) for access in surveyed.accesses if access.kind == "ladder"}
 
     def least(self, law: Least, shown: frozenset[int] | None = None) -> list[list[int]]:
-        """The law as a table, for pairs whose under spaces are just those `shown` (None: whichever they are)."""
+        """Return the law as a table, for pairs whose `under` spaces are exactly those `shown` (None: any)."""
         everybody = range(len(self.spaces))
         below = frozenset(number for number in everybody if self.spaces[number].under)
         table = [[NEVER] * (len(self.spaces) + 1) for _ in range(len(self.spaces) + 1)]
@@ -108,7 +108,7 @@ class _Pairs:
         return table
 
     def outdoors(self, one: Space, other: Space) -> int:
-        """MP-LOS-01: over open ground and water. MP-LOS-11: between a room and a walkway some of it, or a ladder."""
+        """Return the minimum by MP-LOS-01, over open ground and water, and MP-LOS-11, between a room and a walkway."""
         if one.kind == other.kind == "elevated":
             return NEVER
         if {one.kind, other.kind} == {"elevated", "enclosed"}:

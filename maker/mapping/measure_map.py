@@ -26,7 +26,7 @@ TURNS = 3
 SIGHTS = range(15, 36)
 LONG_SHOT = 4
 SHORT_BORDER = 120
-"""Tenths of a millimetre: at the table nobody sees that two spaces touch along less."""
+"""Tenths of a millimetre: players cannot see that two spaces touch along a shorter border."""
 MOVES_TRIED = 20_000
 STRIDE = 3
 
@@ -50,12 +50,12 @@ def main() -> int:
 def report(found: Map) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield titles with their lines, in the order of the maps' READMEs."""
     yield "Spaces", [*counted(found), *sized(found), *short_borders(found)]
-    yield f"Steps from entry to objective (good: {STEPS.start} to {STEPS.stop - 1})", list(steps_told(found))
-    yield "Single spaces that bar an objective from an entry", list(bars_told(found))
-    yield "Single spaces whose blocking cuts others off", list(cuts_told(found))
-    yield f"Turns from the starts to the sector's objectives (good: up to {TURNS})", list(turns_told(found))
-    yield f"Sight (good: a median of {SIGHTS.start} to {SIGHTS.stop - 1} other spaces)", list(sight_told(found))
-    yield "A runner among wandering units", [runner_told(found)]
+    yield f"Steps from entry to objective (good: {STEPS.start} to {STEPS.stop - 1})", list(steps_lines(found))
+    yield "Single spaces that bar an objective from an entry", list(bars_lines(found))
+    yield "Single spaces whose blocking cuts others off", list(cuts_lines(found))
+    yield f"Turns from the starts to the sector's objectives (good: up to {TURNS})", list(turns_lines(found))
+    yield f"Sight (good: a median of {SIGHTS.start} to {SIGHTS.stop - 1} other spaces)", list(sight_lines(found))
+    yield "A runner among wandering units", [runner_text(found)]
 
 
 # Spaces and their borders
@@ -124,7 +124,7 @@ def steps(found: Map, start: str, without: Collection[str] = ()) -> dict[str, in
     return reached
 
 
-def steps_told(found: Map) -> Iterator[str]:
+def steps_lines(found: Map) -> Iterator[str]:
     """Yield for each entry the steps to every objective."""
     for sector, entry in sites_of(found).entries.items():
         away = steps(found, entry)
@@ -138,7 +138,7 @@ def flag(value: float, good: range) -> str:
     return "" if good.start <= value <= good.stop - 1 else " (!)"
 
 
-def bars_told(found: Map) -> Iterator[str]:
+def bars_lines(found: Map) -> Iterator[str]:
     """Yield objectives with only one way in from some entry, and the spaces that block it."""
     for number, goal in sorted(sites_of(found).objectives.items()):
         bars = [space.id for space in enterable(found) if space.id != goal and barred(found, space.id, goal)]
@@ -151,7 +151,7 @@ def barred(found: Map, blocked: str, goal: str) -> bool:
     return any(goal not in steps(found, entry, {blocked}) for entry in entries)
 
 
-def cuts_told(found: Map) -> Iterator[str]:
+def cuts_lines(found: Map) -> Iterator[str]:
     """Yield spaces that others depend on, with those. Dead-end rooms are marked."""
     for space in enterable(found):
         lost = cut_off(found, space.id)
@@ -171,7 +171,7 @@ def cut_off(found: Map, blocked: str) -> list[str]:
     return [name for part in sorted(parts, key=len)[:-1] for name in part]
 
 
-def turns_told(found: Map) -> Iterator[str]:
+def turns_lines(found: Map) -> Iterator[str]:
     """Yield for each objective how many turns the units of its sector need."""
     starts = [space for space in found.spaces.values() if "start" in space.properties]
     for number, goal in sorted(sites_of(found).objectives.items()):
@@ -203,7 +203,7 @@ def moves(found: Map, here: str) -> set[str]:
 # Sight
 
 
-def sight_told(found: Map) -> Iterator[str]:
+def sight_lines(found: Map) -> Iterator[str]:
     """Yield how many other spaces a space sees, which see least and most, and how far."""
     names = [space.id for space in enterable(found)]
     seen = {name: [d for other in names if other != name and (d := found.distance(name, other))] for name in names}
@@ -214,10 +214,10 @@ def sight_told(found: Map) -> Iterator[str]:
     yield f"near-blind: {', '.join(f'{name} {len(seen[name])}' for name in ranked[:6])}"
     yield f"commanding: {', '.join(f'{name} {len(seen[name])}' for name in ranked[:-7:-1])}"
     yield f"shots of distance {LONG_SHOT} and more from {far / len(names):.0%} of the spaces"
-    yield f"pairs by distance: {distances_told(seen)}"
+    yield f"pairs by distance: {distances_text(seen)}"
 
 
-def distances_told(seen: Mapping[str, Sequence[int]]) -> str:
+def distances_text(seen: Mapping[str, Sequence[int]]) -> str:
     """Return how many pairs of spaces see each other at each distance."""
     counts = Counter(distance for distances in seen.values() for distance in distances)
     return ", ".join(f"{distance}: {number // 2}" for distance, number in sorted(counts.items()))
@@ -226,7 +226,7 @@ def distances_told(seen: Mapping[str, Sequence[int]]) -> str:
 # Noise
 
 
-def runner_told(found: Map) -> str:
+def runner_text(found: Map) -> str:
     """Return how often a random move of `STRIDE` steps is heard, after up to six random moves of the units."""
     chance = Random(0)
     heard = [listeners(found, chance) for _ in range(MOVES_TRIED)]

@@ -1,11 +1,11 @@
-"""Who sees whom, how far, and along which line: works out the sight table of a map (MP-LOS-*, MP-DIST-*).
+"""Compute the sight table of a map: which spaces see each other, how far, along which line (MP-LOS-*, MP-DIST-*).
 
 A line counts only if its list of crossed spaces stays the same when its ends are nudged by `NUDGE` (R-67). Take all
 lines that cross the same borders in the same order: a family. Turn within it as far clockwise as it goes, and the
 line comes to lean on two corners, one on either side, a nudge away, both between its two ends. So one line for every
 two corners, passing them on opposite sides, visits every family; what it crosses gives candidates for every pair of
-spaces at once. What lines cross is `crossings.py`, which of them are candidates `candidates.py`; what may lie between
-whom is `looks.py`; which line of which family is kept is `witness.py`. NumPy is imported only when asked for.
+spaces at once. `crossings.py` finds what lines cross, `candidates.py` the candidates among them, `looks.py` what may
+lie between two spaces, and `witness.py` the line to keep. NumPy is imported only when needed.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ LINES_AT_ONCE = 4096
 
 
 def with_sights(surveyed: Map, progress: Progress | None = None, of: str | None = None) -> Map:
-    """The map with its sight table. Raises `MapError` when NumPy is not installed.
+    """Return the map with its sight table. Raises `MapError` if NumPy is not installed.
 
-    `progress` hears the share that is done, from 0 to 1. With `of` the table holds the sights of that space alone,
+    `progress` is called with the finished share, from 0 to 1. With `of` the table holds the sights of that space only,
     which takes a fraction of the time.
     """
     try:
@@ -66,7 +66,7 @@ def _witnesses(board: Borders, candidates: Candidates) -> dict[str, dict[str, Si
 
 
 def _choices(board: Borders, candidates: Candidates) -> Iterator[tuple[int, Family]]:
-    """The candidates, pair after pair, each with its family seen from the earlier space."""
+    """Yield the candidates, pair after pair, each with its family seen from the earlier space."""
     rows = candidates.table()
     for start in range(0, len(rows), LINES_AT_ONCE):
         some = rows[start : start + LINES_AT_ONCE]
@@ -84,7 +84,7 @@ def _rounded(line: Line) -> Line:
 
 
 def _families(board: Borders, rows: Array) -> Iterator[Family]:
-    """The family that each candidate belongs to, seen along the candidate's line."""
+    """Yield the family that each candidate belongs to, seen along the candidate's line."""
     import numpy as np
 
     lines = Lines(*(rows[name] for name in ("x", "y", "dx", "dy")))
@@ -112,7 +112,7 @@ def _families(board: Borders, rows: Array) -> Iterator[Family]:
 
 
 def _hold(board: Borders, chosen: list[tuple[Middle, Family]]) -> list[bool]:
-    """Whether each chosen line crosses just the borders of its family, no corner nearer than a nudge."""
+    """Return whether each chosen line crosses just the borders of its family, with no corner within `NUDGE`."""
     import numpy as np
 
     verdicts = [len(family.crossed) == 1 for _, family in chosen]

@@ -1,4 +1,4 @@
-"""One line of sight, laid over a map: what it crosses and how far it is, or what stands in the way."""
+"""The overlay of one line of sight: what it crosses and how far it reaches, or what blocks it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from maker.mapping.blame import Blame, why_not
 from maker.mapping.witness import Line
 
 SHORT = 260.0
-"""A line shorter than this has its tag beside it, for the tag would cover it."""
+"""A line shorter than this has its tag next to it, because the tag would cover it."""
 SEEN, BLIND = "#7fe0ff", "#ff8a7a"
 RULES = (
     " .watched{fill:none;stroke:#fff;stroke-width:22;stroke-linejoin:round;opacity:.9}",
@@ -28,7 +28,7 @@ RULES = (
 
 
 def sight_line(drawn: Map, a: str, b: str) -> Overlay:
-    """The line between two spaces, to be drawn over a map with sights. Raises `KeyError` for a space unknown."""
+    """Return the line between two spaces as an overlay. Raises `KeyError` for an unknown space."""
     seen = drawn.sight(a, b)
     outlines = ring(drawn.spaces[a].outline) + ("" if a == b else ring(drawn.spaces[b].outline))
     line = _seen(drawn, a, seen) if seen else _unseen(drawn, (a, b), why_not(drawn, a, b))
@@ -62,7 +62,7 @@ def _drawn(line: Line, kinds: Sequence[str], ends: str) -> Iterator[str]:
 
 
 def _tag(drawn: Map, line: Line, text: str, kind: str) -> str:
-    """The words on a line: in its middle, or beside it where it is short; always on the board."""
+    """Return the label of a line: in its middle, or next to a short line; always on the board."""
     wide = max(width(text, 110) + 70, 150.0)
     x, y = _beside(line, wide)
     x = min(max(x, wide / 2 + 20), drawn.size[0] - wide / 2 - 20)

@@ -1,7 +1,6 @@
-"""The wiring: which sensor and lamp lies under which space, and the chain that runs from lamp to lamp.
+"""The wiring overlay: the sensor and lamp under each space, and the chain from lamp to lamp.
 
-Whoever solders the board works from this picture. Which number belongs to which space is handed in, as the order of
-the spaces along the chain.
+Makers solder the board from this picture. Each space's number is its position in the given order of the chain.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ WIRE = "#ffb454"
 FIRST, LAST = "#7fe0ff", "#ff8a7a"
 ARROW = 34
 ROOM_FOR_ARROW = 2 * DISC + 110
-"""How far apart two spots must be for an arrow between them."""
+"""Minimum distance of two spots for an arrow between them."""
 
 RULES = (
     " .space{fill-opacity:.42}",
@@ -37,9 +36,9 @@ RULES = (
 
 
 def wiring(drawn: Map, order: Sequence[str]) -> Overlay:
-    """The wiring of a map, to be drawn over it. `order` names the spaces along the chain, the one of lamp 0 first.
+    """Return the wiring of a map as an overlay. `order` names the spaces along the chain, that of lamp 0 first.
 
-    Raises `KeyError` for a space that the map has not.
+    Raises `KeyError` for a space that is not on the map.
     """
     spots = [drawn.spaces[name].spot for name in order]
     return Overlay(
@@ -48,7 +47,7 @@ def wiring(drawn: Map, order: Sequence[str]) -> Overlay:
 
 
 def _scale(spots: Sequence[Place]) -> float:
-    """How large the marks may be, 1 at most, so that those of the two nearest spots do not touch."""
+    """Return the scale of the marks, at most 1, at which those of the two nearest spots do not touch."""
     nearest = min((dist(one, other) for one, other in combinations(spots, 2)), default=ROOM_FOR_ARROW)
     return min(1.0, nearest / (2 * DISC + 20))
 
@@ -63,7 +62,7 @@ def _wires(spots: Sequence[Place]) -> Iterator[str]:
 
 
 def _arrow(a: Place, b: Place) -> list[Place]:
-    """A small head in the middle of the way from a to b."""
+    """Return a small arrow head halfway from a to b."""
     length = hypot(b[0] - a[0], b[1] - a[1])
     along = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
     middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)

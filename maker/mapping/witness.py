@@ -1,7 +1,7 @@
-"""Which of the lines that cross the same borders is kept: the one in the middle, as far as possible from every corner.
+"""Choose among the lines that cross the same borders: the middle one, as far as possible from every corner.
 
-A *family* is all lines that cross the same borders in the same order. Its middle is the line that parts the corners
-on the left from those on the right with the widest margin: halfway between the two nearest points of their hulls.
+A *family* is all lines that cross the same borders in the same order. Its middle is the line that separates the
+corners on the left from those on the right with the widest margin: halfway between the nearest points of their hulls.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Place = tuple[float, float]
 Line = tuple[Place, Place]
 
 NUDGE = 0.001
-"""A line counts if its list of crossed spaces survives its ends being moved this far, in units."""
+"""A line counts if it crosses the same spaces when its ends move by this much, in units."""
 SPREAD = 400.0
 """How much longer a line may be to gain margin: one with a margin of m is worth SPREAD / m units of detour."""
 
@@ -25,7 +25,7 @@ class Family(Struct, frozen=True):
 
     `crossed` numbers the borders, `borders` gives each one's corners (left, right); `lefts` and `rights` are the
     corners to keep on either side, those of the borders included; `own` is a line of the family, `through` the
-    spaces between, again where the line comes back to one.
+    spaces between, again if the line returns to one.
     """
 
     crossed: tuple[int, ...]
@@ -36,7 +36,7 @@ class Family(Struct, frozen=True):
     through: tuple[int, ...]
 
     def backwards(self) -> Family:
-        """The same lines seen from the other end."""
+        """Return the same lines seen from the other end."""
         turned = tuple((right, left) for left, right in reversed(self.borders))
         own = (self.own[1], self.own[0])
         return Family(self.crossed[::-1], turned, self.rights, self.lefts, own, self.through[::-1])
@@ -50,7 +50,7 @@ def family_along(
     dents: Sequence[Place],
     through: tuple[int, ...],
 ) -> Family:
-    """The family of a line that starts somewhere on its `way` (a point, a direction of length 1) and spans two places.
+    """Return the family of a line, given as its `way` (a point, a unit direction) and the `span` between two places.
 
     `dents` are the inward corners of the spaces crossed: the line must keep to the same side of them too.
     """
@@ -64,7 +64,7 @@ def family_along(
 
 
 class Middle(Struct, frozen=True, order=True):
-    """A family's middle line with what it costs; ordered by cost."""
+    """A family's middle line with its cost; ordered by cost."""
 
     cost: float
     line: Line
@@ -72,7 +72,7 @@ class Middle(Struct, frozen=True, order=True):
 
 
 def middle(family: Family) -> Middle:
-    """The middle line of a family, from the first border to the last."""
+    """Return the middle line of a family, from the first border to the last."""
     if len(family.borders) == 1:
         (ax, ay), (bx, by) = family.borders[0]
         centre, margin = ((ax + bx) / 2, (ay + by) / 2), hypot(bx - ax, by - ay) / 2
@@ -86,12 +86,12 @@ def middle(family: Family) -> Middle:
 
 
 def best(families: Sequence[Family]) -> tuple[Middle, Family]:
-    """The family with the cheapest middle line: short, and well away from corners."""
+    """Return the family with the cheapest middle line: short, and far from corners."""
     return min(((middle(family), family) for family in families), key=lambda found: found[0])
 
 
 def _on_border(border: Line, centre: Place, across: Place) -> Place:
-    """Where a border meets the line through `centre` square to `across`."""
+    """Return where a border meets the line through `centre` perpendicular to `across`."""
     (lx, ly), (rx, ry) = border
     left = (lx - centre[0]) * across[0] + (ly - centre[1]) * across[1]
     right = (rx - centre[0]) * across[0] + (ry - centre[1]) * across[1]
@@ -100,7 +100,7 @@ def _on_border(border: Line, centre: Place, across: Place) -> Place:
 
 
 def hull(points: Sequence[Place]) -> list[Place]:
-    """The corners of the smallest convex shape around the points, in turn."""
+    """Return the corners of the convex hull of the points, in order."""
     order = sorted(set(points))
     if len(order) < 3:
         return order
@@ -121,7 +121,8 @@ def _turn(a: Place, b: Place, c: Place) -> float:
 
 
 def nearest(one: Sequence[Place], other: Sequence[Place]) -> Line:
-    """The two nearest points of two convex shapes that are apart, the first shape's first."""
+    """Return the two nearest points of two separate convex shapes, the first shape's first."""
+    # The shortest connection starts at a corner of one of the two shapes.
     found = min(_from_corners(one, other), key=lambda pair: pair[0])
     back = min(_from_corners(other, one), key=lambda pair: pair[0])
     return (found[1], found[2]) if found[0] <= back[0] else (back[2], back[1])
@@ -138,7 +139,7 @@ def _from_corners(corners: Sequence[Place], shape: Sequence[Place]) -> list[tupl
 
 
 def _foot(point: Place, a: Place, b: Place) -> Place:
-    """The point of a segment nearest to a point."""
+    """Return the point of a segment nearest to a point."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = dx * dx + dy * dy
     if length == 0:

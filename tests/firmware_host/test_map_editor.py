@@ -26,9 +26,8 @@ from firmware_host.core.errors import UserError
 from maker.editor.command import drawing_to_edit
 from maker.editor.desk import Desk
 from maker.editor.files import BACKUPS, BIGGEST_PHOTO
-from maker.editor.judging import seen_from
-from maker.editor.layout import laid_out
-from maker.editor.places import concerned
+from maker.editor.judging import find_visible_spaces, locate_fault
+from maker.made import format_geojson
 from maker.mapping import drawings
 from tests.depth import DEPTH
 from web_panel.editor import BIGGEST_DRAWING, create_editor
@@ -208,7 +207,7 @@ def test_a_drawing_or_draft_that_cannot_be_read_is_told_of_and_left_alone(path: 
 @pytest.mark.parametrize("slug", maps.drawn())
 def test_our_maps_are_laid_out_as_their_files_are(slug: str) -> None:
     text = (maps.FOLDER / slug / maps.DRAWING).read_text("utf-8")
-    assert laid_out(json.loads(text)) == text
+    assert format_geojson(json.loads(text)) == text
 
 
 def test_a_photo_is_kept_beside_the_drawing(ask: Asking, path: Path) -> None:
@@ -283,7 +282,7 @@ def test_a_taken_port_and_a_photo_that_is_none_are_told_of(path: Path, capsys: p
 
 
 def test_a_sentence_names_the_spaces_and_places_it_speaks_of() -> None:
-    told = concerned(
+    told = locate_fault(
         "a1 and b1 overlap at (100, 200). Move one of them; see door a1-c2 at (-3, 4).", {"a1", "b1", "c2"}
     )
     assert told["spaces"] == ["a1", "b1", "c2"]
@@ -355,7 +354,7 @@ def test_a_space_sees_what_the_compiled_map_says(slug: str) -> None:
     board = maps.load(slug)
     drawing = json.loads((maps.FOLDER / slug / maps.DRAWING).read_text("utf-8"))
     for name in [*board.spaces][5 :: 1 if DEPTH > 1 else 200]:
-        told = seen_from(drawing, name)
+        told = find_visible_spaces(drawing, name)
         found = {one["space"]: (one["distance"], one["line"], one["through"]) for one in told["seen"]}
         seen = {other: board.sight(name, other) for other in board.spaces}
         assert found == {other: (it.distance, it.line, it.through) for other, it in seen.items() if it}
@@ -370,7 +369,7 @@ def test_sight_leaves_out_what_is_not_sound_yet(ask: Asking) -> None:
     assert told is not None
     assert {one["space"] for one in told["seen"]} == {"a1", "d1"}
     assert told["left"] == ["b1", "c1"]
-    assert sentence(ask("sight", document=broken, space="b1")) == "b1 sees nothing yet: mend its outline first."
+    assert sentence(ask("sight", document=broken, space="b1")) == "b1 sees nothing yet: fix its outline first."
     assert ask("sight", document=broken, space="zz").status_code == 404
     assert ask("blame", document=broken, space="a1", other="b1").status_code == 409
 

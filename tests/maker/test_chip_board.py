@@ -1,4 +1,4 @@
-"""The chip board: its KiCad files, its gerbers, its schematic and its strip board are what the description says."""
+"""The chip board: its KiCad files, its gerbers, its schematic and its stripboard match the description."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from maker.drawings import stripboard
 from maker.drawings.chipboard import __main__ as command
 from maker.drawings.chipboard import pcb, place, project, route
-from maker.drawings.chipboard.expressions import Node, lists, numbers, one, quoted, read, words, written
+from maker.drawings.chipboard.expressions import Node, Quoted, format_node, lists, numbers, one, read, words
 from maker.drawings.stripboard import CHIP, GATE, Strips
 from maker.kit import chipboard, sheets
 from maker.kit.chain import CHIP_PLATE, Chip
@@ -51,7 +51,7 @@ def test_the_pads_have_the_nets_of_the_description(board: Node) -> None:
     assert free == {("U1", "7"), ("U2", "8"), ("U2", "11")}
 
 
-def test_copper_joins_what_belongs_together_and_nothing_else(board: Node) -> None:
+def test_copper_connects_each_net_and_nothing_else(board: Node) -> None:
     pieces = list(copper(board))
     found = {frozenset(map(dotted, pins)) for pins in joined(pieces)}
     assert {pins for pins in found if len(pins) > 1} == wanted()
@@ -99,12 +99,12 @@ def test_sensors_ribbon_and_proof_are_wired_as_the_firmware_reads_them(board: No
     assert [nets["J1", str(pin)] for pin in range(1, 15, 2)] == [nets["J1", str(pin)] for pin in range(2, 15, 2)]
 
 
-def test_no_plug_the_wrong_way_round_joins_the_supply_to_ground() -> None:
+def test_reversed_plug_never_shorts_the_supply() -> None:
     turned = dict(zip(RIBBON, reversed(RIBBON), strict=True))
     assert (turned["3V3"], turned["GND"]) == ("3V3", "GND")
     for at, line in enumerate(RIBBON):
-        beside = {RIBBON[other] for other in (at - 1, at + 1) if 0 <= other < len(RIBBON)}
-        assert line in ("GND", "3V3") or beside & {"GND", "3V3"}, f"{line} has a supply line beside it"
+        neighbours = {RIBBON[other] for other in (at - 1, at + 1) if 0 <= other < len(RIBBON)}
+        assert line in ("GND", "3V3") or neighbours & {"GND", "3V3"}, f"{line} is next to a supply line"
 
 
 # --- what is made from it ---------------------------------------------------------------------------------------
@@ -113,12 +113,12 @@ def test_no_plug_the_wrong_way_round_joins_the_supply_to_ground() -> None:
 def test_the_gerbers_belong_to_the_board() -> None:
     told = json.loads((FILES / project.MANIFEST).read_text("utf-8"))
     assert told == json.loads(project.manifest(FILES, told["kicad"])), (
-        "make them anew: python -m maker.drawings.chipboard"
+        "regenerate them: python -m maker.drawings.chipboard"
     )
-    with zipfile.ZipFile(io.BytesIO(chipboard.ordered())) as packed:
+    with zipfile.ZipFile(io.BytesIO(chipboard.gerber_zip())) as packed:
         assert set(packed.namelist()) == told["gerbers"].keys()
         assert packed.testzip() is None
-    assert chipboard.ordered() == chipboard.ordered()
+    assert chipboard.gerber_zip() == chipboard.gerber_zip()
 
 
 def test_every_hole_of_the_board_is_drilled(board: Node) -> None:
@@ -135,17 +135,17 @@ def test_every_hole_of_the_board_is_drilled(board: Node) -> None:
     assert drilled == meant
 
 
-def test_all_files_but_poured_ground_are_what_would_be_made(board: Node) -> None:
+def test_all_files_except_poured_ground_are_up_to_date(board: Node) -> None:
     made = project.sources(route.routes())
     stale = [name for name, text in made.items() if name != project.BOARD and (FILES / name).read_text("utf-8") != text]
-    assert stale == [], "make them anew: python -m maker.drawings.chipboard"
-    anew = read(made[project.BOARD])
+    assert stale == [], "regenerate them: python -m maker.drawings.chipboard"
+    made_board = read(made[project.BOARD])
     for name in ("segment", "via", "footprint", "gr_text", "gr_line"):
-        assert sorted(map(essence, lists(anew, name))) == sorted(map(essence, lists(board, name))), name
+        assert sorted(map(essence, lists(made_board, name))) == sorted(map(essence, lists(board, name))), name
 
 
 def essence(node: Node) -> str:
-    """What of a thing must be the same: all but how KiCad likes to write it."""
+    """Return the parts of a node that must match, without KiCad's formatting."""
     kept = [part for part in node if isinstance(part, str) or part[0] in ("at", "start", "end", "net", "layer", "size")]
     inner = sorted(
         essence(part) for part in node if isinstance(part, list) and part[0] in ("pad", "fp_text", "fp_line")
@@ -178,20 +178,20 @@ def test_the_schematic_names_the_nets_of_the_description_at_its_pins() -> None:
     assert found == chipboard.nets()
 
 
-def test_a_list_in_brackets_is_read_as_it_was_written() -> None:
-    node: Node = ["a", quoted('say "so" \\ (or) not'), ["b", "1.5", ["c"]], ["d", quoted("")]]
-    assert read(written(node)) == node
+def test_expressions_survive_writing_and_reading() -> None:
+    node: Node = ["a", Quoted('say "so" \\ (or) not'), ["b", "1.5", ["c"]], ["d", Quoted("")]]
+    assert read(format_node(node)) == node
     for broken in ("(a", "(a))", "a", ""):
         with pytest.raises(ValueError, match="bracket"):
             read(broken)
 
 
-def test_the_command_writes_the_zip_and_says_when_there_is_no_kicad(
+def test_command_writes_the_zip_and_reports_missing_kicad(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["chipboard", "--zip", str(tmp_path / "it.zip")])
     assert command.main() == 0
-    assert (tmp_path / "it.zip").read_bytes() == chipboard.ordered()
+    assert (tmp_path / "it.zip").read_bytes() == chipboard.gerber_zip()
     monkeypatch.setattr(command, "PYTHON", str(tmp_path / "no-python"))
     for words_, code in ((["--check"], 0), ([], 1)):
         monkeypatch.setattr(sys, "argv", ["chipboard", *words_])
@@ -200,7 +200,7 @@ def test_the_command_writes_the_zip_and_says_when_there_is_no_kicad(
         assert "apt-get install --no-install-recommends kicad" in said.out + said.err
 
 
-def test_every_complaint_of_a_rule_check_is_heard() -> None:
+def test_every_fault_of_a_rule_check_is_reported() -> None:
     well = "** Found 0 DRC violations **\n** Found 0 unconnected pads **\n** Found 0 Footprint errors **\n"
     assert project.complaints(well) == []
     assert project.complaints(well.replace("0 unconnected", "2 unconnected")) == ["2 unconnected pads"]
@@ -215,7 +215,7 @@ def on_strips(board: Strips) -> Nets:
 
 
 def reduced(parts: set[str], unions: dict[str, str]) -> dict[str, set[tuple[str, str]]]:
-    """The nets of the description with these parts alone, some of them joined."""
+    """Return the nets of the description with only these parts, some nets joined."""
     found: dict[str, set[tuple[str, str]]] = {}
     for net, pins in chipboard.nets().items():
         found.setdefault(unions.get(net, net), set()).update(pin for pin in pins if pin[0] in parts)
@@ -226,17 +226,17 @@ def test_the_strip_board_of_a_chip_joins_what_the_description_joins() -> None:
     parts = {part.name for part in (*CHIP.parts, *CHIP.links)} - {"RNa", "RNb"}
     nets = reduced(parts | {"RN1"}, {"CLK_IN": "CLK", "LOAD_IN": "LOAD"})
     halves = {f"IN_{letter}": ("RNa" if letter in "ABCD" else "RNb") for letter in INPUTS}
-    mended: Nets = set()
+    expected: Nets = set()
     for net, pins in nets.items():
         rest = {pin for pin in pins if pin[0] != "RN1"}
         if net == "3V3":
             rest |= {("RNa", "1"), ("RNb", "1")}
-        mended.add(frozenset(rest | ({(halves[net], "")} if net in halves else set())))
+        expected.add(frozenset(rest | ({(halves[net], "")} if net in halves else set())))
     found = {
         frozenset((name, "" if name in ("RNa", "RNb") and pin != "1" else pin) for name, pin in pins)
         for pins in on_strips(CHIP)
     }
-    assert found == mended
+    assert found == expected
 
 
 def test_the_strip_board_of_the_gates_joins_what_the_description_joins() -> None:
@@ -258,7 +258,7 @@ def test_nothing_on_a_strip_board_shares_a_hole_or_lies_under_a_plug_or_a_screw(
         assert min((x - a) ** 2 + (y - b) ** 2 for a, b in place.SCREWS) > place.SCREW_ROOM**2
 
 
-def test_a_cut_that_is_forgotten_would_be_noticed() -> None:
+def test_a_missing_cut_would_be_noticed() -> None:
     for cut in CHIP.cuts:
         forgotten = Strips(CHIP.title, CHIP.parts, tuple(it for it in CHIP.cuts if it != cut), CHIP.wires, CHIP.links)
         keeps_off_a_screw = cut in ((16, 5), (16, 17), (17, 3), (17, 18))
@@ -276,7 +276,7 @@ def test_only_a_command_line_of_kicad_8_and_newer_checks_rules(
     assert command.command_line() == (str(program) if checks else None)
 
 
-def test_what_the_command_line_finds_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_faults_of_the_command_line_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program = tmp_path / "kicad-cli"
     program.write_text('#!/bin/sh\necho "$1: clearance" > "$4"\ntest "$1" = sch\n', "utf-8")
     program.chmod(0o755)

@@ -11,14 +11,15 @@ from firmware_host.app import cli
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
 from maker.drawings import magnets, soldered, wiring_boards, wiring_page, wiring_pictures
+from maker.kit import parts
 
 PAGE = wiring_page.PAGE.read_text("utf-8")
 WORDS = re.compile(r"sniperboard ((?:map|hw|board) [a-z]+(?: record)?|doctor|config)")
 
 
-def test_what_stands_in_docs_is_what_the_code_says() -> None:
+def test_docs_match_the_code() -> None:
     stale = [path.name for path, text in wiring_page.files().items() if path.read_text("utf-8") != text]
-    assert stale == [], "write it anew: python -m maker.drawings.wiring_page"
+    assert stale == [], "regenerate it: python -m maker.drawings.wiring_page"
 
 
 def test_the_page_shows_every_drawing_and_every_table() -> None:
@@ -28,8 +29,8 @@ def test_the_page_shows_every_drawing_and_every_table() -> None:
 
 
 def test_a_pin_that_moves_in_the_firmware_moves_in_the_drawings(monkeypatch: pytest.MonkeyPatch) -> None:
-    moved = {**soldered.config(), "STRIP_PIN": 6, "CHAIN_LOAD": 21}
-    monkeypatch.setattr(soldered, "config", lambda: moved)
+    moved = {**parts.config(), "STRIP_PIN": 6, "CHAIN_LOAD": 21}
+    monkeypatch.setattr(parts, "config", lambda: moved)
     assert {(9, "data"), (27, "load")} <= {(pin, net) for pin, net, _ in wiring_pictures.pico_wires()}
     assert "GP6, pin 9" in wiring_pictures.lamps().svg()
     assert "GP21, pin 27" in wiring_pictures.chain().svg()
@@ -58,14 +59,14 @@ def test_a_part_is_bought_for_every_space_of_every_map() -> None:
 
 def test_the_fuse_bears_the_limit_and_the_supply_blows_the_fuse() -> None:
     for limit in (500, 2000, 3000, 6000, 9000):
-        assert limit / 1000 < soldered.fuse_a(limit) < soldered.supply_a(limit)
+        assert limit / 1000 < parts.fuse_a(limit) < parts.supply_a(limit)
 
 
-def test_a_field_above_the_middle_is_that_of_the_exact_formula() -> None:
+def test_field_on_the_axis_matches_the_exact_formula() -> None:
     gap, radius, high = 5.0, 5.0, 3.0
     exact = 600 * ((gap + high) / ((gap + high) ** 2 + radius**2) ** 0.5 - gap / (gap**2 + radius**2) ** 0.5)
-    assert magnets.upright(magnets.Disc(10, 3), gap, 0.0) == pytest.approx(exact, rel=0.01)
-    assert magnets.upright(magnets.Disc(10, 3), gap, 14.0) < 0, "it turns round outside"
+    assert magnets.vertical_field(magnets.Disc(10, 3), gap, 0.0) == pytest.approx(exact, rel=0.01)
+    assert magnets.vertical_field(magnets.Disc(10, 3), gap, 14.0) < 0, "it turns round outside"
 
 
 def test_the_settings_that_the_page_shows_are_settings() -> None:

@@ -13,7 +13,7 @@ from firmware_host.core import maps
 from games.sniper_elite.map_rules import sites_of
 from maker.mapping import drawings
 from maker.mapping.drawings import Survey
-from tests.engine.graph import witnesses
+from tests.maker import witnesses
 
 FOLDERS = sorted(path.parent.name for path in Path(maps.FOLDER).glob("*/map.geojson"))
 every = pytest.mark.parametrize("name", FOLDERS)

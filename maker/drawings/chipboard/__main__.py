@@ -20,7 +20,7 @@ from maker.kit.chipboard import FILES
 MISSING = "KiCad is not here. On Debian: sudo apt-get install --no-install-recommends kicad"
 HELPER = Path(__file__).with_name("kicad.py")
 PYTHON = "/usr/bin/python3"
-"""The system's own: KiCad's module belongs to it."""
+"""The system's Python, which has KiCad's module."""
 
 
 class Broken(Exception):
@@ -59,24 +59,28 @@ def make(folder: Path, by: str) -> None:
     for local in folder.glob("*.kicad_prl"):
         local.unlink()
     (folder / "chipboard.kicad_pro").write_bytes(rules)
-    project.undated(gerbers)
+    project.remove_dates(gerbers)
     (folder / project.MANIFEST).write_text(project.manifest(folder, by), "utf-8")
 
 
 def check(by: str) -> list[str]:
     """Return all faults that KiCad finds in hardware/chipboard. Raises `Broken`."""
     with tempfile.TemporaryDirectory() as place:
-        there, anew = Path(place, "there"), Path(place, "anew")
-        shutil.copytree(FILES, there)
+        stored, made = Path(place, "stored"), Path(place, "made")
+        shutil.copytree(FILES, stored)
         command = command_line()
-        found = _by_module(there) if command is None else _by_command(command, there)
-        make(anew, by)
+        found = _by_module(stored) if command is None else _by_command(command, stored)
+        make(made, by)
         if f'"kicad": "{by}"' not in (FILES / project.MANIFEST).read_text("utf-8"):
             print("Another version of KiCad drew the files, so they are not compared.")
             return found
-        names = {str(path.relative_to(anew)): "" for path in anew.rglob("*") if path.is_file()}
-        stale = project.differences(anew, FILES, names)
+        fresh = {str(path.relative_to(made)): path.read_bytes() for path in made.rglob("*") if path.is_file()}
+        stale = [name for name, content in fresh.items() if not _has_content(FILES / name, content)]
         return [*found, *(f"{name} is not what would be made: python -m maker.drawings.chipboard" for name in stale)]
+
+
+def _has_content(path: Path, content: bytes) -> bool:
+    return path.exists() and path.read_bytes() == content
 
 
 def command_line() -> str | None:
@@ -84,8 +88,8 @@ def command_line() -> str | None:
     command = shutil.which("kicad-cli")
     if command is None:
         return None
-    said = subprocess.run([command, "version"], capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
-    major = said.strip().split(".")[0]
+    output = subprocess.run([command, "version"], capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
+    major = output.strip().split(".")[0]
     return command if major.isdigit() and int(major) >= 8 else None
 
 
@@ -120,12 +124,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m maker.drawings.chipboard", description="The chip board's KiCad files."
     )
-    parser.add_argument("--check", action="store_true", help="let KiCad check the rules of what lies there")
+    parser.add_argument("--check", action="store_true", help="let KiCad check the existing files")
     parser.add_argument("--seed", action="store_true", help="look for the best way of the tracks, for route.py")
     parser.add_argument("--zip", type=Path, metavar="FILE", help="write the gerbers as one file; needs no KiCad")
     asked = parser.parse_args()
     if asked.zip is not None:
-        asked.zip.write_bytes(chipboard.ordered())
+        asked.zip.write_bytes(chipboard.gerber_zip())
         print(f"{asked.zip}: for a board factory: 2 layers, 1.6 mm, 70 x 50 mm")
         return 0
     if asked.seed:

@@ -17,11 +17,6 @@ Node = list[Any]
 """Words and lists, in any order."""
 
 
-def quoted(text: str) -> Quoted:
-    """Return a quoted word."""
-    return Quoted(text)
-
-
 def read(text: str) -> Node:
     """Parse a file. Raises `ValueError` if brackets don't match."""
     open_lists: list[Node] = [[]]
@@ -44,10 +39,10 @@ def read(text: str) -> Node:
     return found
 
 
-def written(node: Node, depth: int = 0) -> str:
+def format_node(node: Node, depth: int = 0) -> str:
     """Return a list as text. A list without lists in it is one line."""
     simple = all(isinstance(part, str) or all(isinstance(inner, str) for inner in part) for part in node)
-    parts = [_word(part) if isinstance(part, str) else written(part, depth + 1) for part in node]
+    parts = [_word(part) if isinstance(part, str) else format_node(part, depth + 1) for part in node]
     if simple:
         return f"({' '.join(parts)})"
     lines = [parts[0]]

@@ -1,11 +1,11 @@
-"""What only KiCad itself can do: pour ground, check the rules, draw the gerbers. Run with the Python that has `pcbnew`.
+"""Let KiCad pour ground, check the rules, and plot the gerbers. Run it with the Python that has `pcbnew`.
 
     /usr/bin/python3 maker/drawings/chipboard/kicad.py version
     /usr/bin/python3 maker/drawings/chipboard/kicad.py pour BOARD
     /usr/bin/python3 maker/drawings/chipboard/kicad.py check BOARD REPORT
     /usr/bin/python3 maker/drawings/chipboard/kicad.py plot BOARD FOLDER
 
-It imports nothing of ours, for that Python has none of our packages.
+It imports nothing of this project, because that Python has none of our packages.
 """
 
 from __future__ import annotations
@@ -72,9 +72,9 @@ def plot(path: str, folder: str) -> None:
 
 def main() -> int:
     """Run the action that the command line names."""
-    deed, *arguments = sys.argv[1:]
-    deeds: dict[str, Callable[..., None]] = {"version": version, "pour": pour, "check": check, "plot": plot}
-    deeds[deed](*(str(Path(it).resolve()) for it in arguments))
+    action, *arguments = sys.argv[1:]
+    actions: dict[str, Callable[..., None]] = {"version": version, "pour": pour, "check": check, "plot": plot}
+    actions[action](*(str(Path(it).resolve()) for it in arguments))
     return 0
 
 

@@ -8,10 +8,9 @@ from itertools import pairwise
 from math import dist
 
 from maker.drawings.chipboard import place
-from maker.drawings.chipboard.expressions import Node, quoted
-from maker.drawings.chipboard.printed import lines, words
+from maker.drawings.chipboard.expressions import Node, Quoted
 from maker.drawings.chipboard.route import POURED, Routes, Track
-from maker.drawings.chipboard.shapes import SHAPES, STEP, Shape, Spot
+from maker.drawings.chipboard.shapes import SHAPES, STEP, Shape, Spot, outline
 from maker.kit import chipboard
 from maker.kit.chipboard import Element
 
@@ -60,12 +59,12 @@ def board(routes: Routes) -> Node:
         ["version", "20211014"],
         ["generator", "pcbnew"],
         ["general", ["thickness", "1.6"]],
-        ["paper", quoted("A4")],
-        ["title_block", ["title", quoted(TITLE)], ["date", quoted(DATE)], ["rev", quoted(REVISION)]],
-        ["layers", *([str(number), quoted(name), kind] for number, name, kind in LAYERS)],
+        ["paper", Quoted("A4")],
+        ["title_block", ["title", Quoted(TITLE)], ["date", Quoted(DATE)], ["rev", Quoted(REVISION)]],
+        ["layers", *([str(number), Quoted(name), kind] for number, name, kind in LAYERS)],
         ["setup", ["pad_to_mask_clearance", "0.05"], ["aux_axis_origin", *_at((0, place.SIZE[1]))]],
-        ["net", "0", quoted("")],
-        *(["net", str(number), quoted(net)] for net, number in net_numbers().items()),
+        ["net", "0", Quoted("")],
+        *(["net", str(number), Quoted(net)] for net, number in net_numbers().items()),
     ]
     sheet += [footprint(element) for element in chipboard.ELEMENTS]
     sheet += [screw(number, spot) for number, spot in enumerate(place.SCREWS, 1)]
@@ -89,32 +88,33 @@ def _mm(steps: float) -> str:
 def footprint(element: Element, library: bool = False) -> Node:
     """Return a part on the board, or only its shape for the library."""
     shape, name = SHAPES[element.kind], element.name
-    found: Node = ["footprint", quoted(element.kind if library else f"chipboard:{element.kind}")]
+    owner = element.kind if library else name
+    found: Node = ["footprint", Quoted(element.kind if library else f"chipboard:{element.kind}")]
     if library:
-        found += [["version", "20211014"], ["generator", "pcbnew"], ["layer", quoted("F.Cu")]]
+        found += [["version", "20211014"], ["generator", "pcbnew"], ["layer", Quoted("F.Cu")]]
     else:
         where = _at(place.millimetres(place.PLACES[name]))
-        found += [["layer", quoted("F.Cu")], identity(name), ["at", *where]]
-        found += [["path", quoted(f"/{symbol_identity(name)}")]]
+        found += [["layer", Quoted("F.Cu")], identity(name), ["at", *where]]
+        found += [["path", Quoted(f"/{symbol_identity(name)}")]]
     found += [["attr", "through_hole"]]
     reference, value = ("REF**", element.kind) if library else (name, element.value)
-    found += _named(shape, element.kind, reference, value, name if not library else element.kind)
-    found += _outlines(shape, name if not library else element.kind)
+    found += _named(shape, element.kind, reference, value, owner)
+    found += _outlines(shape, owner)
     numbers = net_numbers()
     for pad in shape.pads:
-        entry: Node = ["pad", quoted(pad.name), "thru_hole", "roundrect" if pad.square else "circle"]
+        entry: Node = ["pad", Quoted(pad.name), "thru_hole", "roundrect" if pad.square else "circle"]
         entry += [["at", _mm(pad.at[0]), _mm(pad.at[1])], ["size", f"{pad.across:g}", f"{pad.across:g}"]]
-        entry += [["drill", f"{pad.drill:g}"], ["layers", quoted("*.Cu"), quoted("*.Mask")]]
+        entry += [["drill", f"{pad.drill:g}"], ["layers", Quoted("*.Cu"), Quoted("*.Mask")]]
         entry += [["roundrect_rratio", "0.25"]] if pad.square else []
         net = element.pins.get(pad.name) or _free(element, pad.name)
         if net is not None and not library:
-            entry.append(["net", str(numbers[net]), quoted(net)])
-        entry.append(identity(f"pad {name if not library else element.kind} {pad.name}"))
+            entry.append(["net", str(numbers[net]), Quoted(net)])
+        entry.append(identity(f"pad {owner} {pad.name}"))
         found.append(entry)
     return found
 
 
-def _named(shape: Shape, kind: str, reference: str, value: str, whose: str) -> Iterator[Node]:
+def _named(shape: Shape, kind: str, reference: str, value: str, owner: str) -> Iterator[Node]:
     """Yield the part's name and value in the middle of its body."""
     (left, top), (right, low) = shape.body
     x, y = (left + right) / 2, (top + low) / 2
@@ -127,8 +127,8 @@ def _named(shape: Shape, kind: str, reference: str, value: str, whose: str) -> I
     shown = kind in ("RES", "CAP5", "DIP14", "DIP16")
     for what, text, spot in (("reference", reference, spots[0]), ("value", value, spots[1])):
         layer = "F.SilkS" if shown or (what == "reference" and kind == "LINK") else "F.Fab"
-        entry: Node = ["fp_text", what, quoted(text), ["at", _mm(spot[0]), _mm(spot[1])], ["layer", quoted(layer)]]
-        yield [*entry, font(size, wide), identity(f"{what} {whose}")]
+        entry: Node = ["fp_text", what, Quoted(text), ["at", _mm(spot[0]), _mm(spot[1])], ["layer", Quoted(layer)]]
+        yield [*entry, font(size, wide), identity(f"{what} {owner}")]
 
 
 def font(high: float, wide: float, mirrored: bool = False) -> Node:
@@ -138,22 +138,22 @@ def font(high: float, wide: float, mirrored: bool = False) -> Node:
     return [*look, ["justify", "mirror"]] if mirrored else look
 
 
-def _outlines(shape: Shape, whose: str) -> Iterator[Node]:
+def _outlines(shape: Shape, owner: str) -> Iterator[Node]:
     """Yield the outline of the body in white, and the courtyard of the part."""
-    for number, (start, end) in enumerate(lines(shape)):
-        yield _line("fp_line", "F.SilkS", start, end, 0.15, f"body {whose} {number}")
+    for number, (start, end) in enumerate(outline(shape)):
+        yield _line("fp_line", "F.SilkS", start, end, 0.15, f"body {owner} {number}")
     (left, top), (right, low) = shape.room
     ring = [(left, top), (right, top), (right, low), (left, low), (left, top)]
     for number, (start, end) in enumerate(pairwise(ring)):
-        yield _line("fp_line", "F.CrtYd", start, end, 0.05, f"room {whose} {number}")
+        yield _line("fp_line", "F.CrtYd", start, end, 0.05, f"room {owner} {number}")
 
 
 def _line(
-    what: str, layer: str, start: tuple[float, float], end: tuple[float, float], width: float, whose: str
+    what: str, layer: str, start: tuple[float, float], end: tuple[float, float], width: float, owner: str
 ) -> Node:
     return [
         what, ["start", _mm(start[0]), _mm(start[1])], ["end", _mm(end[0]), _mm(end[1])],
-        ["layer", quoted(layer)], ["width", f"{width:g}"], identity(whose),
+        ["layer", Quoted(layer)], ["width", f"{width:g}"], identity(owner),
     ]  # fmt: skip
 
 
@@ -161,21 +161,21 @@ def screw(number: int = 0, spot: tuple[float, float] | None = None) -> Node:
     """Return a hole without copper within its screw's reach; without `spot`, only its shape for the library."""
     drill, name = f"{place.SCREW_DRILL:g}", f"M{number}" if spot is not None else "REF**"
     clear = f"{place.SCREW_ROOM - place.SCREW_DRILL / 2:g}"
-    head: Node = ["footprint", quoted("SCREW"), ["version", "20211014"], ["generator", "pcbnew"]]
-    head.append(["layer", quoted("F.Cu")])
+    head: Node = ["footprint", Quoted("SCREW"), ["version", "20211014"], ["generator", "pcbnew"]]
+    head.append(["layer", Quoted("F.Cu")])
     if spot is not None:
-        head = ["footprint", quoted("chipboard:SCREW"), ["layer", quoted("F.Cu")], identity(name), ["at", *_at(spot)]]
+        head = ["footprint", Quoted("chipboard:SCREW"), ["layer", Quoted("F.Cu")], identity(name), ["at", *_at(spot)]]
     return [
         *head,
         ["attr", "exclude_from_pos_files", "exclude_from_bom", "board_only"],
-        ["fp_text", "reference", quoted(name), ["at", "0", "0"], ["layer", quoted("F.Fab")], font(0.8, 0.8),
+        ["fp_text", "reference", Quoted(name), ["at", "0", "0"], ["layer", Quoted("F.Fab")], font(0.8, 0.8),
          identity(f"reference {name}")],
-        ["fp_text", "value", quoted("M3"), ["at", "0", "1.2"], ["layer", quoted("F.Fab")], font(0.8, 0.8),
+        ["fp_text", "value", Quoted("M3"), ["at", "0", "1.2"], ["layer", Quoted("F.Fab")], font(0.8, 0.8),
          identity(f"value {name}")],
-        ["fp_circle", ["center", "0", "0"], ["end", f"{place.SCREW_ROOM:g}", "0"], ["layer", quoted("F.CrtYd")],
+        ["fp_circle", ["center", "0", "0"], ["end", f"{place.SCREW_ROOM:g}", "0"], ["layer", Quoted("F.CrtYd")],
          ["width", "0.05"], ["fill", "none"], identity(f"room {name}")],
-        ["pad", quoted(""), "np_thru_hole", "circle", ["at", "0", "0"], ["size", drill, drill], ["drill", drill],
-         ["layers", quoted("*.Cu"), quoted("*.Mask")], ["clearance", clear], identity(f"pad {name}")],
+        ["pad", Quoted(""), "np_thru_hole", "circle", ["at", "0", "0"], ["size", drill, drill], ["drill", drill],
+         ["layers", Quoted("*.Cu"), Quoted("*.Mask")], ["clearance", clear], identity(f"pad {name}")],
     ]  # fmt: skip
 
 
@@ -187,16 +187,16 @@ def _edges() -> Iterator[Node]:
     ring = [(0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high), (0.0, 0.0)]
     for number, (start, end) in enumerate(pairwise(ring)):
         yield [
-            "gr_line", ["start", *_at(start)], ["end", *_at(end)], ["layer", quoted("Edge.Cuts")], ["width", "0.1"],
+            "gr_line", ["start", *_at(start)], ["end", *_at(end)], ["layer", Quoted("Edge.Cuts")], ["width", "0.1"],
             identity(f"edge {number}"),
         ]  # fmt: skip
 
 
 def _silk() -> Iterator[Node]:
-    for number, word in enumerate(words()):
+    for number, word in enumerate(place.texts()):
         where = _at(place.millimetres(word.at))
         layer = "B.SilkS" if word.back else "F.SilkS"
-        entry: Node = ["gr_text", quoted(word.text), ["at", *where], ["layer", quoted(layer)]]
+        entry: Node = ["gr_text", Quoted(word.text), ["at", *where], ["layer", Quoted(layer)]]
         yield [*entry, identity(f"word {number}"), font(word.size, word.size, word.back)]
 
 
@@ -205,7 +205,7 @@ def _tracks(routes: Routes) -> Iterator[Node]:
     for number, (net, layer, start, end) in enumerate(mitred(routes)):
         yield [
             "segment", ["start", *_at(start)], ["end", *_at(end)], ["width", f"{TRACK:g}"],
-            ["layer", quoted(FRONT_BACK[layer])], ["net", str(numbers[net])], identity(f"track {number}"),
+            ["layer", Quoted(FRONT_BACK[layer])], ["net", str(numbers[net])], identity(f"track {number}"),
         ]  # fmt: skip
 
 
@@ -251,7 +251,7 @@ def _vias(routes: Routes) -> Iterator[Node]:
     for number, (net, node) in enumerate(routes.vias):
         yield [
             "via", ["at", *_at(place.millimetres(node))], ["size", f"{VIA:g}"], ["drill", f"{VIA_DRILL:g}"],
-            ["layers", *map(quoted, FRONT_BACK)], ["net", str(numbers[net])], identity(f"via {number}"),
+            ["layers", *map(Quoted, FRONT_BACK)], ["net", str(numbers[net])], identity(f"via {number}"),
         ]  # fmt: skip
 
 
@@ -261,7 +261,7 @@ def _pour(layer: str) -> Node:
     ring = [(EDGE_ROOM, EDGE_ROOM), (wide - EDGE_ROOM, EDGE_ROOM), (wide - EDGE_ROOM, high - EDGE_ROOM)]
     ring.append((EDGE_ROOM, high - EDGE_ROOM))
     return [
-        "zone", ["net", str(net_numbers()[POURED])], ["net_name", quoted(POURED)], ["layer", quoted(layer)],
+        "zone", ["net", str(net_numbers()[POURED])], ["net_name", Quoted(POURED)], ["layer", Quoted(layer)],
         identity(f"pour {layer}"), ["hatch", "edge", "0.5"], ["connect_pads", ["clearance", "0.25"]],
         ["min_thickness", "0.25"],
         ["fill", "yes", ["thermal_gap", "0.25"], ["thermal_bridge_width", "0.5"]],

@@ -1,4 +1,4 @@
-"""Draw the chip board for docs/hardware.md from the file that KiCad saved, so that it shows what is ordered."""
+"""Draw the chip board for docs/hardware.md from the file that KiCad saved, so that it shows the ordered board."""
 
 from __future__ import annotations
 
@@ -105,11 +105,13 @@ def _texts(board: Node, side: str, mirrored: bool) -> Iterator[str]:
         x, y = numbers(one(text, "at"))[:2] if origin != (0.0, 0.0) else _spot(one(text, "at"))
         x, y = x + origin[0], y + origin[1]
         size = numbers(one(one(one(text, "effects"), "font"), "size"))
-        said = text[2] if text[0] == "fp_text" else text[1]
-        assert isinstance(said, str)
+        label = text[2] if text[0] == "fp_text" else text[1]
+        assert isinstance(label, str)
         where = f'x="{place.SIZE[0] - x if mirrored else x:.2f}" y="{y + 0.45 * size[0]:.2f}"'
-        wide = f' textLength="{0.8 * size[1] * len(said):.2f}" lengthAdjust="spacingAndGlyphs"' if len(said) > 1 else ""
-        yield f'<text {where} font-size="{1.3 * size[0]:.2f}" text-anchor="middle"{wide} fill="{WHITE}">{said}</text>'
+        wide = (
+            f' textLength="{0.8 * size[1] * len(label):.2f}" lengthAdjust="spacingAndGlyphs"' if len(label) > 1 else ""
+        )
+        yield f'<text {where} font-size="{1.3 * size[0]:.2f}" text-anchor="middle"{wide} fill="{WHITE}">{label}</text>'
 
 
 def _spot(node: Node) -> tuple[float, float]:

@@ -5,14 +5,18 @@ Positions are in steps of 1.27 mm from the grid's first node, x to the right, y 
 
 from __future__ import annotations
 
-from maker.drawings.chipboard.shapes import SHAPES, STEP
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from maker.drawings.chipboard.shapes import SHAPES, STEP, Spot
 from maker.kit.chain import CHIP_PLATE
-from maker.kit.chipboard import ELEMENTS
+from maker.kit.chipboard import ELEMENTS, INPUTS, RIBBON, SENSOR
 from maker.kit.sheets import SCREW, SCREW_IN
 
 SIZE = CHIP_PLATE
 COLUMNS, ROWS = 55, 39
-"""Nodes of the grid, whose middle one is the board's middle."""
+"""Nodes of the grid. The middle node is the board's middle."""
 SCREWS = [(x, y) for x in (SCREW_IN, SIZE[0] - SCREW_IN) for y in (SCREW_IN, SIZE[1] - SCREW_IN)]
 """Millimetres from the board's upper left corner."""
 SCREW_DRILL = SCREW
@@ -61,3 +65,43 @@ def pads() -> dict[tuple[str, str], Node]:
         for pad in SHAPES[element.kind].pads:
             found[element.name, pad.name] = (x + pad.at[0], y + pad.at[1])
     return found
+
+
+class Label(Struct, frozen=True):
+    """A text, centred on `at`. `size` is the height of its letters in millimetres."""
+
+    text: str
+    at: Spot
+    size: float
+    back: bool = False
+
+
+TEXTS = (
+    Label("sniperboard chip board 1", (27, 24.0), 1.0),
+    Label("W1 W2: without U2", (17, 6.3), 0.8),
+    Label("last of eight: R3 C3 R4 C4", (35.5, 6.3), 0.8),
+    Label("W3: last chip", (40, 31.5), 0.8),
+    Label("RN1", (14.4, 29.5), 0.9),
+    Label("8x10k", (14.0, 30.7), 0.9),
+    Label("IN", (7, 7.6), 1.2),
+    Label("OUT", (48.6, 27.6 + 2.6), 1.2),
+    Label("CHIP", (45.9, 5.2), 0.9),
+    Label("____", (45.9, 7.2), 1.0),
+)
+
+
+def texts() -> Iterator[Label]:
+    """Yield all texts of the silk screen that belong to no part."""
+    yield from TEXTS
+    for at, letter in enumerate(INPUTS):
+        x, y = PLACES[f"S{at}"]
+        upper = y < 19
+        yield Label(letter, (x - 2.1, y), 1.5)
+        for number, name in enumerate(SENSOR):
+            yield Label(name, (x + 2 * number, y + (1.7 if upper else -1.7)), 0.8)
+        yield Label(letter, (x - 2.1, y), 1.5, back=True)
+    for name, side in (("J1", 1), ("J2", -1)):
+        x, y = PLACES[name]
+        for row, line in enumerate(RIBBON):
+            yield Label(line, (x + (4.6 if side > 0 else -2.6), y + 2 * row), 0.9, back=True)
+    yield Label("sniperboard chip board 1", (27, 19), 1.2, back=True)

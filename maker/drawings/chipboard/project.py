@@ -5,11 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
 from maker.drawings.chipboard import pcb, sheet
-from maker.drawings.chipboard.expressions import Node, quoted, written
+from maker.drawings.chipboard.expressions import Node, Quoted, format_node
 from maker.drawings.chipboard.route import Routes
 from maker.kit.chipboard import ELEMENTS
 
@@ -20,7 +19,7 @@ DATES = (
     (re.compile(r"(?<=\) date )[-\d]+ [:\d]+"), f"{pcb.DATE} 00:00:00"),
     (re.compile(r"(?<=\} date )[^\n]*"), pcb.DATE),
 )
-"""What KiCad writes of the day on which it drew, and what stands there instead: the same board gives the same files."""
+"""Patterns of the dates that KiCad writes, with their replacements: the same board gives the same files."""
 FOUND = re.compile(r"\*\* Found (\d+) (DRC violations|unconnected pads|Footprint errors) \*\*")
 
 
@@ -43,13 +42,13 @@ def sources(routes: Routes) -> dict[str, str]:
 
 
 def _text(node: Node) -> str:
-    return written(node) + "\n"
+    return format_node(node) + "\n"
 
 
 def _table(name: str, where: str) -> Node:
     entry: Node = [
-        "lib", ["name", quoted("chipboard")], ["type", quoted("KiCad")], ["uri", quoted(where)],
-        ["options", quoted("")], ["descr", quoted("The parts of the chip board")],
+        "lib", ["name", Quoted("chipboard")], ["type", Quoted("KiCad")], ["uri", Quoted(where)],
+        ["options", Quoted("")], ["descr", Quoted("The parts of the chip board")],
     ]  # fmt: skip
     return [name, entry]
 
@@ -79,7 +78,7 @@ def _rules() -> str:
     return json.dumps(project, indent=2) + "\n"
 
 
-def undated(folder: Path) -> None:
+def remove_dates(folder: Path) -> None:
     """Remove dates from gerbers and drill files."""
     for path in folder.iterdir():
         text = path.read_text("ascii")
@@ -91,12 +90,12 @@ def undated(folder: Path) -> None:
 def manifest(folder: Path, version: str) -> str:
     """Return the hashes of the board and of each file made from it, and KiCad's version."""
     made = sorted((folder / GERBERS).iterdir())
-    told = {
+    content = {
         "kicad": version,
         "board": {BOARD: digest(folder / BOARD)},
         "gerbers": {path.name: digest(path) for path in made},
     }
-    return json.dumps(told, indent=2) + "\n"
+    return json.dumps(content, indent=2) + "\n"
 
 
 def digest(path: Path) -> str:
@@ -110,12 +109,3 @@ def complaints(report: str) -> list[str]:
     if len(counts) != 3:
         return ["the report of the rule check is not whole"]
     return [f"{number} {what}" for what, number in counts.items() if number]
-
-
-def differences(one: Path, other: Path, names: Mapping[str, str]) -> list[str]:
-    """Return the names of the files that differ between two folders."""
-    return [
-        name
-        for name in names
-        if not (other / name).exists() or (one / name).read_bytes() != (other / name).read_bytes()
-    ]

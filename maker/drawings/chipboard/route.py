@@ -27,12 +27,12 @@ POURED = "GND"
 RIM = 1
 """Nodes at the board's edge without tracks."""
 VIA_COST, AGAINST, STEP_COST, SHY = 8.0, 0.5, 1.0, 2.5
-"""A via costs as much as so many steps; going upright in front or level at the back costs more a step, and so does a
-step beside a pad of the ground."""
+"""A via costs as much as VIA_COST steps. A vertical step on the front, a horizontal one on the back, and a step next to
+a ground pad cost extra."""
 APART = 4.5
-"""Steps between two vias of the ground at least."""
+"""Minimum distance between two ground vias, in steps."""
 TRIES, SEED = 60, 54
-"""How many orders `best_seed` tries, and the one that it found best."""
+"""Number of orders that `best_seed` tries, and the best one."""
 
 
 Track = tuple[str, int, Node, Node]
@@ -160,7 +160,7 @@ def _way(net: str, starts: Iterable[Spot], goals: set[Node], taken: dict[Spot, s
         for price, other in _neighbours(spot, taken, net):
             if other not in came and taken.get(other, net) == net:
                 turn = 0.3 if before is not None and before[2] == other[2] and _bent(before, spot, other) else 0.0
-                shy = SHY if other[:2] in _beside_ground() else 0.0
+                shy = SHY if other[:2] in _near_ground() else 0.0
                 heapq.heappush(waiting, (cost + price + turn + shy, next(ticket), other, spot))
     raise NoWay(net)
 
@@ -175,15 +175,15 @@ def _neighbours(spot: Spot, taken: dict[Spot, str], net: str) -> Iterator[tuple[
     for step in (-1, 1):
         yield STEP_COST + level, (x + step, y, layer)
         yield STEP_COST + upright, (x, y + step, layer)
-    beside = ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
+    around = ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
     if (x, y) in _pad_nodes():
         yield 0.0, (x, y, 1 - layer)
-    elif taken.get((x, y, 1 - layer), net) == net and not any(node in _pad_nodes() for node in beside):
+    elif taken.get((x, y, 1 - layer), net) == net and not any(node in _pad_nodes() for node in around):
         yield VIA_COST, (x, y, 1 - layer)
 
 
 @cache
-def _beside_ground() -> frozenset[Node]:
+def _near_ground() -> frozenset[Node]:
     """Return the nodes through which the ground pads are joined to the poured ground."""
     pads = [place.pads()[pin] for pin in chipboard.nets()[POURED]]
     return frozenset((x + a, y + b) for x, y in pads for a in (-1, 0, 1) for b in (-1, 0, 1))

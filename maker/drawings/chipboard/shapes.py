@@ -6,6 +6,9 @@ the front.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
+
 from msgspec import Struct
 
 STEP = 1.27
@@ -79,3 +82,22 @@ SHAPES = {
 }
 """Kind -> shape. IDC14 is 2x7 pins of 2.54 mm in a box of 9 x 25.4 mm; capacitors have legs 5.08 mm apart, resistors
 7.62 mm."""
+
+
+def outline(shape: Shape) -> Iterator[tuple[Spot, Spot]]:
+    """Yield a part's outline with its mark. A link is a line with a gap for its name."""
+    (left, top), (right, low) = shape.body
+    if top == low:
+        yield (left, top), (left + 0.35, top)
+        yield (right - 0.35, low), (right, low)
+        return
+    ring = [(left, top), (right, top), (right, low), (left, low), (left, top)]
+    if shape.notch == "right":
+        middle = (top + low) / 2
+        ring[2:2] = [(right, middle - 0.8), (right - 0.7, middle - 0.8), (right - 0.7, middle + 0.8)]
+        ring[5:5] = [(right, middle + 0.8)]
+    yield from pairwise(ring)
+    if shape.notch == "left":
+        middle = (top + low) / 2
+        for y in (middle - 1.8, middle + 1.8):
+            yield (left, y), (left + 0.9, y)

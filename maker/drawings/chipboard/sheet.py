@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from maker.drawings.chipboard.expressions import Node, quoted
+from maker.drawings.chipboard.expressions import Node, Quoted
 from maker.drawings.chipboard.pcb import DATE, REVISION, SPACE, TITLE, symbol_identity
 from maker.kit import chipboard
 from maker.kit.chipboard import CHIP_PINS, GATE_PINS, INPUTS, RIBBON, SENSOR, Element
@@ -16,7 +16,7 @@ GRID = 2.54
 SHEET = str(uuid.uuid5(SPACE, "sheet"))
 
 Side = tuple[tuple[str, str, str], ...]
-"""Pins from top to bottom: number, name, and what KiCad calls its electrical type."""
+"""Pins from top to bottom: number, name, and KiCad's electrical type."""
 
 
 class Symbol(Struct, frozen=True):
@@ -72,8 +72,8 @@ SYMBOLS = {
     "LINK": Symbol("W", _passive(range(1, 2), ("~",)), _passive(range(2, 3), ("~",)), 2.54),
     "FLAG": Symbol("#FLG", (("1", "~", "power_out"),), (), 1.27),
 }
-"""Kind -> how it is drawn. Free pins have no name, so that every version of KiCad calls their nets alike. FLAG tells
-KiCad where the supply comes in."""
+"""Kind -> how it is drawn. Free pins have no name, so that every version of KiCad gives their nets the same names. FLAG
+marks the nets of the supply."""
 
 SPOTS: dict[str, tuple[float, float]] = {
     "J1": (24, 30), "U2": (52, 30), "U1": (84, 33), "J2": (132, 30), "RN1": (108, 30),
@@ -93,21 +93,21 @@ def schematic() -> Node:
         ["version", "20211123"],
         ["generator", "eeschema"],
         ["uuid", SHEET],
-        ["paper", quoted("A3")],
-        ["title_block", ["title", quoted(TITLE)], ["date", quoted(DATE)], ["rev", quoted(REVISION)]],
+        ["paper", Quoted("A3")],
+        ["title_block", ["title", Quoted(TITLE)], ["date", Quoted(DATE)], ["rev", Quoted(REVISION)]],
         ["lib_symbols", *(symbol(kind, f"chipboard:{kind}") for kind in SYMBOLS)],
     ]
     elements = (*chipboard.ELEMENTS, *FLAGS)
     for element in elements:
         found += [*_ends(element), _placed(element)]
-    found.append(["sheet_instances", ["path", quoted("/"), ["page", quoted("1")]]])
+    found.append(["sheet_instances", ["path", Quoted("/"), ["page", Quoted("1")]]])
     found.append(
         [
             "symbol_instances",
             *(
                 [
-                    "path", quoted(f"/{symbol_identity(element.name)}"), ["reference", quoted(element.name)],
-                    ["unit", "1"], ["value", quoted(element.value)], ["footprint", quoted(_footprint(element))],
+                    "path", Quoted(f"/{symbol_identity(element.name)}"), ["reference", Quoted(element.name)],
+                    ["unit", "1"], ["value", Quoted(element.value)], ["footprint", Quoted(_footprint(element))],
                 ]
                 for element in elements
             ),
@@ -142,11 +142,11 @@ def symbol(kind: str, name: str) -> Node:
     ]  # fmt: skip
     pins = [_pin(pin, _end(drawn, side, row), 0 if side < 0 else 180) for pin, side, row in _rows(drawn)]
     return [
-        "symbol", quoted(name), *([["power"]] if kind == "FLAG" else []),
+        "symbol", Quoted(name), *([["power"]] if kind == "FLAG" else []),
         ["pin_names", ["offset", "1.016"]], ["in_bom", shown], ["on_board", shown],
         *_properties(drawn.letter, kind, "" if kind == "FLAG" else f"chipboard:{kind}", (0.0, 0.0), top),
-        ["symbol", quoted(f"{kind}_0_1"), body],
-        ["symbol", quoted(f"{kind}_1_1"), *pins],
+        ["symbol", Quoted(f"{kind}_0_1"), body],
+        ["symbol", Quoted(f"{kind}_1_1"), *pins],
     ]  # fmt: skip
 
 
@@ -164,7 +164,7 @@ def _pin(pin: tuple[str, str, str], at: tuple[float, float], angle: int) -> Node
     number, name, kind = pin
     return [
         "pin", kind, "line", ["at", f"{at[0]:g}", f"{at[1]:g}", str(angle)], ["length", "2.54"],
-        ["name", quoted(name), _letters()], ["number", quoted(number), _letters()],
+        ["name", Quoted(name), _letters()], ["number", Quoted(number), _letters()],
     ]  # fmt: skip
 
 
@@ -178,7 +178,7 @@ def _properties(reference: str, value: str, footprint: str, at: tuple[float, flo
     for number, (name, text) in enumerate(texts):
         spot = ["at", f"{x:g}", f"{y - high - 1.5 if number == 0 else y + high + 1.5:g}", "0"]
         yield [
-            "property", quoted(name), quoted(text), ["id", str(number)], list(spot),
+            "property", Quoted(name), Quoted(text), ["id", str(number)], list(spot),
             _letters(*(["hide"] if number > 1 else [])),
         ]  # fmt: skip
 
@@ -194,10 +194,10 @@ def _placed(element: Element) -> Node:
     shown = "no" if element.kind == "FLAG" else "yes"
     high = (drawn.rows + 1) / 2 * GRID
     return [
-        "symbol", ["lib_id", quoted(f"chipboard:{element.kind}")], ["at", f"{x:g}", f"{y:g}", "0"], ["unit", "1"],
+        "symbol", ["lib_id", Quoted(f"chipboard:{element.kind}")], ["at", f"{x:g}", f"{y:g}", "0"], ["unit", "1"],
         ["in_bom", shown], ["on_board", shown], ["uuid", symbol_identity(element.name)],
         *_properties(element.name, element.value, _footprint(element), (x, y), high),
-        *(["pin", quoted(pin[0]), ["uuid", _unique(element, pin[0])]] for pin, _, _ in _rows(drawn)),
+        *(["pin", Quoted(pin[0]), ["uuid", _unique(element, pin[0])]] for pin, _, _ in _rows(drawn)),
     ]  # fmt: skip
 
 
@@ -217,6 +217,6 @@ def _ends(element: Element) -> Iterator[Node]:
             yield ["no_connect", ["at", *spot], ["uuid", _unique(element, f"end {number}")]]
         else:
             yield [
-                "global_label", quoted(net), ["shape", "passive"], ["at", *spot, "180" if side < 0 else "0"],
+                "global_label", Quoted(net), ["shape", "passive"], ["at", *spot, "180" if side < 0 else "0"],
                 _letters(["justify", "right" if side < 0 else "left"]), ["uuid", _unique(element, f"end {number}")],
             ]  # fmt: skip

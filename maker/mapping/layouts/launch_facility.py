@@ -2,7 +2,7 @@
 
 `maker/mapping/drawing.py` turns this data into a coverage. Shapes and walls use whole millimetres, most of them on a
 grid of 5. Walls and cuts may overshoot; only the part inside their shape is drawn. A place on open ground is drawn
-around its point: if you move the point, the borders to its neighbours move as well.
+around its point: if you move the point, its borders move too.
 """
 
 from __future__ import annotations

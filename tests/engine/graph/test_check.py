@@ -7,10 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from engine.graph.check import check
-from engine.graph.drawing import Drawing, Verdict
-from engine.graph.fault import MapError
 from engine.graph.geojson import read
-from maker.mapping.drawings import survey
 from tests.engine.graph.drawings import SIDE, Sheet, board, box
 
 
@@ -353,62 +350,6 @@ def test_what_may_be_a_slip_is_warned_about(name: str, said: dict[str, object], 
     sheet = board()
     sheet.said(name).update(said)
     assert sentence in warnings(sheet)
-
-
-class Lenient:
-    """A game that reads two properties of spaces and takes every drawing but those with the faults it was given."""
-
-    drawn_properties = ("objective", "start")
-
-    def __init__(self, title: str = "Lenient", *faults: str, warnings: tuple[str, ...] = ()) -> None:
-        self.title = title
-        self.verdict = Verdict(faults, warnings)
-
-    def check_drawing(self, drawing: Drawing) -> Verdict:
-        """The same for every drawing."""
-        return self.verdict
-
-
-def test_a_property_that_no_game_reads_is_warned_about() -> None:
-    sheet = board()
-    sheet.said("a1")["dificult"] = True
-    sentence = "feature 1, space a1 at (0, 0): the property dificult means nothing. Did you mean difficult?"
-    assert sentence in survey(sheet.document(), games=[Lenient()]).warnings
-    own = board()
-    assert not [said for said in survey(own.document(), games=[Lenient()]).warnings if "means nothing" in said]
-    without_games = survey(own.document()).warnings
-    assert "feature 2, space a2 at (0, 400): the property objective means nothing." in without_games
-
-
-def test_a_drawing_is_refused_only_when_no_game_can_use_it() -> None:
-    strict = Lenient("Strict", "it has no lake.", warnings=("no lake is blue.",))
-    found = survey(board().document(), games=[strict, Lenient(warnings=("mind the gap.",))])
-    assert found.map.slug == "little"
-    assert found.warnings[-1] == "mind the gap."
-    assert "no lake is blue." not in found.warnings
-    with pytest.raises(MapError) as broken:
-        survey(board().document(), games=[strict])
-    assert broken.value.faults == ("it has no lake.",)
-
-
-def test_a_fault_that_only_some_games_find_bears_their_title() -> None:
-    asking = [
-        Lenient("Strict", "it has no lake.", "it has no bridge."),
-        Lenient("Wet", "it has no lake.", "it is dry."),
-    ]
-    with pytest.raises(MapError) as broken:
-        survey(board().document(), games=asking)
-    assert broken.value.faults == ("it has no lake.", "Strict: it has no bridge.", "Wet: it is dry.")
-
-
-def test_a_game_that_cannot_tell_while_other_faults_stand_adds_none() -> None:
-    sheet = board()
-    pinch(sheet)
-    unsure = Lenient("Unsure")
-    unsure.verdict = None  # type: ignore[assignment]
-    with pytest.raises(MapError) as broken:
-        survey(sheet.document(), games=[unsure])
-    assert broken.value.faults == ("a1: its outline comes to (200, 200) more than once. Give each corner once.",)
 
 
 def test_an_entry_away_from_the_rim_is_named() -> None:

@@ -10,9 +10,7 @@ from engine.graph.check import check
 from engine.graph.compiled import dump
 from engine.graph.derive import derive
 from engine.graph.drawing import redrawn
-from maker.mapping.drawings import survey
 from tests.engine.graph.drawings import Sheet, board, box, drawn, surveyed
-from tests.engine.graph.test_check import Lenient
 
 
 @pytest.mark.rule("MP-MAP-01", "MP-MAP-02", "MP-MAP-05")
@@ -178,7 +176,3 @@ def test_a_spot_that_is_not_drawn_is_the_point_deepest_inside(
     assert drawn(sheet).spaces["a"].spot == spot
     sheet.said("a")["spot"] = [50, 51]
     assert drawn(sheet).spaces["a"].spot == (50, 51)
-
-
-def test_survey_gives_the_warnings_with_the_map() -> None:
-    assert len(survey(board().document(), games=[Lenient()]).warnings) == 15

@@ -26,7 +26,7 @@ from maker.drawings import stripboard
 from maker.drawings.chipboard.shapes import SHAPES
 from maker.kit import chain, chipboard, folder, paper, parts
 from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
-from maker.kit.holes import Holes, drilled
+from maker.kit.holes import Holes, drill_holes
 from maker.mapping import drawings
 from maker.mapping.wiring import wiring as drawn_wiring
 from tests.engine.graph.drawings import board as little_drawing
@@ -104,7 +104,7 @@ def test_the_whole_sheets_have_the_size_of_the_board(little: Path, made: dict[st
 
 
 @pytest.mark.parametrize("choices", [Choices(), Choices(lamps="none"), Choices(chips="stripboard", brain="pi")])
-def test_the_readme_names_every_file_and_none_that_is_not_there(little: Path, choices: Choices) -> None:
+def test_readme_names_exactly_the_files_of_the_kit(little: Path, choices: Choices) -> None:
     board = drawings.survey_named(str(little), "loose").map
     files = folder.kit(board, straight(board), choices, little.read_bytes())
     words = files.pop("README.txt").decode()
@@ -114,7 +114,7 @@ def test_the_readme_names_every_file_and_none_that_is_not_there(little: Path, ch
     assert named == files.keys()
 
 
-def test_the_page_to_test_the_light_with_is_for_boards_with_lamps(made: dict[str, bytes]) -> None:
+def test_only_boards_with_lamps_get_the_light_test(made: dict[str, bytes]) -> None:
     (page,) = pages(made["light-test.pdf"])
     assert millimetres(page) == pytest.approx((210, 297), abs=0.01)
     assert "8 mm" in page.extract_text()
@@ -124,7 +124,7 @@ def test_the_drill_crosses_are_at_the_mirrored_spots_of_the_paper(little: Path, 
     board = drawings.survey_named(str(little), "loose").map
     (page,) = pages(made["drill.pdf"])
     found = starts(page)
-    for hole in drilled(board, straight(board), Choices()):
+    for hole in drill_holes(board, straight(board), Choices()):
         assert hole.window is not None
         for place, across in ((hole.spot, SENSOR_HOLE["reed"]), (hole.window, LAMP_HOLE)):
             arm = (board.size[0] / 10 - place[0] - across / 2 - 1.5, place[1])
@@ -177,14 +177,14 @@ def test_neighbouring_tiles_share_their_register_marks(real: tuple[Map, Wiring, 
     for other, (aside, down) in ((1, (cut.step[0], 0.0)), (cut.columns, (0.0, cut.step[1]))):
         moved = [(x + aside, y + down) for x, y in marks[other]]
         shared = [one for one in marks[0] if min(dist(one, place) for place in moved) < 0.01]
-        assert len(shared) == 2, f"tile {other} laid beside the first, picture to picture"
+        assert len(shared) == 2, f"tile {other} laid next to the first, picture to picture"
 
 
 @pytest.fixture(scope="module")
 def real() -> tuple[Map, Wiring, list[Holes]]:
     board = maps.load(NAME)
     wiring = of_board(board, maps.FOLDER / NAME / "wiring.toml")
-    return board, wiring, drilled(board, wiring, Choices())
+    return board, wiring, drill_holes(board, wiring, Choices())
 
 
 def test_both_holes_of_a_space_lie_in_it_and_apart_from_all_others(real: tuple[Map, Wiring, list[Holes]]) -> None:
@@ -232,7 +232,7 @@ def test_there_is_a_ring_for_every_space_and_some_more(little: Path, made: dict[
     assert min(dist(one, other) for one, other in combinations(middles, 2)) >= 38
 
 
-def test_the_supply_is_led_to_the_strip_every_thirty_lamps_and_to_its_end(
+def test_power_enters_the_strip_every_thirty_lamps_and_at_its_end(
     real: tuple[Map, Wiring, list[Holes]],
 ) -> None:
     board, wiring, holes = real
@@ -252,7 +252,7 @@ def test_the_supply_is_led_to_the_strip_every_thirty_lamps_and_to_its_end(
     assert bought["feeds"].count * 1000 >= sum(cut.length for cut in feeds)
     for lamps in (1, 2, 30, 31, 32, 127):
         strip = [replace(holes[0], lamp=number) for number in range(lamps)]
-        assert parts.feeds(lamps) == len(chain.fed(strip))
+        assert parts.feeds(lamps) == len(chain.feed_points(strip))
 
 
 def test_the_parts_follow_from_the_choices() -> None:
@@ -286,7 +286,7 @@ def test_everything_on_the_chip_board_is_on_the_list() -> None:
         assert joints[name] == len(SHAPES[kind].pads)
 
 
-def test_the_list_for_strip_board_is_what_its_drawings_hold() -> None:
+def test_stripboard_parts_list_matches_its_drawings() -> None:
     counted = parts.Board(127, 0, 127, 9, (841, 594), ())
     bought = {part.name: part.count for part in parts.parts(counted, Choices(chips="stripboard"))}
     drawn = [*16 * (*stripboard.CHIP.parts,), *2 * (*stripboard.CHIP.links,), *2 * (*stripboard.GATE.parts,)]
@@ -302,7 +302,7 @@ def test_the_list_for_strip_board_is_what_its_drawings_hold() -> None:
     assert "chip board" not in bought
 
 
-def test_the_kit_holds_what_a_board_factory_takes(little: Path, made: dict[str, bytes]) -> None:
+def test_kit_contains_the_gerbers(little: Path, made: dict[str, bytes]) -> None:
     with zipfile.ZipFile(io.BytesIO(made["chipboard-gerbers.zip"])) as packed:
         assert {Path(name).suffix for name in packed.namelist()} == {".gbr", ".drl"}
     assert b"chipboard-gerbers.zip" in made["README.txt"]
@@ -333,32 +333,32 @@ def test_a_lamp_may_be_where_the_drawing_says_and_not_in_the_wall(tmp_path: Path
     sheet = little_drawing()
     sheet.said("a1")["lamp"] = [200, 330]
     board = drawings.survey_named(str(written(sheet, tmp_path / "a.geojson")), "loose").map
-    assert drilled(board, straight(board), Choices())[0].window == (20.0, 33.0)
+    assert drill_holes(board, straight(board), Choices())[0].window == (20.0, 33.0)
     sheet.said("a1")["lamp"] = [200, 390]
     board = drawings.survey_named(str(written(sheet, tmp_path / "b.geojson")), "loose").map
     with pytest.raises(MapError, match="a1: its lamp's hole at"):
-        drilled(board, straight(board), Choices())
+        drill_holes(board, straight(board), Choices())
 
 
 def test_a_kit_keeps_the_places_of_its_lamps_in_a_drawing(little: Path, tmp_path: Path) -> None:
     board = drawings.survey_named(str(little), "loose").map
-    holes = drilled(board, straight(board), Choices())
+    holes = drill_holes(board, straight(board), Choices())
     elsewhere = [replace(hole, window=(hole.spot[0], hole.spot[1] + 13)) for hole in holes]
-    (tmp_path / "kept.geojson").write_bytes(folder.kept(little.read_bytes(), elsewhere))
+    (tmp_path / "kept.geojson").write_bytes(folder.with_lamp_places(little.read_bytes(), elsewhere))
     again = drawings.survey_named(str(tmp_path / "kept.geojson"), "loose").map
-    assert drilled(again, straight(again), Choices()) == elsewhere
+    assert drill_holes(again, straight(again), Choices()) == elsewhere
 
 
 def test_a_manual_space_has_a_lamp_and_no_sensor(little: Path) -> None:
     board = drawings.survey_named(str(little), "loose").map
     wiring = straight(board)
     first = board.enterable[0]
-    holes = drilled(board, Wiring(wiring.sensors, wiring.lamps, frozenset({first})), Choices())
+    holes = drill_holes(board, Wiring(wiring.sensors, wiring.lamps, frozenset({first})), Choices())
     assert holes[0].sensor is None
     assert holes[0].lamp == 0
 
 
-def test_what_cannot_be_built_is_said(little: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_kit_explains_what_cannot_be_built(little: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("kit", "nowhere", "--out", tmp_path / "a") == 1
     assert "there is no such map" in capsys.readouterr().err
     (tmp_path / "full").mkdir()
@@ -379,11 +379,11 @@ def test_what_cannot_be_built_is_said(little: Path, tmp_path: Path, capsys: pyte
     with pytest.raises(MapError, match="is not in its real size"):
         folder.kit(shrunk, straight(shrunk), Choices())
     with pytest.raises(MapError, match="no room for two holes"):
-        drilled(shrunk, straight(shrunk), Choices())
+        drill_holes(shrunk, straight(shrunk), Choices())
     assert not (tmp_path / "a").exists()
 
 
-def test_the_command_writes_the_folder_whole(little: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_writes_the_complete_folder(little: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("kit", little, "--out", tmp_path / "kit", "--lamps", "none") == 0
     assert "files written" in capsys.readouterr().out
     assert {path.name for path in (tmp_path / "kit").iterdir()} >= {"README.txt", "artwork.pdf", "drill.pdf"}

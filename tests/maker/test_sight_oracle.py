@@ -9,12 +9,12 @@ from engine.graph.model import Map
 from maker.mapping.crossings import Borders, Lines
 from maker.mapping.sight import with_sights
 from maker.mapping.witness import hull, nearest
-from tests.engine.graph import oracle, witnesses
 from tests.engine.graph.drawings import Sheet, board, drawn, looked, surveyed
 from tests.engine.graph.random_maps import random_map
+from tests.maker import oracle, witnesses
 
 SEEDS = [*range(24), 112, 188, 259, 262, 311]
-"""The last few have a room bent around a yard beside a walkway, which a line may leave and come back to."""
+"""The last few have a room bent around a yard next to a walkway, which a line may leave and come back to."""
 
 
 def distances(found: Map) -> dict[tuple[str, str], int]:
@@ -23,7 +23,7 @@ def distances(found: Map) -> dict[tuple[str, str], int]:
 
 @pytest.mark.rule("MP-LOS-01", "MP-LOS-06", "MP-LOS-07", "MP-LOS-09", "MP-LOS-11", "MP-LOS-12", "MP-DIST-01")
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_random_map_is_seen_as_the_definition_reads(seed: int) -> None:
+def test_sights_of_a_random_map_match_the_definition(seed: int) -> None:
     found = with_sights(random_map(seed))
     assert distances(found) == oracle.distances(found)
     assert list(witnesses.faults(found)) == []
@@ -55,14 +55,14 @@ def test_the_checks_above_would_notice_a_wrong_line() -> None:
         assert list(witnesses.faults(found))
 
 
-def test_progress_is_told_from_little_to_all() -> None:
+def test_progress_rises_to_one() -> None:
     told: list[float] = []
     with_sights(surveyed(board()), told.append)
     assert told == sorted(told)
     assert 0 < told[0] <= told[-1] == 1.0
 
 
-def test_borders_met_too_near_each_other_for_floating_point_are_ordered_by_fractions() -> None:
+def test_fractions_order_borders_too_close_for_floating_point() -> None:
     sheet = Sheet((90_000, 90_000))
     for number in range(12):
         sheet.space(f"f{number}", [(1, 45_000), (90_000, 45_000 + number), (90_000, 45_001 + number)])

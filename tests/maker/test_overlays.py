@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.graph.model import Map
 from engine.graph.overlay import Overlay
 from engine.graph.svg import draw
-from maker.mapping.heat import SCALE, heat, in_sight, lightness, shade
+from maker.mapping.heat import SCALE, count_visible, heat, lightness, shade
 from maker.mapping.sight import with_sights
 from maker.mapping.sightline import sight_line
 from maker.mapping.wiring import wiring
@@ -55,14 +55,14 @@ def test_every_overlay_of_any_map_is_well_formed_and_always_the_same(seed: int) 
         assert draw(found, one) == draw(found, other)
 
 
-def test_words_of_a_file_stay_words_in_every_overlay() -> None:
+def test_every_overlay_escapes_text_from_the_drawing() -> None:
     sheet = row("open", "enclosed", "open")
     sheet.said("a")["id"] = '"><script>'
     for overlay in overlays(looked(sheet)):
         assert "<script" not in draw(looked(sheet), overlay)
 
 
-def test_a_strip_of_explanation_stands_below_the_board_and_grows_with_it() -> None:
+def test_legend_below_the_board_scales_with_it() -> None:
     found = looked(row("open", "open"))
     for overlay in (heat(found), wiring(found, found.enterable)):
         assert ET.fromstring(draw(found, overlay)).get("viewBox") == "0 0 200 110"
@@ -70,7 +70,7 @@ def test_a_strip_of_explanation_stands_below_the_board_and_grows_with_it() -> No
     assert ET.fromstring(draw(found, sight_line(found, "a", "b"))).get("viewBox") == "0 0 200 100"
 
 
-def test_a_map_that_nobody_can_enter_is_drawn_without_numbers() -> None:
+def test_map_without_enterable_spaces_has_no_numbers() -> None:
     found = looked(row("water"))
     assert words(found, heat(found), "count") == words(found, wiring(found, ()), "lamp-number") == []
 
@@ -86,7 +86,7 @@ def test_a_line_of_sight_is_drawn_with_what_it_crosses_and_how_far_it_is() -> No
     assert words(found, line, "distance") == ["2"]
 
 
-def test_where_there_is_no_sight_the_best_line_is_drawn_and_what_blocks_it() -> None:
+def test_without_sight_the_best_line_and_its_blockers_are_drawn() -> None:
     found = looked(row("open", "water", "enclosed", "open"))
     line = sight_line(found, "a", "d")
     assert over(found, line, "ray") == []
@@ -95,14 +95,14 @@ def test_where_there_is_no_sight_the_best_line_is_drawn_and_what_blocks_it() -> 
     assert words(found, line, "distance") == ["no sight"]
 
 
-def test_where_there_is_no_line_at_all_the_two_spots_are_joined() -> None:
+def test_without_any_line_the_two_spots_are_joined() -> None:
     found = looked(hall())
     spots = [found.spaces[name].spot for name in ("w1", "t")]
     line = sight_line(found, "w1", "t")
     assert [part.get("d") for part in over(found, line, "dash")] == ["M{} {}L{} {}".format(*spots[0], *spots[1])]
 
 
-def test_a_space_seen_from_itself_is_drawn_without_a_line_to_speak_of() -> None:
+def test_space_seen_from_itself_has_no_line() -> None:
     found = looked(row("open"))
     assert words(found, sight_line(found, "a", "a"), "distance") == ["1"]
 
@@ -120,12 +120,12 @@ def test_the_tag_of_a_line_stays_on_the_board(a: str, b: str) -> None:
 
 
 def yard() -> Sheet:
-    """a, b and c see each other; d is an obstruction, e behind it sees nobody; f is water that nobody stands in."""
+    """a, b and c see each other; d is an obstruction, e behind it sees no other space; f is water."""
     return row("open", "open", "open", "obstruction", "open", "water")
 
 
-def test_each_space_counts_the_others_that_it_sees_and_somebody_can_stand_in() -> None:
-    assert in_sight(looked(yard())) == {"a": 2, "b": 2, "c": 2, "e": 0}
+def test_each_space_counts_the_enterable_spaces_it_sees() -> None:
+    assert count_visible(looked(yard())) == {"a": 2, "b": 2, "c": 2, "e": 0}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -133,7 +133,7 @@ def test_the_counts_are_those_that_asking_for_every_pair_gives(seed: int) -> Non
     found = with_sights(random_map(seed))
     stand = found.enterable
     asked = {a: sum(a != b and found.distance(a, b) is not None for b in stand) for a in stand}
-    assert in_sight(found) == asked
+    assert count_visible(found) == asked
 
 
 def test_spaces_are_coloured_by_their_counts_and_carry_them() -> None:
@@ -151,7 +151,7 @@ def test_a_tunnel_is_coloured_in_its_window_too() -> None:
     assert window.get("style") == f"fill:{heat(found).paint['t']}"
 
 
-def test_the_legend_tells_the_scale_and_who_sees_least_and_most() -> None:
+def test_legend_shows_the_scale_with_the_fewest_and_most() -> None:
     found = looked(yard())
     assert [tick for tick in words(found, heat(found), "tick") if tick] == ["0", "2", "median 2"]
     assert words(found, heat(found), "note") == [
@@ -161,18 +161,18 @@ def test_the_legend_tells_the_scale_and_who_sees_least_and_most() -> None:
     ]
 
 
-def test_a_map_on_which_all_see_alike_has_a_scale_too() -> None:
+def test_map_with_equal_counts_has_a_scale() -> None:
     found = looked(row("open", "open"))
     assert words(found, heat(found), "count") == ["1", "1"]
 
 
-def test_the_scale_grows_lighter_all_the_way_so_that_no_eye_mistakes_it() -> None:
+def test_scale_gets_steadily_lighter() -> None:
     lights = [lightness(shade(step / 60)) for step in range(61)]
     assert lights == sorted(set(lights))
     assert [shade(0), shade(1)] == [SCALE[0], SCALE[-1]]
 
 
-def test_the_scale_tells_apart_without_red_and_green() -> None:
+def test_scale_does_not_rely_on_red_and_green() -> None:
     """Red against green never decides: on the way up the red part rises, and the green part with it."""
     for part in (0, 1):
         rising = [shade(step / 60)[part] for step in range(61)]
@@ -181,7 +181,7 @@ def test_the_scale_tells_apart_without_red_and_green() -> None:
 
 def test_numbers_stand_out_from_the_colour_below_them() -> None:
     found = with_sights(surveyed(board()))
-    counts = in_sight(found)
+    counts = count_visible(found)
     least, most = min(counts.values()), max(counts.values())
     for part, count in zip(over(found, heat(found), "count"), counts.values(), strict=True):
         ground = lightness(shade((count - least) / (most - least)))
@@ -193,7 +193,7 @@ def test_numbers_stand_out_from_the_colour_below_them() -> None:
 # Wiring
 
 
-def test_lamps_are_numbered_from_nought_along_the_chain_at_their_spots() -> None:
+def test_lamps_are_numbered_from_zero_along_the_chain() -> None:
     found = drawn(row("open", "water", "open", "elevated"))
     overlay = wiring(found, ["d", "a", "c"])
     lamps = [(part.get("cx"), part.get("cy")) for part in over(found, overlay, "lamp")][:3]
@@ -217,7 +217,7 @@ def test_the_ends_of_the_chain_are_marked_and_named() -> None:
     ]
 
 
-def test_far_hops_carry_an_arrow_and_near_ones_have_no_room_for_it() -> None:
+def test_only_long_hops_have_an_arrow() -> None:
     sheet = Sheet((1200, 400))
     for number, left in enumerate((0, 200, 400)):
         right = 1200 if number == 2 else left + 200
@@ -232,6 +232,6 @@ def test_a_chain_of_one_has_no_wire() -> None:
     assert words(found, wiring(found, ["a"]), "lamp-number")[0] == "0"
 
 
-def test_a_chain_through_a_space_that_is_not_there_is_a_slip_of_the_caller() -> None:
+def test_chain_through_an_unknown_space_raises_key_error() -> None:
     with pytest.raises(KeyError):
         wiring(drawn(row("open")), ["z"])

@@ -77,7 +77,7 @@ def test_lines_pass_the_walkway_outdoors_and_the_tunnel_indoors_and_count_the_sp
 
 
 @pytest.mark.rule("MP-LOS-12")
-def test_what_lies_over_a_tunnel_does_not_blind_its_mouth() -> None:
+def test_space_over_a_tunnel_does_not_block_its_mouth() -> None:
     sheet = row("open", "open", "elevated", "elevated")
     sheet.space("t", box(200, 0, 300, 100), "enclosed", area="tunnel", under=True)
     found = looked(sheet)
@@ -152,7 +152,7 @@ def test_spaces_of_one_house_see_each_other_round_a_corner_at_the_fewest_spaces_
 
 
 @pytest.mark.rule("MP-LOS-04", "MP-LOS-07", "R-68")
-def test_an_obstruction_in_every_line_parts_even_one_house() -> None:
+def test_obstruction_in_every_line_blocks_even_one_house() -> None:
     found = looked(ell("obstruction"))
     assert found.sight("h1", "h5") is None
     assert _through(found, "h1", "h4") == ("h2", "h3")
@@ -177,7 +177,7 @@ def test_two_houses_wall_to_wall_see_through_each_other() -> None:
 
 
 @pytest.mark.rule("MP-LOS-14", "MP-LOS-01")
-def test_a_line_may_pass_beside_a_house() -> None:
+def test_line_may_pass_next_to_a_house() -> None:
     sheet = Sheet((300, 200))
     sheet.space("a", box(0, 0, 100, 200))
     sheet.space("house", [(100, 0), (200, 0), (200, 100), (100, 100)], "enclosed")
@@ -189,7 +189,7 @@ def test_a_line_may_pass_beside_a_house() -> None:
 
 
 @pytest.mark.rule("MP-DIST-04", "MP-DIST-07", "R-71")
-def test_of_several_lines_the_one_over_the_fewest_spaces_counts_and_no_way_need_lead_there() -> None:
+def test_line_over_the_fewest_spaces_counts_even_without_a_path() -> None:
     sheet = Sheet((300, 200))
     sheet.space("a", [(0, 0), (100, 0), (100, 100), (100, 200), (0, 200)], "enclosed")
     sheet.space("n1", box(100, 0, 150, 100))
@@ -245,7 +245,7 @@ def test_no_line_runs_along_the_wall_between_two_rooms() -> None:
 
 
 @pytest.mark.rule("MP-DIST-01", "MP-MAP-03", "MP-MAP-04")
-def test_a_line_along_borders_counts_the_spaces_beside_it() -> None:
+def test_line_along_borders_counts_the_spaces_next_to_it() -> None:
     sheet = Sheet((400, 200))
     sheet.space("a", [(0, 0), (100, 0), (100, 100), (100, 200), (0, 200)])
     for i in (1, 2):
@@ -269,7 +269,7 @@ def test_a_slit_narrower_than_a_nudge_is_no_sight(height: int, distance: int | N
     assert looked(sheet).distance("a", "b") == distance
 
 
-def test_bare_ground_between_spaces_neither_counts_nor_blocks() -> None:
+def test_undrawn_ground_neither_counts_nor_blocks() -> None:
     sheet = Sheet((300, 200))
     sheet.space("a", box(0, 0, 100, 200))
     sheet.space("b", box(200, 0, 300, 200))

@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from engine.graph.model import Map, Sight
-from tests.engine.graph.oracle import NUDGE, Piece, pieces
+from tests.maker.oracle import NUDGE, Piece, pieces
 
 ON = 1e-5
 """How far from an outline a line's end may lie: the table keeps six decimals."""

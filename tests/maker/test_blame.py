@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from engine.graph.model import Map, Sight
 from maker.mapping.blame import Blame, why_not
 from maker.mapping.sight import with_sights
-from tests.engine.graph import oracle, witnesses
 from tests.engine.graph.drawings import Sheet, box, drawn, looked, row
 from tests.engine.graph.random_maps import random_map
 from tests.engine.graph.test_derive import hall
-from tests.engine.graph.test_sight_rules import ell
+from tests.maker import oracle, witnesses
+from tests.maker.test_sight_rules import ell
 
 
 def unseen(found: Map) -> dict[tuple[str, str], Blame]:
@@ -32,7 +32,7 @@ def claims(found: Map, blames: dict[tuple[str, str], Blame]) -> Map:
 
 
 @pytest.mark.parametrize("seed", [0, 3, 7, 16, 51, 188])
-def test_on_a_random_map_no_line_has_less_in_its_way_than_the_one_that_is_blamed(seed: int) -> None:
+def test_no_line_of_a_random_map_has_fewer_blockers_than_the_one_shown(seed: int) -> None:
     found = with_sights(random_map(seed))
     blames = unseen(found)
     assert any(blame.blockers for blame in blames.values())
@@ -61,7 +61,7 @@ def test_on_a_random_map_no_line_has_less_in_its_way_than_the_one_that_is_blamed
         (("elevated", "enclosed"), (), "Between the room b and the walkway a there must be open ground or water"),
     ],
 )
-def test_what_stands_in_a_row_is_blamed_by_its_rule(
+def test_explanation_names_the_blocker_and_the_rule(
     kinds: tuple[str, ...], blockers: tuple[str, ...], why: str
 ) -> None:
     sheet, last = row(*kinds), "abcdefghij"[len(kinds) - 1]
@@ -73,12 +73,12 @@ def test_what_stands_in_a_row_is_blamed_by_its_rule(
     assert blame.through == tuple("bcdefghij"[: len(kinds) - 2])
 
 
-def test_the_line_of_neighbours_that_must_not_touch_lies_on_their_border() -> None:
+def test_line_between_touching_room_and_walkway_is_on_their_border() -> None:
     assert why_not(looked(row("enclosed", "elevated")), "a", "b").line == ((100.0, 50.0), (100.0, 50.0))
 
 
 @pytest.mark.rule("MP-LOS-12")
-def test_a_tunnel_and_the_walkway_over_it_have_no_line_at_all() -> None:
+def test_tunnel_and_walkway_above_have_no_line() -> None:
     found = looked(hall())
     assert why_not(found, "w1", "t") == Blame(
         None, (), (), "A space and the one over it never see each other (MP-LOS-12)."
@@ -86,13 +86,13 @@ def test_a_tunnel_and_the_walkway_over_it_have_no_line_at_all() -> None:
 
 
 @pytest.mark.rule("MP-LOS-04")
-def test_one_house_is_parted_by_an_obstruction_alone() -> None:
+def test_only_an_obstruction_blocks_sight_within_one_house() -> None:
     blame = why_not(looked(ell("obstruction")), "h1", "h5")
     assert blame.blockers == ("xx",)
     assert blame.why == "No obstruction may lie between these two (MP-LOS-04)."
 
 
-def test_the_other_end_tells_the_same_line_backwards() -> None:
+def test_other_end_gives_the_same_line_reversed() -> None:
     found = looked(row("open", "water", "enclosed", "open", "open"))
     there, back = why_not(found, "a", "e"), why_not(found, "e", "a")
     assert there.line is not None
@@ -100,7 +100,7 @@ def test_the_other_end_tells_the_same_line_backwards() -> None:
     assert (there.through, back.through) == (("b", "c", "d"), ("d", "c", "b"))
 
 
-def test_the_best_line_runs_through_the_middle_of_the_way_and_not_along_a_corner() -> None:
+def test_best_line_keeps_away_from_corners() -> None:
     sheet = Sheet((300, 300))
     sheet.space("a", box(0, 0, 100, 300))
     sheet.space("h", box(100, 0, 200, 300), "enclosed")
@@ -108,6 +108,6 @@ def test_the_best_line_runs_through_the_middle_of_the_way_and_not_along_a_corner
     assert why_not(drawn(sheet), "a", "b").line == ((100.0, 150.0), (200.0, 150.0))
 
 
-def test_a_space_that_is_not_there_is_a_slip_of_the_caller() -> None:
+def test_unknown_space_raises_key_error() -> None:
     with pytest.raises(KeyError):
         why_not(drawn(row("open", "open")), "a", "z")
