@@ -87,7 +87,7 @@ ERRANDS = {
         add("hardware/drivers/mcp23017.py", DRIVER),
         ("hardware/drivers/mcp23017.py",),
         "from hardware import drivers; from firmware_host.core.settings import settle\n"
-        "found = settle({'sniperboard': {'controls': 'mcp23017'}})\n"
+        "found = settle({'controls': 'mcp23017'})\n"
         "print('mcp23017' in drivers.names() and found.controls == 'mcp23017')",
     ),
     "a lamp color": Errand(

@@ -104,7 +104,7 @@ class Tracer:
     def pytest_collection_finish(self) -> None:
         """Record what ran while modules were loaded."""
         self.early = sorted(set(self._seen()))
-        self._caches = [found for found in gc.get_objects() if isinstance(found, _lru_cache_wrapper)]
+        self._caches = [found for found in _objects() if isinstance(found, _lru_cache_wrapper)]
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
@@ -309,7 +309,7 @@ def _replace_code(change: Mutation) -> None:
     # Decorators and imports hold references to the function object, so replace its code, not the object.
     found = [
         function
-        for function in gc.get_objects()
+        for function in _objects()
         if isinstance(function, FunctionType)
         and function.__code__.co_filename == file
         and function.__code__.co_qualname == change.holder
@@ -317,6 +317,14 @@ def _replace_code(change: Mutation) -> None:
     assert found, f"{change.holder} is not loaded"
     for function in found:
         function.__code__ = code
+
+
+def _objects() -> list[Any]:
+    """Return all live objects, including those that `tests/conftest.py` exempted from garbage collection."""
+    gc.unfreeze()
+    found = gc.get_objects()
+    gc.freeze()
+    return found
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

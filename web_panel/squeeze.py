@@ -17,7 +17,7 @@ LEVEL = 8
 BARE = "api.picture"
 """The endpoint that is never compressed."""
 NEEDLESS = {
-    "text/javascript": re.compile(rb"^[ \t]*(?://.*|/\*\*.*\*/$)|^[ \t]+", re.MULTILINE),
+    "text/javascript": re.compile(rb"^[ \t]*(?://.*|/\*\*(?:(?!\*/).)*\*/$)|^[ \t]+", re.MULTILINE),
     "text/css": re.compile(rb"^\s+|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/\s*", re.MULTILINE),
 }
 """What browsers do not need: indentation and comments.

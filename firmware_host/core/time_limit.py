@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -108,7 +109,7 @@ class HangNote:
         deaths, game = self._deaths(_content(path))
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         self._name, self._unproved_until = "", time.monotonic() + PROVED
-        os.pwrite(self._file, f"{deaths} {game}".encode().ljust(self.ROOM - self.NAMES), self.NAMES)
+        self._put(f"{deaths} {game}".encode().ljust(self.ROOM - self.NAMES), self.NAMES)
         self.left_out: tuple[str, ...] = ()
         """The games that this process leaves out, because they hung earlier ones."""
         self.write(" ")
@@ -139,7 +140,7 @@ class HangNote:
     def mark(self, in_call: bool) -> None:
         """Record whether a call runs, until the process has proved that it works."""
         if self._unproved_until:
-            os.pwrite(self._file, IN_CALL if in_call else b" ", self.ROOM - 1)
+            self._put(IN_CALL if in_call else b" ", self.ROOM - 1)
             if time.monotonic() > self._unproved_until:
                 self.prove()
 
@@ -147,14 +148,19 @@ class HangNote:
         """Record that the process works: a later death in a call does not count."""
         if self._unproved_until:
             self._unproved_until = 0.0
-            os.pwrite(self._file, b" ", self.ROOM - 1)
+            self._put(b" ", self.ROOM - 1)
 
     def write(self, name: str) -> None:
         """Record the game that is called now."""
         if name != self._name:
             names = " ".join((name, *self.left_out)).encode("ascii", "replace")
-            os.pwrite(self._file, names[: self.NAMES].ljust(self.NAMES), 0)
+            self._put(names[: self.NAMES].ljust(self.NAMES), 0)
             self._name = name
+
+    def _put(self, content: bytes, place: int) -> None:
+        # A disk that takes nothing must not stop the game: a hang is then not named, but the process still ends.
+        with suppress(OSError):
+            os.pwrite(self._file, content, place)
 
     def wind(self, seconds: float) -> None:
         """End the process after this many seconds, unless this is called again; 0 for never."""

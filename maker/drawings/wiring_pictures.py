@@ -370,7 +370,7 @@ def lamps() -> Canvas:
     sheet.wire("ground", (190, minus), (190, 606))
     sheet.tag(190, 606, "ground", f"GND of the Pico, pin {_ground_by(PICO_PINS[gpio])}", "right")
     sheet.joint("ground", (190, minus))
-    sheet.say(966, 604, f"5 V and ground anew every {LAMPS_A_FEED} lamps, and at the end", "end", 13, "#5c6670")
+    sheet.say(966, 604, f"5 V and ground again every {LAMPS_A_FEED} lamps, and at the end", "end", 13, "#5c6670")
     return sheet
 
 

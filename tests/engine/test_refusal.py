@@ -29,24 +29,67 @@ def test_sentence_without_facts_is_unchanged() -> None:
     assert str(NotUnderstood("What?")) == "What?"
 
 
+Texts = dict[str, set[ast.Call]]
+"""Name -> the texts that it may hold at one point of the code; names that hold something else are left out."""
+
+
 def unfilled(tree: ast.Module) -> Iterator[str]:
     """Yield texts of refusals whose places and facts differ."""
-    texts = {
-        target.id: node.value.args[0].value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assign) and _called(node.value, "Text") and isinstance(node.value, ast.Call)
-        for target in node.targets
-        if isinstance(target, ast.Name) and isinstance(node.value.args[0], ast.Constant)
-    }
+    found = list[str]()
+    _follow(tree.body, {}, found)
+    yield from found
+
+
+def _follow(block: list[ast.stmt], texts: Texts, found: list[str]) -> Texts | None:
+    """Check the refusals of a block. Return the texts by name after it, None if the code never gets past it."""
+    for node in block:
+        blocks = [value for _, value in ast.iter_fields(node) if _is_block(value)]
+        blocks += [part.body for name in ("handlers", "cases") for part in getattr(node, name, ())]
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            # What is named inside is not named outside.
+            _follow(node.body, dict(texts), found)
+            continue
+        if not blocks:
+            found += _faulty(node, texts)
+            if isinstance(node, ast.Assign):
+                texts = _assigned(node, texts)
+            if isinstance(node, ast.Raise | ast.Return):
+                return None
+            continue
+        for _, value in ast.iter_fields(node):
+            if isinstance(value, ast.AST):
+                found += _faulty(value, texts)
+        ends = [_follow(inner, dict(texts), found) for inner in blocks]
+        both = isinstance(node, ast.If) and node.orelse
+        reached = [end for end in ends if end is not None] + ([] if both else [texts])
+        if not reached:
+            return None
+        texts = {name: set().union(*(end.get(name, ()) for end in reached)) for end in reached for name in end}
+    return texts
+
+
+def _is_block(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], ast.stmt)
+
+
+def _assigned(node: ast.Assign, texts: Texts) -> Texts:
+    names = {name.id for target in node.targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+    held = {node.value} if isinstance(node.value, ast.Call) and _called(node.value, "Text") else set[ast.Call]()
+    return texts | dict.fromkeys(names, held)
+
+
+def _faulty(tree: ast.AST, texts: Texts) -> Iterator[str]:
+    """Yield the texts of one statement's refusals whose places and facts differ."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not _called(node, "Refused") or len(node.args) < 2:
             continue
         said, given = node.args[1], {word.arg for word in node.keywords}
-        text = texts.get(said.id) if isinstance(said, ast.Name) else None
-        if isinstance(said, ast.Call) and _called(said, "Text") and isinstance(said.args[0], ast.Constant):
-            text, given = said.args[0].value, given | {word.arg for word in said.keywords}
-        if text is not None and {name for name, _ in PLACE.findall(str(text))} != given:
-            yield str(text)
+        told = texts.get(said.id, set()) if isinstance(said, ast.Name) else {said}
+        for text in told:
+            if isinstance(text, ast.Call) and _called(text, "Text") and isinstance(text.args[0], ast.Constant):
+                facts = given | {word.arg for word in text.keywords}
+                if {name for name, _ in PLACE.findall(str(text.args[0].value))} != facts:
+                    yield str(text.args[0].value)
 
 
 def _called(node: ast.expr, name: str) -> bool:
@@ -61,6 +104,14 @@ def _called(node: ast.expr, name: str) -> bool:
         ('Refused("R", Text("{a} and {b}.", a=1), b=1)', []),
         ('SAID = Text("{a} is here.")\nRefused("R", SAID)', ["{a} is here."]),
         ('SAID = Text("{a} is here.")\nRefused("R", SAID, None, a=1)', []),
+        ('SAID = Text("{a} is here.")\ndef f():\n    raise Refused("R", SAID)', ["{a} is here."]),
+        ('said = Text("{a} is here.", a=1)\nRefused("R", said)', []),
+        ('said = Text("{a}.")\nRefused("R", said, a=1)\nsaid = Text("{b}.")\nRefused("R", said, a=1)', ["{b}."]),
+        ('if x:\n    said = Text("{a}.")\n    raise Refused("R", said, a=1)\nRefused("R", Text("{b}."), b=1)', []),
+        ('said = Text("{a}.")\nif x:\n    said = Text("{b}.")\nRefused("R", said, a=1)', ["{b}."]),
+        ('said = Text("{a}.")\nif x:\n    said = Text("{b}.")\nRefused("R", said, b=1)', ["{a}."]),
+        ('if x and Refused("R", Text("{a}.")):\n    pass', ["{a}."]),
+        ('for x in y:\n    if x:\n        return Refused("R", Text("{a}."))', ["{a}."]),
     ],
 )
 def test_place_without_a_fact_is_found(code: str, found: list[str]) -> None:

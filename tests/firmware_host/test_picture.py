@@ -48,7 +48,7 @@ def test_without_the_renderer_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch
 def test_playing_on_a_compiled_map_imports_neither_numpy_nor_the_renderer() -> None:
     asked = "; ".join(
         (
-            "import sys; from firmware_host.app import cli; from firmware_host.table import maps",
+            "import sys; from firmware_host.app import cli; from firmware_host.core import maps",
             "found = maps.load('launch-facility')",
             "seen = sum(found.sight(a, b) is not None for a in found.spaces for b in found.spaces)",
             "print(seen > len(found.spaces), *sorted({'numpy', 'resvg_py'} & set(sys.modules)))",

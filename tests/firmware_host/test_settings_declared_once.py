@@ -22,7 +22,7 @@ import io, json, sys, types
 from argparse import ArgumentParser
 from dataclasses import replace
 from pathlib import Path
-import firmware_host.app
+import firmware_host.app, firmware_host.core
 
 folder, declaration = Path(sys.argv[1]), sys.argv[2]
 name, path = "firmware_host.core.settings", Path("firmware_host/core/settings.py")

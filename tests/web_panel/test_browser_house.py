@@ -25,7 +25,7 @@ def keeping(browser: Browser, panel: Panel, served: str) -> Iterator[Screen]:
     phone.go(served + "house")
     phone["house-pin"].fill("000000")
     phone.press("house-enter")
-    phone.says("house-fault", "not the PIN")
+    phone.says("house-fault", "not the admin PIN")
     phone["house-pin"].fill(HOUSE_PIN)
     phone.press("house-enter")
     expect(phone["live-sensors"]).to_be_visible()

@@ -105,7 +105,7 @@ def test_a_board_is_calibrated_by_taps_and_used_at_once(maker: Maker, panel: Pan
     maker.says("asks", spaces[4])
     maker["word-skip"].tap()
 
-    maker.says("told", "the table uses what was found from now on")
+    maker.says("told", "The table uses the new wiring from now on")
     found = read(folder / FILE, BOARD)
     assert found.lamps[-LEFT:] == (spaces[0], spaces[2], spaces[1], *spaces[3:])
     assert found.manual == {spaces[4]}

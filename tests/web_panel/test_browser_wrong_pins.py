@@ -88,5 +88,5 @@ def test_the_house_page_says_how_many_wrong_pins_were_tried(browser: Browser, da
 
     assert [asks(daemon, "house/enter", pin="000000") for _ in range(2)] == [403] * 2
 
-    expect(page.get_by_test_id("wrong-pins")).to_contain_text("2 wrong house PINs were tried")
+    expect(page.get_by_test_id("wrong-pins")).to_contain_text("2 wrong admin PINs were tried")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

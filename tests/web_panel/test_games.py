@@ -30,7 +30,7 @@ def test_a_game_opens_when_it_is_over_and_not_before(panel: Panel) -> None:
 
     assert [answer.status_code for answer in closed] == [409, 409, 409]
     assert [answer.status_code for answer in opened] == [200, 200, 200]
-    assert all(b"still runs" in answer.data for answer in closed)
+    assert all(b"still running" in answer.data for answer in closed)
 
 
 def test_a_secret_act_changes_nothing_that_anybody_can_ask_for(panel: Panel) -> None:

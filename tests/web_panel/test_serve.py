@@ -20,6 +20,7 @@ from firmware_host.board.side import BoardSide
 from firmware_host.core.encoding import Fragment, Picture
 from firmware_host.core.errors import UserError
 from firmware_host.table import loop
+from tests.apart import in_own_thread
 from tests.web_panel.conftest import FEW_STREAMS, Panel
 from web_panel import gateway
 from web_panel import serve as serve_module
@@ -461,7 +462,7 @@ def test_a_request_that_has_lost_its_seat_before_its_turn_is_refused(moved: bool
         await found.work({"REQUEST_METHOD": "POST", "PATH_INFO": "/", LANE: lanes[0]}, lambda: lanes[moved])
         workers.end()
 
-    asyncio.run(work())
+    in_own_thread(lambda: asyncio.run(work()))
     assert asked == [moved]
 
 
