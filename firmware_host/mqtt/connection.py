@@ -54,7 +54,7 @@ UNHEARD = Text(
     "The MQTT broker at {where} does not let the table subscribe to {topic} ({why}). Check its access rules."
 )
 DENIED = Text("The MQTT broker at {where} does not let the table publish on {topic} ({why}). Check its access rules.")
-BROKEN = Text("The connection to the MQTT broker at {where} failed because of a bug ({why}). See the table's log.")
+BROKEN = Text("The connection to the MQTT broker at {where} failed unexpectedly ({why}). See the table's log.")
 
 
 class _CallbackFailed(Exception):

@@ -366,7 +366,7 @@ def test_a_bot_takes_free_seats_only_and_only_those_it_can_play(evening: Evening
 
 def test_whoever_leaves_gives_the_seat_to_a_bot_and_comes_back_with_the_pin(evening: Evening) -> None:
     alone(evening, "sniper", "warden")
-    with pytest.raises(UserError, match="no seat"):
+    with pytest.raises(UserError, match="no longer holds a seat"):
         evening.table.seating.hand_over("forged", "prowler")
     evening.table.seating.hand_over(evening.sniper_key, "prowler")
     evening.wait(0)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from engine.referee import Referee
 from firmware_host.board.headless import HeadlessTable
-from firmware_host.board.tracking.belief import Belief, Left, Lift, Story, stands
+from firmware_host.board.tracking.belief import Belief, Left, Lift, Story, place_unit
 from firmware_host.board.tracking.hints import (
     Correction,
     Hint,
@@ -87,9 +87,9 @@ def believe(bench: HeadlessTable, random: Random, down: Collection[str]) -> None
         upset=random.random() < 0.2,
     )
     sensing = bench._sensing
-    hands = sensing._hands
-    assert hands is not None
-    sensing._hands = replace(hands, belief=belief, facts=None, started=random.random() < 0.8)
+    tracker = sensing._tracker
+    assert tracker is not None
+    sensing._tracker = replace(tracker, belief=belief, facts=None, started=random.random() < 0.8)
     bench._unthought = True
 
 
@@ -204,10 +204,10 @@ def test_whoever_was_not_there_after_all_is_in_a_hand_that_lifted_them(game: str
         random = Random(f"not there {game} {seed}")
         bench = laid(game, random)
         believe(bench, random, {*bench.facts.homes})
-        hands = bench._sensing._hands
-        assert hands is not None
-        assert hands.belief is not None
+        tracker = bench._sensing._tracker
+        assert tracker is not None
+        assert tracker.belief is not None
         for unit in bench.facts.standing:
-            for space in hands.belief.came:
-                known = stands(hands.belief, bench.facts, unit, space, bench.now / 1000)
+            for space in tracker.belief.came:
+                known = place_unit(tracker.belief, bench.facts, unit, space, bench.now / 1000)
                 assert all(story.air <= story.lifts.keys() for story in known.stories), (seed, unit, space)

@@ -52,7 +52,7 @@ def test_the_table_starts_without_a_network_and_tells_its_address_when_one_comes
         for words in ("link set lo up", "link add d0 type bridge", "address add 10.42.0.1/24 dev d0", "link set d0 up"):
             inside(f"ip {words}")
         told = table.stderr.readline()
-        assert told.startswith("The table is at http://10.42.0.1:")
+        assert told.startswith("The table is now at http://10.42.0.1:")
         address = told.split()[4]
         asking = f"import urllib.request as r;print(r.urlopen('{address}api/lobby').read().decode())"
         found = subprocess.run(

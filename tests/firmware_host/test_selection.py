@@ -134,7 +134,7 @@ def test_players_keep_only_seats_that_the_next_game_has(evening: Evening) -> Non
     assert evening.table.seating.claims.holder(red) is not None
     assert evening.table.seating.claims.holder(blue) is None
     evening.table.choose({"game": "sniper-elite"})
-    assert not evening.table.seating.claims.anybody
+    assert evening.table.seating.claims.all == []
 
 
 def test_a_bot_that_does_not_play_the_other_game_is_sent_away(evening: Evening) -> None:
@@ -188,5 +188,5 @@ def test_a_seat_of_a_game_that_is_gone_is_free_again_after_a_restart(tmp_path: P
     evening.table.journal.keep(KEPT, {"game": "ludo"})
     evening.pull_the_plug()
     assert evening.table.seating.claims.holder(key) is None
-    assert not evening.table.seating.claims.anybody
+    assert evening.table.seating.claims.all == []
     evening.table.close()

@@ -21,7 +21,7 @@ def a_move(evening: Evening, unit: str = "red-1") -> str:
 
 
 def test_a_game_needs_both_seats(evening: Evening) -> None:
-    with pytest.raises(UserError, match="Nobody sits on the sniper's seat"):
+    with pytest.raises(UserError, match="The sniper's seat is still free"):
         evening.table.start({})
     assert evening.sees("table")["stage"] == "lobby"
 

@@ -84,7 +84,7 @@ def test_in_a_time_out_nobody_acts_not_even_after_a_power_cut(table: SmallTable)
     assert {viewer: parts[0] for viewer, parts in seen(table).items()} == {
         viewer: parts[0] for viewer, parts in before.items()
     }
-    with pytest.raises(UserError, match="time-out"):
+    with pytest.raises(UserError, match="Ada's phone has paused the game"):
         table.act(seat, first_act(table))
     table.table.session.pause(False, "Ada's phone")
     table.wait(0)

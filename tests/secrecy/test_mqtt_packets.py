@@ -40,10 +40,10 @@ def test_a_secret_act_puts_no_packet_on_the_line_to_the_broker(tmp_path: Path, t
     try:
         stack.begin()
         ear.last(STATE, lambda it: it["stage"] == "playing" and it["to_act"] == ["sniper"])
-        assert bridge._line is not None
-        line = bridge._line._client.socket().getsockname()[1]
+        assert bridge._connection is not None
+        line = bridge._connection._client.socket().getsockname()[1]
         settled(ear, stack, club)
-        held = bridge._line
+        held = bridge._connection
         wait(lambda: bridge._outbox.empty and not held._unconfirmed)  # what has happened goes after how things are
         tap.on(broker.port)
         while carried(tap, stack, broker, line):

@@ -14,6 +14,7 @@ from werkzeug.test import EnvironBuilder
 from tests.web_panel.conftest import Panel
 from web_panel.names import is_ours, known, renamed
 from web_panel.seats import HERE, Seats
+from web_panel.squeeze import NEEDLESS
 
 EVERYWHERE = ["/", "/table", "/board", "/sniper", "/nothing", "/api/lobby", "/api/nothing", "/api/picture/table"]
 EVERYWHERE += ["/rules", "/static/style.css", "/maps/launch-facility.svg", "/qr.svg"]
@@ -184,14 +185,20 @@ def commented(line: str) -> bool:
 
 
 def test_packed_scripts_are_the_same_line_by_line_without_indentation_and_comments(panel: Panel) -> None:
-    browser = panel.browser()
+    browser, whole = panel.browser(), list[str]()
     for script in ("/static/map.js", "/games/sniper-elite/static/parts.js"):
         plain = browser.get(script).data.decode().split("\n")
         packed = browser.get(script, headers={"Accept-Encoding": "gzip"})
         read = gzip.decompress(packed.data).decode().split("\n")
         assert sum(line.lstrip().startswith("//") for line in plain) > 3
-        assert any(line.lstrip().startswith("/**") and commented(line) for line in plain)
         assert read == ["" if commented(line) else line.lstrip(" ") for line in plain]
+        whole += plain
+    assert any(line.lstrip().startswith("/**") and commented(line) for line in whole)
+
+
+def test_code_between_two_comments_of_a_line_is_packed_too() -> None:
+    for line in (b"/** @type {Seat} */ go(); /** on */", b"/** @type {Seat} */ (seat).go();"):
+        assert NEEDLESS["text/javascript"].sub(b"", b"  " + line) == line
 
 
 def test_a_picture_is_never_packed_with_what_others_may_write_in_it(panel: Panel) -> None:

@@ -198,7 +198,7 @@ def test_another_pin_wants_the_old_one_and_puts_everybody_else_out(setup: Setup)
     pin = setup.admin_access.make_pin() or ""
     mine, other = (setup.admin_access.sign_in(pin, ADA) for _ in range(2))
     me = Requester(admin_key=mine, address=ADA.address)
-    for old, new, why in ((pin, "12345", "6 to 64 characters"), (WRONG, "a new one", "not the PIN")):
+    for old, new, why in ((pin, "12345", "6 to 64 characters"), (WRONG, "a new one", "not the admin PIN")):
         with pytest.raises(UserError, match=why):
             setup.admin_access.change_pin(old, new, me)
     fresh = setup.admin_access.change_pin(pin, "a new one", me)

@@ -65,7 +65,7 @@ def test_without_a_descriptor_it_says_so_and_tries_again(
         bridge = MqttBridge(options(port), interface, Club(), pauses=(0.01,))
         bridge.start()
         fault = wait(lambda: bridge.state.fault)
-        assert f"{HOME}:{port} has failed (Too many open files)" in fault
+        assert f"{HOME}:{port} failed unexpectedly (Too many open files)" in fault
         short.clear()
         wait(lambda: bridge.state.connected)
         assert bridge.state.fault is None
@@ -87,7 +87,7 @@ def test_a_fault_of_the_table_is_not_put_down_to_the_broker_and_its_words_are_to
         bridge = MqttBridge(options(port), interface, Club(), say, pauses=(0.01,))
         bridge.start()
         fault = wait(lambda: bridge.state.fault)
-        assert f"{HOME}:{port} has failed (LookupError)" in fault
+        assert f"{HOME}:{port} failed unexpectedly (LookupError)" in fault
         mended.set()
         wait(lambda: bridge.state.connected)
         bridge.stop()

@@ -175,7 +175,7 @@ def house(daemon: Daemon, key: str) -> Any:
 def test_when_the_table_dies_the_broker_says_so(tmp_path: Path, broker: Broker, ear: Ear) -> None:
     with table(settings(tmp_path, broker.port)) as daemon:
         ear.last(f"{OWN}/availability", lambda it: it == "online")
-        line = daemon._mqtt and daemon._mqtt._line
+        line = daemon._mqtt and daemon._mqtt._connection
         assert line is not None
         line._client.socket().shutdown(2)
         ear.until(lambda heard: (f"{OWN}/availability", b"offline", False) in heard)
@@ -279,7 +279,7 @@ def test_after_a_right_command_wrong_pins_by_mqtt_and_on_the_page_are_counted_to
         assert daemon.admin_access.is_valid(phone.admin_key)  # all commands together hold one key
         for number in range(FREE - 1):
             assert asked(ear, f"wrong {number}", pin="246802", do="pause")["code"] == "wrong-pin"
-        with pytest.raises(UserError, match="not the PIN"):
+        with pytest.raises(UserError, match="not the admin PIN"):
             daemon.admin_access.sign_in("246802", PHONE)
         assert asked(ear, "late", pin="246802", do="pause")["code"] == "locked"
         with pytest.raises(UserError, match="Too many wrong PINs"):

@@ -301,5 +301,5 @@ def test_a_club_and_commands_that_nobody_asked_for_take_no_room(interface: Table
         bridge.start()
         wait(lambda: len(club._tables) == MOST_TABLES)
         assert set(club._tables) == {f"t{number}" for number in range(MOST_TABLES)}
-        assert bridge._orders._waiting.empty()
+        assert bridge._commands._waiting.empty()
         bridge.stop()
