@@ -53,7 +53,7 @@ def test_the_table_starts_without_a_network_and_tells_its_address_when_one_comes
             inside(f"ip {words}")
         told = table.stderr.readline()
         assert told.startswith("The table is now at http://10.42.0.1:")
-        address = told.split()[4]
+        address = told.split()[5]
         asking = f"import urllib.request as r;print(r.urlopen('{address}api/lobby').read().decode())"
         found = subprocess.run(
             ["nsenter", "--net", "--target", str(table.pid), sys.executable, "-c", asking],
