@@ -18,7 +18,7 @@ from tests.firmware_host.failing_games import hangs
 
 ROOT = Path(__file__).resolve().parents[2]
 HANGING = """
-import sys, time
+import sys, threading
 from pathlib import Path
 from firmware_host.core.time_limit import WATCH, HangNote
 
@@ -27,7 +27,7 @@ WATCH.note, WATCH.patience = HangNote(Path(sys.argv[1])), 0.01
 WATCH.run("a-game", 3.0, work)
 """
 WAYS = {
-    "sleep": ("def work(): time.sleep(10_000)", OUR_FAULT),
+    "sleep": ("def work(): threading.Event().wait()", OUR_FAULT),
     "power": ("def work(): return 3 ** (10 ** 10)", -14),
     "cling": ("from tests.firmware_host.failing_games import clings as work", OUR_FAULT),
 }
@@ -118,7 +118,7 @@ def test_what_nothing_can_stop_ends_the_process_and_the_next_start_knows_which_g
 
 
 def test_the_next_start_also_knows_which_games_this_one_did_without(tmp_path: Path) -> None:
-    what = "def work(): time.sleep(10_000)\nWATCH.note.left_out = ('second', 'third')"
+    what = "def work(): threading.Event().wait()\nWATCH.note.left_out = ('second', 'third')"
     command = [sys.executable, "-c", HANGING.format(what=what), str(tmp_path / "hung")]
     subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
     assert HangNote.read(tmp_path / "hung") == ("a-game", "second", "third")

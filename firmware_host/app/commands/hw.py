@@ -66,7 +66,8 @@ def add_command(commands: Any) -> None:
     calibrate = _add(
         jobs, "calibrate", _calibrate, "find which sensor and lamp is at which space, and write wiring.toml"
     )
-    calibrate.add_argument("--restart", "--anew", action="store_true", help="discard the results of an earlier session")
+    calibrate.add_argument("--restart", action="store_true", help="discard the results of an earlier session")
+    calibrate.add_argument("--anew", dest="restart", action="store_true", help=argparse.SUPPRESS)  # its old name
     calibrate.add_argument("--out", type=Path, help="output file (default: in the board's folder in the state folder)")
     tested = _add(jobs, "selftest", _selftest, "test each sensor once with a magnet that you turn around on it")
     tested.add_argument("space", nargs="*", help="test these spaces only")
