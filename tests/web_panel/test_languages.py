@@ -205,7 +205,7 @@ def test_a_phone_plays_in_polish_and_a_tablet_in_english_at_one_table(
     panel.rest()
 
     phone.says("headline", "Wybierz strzałkę wejścia.")
-    tablet.says("headline", "The sniper moves in the dark.")
+    tablet.says("headline", "The sniper is moving in secret.")
     phone.page.locator("[data-testid^=enter-]").first.click()
     phone.says("headline", "Pierwsze kroki")
     phone.acts("sniper", **move(panel))
@@ -218,7 +218,7 @@ def test_a_phone_plays_in_polish_and_a_tablet_in_english_at_one_table(
 
     phone.press("menu")
     phone.press("language-en")
-    phone.says("headline", "The defenders search for you.")
+    phone.says("headline", "The defenders are searching for you.")
     expect(phone.page.locator("html")).to_have_attribute("lang", "en")
     expect(tablet.page.locator("html")).to_have_attribute("lang", "en")
     assert phone.faults + tablet.faults == []
