@@ -244,7 +244,7 @@ def test_the_words_on_a_generated_board_are_those_of_the_screen_that_shows_it(pa
 def test_the_keepers_pages_alone_get_the_keepers_words(panel: Panel) -> None:
     browser = panel.browser()
     spoken = language("pl", GAME.name)
-    for path in ("/house", "/workshop"):
+    for path in ("/admin", "/workshop"):
         assert spoken.keeper_address in browser.get(path, headers={"Accept-Language": "pl"}).text
     assert spoken.address in browser.get("/", headers={"Accept-Language": "pl"}).text
     assert b"workshop.title" in browser.get(spoken.keeper_address).data
