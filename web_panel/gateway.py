@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
+import re
 import sys
 import time
 import traceback
@@ -383,10 +384,12 @@ class Exchange(HTTPMessageDelegate):
         request, asks = self._request, self._client.origin
         # An IPv6 address contains colons, so split at the last one.
         host, _, port = request.host.rpartition(":")
+        path = unquote_to_bytes(request.path).decode("latin1")
         environ: dict[str, Any] = {
             "REQUEST_METHOD": request.method,
             "SCRIPT_NAME": "",
-            "PATH_INFO": unquote_to_bytes(request.path).decode("latin1"),
+            # Flask ignores more slashes at the start; nothing else that depends on the path may depend on them.
+            "PATH_INFO": re.sub("^/+", "/", path),
             "QUERY_STRING": request.query,
             "REMOTE_ADDR": asks.address,
             "SERVER_NAME": host or request.host,
