@@ -21,7 +21,7 @@ from engine.events import EVERYONE, Told
 from engine.game import REFEREE, TABLE, BoardGame, Command, Cues, Game
 from engine.graph import Map
 from engine.referee import Mark, Referee
-from engine.seats import board_seat, seat_for_board_command
+from engine.seats import board_seat, seat_for_board_command, secret_seats
 from engine.text import Text
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities, is_note, shown_on
@@ -175,6 +175,11 @@ class TableGame:
         return self.referee.pictures[TABLE]
 
     @property
+    def to_act(self) -> tuple[str, ...]:
+        """The seats that are to act, as far as everyone knows."""
+        return self.game.to_act(self.public)
+
+    @property
     def standing(self) -> Mapping[str, str | None]:
         """Miniature -> its space in the game."""
         return {} if self.on_board is None else self.on_board.standing(self.public)
@@ -305,9 +310,13 @@ class TableGame:
         return last if self._retractable.retractable(self.public, last[2]) else None
 
     def may_take_back(self, seat: str) -> bool:
-        """Return whether the last act was the seat's, and revealed nothing."""
+        """Return whether the last act was the seat's, and revealed nothing.
+
+        Never while another seat may act in secret, because the end of the offer would reveal that it has.
+        """
         last = self.retractable()
-        return last is not None and last[0] == seat
+        hidden = secret_seats(self.seats) - {seat}
+        return last is not None and last[0] == seat and hidden.isdisjoint(self.game.to_act(self.referee.pictures[seat]))
 
     def take_back(self, seat: str, kept: Mapping[str, Any] = NOTHING) -> None:
         """Undo the last act of `seat`. Raises `UserError` if it revealed something."""

@@ -171,8 +171,10 @@ class TableSession:
 
     @property
     def hiding(self) -> frozenset[str]:
-        """The seats that may be acting in secret now."""
-        return frozenset() if self.play is None else secret_seats(self.seats).intersection(self.play.referee.to_act)
+        """The seats that may be acting in secret now, as far as everyone knows, and those that are."""
+        if self.play is None:
+            return frozenset()
+        return secret_seats(self.seats).intersection((*self.play.to_act, *self.play.referee.to_act))
 
     @property
     def map(self) -> str:

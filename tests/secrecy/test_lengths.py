@@ -197,6 +197,15 @@ def size(answer: Any) -> int:
     return head - len(f"Content-Length: {stated}\r\n") + int(stated)
 
 
+@pytest.mark.parametrize("path", ["//api/picture/sniper", "///api/picture/sniper", "/%2fapi/picture/sniper"])
+def test_no_spelling_of_an_address_gets_another_length(tmp_path: Path, path: str) -> None:
+    seat = SecretSeat(tmp_path, "en")
+    plain = seat.line.ask("GET", "/api/picture/sniper")
+    spelled = seat.line.ask("GET", path)
+    seat.stop()
+    assert (spelled.status, spelled.got) == (200, plain.got)
+
+
 def test_a_fault_of_ours_is_padded_too(tmp_path: Path) -> None:
     panel = Panel(tmp_path)
     broken_again = False
