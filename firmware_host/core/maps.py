@@ -1,7 +1,7 @@
 """Finds maps: by name in the folder `maps/` or among the boards that games generate, or by the path of a drawing.
 
-A named map is loaded from its compiled tables; a drawing given by path is compiled by `maker/mapping/drawings.py`. Maps
-stay in memory; a generated board is made once. A drawn map takes precedence over a generated board of the same name.
+A named map is loaded from its compiled tables; a drawing given by path is compiled (`compile_with`). Maps stay in
+memory; a generated board is made once. A drawn map takes precedence over a generated board of the same name.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from difflib import get_close_matches
-from importlib import import_module
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -38,7 +37,9 @@ REMEMBERED = 32
 log = logging.getLogger("firmware_host")
 
 Progress = Callable[[float], None]
+Compiler = Callable[[Path, Progress | None], Map]
 
+_compilers: list[Compiler] = []
 _known: dict[str, Map] = {}
 _compiling = Lock()
 
@@ -203,20 +204,18 @@ def load(name: str, folder: Path = FOLDER, progress: Progress | None = None) -> 
     if is_generated(name, folder):
         return generated(name)
     drawing = drawing_of(name, folder)
-    return _compile(name, drawing, progress) if is_path(name) else _load_compiled(name, drawing)
+    return _compiled(drawing, progress) if is_path(name) else _load_compiled(name, drawing)
 
 
-def _compile(name: str, drawing: Path, progress: Progress | None) -> Map:
-    """Return the map of a drawing given by path. This needs the compiler of the extra maps."""
-    try:
-        compiler = import_module("maker.mapping.drawings")
-    except ModuleNotFoundError as error:
-        remedy = "Install sniperboard with the extra maps, or name a compiled map."
-        raise MapError(
-            name, [f"a drawing must be compiled first, and {error.name} is not installed. {remedy}"]
-        ) from error
-    found: Map = compiler.compile_drawing(drawing, "loose", progress)
-    return found
+def compile_with(compiler: Compiler) -> None:
+    """Set the function that compiles a drawing given by path. The command line does: the compiler is in `maker`."""
+    _compilers[:] = [compiler]
+
+
+def _compiled(drawing: Path, progress: Progress | None) -> Map:
+    if not _compilers:
+        raise MapError(shown(drawing), ["a drawing cannot be compiled here. Name a compiled map."])
+    return _compilers[0](drawing, progress)
 
 
 def generated(name: str) -> Map:
