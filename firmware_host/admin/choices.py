@@ -13,7 +13,7 @@ from typing import Any, Literal
 from engine.text import Text
 from firmware_host.core.errors import UserError
 from firmware_host.core.quiet_hours import quiet_hours
-from firmware_host.core.settings import SETTINGS, Change, Setting, Settings, faults_of
+from firmware_host.core.settings import FORMER_NAMES, SETTINGS, Change, Setting, Settings, faults_of
 from firmware_host.records.journal import Journal
 
 OFFERED = {setting.name: setting for setting in SETTINGS if setting.change is Change.ON_ADMIN_PAGE}
@@ -30,7 +30,8 @@ class Choices:
     def __init__(self, settings: Settings, journal: Journal) -> None:
         self._settings, self._journal = settings, journal
         kept = journal.kept(KEPT)
-        self._chosen = self._valid(kept if isinstance(kept, dict) else {})
+        found = kept if isinstance(kept, dict) else {}
+        self._chosen = self._valid({FORMER_NAMES.get(name, name): value for name, value in found.items()})
         self.settings = self._with(self._chosen)
         """The current settings."""
 
@@ -52,6 +53,7 @@ class Choices:
 
     def choose(self, wanted: Mapping[str, Any]) -> None:
         """Set values by name; None resets to the default. Raises `UserError`, and then nothing has changed."""
+        wanted = {FORMER_NAMES.get(name, name): value for name, value in wanted.items()}
         for name, value in wanted.items():
             if name not in OFFERED:
                 raise UserError(

@@ -144,10 +144,10 @@ class Daemon:
         simulated = self.settings.board == "simulated"
         tls, listening = self._reach.tls(), listen(self.settings.host, self.settings.port)
         panel = PanelSettings(
-            max_streams=self.settings.streams,
+            max_streams=self.settings.max_streams,
             simulated=simulated,
             machine=socket.gethostname(),
-            names=listed(self.settings.names),
+            names=listed(self.settings.extra_hostnames),
             secure=self.settings.https,
             port=listening.getsockname()[1],
             authority=self._reach.authority,

@@ -1,4 +1,4 @@
-"""Read a fault script for the simulated board (`--faults FILE`): TOML, or a line of JSON for each fault.
+"""Read a fault script for the simulated board (`--fault-script FILE`): TOML, or a line of JSON for each fault.
 
 Scripts name spaces or sensors; the wiring tells one from the other. What the faults do is `hardware/faults.py`.
 """
@@ -25,7 +25,7 @@ def read(path: Path, sensors: Mapping[str, int], count: int) -> Script:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError([f"{path}: cannot be read ({error}). Check --faults."]) from error
+        raise ConfigError([f"{path}: cannot be read ({error}). Check --fault-script."]) from error
     try:
         seed, raw = _toml(text) if path.suffix == ".toml" else _lines(text)
     except ValueError as error:

@@ -7,6 +7,7 @@ unknown setting is an error, and so is a value out of range. All errors are repo
 from __future__ import annotations
 
 import difflib
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
@@ -25,6 +26,9 @@ from hardware import drivers
 from hardware.drivers import DriverOption, NoSuchDriver
 
 T = TypeVar("T")
+
+log = logging.getLogger("firmware_host")
+
 SETTING = "setting"
 """Metadata key of a field that is a setting."""
 NONE = "none"
@@ -86,7 +90,7 @@ class Settings:
     map: str = setting("launch-facility", "Map selected by default in the lobby: a folder name in maps.")
     host: str = setting("0.0.0.0", "Address to listen on; 127.0.0.1 accepts only this computer.")
     port: int = setting(8000, "Port of the web server.", 0, 65535)
-    names: str = setting(
+    extra_hostnames: str = setting(
         "", "Additional host names the server accepts, comma-separated (for example table.example.org)."
     )
     trusted_proxies: str = setting(
@@ -118,7 +122,7 @@ class Settings:
     debounce_down_ms: int = setting(10, "Time a sensor must be closed before it counts as occupied, in ms.", 0, 200)
     debounce_up_ms: int = setting(25, "Time a sensor must be open before it counts as empty, in ms.", 0, 500)
     rest_ms: int = setting(80, "Time a miniature must stand still before its move counts, in ms.", 0, 2000)
-    extendable_ms: int = setting(250, "The same for a miniature that could still slide on, in ms.", 0, 5000)
+    slide_settle_ms: int = setting(250, "The same for a miniature that could still slide on, in ms.", 0, 5000)
     bot_pause_ms: int = setting(
         1500, "Pause between a bot's actions, so that players can follow, in ms.", 100, 60000, change=ON_RELOAD
     )
@@ -144,7 +148,7 @@ class Settings:
         "Ask for a PIN when a player takes a seat.",
         change=ON_ADMIN_PAGE,
     )
-    carries_together: bool = setting(
+    guide_all_moves: bool = setting(
         True,
         "Show all corrections that a game asks for at once, in any order; off to show one at a time.",
         change=ON_ADMIN_PAGE,
@@ -154,7 +158,9 @@ class Settings:
         "The lamps form a track board for games without a map; the simulated board always has one.",
         change=ON_RELOAD,
     )
-    faults: str = setting("", "Script of faults for the simulated board (docs/faults.md); empty for none.", path=True)
+    fault_script: str = setting(
+        "", "Script of faults for the simulated board (docs/faults.md); empty for none.", path=True
+    )
     sound: bool = setting(True, "Allow the buzzer outside quiet hours.", change=ON_ADMIN_PAGE)
     language: str = setting(
         "",
@@ -176,7 +182,7 @@ class Settings:
         65535,
     )
     hotspot: bool = setting(False, "Manage the network, and open a Wi-Fi if there is no network (docs/travelling.md).")
-    streams: int = setting(32, "Maximum number of screens that receive updates at once.", 1, 256)
+    max_streams: int = setting(32, "Maximum number of screens that receive updates at once.", 1, 256)
     mqtt_broker: str = setting(
         "", "Host of the MQTT broker to publish to (docs/mqtt.md); empty for none.", private=True
     )
@@ -209,6 +215,23 @@ def declared(settings: type[Settings] = Settings) -> tuple[Setting, ...]:
 
 
 SETTINGS = declared()
+FORMER_NAMES: Mapping[str, str] = {
+    "names": "extra_hostnames",
+    "faults": "fault_script",
+    "streams": "max_streams",
+    "extendable_ms": "slide_settle_ms",
+    "carries_together": "guide_all_moves",
+}
+"""Former name of a setting, which is still accepted -> its name."""
+
+
+def with_current_names(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values of settings under their current names, without None, which means that a value was not given."""
+    given = {name: value for name, value in values.items() if value is not None}
+    former = {FORMER_NAMES[name]: value for name, value in given.items() if name in FORMER_NAMES}
+    for name in given.keys() & FORMER_NAMES.keys():
+        log.warning("The setting %s is now called %s. Its former name still works.", name, FORMER_NAMES[name])
+    return former | {name: value for name, value in given.items() if name not in FORMER_NAMES}
 
 
 class ConfigError(Exception):
@@ -253,12 +276,12 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
     faults: list[str] = []
     given: set[str] = set()
     for layer in layers:
-        for name, value in layer.items():
+        for name, value in with_current_names(layer).items():
             if isinstance(value, Mapping):
                 tables[name] = {**tables.get(name, {}), **value}
             elif name not in known:
                 faults.append(_unknown(name, "setting", list(known)))
-            elif value is not None:
+            else:
                 faults.extend(faults_of(known[name], value))
                 values[name] = value
                 given.add(name)
@@ -269,8 +292,8 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
     faults += _hours_faults(values)
     faults += mqtt_faults(values)
     faults += _proxy_faults(values)
-    if values["faults"] and values["board"] != "simulated":
-        faults.append("faults: only the simulated board has fault scripts. Leave it empty, or use --simulate.")
+    if values["fault_script"] and values["board"] != "simulated":
+        faults.append("fault_script: only the simulated board has fault scripts. Leave it empty, or use --simulate.")
     if faults:
         raise ConfigError(faults)
     return Settings(**values, drivers=_chosen_drivers(values, tables), given=frozenset(given))

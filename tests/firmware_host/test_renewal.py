@@ -107,7 +107,7 @@ def test_ones_own_certificate_is_used_as_soon_as_its_file_is_another(tmp_path: P
 def test_what_the_certificate_cannot_name_is_said_at_the_start(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    Running(tmp_path, names="table.example.org, club, attic.local")
+    Running(tmp_path, extra_hostnames="table.example.org, club, attic.local")
     assert "certificate cannot include club, table.example.org, only names in" in caplog.text
     assert "setting certificate" in caplog.text
 

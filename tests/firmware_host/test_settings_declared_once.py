@@ -29,7 +29,7 @@ name, path = "firmware_host.core.settings", Path("firmware_host/core/settings.py
 module = types.ModuleType(name)
 module.__file__ = str(path.resolve())
 sys.modules[name] = firmware_host.core.settings = module
-before, streams, after = path.read_text("utf-8").partition("    streams: int")
+before, streams, after = path.read_text("utf-8").partition("    max_streams: int")
 exec(compile(before + declaration + streams + after, path, "exec"), module.__dict__)
 
 from firmware_host.admin.choices import Choices
