@@ -112,9 +112,9 @@ class GameHeader(Struct, frozen=True):
     """What a game is played with, and when it started. `source` is the map's hash."""
 
     started: Moment
-    game: str
-    map: str
-    source: str
+    game: Name
+    map: Name
+    source: Name
     options: Any
 
 

@@ -106,7 +106,7 @@ def import_record(journal: Journal, sent: Record) -> int:
     loop may call this. Raises `UserError`.
     """
     try:
-        return journal.import_game(sent.header, sent.entries)
+        return journal.import_game(sent)
     except RecordError as error:
         raise _not_taken(error) from error
 
@@ -124,15 +124,15 @@ def identity(header: GameHeader, entries: Sequence[ChainEntry]) -> str:
 
 def _number_here(journal: Journal, sent: Record, finished: int | None) -> int | None:
     """Return the number of the intact game here that `sent` is a record of."""
-    wanted = identity(sent.header, sent.entries)
+    wanted = identity(sent, sent.entries)
     for saved in journal.games():
         if saved.hash == sent.hash:
             return saved.id
-    for saved in journal.started_as(sent.header, chain.text(sent.entries[0].telling)):
+    for saved in journal.started_as(sent, chain.text(sent.entries[0].telling)):
         if journal.ended(saved.id) is None and saved.id != finished:
             continue
         time.sleep(BREATH)
-        if identity(saved.header, journal.entries(saved.id)) == wanted:
+        if identity(saved, journal.entries(saved.id)) == wanted:
             return saved.id
     return None
 

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.core.errors import JournalError, UserError
-from firmware_host.records import chain, damage, journal_file
+from firmware_host.records import chain, damage, journal_file, record
 from firmware_host.records.chain import ChainEntry, GameHeader, Kind
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.record import Record, RecordError
@@ -39,24 +39,14 @@ LONGEST = 2 << 20
 viewed, because that would take too much memory and time.
 """
 _ENDS = ("put-away", "imported")
-_GAMES = "SELECT id, game, map, source, options, started, hash FROM games"
+_GAMES = "SELECT started, game, map, source, options, id, hash FROM games"
 
 
-class SavedGame(Struct, frozen=True):
-    """A game in the journal. `source` is the map's hash, `hash` the beginning of its chain."""
+class SavedGame(GameHeader, frozen=True):
+    """A game in the journal. `hash` is the beginning of its chain."""
 
     id: int
-    game: str
-    map: str
-    source: str
-    options: Any
-    started: float
     hash: str
-
-    @property
-    def header(self) -> GameHeader:
-        """What its chain begins with."""
-        return GameHeader(self.started, self.game, self.map, self.source, self.options)
 
 
 class SavedAct(Struct, frozen=True):
@@ -267,26 +257,23 @@ class Journal:
         """Return the hash of a game's last entry."""
         return self.last(game).hash
 
-    def import_game(self, header: GameHeader, entries: list[ChainEntry]) -> int:
+    def import_game(self, sent: Record) -> int:
         """Store a game from a record with its chain. Return its number here. Raises `RecordError`.
 
         The game is read back before the commit, so that nothing is stored that the next start would find damaged.
         Games that are played here need no such check, because their values are always read back as written.
         """
         with self._transaction():
-            number = self._insert_game(header)
-            for index, it in enumerate(entries):
+            number = self._insert_game(sent)
+            for index, it in enumerate(sent.entries):
                 texts = chain.text(it.command), chain.text(it.telling)
                 self._insert(number, index, (it.at, it.kind, it.seat, *texts), it.hash)
             self._add(number, "imported")
-            if self._read_back(number) != chain.text([header, entries]) or not damage.is_intact(self._db, number):
+            row = self._db.execute(f"{_GAMES} WHERE id = ?", (number,)).fetchone()
+            read_back = record.of(_saved(row), self.entries(number)[:-1])
+            if chain.text(read_back) != chain.text(sent) or not damage.is_intact(self._db, number):
                 raise RecordError(Text("it cannot be stored without changes."))
         return number
-
-    def _read_back(self, number: int) -> str:
-        """Return a game that was just imported as text, as it is read from the file."""
-        row = self._db.execute(f"{_GAMES} WHERE id = ?", (number,)).fetchone()
-        return chain.text([_saved(row).header, self.entries(number)[:-1]])
 
     def _insert_game(self, header: GameHeader) -> int:
         number = self._highest() + 1
@@ -409,5 +396,5 @@ class _Transaction:
 
 
 def _saved(row: tuple[Any, ...]) -> SavedGame:
-    number, game, board, source, options, started, found = row
-    return SavedGame(number, game, board, source, msgspec.json.decode(options), started, found)
+    started, game, board, source, options, number, found = row
+    return SavedGame(started, game, board, source, msgspec.json.decode(options), number, found)

@@ -221,7 +221,7 @@ class PastGames:
         with self._reading() as journal:
             saved = self._opened(journal, number, finished).saved
             day = time.strftime("%Y-%m-%d", time.localtime(saved.started))
-            written = record.write(record.of(saved.header, journal.entries(number)))
+            written = record.write(record.of(saved, journal.entries(number)))
             return f"sniperboard-{saved.map or saved.game}-{day}-{number}.json", written
 
     def _opened(self, journal: Journal, number: int, finished: int | None) -> _OpenedGame:

@@ -105,7 +105,7 @@ class _Replay:
         if entry.seat:
             raise _Mismatch(Text("has values that such an entry cannot have"))
         self._opening = promise.read(entry.command)
-        if self._opening is not None and not self._opening.holds(self._record.header):
+        if self._opening is not None and not self._opening.holds(self._record):
             raise _Mismatch(Text("does not open the commitment that it names"))
         self._number = self._numbers.take()
         options = self._game.read_options(self._record.options)

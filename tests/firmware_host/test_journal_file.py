@@ -555,7 +555,7 @@ def test_a_migrated_game_follows_by_the_rules_and_goes_on(path: Path) -> None:
     old(path)
     journal = Journal(path)
     for saved in journal.games():
-        kept = record.of(saved.header, journal.entries(saved.id))
+        kept = record.of(saved, journal.entries(saved.id))
         record.check_chain(kept)
         recheck(kept, grid())
     journal.write(3, SavedAct("sniper", MOVE, []))
@@ -568,7 +568,7 @@ def test_a_migrated_game_follows_by_the_rules_and_goes_on(path: Path) -> None:
 def test_options_without_a_value_may_be_left_out_of_a_record_and_no_others(path: Path) -> None:
     old(path)
     saved = Journal(path).games()[0]
-    kept = record.of(saved.header, Journal(path).entries(saved.id))
+    kept = record.of(saved, Journal(path).entries(saved.id))
     recheck(msgspec.structs.replace(kept, options={**kept.options, "nest": None}), grid())
     for name in kept.options:
         fewer = {other: value for other, value in kept.options.items() if other != name}

@@ -219,7 +219,7 @@ def test_nobody_waits_for_long() -> None:
 
 def linked(sent: Record, entries: list[ChainEntry], **changes: Any) -> Record:
     """The record with these changes and entries, its chain made anew."""
-    header = msgspec.structs.replace(sent.header, **changes)
+    header = msgspec.structs.replace(sent, **changes)
     before, found = chain.beginning(header), []
     for entry in entries:
         texts = chain.text(entry.command), chain.text(entry.telling)

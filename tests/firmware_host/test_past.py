@@ -148,7 +148,7 @@ def test_nothing_of_a_running_game_is_even_read(house: House, monkeypatch: pytes
     house.refusal(lambda: house.past.whole(NOW, None))
     house.refusal(lambda: house.past.record(NOW, None))
     house.past.stored(None)
-    data = record.read(record.write(record.of(house.journal.games()[NOW - 1].header, entries(house.journal, NOW))))
+    data = record.read(record.write(record.of(house.journal.games()[NOW - 1], entries(house.journal, NOW))))
     other = msgspec.structs.replace(data, started=1.0, hash="another")
     house.past.check_new(other, None)
     assert read
@@ -256,7 +256,7 @@ def test_a_record_that_is_too_large_too_long_or_unfinished_is_not_taken_in(
 ) -> None:
     assert house.refusal(lambda: imports.checked(b" " * (imports.LARGEST + 1)))[0] == "too-large"
     saved = house.journal.games()[LEFT - 1]
-    unfinished = record.write(record.of(saved.header, house.journal.entries(LEFT)))
+    unfinished = record.write(record.of(saved, house.journal.entries(LEFT)))
     assert "was not finished" in house.refusal(lambda: imports.checked(unfinished))[1]
     data = house.past.record(OVER, None)[1]
     monkeypatch.setattr(imports, "MOST_ENTRIES", 10)

@@ -369,7 +369,7 @@ def _damaged(game: DamagedGame) -> str:
 
 
 def _record(journal: Journal, saved: SavedGame) -> Record:
-    return record.of(saved.header, journal.entries(saved.id))
+    return record.of(saved, journal.entries(saved.id))
 
 
 def _of_file(path: Path) -> Record:
