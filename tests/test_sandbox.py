@@ -133,9 +133,7 @@ def test_experts_play_each_other_at_a_confined_table(tmp_path: Path, older: bool
     with service(tmp_path, strictest(tmp_path) if older else UNIT) as port:
         for seat in ("sniper", "defenders"):
             (expert,) = [
-                name
-                for name in bots.own(GAME)
-                if bots.find(GAME, name).thinks and seat in bots.fitting_seats(GAME, GAME.read_options({}), name)
+                name for name in bots.own(GAME) if bots.find(GAME, name).thinks and bots.find(GAME, name).plays(seat)
             ]
             call(port, "POST", "/api/bot", seat=seat, bot=expert)
         call(port, "POST", "/api/start", map="launch-facility", options={"random_setup": True})

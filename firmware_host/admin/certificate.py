@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import ipaddress
-import os
 import ssl
 import subprocess
 import tempfile
@@ -18,6 +17,8 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+from firmware_host.records.state_folder import write_private
 
 FILE = "https.pem"
 AUTHORITY = "https-authority.pem"
@@ -164,7 +165,14 @@ def _signed(
     else:
         command += ["-cert", str(authority), "-keyfile", str(authority)]
     _run(command, folder)  # paths in its settings could contain special characters
-    return _text(key) + _text(found)
+    try:
+        return key.read_text("ascii") + found.read_text("ascii")
+    except (OSError, ValueError) as error:
+        raise _failed(error) from error
+
+
+def _failed(error: Exception) -> CertificateError:
+    return CertificateError(f"https: openssl could not create a certificate ({error}). Set https to false.")
 
 
 def _date(seconds: float) -> str:
@@ -172,23 +180,8 @@ def _date(seconds: float) -> str:
     return time.strftime("%Y%m%d%H%M%SZ", time.gmtime(seconds))
 
 
-def _text(path: Path) -> str:
-    """Return what openssl has written. Raises `CertificateError`."""
-    try:
-        return path.read_text("ascii")
-    except (OSError, ValueError) as error:
-        raise CertificateError(
-            f"https: openssl could not create a certificate ({error}). Set https to false."
-        ) from error
-
-
 def _write(path: Path, names: Sequence[str], pem: str) -> None:
-    """Write a file that only its owner may read, completely or not at all."""
-    draft = path.with_name(path.name + ".new")
-    draft.unlink(missing_ok=True)
-    with open(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="ascii") as file:
-        file.write(f"{HEAD}{' '.join(names)}\n{pem}")
-    draft.replace(path)
+    write_private(path, f"{HEAD}{' '.join(names)}\n{pem}".encode("ascii"))
 
 
 def _names(path: Path) -> tuple[str, ...]:
@@ -226,9 +219,7 @@ def _run(command: list[str], folder: Path | None = None) -> str:
             "install -y openssl), name a certificate of your own in the setting certificate, or set https to false."
         ) from error
     except (OSError, subprocess.SubprocessError) as error:
-        raise CertificateError(
-            f"https: openssl could not create a certificate ({error}). Set https to false."
-        ) from error
+        raise _failed(error) from error
     return done.stdout.decode("ascii", "replace")
 
 

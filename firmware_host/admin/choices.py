@@ -1,4 +1,4 @@
-"""Settings that are changed on the admin page while the table runs. They take effect at once and are stored.
+"""Settings that change while the table runs: on the admin page, where they are stored, or when the file is reloaded.
 
 A setting from the settings file or the command line is fixed and cannot be changed on the page, so that there is only
 one place for each value.
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
@@ -114,3 +116,35 @@ def _kind(setting: Setting) -> Kind:
 def _check(settings: Settings) -> None:
     """Raise `ValueError` if the quiet hours are invalid."""
     quiet_hours(settings.quiet_from, settings.quiet_to)
+
+
+# --- reloading the file -----------------------------------------------------------------------------------------
+
+LIVE = frozenset(setting.name for setting in SETTINGS if setting.change is not Change.AT_START)
+"""The settings that a running table can change."""
+
+
+class ReloadedSettings(Struct, frozen=True):
+    """The new `settings`, the names of those that have changed, and of those that need a restart."""
+
+    settings: Settings
+    changed: tuple[str, ...]
+    waiting: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Return a line for the log."""
+        said = [f"The settings were reloaded. Changed: {', '.join(self.changed) or 'nothing'}."]
+        if self.waiting:
+            said.append(f"These need a restart: {', '.join(self.waiting)}.")
+        return " ".join(said)
+
+
+def reload_settings(running: Settings, found: Settings) -> ReloadedSettings:
+    """Return what the `found` settings change in those that the table is `running` with."""
+    other = [it.name for it in SETTINGS if getattr(running, it.name) != getattr(found, it.name)]
+    waiting = [name for name in other if name not in LIVE]
+    if running.drivers != found.drivers and not {"board", "lamps", "controls"} & set(waiting):
+        waiting.append("drivers")
+    changed = tuple(name for name in other if name in LIVE)
+    new = {name: getattr(found, name) for name in LIVE}
+    return ReloadedSettings(replace(running, **new, given=found.given), changed, tuple(waiting))

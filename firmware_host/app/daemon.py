@@ -17,9 +17,9 @@ import msgspec
 from engine.chance import Chance
 from engine.graph import Map
 from firmware_host.admin.access import AdminAccess
+from firmware_host.admin.choices import ReloadedSettings, reload_settings
 from firmware_host.admin.machine import here
 from firmware_host.admin.page import AdminPage
-from firmware_host.admin.reload import ReloadedSettings, reload_settings
 from firmware_host.api.interface import TableInterface
 from firmware_host.app import announce
 from firmware_host.app.reach import Reach

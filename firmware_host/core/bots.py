@@ -85,11 +85,6 @@ def _strength(game: Game, name: str) -> int:
     return len(LEVELS) if level is None else LEVELS.index(level)
 
 
-def fitting_seats(game: Game, options: Any, name: str) -> list[str]:
-    """Return the seats that a bot can play, with these options. Raises `NotUnderstood` for an unknown bot."""
-    return [seat.name for seat in game.seats(options) if find(game, name).plays(seat.name)]
-
-
 def seated(name: str, game: Game, seat: str, view: Any) -> Bot:
     """Return a bot at its seat. Raises `NotUnderstood` if it is unknown or does not play that seat."""
     kind = find(game, name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from itertools import combinations
@@ -21,7 +21,7 @@ from firmware_host.core.lamp_colours import PALETTES
 from firmware_host.core.mqtt_checks import mqtt_faults
 from firmware_host.core.proxies import Proxies
 from firmware_host.core.quiet_hours import quiet_hours
-from firmware_host.core.toml import parse
+from firmware_host.core.strict import decode_toml
 from hardware import drivers
 from hardware.drivers import DriverOption, NoSuchDriver
 
@@ -62,20 +62,9 @@ class Setting(DriverOption, frozen=True):
     private: bool = False
 
 
-def setting(
-    default: T,
-    help: str,
-    low: float | None = None,
-    high: float | None = None,
-    choices: tuple[str, ...] = (),
-    change: Change = AT_START,
-    path: bool = False,
-    time: bool = False,
-    private: bool = False,
-) -> T:
+def setting(default: T, help: str, low: float | None = None, high: float | None = None, **about: Any) -> T:
     """Declare a setting of `Settings`; its type is that of `default`. See `Setting` and `Option` for the rest."""
-    about = Setting("", default, help, low, high, choices, change, path, time, private)
-    declaration: T = field(default=default, metadata={SETTING: about})
+    declaration: T = field(default=default, metadata={SETTING: Setting("", default, help, low, high, **about)})
     return declaration
 
 
@@ -208,13 +197,13 @@ class Settings:
     given: frozenset[str] = frozenset()
 
 
-def declared(settings: type[Settings] = Settings) -> tuple[Setting, ...]:
-    """Return the settings that a class declares, in order."""
-    found = [field for field in fields(settings) if SETTING in field.metadata]
-    return tuple(msgspec.structs.replace(field.metadata[SETTING], name=field.name) for field in found)
+SETTINGS: tuple[Setting, ...] = tuple(
+    msgspec.structs.replace(field.metadata[SETTING], name=field.name)
+    for field in fields(Settings)
+    if SETTING in field.metadata
+)
+"""All settings, in the order of their declarations."""
 
-
-SETTINGS = declared()
 FORMER_NAMES: Mapping[str, str] = {
     "names": "extra_hostnames",
     "faults": "fault_script",
@@ -245,24 +234,20 @@ class ConfigError(Exception):
 def read_file(path: Path) -> dict[str, Any]:
     """Return the settings of a file, and each driver's table under its name. Raises `ConfigError`."""
     try:
-        document = parse(path.read_text(encoding="utf-8"))
+        document = decode_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError([f"{path}: cannot be read ({error.strerror}). Check --config."]) from error
     except ValueError as error:
         raise ConfigError([f"{path}: {error}. Correct that line."]) from error
     found = document.pop("sniperboard", {})
-    faults = [f"{path}: {name} is in no table; move it below [sniperboard]." for name in _loose(document)]
+    loose = [name for name, value in document.items() if not isinstance(value, dict)]
+    faults = [f"{path}: {name} is in no table; move it below [sniperboard]." for name in loose]
     if not isinstance(found, dict):
         raise ConfigError([f"{path}: write [sniperboard] as a table.", *faults])
     faults += [f"{path}: write [{name}], not [sniperboard.{name}]." for name in found if isinstance(found[name], dict)]
     if faults:
         raise ConfigError(faults)
     return {**found, **document}
-
-
-def _loose(document: Mapping[str, Any]) -> list[str]:
-    """Return the names before the first table."""
-    return [name for name, value in document.items() if not isinstance(value, dict)]
 
 
 def settle(*layers: Mapping[str, Any]) -> Settings:
@@ -288,13 +273,7 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
     faults += _table_faults(tables)
     if faults:
         raise ConfigError(faults)
-    faults += _driver_faults(values)
-    faults += _hours_faults(values)
-    faults += mqtt_faults(values)
-    faults += _proxy_faults(values)
-    if values["fault_script"] and values["board"] != "simulated":
-        faults.append("fault_script: only the simulated board has fault scripts. Leave it empty, or use --simulate.")
-    if faults:
+    if faults := [*_driver_faults(values), *mqtt_faults(values), *_faults_together(values)]:
         raise ConfigError(faults)
     return Settings(**values, drivers=_chosen_drivers(values, tables), given=frozenset(given))
 
@@ -374,20 +353,18 @@ def _pin_faults(whole: Mapping[str, Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def _hours_faults(values: Mapping[str, Any]) -> list[str]:
+def _faults_together(values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the errors in values that are valid for themselves."""
     try:
         quiet_hours(values["quiet_from"], values["quiet_to"])
     except ValueError as error:
-        return [f"quiet_from, quiet_to: {error}."]
-    return []
-
-
-def _proxy_faults(values: Mapping[str, Any]) -> list[str]:
+        yield f"quiet_from, quiet_to: {error}."
     try:
         Proxies(listed(values["trusted_proxies"]))
     except ValueError as error:
-        return [f"trusted_proxies: {error}. Write addresses or networks, for example 127.0.0.1, 192.168.1.0/24."]
-    return []
+        yield f"trusted_proxies: {error}. Write addresses or networks, for example 127.0.0.1, 192.168.1.0/24."
+    if values["fault_script"] and values["board"] != "simulated":
+        yield "fault_script: only the simulated board has fault scripts. Leave it empty, or use --simulate."
 
 
 # --- one value --------------------------------------------------------------------------------------------------

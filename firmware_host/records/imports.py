@@ -11,7 +11,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import Any
+
+import msgspec
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
@@ -19,7 +20,7 @@ from firmware_host.records import chain, record
 from firmware_host.records.chain import ChainEntry, GameHeader
 from firmware_host.records.journal import LONGEST, ROW_BYTES, Journal
 from firmware_host.records.recheck import replayed
-from firmware_host.records.record import Record, RecordError
+from firmware_host.records.record import Record, RecordError, given_options
 from firmware_host.records.turns import Turns
 
 LARGEST = 1 << 20
@@ -115,8 +116,8 @@ def identity(header: GameHeader, entries: Sequence[ChainEntry]) -> str:
     """Return the hash of what identifies a game: see the top of this file."""
     standing = [one.entry for one in chain.standing(entries)]
     acts = [(it.seat, None if it.kind == "start" else it.command, it.telling) for it in standing]
-    values = [header.game, header.map, header.source, _given(header.options)]
-    digest = sha256(chain.text(values).encode())
+    values = [header.game, header.map, header.source, given_options(header.options)]
+    digest = sha256(msgspec.json.encode(values, order="deterministic"))
     for act in acts:
         digest.update(chain.text(act).encode())
     return digest.hexdigest()
@@ -135,13 +136,6 @@ def _number_here(journal: Journal, sent: Record, finished: int | None) -> int | 
         if identity(saved, journal.entries(saved.id)) == wanted:
             return saved.id
     return None
-
-
-def _given(options: Any) -> Any:
-    """Return options in one order, without those that have no value: a record may be older than an option."""
-    if not isinstance(options, dict):
-        return options
-    return {name: options[name] for name in sorted(options) if options[name] is not None}
 
 
 def _not_taken(error: RecordError) -> UserError:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -35,7 +34,7 @@ from firmware_host.records import closed, imports, record, results
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.history import History, figures, outcome, unfold
 from firmware_host.records.journal import LONGEST, Journal, JournalError, SavedGame
-from firmware_host.records.pages import Pages
+from firmware_host.records.recent import Recent
 from firmware_host.records.record import Record
 from firmware_host.records.turns import Turns, busy
 
@@ -47,6 +46,8 @@ KEPT = 8
 """Games whose acts are kept in memory."""
 KEPT_BYTES = 6 << 20
 """Bytes of their entries in the journal. The game that was requested last is always kept."""
+PAGE_BYTES, MOST_PAGES = 5 << 20, 10_000
+"""Bytes and number of cached pages. They stay valid until the game is deleted."""
 STEPS = 64
 """Steps on one page of a game."""
 STEP_BYTES = 256 << 10
@@ -95,9 +96,8 @@ class PastGames:
         self._turns = Turns()
         self._names: dict[str, str] = {}
         self._facts: dict[int, dict[str, Any]] = {}
-        self._histories: OrderedDict[int, History | None] = OrderedDict()
-        self._sizes: dict[int, int] = {}
-        self._pages = Pages()
+        self._histories = Recent[int, History | None](KEPT, KEPT_BYTES)
+        self._pages = Recent[tuple[int, int, Translate], bytes](MOST_PAGES, PAGE_BYTES)
         self._too_large: set[int] = set()
 
     # --- looking ------------------------------------------------------------------------------------------------
@@ -175,14 +175,14 @@ class PastGames:
 
     def whole(self, number: int, finished: int | None, translate: Translate = str) -> bytes:
         """Return a finished game with all steps as JSON. Raises `UserError` (too-large) for more than `WHOLE`."""
-        if (kept := self._pages.find(number, ALL, translate)) is not None:
+        if (kept := self._pages.find((number, ALL, translate))) is not None:
             return kept
         with self._reading() as journal:
             _, told, history = self._opened(journal, number, finished)
             if number not in self._too_large:
                 found, following = _built(history, {**told, **history.head()}, 0, translate, WHOLE, len(history))
                 if following is None:
-                    self._pages.add(number, ALL, translate, found)
+                    self._pages.add((number, ALL, translate), found, len(found))
                     return found
                 self._too_large.add(number)
         raise UserError("too-large", Text("This game is too long for one answer. Ask for its steps in pages."))
@@ -191,7 +191,7 @@ class PastGames:
         """The steps of a game that is over from number `first` on, as JSON: as many as one page holds, their `count` in
         the whole game, and with which number to go on (`next`, None at the end).
         """
-        if (kept := self._pages.find(number, first, translate)) is not None:
+        if (kept := self._pages.find((number, first, translate))) is not None:
             return kept
         with self._reading() as journal:
             _, told, history = self._opened(journal, number, finished)
@@ -199,7 +199,7 @@ class PastGames:
                 raise UserError("not-found", _no_step(history))
             head = {**told, **history.head(), "count": len(history), "first": first}
             found, _ = _built(history, head, first, translate, STEP_BYTES, STEPS)
-            self._pages.add(number, first, translate, found)
+            self._pages.add((number, first, translate), found, len(found))
             return found
 
     def moment(self, number: int, step: int, finished: int | None) -> tuple[History, dict[str, Any], tuple[Cue, ...]]:
@@ -308,14 +308,9 @@ class PastGames:
 
     def _history(self, journal: Journal, saved: SavedGame) -> History | None:
         """Return the history of a game; None if it cannot be replayed."""
-        kept = self._histories
-        if saved.id not in kept:
-            kept[saved.id] = _unfolded(journal, saved)
-            self._sizes[saved.id] = journal.size(saved.id)
-        kept.move_to_end(saved.id)
-        while len(kept) > 1 and (len(kept) > KEPT or sum(self._sizes[number] for number in kept) > KEPT_BYTES):
-            del self._sizes[kept.popitem(last=False)[0]]
-        return kept[saved.id]
+        if saved.id not in self._histories:
+            self._histories.add(saved.id, _unfolded(journal, saved), journal.size(saved.id))
+        return self._histories.find(saved.id)
 
     @contextmanager
     def _reading(self) -> Iterator[Journal]:
@@ -345,9 +340,8 @@ class PastGames:
         with self._turns.next(patient=True):
             self._damaged = tuple(game for game in self._damaged if game.number != number)
             self._facts.pop(number, None)
-            self._histories.pop(number, None)
-            self._sizes.pop(number, None)
-            self._pages.forget(number)
+            self._histories.forget(lambda key: key == number)
+            self._pages.forget(lambda key: key[0] == number)
 
 
 def _moment(history: History, number: int) -> tuple[dict[str, Any], tuple[Cue, ...]]:

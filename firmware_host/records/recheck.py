@@ -26,7 +26,7 @@ from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records import chain, promise
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.promise import Opening
-from firmware_host.records.record import Record, RecordError
+from firmware_host.records.record import Record, RecordError, given_options
 from firmware_host.records.telling import read, written
 
 
@@ -109,7 +109,7 @@ class _Replay:
             raise _Mismatch(Text("does not open the commitment that it names"))
         self._number = self._numbers.take()
         options = self._game.read_options(self._record.options)
-        _same(_given(options), _given(self._record.options), Text("has options that cannot be chosen"))
+        _same(given_options(options), given_options(self._record.options), Text("has options that cannot be chosen"))
         self._referee = Referee(self._game, self._game.blank(self._board, options))
         telling = self._told(entry)
         for chance, words in self._chances(telling, Text("has a set-up that does not follow from the rules")):
@@ -167,12 +167,6 @@ class _Replay:
 
 class _Mismatch(Exception):
     """What is wrong. The words continue after the number of the entry."""
-
-
-def _given(options: Any) -> Any:
-    """Return options as JSON without those that have no value, because a record may be older than an option."""
-    found = msgspec.to_builtins(options)
-    return {name: value for name, value in found.items() if value is not None} if isinstance(found, dict) else found
 
 
 def _same(one: Any, other: Any, words: str) -> None:

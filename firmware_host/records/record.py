@@ -88,6 +88,12 @@ def check_chain(record: Record) -> None:
         raise RecordError(broken.with_(entry=number))
 
 
+def given_options(options: Any) -> Any:
+    """Return options as JSON without those that have no value, because a record may be older than an option."""
+    found = msgspec.to_builtins(options)
+    return {name: value for name, value in found.items() if value is not None} if isinstance(found, dict) else found
+
+
 class _Format(Struct):
     format: str
 

@@ -14,7 +14,7 @@ import pytest
 from engine.text import Text
 from firmware_host.core.errors import UserError
 from firmware_host.core.time_limit import START_LIMIT
-from firmware_host.records import chain, imports, pages, past, record
+from firmware_host.records import chain, imports, past, record
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
@@ -128,7 +128,7 @@ def test_what_a_page_takes_of_memory_does_not_grow_with_the_game(long: PastGames
     tracemalloc.start()
     try:
         for first in (0, 200, 400, 600):
-            long._pages = pages.Pages()
+            long._pages.forget(lambda key: True)
             tracemalloc.reset_peak()
             before = tracemalloc.get_traced_memory()[0]
             page = long.page(1, first, None)
@@ -140,11 +140,11 @@ def test_what_a_page_takes_of_memory_does_not_grow_with_the_game(long: PastGames
 
 
 def test_pages_that_are_kept_take_bounded_memory(long: PastGames, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "KEPT_PAGES", 600_000)
+    monkeypatch.setattr(long._pages, "_most_bytes", 600_000)
     told(long, 1, None)
     kept = long._pages._found
     assert len(kept) == 2
-    assert sum(map(len, kept.values())) <= 600_000
+    assert sum(len(page) for page, _ in kept.values()) <= 600_000
 
 
 def test_a_game_of_too_many_bytes_is_listed_and_not_looked_through(

@@ -35,7 +35,7 @@ exec(compile(before + declaration + streams + after, path, "exec"), module.__dic
 from firmware_host.admin.choices import Choices
 from firmware_host.core.logbook import Logbook
 from firmware_host.admin.page import AdminPage
-from firmware_host.admin.reload import reload_settings
+from firmware_host.admin.choices import reload_settings
 from firmware_host.app.commands.config import document
 from firmware_host.app.commands.run import add_command
 from firmware_host.core.settings_options import settings_of

@@ -30,7 +30,8 @@ SEATED = [
     pytest.param(game, name, seat, id=f"{game.name}-{name}-{seat}")
     for game in map(games.find, games.names())
     for name in bots.names(game)
-    for seat in bots.fitting_seats(game, game.read_options({}), name)
+    for seat in (it.name for it in game.seats(game.read_options({})))
+    if bots.find(game, name).plays(seat)
 ]
 OPTIONS: Mapping[str, Sequence[Any]] = {
     "sniper-elite": (
