@@ -53,7 +53,6 @@ class AdminAccess:
         self._lockout = Lockout(self._clock, tried.tries, self._save)
 
     def _save(self, tries: lockout.LockoutState) -> None:
-        """Store the attempts. Raises `UserError` if that fails."""
         salt = "" if self._of is None else self._of.salt
         try:
             pins.write_tries(self._state, pins.PinAttempts(salt, tries, self._given))
@@ -96,7 +95,6 @@ class AdminAccess:
         return self.sign_in(pin, requester)
 
     def _pin(self) -> pins.StoredPin | None:
-        """Return the stored PIN."""
         found = pins.read(self._state)
         with self._guard:
             if found != self._of:
@@ -142,6 +140,7 @@ class AdminAccess:
             except UserError:
                 self._give_back(tries, budget)
                 raise
+        # Another process may have changed the PIN while this one was hashed.
         right, now = same(slow, kept.salt, kept.pin), self._pin()
         with self._guard:
             if right and now == kept == self._of:

@@ -176,7 +176,6 @@ def _failed(error: Exception) -> CertificateError:
 
 
 def _date(seconds: float) -> str:
-    """Return a time in the format of `openssl ca`."""
     return time.strftime("%Y%m%d%H%M%SZ", time.gmtime(seconds))
 
 
@@ -194,7 +193,6 @@ def _names(path: Path) -> tuple[str, ...]:
 
 
 def _certificate(path: Path) -> str:
-    """Return the first certificate in a file."""
     pem = path.read_text("ascii")
     end = "-----END CERTIFICATE-----\n"
     return pem[pem.index("-----BEGIN CERTIFICATE-----") : pem.index(end) + len(end)]

@@ -104,7 +104,6 @@ class Choices:
 
 
 def _kind(setting: Setting) -> Kind:
-    """Return the kind of input field for a setting."""
     if setting.choices:
         return "choice"
     if setting.time:
@@ -114,7 +113,6 @@ def _kind(setting: Setting) -> Kind:
 
 
 def _check(settings: Settings) -> None:
-    """Raise `ValueError` if the quiet hours are invalid."""
     quiet_hours(settings.quiet_from, settings.quiet_to)
 
 

@@ -57,6 +57,7 @@ def fitting(game: Game, seat: str) -> list[str]:
 def ranked(game: Game, seat: str) -> list[str]:
     """Return the bots that can play a seat: those made for the game first, the easiest first."""
     made_for_it = own(game)
+    # False sorts before True: the game's own bots come first.
     return sorted(fitting(game, seat), key=lambda name: (name not in made_for_it, _strength(game, name)))
 
 
@@ -80,7 +81,6 @@ def allow(bot: Bot, budget: Budget) -> None:
 
 
 def _strength(game: Game, name: str) -> int:
-    """Return the position of a bot's level; unmeasured bots come last."""
     level = find(game, name).level
     return len(LEVELS) if level is None else LEVELS.index(level)
 

@@ -78,7 +78,6 @@ class Picture:
 
 
 def _same_text(one: Text, other: Text) -> bool:
-    """Return whether two texts are equal in every language."""
     return one is other or (
         (one.text, one.many) == (other.text, other.many)
         and one.values.keys() == other.values.keys()

@@ -146,7 +146,6 @@ def _loaded(name: str) -> Game:
 
 
 def _check_start(game: Game) -> None:
-    """Check what the lobby shows of a game."""
     offered = capabilities(game)
     options = game.read_options(defaults(game.options()))
     seats = game.seats(options)

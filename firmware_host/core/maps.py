@@ -141,6 +141,7 @@ def _makers() -> dict[str, MakesMaps]:
     for game in playable_games():
         maker = capabilities(game).makes_maps
         if maker is not None:
+            # Later entries win, so boards that an earlier game makes stay with it.
             makers = {**dict.fromkeys(_boards_of(maker), maker), **makers}
     return makers
 
@@ -268,7 +269,6 @@ def generated(name: str) -> Map:
 
 
 def _made(name: str) -> Map:
-    """Raises `MapError` if its game fails."""
     try:
         made = _makers()[name].make_map(name)
     except GameFault as fault:

@@ -222,6 +222,7 @@ def _sections(text: str, mark: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _entry(where: str, group: str, title: str, body: str, faults: list[str]) -> RuleEntry:
+    # Only the last paragraph can be a mark: what changes if the ruling is off, or why there is no test.
     *paragraphs, last = [_plain(part) for part in body.strip().split("\n\n")]
     kind: Kind = "ruling" if title.startswith("R-") else "rule"
     off = untested = ""

@@ -67,6 +67,7 @@ def decode(data: bytes, largest: int, deepest: int = DEEPEST, bits: int = BITS) 
 
 def _check(value: Any, deepest: int, most: int) -> None:
     """Raise `Malformed` if a value is too deep, or cannot be encoded again. `most` bounds integers."""
+    # Level by level: recursion would let deeply nested input exhaust the stack.
     level = [value]
     for _ in range(deepest + 1):
         level = [part for it in level for part in _parts(it, most)]

@@ -84,7 +84,6 @@ class Shrinking:
 
 
 def _content(path: Path) -> bytes:
-    """Return the content of a file, empty if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError:
@@ -201,6 +200,7 @@ class _Call:
         """Return whether it has taken too long. Only while its thread is in the call."""
         if now <= self.until and self.processor >= 0:
             return False
+        # Asking for the processor time is a system call, so it happens only once a call may be late.
         spent = time.clock_gettime(time.pthread_getcpuclockid(self.thread))
         if self.processor < 0:
             self.processor = spent + self.limit
@@ -242,6 +242,7 @@ class Watch:
         if self.watching:
             return work(*args)
         call = _Call(name, limit * self.patience, self._end_of_turn(name))
+        # `TimeUp` can arrive at any bytecode, also within `_end`. The outer block runs it a second time then.
         try:
             try:
                 self._begin(call)
@@ -249,7 +250,7 @@ class Watch:
             finally:
                 self._end(call)
         except TimeUp:
-            self._end(call)  # it may have been raised while the call was returning
+            self._end(call)
             raise
 
     def cut_short(self) -> None:
@@ -312,7 +313,7 @@ class Watch:
     def _watch(self) -> None:
         quiet = 0.0
         while True:
-            if quiet > IDLE:
+            if quiet > IDLE:  # sleep until the next call, so that an idle table wakes no processor
                 self._awake.clear()
                 if not self._calls:
                     self._awake.wait()

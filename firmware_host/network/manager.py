@@ -234,7 +234,6 @@ def _lock(security: str) -> str:
 
 
 def _failure(code: int, wrong: str, name: str) -> Text:
-    """Return why nmcli failed, for people."""
     if code == NOT_RUNNING:
         return SLEEPING
     if re.search(r"[Nn]ot authorized|[Ii]nsufficient privileges", wrong):

@@ -49,6 +49,7 @@ def damaged_games(db: sqlite3.Connection) -> tuple[DamagedGame, ...]:
 
 def is_intact(db: sqlite3.Connection, number: int) -> bool:
     """Return whether a game's chain begins with its row, has no gap, and holds."""
+    # Numbers without a gap: first and last are as many apart as there are rows.
     counted = "SELECT MIN(number), MAX(number), COUNT(*) FROM entries WHERE game = ?"
     first, last, count = db.execute(counted, (number,)).fetchone()
     if (first, last) != (0, count - 1):

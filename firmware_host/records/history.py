@@ -135,6 +135,7 @@ class History:
         checkpoint = self._checkpoint(begin)
         referee, known = Referee(self.game, checkpoint.pictures), checkpoint.known
         for number, act in enumerate(self._acts[begin:], begin):
+            # Checkpoints are made in order, so the next one is due exactly here.
             if number == len(self._checkpoints) * SPACING:
                 self._checkpoints.append(_Checkpoint(dict(referee.pictures), known))
             self._breathe()

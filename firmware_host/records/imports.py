@@ -98,7 +98,6 @@ def check_new(journal: Journal, sent: Record, finished: int | None = None) -> No
 
 
 def _size(sent: Record) -> int:
-    """Return the approximate bytes that a record takes in the journal."""
     return sum(len(chain.text([entry.command, entry.telling])) + ROW_BYTES for entry in sent.entries)
 
 
@@ -126,6 +125,7 @@ def identity(header: GameHeader, entries: Sequence[ChainEntry]) -> str:
 def _number_here(journal: Journal, sent: Record, finished: int | None) -> int | None:
     """Return the number of the intact game here that `sent` is a record of."""
     wanted = identity(sent, sent.entries)
+    # The beginning of the chain is quick to compare, and enough for a record that was exported here.
     for saved in journal.games():
         if saved.hash == sent.hash:
             return saved.id

@@ -272,7 +272,6 @@ class Journal:
         return number
 
     def _highest(self) -> int:
-        """Return the highest number that a game has or had."""
         (found,) = self._db.execute("SELECT MAX(id) FROM games").fetchone()
         kept = self.kept(HIGHEST)
         return max(found or 0, kept if isinstance(kept, int) else 0)

@@ -229,7 +229,6 @@ def _salvaged(path: Path, why: NotAJournal) -> tuple[Text, ...]:
 
 
 def _saved_path(path: Path) -> Path:
-    """Return the path of the saved journal until the damaged one is renamed."""
     return path.with_name(f"{path.name}.saved")
 
 
@@ -314,7 +313,6 @@ def _create(path: Path, fill: Callable[[sqlite3.Connection], object] = lambda ne
 
 
 def _migrated(path: Path, version: int) -> str:
-    """Migrate an older journal. Return the sentence about it."""
     backup = _free_name(path, f"version-{version}")
     with closing(layout.connect(path, "rw")) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")

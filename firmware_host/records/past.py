@@ -251,6 +251,7 @@ class PastGames:
             "started": round(saved.started),
         }
         told["state"] = RUNNING
+        # Of a running game nothing more is read: how long that takes could reveal secret acts.
         if ended is None and saved.id != finished:
             return told
         if journal.size(saved.id) > LONGEST:
@@ -386,7 +387,6 @@ def _no_step(history: History) -> Text:
 
 
 def _ended(history: History, ended: float | None) -> dict[str, Any]:
-    """Return how a game ended."""
     over = history.over
     last = history.ended_at if over or ended is None else ended
     found = {"state": OVER if over else PUT_AWAY, "ended": round(last), **outcome(history)}

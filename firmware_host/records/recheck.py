@@ -140,6 +140,7 @@ class _Replay:
             raise _Mismatch(Text("takes back an act that others had heard of, or that was another seat's"))
         _same(entry.command, last if self._notes else None, Text("takes back an act that was not the last one"))
         self._numbers.give_back(number)
+        # Back to the pictures before the act, then the notes that followed it are told again.
         pictures, heard = self._before
         self._referee.pictures = pictures
         for viewer, told in self._referee.told.items():

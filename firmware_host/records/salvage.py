@@ -91,7 +91,8 @@ def save(old: sqlite3.Connection, new: sqlite3.Connection) -> list[Text]:
     whole = _copy_kept(old, new)
     if not saved and not new.execute("SELECT 1 FROM kept").fetchone():
         return []
-    likely = max(saved, default=0) + len(known)  # a number with a flipped bit can be any
+    # A number with a flipped bit can be any. Only plausible ones may raise the next game's number.
+    likely = max(saved, default=0) + len(known)
     _keep_highest(new, max((number for number in known if number <= likely), default=0))
     said = [Text("{number} game was saved.", "{number} games were saved.", number=len(saved))]
     if lost:
