@@ -71,7 +71,9 @@ class Validity(NamedTuple):
         return self.start <= now < self.end - SPARE_DAYS * A_DAY
 
 
-def made(state: Path, names: Iterable[str], openssl: str = "openssl", clock: Callable[[], float] = time.time) -> Path:
+def ensure_file(
+    state: Path, names: Iterable[str], openssl: str = "openssl", clock: Callable[[], float] = time.time
+) -> Path:
     """Return the file in the state folder with the certificate, its key and the authority's certificate.
 
     It is created again if it is not valid yet, ends soon or lacks one of `names` (host names and addresses). Names that

@@ -34,5 +34,5 @@ def map_svg(slug: str, language: str = "", say: Callable[[Text], str] = str) -> 
     with _DRAWING:
         key = board.source, language
         if key not in _DRAWINGS:
-            _DRAWINGS[key] = draw(maps.spoken(board, language), maps.art(board, say))
+            _DRAWINGS[key] = draw(maps.translate_names(board, language), maps.decoration(board, say))
     return _DRAWINGS[key]

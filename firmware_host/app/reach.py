@@ -82,7 +82,7 @@ class Reach:
             return path
         former = certificate.authority(self._state)
         wanted = self._names()
-        path = certificate.made(self._state, wanted, clock=self._wall)
+        path = certificate.ensure_file(self._state, wanted, clock=self._wall)
         self._named, self._validity = wanted, certificate.validity(path)
         self.fingerprint, self.authority = certificate.fingerprint(path), certificate.authority(self._state)
         if former and former != self.authority:

@@ -68,13 +68,13 @@ def strongest(game: Game, seat: str) -> str:
     return made_for_it[-1] if made_for_it else found[0]
 
 
-def below(game: Game, seat: str, name: str) -> str | None:
+def next_weaker(game: Game, seat: str, name: str) -> str | None:
     """Return the next weaker bot than the one called `name` that can play its seat, if any."""
     found = ranked(game, seat)
     return found[found.index(name) - 1] if name in found[1:] else None
 
 
-def allow(bot: Bot, budget: Budget) -> None:
+def set_budget(bot: Bot, budget: Budget) -> None:
     """Set the search budget of a bot; a bot that does not search ignores it."""
     if isinstance(bot, Thinking):
         bot.budget = budget

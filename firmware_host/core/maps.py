@@ -63,7 +63,7 @@ def names(folder: Path = FOLDER) -> list[str]:
     return [*known, *(name for name in _makers() if name not in known)]
 
 
-def played_on(folder: Path = FOLDER) -> list[str]:
+def playable_names(folder: Path = FOLDER) -> list[str]:
     """Return the same without lamp boards, on which no game is played."""
     boards = [made for game in playable_games() if (made := capabilities(game).lamp_boards)]
     lamps = {name for made in boards for name in _boards_of(made)}
@@ -154,7 +154,7 @@ def _boards_of(maker: MakesMaps) -> tuple[str, ...]:
         return ()
 
 
-def art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
+def decoration(board: Map, say: Callable[[Text], str] = str) -> Overlay:
     """Return the decoration of a board by the game that makes it; none for other boards."""
     maker = _makers().get(board.slug)
     with suppress(GameFault):
@@ -174,7 +174,7 @@ class NamesFile(Struct, frozen=True, forbid_unknown_fields=True):
     names: dict[str, str]
 
 
-def spoken(board: Map, language: str, folder: Path = FOLDER) -> Map:
+def translate_names(board: Map, language: str, folder: Path = FOLDER) -> Map:
     """Return the map with the names of a language; unchanged if there is no file, or a broken one, which is logged."""
     path = folder / board.slug / f"names.{language}.toml"
     if not path.is_file():
@@ -209,7 +209,7 @@ def read_names(path: Path, board: Map) -> dict[str, str]:
     return found
 
 
-def told(name: str, folder: Path = FOLDER) -> str:
+def describe(name: str, folder: Path = FOLDER) -> str:
     """Return one line about a named map: its title and size, or what is wrong with it."""
     try:
         found = load(name, folder)
@@ -259,13 +259,13 @@ def compile_with(compiler: Compiler) -> None:
 
 def _compiled(drawing: Path, progress: Progress | None) -> Map:
     if not _compilers:
-        raise MapError(shown(drawing), ["a drawing cannot be compiled here. Name a compiled map."])
+        raise MapError(display_path(drawing), ["a drawing cannot be compiled here. Name a compiled map."])
     return _compilers[0](drawing, progress)
 
 
 def generated(name: str) -> Map:
     """Return a generated board, made once. Raises `MapError` if its game fails."""
-    return once(f"generated {name}", lambda: _made(name))
+    return cached(f"generated {name}", lambda: _made(name))
 
 
 def _made(name: str) -> Map:
@@ -282,19 +282,19 @@ def _load_compiled(name: str, drawing: Path) -> Map:
     path = drawing.with_name(COMPILED)
     remedy = f"Run: sniperboard map compile {name}"
     if not path.exists():
-        raise MapError(shown(path), [f"the map is not compiled yet. {remedy}"])
-    source = digest(read(drawing))
+        raise MapError(display_path(path), [f"the map is not compiled yet. {remedy}"])
+    source = digest(read_bytes(drawing))
 
     def make() -> Map:
-        found = compiled.load(read(path), shown(path))
+        found = compiled.load(read_bytes(path), display_path(path))
         if found.source != source:
-            raise MapError(shown(path), [f"{DRAWING} has changed since it was compiled. {remedy}"])
+            raise MapError(display_path(path), [f"{DRAWING} has changed since it was compiled. {remedy}"])
         return found
 
-    return once(source, make)
+    return cached(source, make)
 
 
-def once(key: str, make: Callable[[], Map]) -> Map:
+def cached(key: str, make: Callable[[], Map]) -> Map:
     """Return the map in memory under `key`; if there is none, `make` it while other threads wait."""
     with _compiling:
         if key not in _known:
@@ -304,19 +304,21 @@ def once(key: str, make: Callable[[], Map]) -> Map:
         return _known[key]
 
 
-def read(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
     try:
         if path.exists() and not path.is_file():
-            raise MapError(shown(path), ["cannot be read: it is no file. Check the path."])
+            raise MapError(display_path(path), ["cannot be read: it is no file. Check the path."])
         if path.stat().st_size > BIGGEST_FILE:
-            raise MapError(shown(path), [f"the file is larger than {BIGGEST_FILE // 1_000_000} MB. This is no map."])
+            raise MapError(
+                display_path(path), [f"the file is larger than {BIGGEST_FILE // 1_000_000} MB. This is no map."]
+            )
         return path.read_bytes()
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        raise MapError(shown(path), [f"cannot be read: {why}. Check the path."]) from error
+        raise MapError(display_path(path), [f"cannot be read: {why}. Check the path."]) from error
 
 
-def shown(path: Path) -> str:
+def display_path(path: Path) -> str:
     """Return the path as a person would write it, relative to the parent of the maps folder if possible; printable."""
     try:
         shown = str(path.resolve().relative_to(FOLDER.parent))

@@ -45,7 +45,7 @@ class ClosedGame(Struct, frozen=True):
         return said.with_(game=self.number, name=self.game, why=why)
 
 
-def of(number: int, game: str, error: Exception | None) -> ClosedGame:
+def from_error(number: int, game: str, error: Exception | None) -> ClosedGame:
     """Return the closed game for an error; None stands for a game that hung the table."""
     name = game[:LONGEST]
     if error is None:

@@ -43,7 +43,7 @@ def turns() -> Turns:
     return Turns(waiting=0, refusal=lambda: UserError("not-now", another))
 
 
-def checked(data: bytes) -> Record:
+def read_checked(data: bytes) -> Record:
     """Return the record in a file that a person sent, if it is complete and follows the rules. Raises `UserError`."""
     if len(data) > LARGEST:
         raise UserError(

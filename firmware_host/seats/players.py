@@ -68,7 +68,7 @@ class BotPlayer:
         """`budget` is for each act of a searching bot."""
         self._bot = bots.seated(name, unguarded(game), seat, view)
         if budget is not None:
-            bots.allow(self._bot, budget)
+            bots.set_budget(self._bot, budget)
         self._seat, self._luck, self._heard = seat, luck, 0
 
     def ask(self, referee: Referee) -> Command:

@@ -326,7 +326,7 @@ class Seating:
         game = self._game()
         if fault.name not in bots.fitting(game, fault.seat) or not bots.find(game, fault.name).thinks:
             return None
-        return bots.below(game, fault.seat, fault.name)
+        return bots.next_weaker(game, fault.seat, fault.name)
 
     def _fitting(self, seat: str, bot: str) -> str:
         known = bots.fitting(self._game(), seat)

@@ -41,7 +41,7 @@ def journal(tmp_path: Path) -> Any:
 
 @pytest.fixture
 def long(journal: Journal, sent: Record) -> PastGames:
-    assert imports.import_record(journal, imports.checked(record.write(sent))) == 1
+    assert imports.import_record(journal, imports.read_checked(record.write(sent))) == 1
     return PastGames(journal.path)
 
 
@@ -249,12 +249,12 @@ def variants(sent: Record) -> dict[str, Record]:
 @pytest.mark.parametrize("change", variants(long_record(60, 4)))
 def test_the_same_game_is_taken_in_once_whatever_its_record_says_about_it(journal: Journal, change: str) -> None:
     sent = long_record(60, 4)
-    imports.import_record(journal, imports.checked(record.write(sent)))
+    imports.import_record(journal, imports.read_checked(record.write(sent)))
     other = variants(sent)[change]
     assert other.hash != sent.hash
     size = journal.size(1)
     try:
-        again = imports.checked(record.write(other))
+        again = imports.read_checked(record.write(other))
     except UserError as error:
         assert change == "an act that was taken back", error.sentence  # a mark is public, and cannot be taken back
         again = other

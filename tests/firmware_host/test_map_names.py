@@ -10,7 +10,7 @@ import pytest
 from engine.graph.fault import MapError
 from firmware_host.api.map_svg import map_svg
 from firmware_host.core import maps
-from firmware_host.core.maps import LONGEST_NAME, read_names, spoken
+from firmware_host.core.maps import LONGEST_NAME, read_names, translate_names
 from web_panel.language import DEFAULT, codes
 
 DRAWN = maps.drawn()
@@ -23,7 +23,7 @@ def test_every_space_of_our_maps_has_a_name_in_every_language(slug: str, code: s
     known = read_names(maps.FOLDER / slug / f"names.{code}.toml", board)
 
     assert known.keys() == {space.name for space in board.spaces.values() if space.name}
-    told = spoken(board, code)
+    told = translate_names(board, code)
     assert [space.name for space in told.spaces.values()] == [
         known.get(str(space.name)) for space in board.spaces.values()
     ]
@@ -64,5 +64,5 @@ def test_a_broken_file_is_named_and_the_map_keeps_its_own_names(
         read_names(folder / "names.pl.toml", board)
     assert why in str(caught.value)
     with caplog.at_level(logging.ERROR, "firmware_host"):
-        assert spoken(board, "pl", tmp_path) is board
+        assert translate_names(board, "pl", tmp_path) is board
     assert why in caplog.text

@@ -201,7 +201,7 @@ def test_the_seal_is_new_when_everybody_hears_something_and_then_alone(tmp_path:
             assert TableGame.resume(saved, play.board, journal, Chance(NoChance())).sealed == play.sealed
     assert quiet
     opened = opening(journal)
-    assert set(seals) <= {opened.seal(entry.hash) for entry in promise.sealed(entries(journal))}
+    assert set(seals) <= {opened.seal(entry.hash) for entry in promise.sealed_entries(entries(journal))}
 
 
 # --- nothing is drawn twice -------------------------------------------------------------------------------------

@@ -342,7 +342,7 @@ def _meaning(kept: Record, opening: Opening | None, digits: str) -> str | None:
     if opening.promise.startswith(digits):
         return "its commitment"
     entries = {opening.seal(entry.hash): number for number, entry in enumerate(kept.entries)}
-    sealed = {opening.seal(entry.hash) for entry in promise.sealed(kept.entries)}
+    sealed = {opening.seal(entry.hash) for entry in promise.sealed_entries(kept.entries)}
     numbers = [entries[seal] for seal in sealed if seal.startswith(digits)]
     return f"the seal of everything up to entry {max(numbers)}" if numbers else None
 
