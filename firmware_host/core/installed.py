@@ -212,16 +212,12 @@ def _files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], object]]
         yield lesson, Text("the lesson {file}"), lambda path: decoded(_whole(path), path.name)
     pages = sizes.files(folder / "book", "*.md")
     if pages:
-        yield pages[0].parent, Text("its rules ({file})"), _check_book
+        why = Text("its pages of rules cannot be read")
+        yield pages[0].parent, Text("its rules ({file})"), _reported_as(why, rulebook.RulebookError)(rulebook.load)
     for words in sizes.files(folder / "screens", "*.po"):
         yield words, Text("its words ({file})"), _whole
     for script in sizes.files(folder / "screens", "*.js"):
         yield script, Text("the screen {file}"), lambda path: _whole(path).decode()
-
-
-def _check_book(folder: Path) -> None:
-    with _reported_as(Text("its pages of rules cannot be read"), rulebook.RulebookError):
-        rulebook.load(folder)
 
 
 def _whole(path: Path) -> bytes:

@@ -249,18 +249,16 @@ def load(name: str, folder: Path = FOLDER, progress: Progress | None = None) -> 
     if is_generated(name, folder):
         return generated(name)
     drawing = drawing_of(name, folder)
-    return _compiled(drawing, progress) if is_path(name) else _load_compiled(name, drawing)
+    if not is_path(name):
+        return _load_compiled(name, drawing)
+    if not _compilers:
+        raise MapError(display_path(drawing), ["a drawing cannot be compiled here. Name a compiled map."])
+    return _compilers[0](drawing, progress)
 
 
 def compile_with(compiler: Compiler) -> None:
     """Set the function that compiles a drawing given by path. The command line does: the compiler is in `maker`."""
     _compilers[:] = [compiler]
-
-
-def _compiled(drawing: Path, progress: Progress | None) -> Map:
-    if not _compilers:
-        raise MapError(display_path(drawing), ["a drawing cannot be compiled here. Name a compiled map."])
-    return _compilers[0](drawing, progress)
 
 
 def generated(name: str) -> Map:

@@ -7,7 +7,7 @@ from collections.abc import Container
 from pathlib import Path
 from typing import Any
 
-from firmware_host.core.settings import FORMER_NAMES, SETTINGS, Setting, Settings, read_file, settle, with_current_names
+from firmware_host.core.settings import FORMER_NAMES, SETTINGS, Settings, read_file, settle, with_current_names
 
 
 def add_settings_options(parser: argparse.ArgumentParser, only: Container[str] | None = None) -> None:
@@ -23,13 +23,10 @@ def add_settings(parser: argparse.ArgumentParser, only: Container[str] | None = 
     """Add an option for every setting (or those named in `only`), and hidden ones for former names."""
     for setting in SETTINGS:
         if only is None or setting.name in only:
-            _add(parser, setting.name, setting.default, f"{setting.help}{_default(setting)}")
+            default = "" if isinstance(setting.default, bool) else f" (default: {setting.default})"
+            _add(parser, setting.name, setting.default, setting.help + default)
             for former in (old for old, new in FORMER_NAMES.items() if new == setting.name):
                 _add(parser, former, setting.default, argparse.SUPPRESS)
-
-
-def _default(setting: Setting) -> str:
-    return "" if isinstance(setting.default, bool) else f" (default: {setting.default})"
 
 
 def _add(parser: argparse.ArgumentParser, name: str, default: Any, help: str) -> None:

@@ -82,7 +82,8 @@ def check_new(journal: Journal, sent: Record, finished: int | None = None) -> No
     if (closed := journal.damaged_as(sent)) is not None:
         here = Text("This game is here already, as game {game}, which is damaged and closed.", game=closed.number)
         raise UserError("not-now", here)
-    if (size := _size(sent)) > LONGEST:
+    size = sum(len(chain.text([entry.command, entry.telling])) + ROW_BYTES for entry in sent.entries)
+    if size > LONGEST:
         raise UserError("too-large", Text("This game is too long to be viewed here, and is not imported."))
     sizes = journal.imported()
     if len(sizes) >= MOST_IMPORTED:
@@ -95,10 +96,6 @@ def check_new(journal: Journal, sent: Record, finished: int | None = None) -> No
             "The imported games take {size} MiB, and there is no room for this one. Delete some in the table settings."
         )
         raise UserError("not-now", large.with_(size=MOST_BYTES >> 20))
-
-
-def _size(sent: Record) -> int:
-    return sum(len(chain.text([entry.command, entry.telling])) + ROW_BYTES for entry in sent.entries)
 
 
 def import_record(journal: Journal, sent: Record) -> int:

@@ -81,21 +81,13 @@ class Journal:
         """
 
     @classmethod
-    def to_read(cls, path: Path) -> Journal:
-        """Open the file at `path` read-only, also while a table uses it."""
-        journal = cls.__new__(cls)
-        journal.path = resolved(path)
-        journal._db, journal.damaged = journal_file.open_to_read(journal.path)
-        return journal
-
-    @classmethod
-    def reader(cls, path: Path, damaged: tuple[DamagedGame, ...]) -> Journal:
-        """Open a second, read-only connection to the file that this process already uses, without checking it again:
-        the time must not depend on the running game. `damaged` is what the first check found.
+    def to_read(cls, path: Path, damaged: tuple[DamagedGame, ...] | None = None) -> Journal:
+        """Open the file at `path` read-only, also while a table uses it. If this process has opened it before, give
+        what was found `damaged` then, so that it is not checked again: the time must not depend on the running game.
         """
         journal = cls.__new__(cls)
-        journal.path, journal.damaged = path, damaged
-        journal._db = journal_file.open_reader(path)
+        journal.path = resolved(path)
+        journal._db, journal.damaged = journal_file.open_to_read(journal.path, damaged)
         return journal
 
     @property

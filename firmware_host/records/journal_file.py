@@ -86,28 +86,28 @@ def _inspect_or_set_aside(path: Path) -> tuple[int | None, tuple[DamagedGame, ..
     return *_inspected(path), said
 
 
-def open_to_read(path: Path) -> tuple[sqlite3.Connection, tuple[DamagedGame, ...]]:
+def open_to_read(
+    path: Path, damaged: tuple[DamagedGame, ...] | None
+) -> tuple[sqlite3.Connection, tuple[DamagedGame, ...]]:
     """Open the journal at `path` read-only, also while it is in use. Return it and its damaged games. Nothing is set
     aside or migrated. Raises `JournalError`.
     """
     with _sentences(path):
-        if not path.exists():
-            raise JournalError(f"{path}: there is no journal. Name the table's folder with --state.")
-        try:
-            version, damaged = _inspected(path)
-        except NotAJournal as why:
-            raise JournalError(f"{path}: the journal {why}. Nothing was changed.") from why
-        if version != layout.VERSION:
-            raise JournalError(f"{path}: the journal has an older version. Start the table once, which migrates it.")
-        return layout.connect(path, "ro"), damaged
+        # What this process writes is opened by SQLite alone: closing another descriptor would drop the process's locks.
+        found = _checked_damage(path) if damaged is None else damaged
+        return layout.connect(path, "ro"), found
 
 
-def open_reader(path: Path) -> sqlite3.Connection:
-    """Open a second, read-only connection to the journal that this process writes. Only SQLite opens the file: closing
-    any other descriptor of it would drop the process's locks. Raises `JournalError`.
-    """
-    with _sentences(path):
-        return layout.connect(path, "ro")
+def _checked_damage(path: Path) -> tuple[DamagedGame, ...]:
+    if not path.exists():
+        raise JournalError(f"{path}: there is no journal. Name the table's folder with --state.")
+    try:
+        version, damaged = _inspected(path)
+    except NotAJournal as why:
+        raise JournalError(f"{path}: the journal {why}. Nothing was changed.") from why
+    if version != layout.VERSION:
+        raise JournalError(f"{path}: the journal has an older version. Start the table once, which migrates it.")
+    return damaged
 
 
 @contextmanager

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec import ValidationError
@@ -70,14 +70,6 @@ CLOSED = {
 }
 
 
-class _OpenedGame(NamedTuple):
-    """A game that is over: its row in the journal, its public facts, its history."""
-
-    saved: SavedGame
-    told: dict[str, Any]
-    history: History
-
-
 class _Room:
     """How many bytes of games a request may still read for the first time."""
 
@@ -116,16 +108,16 @@ class PastGames:
         """
         with self._reading() as journal:
             told, more = self._newest(journal, finished, before, _Room(LISTED))
-            sizes = [None if self._stays(journal, it["number"]) else journal.size(it["number"]) for it in told]
+            damaged = {game.number for game in journal.damaged}
+            sizes = [
+                journal.size(number) if number in damaged or journal.ended(number) is not None else None
+                for number in (it["number"] for it in told)
+            ]
             imported = journal.imported()
             taken = {"games": len(imported), "bytes": sum(imported.values())}
             limits = {"most_games": imports.MOST_IMPORTED, "most_bytes": imports.MOST_BYTES}
             stored = [{**it, "bytes": size} for it, size in zip(told, sizes, strict=True)]
             return {"games": stored, "more": more, "imported": {**taken, **limits}}
-
-    def _stays(self, journal: Journal, number: int) -> bool:
-        """Return whether a game is on the table, reading nothing else of it."""
-        return all(game.number != number for game in journal.damaged) and journal.ended(number) is None
 
     def _newest(
         self, journal: Journal, finished: int | None, before: int | None, room: _Room
@@ -205,7 +197,7 @@ class PastGames:
     def moment(self, number: int, step: int, finished: int | None) -> tuple[History, dict[str, Any], tuple[Cue, ...]]:
         """Return a finished game, and what the table's screen and the lamps show of one step."""
         with self._reading() as journal:
-            history = self._opened(journal, number, finished).history
+            _, _, history = self._opened(journal, number, finished)
             if not 0 <= step < len(history):
                 raise UserError("not-understood", _no_step(history))
             found = isolated(history.game.name, _moment, history, step, limit=START_LIMIT)
@@ -214,18 +206,20 @@ class PastGames:
     def history(self, number: int, finished: int | None) -> History:
         """Return the history of a finished game."""
         with self._reading() as journal:
-            return self._opened(journal, number, finished).history
+            return self._opened(journal, number, finished)[2]
 
     def record(self, number: int, finished: int | None) -> tuple[str, bytes]:
         """Return a file name, and the record of a finished game."""
         with self._reading() as journal:
-            saved = self._opened(journal, number, finished).saved
+            saved, _, _ = self._opened(journal, number, finished)
             day = time.strftime("%Y-%m-%d", time.localtime(saved.started))
             written = record.write(record.of(saved, journal.entries(number)))
             return f"sniperboard-{saved.map or saved.game}-{day}-{number}.json", written
 
-    def _opened(self, journal: Journal, number: int, finished: int | None) -> _OpenedGame:
-        """Return a finished game. This is the only way to its secrets."""
+    def _opened(self, journal: Journal, number: int, finished: int | None) -> tuple[SavedGame, dict[str, Any], History]:
+        """Return a finished game: its row in the journal, its public facts, its history. This is the only way to its
+        secrets.
+        """
         saved = journal.find(number)
         told = self._told(journal, saved, finished)
         if isinstance(saved, DamagedGame) or told["state"] != OVER:
@@ -233,7 +227,7 @@ class PastGames:
             raise UserError("not-over", why or CLOSED[told["state"]])
         history = self._history(journal, saved)
         assert history is not None, "its state would be unknown"
-        return _OpenedGame(saved, told, history)
+        return saved, told, history
 
     def _told(
         self, journal: Journal, saved: SavedGame | DamagedGame, finished: int | None, room: _Room | None = None
@@ -325,7 +319,7 @@ class PastGames:
     @contextmanager
     def _open_journal(self) -> Iterator[Journal]:
         try:
-            with closing(Journal.reader(self._path, self._damaged)) as journal:
+            with closing(Journal.to_read(self._path, self._damaged)) as journal:
                 yield journal
         except (JournalError, sqlite3.Error) as error:
             sorry = Text("Past games cannot be read now. The running game is not affected.")

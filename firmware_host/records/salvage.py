@@ -23,7 +23,7 @@ HIGHEST = "highest"
 
 _MOST_UNREADABLE = 20_000
 """Unreadable or unordered rows in a row after which a table counts as ended."""
-_WIDTHS = {"games": 7, "entries": 8, "kept": 3}
+_WIDTHS = {"games": 7, "entries": 8}
 _FORMATS, _PAGE_COUNT, _FREE_PAGES = slice(18, 20), slice(28, 32), slice(32, 40)
 """Positions in the header of an SQLite file. The formats are 2 if there can be a write-ahead log."""
 
@@ -81,7 +81,10 @@ def save(old: sqlite3.Connection, new: sqlite3.Connection) -> list[Text]:
     none if there was nothing to save.
     """
     for table in ("games", "entries"):
-        _copy_rows(old, new, table)
+        places = ", ".join("?" * _WIDTHS[table])
+        for values in _readable(old, table):
+            with _skipping_bad_rows():
+                new.execute(f"INSERT INTO {table} VALUES ({places})", values)
     known = {number for (number,) in new.execute("SELECT id FROM games UNION SELECT game FROM entries")}
     found = {number for (number,) in new.execute("SELECT id FROM games")}
     saved = {number for number in found if damage.is_intact(new, number) and _is_complete(old, new, number)}
@@ -93,7 +96,9 @@ def save(old: sqlite3.Connection, new: sqlite3.Connection) -> list[Text]:
         return []
     # A number with a flipped bit can be any. Only plausible ones may raise the next game's number.
     likely = max(saved, default=0) + len(known)
-    _keep_highest(new, max((number for number in known if number <= likely), default=0))
+    row = new.execute("SELECT value FROM kept WHERE name = ?", (HIGHEST,)).fetchone()
+    before = int(row[0]) if row is not None and row[0].isdecimal() else 0
+    layout.keep(new, HIGHEST, max([before, *(number for number in known if number <= likely)]))
     said = [Text("{number} game was saved.", "{number} games were saved.", number=len(saved))]
     if lost:
         sentence = Text("{number} game could not be saved: {games}.", "{number} games could not be saved: {games}.")
@@ -116,13 +121,6 @@ def _is_complete(old: sqlite3.Connection, new: sqlite3.Connection, number: int) 
         return known is not None and known <= last.number
     except (sqlite3.Error, UnicodeDecodeError):
         return False
-
-
-def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> None:
-    places = ", ".join("?" * _WIDTHS[table])
-    for values in _readable(old, table):
-        with _skipping_bad_rows():
-            new.execute(f"INSERT INTO {table} VALUES ({places})", values)
 
 
 @contextmanager
@@ -172,11 +170,6 @@ def _readable(db: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
             return
         except (sqlite3.Error, UnicodeDecodeError):
             last, unreadable = last + 1, unreadable + 1
-
-
-def _keep_highest(new: sqlite3.Connection, number: int) -> None:
-    row = new.execute("SELECT value FROM kept WHERE name = ?", (HIGHEST,)).fetchone()
-    layout.keep(new, HIGHEST, max(number, int(row[0]) if row is not None and row[0].isdecimal() else 0))
 
 
 def _unseated(new: sqlite3.Connection) -> list[Text]:
