@@ -153,9 +153,7 @@ class AdminAccess:
         return found
 
     def _give_back(self, tries: Lockout, budget: str) -> None:
-        """Withdraw an attempt, unless the PIN has changed. If that cannot be stored, it counts again after
-        a restart.
-        """
+        """Withdraw an attempt, unless the PIN has changed. If that is not stored, it counts again after a restart."""
         with self._guard, suppress(UserError):
             if tries is self._lockout:
                 tries.right(LOCK, [budget])
@@ -186,9 +184,7 @@ class AdminAccess:
             raise UserError("no-house", Text("Enter the admin PIN to open the table settings."))
 
     def who(self, requester: Requester) -> str:
-        """Return an identifier for this requester, for as long as its key is valid. Raises `UserError` as
-        `check` does.
-        """
+        """Return an identifier for this requester while its key is valid. Raises `UserError` as `check` does."""
         self.check(requester)
         return _hash(requester.admin_key)
 

@@ -70,9 +70,7 @@ def is_note(game: Game, telling: Collection[Told]) -> bool:
 
 
 def shown_on(game: Game, board: Map | None, options: Any) -> str | None:
-    """Return the name of the map whose lamps can show a game: its own map, else its lamp board; None if lamps
-    cannot.
-    """
+    """Return the name of the map whose lamps can show a game: its own, or its lamp board; None if lamps cannot."""
     offered = capabilities(game)
     if board is not None:
         return None if offered.cues is None else board.slug

@@ -41,9 +41,7 @@ class Reply(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
-    """One step. `say` is the instruction, `hint` answers a legal act that does not complete it, `spaces` are marked on
-    the map.
-    """
+    """One step. `say` is the instruction, `hint` answers other legal acts, `spaces` are marked on the map."""
 
     say: str
     accepts: tuple[Accepted, ...]

@@ -117,9 +117,7 @@ class HangNote:
 
     @classmethod
     def read(cls, path: Path) -> tuple[str, ...]:
-        """Return the name of the game that hung the last process, then the games that it had left out; () if
-        none hung.
-        """
+        """Return the game that hung the last process, then the games that it had left out; () if none hung."""
         found = _content(path)
         hung = len(found) > cls.ROOM or cls._deaths(found)[0] >= MOST_DEATHS
         return cls._names(found) if hung else ()

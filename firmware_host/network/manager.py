@@ -211,9 +211,7 @@ class NetworkManager:
 
 
 def fields(line: str) -> list[str]:
-    """Return the fields of a terse line of nmcli, separated by colons. A colon in a field is escaped with a
-    backslash.
-    """
+    """Return the fields of a terse line of nmcli. Colons separate them; within one, a backslash escapes a colon."""
     found, rest = [""], iter(line)
     for sign in rest:
         if sign == ":":

@@ -99,9 +99,7 @@ def check_new(journal: Journal, sent: Record, finished: int | None = None) -> No
 
 
 def import_record(journal: Journal, sent: Record) -> int:
-    """Store a record that was `checked` and is new, also while a game runs. Return its number here. Only the table's
-    loop may call this. Raises `UserError`.
-    """
+    """Store a checked, new record. Return its number. Only for the table's loop. Raises `UserError`."""
     try:
         return journal.import_game(sent)
     except RecordError as error:

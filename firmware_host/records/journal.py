@@ -149,9 +149,7 @@ class Journal:
             self._keep(kept)
 
     def delete(self, game: int, kept: Mapping[str, Any] = NOTHING) -> None:
-        """Delete a game, damaged or not. Its number is not used again, and its bytes are overwritten. `kept` as in
-        `write`.
-        """
+        """Delete a game. Its number is not used again, and its bytes are overwritten. `kept` as in `write`."""
         highest = self._highest()
         with self._transaction():
             self._keep({HIGHEST: highest, **kept})

@@ -46,9 +46,7 @@ class OpenedJournal(NamedTuple):
 
 
 def open_journal(path: Path) -> OpenedJournal:
-    """Open the journal at `path` for writing, and create it if necessary. Raises `JournalError`, also if another
-    process writes it.
-    """
+    """Open or create the journal at `path` for writing. Raises `JournalError`, also if another process writes it."""
     private(path.parent)
     with _sentences(path), ExitStack() as undo:
         lock = FileLock(path) if path.is_file() else None  # before anything changes
@@ -75,9 +73,7 @@ def open_journal(path: Path) -> OpenedJournal:
 
 
 def _inspect_or_set_aside(path: Path) -> tuple[int | None, tuple[DamagedGame, ...], tuple[Text, ...]]:
-    """Set the file aside if it is no intact journal. Return the journal's version, its damaged games, and the sentences
-    about what was set aside.
-    """
+    """Return the journal's version, its damaged games, and the sentences about what was set aside."""
     said = _finished(path)
     try:
         return *_inspected(path), said

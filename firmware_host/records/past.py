@@ -217,9 +217,7 @@ class PastGames:
             return f"sniperboard-{saved.map or saved.game}-{day}-{number}.json", written
 
     def _opened(self, journal: Journal, number: int, finished: int | None) -> tuple[SavedGame, dict[str, Any], History]:
-        """Return a finished game: its row in the journal, its public facts, its history. This is the only way to its
-        secrets.
-        """
+        """Return a finished game: its row, its public facts, its history. This is the only way to its secrets."""
         saved = journal.find(number)
         told = self._told(journal, saved, finished)
         if isinstance(saved, DamagedGame) or told["state"] != OVER:
@@ -347,9 +345,7 @@ def _moment(history: History, number: int) -> tuple[dict[str, Any], tuple[Cue, .
 def _built(
     history: History, head: dict[str, Any], first: int, translate: Translate, most_bytes: int, most: int
 ) -> tuple[bytes, int | None]:
-    """Return `head` and the steps from `first` on, and the number of the first step without room. Raises
-    `GameFault`.
-    """
+    """Return `head` and the steps from `first` on, and the number of the first one without room."""
     return isolated(history.game.name, _page, history, head, first, translate, most_bytes, most, limit=START_LIMIT)
 
 

@@ -12,9 +12,7 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """The values that were used last: at most `most`, of at most `most_bytes` together. The last one is always kept.
-    Thread-safe.
-    """
+    """The values that were used last, as many as fit. The last one is always kept. Thread-safe."""
 
     def __init__(self, most: int, most_bytes: int) -> None:
         self._most, self._most_bytes = most, most_bytes

@@ -60,8 +60,6 @@ def deletable(journal: Journal, number: int) -> SavedGame | DamagedGame:
 
 
 def delete_game(journal: Journal, number: int) -> None:
-    """Delete a game and its results in one transaction. Only the table's loop may call this. Raises `UserError` and
-    `CannotWrite`.
-    """
+    """Delete a game and its results. Only for the table's loop. Raises `UserError` and `CannotWrite`."""
     deletable(journal, number)
     journal.delete(number, {KEPT: [result for result in read(journal) if result.number != number]})

@@ -125,9 +125,7 @@ def _is_complete(old: sqlite3.Connection, new: sqlite3.Connection, number: int) 
 
 @contextmanager
 def _skipping_bad_rows() -> Iterator[None]:
-    """Skip a row that doesn't fit into our table. Raises `sqlite3.Error` if the disk is at fault, so that a full disk
-    loses nothing.
-    """
+    """Skip a row that our table refuses. Raises `sqlite3.Error` for a full disk, so that it loses nothing."""
     try:
         yield
     except sqlite3.Error as error:
