@@ -118,11 +118,11 @@ PART_OUT = Text("The game {game} is offered without {part}: {why}. Repair it, th
 HUNG = Text("it never finished, so the table had to be stopped")
 
 
-def _faulty(name: str, sentence: Text, fault: GameFault) -> FaultyGame:
+def _faulty(name: str, sentence: Text, fault: GameFault, **values: Text) -> FaultyGame:
     """Return the game with this fault, as the reason in the sentence."""
     cause = fault.__cause__
     why = cause.args[0] if isinstance(cause, GameError) else fault.reason
-    return FaultyGame(name, sentence.with_(game=name, why=why), f"{fault.kind} in {fault.place}")
+    return FaultyGame(name, sentence.with_(game=name, why=why, **values), f"{fault.kind} in {fault.place}")
 
 
 # --- what every game must have ----------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ def _faulty_parts(game: Game) -> Iterator[FaultyGame]:
     yield from _tried(game, Text("its own bots"), bots.package, games.folder(game.name))
     for bot in bots.listed(game):
         if (fault := bots.fault(game, bot)) is not None:
-            yield _faulty(game.name, PART_OUT.with_(part=Text("the bot {bot}", bot=bot)), fault)
+            yield _faulty(game.name, PART_OUT, fault, part=Text("the bot {bot}", bot=bot))
     try:
         folder = game_folder(game.name)
     except LookupError:  # a game that was made in memory
@@ -236,4 +236,4 @@ def _tried(game: Game, part: Text, check: Callable[..., object], *args: Any) -> 
     try:
         looked_at(game.name, check, *args)
     except GameFault as fault:
-        yield _faulty(game.name, PART_OUT.with_(part=part), fault)
+        yield _faulty(game.name, PART_OUT, fault, part=part)

@@ -66,7 +66,7 @@ class LessonFile(Struct, frozen=True, forbid_unknown_fields=True):
 def decoded(text: bytes, where: str) -> LessonFile:
     """Return a file's content. Raises `LessonError`."""
     try:
-        return msgspec.convert(decode_toml(text.decode()), LessonFile)
+        return msgspec.convert(decode_toml(text), LessonFile)
     except msgspec.ValidationError as error:
         raise LessonError(where, f"{error}. docs/game-author.md describes lessons.") from error
     except ValueError as error:

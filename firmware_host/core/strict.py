@@ -101,11 +101,11 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def decode_toml(text: str) -> dict[str, Any]:
+def decode_toml(text: str | bytes) -> dict[str, Any]:
     """Return a TOML document. Raises `ValueError`; its message continues after the file's name."""
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(text.decode() if isinstance(text, bytes) else text)
     except RecursionError:
         raise ValueError("too deeply nested TOML") from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # from either decoder
         raise ValueError(f"not TOML ({error})") from error
