@@ -193,7 +193,7 @@ def _check_show(show: Show) -> None:
 def _faulty_parts(game: Game) -> Iterator[FaultyGame]:
     """Yield the parts of a game that cannot be used, while the rest can."""
     yield from _tried(game, Text("its own bots"), bots.package, games.folder(game.name))
-    for bot in bots.listed(game):
+    for bot in bots.listed_names(game):
         if (fault := bots.fault(game, bot)) is not None:
             yield _faulty(game.name, PART_OUT, fault, part=Text("the bot {bot}", bot=bot))
     try:

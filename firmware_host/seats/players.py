@@ -44,7 +44,7 @@ class BotFailed(Exception):
     """The bot at `seat` has failed. Nothing that it knows is included, because that may be secret."""
 
     def __init__(self, seat: str, name: str) -> None:
-        self.sentence = Text("The bot {name} cannot go on for the {seat}.", name=bots.quoted(name), seat=Text(seat))
+        self.sentence = Text("The bot {name} cannot go on for the {seat}.", name=bots.quote(name), seat=Text(seat))
         super().__init__(self.sentence)
         self.seat = seat
         self.name = name

@@ -103,7 +103,7 @@ class Asked:
 EXPERTS = [
     pytest.param(game, name, seat, id=name)
     for game in map(games.find, games.names())
-    for name in bots.own(game)
+    for name in bots.own_names(game)
     if bots.find(game, name).thinks
     for seat in (it.name for it in game.seats(game.read_options({})))
     if bots.find(game, name).plays(seat)

@@ -98,7 +98,7 @@ def test_bots_are_found_by_their_files() -> None:
 def test_every_seat_has_a_bot_that_can_take_it() -> None:
     for game in map(games.find, games.names()):
         for seat in game.seats(game.read_options(None)):
-            assert "random" in bots.fitting(game, seat.name)
+            assert "random" in bots.names_for(game, seat.name)
 
 
 def test_a_bot_that_does_not_exist_is_answered_with_what_is_known_and_a_guess() -> None:
