@@ -57,10 +57,8 @@ class AdminAccess:
         try:
             pins.write_tries(self._state, pins.PinAttempts(salt, tries, self._given))
         except OSError as error:
-            raise UserError(
-                "not-now",
-                Text("PINs cannot be checked while wrong ones cannot be stored ({why}).", why=str(error.strerror)),
-            ) from error
+            words = Text("PINs cannot be checked while wrong ones cannot be stored ({why}).")
+            raise _not_stored(words, error) from error
 
     def make_pin(self) -> str | None:
         """Generate, store and return a PIN if there is none. It cannot be read again later. Raises `OSError`."""
@@ -84,13 +82,10 @@ class AdminAccess:
             try:
                 pins.write(self._state, pin, first=True)
             except FileExistsError:
-                raise UserError(
-                    "not-now", Text("The file with the admin PIN cannot be read. It was not changed.")
-                ) from None
+                words = Text("The file with the admin PIN cannot be read. It was not changed.")
+                raise UserError("not-now", words) from None
             except OSError as error:
-                raise UserError(
-                    "not-now", Text("The PIN cannot be stored ({why}).", why=str(error.strerror))
-                ) from error
+                raise _not_stored(Text("The PIN cannot be stored ({why})."), error) from error
         log.info("The admin PIN was chosen.")
         return self.sign_in(pin, requester)
 
@@ -201,11 +196,13 @@ class AdminAccess:
         try:
             pins.write(self._state, new)
         except OSError as error:
-            raise UserError(
-                "not-now", Text("The PIN cannot be stored ({why}). The old one is unchanged.", why=str(error.strerror))
-            ) from error
+            raise _not_stored(Text("The PIN cannot be stored ({why}). The old one is unchanged."), error) from error
         log.info("The admin PIN was changed.")
         return self.sign_in(new, requester)
+
+
+def _not_stored(words: Text, error: OSError) -> UserError:
+    return UserError("not-now", words.with_(why=str(error.strerror)))
 
 
 def _hash(key: str) -> str:

@@ -58,21 +58,11 @@ class Choices:
         wanted = {FORMER_NAMES.get(name, name): value for name, value in wanted.items()}
         for name, value in wanted.items():
             if name not in OFFERED:
-                raise UserError(
-                    "not-understood",
-                    Text(
-                        "There is no setting {name} here. The settings are {known}.",
-                        name=repr(name),
-                        known=", ".join(OFFERED),
-                    ),
-                )
+                unknown = Text("There is no setting {name} here. The settings are {known}.")
+                raise UserError("not-understood", unknown.with_(name=repr(name), known=", ".join(OFFERED)))
             if name in self._settings.given:
-                raise UserError(
-                    "not-now",
-                    Text(
-                        "{name} is set in the settings file or on the command line. Remove it there first.", name=name
-                    ),
-                )
+                fixed = Text("{name} is set in the settings file or on the command line. Remove it there first.")
+                raise UserError("not-now", fixed.with_(name=name))
             faults = [] if value is None else faults_of(OFFERED[name], value)
             if faults:
                 raise UserError("not-understood", Text("{fault}", fault=faults[0]))

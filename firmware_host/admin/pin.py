@@ -49,10 +49,8 @@ def random_pin() -> str:
 def check_length(pin: str) -> None:
     """Raise `UserError` if the PIN is too short or too long."""
     if not SHORTEST <= len(pin) <= LONGEST:
-        raise UserError(
-            "not-understood",
-            Text("An admin PIN has {shortest} to {longest} characters.", shortest=SHORTEST, longest=LONGEST),
-        )
+        words = Text("An admin PIN has {shortest} to {longest} characters.")
+        raise UserError("not-understood", words.with_(shortest=SHORTEST, longest=LONGEST))
 
 
 def read(state: Path) -> StoredPin | None:

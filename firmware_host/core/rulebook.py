@@ -132,12 +132,7 @@ def html_entries(book: Rulebook) -> list[dict[str, Any]]:
     """Return the entries as plain data for a page with an anchor for each ID: JSON-ready, without markup."""
     about = {group.name: group.about for group in book.groups}
     return [
-        {
-            **msgspec.to_builtins(entry),
-            "mentions": list(entry.mentions),
-            "about": about[entry.group],
-            "tongue": book.tongue,
-        }
+        msgspec.to_builtins(entry) | {"mentions": [*entry.mentions], "about": about[entry.group], "tongue": book.tongue}
         for entry in book.entries.values()
     ]
 

@@ -68,12 +68,11 @@ def name_games(games: Sequence[object]) -> str:
 
 def notice(games: Sequence[DamagedGame]) -> Text:
     """Return the public sentence about damaged games."""
-    return Text(
+    words = Text(
         "{number} game in the journal is damaged: {games}. It stays in the file, closed. All others are unaffected.",
         "{number} games in the journal are damaged: {games}. They stay in the file, closed. All others are unaffected.",
-        number=len(games),
-        games=name_games(games),
     )
+    return words.with_(number=len(games), games=name_games(games))
 
 
 # SQLite itself accepts a TEXT that is not valid text, and returns it as a BLOB.

@@ -204,24 +204,23 @@ def _salvaged(path: Path, why: NotAJournal) -> tuple[Text, ...]:
             if old is not None:
                 said = _save_rest(path, old)
     place = _set_aside(path)
-    if not said:
-        sentence = Text(
-            "The journal {name} {why}. It was kept as {place}, and a new, empty one was created. Earlier games are "
-            "not available.",
-            name=path.name,
-            why=why.args[0],
-            place=place.name,
-        )
-        return (sentence,)
+    if said:
+        return (_take_over(path, place, why), *said)
+    sentence = Text(
+        "The journal {name} {why}. It was kept as {place}, and a new, empty one was created. Earlier games are not "
+        "available."
+    )
+    return (sentence.with_(name=path.name, why=why.args[0], place=place.name),)
+
+
+def _take_over(path: Path, place: Path, why: NotAJournal) -> Text:
+    """Replace a journal that was set aside at `place` by what was saved of it. Return the sentence about it."""
     os.replace(_saved_path(path), path)
     _sync(path.parent)
     sentence = Text(
-        "The journal {name} {why}. It was kept as {place}, and what could be read of it was saved into a new one.",
-        name=path.name,
-        why=why.args[0],
-        place=place.name,
+        "The journal {name} {why}. It was kept as {place}, and what could be read of it was saved into a new one."
     )
-    return (sentence, *said)
+    return sentence.with_(name=path.name, why=why.args[0], place=place.name)
 
 
 def _saved_path(path: Path) -> Path:
@@ -246,16 +245,7 @@ def _finished(path: Path) -> tuple[Text, ...]:
         rest.unlink()
         return ()
     place = _set_aside(path)  # the files that SQLite left
-    os.replace(rest, path)
-    _sync(path.parent)
-    return (
-        Text(
-            "The journal {name} was damaged. It was kept as {place}, and what could be read of it was saved into a new "
-            "one.",
-            name=path.name,
-            place=place.name,
-        ),
-    )
+    return (_take_over(path, place, NotAJournal(Text("is damaged"))),)
 
 
 def _set_aside(path: Path) -> Path:
