@@ -34,7 +34,7 @@ class Choices:
         kept = journal.kept(KEPT)
         found = kept if isinstance(kept, dict) else {}
         self._chosen = self._valid({FORMER_NAMES.get(name, name): value for name, value in found.items()})
-        self.settings = self._with(self._chosen)
+        self.settings = replace(settings, **self._chosen)
         """The current settings."""
 
     def _valid(self, kept: Mapping[str, Any]) -> dict[str, Any]:
@@ -45,13 +45,10 @@ class Choices:
             if name in OFFERED and name not in self._settings.given and not faults_of(OFFERED[name], value)
         }
         try:
-            _check(self._with(good))
+            _check(replace(self._settings, **good))
         except ValueError:
             good = {name: value for name, value in good.items() if name not in ("quiet_from", "quiet_to")}
         return good
-
-    def _with(self, chosen: Mapping[str, Any]) -> Settings:
-        return replace(self._settings, **chosen)
 
     def choose(self, wanted: Mapping[str, Any]) -> None:
         """Set values by name; None resets to the default. Raises `UserError`, and then nothing has changed."""
@@ -67,7 +64,7 @@ class Choices:
             if faults:
                 raise UserError("not-understood", Text("{fault}", fault=faults[0]))
         chosen = {name: value for name, value in {**self._chosen, **wanted}.items() if value is not None}
-        settings = self._with(chosen)
+        settings = replace(self._settings, **chosen)
         try:
             _check(settings)
         except ValueError as error:

@@ -79,14 +79,12 @@ class _Replay:
                 self._follow(number, entry)
             except GameFault:
                 raise
-            except RuleError as refusal:
-                raise RecordError(
-                    Text("entry {entry} breaks the rules: {why}", entry=number, why=refusal.sentence)
-                ) from refusal
+            except RuleError as error:
+                words = Text("entry {entry} breaks the rules: {why}", entry=number, why=error.sentence)
+                raise RecordError(words) from error
             except msgspec.ValidationError as error:
-                raise RecordError(
-                    Text("entry {entry} cannot be read: {fault}.", entry=number, fault=str(error))
-                ) from error
+                words = Text("entry {entry} cannot be read: {fault}.", entry=number, fault=str(error))
+                raise RecordError(words) from error
             except _Mismatch as error:
                 raise RecordError(Text("entry {entry} {fault}.", entry=number, fault=error.args[0])) from error
         return self._referee
