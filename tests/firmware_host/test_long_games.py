@@ -16,7 +16,7 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records import chain, imports, past, record
 from firmware_host.records.chain import ChainEntry
-from firmware_host.records.journal import FILE, Journal
+from firmware_host.records.journal import FILE, ROW_BYTES, Journal
 from firmware_host.records.past import PastGames
 from firmware_host.records.record import Record
 from firmware_host.records.turns import Turns
@@ -269,7 +269,7 @@ def test_games_from_elsewhere_take_so_many_bytes_together_and_no_more(
 ) -> None:
     first, second = long_record(60, 4), long_record(60, 5, 2e9)
     imports.import_record(journal, first)
-    room = imports._size(second)
+    room = sum(len(chain.text([it.command, it.telling])) + ROW_BYTES for it in second.entries)
     monkeypatch.setattr(imports, "MOST_BYTES", journal.size(1) + room - 1)
     with pytest.raises(UserError, match="there is no room for this one"):
         imports.check_new(journal, second)
