@@ -102,7 +102,7 @@ class TableGame:
         play = isolated(game.name, cls, game, board, options, journal, chance)
         raw = checked(game.name, msgspec.to_builtins, options)
         slug, source = ("", "") if board is None else (board.slug, board.source)
-        play._opening = opening = promise.made(chance, game.name, slug, source, raw)
+        play._opening = opening = promise.new_opening(chance, game.name, slug, source, raw)
         play.rehearse = rehearse
         play._start = isolated(game.name, play._drawn)
         telling = checked(game.name, play._set_up, raw)
@@ -147,7 +147,7 @@ class TableGame:
         entries = journal.entries(saved.id)
         first, *acts = chain.standing(entries)
         play._opening = promise.read(first.entry.command)
-        play._seal([entry.hash for entry in promise.sealed(entries)][-1])
+        play._seal([entry.hash for entry in promise.sealed_entries(entries)][-1])
         play._start = read(game, first.entry.telling)
         for act in (one.entry for one in acts):
             play._acts.append((act.seat, game.read_command(act.seat, act.command), read(game, act.telling)))

@@ -48,7 +48,7 @@ def resumed(journal: Journal, chance: Chance, hung: str | None = None) -> tuple[
         installed.installed()
         return isolated(saved.game, _resumed, saved, journal, chance, limit=START_LIMIT), []
     except (RuleError, MapError) as error:
-        why = closed.of(saved.id, saved.game, None if saved.game == hung else error)
+        why = closed.from_error(saved.id, saved.game, None if saved.game == hung else error)
         if isinstance(error, GameFault):
             error.log()
         log.error("%s", why.sentence)
@@ -245,7 +245,7 @@ class TableSession:
         """Close a game that cannot continue, and tell everyone why."""
         play, self.play, self.possible = self.play, None, None
         assert play is not None, "a game has failed"
-        why = closed.of(play.number, play.game.name, fault)
+        why = closed.from_error(play.number, play.game.name, fault)
         closed.close(self._journal, why)
         self.closed.append(why.sentence)
         log.error("%s", why.sentence)

@@ -96,7 +96,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Pa
     if shutil.which(request.param.__name__) is None or shutil.which("openssl") is None:
         pytest.skip(f"this machine has no {request.param.__name__}")
     panel = Panel(tmp_path, PanelSettings(simulated=True, names=(NAME,), proxies=(HOME,)))
-    pem, port = certificate.made(tmp_path, [HOME]), free_port()
+    pem, port = certificate.ensure_file(tmp_path, [HOME]), free_port()
     with opened(panel.app, tmp_path, secure=False) as (table, _):
         command = request.param(tmp_path, port, table.port, pem)
         with in_front(command, tmp_path, port) as door:
