@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -15,10 +16,14 @@ import pytest
 from engine.graph.fault import MapError
 from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text
+from firmware_host.admin.access import AdminAccess
+from firmware_host.api.rights import CheckedCalls
 from firmware_host.core.errors import JournalError, UserError
 from firmware_host.core.settings import settle
 from firmware_host.core.time_limit import WATCH
 from firmware_host.records import closed
+from firmware_host.seats.identity import ANONYMOUS
+from firmware_host.table.loop import Loop
 from firmware_host.table.session import resumed
 from tests.firmware_host.failing_games import FAULTS, Rich, failing, hangs
 from tests.firmware_host.small_games import SEATS, installed
@@ -126,6 +131,19 @@ def test_an_act_that_the_game_fails_at_is_refused_and_nothing_has_changed(tmp_pa
                 table.begin()
         table.pull_the_plug()
         assert table.table.session.running
+
+
+def test_a_request_is_refused_with_a_sentence_if_the_game_fails_while_it_is_checked(tmp_path: Path) -> None:
+    """In the thread of the request, before it reaches the loop."""
+    game = failing("to_act")
+    for found in seated(game, tmp_path):
+        found.begin()
+        table, game.fail = found.table, FAULTS["raises"]
+        calls = CheckedCalls(Loop(lambda _, of=table: of, time.monotonic), AdminAccess(tmp_path, time.monotonic))
+        with pytest.raises(UserError) as refused:
+            calls.paced(ANONYMOUS, lambda _: None, lambda asked: asked.session.check_free())
+        game.fail = None
+        assert refused.value.code == "game-fault"
 
 
 @pytest.mark.parametrize("method", ANY_TIME)
