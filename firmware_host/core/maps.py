@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -27,7 +27,7 @@ from engine.options import filled
 from engine.text import Text
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
-from firmware_host.core.guarded import GameFault
+from firmware_host.core.guarded import GameFault, checked
 
 FOLDER = Path(__file__).resolve().parents[2] / "maps"
 DRAWING = "map.geojson"
@@ -225,9 +225,12 @@ def generated(name: str) -> Map:
 
 
 def _made(name: str) -> Map:
-    """Raises `MapError` if its game fails."""
+    """Raises `MapError` if its game fails, or has made what is no map."""
+    maker = _makers().get(name)
+    if maker is None:
+        raise MapError(name, ["its game does not make it any more."])
     try:
-        made = _makers()[name].make_map(name)
+        made = compiled.load(checked(cast(Game, maker).name, dump, maker.make_map(name)), name)
     except GameFault as fault:
         raise MapError(name, [fault.sentence]) from fault
     if made.slug != name:
