@@ -24,6 +24,7 @@ from engine.graph.fault import MapError
 from engine.graph.model import Map
 from engine.graph.overlay import BARE, Overlay
 from engine.options import filled
+from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
@@ -34,6 +35,8 @@ DRAWING = "map.geojson"
 COMPILED = "compiled.json"
 BIGGEST_FILE = 16_000_000
 REMEMBERED = 32
+MOST_SPACES = 2000
+"""Maximum spaces of a generated board."""
 
 log = logging.getLogger("firmware_host")
 
@@ -231,11 +234,25 @@ def _made(name: str) -> Map:
         raise MapError(name, ["its game does not make it any more."])
     try:
         made = compiled.load(checked(cast(Game, maker).name, dump, maker.make_map(name)), name)
-    except GameFault as fault:
-        raise MapError(name, [fault.sentence]) from fault
+    except RuleError as error:
+        raise MapError(name, [error.sentence]) from error
+    if not _is_sound(made):
+        raise MapError(name, ["its game made a board whose tables do not fit its spaces. Make it with a builder."])
     if made.slug != name:
         raise MapError(name, [f'its game made a board with the slug "{made.slug}". Give it the slug "{name}".'])
     return made if made.source else msgspec.structs.replace(made, source=digest(dump(made)))
+
+
+def _is_sound(board: Map) -> bool:
+    """Return whether the tables of a generated board have its spaces and no others, and each space has an outline."""
+    spaces = board.spaces.keys()
+    near = [{other for found in table.values() for other in found} for table in (board.adjacent, board.walk)]
+    return (
+        0 < len(spaces) <= MOST_SPACES
+        and all(name == space.id and len(space.outline) >= 3 for name, space in board.spaces.items())
+        and all(table.keys() == spaces for table in (board.adjacent, board.matching, board.walk))
+        and spaces >= set().union(*near, board.sights, (entry.space for entry in board.entries))
+    )
 
 
 def _load_compiled(name: str, drawing: Path) -> Map:

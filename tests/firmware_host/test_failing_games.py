@@ -168,7 +168,12 @@ NO_LAMPS: dict[str, Callable[[], Any]] = {
     "raises": FAULTS["raises"],
     "hangs": hangs,
     "no spaces": lambda: replace(small_board(), spaces=None),
+    "refuses": FAULTS["refuses"],
     "foreign": lambda: replace(small_board(), walk={"a": Foreign()}),
+    "no ways": lambda: replace(small_board(), walk={}),
+    "no outlines": lambda: replace(small_board(), spaces={"a1": replace(small_board().spaces["a1"], outline=())}),
+    "ways to nowhere": lambda: replace(small_board(), walk=dict.fromkeys(small_board().walk, ("nowhere",))),
+    "endless spaces": lambda: replace(small_board(), spaces={str(n): 1 for n in range(3000)}),
 }
 
 
