@@ -43,10 +43,7 @@ def only(*seats: str) -> Audience:
 
 
 class Told(Struct, frozen=True, gc=False):
-    """An event with its audience, for example `Told(Hidden("a1"), only("hider"))`.
-
-    There is no default audience.
-    """
+    """An event with its audience, for example `Told(Hidden("a1"), only("hider"))`. There is no default audience."""
 
     event: Event
     audience: Audience

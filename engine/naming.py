@@ -15,12 +15,10 @@ from engine.game import Command
 from engine.refusal import NotUnderstood
 from engine.text import Text, comma_list
 
-P = TypeVar("P")
-"""The picture of a game."""
+P = TypeVar("P")  # The picture of a game
 Noun = tuple[Text, Callable[[P], Collection[Any]]]
 """What a field names, and the names of that sort that exist in a picture."""
-LONGEST = 40
-"""Characters of an unknown name that an error repeats."""
+LONGEST = 40  # Characters of an unknown name that an error repeats
 
 
 def convert(raw: Any, form: Any, error: Text) -> Any:

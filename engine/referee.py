@@ -129,10 +129,7 @@ class Referee:
                 self.pictures[viewer] = same
 
     def submit(self, seat: str, command: Command, chance: Chance) -> tuple[Told, ...]:
-        """Check and decide a command, and send its events.
-
-        Raises `Refused`; nothing has changed then.
-        """
+        """Check and decide a command, and send its events. Raises `Refused`; nothing has changed then."""
         telling = self.consider(seat, command, chance)
         self.tell(telling)
         return telling

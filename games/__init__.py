@@ -17,8 +17,7 @@ from engine.refusal import NotUnderstood, no_such
 
 __path__ = pkgutil.extend_path(__path__, __name__)
 
-FOLDER = re.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*")
-"""Pattern of valid folder names for a game."""
+FOLDER = re.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*")  # Pattern of valid folder names for a game
 
 
 def folder(name: str) -> str:

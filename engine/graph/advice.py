@@ -1,7 +1,4 @@
-"""Warnings about a drawing that makes a valid map, each a sentence.
-
-Errors, which reject a map, are in `check.py`.
-"""
+"""Warnings about a drawing that makes a valid map, each a sentence. Errors, which reject a map, are in `check.py`."""
 
 from __future__ import annotations
 

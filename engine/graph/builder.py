@@ -26,10 +26,8 @@ from engine.graph.geojson import FORMAT, read
 from engine.graph.model import Map, Point
 
 Feature = dict[str, Any]
-SECTOR = "board"
-"""The sector of a board that has only one."""
-SIDE = 400
-"""A square of 40 mm has room for a base and its sensor."""
+SECTOR = "board"  # The sector of a board that has only one
+SIDE = 400  # A square of 40 mm has room for a base and its sensor
 
 
 def rectangle(left: int, top: int, right: int, bottom: int) -> list[Point]:
@@ -57,19 +55,13 @@ def sheet(
     sectors: Sequence[str] = (SECTOR,),
     **members: Any,
 ) -> dict[str, Any]:
-    """Return a complete drawing.
-
-    `members` are further members of the collection, such as `code` or `licence`.
-    """
+    """Return a complete drawing. `members` are further members of the collection, such as `code` or `licence`."""
     own = {"format": FORMAT, "slug": slug, "name": name, "code": slug, "size": size, "sectors": sectors}
     return {"type": "FeatureCollection", **own, **members, "features": list(features)}
 
 
 def grid(slug: str, name: str, columns: int, rows: int, side: int = SIDE) -> dict[str, Any]:
-    """Return a drawing of adjacent squares: `a1` at the top left, `b1` to its right, `a2` below.
-
-    At most 26 columns.
-    """
+    """Return a drawing of adjacent squares: `a1` at the top left, `b1` to its right, `a2` below. At most 26 columns."""
     features = [
         space(
             f"{letter}{row + 1}",

@@ -28,8 +28,7 @@ from engine.graph.plane import (
 )
 from engine.text import Text, and_list
 
-ENOUGH = 500
-"""After this many geometry errors the check stops: the drawing must be fixed first."""
+ENOUGH = 500  # After this many geometry errors the check stops: the drawing must be fixed first
 Edge = tuple[Point, Point]
 Shape = DrawnSpace | Space
 

@@ -26,8 +26,7 @@ from engine.graph.model import Point
 from engine.graph.plane import between, double_area, edges, inner_point, inside, inside_segment, oriented, turn
 from engine.text import Text, and_list
 
-BASE = 280
-"""The width of a miniature's base."""
+BASE = 280  # The width of a miniature's base
 ENCLOSED = Text("there is a gap enclosed by {spaces}, with corners {corners}. {remedy}")
 AT_THE_RIM = Text("there is a gap at the rim between {spaces}, with corners {corners}. {remedy}")
 CLOSE = Text("Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter).")
@@ -140,10 +139,7 @@ def _pieces(owner: dict[Edge, DrawnSpace]) -> list[list[str]]:
 
 
 def _meant_to_be_full(owner: dict[Edge, DrawnSpace], size: Point) -> bool:
-    """Return whether the spaces cover at least 95 % of the board.
-
-    Bare ground at its rim is then a forgotten space.
-    """
+    """Return whether the spaces cover at least 95 % of the board. Bare ground at its rim is then a forgotten space."""
     # Areas are doubled, and 19/20 is 95 %, all in integers.
     covered = sum(abs(double_area(space.outline)) for space in {space.id: space for space in owner.values()}.values())
     return covered * 20 >= 19 * 2 * size[0] * size[1]
@@ -217,10 +213,7 @@ def _sooner(here: Point, back: Point, one: Point, other: Point) -> bool:
 
 
 def _half(here: Point, back: Point, there: Point) -> int:
-    """Return 0 for a turn of less than half a circle from the way back, else 1.
-
-    Return 2 for the way back itself.
-    """
+    """Return 0 for a turn of less than half a circle from the way back, else 1. Return 2 for the way back itself."""
     side = turn(here, back, there)
     # A choice straight on or straight back has no side.
     if side == 0:

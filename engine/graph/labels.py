@@ -9,8 +9,7 @@ from engine.graph.model import Point
 from engine.graph.plane import Ring, edges, inside
 
 Place = tuple[float, float]
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
+Box = tuple[float, float, float, float]  # Left, top, right, bottom
 
 MARGIN = 30.0
 TIGHT = 14.0

@@ -114,10 +114,7 @@ class Map(Struct, frozen=True, dict=True):
 
     @property
     def has_sensors(self) -> bool:
-        """Whether the spaces have sensors.
-
-        A drawing with the member `"sensors": false` has only lamps.
-        """
+        """Whether the spaces have sensors. A drawing with the member `"sensors": false` has only lamps."""
         return self.members.get("sensors") is not False
 
     def sight(self, a: str, b: str) -> Sight | None:

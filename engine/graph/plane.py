@@ -15,10 +15,7 @@ Ring = Sequence[Point]
 
 
 def turn(a: Point, b: Point, c: Point) -> int:
-    """Return twice the signed area of the triangle.
-
-    Its sign tells on which side of a -> b the point c lies.
-    """
+    """Return twice the signed area of the triangle. Its sign tells on which side of a -> b the point c lies."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 

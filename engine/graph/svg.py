@@ -27,10 +27,7 @@ DOOR = 130
 LADDER = 150
 ARROW = 120
 NUMBER, START, LEADER = "objective", "start", "officer"
-"""The properties of spaces that are drawn: a numbered plate and a circle.
-
-A leader's circle has a cross.
-"""
+"""The properties of spaces that are drawn: a numbered plate and a circle. A leader's circle has a cross."""
 DIAGONALS = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 
 

@@ -69,10 +69,7 @@ CHAIRS = (
 
 
 class SniperElite:
-    """The multiplayer game (rulebook: `book/multiplayer.md`).
-
-    A module with the same name implements most methods.
-    """
+    """The multiplayer game (rulebook: `book/multiplayer.md`). A module with the same name implements most methods."""
 
     name = "sniper-elite"
     title = "Sniper Elite"
@@ -88,10 +85,7 @@ class SniperElite:
         return options.FORM
 
     def read_options(self, raw: Any) -> Options:
-        """Return the options of a game.
-
-        Raises `NotUnderstood` for unknown ones, `Refused` for a contradiction.
-        """
+        """Return the options of a game. Raises `NotUnderstood` for unknown ones, `Refused` for a contradiction."""
         try:
             chosen = msgspec.convert(raw if raw is not None else {}, Options)
         except msgspec.ValidationError as error:
@@ -107,10 +101,7 @@ class SniperElite:
         return CHAIRS
 
     def blank(self, board: Map, options: Options) -> dict[str, Picture]:
-        """Return each viewer's picture before the first event.
-
-        Rules: MP-SETUP-12, MP-SETUP-16, MP-SETUP-19, MP-SETUP-20.
-        """
+        """Return each viewer's picture before the first event (MP-SETUP-12, MP-SETUP-16, MP-SETUP-19, MP-SETUP-20)."""
         setup.require_ground(board)
         # A ghost is dealt during set-up, so it isn't known yet.
         ally = None if options.ghost else options.ally
@@ -306,5 +297,4 @@ def _is_private(told: Told) -> bool:
     return isinstance(told.event, events.AbilityUsed) and told.audience == only(SNIPER)
 
 
-GAME = SniperElite()
-"""The multiplayer game. `rules/__init__.py` describes the rule modules."""
+GAME = SniperElite()  # The multiplayer game. `rules/__init__.py` describes the rule modules.

@@ -73,10 +73,7 @@ QUESTIONS = {
 
 
 class SniperEliteSolo:
-    """The solo game (rulebook: `book/en.md`).
-
-    Methods without a docstring are documented in `engine/game.py`.
-    """
+    """The solo game (rulebook: `book/en.md`). Methods without a docstring are documented in `engine/game.py`."""
 
     name = "sniper-elite-solo"
     title = Text("Sniper Elite, solo")

@@ -249,10 +249,7 @@ def _seats_on(board: Map | None) -> tuple[str, ...]:
 
 
 def _require_fitting(seats: tuple[str, ...], options: Options) -> None:
-    """Check the seats and Hideouts in the options, and that a layout covers every seat.
-
-    Raises `NotUnderstood`.
-    """
+    """Check the seats and Hideouts in the options, and that a layout covers every seat. Raises `NotUnderstood`."""
     layout = options.layout
     known(Text("seat"), [options.first, *(layout or ())], seats)
     hideouts = places.hideouts(len(seats) + places.EXTRA_PATHWAYS)

@@ -118,10 +118,7 @@ class Stalingrad:
         return luck.read_luck(raw)
 
     def view(self, view: Picture) -> dict[str, Any]:
-        """Return the position as JSON data, with counts, stars and the current value.
-
-        Face-down cards are left out.
-        """
+        """Return the position as JSON data, with counts, stars and the current value. Face-down cards are left out."""
         found = position.write_position(view)
         players = {seat: {**found["players"][seat], "stars": player.stars} for seat, player in view.players.items()}
         return {

@@ -69,10 +69,7 @@ def around(ground: Ground) -> Lazy[int, int]:
 
 @lru_cache(maxsize=1 << 15)
 def noisy(ground: Ground, index: int, free: int) -> int:
-    """Return `Ground.noisy` for one space.
-
-    Limit `free` to the spaces `around` it, so the cache is effective.
-    """
+    """Return `Ground.noisy` for one space. Limit `free` to the spaces `around` it, so the cache is effective."""
     return ground.noisy(1 << index, free)
 
 
@@ -124,10 +121,7 @@ def _closeness(ground: Ground, cooling: float) -> list[list[float]]:
 
 
 def warmth(ground: Ground, field: Field, cooling: float) -> Callable[[int], float]:
-    """Return a function from a space's index to how near a field's weight is to it.
-
-    Values are computed on demand.
-    """
+    """Return a function from a space's index to how near a field's weight is to it. Values are computed on demand."""
     table = _closeness(ground, cooling)
     somewhere = [index for index, weight in enumerate(field) if weight]
     weights = [field[index] for index in somewhere]
@@ -138,8 +132,7 @@ def warmth(ground: Ground, field: Field, cooling: float) -> Callable[[int], floa
     return Lazy[int, float](lambda index: sum(map(mul, weights, there(table[index])))).__getitem__
 
 
-AROUND = 3
-"""Extra steps counted for a path through units, because they may have to be shot first."""
+AROUND = 3  # Extra steps counted for a path through units, because they may have to be shot first
 
 
 @lru_cache(maxsize=256)

@@ -233,10 +233,7 @@ def _bits(share: float) -> float:
 
 
 def _bag(view: Picture) -> Tokens:
-    """Return the shot bag.
-
-    For an unknown ghost, start with the standard sniper's bag and add the public changes.
-    """
+    """Return the shot bag. For an unknown ghost, start with the standard sniper's bag and add the public changes."""
     if not view.in_the_dark:
         return view.bag
     return {token: max(0, number + view.bag[token]) for token, number in START_BAG.items()}

@@ -27,8 +27,7 @@ from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 
-BUDGET: Final = Budget(lines=0)
-"""The initial budget: no simulations, only the ratings."""
+BUDGET: Final = Budget(lines=0)  # The initial budget: no simulations, only the ratings
 WIDE, NARROW = 14, 7
 """Maximum number of acts to simulate, for the sniper and for the defenders.
 

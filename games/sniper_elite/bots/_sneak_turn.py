@@ -37,8 +37,7 @@ SHOOT = next(rule for rule in SHOTS if rule.command is c.Shoot)
 LIKED = ("distraction", "silenced-ammo", "sound-masking", "s-mine", "trench-gun", "tommy-gun")
 """Cards, most useful first. Cards that aren't listed come last."""
 DOUBLES = 4  # Ranks by which a second copy of a card is less useful
-STEP, LATE = 0.7, 1.0
-"""Value of a step towards the objective, and cost of each step that is late."""
+STEP, LATE = 0.7, 1.0  # Value of a step towards the objective, and cost of each step that is late
 HURT = (3.0, 7.0)  # Cost of the first and the second wound
 CLEARING, KILLING = 5.0, 3.5
 """Value of removing a unit from the objective, and of removing any other unit."""
@@ -46,15 +45,13 @@ NEARLY = 3  # Within this many steps of the last objective, the sniper no longer
 LOOT = 3.0  # Value of a card found
 MASKING, SILENCING, GEARING, DOUBLING = 0.3, 0.3, 0.5, 0.3
 """Minimum advantage for masking a movement, silencing a shot, using gear, or a second shot."""
-EXPOSED = 4.0
-"""Cost of being revealed, in addition to this turn's danger: the hunt restarts from there."""
+EXPOSED = 4.0  # Cost of being revealed, in addition to this turn's danger: the hunt restarts from there
 DONE = 100.0  # Value of completing an objective, which has priority over everything else
 ARRIVING = DONE  # Value of reaching the last objective this turn, which also has priority
 FIRST = 50.0
 """Bonus for useful acts other than moves. They come first, because a move can put them out of reach."""
 FLEEING = 0.2  # Share of the danger that remains if the sniper can still move away
-SUPPOSED = 1 / 12
-"""Assumed probability of a space for bots that don't deduce. It doubles after a noise."""
+SUPPOSED = 1 / 12  # Assumed probability of a space for bots that don't deduce. It doubles after a noise.
 LEAST = 0.02  # Minimum value of an act that the bot plays
 CLOSE = 1 / 4  # Assumed probability that the defenders assign to the sniper's space after a shot
 
@@ -125,10 +122,7 @@ class Turn:
         return min(left, key=lambda space: self._detour(str(self.here), space, left))
 
     def _detour(self, start: str, first: str, left: Iterable[str]) -> float:
-        """Return the length of the way from `start` to `first` and on to the others.
-
-        Units on `first` add to it.
-        """
+        """Return the length of the way from `start` to `first` and on to the others. Units on `first` add to it."""
         way = self._way(first)
         rest = sum(way[self.ground.index[other]] for other in left)
         return way[self.ground.index[start]] + rest / 2 + 2 * (self.view.unit_on(first) is not None)

@@ -19,8 +19,7 @@ PROPERTIES = ("objective", "start")
 ROLES = ("officer", "soldier")
 OBJECTIVES = 9
 
-Marks = dict[str, dict[str, dict[str, tuple[str, ...]]]]
-"""Set -> sector -> colour -> spaces (SO-D-09)."""
+Marks = dict[str, dict[str, dict[str, tuple[str, ...]]]]  # Set -> sector -> colour -> spaces (SO-D-09)
 
 
 class Site(Struct, frozen=True):

@@ -28,10 +28,7 @@ def noise(truth: Picture) -> Iterator[Told]:
 
 
 def kill(truth: Picture, unit: str, by: str) -> Iterator[Told]:
-    """Yield the death of a unit `by` a shot or a mine, and the tokens for the bag.
-
-    Rules: MP-BAG-01..03, MP-BAG-09.
-    """
+    """Yield the death of a unit `by` a shot or a mine, and the tokens for the bag. Rules: MP-BAG-01..03, MP-BAG-09."""
     yield to_all(events.Killed(unit, by))
     if takes_token(truth, by):
         suppressed = is_officer(unit) and truth.specialists[squad_of(unit)].suppression

@@ -101,10 +101,7 @@ def _less(laid: tuple[str, ...], one: str) -> tuple[str, ...]:
 
 
 def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
-    """Record the sniper's shoot action.
-
-    An officer's shot has the same event (R-52) and changes nothing here.
-    """
+    """Record the sniper's shoot action. An officer's shot has the same event (R-52) and changes nothing here."""
     if p.turn == DEFENDERS:
         return p
     # A shot uses up the weapon. Gear stays, and so does silenced ammunition if a second shot follows.
@@ -200,10 +197,7 @@ def _loot_kept(p: Picture, event: e.LootKept) -> Picture:
 
 
 def _did(p: Picture, unit: str, action: str, where: Mapping[str, str | None]) -> Picture:
-    """Record a unit's `action`, which costs its squad a cube (MP-DEF-05).
-
-    `where` has the changed positions.
-    """
+    """Record a unit's `action`, which costs its squad a cube (MP-DEF-05). `where` has the changed positions."""
     squad = squad_of(unit)
     squads = {**p.squads, squad: replace(p.squads[squad], left=p.squads[squad].left - 1)}
     done = {**p.done, unit: (*p.acts_done(unit), action)}
@@ -218,10 +212,7 @@ def _deployed(p: Picture, event: e.Deployed) -> Picture:
 
 
 def _scouted(p: Picture, event: e.Scouted) -> Picture:
-    """Relocate a soldier (MP-SPEC-18).
-
-    It takes no cube, but prevents the soldier's other actions this turn.
-    """
+    """Relocate a soldier (MP-SPEC-18). It takes no cube, but prevents the soldier's other actions this turn."""
     scouted = _spent(p, str(p.squad_with("scout")))
     done = {**p.done, event.unit: (*p.acts_done(event.unit), "scout")}
     return replace(scouted, units={**p.units, event.unit: event.to}, done=done)

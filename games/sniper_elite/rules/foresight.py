@@ -26,15 +26,12 @@ from games.sniper_elite.rules.specialists import OFFICER_OFF, SPECIALISTS
 from games.sniper_elite.rules.squads import homes
 from games.sniper_elite.rules.words import MARKS, SQUADS, UNITS, called, squad_of
 
-DEEDS: Final = ("move", "spot", "sweep", "attack", "deploy", "dismiss")
-"""What a unit can do on its own."""
+DEEDS: Final = ("move", "spot", "sweep", "attack", "deploy", "dismiss")  # What a unit can do on its own
 NO_SPACE: Final = Text("no space for it")
 NOT_NOW: Final = Text("not possible now")
 
-Reason = dict[str, Any] | None
-"""`{"why": Text, "rule": str}`, or None if it is possible."""
-Refusing = Callable[[Command], Refused]
-"""Return why a command that isn't legal is refused."""
+Reason = dict[str, Any] | None  # `{"why": Text, "rule": str}`, or None if it is possible
+Refusing = Callable[[Command], Refused]  # Return why a command that isn't legal is refused
 
 
 # --- the sniper -------------------------------------------------------------------------------------------------
@@ -74,10 +71,7 @@ def _move(view: Picture, command: c.Move) -> dict[str, Any]:
 
 
 def _steps(view: Picture, start: str | None, path: Sequence[str]) -> list[str]:
-    """Return how each space of a path is entered: `walk`, `climb` or `dive` (EN-X-02).
-
-    The arrow counts as `walk`.
-    """
+    """Return how each space of a path is entered: `walk`, `climb` or `dive` (EN-X-02). The arrow counts as `walk`."""
     steps = zip([start, *path[:-1]], path, strict=True)
     # Steps outside the rules have no kind and are left out.
     kinds = ["walk" if here is None else step_kind(view.map, view.active, here, space) for here, space in steps]

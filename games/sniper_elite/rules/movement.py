@@ -75,10 +75,7 @@ def reachable(view: Picture, unit: str) -> list[str]:
 
 
 def _arrived(view: Picture, unit: str) -> bool:
-    """Return whether a unit on the board was deployed this turn (MP-DEF-04).
-
-    A unit that has moved can't move again.
-    """
+    """Return whether a unit on the board was deployed this turn (MP-DEF-04). A unit that has moved can't move again."""
     return unit in view.off or "deploy" in view.acts_done(unit)
 
 
@@ -172,10 +169,7 @@ def _check_step(view: Picture, here: str | None, space: str, been: Sequence[str 
 
 
 def _hushed(view: Picture, path: Sequence[str]) -> bool:
-    """Return whether a silent movement would have alerted a unit without the allied sniper's ability.
-
-    Rules: EN-R-10.
-    """
+    """Return whether a silent movement would have alerted a unit without the allied sniper's ability (EN-R-10)."""
     loud = SILENT < len(path) <= silent_length(view) and not view.mine.masked
     return loud and bool(_beside(view, view.mine.space, path))
 

@@ -19,8 +19,7 @@ from games.sniper_elite.rules.words import POOL_RECOIL, START_COUNTDOWN, TOKEN_C
 
 GHOST: Final = "ghost"  # The option for an allied sniper dealt in secret (EN-GHO-01)
 
-Tokens = Mapping[str, int]
-"""The number of tokens of each kind: aim, noise, recoil, suppression."""
+Tokens = Mapping[str, int]  # The number of tokens of each kind: aim, noise, recoil, suppression
 
 
 class Nest(Struct, frozen=True, forbid_unknown_fields=True):

@@ -28,10 +28,7 @@ def same_suit(board: Map, objectives: Iterable[int]) -> bool:
 
 
 def loadout_size(options: Options, ally: str | None = None) -> int:
-    """Return how many loadout cards the sniper keeps.
-
-    Rules: MP-SETUP-14, MP-DIFF-01, MP-DIFF-05, EN-R-23, EN-R-36.
-    """
+    """Return how many loadout cards the sniper keeps (MP-SETUP-14, MP-DIFF-01, MP-DIFF-05, EN-R-23, EN-R-36)."""
     change = 0 if ally is None else ALLIES[ally].hand
     if "A" in options.experienced_sniper:
         return 2 + change
@@ -45,19 +42,13 @@ def start_bag(options: Options, ally: str | None = None) -> dict[str, int]:
 
 
 def require_ground(board: Map) -> None:
-    """Raise `NotUnderstood` if a unit has no circle, or if there is only one suit.
-
-    Rules: MP-SETUP-10, MP-SETUP-16.
-    """
+    """Raise `NotUnderstood` if a unit has no circle, or if there is only one suit (MP-SETUP-10, MP-SETUP-16)."""
     for fault in ground_faults(board):
         raise NotUnderstood(fault)
 
 
 def begin(board: Map, options: Options, chance: Chance) -> Iterator[Told]:
-    """Shuffle the objectives and draw two (MP-SETUP-09).
-
-    Raises `NotUnderstood` for a map that bars all ways in.
-    """
+    """Shuffle the objectives and draw two (MP-SETUP-09). Raises `NotUnderstood` for a map that bars all ways in."""
     for fault in way_in_faults(board):
         raise NotUnderstood(fault)
     ally = options.ally

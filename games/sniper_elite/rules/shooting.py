@@ -26,10 +26,7 @@ from games.sniper_elite.rules.words import UNITS, called, is_officer, officer_of
 
 
 def targets(view: Picture) -> dict[str, int]:
-    """Return the units that the sniper sees, with their distances, in roll order.
-
-    Rules: MP-SHOOT-01, MP-SHOOT-02.
-    """
+    """Return the units that the sniper sees, with their distances, in roll order (MP-SHOOT-01, MP-SHOOT-02)."""
     return in_sight(view.map, view.mine.space, view.units)
 
 
@@ -62,10 +59,7 @@ def around(board: Map, space: str, units: Mapping[str, str | None]) -> tuple[str
 
 
 def savable(view: Picture, hit: Sequence[str]) -> tuple[str, ...]:
-    """Return the soldiers hit that the medic can save; only one of them is saved.
-
-    Rules: MP-SPEC-26..29, R-59, R-60.
-    """
+    """Return the soldiers hit that the medic can save; only one of them is saved. Rules: MP-SPEC-26..29, R-59, R-60."""
     squad = view.squad_with("medic")
     if squad is None or view.specialists[squad].uses == 0 or squad in view.used:
         return ()
@@ -224,10 +218,7 @@ def _waits(truth: Picture, target: str, hit: bool) -> bool:
 
 
 def _result(truth: Picture, target: str, hit: bool, misfire: bool, spoilt: bool) -> Iterator[Told]:
-    """Yield the result of a draw (EN-R-10).
-
-    `spoilt`: it would misfire without the allied sniper's ability.
-    """
+    """Yield the result of a draw (EN-R-10). `spoilt`: it would misfire without the allied sniper's ability."""
     yield to_all(events.Shot("misfire" if misfire else "hit" if hit else "miss"))
     if spoilt and not misfire:
         yield to_all(events.AbilityUsed(str(truth.ally)))
@@ -260,10 +251,7 @@ def _shoot_second(truth: Picture, command: ShootSecond, chance: Chance) -> Itera
 
 
 def _felt(view: Picture, tokens: Tokens) -> Tokens:
-    """Return the tokens with the effect of Silenced Ammo, which lasts for a whole shoot action.
-
-    Rules: MP-LOAD-10.
-    """
+    """Return the tokens with the effect of Silenced Ammo, which lasts for a whole shoot action (MP-LOAD-10)."""
     return silenced(tokens) if view.active == "silenced-ammo" else tokens
 
 

@@ -77,10 +77,7 @@ class Specialist:
 
 
 def unusable(view: Picture, squad: str) -> Refused | None:
-    """Return why a squad's specialist can't be used at all now, or None.
-
-    Rules: MP-SPEC-01, MP-SPEC-03, MP-SPEC-04.
-    """
+    """Return why a squad's specialist can't be used at all now, or None (MP-SPEC-01, MP-SPEC-03, MP-SPEC-04)."""
     if view.officer_at(squad) is None:
         text = Text("The {squad} officer is off the board, and the specialist with it.")
         return Refused("MP-SPEC-03", text, OFFICER_OFF, squad=SQUAD_WORDS[squad])
@@ -328,10 +325,7 @@ SPECIALISTS: Final[dict[str, Specialist]] = {
 
 
 def _require_legal(view: Picture, squad: str, command: Ability | Attack, wrong_fields: Exception) -> None:
-    """Raise the reason that forbids a use.
-
-    Raise `wrong_fields` if the command has other fields than it should.
-    """
+    """Raise the reason that forbids a use. Raise `wrong_fields` if the command has other fields than it should."""
     specialist = SPECIALISTS[view.specialists[squad].card]
     if (why := unusable(view, squad)) is not None:
         raise why

@@ -42,10 +42,7 @@ DISMISSALS = {unit: c.Dismiss(unit) for unit in UNITS}
 
 
 def _can(view: Picture, unit: str, action: str) -> bool:
-    """Return whether turn and cubes allow a unit to take `action`.
-
-    Rules: MP-DEF-02, MP-DEF-04, MP-SPEC-18, R-86.
-    """
+    """Return whether turn and cubes allow a unit to take `action` (MP-DEF-02, MP-DEF-04, MP-SPEC-18, R-86)."""
     done = view.done.get(unit, ())
     # Each unit can take each action once per turn. A scouted unit takes none.
     return view.squads[SQUAD_OF[unit]].left > 0 and action not in done and "scout" not in done

@@ -22,8 +22,7 @@ UNITS: Final = tuple(f"{squad}-{member}" for squad in SQUADS for member in ("off
 START_BAG: Final = {"aim": 6, "noise": 2, "recoil": 3, "suppression": 0}  # Initial bag (MP-SETUP-12)
 TOKEN_CAPS: Final = {"aim": 11, "noise": 9, "recoil": 3, "suppression": 3}
 """Maximum tokens of each kind in play (MP-BAG-06). Spare recoil leaves the game (MP-SETUP-13)."""
-POOL_RECOIL: Final = 7
-"""Total number of recoil tokens, which applies with an allied sniper (EN-R-03)."""
+POOL_RECOIL: Final = 7  # Total number of recoil tokens, which applies with an allied sniper (EN-R-03)
 WINNERS: Final = {"objectives": SNIPER, "wounds": DEFENDERS, "countdown": DEFENDERS}
 """How the game ended -> the winner."""
 END_RULES: Final = {"objectives": "MP-END-01", "wounds": "MP-END-02", "countdown": "MP-END-03"}
@@ -55,10 +54,7 @@ def squad_of(unit: str) -> str:
 
 
 def cubes_spent(done: Mapping[str, Sequence[str]], squad: str) -> int:
-    """Return the cubes that a squad's unit actions have used (MP-DEF-05, R-56).
-
-    The Scout's relocation uses none.
-    """
+    """Return the cubes that a squad's unit actions have used (MP-DEF-05, R-56). The Scout's relocation uses none."""
     return sum(action != "scout" for unit, actions in done.items() if squad_of(unit) == squad for action in actions)
 
 

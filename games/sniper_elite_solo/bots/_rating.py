@@ -32,23 +32,16 @@ from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.shooting import targets
 from games.sniper_elite_solo.rules.terrain import NO_WAY
 
-DONE: Final = 1000.0
-"""Rating of completing an objective, which has priority over everything else."""
+DONE: Final = 1000.0  # Rating of completing an objective, which has priority over everything else
 FIRST: Final = 200.0
 """Bonus for acts with a gain. They come before the next move, which could put the gain out of reach."""
 NEVER: Final = -1000.0
-WOUND: Final = 3.0
-"""Cost of a wound, in addition to its hit."""
-LOST: Final = 40.0
-"""Cost of losing by wounds."""
-STRIDE: Final = 2.0
-"""Average spaces per turn."""
-SPARE: Final = 3
-"""Turns that should remain when the last objective is reached."""
-LOOTED: Final = 0.5
-"""Value of a loadout card."""
-HARD: Final = 2.0
-"""Cost of a defender on an objective, in spaces."""
+WOUND: Final = 3.0  # Cost of a wound, in addition to its hit
+LOST: Final = 40.0  # Cost of losing by wounds
+STRIDE: Final = 2.0  # Average spaces per turn
+SPARE: Final = 3  # Turns that should remain when the last objective is reached
+LOOTED: Final = 0.5  # Value of a loadout card
+HARD: Final = 2.0  # Cost of a defender on an objective, in spaces
 REWARD: Final = {"recoil": 1.0, "noise": 1.3, "aim": 0.6}
 """Value of a token as the reward for a hit: it absorbs a hit or improves the bag."""
 LIKED: Final = (

@@ -24,20 +24,14 @@ from games.sniper_elite_solo.rules.commands import Shoot
 from games.sniper_elite_solo.rules.movement import is_noisy
 from games.sniper_elite_solo.rules.picture import Picture
 
-BUDGET: Final = Budget(lines=0)
-"""The initial budget: no simulations, only the ratings."""
-FIRST: Final = Style(fear=0.4, looks=24, shoots=True)
-"""Rating style before the search."""
-ON: Final = Style(fear=1.0, looks=0, shoots=True)
-"""Rating style in a simulation."""
-WIDE: Final = 8
-"""Maximum number of commands to simulate."""
+BUDGET: Final = Budget(lines=0)  # The initial budget: no simulations, only the ratings
+FIRST: Final = Style(fear=0.4, looks=24, shoots=True)  # Rating style before the search
+ON: Final = Style(fear=1.0, looks=0, shoots=True)  # Rating style in a simulation
+WIDE: Final = 8  # Maximum number of commands to simulate
 SAY: Final = 0.03
 """Weight of one hit in the rating, relative to the win probability from few, noisy simulations."""
-WORST: Final = 2.0
-"""Maximum number of hits by which a rating counts as worse than the best."""
-ROUNDS: Final = 3
-"""Number of defender turns in a simulation."""
+WORST: Final = 2.0  # Maximum number of hits by which a rating counts as worse than the best
+ROUNDS: Final = 3  # Number of defender turns in a simulation
 SEEDS: Final = 1 << 62
 
 

@@ -12,12 +12,8 @@ import msgspec
 from msgspec import Struct
 
 Deck = Literal["standard", "veteran"]
-"""`standard` is the deck of the rules.
-
-`veteran` has harder cards; see `docs/balance.md` for measurements.
-"""
-Which = tuple[str, ...]
-"""Selectors of defenders. A defender must match all of them (SO-D-03)."""
+"""`standard` is the deck of the rules. `veteran` has harder cards; see `docs/balance.md` for measurements."""
+Which = tuple[str, ...]  # Selectors of defenders. A defender must match all of them (SO-D-03).
 P = TypeVar("P")
 
 

@@ -8,10 +8,7 @@ from games.sniper_elite.rules.commands import SniperCommand
 
 
 class Shoot(SniperCommand, tag="shoot", frozen=True):
-    """A shot (SO-SHT-01).
-
-    The weapon decides which fields it needs. `third`: Karl with a Tommy Gun (EN-R-28).
-    """
+    """A shot (SO-SHT-01). The weapon decides which fields it needs. `third`: Karl with a Tommy Gun (EN-R-28)."""
 
     target: str | None = None
     draw: int | None = None

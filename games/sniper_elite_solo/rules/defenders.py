@@ -46,10 +46,7 @@ def resolve_card(act: Act, slot: int) -> None:
 
 
 def refill_slots(act: Act) -> None:
-    """Discard the resolved card, slide the others left, and lay a new one on the right.
-
-    Rules: SO-DEF-04, SO-R-40.
-    """
+    """Discard the resolved card, slide the others left, and lay a new one on the right (SO-DEF-04, SO-R-40)."""
     p = act.truth
     if p.deck:
         # One card is always face down. If neither remaining card is, the new one is.

@@ -19,10 +19,7 @@ from games.sniper_elite_solo.rules.picture import Picture
 
 
 class Explained(Struct, frozen=True):
-    """A step before it is executed.
-
-    `applies` is False for the branch of a condition that doesn't hold now.
-    """
+    """A step before it is executed. `applies` is False for the branch of a condition that doesn't hold now."""
 
     text: Text
     units: tuple[str, ...] = ()

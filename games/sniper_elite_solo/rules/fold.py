@@ -24,8 +24,7 @@ from games.sniper_elite_solo.rules import news
 from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
 from games.sniper_elite_solo.rules.words import SLOTS, counts, plus
 
-LASTING = ("sound-masking", *LASTING_SHOWN)
-"""Cards that affect a later part of the turn."""
+LASTING = ("sound-masking", *LASTING_SHOWN)  # Cards that affect a later part of the turn
 
 
 def fold(picture: Picture, event: Event) -> Picture:
@@ -98,10 +97,7 @@ def _wounded(p: Picture, event: shared.Wounded) -> Picture:
 
 
 def _to_stack(p: Picture, token: str, number: int) -> Picture:
-    """Move tokens to the bottom of the stack, first from the bag, then from the drawn ones.
-
-    Rules: SO-R-12, SO-R-64.
-    """
+    """Move tokens to the bottom of the stack, first from the bag, then from the drawn ones (SO-R-12, SO-R-64)."""
     out = min(number, p.bag[token])
     taken = replace(p, bag=plus(p.bag, {token: out}, -1), stack=(*(token,) * number, *p.stack))
     if p.volley is None or out == number:

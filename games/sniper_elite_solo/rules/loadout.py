@@ -19,10 +19,7 @@ from games.sniper_elite_solo.rules.snafu import trigger_mine
 from games.sniper_elite_solo.rules.words import LOADOUT
 
 PLACED = ("s-mine", "distraction")
-"""Cards that require the sniper to be on a space (SO-R-18).
-
-All others are played before what they change.
-"""
+"""Cards that require the sniper to be on a space (SO-R-18). All others are played before what they change."""
 TEXTS = {
     "sound-masking": Text("This turn a move of two or three spaces neither costs a hit nor tells your sector."),
     "s-mine": Text("Mine your space: the next defender that ends a movement there dies."),

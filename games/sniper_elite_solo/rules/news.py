@@ -45,5 +45,4 @@ _NEWS: Mapping[type[Event], tuple[str, Callable[[Picture, Any], tuple[str, ...]]
     e.Hit: ("struck", lambda p, event: (str(p.space),)),
 }
 """Event -> the name of its news, and the spaces where it happened."""
-KINDS = frozenset({*_NEWS, *ACT_STARTS, shared.TurnEnded})
-"""Events that add or clear news."""
+KINDS = frozenset({*_NEWS, *ACT_STARTS, shared.TurnEnded})  # Events that add or clear news

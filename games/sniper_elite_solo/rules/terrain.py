@@ -17,11 +17,9 @@ from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules.words import SQUADS, officer_of, soldiers_of
 from games.sniper_elite_solo.rules.words import NEUTRAL, SECTORS
 
-NO_WAY = 999
-"""The distance if no path exists, and of a defender off the board (SO-R-07, SO-R-60)."""
+NO_WAY = 999  # The distance if no path exists, and of a defender off the board (SO-R-07, SO-R-60)
 
-KEPT = 1024
-"""Cache size for distances to sets of spaces, and for the ends of walks."""
+KEPT = 1024  # Cache size for distances to sets of spaces, and for the ends of walks
 
 
 class Terrain:
@@ -210,10 +208,7 @@ def map_faults(board: Map) -> list[Text]:
 
 
 def require_layout(board: Map) -> Terrain:
-    """Return the terrain of a map (SO-R-44, SO-R-19).
-
-    Raises `NotUnderstood` or `Refused` for an unsuitable map.
-    """
+    """Return the terrain of a map (SO-R-44, SO-R-19). Raises `NotUnderstood` or `Refused` for an unsuitable map."""
     terrain = terrain_of(board)
     if not all(terrain.crosses.values()):
         raise NotUnderstood(

@@ -31,10 +31,7 @@ def require_free_action(view: Picture) -> None:
 
 
 def why_not_loot(view: Picture) -> Refused | None:
-    """Return why the sniper's space can't be looted, or None.
-
-    Rules: SO-LOT-01, SO-LOT-03, SO-R-23, SO-R-35, SO-R-45.
-    """
+    """Return why the sniper's space can't be looted, or None (SO-LOT-01, SO-LOT-03, SO-R-23, SO-R-35, SO-R-45)."""
     number = view.terrain.objective_on(view.space)
     if number is None or number in view.mine:
         return Refused("SO-LOT-01", Text("You can loot only on a numbered space that is none of your objectives."))
@@ -139,10 +136,7 @@ def _complete(act: Act, command: Complete) -> None:
 
 
 def _reinforce(act: Act) -> None:
-    """Deploy the farthest defenders to unguarded possible objectives.
-
-    Rules: SO-CMP-03, SO-R-25, SO-R-43, SO-R-62.
-    """
+    """Deploy the farthest defenders to unguarded possible objectives (SO-CMP-03, SO-R-25, SO-R-43, SO-R-62)."""
     for number in sorted(act.truth.possible):
         view = act.truth
         if view.guarded_possible[number]:

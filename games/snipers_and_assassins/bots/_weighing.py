@@ -22,15 +22,11 @@ from games.snipers_and_assassins.rules.assassin import goal
 from games.snipers_and_assassins.rules.picture import Picture
 from games.snipers_and_assassins.rules.words import ASSASSIN, marker_of
 
-STRIDE: Final = 2
-"""Spaces that an Assassin walks in a turn."""
+STRIDE: Final = 2  # Spaces that an Assassin walks in a turn
 WIN: Final = 1000.0
-LOST_TURN: Final = 1.0
-"""Cost of an Assassin that can't act in its next turn."""
-LEAST: Final = 0.01
-"""Minimum gain of an act that the bot plays."""
-COUNTED: Final = 12
-"""Number of turns to the goal from which on an Assassin's distance doesn't matter."""
+LOST_TURN: Final = 1.0  # Cost of an Assassin that can't act in its next turn
+LEAST: Final = 0.01  # Minimum gain of an act that the bot plays
+COUNTED: Final = 12  # Number of turns to the goal from which on an Assassin's distance doesn't matter
 
 
 class Style(Struct, frozen=True):

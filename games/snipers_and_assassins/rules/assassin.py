@@ -19,8 +19,7 @@ from games.snipers_and_assassins.rules.rule import Rule
 from games.snipers_and_assassins.rules.turn import not_acted
 from games.snipers_and_assassins.rules.words import ASSASSIN, MINES, SNIPER, kind_of, markers_of
 
-STEPS = 2
-"""Maximum steps of an Assassin's walk (SA-ASN-01)."""
+STEPS = 2  # Maximum steps of an Assassin's walk (SA-ASN-01)
 
 
 def _here(view: Picture) -> str:

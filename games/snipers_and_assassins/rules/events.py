@@ -171,10 +171,7 @@ class TurnEnded(Event, tag="turn-ended", frozen=True):
 
 
 class GameOver(Event, tag="game-over", frozen=True):
-    """The game ended (SA-WIN-01, SA-R-46).
-
-    An Assassin reached its Leader, or too many rounds made it a draw.
-    """
+    """The game ended (SA-WIN-01, SA-R-46). An Assassin reached its Leader, or too many rounds made it a draw."""
 
     winner: str | None
     reason: Literal["leader", "rounds"]

@@ -6,8 +6,7 @@ from games.snipers_and_assassins.rules import events, places
 from games.snipers_and_assassins.rules.picture import Telling
 from games.snipers_and_assassins.rules.words import SNIPER, kind_of, seat_of
 
-RETREAT = 2
-"""Number of spaces that an Assassin retreats (SA-HIT-04)."""
+RETREAT = 2  # Number of spaces that an Assassin retreats (SA-HIT-04)
 
 
 def hit(telling: Telling, marker: str) -> None:
@@ -28,10 +27,7 @@ def die(telling: Telling, sniper: str) -> None:
 
 
 def retreat(telling: Telling, assassin: str) -> None:
-    """Move an Assassin back (SA-HIT-04, SA-R-18, SA-R-55).
-
-    A mine where it ends explodes and locks it (SA-MIN-05).
-    """
+    """Move an Assassin back (SA-HIT-04, SA-R-18, SA-R-55). A mine where it ends explodes and locks it (SA-MIN-05)."""
     owner, space = telling.truth.owner(assassin), telling.truth.at(assassin)
     assert owner.start is not None, "an Assassin has a start"
     to = places.pushed_to(owner.start, space, RETREAT)

@@ -16,10 +16,7 @@ KINDS: Final = ("improvements", "first")
 
 
 def results_of(telling: Iterable[Told]) -> list[tuple[str, Any]]:
-    """Return the results in the order in which the rules request them.
-
-    A first player who was chosen remains unused.
-    """
+    """Return the results in the order in which the rules request them. A first player who was chosen remains unused."""
     found: list[tuple[str, Any]] = []
     for event in (told.event for told in telling):
         if isinstance(event, events.Deck):

@@ -13,15 +13,11 @@ from typing import Final, NamedTuple
 
 from games.snipers_and_assassins.rules.words import MOST
 
-LENGTH: Final = 12
-"""Number of spaces on a pathway."""
-LEFT, RIGHT = 0, LENGTH + 1
-"""Columns of the left and right Hideouts."""
-EXTRA_PATHWAYS: Final = 2
-"""Number of pathways minus number of players (SA-BRD-04)."""
+LENGTH: Final = 12  # Number of spaces on a pathway
+LEFT, RIGHT = 0, LENGTH + 1  # Columns of the left and right Hideouts
+EXTRA_PATHWAYS: Final = 2  # Number of pathways minus number of players (SA-BRD-04)
 MOST_PATHWAYS: Final = MOST + EXTRA_PATHWAYS
-ROW_PITCH: Final = 2
-"""Rows between neighbouring pathways. One empty row lies between them (SA-BRD-03)."""
+ROW_PITCH: Final = 2  # Rows between neighbouring pathways. One empty row lies between them (SA-BRD-03).
 ALONG: Final = (-1, 1)
 
 
@@ -60,12 +56,9 @@ def _all_places() -> Iterator[tuple[str, Place]]:
 _PLACES: Final[dict[str, Place]] = dict(_all_places())
 _NAMES: Final[dict[Place, str]] = {place: name for name, place in _PLACES.items()}
 _SPACES: Final = frozenset(name for name, place in _PLACES.items() if place.is_space)
-place_of: Final = _PLACES.__getitem__
-"""Return the place with a name."""
-name_of: Final = _NAMES.__getitem__
-"""Return the name of a place."""
-is_space: Final = _SPACES.__contains__
-"""Return whether a name belongs to a space, not a Hideout."""
+place_of: Final = _PLACES.__getitem__  # Return the place with a name
+name_of: Final = _NAMES.__getitem__  # Return the name of a place
+is_space: Final = _SPACES.__contains__  # Return whether a name belongs to a space, not a Hideout
 
 
 @cache

@@ -9,8 +9,7 @@ from games.snipers_and_assassins.rules.hits import die, discard, retreat
 from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.words import SNIPER, called, kind_of, seat_of
 
-SHOT_AT = ("fresh", "stale")
-"""Statuses in which the next shot is a hit (SA-SHT-04)."""
+SHOT_AT = ("fresh", "stale")  # Statuses in which the next shot is a hit (SA-SHT-04)
 HEALING = ("healing", "healed")
 
 

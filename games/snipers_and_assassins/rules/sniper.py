@@ -22,8 +22,7 @@ from games.snipers_and_assassins.rules.turn import not_acted
 from games.snipers_and_assassins.rules.words import SNIPER
 
 JUMPS: Final = (c.JumpB, c.JumpC, c.DoubleOne, c.DoubleTwo, c.DoubleContinue, c.DoubleFast)
-KEPT: Final = 512
-"""Cache size of each option: acts by Sniper stand, and ways by stand and command."""
+KEPT: Final = 512  # Cache size of each option: acts by Sniper stand, and ways by stand and command
 
 # --- what forbids them ------------------------------------------------------------------------------------------
 

@@ -14,8 +14,7 @@ from games.snipers_and_assassins.rules.events import DoubleJump
 from games.snipers_and_assassins.rules.moving import Way, Ways, jump, leaps, shot, sneak, strides, walk
 from games.snipers_and_assassins.rules.picture import Picture
 
-STEPS_A, STEPS_B, STEPS_C = 1, 2, 3
-"""Maximum steps in the walks of options A, B and C (SA-SNP-01..03)."""
+STEPS_A, STEPS_B, STEPS_C = 1, 2, 3  # Maximum steps in the walks of options A, B and C (SA-SNP-01..03)
 HALVES: Final[Mapping[type[Command], Literal[1, 2]]] = {c.DoubleOne: 1, c.DoubleTwo: 2}
 """Command for the first turn of a double jump -> option number."""
 

@@ -21,8 +21,7 @@ from games.stalingrad.rules.words import CAP, HAND, Stat
 
 CAUGHT, CARD = 3.0, 0.2
 """Average cost in stars: of being caught (going out and losing turns), and of each face-down card."""
-DRAWN = 0.2
-"""Value of one more card, in stars."""
+DRAWN = 0.2  # Value of one more card, in stars
 KEPT, SPARE = 0.15, 0.02
 """Value of one point of an Aid that stays in hand, and of one that exceeds the hand limit."""
 LETTERS: Mapping[str | None, float] = {"E": 1.0, "S": 1.0, "X": 1.5, "H": 0.3}

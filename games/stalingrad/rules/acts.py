@@ -1,7 +1,4 @@
-"""All acts: when each is legal, why it is refused, and its effects.
-
-Rules: ST-HNT, ST-SHO, ST-TGT, ST-DNG, ST-ESC.
-"""
+"""All acts: when each is legal, why it is refused, and its effects (ST-HNT, ST-SHO, ST-TGT, ST-DNG, ST-ESC)."""
 
 from __future__ import annotations
 
@@ -188,10 +185,7 @@ def _commit(telling: Telling, command: Commit) -> None:
 
 
 def _wound(telling: Telling, seat: str) -> None:
-    """Roll on the wound table (ST-DNG-05, ST-WND-*, ST-R-12).
-
-    A wound ends the turn without an Escape phase.
-    """
+    """Roll on the wound table (ST-DNG-05, ST-WND-*, ST-R-12). A wound ends the turn without an Escape phase."""
     die = luck.roll_wound(telling.chance)
     wound, skip = next((wound, skip) for faces, wound, skip in WOUNDS if die in faces)
     telling.tell(events.Wounded(seat, die, wound, skip))

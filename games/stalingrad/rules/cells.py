@@ -7,8 +7,7 @@ from typing import Final
 
 from games.stalingrad.rules.words import CAP, STATS
 
-STARS, XP, LOST_TURNS = 20, 9, 2
-"""Number of the last cell on the score, experience and danger tracks."""
+STARS, XP, LOST_TURNS = 20, 9, 2  # Number of the last cell on the score, experience and danger tracks
 TRACKS: Final[Mapping[str, range]] = {
     **{stat: range(1, CAP + 1) for stat in STATS},
     "xp": range(XP + 1),

@@ -30,10 +30,7 @@ def _drew(view: Picture, event: e.Drew) -> Picture:
 
 
 def _revealed(view: Picture, event: e.Revealed) -> Picture:
-    """Turn over a card (ST-SHO-02..05).
-
-    A Target or Danger waits for its roll. An Aid is gained by the next event.
-    """
+    """Turn over a card (ST-SHO-02..05). A Target or Danger waits for its roll. An Aid is gained by the next event."""
     known = {} if view.facedown is None else {"facedown": view.facedown[1:]}
     turned = replace(view, facedown_size=view.facedown_size - 1, **known)
     kind = CARDS[event.card].kind

@@ -48,10 +48,7 @@ def roll_wound(chance: Chance) -> int:
 
 
 def results_of(telling: Iterable[Told]) -> list[tuple[str, Any]]:
-    """Return the results in the order in which the rules request them.
-
-    Dice rolled in an earlier act remain unused.
-    """
+    """Return the results in the order in which the rules request them. Dice rolled in an earlier act remain unused."""
     found: list[tuple[str, Any]] = []
     kind = ""
     for event in (told.event for told in telling):

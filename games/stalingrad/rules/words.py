@@ -17,18 +17,12 @@ Reason = Literal["out", "last", "deck"]
 """
 
 STATS: Final[tuple[Stat, ...]] = get_args(Stat)
-FEWEST, MOST = 1, 6
-"""Minimum and maximum number of players (ST-R-26)."""
-START: Final = 5
-"""Starting value of every stat (ST-STA-02)."""
-CAP: Final = 9
-"""Maximum of a stat and of the value of a roll (ST-STA-03, ST-R-05)."""
-HAND: Final = 3
-"""Maximum number of Aids in hand at the end of a turn (ST-ESC-01)."""
-PRICE: Final = 3
-"""Price of one stat point, in tokens (ST-XP-05)."""
-FACES: Final = tuple(range(10))
-"""Faces of the die."""
+FEWEST, MOST = 1, 6  # Minimum and maximum number of players (ST-R-26)
+START: Final = 5  # Starting value of every stat (ST-STA-02)
+CAP: Final = 9  # Maximum of a stat and of the value of a roll (ST-STA-03, ST-R-05)
+HAND: Final = 3  # Maximum number of Aids in hand at the end of a turn (ST-ESC-01)
+PRICE: Final = 3  # Price of one stat point, in tokens (ST-XP-05)
+FACES: Final = tuple(range(10))  # Faces of the die
 STAT_TITLES: Final[Mapping[str, Text]] = {"hunt": Text("Hunt"), "shoot": Text("Shoot"), "evade": Text("Evade")}
 
 
