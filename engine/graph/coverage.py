@@ -8,7 +8,7 @@ may overlap and cross freely.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from engine.graph.drawing import DrawnSpace
@@ -36,7 +36,7 @@ Shape = DrawnSpace | Space
 def ring_faults(space: DrawnSpace) -> list[Text]:
     """Return the error of an outline by itself. Such a space's geometry is not checked further."""
     ring = space.outline
-    doubled = sorted({point for point, n in _tally(ring).items() if n > 1})
+    doubled = sorted({point for point, n in Counter(ring).items() if n > 1})
     if doubled:
         fault = Text("its outline comes to {place} more than once. Give each corner once.", place=at(doubled[0]))
         return [of(space.id, fault)]
@@ -47,13 +47,6 @@ def ring_faults(space: DrawnSpace) -> list[Text]:
             fault = Text("its outline crosses or touches itself at {place}. Draw it without the loop.", place=place)
             return [of(space.id, fault)]
     return []
-
-
-def _tally(ring: Ring) -> dict[Point, int]:
-    times: dict[Point, int] = defaultdict(int)
-    for point in ring:
-        times[point] += 1
-    return times
 
 
 def _bad_contact(first: Edge, second: Edge) -> str | None:
@@ -107,13 +100,13 @@ def corner_contacts(spaces: Sequence[DrawnSpace]) -> list[Text]:
     ]
 
 
-def near_pairs(sides: Sequence[Edge]) -> Iterator[tuple[int, int]]:
-    """Yield each pair of edges whose boxes touch, once. Sweeps from left to right."""
-    boxes = [box(side) for side in sides]
-    order = sorted(range(len(sides)), key=lambda i: boxes[i])
+def near_pairs(lines: Sequence[Ring]) -> Iterator[tuple[int, int]]:
+    """Yield each pair of edges or rings whose boxes touch, once. Sweeps from left to right."""
+    boxes = [box(line) for line in lines]
+    order = sorted(range(len(lines)), key=lambda i: boxes[i])
     active: list[int] = []
     for here in order:
-        # Drop the edges that end to the left of the sweep line.
+        # Drop the lines that end to the left of the sweep line.
         active = [there for there in active if boxes[there][2] >= boxes[here][0]]
         for there in active:
             if boxes_meet(boxes[here], boxes[there]):
@@ -149,19 +142,11 @@ def _loose_corner(space: str, edge: Edge, other: str, corner: Point) -> Text:
 
 def overlaps(spaces: Sequence[DrawnSpace]) -> list[Text]:
     """Return the spaces of one level that overlap."""
-    boxes = [box(space.outline) for space in spaces]
-    order = sorted(range(len(spaces)), key=lambda i: boxes[i])
     faults: list[Text] = []
-    active: list[int] = []
-    for here in order:
-        active = [there for there in active if boxes[there][2] > boxes[here][0]]
-        for there in active:
-            first, second = sorted((here, there))
-            if len(faults) > ENOUGH or not boxes_meet(boxes[here], boxes[there]):
-                continue
-            if mates(spaces[first], spaces[second]):
-                faults += _overlap(spaces[first], spaces[second])
-        active.append(here)
+    for here, there in near_pairs([space.outline for space in spaces]):
+        first, second = sorted((here, there))
+        if len(faults) <= ENOUGH and mates(spaces[first], spaces[second]):
+            faults += _overlap(spaces[first], spaces[second])
     return faults
 
 

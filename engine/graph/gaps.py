@@ -20,6 +20,7 @@ from itertools import pairwise
 from msgspec import structs
 
 from engine.graph.coverage import Edge, mates, near_pairs, overlaps
+from engine.graph.derive import groups
 from engine.graph.drawing import DrawnSpace
 from engine.graph.fault import at, some
 from engine.graph.model import Point
@@ -124,18 +125,7 @@ def _pieces(owner: dict[Edge, DrawnSpace]) -> list[list[str]]:
     for (a, b), space in owner.items():
         if (b, a) in owner:
             beside[space.id].append(owner[b, a].id)
-    pieces, met = [], set()
-    for start in beside:
-        if start in met:
-            continue
-        piece = [start]
-        met.add(start)
-        for name in piece:
-            fresh = [other for other in dict.fromkeys(beside[name]) if other not in met]
-            met.update(fresh)
-            piece += fresh
-        pieces.append(piece)
-    return pieces
+    return groups(beside)
 
 
 def _meant_to_be_full(owner: dict[Edge, DrawnSpace], size: Point) -> bool:

@@ -11,10 +11,10 @@ from typing import cast, get_args
 
 from msgspec import structs
 
-from engine.graph.drawing import AccessKind, Drawing, DrawnAccess, DrawnEntry, DrawnSpace
+from engine.graph.drawing import Drawing, DrawnSpace
 from engine.graph.fault import MapError, of
 from engine.graph.feature import NO_TEXT, POINT, SPOT, Feature, Page, is_text, short, whole
-from engine.graph.model import ENTERABLE, Kind, Point
+from engine.graph.model import ENTERABLE, Access, AccessKind, Entry, Kind, Point
 from engine.text import Text, and_list
 
 FORMAT = "board-map/1"
@@ -82,8 +82,8 @@ class _Reader:
         self.warnings: list[Text] = []
         self.lost: set[str] = set()
         self.spaces: list[DrawnSpace] = []
-        self.accesses: list[DrawnAccess] = []
-        self.entries: list[DrawnEntry] = []
+        self.accesses: list[Access] = []
+        self.entries: list[Entry] = []
         if document.get("format") != FORMAT:
             sentence = Text('"format" is {value}, not "{format}". Write "{format}".')
             self.faults.append(sentence.with_(value=short(document.get("format")), format=FORMAT))
@@ -208,7 +208,7 @@ class _Reader:
                 drawn.fault(Text('"entry" is {value}. Name the space that the arrow leads into.', value=short(into)))
                 self.lost.add("entry")
             elif point is not None:
-                self.entries.append(DrawnEntry(into, point))
+                self.entries.append(Entry(into, point))
             else:
                 self.lost.add("entry")
             return
@@ -216,7 +216,7 @@ class _Reader:
         if not (isinstance(between, list) and len(between) == 2 and is_text(between[0]) and is_text(between[1])):
             drawn.fault(Text('"between" must name the two spaces of the access. Write ["Y7", "Y8"].'))
         elif kind is not None and point is not None:
-            self.accesses.append(DrawnAccess(cast("AccessKind", kind), (between[0], between[1]), point))
+            self.accesses.append(Access(cast("AccessKind", kind), (between[0], between[1]), point))
             return
         self.lost.add("access")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.graph import ENTERABLE
-from engine.graph.drawing import Drawing, DrawnEntry, DrawnSpace, Verdict
+from engine.graph import ENTERABLE, Entry
+from engine.graph.drawing import Drawing, DrawnSpace, Verdict
 from engine.graph.fault import of
 from engine.text import Text, and_list
 from games.sniper_elite.map_rules.advice import advice
@@ -89,7 +89,7 @@ def _label(space: DrawnSpace) -> Text:
 def _entry_faults(drawing: Drawing) -> Iterator[Text]:
     """Yield faults of entries: one arrow for each sector (MP-MAP-19)."""
     spaces = {space.id: space for space in reversed(drawing.spaces)}
-    into: dict[str | None, list[DrawnEntry]] = {}
+    into: dict[str | None, list[Entry]] = {}
     for entry in drawing.entries:
         space = spaces.get(entry.space)
         if space is not None and space.kind in ENTERABLE:
