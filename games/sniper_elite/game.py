@@ -14,6 +14,7 @@ from engine.cues import Show
 from engine.events import Told, only
 from engine.game import REFEREE, TABLE, Command, Ending, Placement, Progress
 from engine.graph import Map
+from engine.naming import convert, known
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
@@ -86,12 +87,9 @@ class SniperElite:
 
     def read_options(self, raw: Any) -> Options:
         """Return the options of a game. Raises `NotUnderstood` for unknown ones, `Refused` for a contradiction."""
-        try:
-            chosen = msgspec.convert(raw if raw is not None else {}, Options)
-        except msgspec.ValidationError as error:
-            raise NotUnderstood(Text("The options cannot be read: {error}.", error=str(error))) from error
-        words.known(Text("switch"), chosen.switches, SWITCHES)
-        words.known(Text("ally"), [chosen.ally], (*ALLIES, GHOST))
+        chosen: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
+        known(Text("switch"), chosen.switches, SWITCHES)
+        known(Text("ally"), [chosen.ally], (*ALLIES, GHOST))
         if "A" in chosen.experienced_sniper and "A" in chosen.experienced_defenders:
             text = Text("Two random cards and one card more contradict each other (R-73); choose one.")
             raise Refused("MP-DIFF-09", text)

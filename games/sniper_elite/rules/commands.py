@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import or_
 from typing import Any, ClassVar, get_args
 
 import msgspec
 
 from engine.game import Command
+from engine.naming import any_of, known
 from engine.refusal import NotUnderstood
 from engine.text import Text, comma_list
-from games.sniper_elite.rules.words import DEFENDERS, SEATS, SNIPER, known
+from games.sniper_elite.rules.words import DEFENDERS, SEATS, SNIPER
 
 
 class SniperCommand(Command, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -192,13 +191,8 @@ class Unmark(DefendersCommand, tag="unmark", frozen=True):
     space: str
 
 
-def _union(base: type[Command]) -> Any:
-    """Return the union of all commands above that one seat can give."""
-    kinds = [kind for kind in globals().values() if isinstance(kind, type) and issubclass(kind, base)]
-    return reduce(or_, (kind for kind in kinds if kind is not base))
-
-
-BY_SEAT = {SNIPER: _union(SniperCommand), DEFENDERS: _union(DefendersCommand)}
+# Other games have their own commands of these seats, in modules that are imported later.
+BY_SEAT = {SNIPER: any_of(SniperCommand.__subclasses__()), DEFENDERS: any_of(DefendersCommand.__subclasses__())}
 ACTIONS = {SNIPER: Text("sniper's action"), DEFENDERS: Text("defenders' action")}
 
 

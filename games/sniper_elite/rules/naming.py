@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from engine.game import Command
-from engine.naming import Naming, Noun
+from engine.naming import Naming, Noun, known
 from engine.text import Text
 from games.sniper_elite.rules import cards, specialists
 from games.sniper_elite.rules.commands import ChooseSpecialists
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.words import SQUADS, UNITS, known
+from games.sniper_elite.rules.words import SQUADS, UNITS
 
 _SPACE: Final[Noun[Picture]] = (Text("space"), lambda view: view.map.spaces)
 _UNIT: Final[Noun[Picture]] = (Text("unit"), lambda view: UNITS)
@@ -32,7 +32,7 @@ _NOUNS: Final[dict[str, Noun[Picture]]] = {
     "cards": _CARD,
     "use": (Text("specialist"), lambda view: specialists.SPECIALISTS),
 }
-_naming: Final = Naming(_NOUNS, known)
+_naming: Final = Naming(_NOUNS)
 
 
 def require_known(view: Picture, command: Command) -> None:

@@ -15,7 +15,9 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE
 from engine.graph import Map
+from engine.naming import convert, known
 from engine.refusal import NotUnderstood
+from engine.text import Text
 from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules.cards import CARDS, EVERY_CARD, LASTING, WEAPONS, full_deck, without
 from games.sniper_elite.rules.described import (
@@ -36,18 +38,7 @@ from games.sniper_elite.rules.picture import Dossier, Options, Pending, Picture,
 from games.sniper_elite.rules.possible import require_possible
 from games.sniper_elite.rules.setup import start_bag
 from games.sniper_elite.rules.specialists import SPECIALISTS
-from games.sniper_elite.rules.words import (
-    CUBES,
-    DEFENDERS,
-    SEATS,
-    SNIPER,
-    SQUADS,
-    TOKENS,
-    UNITS,
-    WINNERS,
-    cubes_spent,
-    known,
-)
+from games.sniper_elite.rules.words import CUBES, DEFENDERS, SEATS, SNIPER, SQUADS, TOKENS, UNITS, WINNERS, cubes_spent
 
 PENDINGS = (*BEFORE_SPECIALISTS, "keep", "save", "shoot-second")
 ACTIONS = ("move", "attack", "spot", "sweep", "deploy", "dismiss")
@@ -55,10 +46,7 @@ ACTIONS = ("move", "attack", "spot", "sweep", "deploy", "dismiss")
 
 def read(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
     """Return each viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
-    try:
-        position = msgspec.convert(raw, Position)
-    except msgspec.ValidationError as error:
-        raise NotUnderstood(f"The position cannot be read: {error}.") from error
+    position: Position = convert(raw, Position, Text("The position cannot be read: {error}."))
     _known(board, options, position)
     ally = _ally(options, position, chance)
     objectives, deck = deal_objectives(board, position, chance)

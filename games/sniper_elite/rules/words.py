@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Final, Literal, get_args
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, get_args
 
-from engine.refusal import NotUnderstood
-from engine.text import Text, comma_list
+from engine.text import Text
 
 Squad = Literal["yellow", "red", "black"]
 Token = Literal["aim", "noise", "recoil", "suppression"]
@@ -30,19 +29,6 @@ CUBES: Final = 2  # Action cubes of each squad on the countdown track (MP-SETUP-
 MARKS: Final = 10  # Number of tracking cubes (MP-SETUP-05)
 START_COUNTDOWN: Final = 10
 LAST_SPACE: Final = 1  # Last space of the countdown track (R-19)
-
-
-def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
-    """Raise `NotUnderstood` for the first of `names` that doesn't exist. None is ignored."""
-    for name in names:
-        if name is None or name in among:
-            continue
-        if not among:
-            raise NotUnderstood(Text("There is no {what} {name}; none is known here.", what=what, name=repr(name)))
-        every = comma_list(map(str, among))
-        raise NotUnderstood(
-            Text("There is no {what} {name}; known are {known}.", what=what, name=repr(name), known=every)
-        )
 
 
 SQUAD_OF: Final = {unit: unit.partition("-")[0] for unit in UNITS}  # The squad of each unit

@@ -6,14 +6,12 @@ Values unknown to the viewer are None. A function changes such a value only wher
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import reduce
-from operator import or_
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from engine.events import Event
+from engine.naming import event_reader
 from games.sniper_elite.rules import events as shared
 from games.sniper_elite.rules.cards import LASTING as LASTING_SHOWN
 from games.sniper_elite.rules.cards import in_order, without
@@ -32,12 +30,6 @@ def fold(picture: Picture, event: Event) -> Picture:
     kind = type(event)
     after = FOLDS[kind](picture, event)
     return news.record_news(picture, after, event) if kind in news.KINDS else after
-
-
-def read_event(raw: object) -> Event:
-    """Return an event from decoded JSON. Raises `msgspec.ValidationError`."""
-    event: Event = msgspec.convert(raw, ANY_EVENT)
-    return event
 
 
 # --- set-up -----------------------------------------------------------------------------------------------------
@@ -286,5 +278,4 @@ FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     **dict.fromkeys((e.Die, e.Snafu, shared.AbilityUsed), _unchanged),
 }
 """Every event of the game, with its effect."""
-
-ANY_EVENT: Any = reduce(or_, FOLDS)
+read_event = event_reader(FOLDS)

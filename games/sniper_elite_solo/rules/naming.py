@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.naming import Naming, Noun
 from engine.text import Text
-from games.sniper_elite.rules.words import UNITS, known
+from games.sniper_elite.rules.words import UNITS
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import LOADOUT
 
@@ -22,4 +22,4 @@ _NOUNS: Final[dict[str, Noun[Picture]]] = {
     "objective": (Text("objective"), lambda view: view.terrain.objectives),
     "card": (Text("loadout card"), lambda view: LOADOUT),
 }
-require_known: Final = Naming(_NOUNS, known).require
+require_known: Final = Naming(_NOUNS).require

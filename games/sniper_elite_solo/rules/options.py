@@ -9,10 +9,10 @@ import msgspec
 from msgspec import Struct
 
 from engine.graph import Map
-from engine.refusal import NotUnderstood, Refused
+from engine.naming import convert, known
+from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules.nest import ALLIES, Ally
-from games.sniper_elite.rules.words import known
 from games.sniper_elite_solo.rules.cards import CHALLENGES, Change, Deck, Hook
 from games.sniper_elite_solo.rules.words import TOTALS
 
@@ -70,10 +70,7 @@ class Parameters(Struct, frozen=True):
 
 def read_options(raw: Any) -> Options:
     """Return the options in `raw`. Raises `NotUnderstood` or `Refused`."""
-    try:
-        options = msgspec.convert(raw if raw is not None else {}, Options)
-    except msgspec.ValidationError as error:
-        raise NotUnderstood(Text("The options cannot be read: {error}.", error=str(error))) from error
+    options: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
     known(Text("challenge"), options.challenges, CHALLENGES)
     if options.nest is not None and options.nest.ally == "ghost":
         raise Refused("EN-R-17", Text("Nobody hides from a deck of cards: choose a named ally."))

@@ -5,18 +5,19 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-import msgspec
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE
 from engine.graph import Map
+from engine.naming import convert, known
 from engine.refusal import NotUnderstood
+from engine.text import Text
 from games.sniper_elite.rules.cards import in_order, without
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import Over
-from games.sniper_elite.rules.words import SEATS, SNIPER, UNITS, known
+from games.sniper_elite.rules.words import SEATS, SNIPER, UNITS
 from games.sniper_elite_solo.rules.cards import CARDS, is_urgent
 from games.sniper_elite_solo.rules.described import PendingPart, Position, SniperPart
 from games.sniper_elite_solo.rules.events import Opened, Slot
@@ -36,10 +37,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
 
 def read_position(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
     """Return each viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
-    try:
-        position = msgspec.convert(raw, Position)
-    except msgspec.ValidationError as error:
-        raise NotUnderstood(f"The position cannot be read: {error}.") from error
+    position: Position = convert(raw, Position, Text("The position cannot be read: {error}."))
     empty = blank(board, options)
     _check_names(empty, position)
     truth = _dealt(_built(empty, position), position, chance)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.game import Command
-from engine.naming import Naming, Noun, known
+from engine.naming import Naming, Noun
 from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import commands, places, setup
@@ -31,7 +31,7 @@ _NOUNS: Final[dict[str, Noun[Picture]]] = {
     "target": _MARKER,
     "seat": _SEAT,
 }
-require_known: Final = Naming(_NOUNS, known).require
+require_known: Final = Naming(_NOUNS).require
 """Raises `NotUnderstood` if a space, marker or seat in a command doesn't exist."""
 
 
