@@ -22,6 +22,7 @@ from games.sniper_elite.rules.cards import EVERY_CARD
 from games.sniper_elite.rules.commands import ChooseEntry, Complete, Keep, Loot, Move, ReturnObjective, read_one
 from games.sniper_elite.rules.events import CardPlayed, Distracted, Entry, MineLaid
 from games.sniper_elite.rules.nest import ALLIES
+from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER, squad_of
 from games.sniper_elite_solo.rules import (
     defenders,
@@ -37,7 +38,7 @@ from games.sniper_elite_solo.rules import (
     terrain,
     turn,
 )
-from games.sniper_elite_solo.rules.act import Act, Rule
+from games.sniper_elite_solo.rules.act import Act
 from games.sniper_elite_solo.rules.cards import CARDS
 from games.sniper_elite_solo.rules.fold import fold, read_event
 from games.sniper_elite_solo.rules.naming import require_known
@@ -46,7 +47,7 @@ from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import END_RULES
 from games.sniper_elite_solo.show import cues, foresight, lights, options, recap, sounds
 
-RULES: dict[type[Command], Rule] = {
+RULES: dict[type[Command], Rule[Picture]] = {
     rule.command: rule for module in (setup, movement, loadout, shooting, turn, defenders) for rule in module.RULES
 }
 COMMAND: Any = reduce(or_, RULES)
@@ -121,7 +122,7 @@ class SniperEliteSolo:
         return [
             command
             for rule in RULES.values()
-            if rule.question == question and (view.objectives is not None or rule.command not in SECRET)
+            if rule.pending == question and (view.objectives is not None or rule.command not in SECRET)
             for command in rule.offers(view)
         ]
 
@@ -137,10 +138,10 @@ class SniperEliteSolo:
         if view.over is not None:
             raise Refused(END_RULES[view.over.reason], Text("The game is over."))
         question = _question(view)
-        if question is not None and question != rule.question:
+        if question is not None and question != rule.pending:
             raise Refused(*QUESTIONS[question])
-        if question is None and rule.question is not None:
-            raise Refused(QUESTIONS[rule.question][0], Text("That is not to be decided now."))
+        if question is None and rule.pending is not None:
+            raise Refused(QUESTIONS[rule.pending][0], Text("That is not to be decided now."))
         return rule.check(view, command)
 
     def part(self, command: Command) -> str | None:

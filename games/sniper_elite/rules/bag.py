@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.events import Told
 from engine.text import Text
 from games.sniper_elite.rules import events
-from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.picture import Picture, Tokens
 from games.sniper_elite.rules.rule import to_all
 from games.sniper_elite.rules.words import is_officer, squad_of
 
@@ -35,9 +35,9 @@ def kill(truth: Picture, unit: str, by: str) -> Iterator[Told]:
         yield from gain(truth, "suppression" if suppressed else "aim")
 
 
-def too_few(view: Picture) -> Text:
+def too_few(bag: Tokens) -> Text:
     """Return the refusal of a draw that is larger than the bag."""
-    held = sum(view.bag.values())
+    held = sum(bag.values())
     return Text("The bag holds only {number} token.", "The bag holds only {number} tokens.", number=held)
 
 

@@ -279,7 +279,7 @@ class Sharpshooter(Specialist):
             return Refused("MP-SHOOT-05", text, distance=distance, space=space)
         if draw > MOST_DRAWN:
             return Refused("MP-SPEC-24", Text("At most {most_drawn} tokens may be drawn."), most_drawn=MOST_DRAWN)
-        return Refused("MP-SHOOT-06", too_few(view))
+        return Refused("MP-SHOOT-06", too_few(view.bag))
 
     def effect(self, truth: Picture, command: Attack, chance: Chance) -> Iterator[Told]:
         """Shoot by the sniper's rules with the sniper's bag. Only a hit reveals whether the sniper is there."""

@@ -11,9 +11,10 @@ from games.sniper_elite.rules.commands import Play
 from games.sniper_elite.rules.events import CardPlayed, Distracted, MineLaid
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.reach import unit_reach
+from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.shooting import seen_from
 from games.sniper_elite.rules.words import called
-from games.sniper_elite_solo.rules.act import Act, Rule
+from games.sniper_elite_solo.rules.act import Act
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.snafu import trigger_mine
 from games.sniper_elite_solo.rules.words import LOADOUT
@@ -100,11 +101,11 @@ def _check(view: Picture, command: Play) -> Play:
 
 def _play(act: Act, command: Play) -> None:
     truth = act.truth
-    act.to_all(CardPlayed(command.card))
+    act.tell(CardPlayed(command.card))
     if command.card == "s-mine":
-        act.to_all(MineLaid(str(truth.space)))
+        act.tell(MineLaid(str(truth.space)))
     elif command.unit is not None and command.to is not None:
-        act.to_all(Distracted(command.unit, str(truth.units[command.unit]), command.to))
+        act.tell(Distracted(command.unit, str(truth.units[command.unit]), command.to))
         trigger_mine(act, command.unit, command.to)
 
 

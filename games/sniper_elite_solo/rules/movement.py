@@ -13,8 +13,9 @@ from games.sniper_elite.rules.events import AbilityUsed
 from games.sniper_elite.rules.map_acts import acts_of
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.reach import SNIPER_REACH, Gait, limit, step_kind
+from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import KIND_WORDS
-from games.sniper_elite_solo.rules.act import Act, Rule, hit, update_lks
+from games.sniper_elite_solo.rules.act import Act, hit, update_lks
 from games.sniper_elite_solo.rules.events import SniperMoved
 from games.sniper_elite_solo.rules.picture import Picture
 
@@ -115,9 +116,9 @@ def _move(act: Act, command: Move) -> None:
     A noisy move that leaves the last known sector updates it. Within the sector, it costs a hit.
     """
     truth, noisy = act.truth, is_noisy(act.truth, command.path)
-    act.to_all(SniperMoved(command.path, noisy))
+    act.tell(SniperMoved(command.path, noisy))
     if _silent_by_ability(truth, command.path):
-        act.to_all(AbilityUsed(str(truth.ally)))
+        act.tell(AbilityUsed(str(truth.ally)))
     if noisy and truth.terrain.sector_of[command.path[-1]] != truth.lks:
         update_lks(act)
     elif noisy:

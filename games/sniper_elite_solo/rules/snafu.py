@@ -67,7 +67,7 @@ def choose_worst(act: Act, outcomes: Iterable[Outcome], judge: Callable[[Outcome
     if len(among) == 1:
         return among[0]
     chosen: Outcome = act.chance.order("snafu", among, "SO-SNF-01")[0]
-    act.to_all(Snafu(among, chosen))
+    act.tell(Snafu(among, chosen))
     return chosen
 
 
@@ -78,7 +78,7 @@ def do_worst(act: Act, outcomes: Iterable[Outcome], way: Way) -> tuple[str, bool
     start = view.units[unit]
     if start is None or start == space:
         return unit, False
-    act.to_all(way(unit, start, space))
+    act.tell(way(unit, start, space))
     if not trigger_mine(act, unit, space) and way in HITS and space == act.truth.space:
         hit(act, HITS[way], unit)
     return unit, True
@@ -88,8 +88,8 @@ def trigger_mine(act: Act, unit: str, space: str) -> bool:
     """Kill a defender that ended its movement on a mine (SO-LDO-03, SO-R-32). Return whether there was one."""
     if space not in act.truth.mines:
         return False
-    act.to_all(MineTriggered(unit, space))
-    act.to_all(Killed(unit, "mine"))
+    act.tell(MineTriggered(unit, space))
+    act.tell(Killed(unit, "mine"))
     return True
 
 

@@ -165,7 +165,7 @@ def _assignment(card: CardRun, step: cards.Assignment) -> None:
     """Deploy each colour to its marked spaces (SO-ASG-01..03, SO-R-27..29)."""
     update_lks(card.act)
     marks = selectors.marked_spaces(card.view, step.marks, step.per_colour)
-    card.act.to_all(events.AssignmentMarked(marks))
+    card.act.tell(events.AssignmentMarked(marks))
     used: set[str] = set()
     for colour, space in [(colour, space) for colour, spaces in marks.items() for space in spaces]:
         view = card.view
@@ -200,14 +200,14 @@ def _look(card: CardRun, step: Any, event: Any, cause: str, finds: Callable[[str
     """Make the selected defenders look for the sniper. Each one that finds it gives a hit."""
     units = card.select(step.who)
     if units:
-        card.act.to_all(event(units))
+        card.act.tell(event(units))
     card.hit_by(cause, [unit for unit in units if finds(card.view.on_board[unit])])
 
 
 def _attack(card: CardRun, step: cards.Attack) -> None:
     spaces = selectors.attacked_spaces(card.view, step.spaces, card.changed)
     if spaces:
-        card.act.to_all(events.Attacked(spaces))
+        card.act.tell(events.Attacked(spaces))
     if card.view.space in spaces:
         card.hit_by("attack", [None] * card.view.numbers.attack_hits)
 
@@ -217,7 +217,7 @@ def _eliminate(card: CardRun, step: cards.Eliminate) -> None:
     p = card.view
     numbers = p.terrain.objectives_in(p.lks) if step.which == "lowest_in_lks" else ()
     for number in [number for number in numbers if number in p.possible and number not in p.mine][:1]:
-        card.act.to_all(events.Eliminated(number))
+        card.act.tell(events.Eliminated(number))
 
 
 def _if(card: CardRun, step: cards.If) -> None:
