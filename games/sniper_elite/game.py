@@ -10,7 +10,6 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.chance import Chance
-from engine.cues import Show
 from engine.events import Told, only
 from engine.game import REFEREE, TABLE, Command, Ending, Placement, Progress
 from engine.graph import Map
@@ -19,7 +18,7 @@ from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
-from games.sniper_elite.map_rules import drawn, faults, fit
+from games.sniper_elite.map_rules import drawn, faults
 from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules import (
     cards,
@@ -42,16 +41,13 @@ from games.sniper_elite.rules import fold as folding
 from games.sniper_elite.rules import luck as results
 from games.sniper_elite.rules import odds as shot_odds
 from games.sniper_elite.rules import position as described
-from games.sniper_elite.rules.naming import require_known
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import GHOST, Dossier, Options, Pending, Picture
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SEAT_WORDS, SEATS, SNIPER, SQUADS, UNITS
 from games.sniper_elite.show import cues as board_cues
-from games.sniper_elite.show import details as event_details
-from games.sniper_elite.show import figures as game_figures
-from games.sniper_elite.show import lights, options, positions, sounds
+from games.sniper_elite.show import lights, options, positions, recap
 
 _MODULES = (setup, movement, cards, squads, specialists, shooting, turn, marks)
 ALL_RULES: dict[type[Command], Rule[Picture]] = {rule.command: rule for module in _MODULES for rule in module.RULES}
@@ -75,7 +71,7 @@ class SniperElite:
     name = "sniper-elite"
     title = "Sniper Elite"
     about = Text("One hides, the others hunt: a sniper against three squads with nine miniatures.")
-    show = Show(lights.LIGHTS, lights.PALETTES, sounds.SOUNDS)
+    show = lights.SHOW
     drawn_properties = drawn.PROPERTIES
 
     # --- starting -----------------------------------------------------------------------------------------------
@@ -125,7 +121,7 @@ class SniperElite:
 
     # --- maps ---------------------------------------------------------------------------------------------------
 
-    map_faults = staticmethod(fit.map_faults)
+    map_faults = staticmethod(faults.map_faults)
     check_drawing = staticmethod(faults.check_drawing)
 
     def map_facts(self, board: Map) -> dict[str, dict[str, str]]:
@@ -153,7 +149,7 @@ class SniperElite:
         rule = RULES[seat].get(type(command))
         if rule is None:
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
-        require_known(view, command)
+        order.require_known(view, command)
         if (why := order.not_now(view, seat, rule)) is not None:
             raise why
         return rule.check(view, command)
@@ -219,8 +215,8 @@ class SniperElite:
     # --- for screens --------------------------------------------------------------------------------------------
 
     sentence = staticmethod(sentences.sentence)
-    figures = staticmethod(game_figures.figures)
-    details = staticmethod(event_details.details)
+    figures = staticmethod(recap.figures)
+    details = staticmethod(recap.details)
     odds = staticmethod(shot_odds.asked)
 
     def outcome(self, view: Picture) -> Text | None:

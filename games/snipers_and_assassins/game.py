@@ -47,7 +47,7 @@ RULES: list[Rule] = [*setup.RULES, *sniper.RULES, *assassin.RULES, *turn.RULES]
 
 
 class SnipersAndAssassins:
-    """The race on the pathways (rule book: assassins)."""
+    """The race on the pathways (`book/rules.md`). Methods without a docstring are documented in `engine/game.py`."""
 
     name = "snipers-and-assassins"
     title = Text("Snipers and Assassins")
@@ -79,14 +79,9 @@ class SnipersAndAssassins:
     # --- starting -----------------------------------------------------------------------------------------------
 
     def options(self) -> OptionForm:
-        """Return the options that the lobby offers."""
         return FORM
 
     def read_options(self, raw: Any) -> Options:
-        """Return the options in `raw`.
-
-        Raises `NotUnderstood`, or `Refused` if there is no board for this number of players.
-        """
         options: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
         known(Text("seat"), [options.first, *(options.layout or ())], seat_names(MOST))
         if not FEWEST <= options.players <= MOST:
@@ -94,14 +89,9 @@ class SnipersAndAssassins:
         return options
 
     def seats(self, options: Options) -> tuple[Seat, ...]:
-        """Return one seat for each player."""
         return tuple(Seat(name, called(name), secret=False, on_board=True) for name in seat_names(options.players))
 
     def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
-        """Return each viewer's picture at the start, with the layout if there is one.
-
-        Raises `NotUnderstood` or `Refused`.
-        """
         seats = _seats_on(board)
         _require_fitting(seats, options)
         if options.players != len(seats):
@@ -123,7 +113,6 @@ class SnipersAndAssassins:
         return telling.told
 
     def position(self, board: Map | None, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-        """Return each viewer's picture of a described position. Raises `NotUnderstood` or `Refused`."""
         seats = _seats_on(board)
         _require_fitting(seats, options)
         described = position.read_position(seats, options, raw)
@@ -133,11 +122,9 @@ class SnipersAndAssassins:
     # --- playing ------------------------------------------------------------------------------------------------
 
     def to_act(self, view: Picture) -> tuple[str, ...]:
-        """Return the seat whose turn it is, or nothing once the game is over."""
         return () if view.over is not None else (view.turn,)
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
-        """Return all legal commands of `seat`, in the order of the rule tables."""
         if view.over is not None or seat != view.turn:
             return []
         return [command for rule in self._order.possible(view) for command in rule.offers(view)]
@@ -146,7 +133,6 @@ class SnipersAndAssassins:
         """Return None: seats have no parts."""
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
-        """Return `command` if it is legal. Raises `NotUnderstood` or `Refused`."""
         require_known(view, command)
         rule = self._rules[type(command)]
         why = why_not_now(view, seat, rule.command) or rule.refusal(view, command)
@@ -155,7 +141,6 @@ class SnipersAndAssassins:
         return command
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
-        """Return the events that follow from a checked command."""
         telling = Telling(truth, chance, folding.fold)
         self._rules[type(command)].decide(telling, command)
         return telling.told
@@ -163,7 +148,6 @@ class SnipersAndAssassins:
     # --- reading and showing ------------------------------------------------------------------------------------
 
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """Return forced results from decoded JSON. Raises `NotUnderstood`."""
         return luck.read_luck(_seats_on(board), raw)
 
     def view(self, view: Picture) -> dict[str, Any]:
@@ -172,17 +156,14 @@ class SnipersAndAssassins:
         return {**position.write_position(view), "deck": deck, "to_act": self.to_act(view), "pathways": view.pathways}
 
     def outcome(self, view: Picture) -> Text | None:
-        """Return how the game ended, or None during the game."""
         return None if view.over is None else sentences.ending(view.over.winner)
 
     def ending(self, view: Picture) -> Ending | None:
-        """Return the winner and how the game was won, or None during the game."""
         if view.over is None:
             return None
         return Ending(() if view.over.winner is None else (view.over.winner,), view.over.reason, view.round)
 
     def progress(self, view: Picture) -> Progress:
-        """Return the round."""
         return Progress(view.round)
 
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
@@ -200,7 +181,6 @@ class SnipersAndAssassins:
         return {**foreseeing.reasons(view, rules, legal), **foreseeing.outlooks(view, rules, legal)}
 
     def glossary(self) -> dict[str, Any]:
-        """Return the titles and texts of the Improvement cards."""
         facts = ("title", "text", "copies")
         return {
             "improvements": {name: {fact: getattr(card, fact) for fact in facts} for name, card in cards.CARDS.items()}
@@ -220,7 +200,6 @@ class SnipersAndAssassins:
         return one == other
 
     def placements(self, view: Picture) -> list[Placement]:
-        """Return the plain moves, which a player makes by setting a marker down."""
         return board_rules.placements(view, self.legal(view, view.turn))
 
     def opening(self, view: Picture) -> bool:
@@ -232,7 +211,6 @@ class SnipersAndAssassins:
         return not isinstance(command, commands.SetupAct)
 
     def cues(self, view: Picture) -> list[Cue]:
-        """Return what the lamps show. The most important cue comes last."""
         return board_rules.cues(view, self.legal(view, view.turn))
 
     def map_options(self, name: str) -> dict[str, Any]:

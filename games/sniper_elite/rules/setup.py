@@ -10,7 +10,7 @@ from engine.events import Told, only
 from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
-from games.sniper_elite.map_rules.fit import ground_faults, way_in_faults
+from games.sniper_elite.map_rules.faults import ground_faults, way_in_faults
 from games.sniper_elite.map_rules.sites import sites_of, suit_of
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules import events

@@ -1,11 +1,11 @@
-"""Solo positions in the protocol's format. `validation.py` checks that they can occur."""
+"""Solo positions in the protocol's format. All parts are optional. `validation.py` checks that they can occur."""
 
 from __future__ import annotations
 
 from itertools import combinations
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct, UnsetType, field
 from msgspec.structs import asdict, replace
 
 from engine.chance import Chance
@@ -19,7 +19,6 @@ from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import Over
 from games.sniper_elite.rules.words import SEATS, SNIPER, UNITS
 from games.sniper_elite_solo.rules.cards import CARDS, is_urgent
-from games.sniper_elite_solo.rules.described import PendingPart, Position, SniperPart
 from games.sniper_elite_solo.rules.events import Opened, Slot
 from games.sniper_elite_solo.rules.fold import LASTING
 from games.sniper_elite_solo.rules.options import Options, parameters
@@ -27,6 +26,62 @@ from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
 from games.sniper_elite_solo.rules.setup import blank, dealt_loadout, possible_outside, start_bag
 from games.sniper_elite_solo.rules.validation import validate_position
 from games.sniper_elite_solo.rules.words import LOADOUT, SLOTS, START_STACK, TOKENS, WINNERS, counts
+
+
+class SniperPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """The `sniper` member of a position."""
+
+    space: str | None = None
+    objectives: tuple[int, ...] | UnsetType | None = UNSET
+    completed: tuple[int, ...] = ()
+    hand: tuple[str, ...] | UnsetType | None = UNSET
+    used: tuple[str, ...] = ()
+    mines: tuple[str, ...] = ()
+    looted: tuple[str, ...] = ()
+    wounds: int = 0
+    stack: tuple[str, ...] | UnsetType = UNSET
+    hits: int = 0
+    wounded: bool = False
+    moved: bool = False
+    carded: bool = False
+    active: str | None = None
+    acted: bool = False
+    shot: bool = False
+
+
+class PendingPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """The `pending` member: a question with its details."""
+
+    name: str = field(name="for")
+    deck: tuple[int, ...] | None = None
+    cards: tuple[str, ...] | None = None
+    drawn: dict[str, int] | None = None
+    noise: int = 0
+    targets: tuple[str, ...] = ()
+    draws: tuple[int, ...] = ()
+    unit: str | None = None
+    spaces: tuple[str, ...] = ()
+    left: int = 0
+
+
+class Position(Struct, frozen=True, forbid_unknown_fields=True):
+    """A complete position."""
+
+    round: int = 1
+    entry: str | None = None
+    lks: str | None = None
+    possible: tuple[int, ...] | UnsetType = UNSET
+    pending: PendingPart | None = None
+    over: Over | None = None
+    sniper: SniperPart = SniperPart()
+    ally: str | None = None
+    bag: dict[str, int] | UnsetType = UNSET
+    units: dict[str, str | None] | UnsetType = UNSET
+    loot_deck: tuple[str, ...] | UnsetType | None = UNSET
+    slots: tuple[Slot, ...] | UnsetType | None = UNSET
+    deck: tuple[str, ...] | UnsetType | None = UNSET
+    discard: tuple[str, ...] = ()
+
 
 SHOTS = ("after-hit", "shoot-second")
 QUESTIONS: dict[str, tuple[str, ...]] = {
@@ -229,7 +284,7 @@ def _write_pending(p: Picture) -> dict[str, Any] | None:
     if p.pending is None:
         return None
     name = p.pending.name
-    found = {"for": name} | {field: getattr(p.pending, field) for field in QUESTIONS[name]}
+    found = {"for": name} | {part: getattr(p.pending, part) for part in QUESTIONS[name]}
     if name == "place-return":
         found["left"] = p.numbers.returns_per_turn - p.returns - 1
     return found | asdict(p.volley) if p.volley is not None else found

@@ -1,10 +1,10 @@
-"""Lights of the solo game: some from multiplayer, plus its own."""
+"""Lights and sounds of the solo game: some from multiplayer, plus its own."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.cues import Light, Palette, Rhythm
+from engine.cues import Light, Rhythm, Show, Sound, palettes
 from engine.text import Text
 from games.sniper_elite.show import lights as multiplayer
 
@@ -39,20 +39,31 @@ LIGHTS: Mapping[str, Light] = {
     "victory": multiplayer.LIGHTS["victory"],
 }
 
-
-KEPT = ("objective", "victory", "yellow", "red", "black")
-"""Roles with the same colours as in multiplayer."""
-OWN = {
-    "sector": {"night": (40, 60, 160), "day": (0, 70, 255), "clear": (0, 60, 140)},
-    "wanted": {"night": (255, 140, 0), "day": (255, 150, 0), "clear": (230, 159, 0)},
-    "trap": {"night": (200, 60, 0), "day": (255, 60, 0), "clear": (213, 94, 0)},
-    "sniper": {"night": (230, 230, 255), "day": (255, 255, 255), "clear": (255, 255, 255)},
-    "noise": {"night": (255, 170, 40), "day": (255, 180, 0), "clear": (240, 228, 66)},
-    "watch": {"night": (60, 190, 255), "day": (0, 200, 255), "clear": (86, 180, 233)},
-    "fire": {"night": (255, 40, 20), "day": (255, 0, 0), "clear": (213, 94, 0)},
+PALETTES = palettes(
+    {
+        **{role: multiplayer.COLOURS[role] for role in ("objective", "victory", "yellow", "red", "black")},
+        "sector": ((40, 60, 160), (0, 70, 255), (0, 60, 140)),
+        "wanted": ((255, 140, 0), (255, 150, 0), (230, 159, 0)),
+        "trap": ((200, 60, 0), (255, 60, 0), (213, 94, 0)),
+        "sniper": ((230, 230, 255), (255, 255, 255), (255, 255, 255)),
+        "noise": ((255, 170, 40), (255, 180, 0), (240, 228, 66)),
+        "watch": ((60, 190, 255), (0, 200, 255), (86, 180, 233)),
+        "fire": ((255, 40, 20), (255, 0, 0), (213, 94, 0)),
+    }
+)
+SOUNDS: Mapping[str, Sound] = {
+    **{
+        name: multiplayer.SOUNDS[name]
+        for name in ("turn-ended", "objective-completed", "shot", "killed", "wounded", "game-over")
+    },
+    "die": Sound(((1319, 30), (0, 40), (1319, 30), (0, 40), (1568, 60)), 22),
+    "solo-card": Sound(((392, 80), (523, 120)), 26),
+    "attracted": Sound(((988, 60), (0, 40), (988, 60)), 30),
+    "scanned": Sound(((659, 60), (587, 60), (523, 120)), 31),
+    "searched": Sound(((659, 60), (698, 60), (740, 120)), 31),
+    "attacked": Sound(((262, 90), (0, 40), (262, 150)), 33),
+    "lks-updated": Sound(((622, 60), (784, 90)), 28),
+    "mine-triggered": Sound(((196, 60), (147, 80), (110, 220)), 57),
+    "hit": Sound(((740, 70), (554, 140)), 52),
 }
-"""Role -> table palette -> colour."""
-PALETTES: Mapping[str, Palette] = {
-    name: {role: colours[role] for role in KEPT} | {role: own[name] for role, own in OWN.items()}
-    for name, colours in multiplayer.PALETTES.items()
-}
+SHOW = Show(LIGHTS, PALETTES, SOUNDS)

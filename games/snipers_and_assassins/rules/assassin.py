@@ -11,8 +11,7 @@ from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import events, places
 from games.snipers_and_assassins.rules.commands import Claymore, Jump, Mine, Plant, Walk
-from games.snipers_and_assassins.rules.hits import explode, hit
-from games.snipers_and_assassins.rules.landing import standing_on
+from games.snipers_and_assassins.rules.hits import explode, hit, standing_on
 from games.snipers_and_assassins.rules.moving import jump, leaps, step, strides, walk
 from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.rule import Rule

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from games.snipers_and_assassins.rules import events, places
-from games.snipers_and_assassins.rules.landing import JUMP, STEALTH, WALK, land
+from games.snipers_and_assassins.rules.hits import JUMP, STEALTH, WALK, land
 from games.snipers_and_assassins.rules.picture import Telling
 from games.snipers_and_assassins.rules.words import STEPS, Direction
 
