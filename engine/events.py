@@ -35,10 +35,7 @@ EVERYONE: Final = Audience(None)
 
 
 def only(*seats: str) -> Audience:
-    """Return an audience of just these seats.
-
-    Without seats, only the referee receives the event; the referee receives every event.
-    """
+    """Return an audience of just these seats. The referee receives every event, without seats only the referee."""
     return Audience(seats)
 
 

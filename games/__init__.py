@@ -41,10 +41,7 @@ def _folders(paths: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def find(name: str) -> Game:
-    """Return the game called `name`.
-
-    Raises `NotUnderstood`, which lists the known games and suggests the closest name.
-    """
+    """Return the game called `name`. `NotUnderstood` lists the known games and suggests the closest name."""
     known = names()
     if name not in known:
         raise NotUnderstood(no_such("game", name, known))

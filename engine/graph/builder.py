@@ -36,10 +36,7 @@ def rectangle(left: int, top: int, right: int, bottom: int) -> list[Point]:
 
 
 def space(name: str, outline: Sequence[Point], kind: str = "open", /, **properties: Any) -> Feature:
-    """Return a space. The outline is not closed.
-
-    `properties` are those of the map format and any others that the game reads.
-    """
+    """Return a space with its outline, not closed, and properties of the map format or for the game."""
     return {
         "type": "Feature",
         "geometry": {"type": "Polygon", "coordinates": [[*outline, outline[0]]]},

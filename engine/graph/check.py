@@ -33,10 +33,7 @@ Measure = Literal["board", "loose"]
 
 
 def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
-    """Return every error and warning of a drawing.
-
-    If a part could not be read, everything that doesn't depend on it is still checked.
-    """
+    """Return every error and warning of a drawing, as far as they don't depend on parts that could not be read."""
     faults = [*drawing.faults, *_doubled_ids(drawing.spaces)]
     spaces: dict[str, DrawnSpace] = {}
     for space in drawing.spaces:
@@ -128,10 +125,7 @@ def _access_faults(
 
 
 def _kind_fault(access: Access, spaces: Mapping[str, DrawnSpace]) -> Text | None:
-    """Check MP-MAP-11, MP-MAP-13 and R-83. Return the error, or None.
-
-    Doors go through walls, ladders connect levels, and nothing leads into water or obstructions.
-    """
+    """Return the error of a door or ladder between these kinds, or None (MP-MAP-11, MP-MAP-13, R-83)."""
     kinds = [spaces[name].kind for name in access.between]
     barred = [name for name in access.between if spaces[name].kind not in ENTERABLE]
     if barred:

@@ -62,10 +62,7 @@ def _bad_contact(first: Edge, second: Edge) -> str | None:
 
 
 def mates(one: DrawnSpace, other: DrawnSpace) -> bool:
-    """Return whether two spaces lie at one level and so must not overlap.
-
-    A space whose kind could not be read may lie over another.
-    """
+    """Return whether two spaces lie at one level and so must not overlap. An unread kind may lie over another."""
     if (one.under or other.under) and "kind" in one.unread | other.unread:
         return False
     return not (one.under and other.kind == "elevated") and not (other.under and one.kind == "elevated")
@@ -190,10 +187,7 @@ def _common_place(one: Ring, other: Ring) -> tuple[int, int] | None:
 
 
 def shared_edges(spaces: Sequence[DrawnSpace]) -> dict[tuple[str, str], list[Edge]]:
-    """Return the border sections that two spaces share, for both orders of the pair.
-
-    Spaces above one another are left out.
-    """
+    """Return the borders that two spaces of one level share, for both orders of the pair."""
     owned = [(space, side) for space in spaces for side in edges(space.outline)]
     stacked = stacks(spaces)
     shared: dict[tuple[str, str], list[Edge]] = defaultdict(list)

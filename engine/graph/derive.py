@@ -34,10 +34,7 @@ def derive(drawing: Drawing) -> Map:
 
 
 def _pairs(drawing: Drawing) -> Pairs:
-    """Return the pairs of neighbouring spaces, in both orders.
-
-    They are those of `adjacent`, if the drawing has it, else the spaces that share an edge.
-    """
+    """Return the pairs of neighbours in both orders: those of `adjacent`, or the spaces that share an edge."""
     if drawing.adjacent is None:
         return shared_edges(drawing.spaces)
     return {*drawing.adjacent, *((other, one) for one, other in drawing.adjacent)}
@@ -53,10 +50,7 @@ def neighbours(spaces: Mapping[str, DrawnSpace], pairs: Pairs) -> Neighbours:
 
 
 def matching(one: DrawnSpace, other: DrawnSpace) -> bool:
-    """Return whether two adjacent spaces are matching-adjacent (MP-MAP-08): equal kind.
-
-    They may be on different sides of a wall (R-21).
-    """
+    """Return whether neighbours have equal kinds, even on two sides of a wall (MP-MAP-08, R-21)."""
     return one.kind == other.kind and one.kind in ENTERABLE
 
 

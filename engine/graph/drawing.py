@@ -70,10 +70,7 @@ class Drawing(Struct, frozen=True):
     warnings: tuple[Text, ...] = ()
 
     def sure(self, *names: str) -> bool:
-        """Return whether all spaces were read, with these properties.
-
-        Only then is it certain that something is missing.
-        """
+        """Return whether these properties of all spaces were read, so that something is certainly missing."""
         return "space" not in self.lost and not any(space.unread.intersection(names) for space in self.spaces)
 
 

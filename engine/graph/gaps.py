@@ -85,10 +85,7 @@ def _cornered(spaces: Sequence[DrawnSpace]) -> list[DrawnSpace]:
 
 
 def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[Text]:
-    """Yield an error for each part of the ground that shares no edge with the rest.
-
-    It names the nearest two corners.
-    """
+    """Yield an error for each part of the ground that shares no edge with the rest, with the nearest two corners."""
     names = {edge: space.id for edge, space in owner.items()}
     first, *others = _pieces(owner) or [[]]
     # The largest part counts as the board; report the others.
@@ -213,10 +210,7 @@ def _half(here: Point, back: Point, there: Point) -> int:
 
 
 def _bays(loop: list[Point], size: Point) -> Iterator[list[Point]]:
-    """Yield the parts of a loop that enclose bare ground with one side or corner of the board.
-
-    Each is closed along the rim.
-    """
+    """Yield the parts of a loop that enclose bare ground with a side or corner of the board, closed along the rim."""
     sides = [_sides(point, size) for point in loop]
     touching = [i for i, where in enumerate(sides) if where]
     for here, there in zip(touching, [*touching[1:], *touching[:1]], strict=True):

@@ -138,10 +138,7 @@ def order_along(
     way: tuple[float, float],
     segments: Sequence[tuple[tuple[float, float], tuple[float, float]]],
 ) -> list[int]:
-    """Return the order in which a line meets the segments that it crosses.
-
-    Every float is taken as the exact fraction that it represents.
-    """
+    """Return the order in which a line meets the segments that it crosses, taking floats as exact fractions."""
     x, y, dx, dy = (Fraction(value) for value in (*start, *way))
 
     def place(number: int) -> Fraction:

@@ -107,10 +107,7 @@ def _property(space: Space, name: str) -> str:
 
 
 def _windows(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
-    """Yield tunnels: a dashed outline over what lies above, and a window around the spot.
-
-    The window is where a miniature stands and where a person taps.
-    """
+    """Yield tunnels: a dashed outline over what lies above, and a window where a miniature stands and people tap."""
     for space in drawn.spaces.values():
         if space.under:
             x, y = space.spot
@@ -192,10 +189,7 @@ def _entry(drawn: Map, entry: Entry) -> Iterator[str]:
 
 
 def _inwards(drawn: Map, entry: Entry) -> Place:
-    """Return the unit vector into the entry's space, perpendicular to the edge at its point.
-
-    If the point lies on no edge, the vector leads straight to the spot.
-    """
+    """Return the unit vector into the entry's space: perpendicular to its edge, or else towards the spot."""
     space, point = drawn.spaces[entry.space], entry.at
     aim = (space.spot[0] - point[0], space.spot[1] - point[1])
     for a, b in edges(space.outline):
@@ -216,10 +210,7 @@ def _unit(way: Place) -> Place:
 
 
 def _marks(drawn: Map) -> Iterator[str]:
-    """Yield rings, start circles, plates and text.
-
-    Tunnels come first, because the spaces above them keep their windows free.
-    """
+    """Yield rings, start circles, plates and text. Tunnels come first: spaces above them keep their windows free."""
     taken = [around(entry.at, 1.3 * ARROW) for entry in drawn.entries]
     taken += [around(access.at, 62 if access.kind == "door" else 96) for access in drawn.accesses]
     taken += [around(space.spot, BASE + 40) for space in drawn.spaces.values() if space.under]

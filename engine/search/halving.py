@@ -85,9 +85,7 @@ def best_of(
 
 
 def _play_round(alive: Sequence[_Tried[C]], line: Callable[[C, int], Ended], number: int, spending: Spending) -> bool:
-    """Play a line for each candidate. Return False if the budget ran out; the unfinished round then doesn't count,
-    because it would compare different random results.
-    """
+    """Play a line for each candidate. Return False if the budget ran out; the round then doesn't count."""
     values = []
     for one in alive:
         if spending.spent >= 1:

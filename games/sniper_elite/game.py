@@ -142,10 +142,7 @@ class SniperElite:
         return [command for rule in timely for command in rule.offers(view)]
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
-        """Return `command` in the form that `legal` lists. Raises `NotUnderstood` or `Refused`.
-
-        The check uses `view` only.
-        """
+        """Return `command` in the form that `legal` lists. The check uses `view` only."""
         rule = RULES[seat].get(type(command))
         if rule is None:
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))

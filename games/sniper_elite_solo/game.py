@@ -138,10 +138,7 @@ class SniperEliteSolo:
         ]
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
-        """Return `command` in the form that `legal` lists. Raises `NotUnderstood` or `Refused`.
-
-        The check uses only what `seat` sees.
-        """
+        """Return `command` in the form that `legal` lists. The check uses only what `seat` sees."""
         rule = RULES.get(type(command))
         if rule is None or seat != SNIPER:
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))

@@ -167,10 +167,7 @@ class SnipersAndAssassins:
         return Progress(view.round)
 
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
-        """Return, for each type of act, why it isn't possible or the outcomes of its legal acts.
-
-        Returns nothing during set-up.
-        """
+        """Return why types of act aren't possible, and what follows from legal ones; nothing during set-up."""
         if view.over is not None or view.setup is not None or seat not in view.seats:
             return {}
         rules = {kind: rule for kind, rule in self._rules.items() if not issubclass(kind, commands.SetupAct)}
@@ -193,10 +190,7 @@ class SnipersAndAssassins:
         return frozenset()
 
     def alike(self, one: str, other: str) -> bool:
-        """Return whether two markers look the same.
-
-        No two markers do: the colour shows the owner, the size shows the kind.
-        """
+        """Return whether two markers look the same: none do, by the colour of the owner and the size of the kind."""
         return one == other
 
     def placements(self, view: Picture) -> list[Placement]:

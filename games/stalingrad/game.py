@@ -130,10 +130,7 @@ class Stalingrad:
         return None if view.over is None else sentences.outcome(view.over.winners, view.over.ranking)
 
     def ending(self, view: Picture) -> Ending | None:
-        """Return the winners, the number of turns and the best score (ST-R-26).
-
-        A single player tries to beat that score.
-        """
+        """Return the winners, the number of turns and the best score, which a single player tries to beat (ST-R-26)."""
         if view.over is None:
             return None
         best = view.over.ranking[0]

@@ -19,10 +19,7 @@ GROUNDS = 8  # Number of grounds whose tables are cached
 
 
 def distances(ground: Ground, goals: int, free: int = -1) -> list[int]:
-    """Return for each space the steps to the nearest of `goals`, or `FAR` if there is no path.
-
-    The path uses only spaces in `free`.
-    """
+    """Return for each space the steps to the nearest of `goals` over spaces in `free`, or `FAR` without a path."""
     found = [FAR] * ground.size
     ring, seen, steps = goals, goals, 0
     while ring:
@@ -74,10 +71,7 @@ def noisy(ground: Ground, index: int, free: int) -> int:
 
 
 def masked(field: Field, spaces: int) -> list[float]:
-    """Return the field restricted to `spaces`, scaled to a sum of 1.
-
-    If it is zero everywhere on them, all spaces get the same weight.
-    """
+    """Return the field restricted to `spaces`, scaled to a sum of 1. Where it is zero, all of them weigh the same."""
     inside = [0.0] * len(field)
     for index in ones(spaces):
         inside[index] = field[index]
@@ -137,10 +131,7 @@ AROUND = 3  # Extra steps counted for a path through units, because they may hav
 
 @lru_cache(maxsize=256)
 def detours(ground: Ground, goal: int, held: int) -> list[int]:
-    """Return the steps from every space to `goal`, an index, avoiding the spaces `held`.
-
-    A path through them is used if it is shorter even with the extra cost `AROUND`.
-    """
+    """Return the steps from every space to `goal`, an index. Crossing one of the spaces `held` costs `AROUND` extra."""
     around, through = distances(ground, 1 << goal, ~held), steps(ground)[goal]
     # A path around units can be long or missing, so compare it with one through them.
     return [min(one, other + AROUND) for one, other in zip(around, through, strict=True)]

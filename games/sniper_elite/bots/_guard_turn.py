@@ -170,10 +170,7 @@ class Turn:
         return WOUND * there * float(odds(_bag(self.view), command.draw or 0, distance).hit)
 
     def _answer(self, squad: str, cubes: int, asked: int) -> float:
-        """Return the value of an answer about the spaces `asked`.
-
-        It is the gain in attacks this turn, plus information for later turns.
-        """
+        """Return the value of an answer about `asked`: attacks gained this turn, and information for later turns."""
         # A question whose answer is already certain has no value.
         asked &= self.belief.possible
         if not asked or asked == self.belief.possible:

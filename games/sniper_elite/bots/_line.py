@@ -29,10 +29,7 @@ GUARDED, SNEAKED = GuardStyle(), SneakStyle()
 
 
 class Line(line.Line):
-    """One possible continuation from a moment.
-
-    `truth` is the sniper's picture. `public`, `known` and `guess` use public information only.
-    """
+    """One possible continuation. `truth` is the sniper's picture. The other fields use public events only."""
 
     __slots__ = ("guess", "known", "public")
 
@@ -59,10 +56,7 @@ class Line(line.Line):
         return self.sneaks() if seat == SNIPER else self.guards()
 
     def guards(self) -> Command:
-        """Return the defenders' command, based on public information.
-
-        The Scout's ability is left out. It offers many acts that are rarely the best.
-        """
+        """Return the defenders' command. The Scout's ability is left out: its many acts are rarely the best."""
         legal = self.game.legal(self.public, DEFENDERS)
         if DEFENDERS_END not in legal:
             return decision(legal, self.chance)

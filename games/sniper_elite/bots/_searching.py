@@ -107,10 +107,7 @@ class GuardSearch(Searcher):
 
 
 def shortlist(legal: Sequence[Command], worth: Callable[[Command], float], width: int) -> list[Command]:
-    """Return the acts to simulate, best first.
-
-    Of similar acts, only the best is kept. Of these, the first `width` are returned, and always the end of the turn.
-    """
+    """Return the best `width` acts, best first, and the end of the turn. Of similar acts, only the best counts."""
     found: dict[Hashable, tuple[float, Command]] = {}
     for command in legal:
         value, alike = worth(command), _alike(command)

@@ -252,10 +252,7 @@ class Turn:
         return sorted((self._chances(draw, far)[0] * self._gain(unit) for unit, far in self.near.items()), reverse=True)
 
     def _shot(self, unit: str, chances: tuple[float, float]) -> float:
-        """Return the value of a shot, from the exact odds of a hit and of being revealed.
-
-        Even an unseen shot is heard.
-        """
+        """Return the value of a shot, from the odds of a hit and of a reveal. Even an unseen shot is heard."""
         hit, reveal = chances
         revealed, heard = self._noticed
         return hit * self._gain(unit) - reveal * revealed - (1 - reveal) * heard

@@ -55,10 +55,7 @@ def _layout(drawing: Drawing, found: Read) -> Iterator[Text]:
 
 
 def _suits(found: Read) -> Iterator[Text]:
-    """Warn about suits: two objectives need two suits (MP-SETUP-10, MP-SETUP-23).
-
-    Each sector has a suit of its own, and it must be one that is on cards.
-    """
+    """Warn about suits: each sector has one of its own, which is on cards (MP-SETUP-10, MP-SETUP-23)."""
     for sector, suit in found.suits.items():
         if suit not in SUITS:
             sentence = Text('"suits" gives {sector} the suit {suit}. Use {known}.{hint}')

@@ -35,10 +35,7 @@ def check_drawing(drawing: Drawing) -> Verdict:
 
 
 def _objective_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
-    """Yield faults of objectives (MP-MAP-14).
-
-    A board with all four sectors has objectives 1 to 9. A smaller board numbers its objectives from 1.
-    """
+    """Yield faults of objectives, which are numbered from 1, on a full board to 9 (MP-MAP-14)."""
     holders: dict[int, list[Site]] = {}
     for site in found.sites:
         if site.objective is not None:

@@ -42,8 +42,5 @@ def too_few(bag: Tokens) -> Text:
 
 
 def takes_token(view: Picture, by: str) -> bool:
-    """Return whether a kill adds a token.
-
-    The Trench Gun's never does (MP-BAG-08, R-31). A mine's does, unless R-36 is off.
-    """
+    """Return whether a kill adds a token: not the Trench Gun's, nor a mine's with R-36 off (MP-BAG-08, R-31)."""
     return by == "shot" or (by == "mine" and view.options.stands("R-36"))

@@ -50,10 +50,7 @@ class ChooseEntry(SniperCommand, tag="choose-entry", frozen=True):
 
 
 class Move(SniperCommand, tag="move", frozen=True):
-    """Move the sniper (MP-MOVE-01, MP-MOVE-08).
-
-    `path` leaves out the starting space. In turn 1 it starts with the entry space.
-    """
+    """Move the sniper along `path`, which starts after its space, or with the entry space (MP-MOVE-01, MP-MOVE-08)."""
 
     path: tuple[str, ...]
 
@@ -206,10 +203,7 @@ def read_command(seat: str, raw: object) -> Command:
 
 
 def read_one(union: Any, what: Text, raw: object) -> Command:
-    """Return a command from decoded JSON. Raises `NotUnderstood`.
-
-    `union` has its possible types, `what` is their name.
-    """
+    """Return a command of one type in `union` from decoded JSON. Errors call it `what`. Raises `NotUnderstood`."""
     kinds = {kind.__struct_config__.tag: kind for kind in get_args(union)}
     name = raw.get("type") if isinstance(raw, dict) else None
     known(what, [name if isinstance(name, str) else None], kinds)

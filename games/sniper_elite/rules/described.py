@@ -120,10 +120,7 @@ def deal_objectives(board: Map, position: Position, chance: Chance) -> tuple[tup
 
 
 def _pair(board: Map, position: Position, dealt: Sequence[int], alike: bool) -> tuple[int, ...]:
-    """Return the first two cards that fit the position.
-
-    They share a suit only if `alike`, and include the completed objectives.
-    """
+    """Return the first two cards that fit the position, including completed ones. Only if `alike` they share a suit."""
     known_others = _known_others(board, position)
     # An objective in the sector of the arrow would have barred that arrow.
     fitting = [n for n in dealt if suit_of(board, n) != position.entry and n not in known_others]
@@ -164,10 +161,7 @@ def _elsewhere(position: Position) -> list[str]:
 
 
 def lying(position: Position) -> tuple[str, ...]:
-    """Return the face-down cards.
-
-    If they aren't named, return those of the mines and of the Sound Masking in effect.
-    """
+    """Return the face-down cards. If not named, they are those of the mines and of the Sound Masking in effect."""
     me = position.sniper
     if me.face_down is not UNSET:
         return me.face_down

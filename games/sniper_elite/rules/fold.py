@@ -40,10 +40,7 @@ def _objectives(p: Picture, event: e.Objectives) -> Picture:
 
 
 def _loadout_chosen(p: Picture, event: e.LoadoutChosen) -> Picture:
-    """Set the hand size. Unused objective cards leave the game (MP-SETUP-11).
-
-    The rest of the loadout becomes the loot deck.
-    """
+    """Set the hand size. Unused objectives leave the game (MP-SETUP-11); the other cards are the loot deck."""
     count = event.count if event.count is not None else len(p.dossier.hand) if p.dossier is not None else 0
     deck_size = 0 if p.in_the_dark else len(full_deck(p)) - count
     pending = Pending("show-objective" if p.options.shows_objective else "choose-specialists")
@@ -143,10 +140,7 @@ def _save_offered(p: Picture, event: e.SaveOffered) -> Picture:
 
 
 def _traced(p: Picture, target: str) -> Picture:
-    """Record a shot's line if both its ends are public (MP-SHOOT-10..12).
-
-    They are known by the shot's noise and by the unit hit.
-    """
+    """Record a shot's line if both ends are public, by its noise and by the unit hit (MP-SHOOT-10..12)."""
     if p.drawn is None or p.miniature is None or not reveals(p.drawn):
         return p
     return replace(p, flight=_line(p, p.miniature, str(p.units[target])))
@@ -171,10 +165,7 @@ def _revealed(p: Picture, event: e.Revealed) -> Picture:
 
 
 def _killed(p: Picture, event: e.Killed) -> Picture:
-    """Remove a unit.
-
-    An officer's suppression token goes into the bag with the first kill that adds tokens (MP-BAG-02, R-31, R-36).
-    """
+    """Remove a unit. The first kill that adds tokens also takes an officer's suppression (MP-BAG-02, R-31, R-36)."""
     specialists = dict(p.specialists)
     squad = squad_of(event.unit)
     if is_officer(event.unit) and takes_token(p, event.by):

@@ -23,10 +23,7 @@ TRIGGERS: Final = {"attack": "found", "spot": "found", "objective": "objective"}
 
 
 def kept(truth: Picture, telling: Iterable[Told]) -> Iterable[Told]:
-    """Return `telling` without what would identify the ghost. For any other sniper, return it unchanged.
-
-    `truth` is the truth before the first event.
-    """
+    """Return `telling` without what would identify a ghost. `truth` is the truth before the first event."""
     if not truth.options.ghost:
         return telling
     return _kept(truth, telling)

@@ -164,10 +164,7 @@ UNMOVED, MASKED, MOVED = range(3)
 
 
 class Secret(NamedTuple):
-    """Secrets that the sniper's space depends on.
-
-    `looted` is a bit set. `maskings` is the number of Sound Masking cards laid.
-    """
+    """What the sniper's space depends on. `looted` is a bit set, `maskings` the number of Sound Masking cards laid."""
 
     objectives: tuple[int, ...]
     looted: int

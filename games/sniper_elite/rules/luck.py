@@ -34,10 +34,7 @@ _RESULTS: Final[dict[type[Event], Callable[[Any], tuple[str, Any]]]] = {
 
 
 def read(telling: Iterable[Told]) -> list[tuple[str, Any]]:
-    """Return the results in the order in which the rules request them.
-
-    Choices that look like random results are included.
-    """
+    """Return the results in the order in which the rules request them, and choices that look like results."""
     happened = [told.event for told in telling]
     held = next((event.cards for event in happened if isinstance(event, events.Objectives)), ())
     found: list[tuple[str, Any]] = []

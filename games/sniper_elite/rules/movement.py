@@ -36,10 +36,7 @@ def cumulative(view: Picture) -> bool:
 
 
 def alerted(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
-    """Return the units next to the path of a noisy move (MP-NOISE-02, R-06, R-10).
-
-    The starting space counts too. With Sound Masking there are none (MP-NOISE-08).
-    """
+    """Return the units next to a noisy move, start included; none if masked (MP-NOISE-02, MP-NOISE-08, R-06, R-10)."""
     return () if len(path) <= silent_length(view) or view.mine.masked else _beside(view, start, path)
 
 
@@ -50,10 +47,7 @@ def _beside(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str,
 
 
 def barking(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
-    """Return the spaces of the dogs on the path (MP-SPEC-11..13, R-22).
-
-    The starting space counts too, and silent movements make dogs bark as well.
-    """
+    """Return the spaces of the dogs on the path or its start, silent or not (MP-SPEC-11..13, R-22)."""
     return tuple(dog for dog in view.dogs if dog in path or dog == start)
 
 

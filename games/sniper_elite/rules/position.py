@@ -201,10 +201,7 @@ def _drawn(part: PendingPart | None) -> Tokens | None:
 
 
 def _second(part: PendingPart | None) -> int | None:
-    """Return the announced count that is still to be drawn.
-
-    It is `draw` if the second shot is pending, and `second` in the medic's window before it.
-    """
+    """Return the announced count still to be drawn. In the medic's window it is `second`, else `draw`."""
     if part is None:
         return None
     return part.draw if part.name == "shoot-second" else part.second

@@ -300,10 +300,7 @@ def _intel(truth: Picture, command: c.GatherIntel, chance: Chance) -> Iterator[T
 
 
 def _end(truth: Picture, command: c.EndDefendersTurn, chance: Chance) -> Iterator[Told]:
-    """End the defenders' turn: all six cubes advance, used or not (MP-DEF-06, R-85).
-
-    The sniper miniature leaves the board (MP-TURN-04).
-    """
+    """Advance all six cubes, used or not, and remove the sniper miniature (MP-DEF-06, R-85, MP-TURN-04)."""
     yield to_all(events.TurnEnded(DEFENDERS))
     yield to_all(events.Countdown(truth.countdown - 1))
     if truth.miniature is not None:

@@ -176,10 +176,7 @@ class Rating:
     # --- looking ahead --------------------------------------------------------------------------------------------
 
     def look_ahead(self, legal: Sequence[Command]) -> None:
-        """Simulate the defenders' open cards after the best commands that end a turn.
-
-        The style's `looks` limits their number.
-        """
+        """Simulate the defenders' open cards after the best ends of a turn, as many as the style's `looks`."""
         if not self.style.looks:
             return
         for command in sorted(legal, key=self.value, reverse=True):

@@ -123,10 +123,7 @@ class Hook(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Challenge(Struct, frozen=True, forbid_unknown_fields=True):
-    """An officer's challenge: two complications and a benefit (SO-DIF-01).
-
-    A complication is a `Change` if it has a `param`, else a `Hook`.
-    """
+    """Two complications, each a `Change` if it has a `param`, else a `Hook`, and a benefit (SO-DIF-01)."""
 
     id: str
     title: str

@@ -72,10 +72,7 @@ def _return_defenders(act: Act) -> None:
 
 
 def _return_badness(view: Picture, outcome: Outcome) -> Badness:
-    """Return how bad a return is (SO-R-22, SO-R-63).
-
-    If the cross is taken, the player chooses the best of the possible spaces.
-    """
+    """Return how bad a return is. If the cross is taken, the player chooses the space (SO-R-22, SO-R-63)."""
     unit, cross = outcome
     spaces = [cross] if view.unit_on(cross) is None else return_spaces(view, cross)
     return min(badness(view, (unit, space), None) for space in spaces)

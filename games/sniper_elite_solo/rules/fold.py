@@ -124,10 +124,7 @@ def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
 
 
 def _drew(p: Picture, event: shared.Drew) -> Picture:
-    """Draw tokens. Silenced noise attracts no defender (SO-R-31).
-
-    A challenge ignores the first noise of each shot (SO-R-67).
-    """
+    """Draw tokens. Silenced noise, and with a challenge the first of a shot, attracts nobody (SO-R-31, SO-R-67)."""
     assert p.volley is not None
     steps = 0 if p.active == "silenced-ammo" else max(event.tokens["noise"] - p.numbers.first_noise_free, 0)
     volley = replace(p.volley, drawn=plus(p.volley.drawn, event.tokens), noise=p.volley.noise + steps)

@@ -111,10 +111,7 @@ def _check_step_on_foot(view: Picture, here: str | None, space: str) -> None:
 
 
 def _move(act: Act, command: Move) -> None:
-    """Move the sniper (SO-MOV-04, SO-MOV-05).
-
-    A noisy move that leaves the last known sector updates it. Within the sector, it costs a hit.
-    """
+    """Move the sniper. Noise updates the last known sector, or costs a hit inside it (SO-MOV-04, SO-MOV-05)."""
     truth, noisy = act.truth, is_noisy(act.truth, command.path)
     act.tell(SniperMoved(command.path, noisy))
     if _silent_by_ability(truth, command.path):

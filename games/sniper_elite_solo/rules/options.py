@@ -33,10 +33,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Nest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The parts of Eagle's Nest in play.
-
-    They are an allied sniper or the standard one, and gear in the loadout deck.
-    """
+    """The parts of Eagle's Nest in play: an allied sniper, None for the standard one, and gear."""
 
     ally: str | None = None
     gear: bool = False

@@ -238,10 +238,7 @@ def _loadout(p: Picture, position: Position, chance: Chance) -> tuple[tuple[str,
 
 
 def _objectives(p: Picture, position: Position, chance: Chance) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the two held objectives and the objective deck.
-
-    The deck matters only while an objective is being returned.
-    """
+    """Return the held objectives, and the objective deck, which matters only while one is returned."""
     held = position.sniper.objectives or ()
     deck = (p.pending.deck or ()) if p.pending is not None else ()
     returning = p.pending is not None and p.pending.name == "return-objective"

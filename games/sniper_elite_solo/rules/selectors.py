@@ -43,10 +43,7 @@ _WHO: Mapping[str, Callable[[Picture, str, str], bool]] = {
 
 
 def select_units(view: Picture, who: Iterable[str], changed: Collection[str] = ()) -> tuple[str, ...]:
-    """Return the defenders on the board that match all selectors, in unit order.
-
-    `changed` are the defenders that the card has moved.
-    """
+    """Return the defenders on the board that match all selectors, in unit order. The card has moved `changed`."""
     return tuple(
         unit
         for unit, space in view.on_board.items()

@@ -114,10 +114,7 @@ def _shoot_second(act: Act, command: ShootSecond) -> None:
 
 
 def _fire(act: Act, target: str, draw: int, later: tuple[int, ...]) -> None:
-    """Declare, draw and resolve one shot. `later` are the announced counts that follow.
-
-    If the bag has fewer tokens than announced, all of them are drawn (SO-R-64).
-    """
+    """Resolve one shot, before those with the counts `later`. A short bag is drawn whole (SO-R-64)."""
     view, (second, third) = act.truth, (*later, None, None)[:2]
     act.tell(ShotDeclared(target, draw, second, UNSET if view.options.nest is None else third))
     extra = max_shots(view) - 1 - (view.active == "tommy-gun")

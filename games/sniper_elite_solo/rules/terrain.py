@@ -109,10 +109,7 @@ class Terrain:
         return found
 
     def _walked(self, start: str, *, back: bool = False) -> dict[str, int]:
-        """Return the cost from `start` to every reachable space (Dijkstra).
-
-        With `back`, return the cost from each space to `start` instead.
-        """
+        """Return the cost from `start` to every reachable space, with `back` from them to it (Dijkstra)."""
         found: dict[str, int] = {}
         waiting = [(0, start)]
         while waiting:

@@ -65,10 +65,7 @@ def _no_completion(view: Picture, command: Complete) -> Refused | None:
 
 
 def _complete(act: Act, command: Complete) -> None:
-    """Complete an objective (SO-CMP-02).
-
-    The first one adds noise, clears its sector, reinforces the others and renews the deck.
-    """
+    """Complete an objective. The first adds noise, clears its sector, and renews defenders and deck (SO-CMP-02)."""
     truth = act.truth
     act.tell(ObjectiveCompleted(command.objective, str(truth.space)))
     if not act.truth.undone:

@@ -94,10 +94,7 @@ def _objectives(p: Picture) -> Checks:
 
 
 def _outside(p: Picture) -> Checks:
-    """Check a sniper that is still off the map (SO-TRN-02, SO-R-19, SO-R-54).
-
-    It has done nothing on the map yet, and it can enter.
-    """
+    """Check that a sniper off the map has done nothing yet and can enter (SO-TRN-02, SO-R-19, SO-R-54)."""
     if p.space is not None:
         yield p.lks is None, "SO-LKS-01", "a sniper on the map has a last known sector."
         return

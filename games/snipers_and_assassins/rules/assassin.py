@@ -117,10 +117,7 @@ def _claymores(view: Picture, command: Claymore) -> Refused | None:
 
 
 class _Offer(NamedTuple):
-    """A move to a place, with the variants of its mine.
-
-    They are: no mine, a mine on the space that it leaves, and mines next to its end.
-    """
+    """A move to a place, without a mine, with one on the space that it leaves, and with one next to its end."""
 
     to: str
     plain: Walk | Jump

@@ -22,10 +22,7 @@ def fold(view: Picture, event: Event) -> Picture:
 
 
 def next_choice(players: Mapping[str, Player]) -> tuple[Setup, str | None]:
-    """Return the next set-up choice and the seat that makes it (SA-R-63).
-
-    The order is starts, Targets, Leaders, then the deal.
-    """
+    """Return the next set-up choice and its seat: starts, Targets, Leaders, then the deal (SA-R-63)."""
     for choice in CHOICES:
         for seat, player in players.items():
             if getattr(player, choice) is None:
@@ -92,10 +89,7 @@ def _moved(p: Picture, event: e.Moved) -> Picture:
 
 
 def _jumped(p: Picture, event: e.Jumped) -> Picture:
-    """Move a marker by a jump (SA-R-38).
-
-    A Sniper's second jump ends a double jump. An Assassin's jump doesn't count as a way home.
-    """
+    """Move a marker by a jump, which ends a Sniper's double jump, and is no way home for an Assassin (SA-R-38)."""
     # Leaving the pathway gives up the way home that Claymores require.
     done = {"jump": None} if kind_of(event.marker) == SNIPER else {"pushed_back": False}
     return _put(_acted(p, event.marker), event, **done)

@@ -97,10 +97,7 @@ def gate(start: str) -> str:
 
 
 def pushed_to(start: str, name: str, steps: int) -> str:
-    """Return where a retreat of `steps` ends (SA-R-18).
-
-    The Assassin moves towards the side of its start and enters no other Hideout.
-    """
+    """Return where a retreat of `steps` ends: on the side of its start, in no other Hideout (SA-R-18)."""
     place, home, side = _PLACES[name], _PLACES[start], home_side(start)
     # Only the own pathway ends in a Hideout that the Assassin may enter. On others, it stops one space before it.
     last = home.column if place.pathway == home.pathway else home.column - side

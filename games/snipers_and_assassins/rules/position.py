@@ -44,10 +44,7 @@ def read_position(seats: tuple[str, ...], options: Options, raw: Any) -> Picture
 
 
 def with_deck(truth: Picture, chance: Chance) -> Picture:
-    """Return a position with a deck, shuffled if it isn't described.
-
-    Raises `Refused` if the forced random results are impossible.
-    """
+    """Return a position with its deck, shuffled if not described. Raises `Refused` for impossible results."""
     possible.validate_position(truth)
     if truth.deck is None and truth.setup is None:
         deck = chance.order("improvements", setup.cards_left(truth), "SA-SET-06")

@@ -14,10 +14,7 @@ HEALING = ("healing", "healed")
 
 
 def refusal(view: Picture, target: str, place: str) -> Refused | None:
-    """Return why the current player's Sniper can't shoot at a marker from a place, or None.
-
-    All other markers stay where they are now.
-    """
+    """Return why the current player's Sniper can't shoot at a marker from a place, as all others stand now."""
     if seat_of(target) == view.turn:
         return Refused("SA-R-08", Text("You cannot shoot at your own markers."))
     where = view.at(target)

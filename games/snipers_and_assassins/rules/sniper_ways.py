@@ -71,10 +71,7 @@ def ways_c_jump(stand: Stand, command: c.JumpC) -> Ways:
 
 
 def ways_continue(stand: Stand, command: c.DoubleContinue) -> Ways:
-    """Return the ways of the second turn of a double jump (SA-SNP-06, SA-R-32).
-
-    The direction stays the same. Option 2 has its step in this turn.
-    """
+    """Return the ways of a double jump's second turn, in the same direction (SA-SNP-06, SA-R-32)."""
     half = stand.half
     landing = None if half is None else leaps(stand.pathways, stand.here).get(half.dir)
     if half is None or landing is None:
@@ -133,10 +130,7 @@ OPTIONS: Final = (
 
 
 def has_room(stand: Stand, command: Any) -> bool:
-    """Return whether the second jump of a double jump ends on the board (SA-R-32).
-
-    Commands that don't start a double jump always have room.
-    """
+    """Return whether the second jump that a command may start ends on the board (SA-R-32)."""
     if type(command) not in HALVES:
         return True
     # Find the direction of the first jump, then check that a second one fits.

@@ -133,10 +133,7 @@ def _draw(telling: Telling, command: Draw) -> None:
 
 
 def _reveal(telling: Telling, command: Reveal) -> None:
-    """Turn over the next card.
-
-    A Danger gives a token before any roll (ST-R-10). The die can be rolled at once (ST-R-33).
-    """
+    """Turn over the next card. A Danger first gives a token (ST-R-10). The die can be rolled at once (ST-R-33)."""
     truth, seat = telling.truth, _seat(telling)
     assert truth.facedown, "in this phase a card lies face down"
     card = CARDS[truth.facedown[0]]

@@ -40,10 +40,7 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_position(options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-    """Return each viewer's picture of a position.
-
-    Raises `NotUnderstood`, or `Refused` if the forced random results are impossible.
-    """
+    """Return each viewer's picture of a position. Raises `NotUnderstood`, or `Refused` for impossible results."""
     given = present(raw, Position, players=DescribedPlayer)
     position: Position = convert(given, Position, Text("The position cannot be read: {error}."))
     known(Text("seat"), [position.turn, *position.players], options.seats)
@@ -69,10 +66,7 @@ def _named(position: Position) -> Iterator[str]:
 
 
 def _unnamed(position: Position) -> tuple[str, ...]:
-    """Return the cards that a position doesn't name.
-
-    Raises `NotUnderstood` for a card that is unknown, named twice or missing.
-    """
+    """Return the cards that a position doesn't name. Refuse an unknown, doubled or missing one."""
     named = [*_named(position)]
     known(Text("card"), [*named, position.aid], CARDS)
     twice = [card for card in CARDS if named.count(card) > 1]
@@ -133,10 +127,7 @@ def _why_over(truth: Picture) -> Any:
 
 
 def _ended(truth: Picture, position: Position) -> Picture:
-    """Return the final position if the game is over.
-
-    Raises `NotUnderstood` if the description gives a different end.
-    """
+    """Return the final position if the game is over. Refuse a description of another end."""
     why = _why_over(truth)
     over = None if why is None else ending(truth, why)
     if position.over not in (None, over):
