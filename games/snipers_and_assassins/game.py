@@ -76,8 +76,6 @@ class SnipersAndAssassins:
         self._rules = {rule.command: rule for rule in RULES}
         self._order = Order(RULES)
 
-    # --- starting -----------------------------------------------------------------------------------------------
-
     def options(self) -> OptionForm:
         return FORM
 
@@ -119,8 +117,6 @@ class SnipersAndAssassins:
         self.blank(board, options)
         return position.pictures(position.with_deck(described, chance))
 
-    # --- playing ------------------------------------------------------------------------------------------------
-
     def to_act(self, view: Picture) -> tuple[str, ...]:
         return () if view.over is not None else (view.turn,)
 
@@ -144,8 +140,6 @@ class SnipersAndAssassins:
         telling = Telling(truth, chance, folding.fold)
         self._rules[type(command)].decide(telling, command)
         return telling.told
-
-    # --- reading and showing ------------------------------------------------------------------------------------
 
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
         return luck.read_luck(_seats_on(board), raw)
@@ -182,8 +176,6 @@ class SnipersAndAssassins:
         return {
             "improvements": {name: {fact: getattr(card, fact) for fact in facts} for name, card in cards.CARDS.items()}
         }
-
-    # --- the board ----------------------------------------------------------------------------------------------
 
     def optional(self, view: Picture) -> frozenset[str]:
         """Return an empty set: every marker on the board is needed."""

@@ -56,8 +56,6 @@ class Stalingrad:
     make_map = staticmethod(tracks.make_map)
     map_art = staticmethod(tracks.map_art)
 
-    # --- starting -----------------------------------------------------------------------------------------------
-
     def options(self) -> OptionForm:
         return FORM
 
@@ -77,8 +75,6 @@ class Stalingrad:
     def position(self, board: Map | None, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
         self.blank(board, options)
         return position.read_position(options, raw, chance)
-
-    # --- playing ------------------------------------------------------------------------------------------------
 
     def to_act(self, view: Picture) -> tuple[str, ...]:
         return () if view.turn is None else (view.turn,)
@@ -100,8 +96,6 @@ class Stalingrad:
         telling = Telling(truth, chance, folding.fold)
         acts.RULES[type(command)].decide(telling, command)
         return telling.told
-
-    # --- reading and showing ------------------------------------------------------------------------------------
 
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
         return luck.read_luck(raw)

@@ -103,9 +103,6 @@ def _entry_faults(drawing: Drawing) -> Iterator[Text]:
             yield sentence.with_(sector=SECTOR_WORDS.get(sector, sector), entries=entries)
 
 
-# --- maps ---------------------------------------------------------------------------------------------------------
-
-
 def map_faults(board: Map) -> list[Text]:
     """Return a sentence for each requirement of this game that the map doesn't meet; [] if it fits."""
     return list(board.derived(_all_faults))

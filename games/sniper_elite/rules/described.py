@@ -100,9 +100,6 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     off: tuple[str, ...] | UnsetType = UNSET
 
 
-# --- dealing what is left out ------------------------------------------------------------------------------------
-
-
 def deal_objectives(board: Map, position: Position, chance: Chance) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
     """Return the two held objectives and the deck while one is to be returned. Missing parts are dealt."""
     held = position.sniper.objectives or ()

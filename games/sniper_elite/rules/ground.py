@@ -89,8 +89,6 @@ class Ground:
         second |= self.near(first & self._difficult) & (easy if self._cumulative else free)
         return second | self.near(self.near(first & easy) & easy) & easy
 
-    # --- tables -------------------------------------------------------------------------------------------------
-
     def _chunk(self, start: int) -> list[int]:
         """Return a table with the neighbours of each set of spaces, for the CHUNK spaces from `start` on."""
         steps = self.walk[start : start + CHUNK]
@@ -154,9 +152,6 @@ def _summed(exactly: dict[int, int]) -> list[int]:
     for distance in range(1, max(exactly) + 1):
         found.append(found[-1] | exactly.get(distance, 0))
     return found
-
-
-# --- state of the sniper's turn ---------------------------------------------------------------------------------
 
 
 UNMOVED, MASKED, MOVED = range(3)

@@ -73,9 +73,6 @@ def _arrived(view: Picture, unit: str) -> bool:
     return unit in view.off or "deploy" in view.acts_done(unit)
 
 
-# --- the sniper's movement --------------------------------------------------------------------------------------
-
-
 def _entry(view: Picture) -> str:
     """Return the space of the arrow by which a sniper off the board enters (MP-MOVE-08)."""
     return view.sites.entries[str(view.mine.entry)]

@@ -89,9 +89,6 @@ def _hold(cards: Iterable[str]) -> Iterator[Told]:
     yield to_all(events.LoadoutChosen(len(hand)))
 
 
-# --- choosing ---------------------------------------------------------------------------------------------------
-
-
 def _no_return(view: Picture, command: c.ReturnObjective) -> Refused | None:
     if command.objective in view.mine.objectives:
         return None
@@ -153,9 +150,6 @@ def _check_specialists(view: Picture, command: c.ChooseSpecialists) -> c.ChooseS
     if len(set(command.squads.values())) != len(SQUADS):
         raise Refused("MP-SETUP-18", Text("Each specialist goes to one squad only."))
     return c.ChooseSpecialists({squad: command.squads[squad] for squad in SQUADS})
-
-
-# --- the arrow (MP-TURN-02, MP-TURN-03, R-04, R-74) -------------------------------------------------------------
 
 
 def must_choose_entry(view: Picture) -> bool:

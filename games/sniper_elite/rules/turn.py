@@ -40,9 +40,6 @@ def wound(truth: Picture, space: str) -> Iterator[Told]:
         yield from finish(truth, "wounds")
 
 
-# --- looting ----------------------------------------------------------------------------------------------------
-
-
 def barred_loot(view: Picture) -> Refused | None:
     """Return why the sniper's space can't be looted, or None (MP-LOOT-01..03, R-41, R-42)."""
     me = view.mine
@@ -75,9 +72,6 @@ def _no_keep(view: Picture, command: c.Keep) -> Refused | None:
     return Refused("MP-LOOT-02", Text("{title} is none of the cards that you drew."), title=title)
 
 
-# --- objectives -------------------------------------------------------------------------------------------------
-
-
 def _undone(view: Picture) -> list[int]:
     return [objective for objective in view.mine.objectives if objective not in view.completed]
 
@@ -106,9 +100,6 @@ def _complete(truth: Picture, command: c.Complete, chance: Chance) -> Iterator[T
         yield to_all(events.Countdown(truth.options.start_countdown))
     else:
         yield from finish(truth, "objectives")
-
-
-# --- the end of the turn ----------------------------------------------------------------------------------------
 
 
 def _no_end(view: Picture, command: c.EndSniperTurn) -> Refused | None:

@@ -65,9 +65,6 @@ def run_hooks(act: Act, hooks: Iterable[cards.Hook]) -> None:
             run_steps(act, hook.steps)
 
 
-# --- possible outcomes ------------------------------------------------------------------------------------------
-
-
 def walk_outcomes(view: Picture, unit: str, to: Iterable[str], n: int) -> list[Outcome]:
     """Return where a Move of `n` towards the nearest of `to` can end (SO-KEY-08, SO-KEY-11, SO-R-57)."""
     start = view.units[unit]
@@ -105,9 +102,6 @@ def _outcomes(view: Picture, step: Repeatable, unit: str, to: tuple[str, ...]) -
     # A deployment goes to the nearest of several targets.
     near = [space for space in to if terrain.towards[space][own] == shortest]
     return list(dict.fromkeys(outcome for space in near for outcome in deploy_outcomes(view, unit, space)))
-
-
-# --- moves and deployments --------------------------------------------------------------------------------------
 
 
 def _way(step: Repeatable) -> Way:
@@ -179,9 +173,6 @@ def _assignment(card: CardRun, step: cards.Assignment) -> None:
         }
         if able:
             used.add(card.do_worst([(unit, space) for unit in nearest(able)], Deployed))
-
-
-# --- hits and other steps ---------------------------------------------------------------------------------------
 
 
 def _scan(card: CardRun, step: cards.Scan) -> None:

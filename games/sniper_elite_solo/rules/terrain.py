@@ -60,8 +60,6 @@ class Terrain:
         self.within_reach = Lazy(self._with_neighbours(board.matching))
         self._objective_on = {space: number for number, space in reversed(self.objectives.items())}
 
-    # --- distances -----------------------------------------------------------------------------------------------
-
     def distance(self, start: str | None, to: str | None) -> int:
         """Return a defender's walking cost from `start` to `to` (SO-KEY-01, SO-R-07, SO-R-55).
 
@@ -124,8 +122,6 @@ class Terrain:
                     entered = space if back else near
                     heappush(waiting, (paid + 1 + self.map.spaces[entered].difficult, near))
         return found
-
-    # --- spaces -------------------------------------------------------------------------------------------------
 
     def sorted(self, spaces: Collection[str]) -> tuple[str, ...]:
         """Return spaces in map order."""

@@ -41,9 +41,6 @@ def _ends(kind: type[Walk] | type[Jump], pathways: int, here: str) -> tuple[str,
     return tuple(leaps(pathways, here).values()) if kind is Jump else strides(here, STEPS)
 
 
-# --- what forbids them ------------------------------------------------------------------------------------------
-
-
 def _able(view: Picture, kind: type[Command]) -> Refused | None:
     """Refuse an Assassin that can't act (SA-R-21, SA-R-22)."""
     if view.me.shot == "fresh":
@@ -113,9 +110,6 @@ def _claymores(view: Picture, command: Claymore) -> Refused | None:
     return Refused("SA-R-37", Text("Claymores are for an Assassin that was driven back to the space before its start."))
 
 
-# --- what is on offer -------------------------------------------------------------------------------------------
-
-
 class _Offer(NamedTuple):
     """A move to a place, without a mine, with one on the space that it leaves, and with one next to its end."""
 
@@ -169,9 +163,6 @@ def _offer_plants(view: Picture) -> Iterable[Command]:
 
 def _offer_claymores(view: Picture) -> Iterable[Command]:
     return CLAYMORES if _claymores(view, CLAYMORES[0]) is None else ()
-
-
-# --- what follows -----------------------------------------------------------------------------------------------
 
 
 def _go(telling: Telling, command: Walk | Jump) -> None:

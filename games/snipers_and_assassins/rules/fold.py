@@ -41,9 +41,6 @@ def _improvement_drawn(p: Picture, event: e.ImprovementDrawn) -> Picture:
     return replace(p, deck_size=(p.deck_size or 1) - 1, deck=None if p.deck is None else p.deck[1:])
 
 
-# --- turns ------------------------------------------------------------------------------------------------------
-
-
 def _turn_started(p: Picture, event: e.TurnStarted) -> Picture:
     """Remove a stale shot marker (SA-R-20). A healed Assassin can be shot at again (SA-R-66)."""
     if p.players[event.seat].shot in ("stale", "healed"):
@@ -67,9 +64,6 @@ def _held(p: Picture, event: e.Held) -> Picture:
 def _acted(p: Picture, marker: str) -> Picture:
     kind = kind_of(marker)
     return p if kind in p.acted else replace(p, acted=KINDS if p.acted else (kind,))
-
-
-# --- markers ----------------------------------------------------------------------------------------------------
 
 
 def _put(p: Picture, event: e.Travelled, **changes: object) -> Picture:
@@ -102,9 +96,6 @@ def _shot(p: Picture, event: e.Shot) -> Picture:
     if event.result in ("hit", "mine"):
         return p.with_player(seat, shot="healing" if p.options.healing else None)
     return p
-
-
-# --- mines ------------------------------------------------------------------------------------------------------
 
 
 def _mine_planted(p: Picture, event: e.MinePlanted) -> Picture:

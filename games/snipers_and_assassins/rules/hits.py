@@ -77,9 +77,6 @@ def explode(telling: Telling, space: str, snipers: tuple[str, ...]) -> None:
             die(telling, sniper)
 
 
-# --- landing -------------------------------------------------------------------------------------------------------
-
-
 def land(telling: Telling, marker: str, how: str) -> bool:
     """Apply the consequences of a marker's arrival. Return whether it continues unhurt (SA-R-52)."""
     space = telling.truth.at(marker)

@@ -37,9 +37,6 @@ def usual_layout(players: int) -> dict[str, Layout]:
     }
 
 
-# --- the choices ------------------------------------------------------------------------------------------------
-
-
 def open_targets(view: Picture, seat: str) -> Iterator[str]:
     """Yield the players without a hunter that a seat can hunt, so that later seats find a Target (SA-R-41)."""
     hunted = {player.target for other, player in view.players.items() if other != seat}
@@ -83,9 +80,6 @@ def _choice(
         begin(telling)
 
     return Rule(kind, offers, (check,), decide)
-
-
-# --- the deal ---------------------------------------------------------------------------------------------------
 
 
 def begin(telling: Telling) -> None:

@@ -68,9 +68,6 @@ def room(view: Picture, command: Any) -> Refused | None:
     return Refused("SA-R-32", Text("Two pathways over there is no pathway any more."))
 
 
-# --- one option -------------------------------------------------------------------------------------------------
-
-
 class _Offer(NamedTuple):
     """An act without a shot, or acts that shoot from `place`, keyed by target."""
 

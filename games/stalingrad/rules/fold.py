@@ -18,9 +18,6 @@ def fold(view: Picture, event: Event) -> Picture:
     return _FOLDS[type(event)](view, event)
 
 
-# --- the deck and the turn --------------------------------------------------------------------------------------
-
-
 def _drew(view: Picture, event: e.Drew) -> Picture:
     """Move cards from the deck to the table. A viewer who sees the deck also sees which cards are drawn."""
     count = event.count
@@ -59,9 +56,6 @@ def _discarded_unseen(view: Picture, event: e.DiscardedUnseen) -> Picture:
 def _game_over(view: Picture, event: e.GameOver) -> Picture:
     over = Over(event.winners, event.ranking, event.reason)
     return replace(view, turn=None, phase="over", card=None, die=None, aid=None, over=over)
-
-
-# --- players ----------------------------------------------------------------------------------------------------
 
 
 def _changed(view: Picture, seat: str, **fields: Any) -> Picture:

@@ -143,9 +143,6 @@ def write_position(view: Picture) -> dict[str, Any]:
     return found
 
 
-# --- validation ----------------------------------------------------------------------------------------------------
-
-
 def validate_position(truth: Picture, *, over: bool) -> None:
     """Raise `NotUnderstood` for a position that can't occur. `over` means that the game has ended."""
     faults = [*_players(truth), *_aid(truth), *(_after_the_end(truth) if over else _turn(truth))]
