@@ -90,7 +90,6 @@ def _meet(one: Box, other: Box) -> bool:
 
 
 def _cuts(a: Point, b: Point, box: Box) -> bool:
-    """Return whether a segment enters a box."""
     # Clip the segment to the box, axis by axis (Liang-Barsky). `start` and `end` bound the part that is left.
     start, end = 0.0, 1.0
     for axis in (0, 1):

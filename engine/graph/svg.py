@@ -176,7 +176,6 @@ def _edge_at(drawn: Map, access: Access) -> tuple[Place, float]:
 
 
 def _entry(drawn: Map, entry: Entry) -> Iterator[str]:
-    """Yield an arrow from the rim into the entry space."""
     x, y = entry.at
     sector = drawn.spaces[entry.space].sector or ""
     along = _inwards(drawn, entry)
@@ -250,7 +249,6 @@ def _words(space: Space, room: Room) -> Iterator[str]:
 
 
 def _plate(text: str, space: Space, room: Room) -> Iterator[str]:
-    """Yield a number on a plate."""
     for reach in (92, 76, 62):
         middle = room.place(2 * reach, 2 * reach, BESIDE_FIRST)
         if middle:

@@ -54,11 +54,6 @@ class Searcher(Follower):
         super().__init__(game, view)
         self.budget = BUDGET
 
-    def _search(
-        self, acts: Sequence[Command], line: Callable[[Command, int], Ended], merits: Sequence[float] = ()
-    ) -> Command:
-        return acts[0] if len(acts) == 1 else best_of(acts, line, self.budget, merits)
-
     def _played(self, truth: Picture, command: Command, luck: str) -> Ended:
         """Return the sniper's win probability at the end of a simulation that starts from `truth`."""
         chance = Chance(Random(luck))
@@ -81,7 +76,7 @@ class SniperSearch(Searcher):
             return max(legal, key=worth)
         acts = shortlist(legal, worth, WIDE)
         luck = chance.roll("search", range(SEEDS), "bots")
-        return self._search(acts, lambda act, number: self._played(view, act, f"{luck}/{number}"))
+        return best_of(acts, lambda act, number: self._played(view, act, f"{luck}/{number}"), self.budget)
 
 
 class GuardSearch(Searcher):
@@ -103,7 +98,7 @@ class GuardSearch(Searcher):
             truth = dealt(view, self._known, belief, random, evenly(start, number))
             return Ended(1 - self._played(truth, act, f"{luck}/{number}").value)
 
-        return self._search(acts, line, [SAY * max(-WOUND, min(WOUND, worth(act))) for act in acts])
+        return best_of(acts, line, self.budget, [SAY * max(-WOUND, min(WOUND, worth(act))) for act in acts])
 
 
 def shortlist(legal: Sequence[Command], worth: Callable[[Command], float], width: int) -> list[Command]:

@@ -110,7 +110,6 @@ class Turn:
     # --- the way ------------------------------------------------------------------------------------------------
 
     def _left(self) -> list[str]:
-        """Return the spaces of the remaining objectives."""
         me = self.view.mine
         return [self.view.sites.objectives[number] for number in me.objectives if number not in self.view.completed]
 
@@ -206,7 +205,6 @@ class Turn:
         return self._finds(str(self.here)) + self._now(e.Looted()) - self._now()
 
     def _gain(self, unit: str) -> float:
-        """Return the value of removing a unit from the board."""
         return CLEARING if self.view.units[unit] == self.goal else KILLING
 
     def _shoot(self, command: c.Shoot) -> float:
@@ -263,7 +261,6 @@ class Turn:
         return self._revealed(), self._seen(CLOSE)
 
     def _revealed(self) -> float:
-        """Return the cost of everyone learning the sniper's space."""
         return self._seen(1.0) + self.style.exposed * EXPOSED
 
     def _seen(self, believed: float) -> float:
@@ -305,7 +302,6 @@ class Turn:
         return max(found, default=default)
 
     def _masking(self) -> float:
-        """Return the gain of a masked movement over a normal one."""
         return self._best_move(self.legal, masked=True) - self._best_move(self.legal) - MASKING
 
     def _gearing(self, card: str) -> float:
@@ -316,7 +312,6 @@ class Turn:
         return self._best_move(MOVES.offers(replace(self.view, active=card)), default=plain) - plain - GEARING
 
     def _doubling(self) -> float:
-        """Return the gain of several shots over one."""
         plain = max((self._shoot(shot) for shot in self.legal if isinstance(shot, c.Shoot)), default=0.0)
         shots = SHOOT.offers(replace(self.view, active="tommy-gun"))
         return max((self._shoot(shot) for shot in shots if isinstance(shot, c.Shoot)), default=plain) - plain - DOUBLING

@@ -80,7 +80,6 @@ def _start_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
 
 
 def _label(space: DrawnSpace) -> Text:
-    """Return a description of a space with its place."""
     return Text("{space} at {place}", space=space.id, place=space.place)
 
 

@@ -31,10 +31,6 @@ def _plainly(view: Picture, card: str) -> Iterable[Play]:
     return [Play(card)]
 
 
-def _nothing_more(truth: Picture, command: Play) -> Iterable[Told]:
-    return ()
-
-
 class LoadoutCard(Struct, frozen=True):
     """A kind of card: its title, number of copies, text, and what playing it reveals.
 
@@ -51,7 +47,7 @@ class LoadoutCard(Struct, frozen=True):
     barred: Callable[[Picture], Refused | None]
     lasts: bool = False
     ways: Callable[[Picture, str], Iterable[Play]] = _plainly
-    effect: Callable[[Picture, Play], Iterable[Told]] = _nothing_more
+    effect: Callable[[Picture, Play], Iterable[Told]] = lambda truth, command: ()
 
 
 # --- windows and effects ----------------------------------------------------------------------------------------

@@ -41,7 +41,6 @@ def alerted(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str,
 
 
 def _beside(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
-    """Return the units next to a path."""
     heard = {near for space in (*path, *([start] if start else ())) for near in view.map.adjacent[space]}
     return tuple(unit for unit in UNITS if view.units[unit] in heard)
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.bots import best
+from engine.bots import Kind, Level, best
 from engine.chance import Chance
 from engine.events import Event
 from engine.game import Command
@@ -22,6 +22,7 @@ from engine.lazy import Lazy
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.events import Wounded
 from games.sniper_elite.rules.shooting import around
+from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules.act import Act
 from games.sniper_elite_solo.rules.commands import AfterHit, PlaceReturn, Shoot
 from games.sniper_elite_solo.rules.defenders import resolve_card
@@ -82,6 +83,11 @@ class RatingBot:
         rating = Rating(view, self._style)
         rating.look_ahead(legal)
         return best(legal, rating.value, chance)
+
+
+def rating_kind(level: Level, style: Style) -> Kind:
+    """Return the kind of bot that plays in this style."""
+    return Kind(lambda game, seat, view: RatingBot(style), (SNIPER,), level)
 
 
 class Rating:

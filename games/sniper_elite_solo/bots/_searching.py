@@ -10,6 +10,7 @@ from collections.abc import Hashable, Sequence
 from random import Random
 from typing import Any, Final
 
+from engine.bots import Kind
 from engine.chance import Chance
 from engine.events import Event
 from engine.game import Command, Game
@@ -17,6 +18,7 @@ from engine.search.budget import Budget
 from engine.search.halving import Ended, best_of
 from engine.search.line import Line
 from games.sniper_elite.rules import commands as c
+from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.bots._dealing import Memory, sample_truth
 from games.sniper_elite_solo.bots._outcome import win_probability
 from games.sniper_elite_solo.bots._rating import Rating, Style
@@ -70,7 +72,7 @@ class Searcher:
             ended = self._simulate(view, command, f"{luck}/{number}")
             return ended._replace(value=ended.value - SAY * min(WORST, best - rating.value(command)))
 
-        return commands[0] if len(commands) == 1 else best_of(commands, simulate, self.budget)
+        return best_of(commands, simulate, self.budget)
 
     def _simulate(self, view: Picture, command: Command, luck: str) -> Ended:
         """Return the win probability at the end of one simulation."""
@@ -102,3 +104,6 @@ def _kind(view: Picture, command: Any) -> Hashable:
             return "play", card, unit
     found: Hashable = command
     return found
+
+
+SNIPER_KIND = Kind(lambda game, seat, view: Searcher(game), (SNIPER,), "expert", thinks=True)

@@ -59,7 +59,6 @@ def pictures(truth: Picture) -> dict[str, Picture]:
 
 
 def _require_known(seats: tuple[str, ...], options: Options, position: Position) -> None:
-    """Check that all seats and spaces exist. Raises `NotUnderstood`."""
     spaces = places.spaces(len(seats) + places.EXTRA_PATHWAYS)
     winner = position.over.winner if position.over else None
     known(Text("seat"), [*position.players, position.turn, position.first, winner], seats)
@@ -91,7 +90,6 @@ def _build(seats: tuple[str, ...], options: Options, position: Position) -> Pict
 
 
 def _completed(player: Player, usual: Player) -> Player:
-    """Return the player with missing fields filled in from `usual`."""
     start = player.start or usual.start
     return replace(
         player,

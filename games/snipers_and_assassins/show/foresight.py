@@ -60,7 +60,6 @@ def reason(why: Refused) -> dict[str, Any]:
 
 
 def _why(view: Picture, rule: Rule, kind: type[Command]) -> Refused | None:
-    """Return what forbids all acts of a type."""
     if issubclass(kind, c.SniperAct):
         return _why_sniper(view, kind)
     return next((why for command in _examples(view, kind) if (why := rule.refusal(view, command)) is not None), None)

@@ -74,7 +74,6 @@ def legal(view: Picture, seat: str) -> list[Command]:
 
 
 def _seat(telling: Telling) -> str:
-    """Return the player whose turn it is."""
     assert telling.truth.turn is not None, "no one acts after the end"
     return telling.truth.turn
 

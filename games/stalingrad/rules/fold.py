@@ -81,10 +81,6 @@ def _aid_gained(view: Picture, event: e.AidGained) -> Picture:
     return _changed(view, event.seat, hand=hand, hand_size=player.hand_size + 1)
 
 
-def _killed(view: Picture, event: e.Killed) -> Picture:
-    return _changed(view, event.seat, kills=in_order([*view.players[event.seat].kills, event.card]))
-
-
 _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.Shuffled: lambda view, event: replace(view, deck=event.cards),
     e.FirstRolled: lambda view, event: view,
@@ -99,7 +95,9 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.XpGained: lambda view, event: _changed(view, event.seat, xp=event.xp),
     e.ShootRolled: lambda view, event: _resolved(view if event.hit else _thrown(view, [event.card])),
     e.EvadeRolled: lambda view, event: _resolved(_thrown(view, [event.card])),
-    e.Killed: _killed,
+    e.Killed: lambda view, event: _changed(
+        view, event.seat, kills=in_order([*view.players[event.seat].kills, event.card])
+    ),
     e.Wounded: lambda view, event: _changed(view, event.seat, skip=event.skip),
     e.DiscardedUnseen: _discarded_unseen,
     # A player who is out keeps the killed Targets (ST-R-19, ST-R-23).

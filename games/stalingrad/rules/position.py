@@ -56,7 +56,6 @@ def read_position(options: Options, raw: Any, chance: Chance) -> dict[str, Pictu
 
 
 def _named(position: Position) -> Iterator[str]:
-    """Yield every card that a position names."""
     for player in position.players.values():
         yield from (*(player.hand or ()), *player.kills)
     for pile in (position.deck, position.facedown, position.discard, position.unseen):
