@@ -149,7 +149,7 @@ class SniperEliteSolo:
         if question is not None and question != rule.pending:
             raise Refused(*QUESTIONS[question])
         if question is None and rule.pending is not None:
-            raise Refused(QUESTIONS[rule.pending][0], Text("That is not to be decided now."))
+            raise Refused(QUESTIONS[rule.pending][0], Text("That decision isn't due now."))
         return rule.check(view, command)
 
     def part(self, command: Command) -> str | None:

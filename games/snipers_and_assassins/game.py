@@ -51,7 +51,7 @@ class SnipersAndAssassins:
 
     name = "snipers-and-assassins"
     title = Text("Snipers and Assassins")
-    about = Text("A race of Assassins on parallel pathways, with Snipers to stop the others. All is open.")
+    about = Text("A race of Assassins on parallel pathways, with Snipers to stop the others. Nothing is hidden.")
     show = SHOW
 
     fold = staticmethod(folding.fold)

@@ -162,7 +162,7 @@ def _masking(view: Picture, moves: Sequence[c.Move]) -> Outlook:
 def _mine(view: Picture) -> Outlook:
     here = str(view.mine.space)
     if here in view.mine.mines:
-        return Outlook(Text("There is a mine of yours on {space} already.", space=here))
+        return Outlook(Text("You already have a mine on {space}.", space=here))
     return Outlook(Text("The mine will lie on {space}, where you are now.", space=here))
 
 

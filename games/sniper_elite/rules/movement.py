@@ -105,7 +105,7 @@ def _check_move(view: Picture, command: Move) -> Move:
     if sniper_reach(view) < len(command.path) <= SNIPER_REACH:
         raise Refused("EN-D-08", Text("Wren moves at most two spaces."))
     if not 1 <= len(command.path) <= SNIPER_REACH:
-        raise Refused("MP-MOVE-01", Text("A movement goes one, two or three spaces. To stay, do not move at all."))
+        raise Refused("MP-MOVE-01", Text("Move one, two or three spaces. To stay, don't move at all."))
     _check_steps(view, command.path)
     difficult = sum(view.map.spaces[space].difficult for space in command.path)
     # Only Wren has a shorter reach, so the sentence names her.
@@ -135,7 +135,7 @@ def _check_steps(view: Picture, path: Sequence[str]) -> None:
 def _too_slow(view: Picture) -> Refused:
     text = Text("A movement into difficult terrain goes at most two spaces.")
     if cumulative(view):
-        text = Text("At this table each difficult space that you enter takes one off your three.")
+        text = Text("At this table, each difficult space that you enter shortens your move by one.")
     return Refused("MP-MOVE-09", text)
 
 

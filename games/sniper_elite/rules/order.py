@@ -20,7 +20,7 @@ from games.sniper_elite.rules.words import DEFENDERS, END_RULES, SNIPER, SQUADS,
 DECISIONS: Final = {
     "return-objective": ("MP-SETUP-10", Text("First return one of your two objectives of the same suit.")),
     "choose-loadout": ("MP-SETUP-14", Text("First choose your loadout.")),
-    "show-objective": ("MP-DIFF-03", Text("First show the defenders an objective that is none of yours.")),
+    "show-objective": ("MP-DIFF-03", Text("First show the defenders an objective that isn't yours.")),
     "save": ("MP-SPEC-26", Text("First the defenders decide whether the medic helps.")),
     "shoot-second": ("MP-LOAD-12", Text("First take the second shot that you announced.")),
     "choose-specialists": ("MP-SETUP-17", Text("First choose the specialists.")),
@@ -93,7 +93,7 @@ def not_now(view: Picture, seat: str, rule: Rule[Picture]) -> Refused | None:
         return Refused("MP-TURN-02", Text("First choose the arrow by which you enter."))
     if waiting is not None:
         return Refused(*DECISIONS[waiting])
-    return Refused(DECISIONS[str(rule.pending)][0], Text("That is not to be decided now."))
+    return Refused(DECISIONS[str(rule.pending)][0], Text("That decision isn't due now."))
 
 
 def _not_yours(waiting: str | None) -> Refused:

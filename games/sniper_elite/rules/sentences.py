@@ -26,7 +26,7 @@ ATTACKS = {
     False: Text("{unit} attacks {space}: nobody there."),
     None: Text("{unit} attacks {space}: no answer."),
 }
-SPOTS = {True: Text("{unit} spots {space}: there!"), False: Text("{unit} spots {space}: nobody.")}
+SPOTS = {True: Text("{unit} spots {space}: the sniper is there!"), False: Text("{unit} spots {space}: nobody there.")}
 SWEEPS = {
     True: Text("{unit} sweeps {spaces}: the sniper is there!"),
     False: Text("{unit} sweeps {spaces}: nobody there."),
@@ -60,19 +60,19 @@ CHOICES: Mapping[type[Event], tuple[str, Mapping[Any, Text]]] = {
 }
 """Event -> the field that chooses among several texts, and the texts by its value."""
 SENTENCES: Mapping[type[Event], Text] = {
-    e.ObjectiveShown: Text("The sniper shows objective {objective}: it is none of theirs."),
+    e.ObjectiveShown: Text("The sniper shows objective {objective}: it isn't theirs."),
     e.SpecialistsChosen: Text("The specialists: {given}."),
     e.LoadoutChosen: Text("The sniper holds {number} loadout card.", "The sniper holds {number} loadout cards."),
     e.MiniatureRemoved: Text("The sniper miniature leaves the board."),
     e.Alerted: Text("{units} heard noise."),
     e.Barked: Text("A dog barks on {spaces}."),
     e.CardPlayed: Text("The sniper plays {card}."),
-    e.Distracted: Text("{unit} is drawn from {start} to {to}."),
+    e.Distracted: Text("{unit} is lured from {start} to {to}."),
     e.ShotDeclared: Text("A shot: {number} token will be drawn.", "A shot: {number} tokens will be drawn."),
     e.SecondForfeited: Text("There is no target left for the second shot."),
     e.SaveOffered: Text("The medic can save {unit}."),
     e.Saved: Text("The medic saves {unit}."),
-    e.SaveDeclined: Text("The medic lets it happen."),
+    e.SaveDeclined: Text("The medic doesn't help."),
     e.Scouted: Text("{unit} is scouted from {start} to {to}."),
     e.DogPlaced: Text("A dog keeps watch on {space}."),
     e.MineTriggered: Text("{unit} steps on a mine on {space}!"),
@@ -163,7 +163,7 @@ def _template(event: Event) -> Text:
         case e.CardPlayed(None):
             return Text("The sniper plays a card face-down.")
         case e.LoadoutChosen(None):
-            return Text("The sniper keeps a loadout that nobody may count.")
+            return Text("The sniper keeps a loadout. Its size stays secret.")
         case e.Deployed(use=str()):
             return Text("{unit} is deployed on {space} by the {by}.")
         case e.ShotDeclared(third=int()):

@@ -184,7 +184,7 @@ def no_target(
         text = Text("You cannot see {unit} from {space}.")
         return Refused(rules[0], text, unit=called(target), space=str(here))
     if draw is not None and draw < distance:
-        text = Text("Draw at least {distance}: that is how far away {unit} is.")
+        text = Text("Draw at least {distance}: {unit} is that far away.")
         return Refused(rules[1], text, distance=distance, unit=called(target))
     return None
 

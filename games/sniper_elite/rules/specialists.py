@@ -189,7 +189,7 @@ class Scout(Specialist):
             return Refused("MP-SPEC-17", Text("{unit} is off the board."), unit=called(unit))
         if view.acts_done(unit):
             return Refused("MP-SPEC-18", Text("{unit} has acted already this turn."), unit=called(unit))
-        return Refused("MP-SPEC-16", Text("The Scout goes to an empty space; {to} is none."), to=str(command.to))
+        return Refused("MP-SPEC-16", Text("The Scout goes to an empty space; {to} isn't one."), to=str(command.to))
 
     def effect(self, truth: Picture, command: Ability, chance: Chance) -> Iterator[Told]:
         unit, to = str(command.unit), str(command.to)
@@ -237,7 +237,7 @@ class RadioOperator(Specialist):
             return Refused("MP-ACT-18", Text("{unit} was dismissed this turn."), unit=called(unit))
         if unit not in view.off:
             return Refused("MP-SPEC-21", Text("{unit} was still on the board when this turn began."), unit=called(unit))
-        text = Text("Deploy on a free space beside the officer, of the same kind; {space} is none.")
+        text = Text("Deploy next to the officer, on a free space of the same kind; {space} isn't one.")
         return Refused("MP-SPEC-19", text, space=str(command.space))
 
     def effect(self, truth: Picture, command: Ability, chance: Chance) -> Iterator[Told]:
@@ -275,7 +275,7 @@ class Sharpshooter(Specialist):
             text = Text("Your officer on {start} does not see {space}.")
             return Refused("MP-SPEC-23", text, start=start, space=space)
         if draw < distance:
-            text = Text("Draw at least {distance}: that is how far away {space} is.")
+            text = Text("Draw at least {distance}: {space} is that far away.")
             return Refused("MP-SHOOT-05", text, distance=distance, space=space)
         if draw > MOST_DRAWN:
             return Refused("MP-SPEC-24", Text("At most {most_drawn} tokens may be drawn."), most_drawn=MOST_DRAWN)

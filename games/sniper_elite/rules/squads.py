@@ -166,7 +166,7 @@ def _check_spot(view: Picture, command: c.Spot) -> c.Spot:
     _require_able(view, command.unit, "spot")
     start = str(view.units[command.unit])
     if command not in acts_of(view.map).spots[command.unit, start]:
-        raise Refused("MP-ACT-08", Text("Spot a space next to {start} that somebody can be in."), start=start)
+        raise Refused("MP-ACT-08", Text("Spot a space next to {start} that can be entered."), start=start)
     return command
 
 
@@ -189,7 +189,7 @@ def _check_sweep(view: Picture, command: c.Sweep) -> c.Sweep:
     around = acts_of(view.map).sweepable(here)
     for space in command.spaces:
         if space not in view.map.adjacent[here]:
-            text = Text("A sweep covers neighbours of {here}; {space} is none.")
+            text = Text("A sweep covers spaces next to {here}; {space} isn't one.")
             raise Refused("MP-ACT-10", text, here=here, space=space)
         if space not in around:
             text = Text("A sweep covers spaces of one kind; {space} is not of the same kind as {here}.")
@@ -235,7 +235,7 @@ def _undeployable(view: Picture, unit: str) -> Refused | None:
     if view.units[unit] is not None:
         return Refused("MP-ACT-20", Text("{unit} is on the board already."), Text("on the board"), unit=called(unit))
     if "dismiss" in view.acts_done(unit):
-        text = Text("{unit} was dismissed and comes back next turn at the soonest.")
+        text = Text("{unit} was dismissed and can come back next turn at the earliest.")
         return Refused("MP-ACT-18", text, Text("left this turn"), unit=called(unit))
     return _busy(view, unit, "deploy")
 
@@ -259,7 +259,7 @@ def _wrong_space(view: Picture, command: c.Deploy) -> Refused:
         if officer_home(view, squad) is None:
             text = Text("{unit} is not on the board in its own sector.")
             return Refused("MP-ACT-15", text, unit=called(officer_of(squad)))
-        text = Text("Deploy on a free space beside the officer, of the same kind; {space} is none.")
+        text = Text("Deploy next to the officer, on a free space of the same kind; {space} isn't one.")
         return Refused("MP-ACT-15", text, space=command.space)
     start = view.sites.starts[command.unit]
     if command.space != start:

@@ -22,7 +22,7 @@ from games.sniper_elite_solo.rules.words import LOADOUT
 PLACED = ("s-mine", "distraction")
 """Cards that require the sniper to be on a space (SO-R-18). All others are played before what they change."""
 TEXTS = {
-    "sound-masking": Text("This turn a move of two or three spaces neither costs a hit nor tells your sector."),
+    "sound-masking": Text("This turn a move of two or three spaces costs no hit and doesn't reveal your sector."),
     "s-mine": Text("Mine your space: the next defender that ends a movement there dies."),
     "silenced-ammo": Text("This turn drawn noise counts as recoil: it attracts nobody."),
     "distraction": Text("Move any defender up to two spaces to where you can see it."),
@@ -58,7 +58,7 @@ def why_not_play(view: Picture, card: str) -> Refused | None:
     if (why := _untimely(view, card)) is not None:
         return why
     if not _plays(view, card):
-        return Refused("SO-LDO-03", Text("No unit could be drawn to a space that you see."))
+        return Refused("SO-LDO-03", Text("No unit can be moved to a space that you see."))
     return None
 
 
@@ -91,11 +91,11 @@ def _check(view: Picture, command: Play) -> Play:
         return command
     title = LOADOUT[card]
     if card != "distraction":
-        raise NotUnderstood(Text("{title} names neither a unit nor a space.", title=title))
+        raise NotUnderstood(Text("{title} takes neither a unit nor a space.", title=title))
     if command.unit is None or command.to is None:
-        raise NotUnderstood(Text("{title} names a unit and the space where it goes.", title=title))
+        raise NotUnderstood(Text("{title} takes a unit and the space where it goes.", title=title))
     raise Refused(
-        "SO-LDO-03", Text("{unit} cannot be drawn to {to} where you see it.", unit=called(command.unit), to=command.to)
+        "SO-LDO-03", Text("{unit} cannot be moved to {to} where you see it.", unit=called(command.unit), to=command.to)
     )
 
 

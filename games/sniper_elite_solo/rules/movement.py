@@ -63,7 +63,7 @@ def _check(view: Picture, command: Move) -> Move:
     if view.numbers.reach < len(path) <= SNIPER_REACH:
         raise Refused("EN-D-08", Text("Wren moves at most two spaces."))
     if not 1 <= len(path) <= SNIPER_REACH:
-        raise Refused("SO-MOV-01", Text("A movement goes one, two or three spaces. To stay, do not move at all."))
+        raise Refused("SO-MOV-01", Text("Move one, two or three spaces. To stay, don't move at all."))
     rough = sum(view.map.spaces[space].difficult for space in path)
     if len(path) > limit(view.numbers.reach, rough, False) and view.numbers.reach < SNIPER_REACH:
         raise Refused("EN-R-27", Text("Wren moves only one space into difficult terrain."))

@@ -70,7 +70,7 @@ def read_options(raw: Any) -> Options:
     options: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
     known(Text("challenge"), options.challenges, CHALLENGES)
     if options.nest is not None and options.nest.ally == "ghost":
-        raise Refused("EN-R-17", Text("Nobody hides from a deck of cards: choose a named ally."))
+        raise Refused("EN-R-17", Text("A ghost cannot hide from a deck of cards: choose a named ally."))
     known(Text("ally"), [options.nest.ally if options.nest else None], ALLIES)
     played = {name: half for name, half in options.challenges.items() if half is not None}
     return msgspec.structs.replace(options, challenges=played)

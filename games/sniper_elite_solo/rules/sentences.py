@@ -37,9 +37,9 @@ OUTCOMES = {**multiplayer.OUTCOMES, "deck": multiplayer.OUTCOMES["countdown"]}
 """Reason for the end -> how the game went, for past games."""
 NOBODY, NOTHING = Text("nobody"), Text("nothing")
 REWARDS = {
-    "noise": Text("Under your stack goes a noise token."),
-    "recoil": Text("Under your stack goes {number} recoil token.", "Under your stack go {number} recoil tokens."),
-    "aim": Text("Into the bag goes {number} aim token.", "Into the bag go {number} aim tokens."),
+    "noise": Text("A noise token goes under your stack."),
+    "recoil": Text("{number} recoil token goes under your stack.", "{number} recoil tokens go under your stack."),
+    "aim": Text("{number} aim token goes into the bag.", "{number} aim tokens go into the bag."),
 }
 SHOTS = (
     Text("A shot at {unit}: {number} token will be drawn.", "A shot at {unit}: {number} tokens will be drawn."),
@@ -65,15 +65,15 @@ SENTENCES: Mapping[type[Event], Text] = {
     shared.Wounded: Text("You are wounded again."),
     e.Attracted: Text("The noise draws {unit} from {start} to {to}."),
     e.Looted: Text("You loot {space}."),
-    e.Eliminated: Text("Objective {objective} is out of the question now."),
+    e.Eliminated: Text("Objective {objective} is no longer possible."),
     e.LootKept: Text("You keep {card}."),
     e.Deployed: Text("{unit} is deployed from {start} to {to}."),
     e.DeckShuffled: Text("The defenders' deck is shuffled: {number} cards."),
     e.Die: Text("The die shows {number}."),
     e.SoloCardTurned: Text("The defenders play {card} from slot {number}."),
     e.Snafu: Text("Equally bad for you, so chance decides: {unit}, {space}."),
-    e.Scanned: Text("These scan around them: {units}."),
-    e.Searched: Text("These search what they see: {units}."),
+    e.Scanned: Text("Scanning around them: {units}."),
+    e.Searched: Text("Searching what they see: {units}."),
     e.Attacked: Text("Under attack: {spaces}."),
     e.AssignmentMarked: Text("Assignment: {marks}."),
     e.Slotted: Text("A new card lies on the right: {card}."),
@@ -141,7 +141,7 @@ def _template(event: Event) -> Text | None:
         case e.SniperMoved(noisy=True):
             return Text("You move: {way}, which is noisy.")
         case e.Hit(token=None):
-            return Text("You take a hit from {cause}, with nothing left to take it.")
+            return Text("You take a hit from {cause}, and your stack is empty.")
         case shared.Wounded(1):
             return Text("You are wounded. One more wound is the end.")
         case e.ShotDeclared():

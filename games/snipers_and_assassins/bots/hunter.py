@@ -1,4 +1,4 @@
-"""Plans its whole turn, looks at how the next player can answer, and hunts or runs as it pays."""
+"""Plans its whole turn, considers the next player's best reply, and hunts or runs, whichever pays more."""
 
 from __future__ import annotations
 

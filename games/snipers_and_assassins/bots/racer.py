@@ -1,4 +1,4 @@
-"""Runs for its Target by the shortest way, and shoots at what comes its way."""
+"""Takes the shortest way to its Target, and shoots when it can."""
 
 from msgspec.structs import replace
 

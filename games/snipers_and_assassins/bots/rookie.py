@@ -1,4 +1,4 @@
-"""Runs for its Target like a racer, and often takes any step that helps instead of the best."""
+"""Takes the shortest way to its Target, but often plays any useful act instead of the best one."""
 
 from msgspec.structs import replace
 

@@ -17,7 +17,7 @@ from games.snipers_and_assassins.rules.words import END_RULES, called, markers_o
 _WAITING: Final = {
     "start": Text("First {seat} chooses a start."),
     "target": Text("First {seat} chooses a Target."),
-    "leader": Text("First {seat} places the own Leader."),
+    "leader": Text("First {seat} places a Leader."),
 }
 
 _SPACE: Final[Noun[Picture]] = (Text("space"), lambda view: places.spaces(view.pathways))

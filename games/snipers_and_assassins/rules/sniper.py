@@ -65,7 +65,7 @@ def room(view: Picture, command: Any) -> Refused | None:
     """Check that the second jump of a double jump ends on the board (SA-R-32)."""
     if has_room(stand_of(view), command):
         return None
-    return Refused("SA-R-32", Text("Two pathways over there is no pathway any more."))
+    return Refused("SA-R-32", Text("There is no pathway two pathways away."))
 
 
 class _Offer(NamedTuple):

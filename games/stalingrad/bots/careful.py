@@ -1,4 +1,4 @@
-"""Weighs each Aid against what it brings, and keeps it for what is worth it."""
+"""Weighs each Aid against its benefit, and keeps it until it is worth playing."""
 
 from games.stalingrad.bots._weighing import Style, weigher_kind
 

@@ -1,4 +1,4 @@
-"""New at the front: goes out, shoots, and never thinks of its Aids."""
+"""Draws and shoots, and never plays its Aids."""
 
 from games.stalingrad.bots._weighing import Style, weigher_kind
 

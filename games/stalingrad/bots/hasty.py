@@ -1,4 +1,4 @@
-"""Spends its Aids as they come, more often than not on any roll that they help."""
+"""Plays its Aids on almost any roll that they help."""
 
 from games.stalingrad.bots._weighing import Style, weigher_kind
 

@@ -109,7 +109,7 @@ def _offer_plays(view: Picture) -> Iterable[Play]:
 
 def _check_play(view: Picture, command: Play) -> Refused | None:
     if view.aid is not None:
-        return Refused("ST-R-28", Text("One Aid before the draw is all you get; you have played yours."))
+        return Refused("ST-R-28", Text("You can play only one Aid before the draw, and you have played yours."))
     if command.card not in view.hand:
         return Refused("ST-HNT-02", Text("{card} is not in your hand.", card=CARDS[command.card].title))
     return _wrong_letter(view, [command.card], hunt_stat(view))
@@ -220,7 +220,7 @@ def _offer_discards(view: Picture) -> Iterable[Discard]:
 
 def _check_discard(view: Picture, command: Discard) -> Refused | None:
     if len(view.hand) <= HAND:
-        return Refused("ST-ESC-01", Text("You may keep what you hold: three Aids, or fewer."))
+        return Refused("ST-ESC-01", Text("You can keep your hand: it has three Aids or fewer."))
     if command.card not in view.hand:
         return Refused("ST-ESC-01", Text("{card} is not in your hand.", card=CARDS[command.card].title))
     return None

@@ -156,9 +156,9 @@ def _players(truth: Picture) -> Iterator[Text]:
         if player.out and (player.hand or player.xp or player.skip):
             yield Text("{seat} is out and has no hand, no tokens and no turns to lose.", seat=seat)
         if any(CARDS[card].kind != "aid" for card in player.hand or ()):
-            yield Text("{seat} can hold Aids alone.", seat=seat)
+            yield Text("{seat} can hold only Aids.", seat=seat)
         if any(CARDS[card].kind != "target" for card in player.kills):
-            yield Text("{seat} can have killed Targets alone.", seat=seat)
+            yield Text("{seat} can have killed only Targets.", seat=seat)
 
 
 def _aid(truth: Picture) -> Iterator[Text]:
@@ -177,12 +177,12 @@ def _after_the_end(truth: Picture) -> Iterator[Text]:
 
 def _turn(truth: Picture) -> Iterator[Text]:
     if truth.actor.out or truth.actor.skip:
-        yield Text("Whose turn it is has no turns to lose and is not out.")
+        yield Text("The player whose turn it is has no turns to lose and is not out.")
     if (None if truth.card is None else CARDS[truth.card].kind) != (truth.phase if truth.phase in ROLLS else None):
         yield Text("The phase {phase} does not go with the card that waits.", phase=truth.phase)
     die_lies = truth.phase in ROLLS and not truth.options.switches.aids_before_roll
     if (truth.die is not None) != die_lies:
-        yield Text("A die lies beside a card that waits where it is thrown first, and nowhere else.")
+        yield Text("A die lies next to a waiting card if it is rolled first, and nowhere else.")
     if truth.facedown and truth.phase not in ("reveal", *ROLLS):
         yield Text("In the phase {phase} no card lies face down.", phase=truth.phase)
     if truth.phase == "reveal" and not truth.facedown:
