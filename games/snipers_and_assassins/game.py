@@ -167,7 +167,7 @@ class SnipersAndAssassins:
         rules = {kind: rule for kind, rule in self._rules.items() if not issubclass(kind, commands.SetupAct)}
         if seat != view.turn:
             waits = {str(kind.__struct_config__.tag): why_not_now(view, seat, kind) for kind in rules}
-            return {tag: foreseeing.reason(why) for tag, why in waits.items() if why is not None}
+            return {tag: why.reason for tag, why in waits.items() if why is not None}
         legal = self.legal(view, seat)
         return {**foreseeing.reasons(view, rules, legal), **foreseeing.outlooks(view, rules, legal)}
 

@@ -73,7 +73,16 @@ class Specialist:
 
     def example(self, view: Picture, squad: str) -> Ability | Attack:
         """Return the use that comes closest to being legal. Its refusal is shown as the reason if none is."""
-        return Ability(squad)
+        here = view.officer_at(squad) or next(iter(view.map.spaces))
+        values = {"unit": self.soldier(view, squad), "space": here, "to": here, "draw": view.map.distance(here, here)}
+        given = {name: values[name] for name in self.fields}
+        if self.command is Attack:
+            return Attack(officer_of(squad), **given, use=view.specialists[squad].card)
+        return Ability(squad, **given)
+
+    def soldier(self, view: Picture, squad: str) -> str:
+        """Return the soldier for the example."""
+        return max(soldiers_of(squad), key=lambda unit: view.units[unit] is not None)
 
 
 def unusable(view: Picture, squad: str) -> Refused | None:
@@ -94,11 +103,6 @@ def strike(truth: Picture, unit: str, space: str) -> Iterator[Told]:
     yield to_all(events.Attacked(unit, space, found))
     if found:
         yield from wound(truth, space)
-
-
-def _officer_space(view: Picture, squad: str) -> str:
-    """Return the officer's space. If it is off the board, return any space of the map, for an example."""
-    return view.officer_at(squad) or next(iter(view.map.spaces))
 
 
 def _has_moved(view: Picture, squad: str) -> bool:
@@ -149,9 +153,6 @@ class Jaeger(Specialist):
     def effect(self, truth: Picture, command: Attack, chance: Chance) -> Iterable[Told]:
         return strike(truth, command.unit, str(command.space))
 
-    def example(self, view: Picture, squad: str) -> Attack:
-        return Attack(officer_of(squad), _officer_space(view, squad), use="jaeger")
-
 
 class Scout(Specialist):
     """Relocate a soldier (MP-SPEC-16..18, R-56)."""
@@ -196,10 +197,6 @@ class Scout(Specialist):
         yield to_all(events.Scouted(unit, str(truth.units[unit]), to))
         yield from ended_on(truth, unit, to)
 
-    def example(self, view: Picture, squad: str) -> Ability:
-        unit = max(soldiers_of(squad), key=lambda unit: view.units[unit] is not None)
-        return Ability(squad, unit, to=_officer_space(view, squad))
-
 
 class RadioOperator(Specialist):
     """Call a soldier back to the board (MP-SPEC-19..22, R-54, R-57)."""
@@ -243,9 +240,8 @@ class RadioOperator(Specialist):
     def effect(self, truth: Picture, command: Ability, chance: Chance) -> Iterator[Told]:
         yield to_all(events.Deployed(str(command.unit), str(command.space), "radio-operator"))
 
-    def example(self, view: Picture, squad: str) -> Ability:
-        unit = max(SOLDIERS, key=lambda unit: (view.units[unit] is None, unit in view.off, not view.acts_done(unit)))
-        return Ability(squad, unit, _officer_space(view, squad))
+    def soldier(self, view: Picture, squad: str) -> str:
+        return max(SOLDIERS, key=lambda unit: (view.units[unit] is None, unit in view.off, not view.acts_done(unit)))
 
 
 class Sharpshooter(Specialist):
@@ -293,10 +289,6 @@ class Sharpshooter(Specialist):
             yield from strike(truth, command.unit, space)
         else:
             yield to_all(events.Attacked(command.unit, space, None))
-
-    def example(self, view: Picture, squad: str) -> Attack:
-        here = _officer_space(view, squad)
-        return Attack(officer_of(squad), here, view.map.distance(here, here) or 1, "sniper")
 
 
 class Medic(Specialist):

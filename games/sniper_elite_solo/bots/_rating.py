@@ -20,11 +20,12 @@ from engine.events import Event
 from engine.game import Command
 from engine.lazy import Lazy
 from games.sniper_elite.rules import commands as c
+from games.sniper_elite.rules.commands import Shoot
 from games.sniper_elite.rules.events import Wounded
 from games.sniper_elite.rules.shooting import around
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules.act import Act
-from games.sniper_elite_solo.rules.commands import AfterHit, PlaceReturn, Shoot
+from games.sniper_elite_solo.rules.commands import AfterHit, PlaceReturn
 from games.sniper_elite_solo.rules.defenders import resolve_card
 from games.sniper_elite_solo.rules.events import Hit
 from games.sniper_elite_solo.rules.movement import is_noisy

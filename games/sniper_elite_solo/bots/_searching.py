@@ -18,11 +18,11 @@ from engine.search.budget import Budget
 from engine.search.halving import Ended, best_of
 from engine.search.line import Line
 from games.sniper_elite.rules import commands as c
+from games.sniper_elite.rules.commands import Shoot
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.bots._dealing import Memory, sample_truth
 from games.sniper_elite_solo.bots._outcome import win_probability
 from games.sniper_elite_solo.bots._rating import Rating, Style
-from games.sniper_elite_solo.rules.commands import Shoot
 from games.sniper_elite_solo.rules.movement import is_noisy
 from games.sniper_elite_solo.rules.picture import Picture
 

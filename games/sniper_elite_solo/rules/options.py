@@ -13,6 +13,7 @@ from engine.naming import convert, known
 from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules.nest import ALLIES, Ally
+from games.sniper_elite.rules.picture import Nest
 from games.sniper_elite_solo.rules.cards import CHALLENGES, Change, Deck, Hook
 from games.sniper_elite_solo.rules.words import TOTALS
 
@@ -30,13 +31,6 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     cards: Literal["LF", "SP"] | None = None
     nest: Nest | None = None
     deck: Deck | None = None
-
-
-class Nest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The parts of Eagle's Nest in play: an allied sniper, None for the standard one, and gear."""
-
-    ally: str | None = None
-    gear: bool = False
 
 
 class Parameters(Struct, frozen=True):

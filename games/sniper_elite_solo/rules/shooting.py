@@ -14,7 +14,7 @@ from engine.lazy import Lazy
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from games.sniper_elite.rules.bag import too_few
-from games.sniper_elite.rules.commands import ShootSecond
+from games.sniper_elite.rules.commands import Shoot, ShootSecond
 from games.sniper_elite.rules.events import AbilityUsed, Drew, Killed, SecondForfeited, Shot
 from games.sniper_elite.rules.odds import MISFIRE, Steadiness, hits, misfires, silenced
 from games.sniper_elite.rules.rule import Rule, simple_rule
@@ -27,7 +27,7 @@ from games.sniper_elite.rules.shooting import (
     require_fitting_weapon,
 )
 from games.sniper_elite_solo.rules.act import Act, reveal
-from games.sniper_elite_solo.rules.commands import AfterHit, Shoot
+from games.sniper_elite_solo.rules.commands import AfterHit
 from games.sniper_elite_solo.rules.events import AfterHit as AfterHitEvent
 from games.sniper_elite_solo.rules.events import Attracted, Outcome, ShotDeclared
 from games.sniper_elite_solo.rules.picture import Picture, Volley
