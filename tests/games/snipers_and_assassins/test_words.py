@@ -197,7 +197,7 @@ def test_outlook_has_hits_and_recovery() -> None:
     outlook = GAME.foresight(view, "player-1")["b-walk"]["outlook"]
     assert outlook[shots.index(c.WalkB("B5", "sniper-2"))] == [
         "Sniper 1 shoots Sniper 2!",
-        "Sniper 2 falls on C6; another comes in at DL.",
+        "Sniper 2 dies on C6; a new one starts at DL.",
         "Sniper 1 has to recover next turn.",
     ]
     assert outlook[shots.index(c.WalkB("B5"))] == []
