@@ -100,7 +100,8 @@ def read_forced(raw: Iterable[tuple[str, Any]], kinds: Mapping[str, Forced]) -> 
         try:
             msgspec.convert(value, form)
         except msgspec.ValidationError as why:
-            raise NotUnderstood(f"The forced result {kind!r} cannot be read: {why}. It is {meaning}.") from why
+            text = Text("The forced result {kind} cannot be read: {error}. It is {meaning}.")
+            raise NotUnderstood(text.with_(kind=repr(kind), error=str(why), meaning=meaning)) from why
         if what:
             names = value.values() if isinstance(value, Mapping) else [value] if isinstance(value, str) else value
             known(what, names, among)
