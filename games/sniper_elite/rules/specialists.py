@@ -74,7 +74,12 @@ class Specialist:
     def example(self, view: Picture, squad: str) -> Ability | Attack:
         """Return the use that comes closest to being legal. Its refusal is shown as the reason if none is."""
         here = view.officer_at(squad) or next(iter(view.map.spaces))
-        values = {"unit": self.soldier(view, squad), "space": here, "to": here, "draw": view.map.distance(here, here)}
+        values: dict[str, Any] = {
+            "unit": self.soldier(view, squad),
+            "space": here,
+            "to": here,
+            "draw": view.map.distance(here, here),
+        }
         given = {name: values[name] for name in self.fields}
         if self.command is Attack:
             return Attack(officer_of(squad), **given, use=view.specialists[squad].card)
