@@ -59,6 +59,13 @@ def _no_keep(view: Picture, command: Keep) -> Refused | None:
     return Refused("SO-LOT-01", Text("{title} is none of the cards that you drew."), title=LOADOUT[command.card])
 
 
+def _completions(view: Picture) -> list[Complete]:
+    """Return the acts to check. A search lists them all the time, so those that are clearly refused are left out."""
+    if view.acted:
+        return []
+    return [Complete(number) for number in view.undone if view.terrain.objectives[number] == view.space]
+
+
 def _no_completion(view: Picture, command: Complete) -> Refused | None:
     where = view.terrain.objectives[command.objective]
     return no_free_action(view) or no_objective(command.objective, view.undone, where, view.space, "SO-CMP-01")
@@ -122,7 +129,12 @@ def _end(act: Act, command: EndSniperTurn) -> None:
 
 
 RULES = [
-    simple_rule(Loot, lambda view: [Loot()], lambda view, command: no_free_action(view) or why_not_loot(view), _loot),
+    simple_rule(
+        Loot,
+        lambda view: [Loot()] if view.space and not view.acted else [],
+        lambda view, command: no_free_action(view) or why_not_loot(view),
+        _loot,
+    ),
     simple_rule(
         Keep,
         lambda view: map(Keep, dict.fromkeys(_drawn(view))),
@@ -130,6 +142,6 @@ RULES = [
         lambda act, command: act.tell(LootKept(command.card)),
         "keep",
     ),
-    simple_rule(Complete, lambda view: map(Complete, view.undone), _no_completion, _complete),
+    simple_rule(Complete, _completions, _no_completion, _complete),
     simple_rule(EndSniperTurn, lambda view: [EndSniperTurn()], _no_end, _end),
 ]
