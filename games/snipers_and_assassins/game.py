@@ -26,7 +26,6 @@ from games.snipers_and_assassins.rules import (
     luck,
     places,
     position,
-    possible,
     sentences,
     setup,
     sniper,
@@ -101,7 +100,7 @@ class SnipersAndAssassins:
         pathway_count = len(seats) + places.EXTRA_PATHWAYS
         truth = Picture(pathway_count, options, players, "start" if layout is None else "deal", seats[0])
         if layout is not None:
-            possible.validate_position(truth)
+            position.validate_position(truth)
         return position.pictures(truth)
 
     def setup(self, board: Map | None, options: Options, chance: Chance) -> Iterable[Told]:

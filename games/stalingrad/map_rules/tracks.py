@@ -17,8 +17,7 @@ from engine.graph.palette import INK, NIGHT
 from engine.graph.pen import word
 from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
-from games.stalingrad.rules.cells import LOST_TURNS, PADS, STARS, TRACKS
-from games.stalingrad.rules.words import CAP, FEWEST, MOST, seat_names
+from games.stalingrad.rules.words import CAP, FEWEST, LOST_TURNS, MOST, PADS, STARS, TRACKS, seat_names
 
 PREFIX: Final = "tracks-"
 TITLES: Final = {
