@@ -76,7 +76,7 @@ class SniperElite:
 
     # --- starting -----------------------------------------------------------------------------------------------
 
-    position = staticmethod(described.read)
+    position = staticmethod(described.read_position)
 
     def options(self) -> OptionForm:
         return options.FORM
@@ -113,11 +113,11 @@ class SniperElite:
         public = replace(public, deck_size=len(deck))
         sniper = replace(public, dossier=Dossier(loot_deck=deck))
         # Only the sniper and the referee keep the whole picture.
-        public = ghost.unknown(public)
+        public = ghost.as_unknown(public)
         return {TABLE: public, DEFENDERS: public, SNIPER: sniper, REFEREE: replace(sniper, deck=())}
 
     def setup(self, board: Map, options: Options, chance: Chance) -> Iterable[Told]:
-        return ghost.kept(self.blank(board, options)[REFEREE], setup.begin(board, options, chance))
+        return ghost.hide_identity(self.blank(board, options)[REFEREE], setup.begin(board, options, chance))
 
     # --- maps ---------------------------------------------------------------------------------------------------
 
@@ -132,7 +132,7 @@ class SniperElite:
 
     to_act = staticmethod(order.to_act)
     fold = staticmethod(folding.fold)
-    luck = staticmethod(results.read)
+    luck = staticmethod(results.results_of)
     read_luck = staticmethod(results.read_forced)
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
@@ -161,7 +161,7 @@ class SniperElite:
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
         """Return the events that follow from a checked command."""
-        return ghost.kept(truth, ALL_RULES[type(command)].decide(truth, command, chance))
+        return ghost.hide_identity(truth, ALL_RULES[type(command)].decide(truth, command, chance))
 
     def _refusal(self, view: Picture, seat: str, command: Command) -> Refused:
         """Return why `command`, which isn't legal, is refused."""
@@ -188,15 +188,15 @@ class SniperElite:
     # --- reading and writing ------------------------------------------------------------------------------------
 
     read_command = staticmethod(commands.read_command)
-    read_event = staticmethod(events.read)
-    state = staticmethod(described.write)
+    read_event = staticmethod(events.read_event)
+    state = staticmethod(described.write_position)
 
     def view(self, view: Picture) -> dict[str, Any]:
         """Return the picture as JSON data, with public counts that a position leaves out (MP-INFO-01)."""
         # For an unknown ghost, these numbers aren't public.
         dark = view.in_the_dark
         return {
-            **described.write(view),
+            **described.write_position(view),
             "supply": None if dark else {token: view.supply(token) for token in words.TOKENS},
             "counts": {
                 "hand": None if dark else view.hand_size,

@@ -23,12 +23,12 @@ GOLDEN = (5**0.5 - 1) / 2
 MINES = 2  # Number of S-Mines in the game
 
 
-def evenly(start: float, number: int) -> float:
+def even_quantile(start: float, number: int) -> float:
     """Return a quantile from 0 to 1 for each `number` from 0 on, evenly spread (Weyl's golden-ratio sequence)."""
     return (start + number * GOLDEN) % 1
 
 
-def dealt(view: Picture, known: Whereabouts, belief: Belief, random: Random, quantile: float) -> Picture:
+def sample_truth(view: Picture, known: Whereabouts, belief: Belief, random: Random, quantile: float) -> Picture:
     """Return a possible truth for the defenders, who see `view` in their own turn.
 
     `quantile`, from 0 to 1, selects the sniper's space, so a few truths can cover all its possible spaces. Everything

@@ -61,7 +61,7 @@ class Line(line.Line):
         if DEFENDERS_END not in legal:
             return decision(legal, self.chance)
         belief = self.guess.belief(self.known, self.public)
-        acts = [act for act in serious(legal) if type(act) is not Ability or act.to is None]
+        acts = [act for act in without_marks(legal) if type(act) is not Ability or act.to is None]
         return _first(acts, GuardTurn(self.public, self.known, belief, GUARDED).worth, DEFENDERS_END)
 
     def sneaks(self) -> Command:
@@ -71,7 +71,7 @@ class Line(line.Line):
         return _first(legal, turn.worth, SNIPER_END if SNIPER_END in legal else None)
 
 
-def serious(legal: Sequence[Command]) -> Sequence[Command]:
+def without_marks(legal: Sequence[Command]) -> Sequence[Command]:
     """Return the acts without tracking cubes. Those are listed last, are numerous and change nothing."""
     return legal[: bisect_left(legal, True, key=lambda command: type(command) is Mark or type(command) is Unmark)]
 

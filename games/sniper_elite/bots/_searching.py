@@ -15,7 +15,7 @@ from engine.chance import Chance
 from engine.game import Command, Game
 from engine.search.budget import Budget
 from engine.search.halving import Ended, best_of
-from games.sniper_elite.bots._dealing import dealt, evenly
+from games.sniper_elite.bots._dealing import even_quantile, sample_truth
 from games.sniper_elite.bots._following import Follower, in_public
 from games.sniper_elite.bots._guard_turn import END as DEFENDERS_END
 from games.sniper_elite.bots._guard_turn import WOUND, decision
@@ -95,7 +95,7 @@ class GuardSearch(Searcher):
         def line(act: Command, number: int) -> Ended:
             random = Random(f"{luck}/deal/{number}")
             # All acts use the same deals, so that their results are comparable.
-            truth = dealt(view, self._known, belief, random, evenly(start, number))
+            truth = sample_truth(view, self._known, belief, random, even_quantile(start, number))
             return Ended(1 - self._played(truth, act, f"{luck}/{number}").value)
 
         return best_of(acts, line, self.budget, [SAY * max(-WOUND, min(WOUND, worth(act))) for act in acts])

@@ -363,4 +363,4 @@ class ObjectiveDeck(Event, tag="objective-deck", frozen=True):
 
 
 KINDS: Final = tagged(globals())  # Tag -> event
-read = event_reader(KINDS.values())
+read_event = event_reader(KINDS.values())

@@ -33,7 +33,7 @@ _RESULTS: Final[dict[type[Event], Callable[[Any], tuple[str, Any]]]] = {
 """Event -> the kind of random result that it has, and the result."""
 
 
-def read(telling: Iterable[Told]) -> list[tuple[str, Any]]:
+def results_of(telling: Iterable[Told]) -> list[tuple[str, Any]]:
     """Return the results in the order in which the rules request them, and choices that look like results."""
     happened = [told.event for told in telling]
     held = next((event.cards for event in happened if isinstance(event, events.Objectives)), ())

@@ -32,7 +32,7 @@ from games.sniper_elite.rules.described import (
     lying,
 )
 from games.sniper_elite.rules.events import Opened
-from games.sniper_elite.rules.ghost import unknown
+from games.sniper_elite.rules.ghost import as_unknown
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import Dossier, Options, Pending, Picture, SquadTurn, Tokens
 from games.sniper_elite.rules.possible import require_possible
@@ -44,7 +44,7 @@ PENDINGS = (*BEFORE_SPECIALISTS, "keep", "save", "shoot-second")
 ACTIONS = ("move", "attack", "spot", "sweep", "deploy", "dismiss")
 
 
-def read(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
+def read_position(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
     """Return each viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
     position: Position = convert(raw, Position, Text("The position cannot be read: {error}."))
     _known(board, options, position)
@@ -59,7 +59,7 @@ def read(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Pi
         public = replace(public, opened=Opened(dossier.log, dossier.objectives, dossier.face_down, dossier.mines))
     truth = replace(public, dossier=dossier, deck=deck)
     require_possible(truth)
-    sniper, public = replace(public, dossier=dossier), unknown(public)
+    sniper, public = replace(public, dossier=dossier), as_unknown(public)
     pictures = {TABLE: public, DEFENDERS: public, SNIPER: sniper, REFEREE: truth}
     # The existence of the decision alone would already reveal something to others.
     if truth.pending is not None and truth.pending.name in ("return-objective", "keep"):
@@ -233,7 +233,7 @@ def _used_up(
 # --- writing ----------------------------------------------------------------------------------------------------
 
 
-def write(p: Picture) -> dict[str, Any]:
+def write_position(p: Picture) -> dict[str, Any]:
     """Return a picture as a position. Values unknown to its viewer are None."""
     me = p.dossier
     secret = {name: getattr(me, name, None) for name in ("space", "objectives", "hand", "face_down", "mines")}
