@@ -21,9 +21,9 @@ import games
 from engine.chance import Chance
 from engine.game import Command
 from firmware_host.core import maps
-from games.sniper_elite.bots._dealing import dealt
+from games.sniper_elite.bots._dealing import sample_truth
 from games.sniper_elite.bots._guard_turn import END as DEFENDERS_END
-from games.sniper_elite.bots._line import Line, serious
+from games.sniper_elite.bots._line import Line, without_marks
 from games.sniper_elite.bots._outcome import NAMES, WEIGHTS, facts, probability
 from games.sniper_elite.bots._sneak_turn import END as SNIPER_END
 from games.sniper_elite.rules.words import SNIPER
@@ -71,7 +71,7 @@ def shake(line: Line, luck: Random) -> None:
     """Deal the sniper's secrets again, change its wounds, and move some units."""
     ground = line.known.ground
     belief = line.guess.belief(line.known, line.public)
-    truth = dealt(line.public, line.known, belief, luck, luck.random())
+    truth = sample_truth(line.public, line.known, belief, luck, luck.random())
     units = dict(truth.units)
     for unit, space in truth.units.items():
         free = [name for name in ground.names if name not in units.values() and name != truth.mine.space]
@@ -85,7 +85,7 @@ def _erring(line: Line, seat: str, legal: Sequence[Command], luck: Random) -> Co
     ends = [act for act in (SNIPER_END, DEFENDERS_END) if act in legal]
     kind = luck.random()
     if ends and kind < ODD:
-        return luck.choice(serious(legal))
+        return luck.choice(without_marks(legal))
     if ends and kind < ODD + IDLE:
         return ends[0]
     return line.sneaks() if seat == SNIPER else line.guards()

@@ -15,14 +15,10 @@ from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.terrain import NO_WAY
 
-LONGEST: Final = 20
-"""Upper limit of a path length."""
-STRIDE: Final = 2.0
-"""Average spaces per turn."""
-LOW: Final = 4
-"""Number of hits left from which on each one matters more."""
-UNWOUNDED: Final = 4
-"""Additional hits left before the first wound."""
+LONGEST: Final = 20  # Upper limit of a path length
+STRIDE: Final = 2.0  # Average spaces per turn
+LOW: Final = 4  # Number of hits left from which on each one matters more
+UNWOUNDED: Final = 4  # Additional hits left before the first wound
 
 WEIGHTS: Final = {
     "constant": 2.67,
