@@ -1,7 +1,7 @@
 """The chip board: one 74HC165 for eight sensors, with its parts and the pins that are connected.
 
-This is its only description. The KiCad files in hardware/chipboard, the drawing of its stripboard alternative, the
-parts list and the ribbon's order are generated from it or compared with it.
+The parts list and the ribbon's order are generated from this description. Tests compare it with the KiCad files in
+hardware/chipboard and with the stripboard alternative.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from msgspec import Struct
 import hardware
 
 FILES = Path(hardware.__file__).with_name("chipboard")
+BOARD, SCHEMATIC = "chipboard.kicad_pcb", "chipboard.kicad_sch"
 GERBERS = FILES / "gerbers"
 """The files a factory makes the board from."""
 
