@@ -1,7 +1,7 @@
 """Play many games between bots, and count who wins, how and how soon.
 
 Each game and each bot has its own random source, made from the seed and the number of the game. So the same seed gives
-the same games with any number of processes, here (`play_each`) or on a cluster (`cluster.py`).
+the same games with any number of processes.
 """
 
 from __future__ import annotations
@@ -192,42 +192,19 @@ def _result(referee: Referee, number: int, acts: int) -> Result:
 # --- many games -------------------------------------------------------------------------------------------------
 
 
-class Task(Struct, frozen=True):
-    """The games that one process plays at a time: their numbers, and the index of their match."""
-
-    match: int
-    games: tuple[int, ...]
-
-
-def tasks(matches: int, count: int, jobs: int) -> list[Task]:
-    """Return tasks for games 1 to `count` of each match, in order, small enough to keep `jobs` processes busy."""
-    size = max(1, min(8, matches * count // (4 * jobs)))
-    starts = range(1, count + 1, size)
-    return [
-        Task(match, tuple(range(start, min(start + size, count + 1)))) for match in range(matches) for start in starts
-    ]
-
-
-def play_task(matches: Sequence[Match], task: Task) -> list[Result]:
-    """Return the results of a task. Raises `BotFault`."""
-    return [play(matches[task.match], number) for number in task.games]
-
-
 def play_all(match: Match, count: int, jobs: int) -> Iterator[Result]:
     """Yield the results of games 1 to `count`, in order, `jobs` games at a time."""
     return play_each([match], count, jobs)
 
 
 def play_each(matches: Sequence[Match], count: int, jobs: int) -> Iterator[Result]:
-    """Yield the same for several matches, one after the other.
+    """Yield the same for several matches, one after the other. Raises `BotFault` and `Unavailable`."""
+    games = [(match, number) for match in range(len(matches)) for number in range(1, count + 1)]
+    return in_order(_play_one, matches, games, jobs)
 
-    Raises `BotFault` and `Unavailable`.
-    """
-    if jobs == 1:
-        yield from (play(match, number) for match in matches for number in range(1, count + 1))
-        return
-    for results in in_order(play_task, matches, tasks(len(matches), count, jobs), jobs):
-        yield from results
+
+def _play_one(matches: Sequence[Match], game: tuple[int, int]) -> Result:
+    return play(matches[game[0]], game[1])
 
 
 # --- together ---------------------------------------------------------------------------------------------------

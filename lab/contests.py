@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -15,12 +15,13 @@ from msgspec import Struct
 
 import games
 from engine.game import REFEREE
+from engine.graph import Map
 from engine.referee import Referee
 from firmware_host.core import maps
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 from lab.arena import LINES, Match, play_out
-from lab.processes import side_by_side
+from lab.processes import in_order
 
 GAME: Final = "sniper-elite"
 BOARDS: Final = ("launch-facility", "submarine-pens")
@@ -90,8 +91,12 @@ class Played(Struct, frozen=True):
 
 def play(planned: Planned) -> Played:
     """Play one game to its end. Raises `BotFault`."""
+    return _play_on({planned.setting.board: maps.load(planned.setting.board)}, planned)
+
+
+def _play_on(boards: Mapping[str, Map], planned: Planned) -> Played:
     it, options = planned.setting, games.find(GAME).read_options({})
-    match = Match(GAME, maps.load(it.board), options, it.bots, planned.seed, it.lines, it.thought)
+    match = Match(GAME, boards[it.board], options, it.bots, planned.seed, it.lines, it.thought)
     referee, _ = play_out(match, planned.number)
     return _result(planned, referee)
 
@@ -195,8 +200,7 @@ def measure(planned: Iterable[Planned], kept: Path, jobs: int) -> list[Played]:
     kept.parent.mkdir(parents=True, exist_ok=True)
     with kept.open("ab") as file:
         file.write(b"\n")  # a run that was killed may have left half a line
-        for _, future in side_by_side(play, missing, jobs):
-            game = future.result()
+        for game in in_order(_play_on, {board: maps.load(board) for board in BOARDS}, missing, jobs):
             file.write(msgspec.json.encode(game) + b"\n")
             file.flush()
             found[game.planned] = game

@@ -23,14 +23,10 @@ NOT_SO, BOT_FAULT, STOPPED = 1, 70, 130
 BAR = 30
 LONGEST_OPTIONS = 1 << 16
 """Maximum size of `--options` in bytes."""
-ON = (
-    "where to play: dask (a local cluster with --jobs processes) or dask://HOST:PORT (a Dask scheduler with its "
-    "workers); needs the extra cluster (default: local processes without Dask)"
-)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the common options: `game`, `map`, `seed`, `jobs`, `on`, `options` and `json`."""
+    """Add the options `game`, `seed`, `jobs` and `options`."""
     parser.add_argument("--game", default=DEFAULT_GAME, metavar="NAME", help=f"game (default: {DEFAULT_GAME})")
     parser.add_argument(
         "--seed", type=int, default=1, help="random seed; the same seed gives the same games (default: 1)"
@@ -38,7 +34,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", type=int, default=os.cpu_count() or 1, help="number of parallel games (default: all cores)"
     )
-    parser.add_argument("--on", metavar="PLACE", help=ON)
     parser.add_argument(
         "--options", default="{}", metavar="JSON", help="game options, for example '{\"random_setup\": true}'"
     )

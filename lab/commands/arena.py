@@ -1,7 +1,7 @@
 """`sniperboard arena`: let bots play each other, and print wins, confidence intervals and statistics.
 
-This module only handles the terminal; `arena.py` plays the games. Exit codes: 0 played · 1 a name or value is invalid,
-or a cluster is unavailable · 70 a bot failed · 130 interrupted.
+This module only handles the terminal; `arena.py` plays the games. Exit codes: 0 played · 1 a name or value is invalid
+· 70 a bot failed · 130 interrupted.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from engine.game import Game
 from engine.refusal import NotUnderstood
 from firmware_host.core import bots, maps
 from firmware_host.protocols.boards import DEFAULT_GAME, board_for
-from lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, summary
-from lab.places import playing
+from lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, play_all, summary
 from lab.tournament import add_options, answered, line, read_options, watched
 
 if TYPE_CHECKING:
@@ -69,9 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     with named_faults(arguments.game):
         match = _match(arguments)
-    with playing(arguments.on, arguments.jobs) as play:
-        began = time.monotonic()
-        results = list(watched(play([match], arguments.games), arguments.games, sys.stderr))
+    began = time.monotonic()
+    results = list(watched(play_all(match, arguments.games, arguments.jobs), arguments.games, sys.stderr))
     seconds, found = time.monotonic() - began, summary(results, match.seats)
     pace = {"seconds": seconds, "acts_per_second": sum(result.acts for result in results) / seconds}
     if arguments.json:

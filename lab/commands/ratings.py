@@ -1,7 +1,7 @@
 """`sniperboard ratings`: rate all bots of a game by letting them play each other.
 
 This module only handles the terminal; the rating is in `lab/ratings.py`. Exit codes: 0 played · 1 a name
-or value is invalid, or a cluster is unavailable · 70 a bot failed · 130 interrupted.
+or value is invalid · 70 a bot failed · 130 interrupted.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from engine.game import Game
 from engine.graph import Map
 from firmware_host.core import maps
 from firmware_host.protocols.boards import board_for
-from lab.arena import named_faults
-from lab.places import playing
+from lab.arena import named_faults, play_each
 from lab.processes import Unavailable
 from lab.tournament import add_options, answered, line, read_options, watched
 
@@ -71,9 +70,8 @@ def _run(arguments: argparse.Namespace) -> int:
         game = games.find(arguments.game)
         pairings = ratings.pairings(game, _boards(game, arguments.map, raw), arguments.bots, arguments.seed)
     count, began = len(pairings) * arguments.games, time.monotonic()
-    with playing(arguments.on, arguments.jobs) as play:
-        results = watched(play([it.match for it in pairings], arguments.games), count, sys.stderr)
-        found = ratings.outcomes(pairings, results, arguments.games)
+    results = play_each([it.match for it in pairings], arguments.games, arguments.jobs)
+    found = ratings.outcomes(pairings, watched(results, count, sys.stderr), arguments.games)
     rated, seconds = ratings.rate(found), time.monotonic() - began
     if arguments.json:
         print("\n".join(map(line, _lines(pairings, found, rated, arguments, seconds))))

@@ -142,7 +142,4 @@ def play(plan: Plan, number: int) -> EpisodeVerdict:
 
 def play_all(plan: Plan, numbers: Sequence[int], jobs: int) -> Iterator[EpisodeVerdict]:
     """Yield the verdicts in order, `jobs` episodes at a time. Raises `Unavailable`."""
-    if jobs == 1:
-        yield from (play(plan, number) for number in numbers)
-        return
-    yield from in_order(play, plan, numbers, jobs)
+    return in_order(play, plan, numbers, jobs)

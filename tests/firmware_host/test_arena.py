@@ -29,7 +29,7 @@ from games import find, names
 from games.sniper_elite.rules.commands import Decline, Mark, Unmark
 from lab import processes
 from lab.arena import BotFault, Match, Result, play, play_all, summary, wilson
-from lab.processes import Unavailable, side_by_side
+from lab.processes import Unavailable, in_order
 from lab.tournament import watched
 from tests.toys import grid
 
@@ -74,7 +74,7 @@ def failing(self: RandomBot, view: Any, legal: list[Command], chance: Chance) ->
     raise NotUnderstood("A bot may not say this.")
 
 
-def failed(number: int) -> Result:
+def failed(shared: None, number: int) -> Result:
     """A game of such a bot, in a process of its own."""
     setattr(RandomBot, "choose", failing)  # noqa: B010 - mypy lets no method be assigned
     return play(match(), number)
@@ -85,8 +85,9 @@ def test_failing_bot_is_named_with_line(monkeypatch: pytest.MonkeyPatch, capsys:
         "The bot 'random' of defenders failed in game {}: NotUnderstood in tests/firmware_host/test_arena.py, line {}."
     )
     line = failing.__code__.co_firstlineno + 2
-    ((_, future),) = side_by_side(failed, [2], 1)
-    assert (type(future.exception()), str(future.exception())) == (BotFault, said.format(2, line))
+    with pytest.raises(BotFault) as raised:
+        list(in_order(failed, None, [2, 2], 2))
+    assert str(raised.value) == said.format(2, line)
 
     monkeypatch.setattr(RandomBot, "choose", failing)
     assert asked("--defenders", "random") == 70
@@ -142,18 +143,16 @@ def test_killed_process_is_reported() -> None:
     assert set(multiprocessing.active_children()) == others
 
 
-def test_items_are_taken_lazily() -> None:
-    items = iter(range(100))
-    done = side_by_side(abs, items, 2)
-    next(done)
-    assert next(items) == 4
-    assert {index for index, _ in done} >= set(range(5, 99))
+def double(shared: int, number: int) -> int:
+    """A calculation in a process of its own."""
+    return shared * number
 
 
 def test_processes_do_not_outnumber_items() -> None:
     others = set(multiprocessing.active_children())
-    for _ in side_by_side(abs, [-1, -2], 3_000_000_000):
-        assert len(set(multiprocessing.active_children()) - others) <= 2
+    for index, done in enumerate(in_order(double, 2, range(3), 3_000_000_000)):
+        assert done == 2 * index
+        assert len(set(multiprocessing.active_children()) - others) <= 3
 
 
 def test_refused_processes_are_reported() -> None:
