@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -40,8 +39,8 @@ SEED: Final = 1
 LONGEST: Final = 3600.0
 """Seconds that a bot may think about an act at the most."""
 ROOT: Final = Path(__file__).resolve().parent.parent
-KEPT: Final = ROOT / "lab" / "minds.jsonl"
-"""The games behind the page: a longer run goes on from them."""
+KEPT: Final = ROOT / "build" / "minds.jsonl"
+"""The file of played games, from which a longer run continues."""
 
 
 class Setting(Struct, frozen=True):
@@ -151,30 +150,12 @@ class Contest(NamedTuple):
 
 @cache
 def digest() -> str:
-    """Return a digest of the engine, the game with its bots, and the maps, so that results of other code don't count.
-
-    Comments and docstrings are left out.
-    """
+    """Return a digest of the engine, the game with its bots, and the maps: results of other code do not count."""
     found = hashlib.sha256()
     for folder, suffix in (("engine", "py"), (f"games/{GAME.replace('-', '_')}", "py"), ("maps", "geojson")):
         for path in sorted((ROOT / folder).rglob(f"*.{suffix}")):
-            found.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + counted(path) + b"\0")
+            found.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return found.hexdigest()[:16]
-
-
-def counted(path: Path) -> bytes:
-    """Return the part of a file that can change how games go: code without docstrings."""
-    if path.suffix != ".py":
-        return path.read_bytes()
-    tree = ast.parse(path.read_bytes())
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            node.body = [it for it in node.body if not _is_words(it)]
-    return ast.unparse(tree).encode()
-
-
-def _is_words(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def plan(contests: Iterable[Contest]) -> list[Planned]:

@@ -12,8 +12,8 @@ DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
 PAGE: Final = DOCS / "balance.md"
 HEADING: Final = "# Balance of"
 """How each part of the page begins."""
-SOLO_PART, SOLO_EXPERT_PART, EXPERTS_PART = range(3)
-"""The parts in order: by `lab/balance.py`, `lab/solo_expert.py` and `lab/minds.py`."""
+SOLO_PART, EXPERTS_PART = 0, 2
+"""The parts made by `lab/balance.py` and `lab/minds.py`. The one between them is written by hand."""
 
 
 def options(description: str | None, games: int, what: str) -> argparse.ArgumentParser:

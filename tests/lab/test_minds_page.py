@@ -12,10 +12,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from lab.contests import BOARDS, FULL, Contest, Planned, Played, counted, measure, plan, play
+from lab.contests import BOARDS, FULL, Contest, Planned, Played, measure, plan, play
 from lab.minds import main
 from lab.minds_page import part, plots
-from lab.study import HEADING
+from lab.study import EXPERTS_PART, HEADING, PAGE, SOLO_PART, put_part
 
 
 def ended(planned: Planned, winner: str) -> Played:
@@ -53,14 +53,6 @@ def test_game_shared_by_two_contests_counts_once(tmp_path: Path) -> None:
     assert len(planned) == 6
     assert measure(planned, kept, 1) == games
     assert len(games) == 4
-
-
-def test_digest_ignores_comments_and_docstrings(tmp_path: Path) -> None:
-    one, other, third = (tmp_path / f"{name}.py" for name in ("one", "other", "third"))
-    one.write_text('"""Words."""\nSTEP = 1\n"""More."""\ndef f():\n    """And more."""\n    return STEP\n')
-    other.write_text("STEP = 1  # a comment\ndef f():\n    return STEP\n")
-    third.write_text("STEP = 2\ndef f():\n    return STEP\n")
-    assert counted(one) == counted(other) != counted(third)
 
 
 def test_games_of_other_code_are_played_again(tmp_path: Path) -> None:
@@ -147,3 +139,13 @@ def test_significant_differences_are_written_as_sentences() -> None:
     sure = "the sniper does better by the red arrow than by the white one; objective 3 is easier than 7"
     unsure = "the sniper does not do significantly better by any arrow; no objective is significantly easier"
     assert f"- {BOARDS[0]}: {sure}.\n- {BOARDS[1]}: {unsure}.\n" in text
+
+
+def test_each_part_can_be_replaced_alone() -> None:
+    text = PAGE.read_text("utf-8")
+    solo, by_expert, experts = (text.index(f"{HEADING} {of}") for of in ("the solo game\n", "the solo game,", "Sniper"))
+    for number, old in ((SOLO_PART, text[solo:by_expert]), (EXPERTS_PART, text[experts:])):
+        changed = put_part(text, number, f"{HEADING} nothing.\n")
+        assert changed.count(HEADING) == 3
+        assert old.strip() not in changed
+        assert put_part(changed, number, old) == text
