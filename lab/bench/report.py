@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import platform
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -11,7 +16,6 @@ from msgspec import Struct
 
 from lab.bench import disk, edges, engine, growth, peers, table
 from lab.bench.figures import Curve, Figure, Measured, Missing, Plan
-from lab.bench.machine import SOURCE, Machine, estimates
 
 FORMAT: Final = "sniperboard-bench/1"
 
@@ -32,6 +36,34 @@ GROUPS: Final[Mapping[str, Group]] = {
     "edges": Group("From sensor to lamps", edges.measure),
     "table": Group("The whole table", table.measure),
 }
+
+
+class Machine(Struct, frozen=True):
+    """A description of a machine without its name and addresses."""
+
+    model: str
+    cores: int
+    architecture: str
+    system: str
+    python: str
+
+
+def this_machine() -> Machine:
+    """Return the machine that this runs on."""
+    system = platform.system()
+    with suppress(OSError):
+        system = platform.freedesktop_os_release().get("PRETTY_NAME", system)
+    return Machine(_model(), os.cpu_count() or 1, platform.machine(), system, platform.python_version())
+
+
+def _model() -> str:
+    """Return the model of a Pi, else the name of the processor, else an empty string."""
+    with suppress(OSError):
+        return Path("/proc/device-tree/model").read_text("utf-8", "replace").strip("\0 \n")
+    with suppress(OSError):
+        found = re.search(r"^model name\s*: (.*)", Path("/proc/cpuinfo").read_text("utf-8", "replace"), re.MULTILINE)
+        return found[1].strip() if found else ""
+    return ""
 
 
 class Report(Struct, frozen=True, tag_field="format", tag=FORMAT):
@@ -75,7 +107,7 @@ def encoded(report: Report) -> bytes:
 
 def text(report: Report) -> str:
     """Return the report as Markdown tables."""
-    parts = (_machine, _groups, _grown, _compared, _estimated, _lacking)
+    parts = (_machine, _groups, _grown, _compared, _lacking)
     return "\n".join(line for part in parts for line in part(report))
 
 
@@ -127,24 +159,6 @@ def _compared(report: Report) -> Iterator[str]:
     rows = [(what, f"{value:.2f}") for what, value in peers.ratios(report.figures())]
     if rows:
         yield from _table("Compared", ("what", "ours ÷ other"), rows)
-
-
-def _estimated(report: Report) -> Iterator[str]:
-    """Yield estimates of CPU figures on other machines."""
-    others = estimates(report.machine)
-    asked = [it for found in report.groups.values() for it in found if it.kind in ("rate", "time")]
-    if not others or not asked:
-        return
-    head = ("what", *(f"{name} (× {low:g} to {high:g})" for name, (low, high) in others.items()))
-    rows = [(it.what, *(_scaled(it, low, high) for low, high in others.values())) for it in asked]
-    yield from _table("Estimated, not measured: one core of a Pi, by the assumed factors", head, rows)
-    yield f"\n{SOURCE}"
-
-
-def _scaled(figure: Figure, low: float, high: float) -> str:
-    if figure.kind == "rate":
-        return f"{number(figure.value / high)} to {number(figure.value / low)} {figure.unit}"
-    return f"{number(figure.value * low)} to {number(figure.value * high)} {figure.unit}"
 
 
 def _lacking(report: Report) -> Iterator[str]:

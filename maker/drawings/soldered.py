@@ -6,8 +6,6 @@
 from __future__ import annotations
 
 import re
-from itertools import combinations
-from math import dist
 from typing import Any
 
 from msgspec import Struct
@@ -48,7 +46,6 @@ class BoardSpec(Struct, frozen=True):
     spaces: int
     miniatures: int
     chain: float
-    nearest: float
 
     @property
     def chips(self) -> int:
@@ -89,7 +86,6 @@ def boards() -> list[BoardSpec]:
 
 def _board(found: Map) -> BoardSpec:
     soldered = wiring.of_board(found, maps.FOLDER / found.slug / wiring.FILE)
-    spots = [found.spaces[space].spot for space in found.enterable]
     return BoardSpec(
         name=found.name,
         slug=found.slug,
@@ -97,5 +93,4 @@ def _board(found: Map) -> BoardSpec:
         spaces=soldered.count,
         miniatures=len(maps.facts(found)["starts"]),
         chain=length([space for space in soldered.lamps if space is not None], found) / 10,
-        nearest=min(dist(one, other) for one, other in combinations(spots, 2)) / 10,
     )

@@ -1,7 +1,7 @@
 """`python -m maker.drawings.wiring_page`: write the tables and drawings of docs/hardware.md and cheapest-board.md.
 
 The text is written in the pages by hand. This module replaces what is between `<!-- made: NAME -->` and `<!-- end -->`:
-pins from the firmware's config.py and the drivers' options, quantities from the maps' wiring, computed fields.
+pins from the firmware's config.py and the drivers' options, quantities from the maps' wiring.
 A test compares the files in docs/ with what this module would write.
 """
 
@@ -14,10 +14,9 @@ from pathlib import Path
 
 from firmware_host.board import wiring
 from firmware_host.core import maps
-from maker.drawings import soldered, stripboard, wiring_boards, wiring_pictures
+from maker.drawings import soldered, stripboard, wiring_pictures
 from maker.drawings.canvas import Canvas
 from maker.drawings.chipboard import picture
-from maker.drawings.magnets import Disc, switching_radius, vertical_field
 from maker.drawings.soldered import BoardSpec
 from maker.kit import chain, chipboard, folder
 from maker.kit import parts as parts_list
@@ -30,20 +29,10 @@ PAGE = DOCS / "hardware.md"
 CHEAPEST = DOCS / "cheapest-board.md"
 MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
-MAGNETS = ((6, 2, 5), (8, 3, 5), (10, 3, 4), (10, 3, 5), (10, 3, 6), (10, 3, 8), (12, 3, 5), (15, 3, 8), (20, 3, 8))
-"""Across, high, gap."""
-FC, AJ = 4.8, 9.5
-"""Maximum fields at which two kinds of the DRV5032 switch, in mT (TI SLVSDC7)."""
-
 PICTURES: dict[str, Callable[[], Canvas]] = {
-    "overview": wiring_pictures.overview,
     "pico": wiring_pictures.pico,
-    "chain": wiring_pictures.chain,
-    "clock": wiring_pictures.clock,
-    "lamps": wiring_pictures.lamps,
-    "stack": wiring_boards.stack,
-    "pi": wiring_boards.pi,
-    "matrix": wiring_boards.matrix,
+    "pi": wiring_pictures.pi,
+    "matrix": wiring_pictures.matrix,
     "stripboard": lambda: stripboard.draw(stripboard.CHIP),
     "stripboard-gates": lambda: stripboard.draw(stripboard.GATE),
 }
@@ -111,7 +100,7 @@ def ribbon() -> str:
     pi = {line: f"GPIO {gpio}, pin {soldered.PI_PINS[gpio]}" for line, gpio in gpios.items()}
     ground = next(pin for pin, _, text in wiring_pictures.pico_wires() if text == "GND of the chain")
     pico |= {"GND": f"GND, pin {ground}", "3V3": f"3V3(OUT), pin {wiring_pictures.V3[0]}"}
-    at_pi = {text: pin for pin, (_, text) in wiring_boards.pi_wires().items()}
+    at_pi = {text: pin for pin, (_, text) in wiring_pictures.pi_wires().items()}
     pi |= {"GND": f"GND, pin {at_pi['GND of the chain']}", "3V3": f"3V3, pin {at_pi['3.3 V of the chain']}"}
     rows = [(f"{2 * row + 1}, {2 * row + 2}", line, pico[line], pi[line]) for row, line in enumerate(chipboard.RIBBON)]
     return _table(("strands", "line", "at the Pico", "at a Raspberry Pi without one"), rows)
@@ -167,25 +156,6 @@ def pins() -> str:
 COLOURS = {"5V": "red", "3V3": "violet", "ground": "black", "data": "green", "clock": "blue", "load": "orange"}
 
 
-def magnets() -> str:
-    """Return how far away magnets are detected."""
-    away = int(min(board.nearest for board in soldered.boards()))
-    head = ("magnet", "gap", "in the middle", f"detected within, at {FC} mT", f"at {AJ} mT", f"field {away} mm away")
-    return _table(head, [_magnet_row(across, high, gap, away) for across, high, gap in MAGNETS])
-
-
-def _magnet_row(across: float, high: float, gap: float, away: float) -> tuple[str, ...]:
-    disc = Disc(across, high)
-    fields = [switching_radius(disc, gap, threshold) for threshold in (FC, AJ)]
-    return (
-        f"{across} × {high}",
-        f"{gap} mm",
-        f"{vertical_field(disc, gap, 0.0):.0f} mT",
-        *(f"{field:.1f} mm" for field in fields),
-        f"{abs(vertical_field(disc, gap, away)):.1f} mT",
-    )
-
-
 FEW = 32
 """Sensors of a minimal board: four chips, without a buffer for their clock."""
 
@@ -220,7 +190,6 @@ TABLES: dict[str, Callable[[], str]] = {
     "pins": pins,
     "ribbon": ribbon,
     "fitted": fitted,
-    "magnets": magnets,
 }
 
 
