@@ -29,7 +29,6 @@ PIN = "2468"
 SECRET, OPEN = "sniper", "defenders"
 """The seats of the game."""
 MAP = "launch-facility"
-STARTS = 3
 GOAL_TAP, GOAL_MEMORY = 10.0, 60.0
 """Wanted 99th percentile of taps to eight screens (ms), and wanted memory at rest (MB)."""
 GOAL_SCREENS = 8
@@ -63,16 +62,19 @@ async def running(*options: str) -> AsyncIterator[TableProcess]:
 async def _starts(plan: Plan) -> list[Measured]:
     """Measure the seconds until the first page is answered, then memory and CPU of an unused table."""
     seconds = []
-    for number in range(STARTS):
+    for number in range(plan.starts):
         began = monotonic()
         async with running("--simulate") as table:
             line = Connection(table.port)
             (await line.get("/")).granted("/")
             seconds.append(monotonic() - began)
             line.close()
-            if number == STARTS - 1:
+            if number == plan.starts - 1:
                 at_rest = await _idle(table, plan.idle_seconds)
-    return [Figure("start", "Start of the table → first page answered", median(seconds), "s", count=STARTS), *at_rest]
+    return [
+        Figure("start", "Start of the table → first page answered", median(seconds), "s", count=plan.starts),
+        *at_rest,
+    ]
 
 
 async def _idle(table: TableProcess, seconds: float) -> list[Measured]:

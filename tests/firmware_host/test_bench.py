@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from shutil import copy
 from typing import Any
 from xml.etree import ElementTree
 
@@ -284,21 +283,28 @@ assert sys.argv[1] == "0.01"
 """
 
 
+OURS = """print('{"id": "chess.ours.submitted", "what": "acts", "value": 40, "unit": "/s", "kind": "rate"}')"""
+
+
 def peer(folder: Path, script: str) -> list[Measured]:
-    """What is found where the folder has this script for python-chess."""
+    """Return what is found where the folder has this script for python-chess, and a short one for our engine."""
     (folder / peers.CHESS).write_text(script, "utf-8")
-    copy(peers.FOLDER / peers.OURS, folder)
+    (folder / peers.OURS).write_text(OURS, "utf-8")
     return list(peers.measure(replace(TINY, turns=3), folder))
+
+
+def test_our_engine_is_measured_by_a_script_of_its_own() -> None:
+    found = list(peers._figures_of(peers.FOLDER / peers.OURS, "our engine", "0.01"))
+    assert [it.id for it in found] == ["chess.ours.submitted", "chess.ours.listed"]
 
 
 def test_engines_are_measured_alternately_and_compared(tmp_path: Path) -> None:
     found = peer(tmp_path, SCRIPT)
     figures = {it.id: it for it in found if isinstance(it, Figure)}
-    assert [*figures] == ["chess.submitted", "chess.ours.submitted", "chess.ours.listed"]
+    assert [*figures] == ["chess.submitted", "chess.ours.submitted"]
     assert {it.count for it in figures.values()} == {3}
     assert figures["chess.submitted"].value == 20, "the median"
-    ours = figures["chess.ours.submitted"].value
-    assert list(peers.ratios(figures)) == [("actions submitted, to moves of python-chess", ours / 20)]
+    assert list(peers.ratios(figures)) == [("actions submitted, to moves of python-chess", 2)]
 
 
 @pytest.mark.parametrize(
@@ -351,7 +357,7 @@ def test_report_survives_encoding() -> None:
     assert this_machine().cores >= 1
 
 
-@pytest.mark.parametrize("spaces", [1, 30, 125, 500])
+@pytest.mark.parametrize("spaces", [1, 125])
 def test_made_map_has_wanted_size_and_is_playable(spaces: int) -> None:
     board = made.made_map(spaces)
     assert max(spaces, made.FEWEST) <= len(board.spaces) <= 1.1 * max(spaces, made.FEWEST)

@@ -19,9 +19,10 @@ from games import find
 from lab.simulation.episodes import EpisodeVerdict, Plan, play
 from lab.simulation.kinds import ASKED, KINDS
 from lab.simulation.tally import Tally
+from tests.depth import DEPTH
 
 BOARDS = tuple(maps.load(name) for name in maps.offered(find("sniper-elite")))
-EACH = 24
+EACH = 12 * DEPTH
 QUESTIONS, UNDONE, LATE = {"weak": 1}, {"drag": 1}, {"quick": 1, "weak": 1}
 """How many there are where something happens at the same moment as the move; docs/hands.md says what is not right."""
 REST, SLIDE = 100, 300
