@@ -131,14 +131,14 @@ def named_faults(game: str, place: str = "") -> Iterator[None]:
 # --- one game ---------------------------------------------------------------------------------------------------
 
 
-def play(match: Match, number: int) -> Result:
+def play_game(match: Match, number: int) -> Result:
     """Play game `number` of a match. Raises `BotFault`."""
     with named_faults(match.game, f" in game {number}"):
-        referee, acts = play_out(match, number)
+        referee, acts = play_to_end(match, number)
         return _result(referee, number, acts)
 
 
-def play_out(match: Match, number: int) -> tuple[Referee, int]:
+def play_to_end(match: Match, number: int) -> tuple[Referee, int]:
     """Play game `number`, and return its referee and the number of actions of all seats. Raises `BotFault`."""
     game = games.find(match.game)
     referee, acts, last, row = Referee(game, game.blank(match.board, match.options)), 0, "", 0
@@ -192,31 +192,31 @@ def _result(referee: Referee, number: int, acts: int) -> Result:
 # --- many games -------------------------------------------------------------------------------------------------
 
 
-def play_all(match: Match, count: int, jobs: int) -> Iterator[Result]:
+def play_match(match: Match, count: int, jobs: int) -> Iterator[Result]:
     """Yield the results of games 1 to `count`, in order, `jobs` games at a time."""
-    return play_each([match], count, jobs)
+    return play_matches([match], count, jobs)
 
 
-def play_each(matches: Sequence[Match], count: int, jobs: int) -> Iterator[Result]:
+def play_matches(matches: Sequence[Match], count: int, jobs: int) -> Iterator[Result]:
     """Yield the same for several matches, one after the other. Raises `BotFault` and `Unavailable`."""
     games = [(match, number) for match in range(len(matches)) for number in range(1, count + 1)]
     return in_order(_play_one, matches, games, jobs)
 
 
 def _play_one(matches: Sequence[Match], game: tuple[int, int]) -> Result:
-    return play(matches[game[0]], game[1])
+    return play_game(matches[game[0]], game[1])
 
 
 # --- together ---------------------------------------------------------------------------------------------------
 
 
-def summary(results: Sequence[Result], seats: Mapping[str, str]) -> Summary:
+def summarize(results: Sequence[Result], seats: Mapping[str, str]) -> Summary:
     """Return the summary of at least one result."""
     endings = [result.ending for result in results]
     wins, rounds = Counter(winner for it in endings for winner in it.winners), [it.rounds for it in endings]
     return Summary(
         games=len(results),
-        wins={seat: wilson(wins[seat], len(results)) for seat in seats},
+        wins={seat: wilson_interval(wins[seat], len(results)) for seat in seats},
         draws=sum(not it.winners for it in endings),
         causes=dict(Counter(it.reason for it in endings).most_common()),
         mean_rounds=mean(rounds),
@@ -227,7 +227,7 @@ def summary(results: Sequence[Result], seats: Mapping[str, str]) -> Summary:
     )
 
 
-def wilson(wins: int, of: int) -> Share:
+def wilson_interval(wins: int, of: int) -> Share:
     """Return a share with its Wilson score interval."""
     share, z2 = wins / of, CONFIDENT**2
     middle = (share + z2 / (2 * of)) / (1 + z2 / of)

@@ -25,10 +25,10 @@ from games.sniper_elite.rules.events import GameOver, TurnEnded
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules.cards import CARDS, CHALLENGES, Deck, in_use
 from games.sniper_elite_solo.rules.events import Hit, LksUpdated, SoloCardTurned
-from lab.arena import wilson
-from lab.curves import bars
+from lab.arena import wilson_interval
+from lab.curves import draw_columns
 from lab.processes import in_order
-from lab.study import PAGE, SEED, SOLO_PART, options, put_part
+from lab.study import PAGE, SEED, SOLO_PART, put_part, study_parser
 
 GAME = "sniper-elite-solo"
 BOARDS = {"launch-facility": "LF", "submarine-pens": "SP"}
@@ -112,7 +112,7 @@ def tally_of(events: Iterable[Event], rounds: int) -> Tally:
     return found
 
 
-def play(boards: Mapping[str, Map], planned: PlannedGame) -> Tally:
+def play_planned(boards: Mapping[str, Map], planned: PlannedGame) -> Tally:
     """Play one game to its end."""
     game, setting = games.find(GAME), planned.setting
     board, options = boards[setting.board], game.read_options(setting.options)
@@ -127,7 +127,7 @@ def play(boards: Mapping[str, Map], planned: PlannedGame) -> Tally:
     return tally_of(referee.told[REFEREE], referee.pictures[REFEREE].round)
 
 
-def settings() -> tuple[Setting, ...]:
+def all_settings() -> tuple[Setting, ...]:
     """Return what is measured: every bot against every deck on every map, and the strongest with every challenge."""
     plain = [Setting(board, bot, deck) for deck in DECKS for board in BOARDS for bot in BOTS]
     return (*plain, *(Setting(board, BOTS[-1], MEASURED, name) for board in BOARDS for name in CHALLENGES))
@@ -137,12 +137,12 @@ def measure(count: int, jobs: int, seed: int = SEED) -> dict[Setting, Tally]:
     """Play `count` games of each setting, `1/FEWER` of that with challenges, and return their tallies."""
     planned = [
         PlannedGame(setting, number, seed)
-        for setting in settings()
+        for setting in all_settings()
         for number in range(count if setting.challenge is None else -(-count // FEWER))
     ]
-    found = {setting: Tally() for setting in settings()}
+    found = {setting: Tally() for setting in all_settings()}
     for it, tally in zip(
-        planned, in_order(play, {board: maps.load(board) for board in BOARDS}, planned, jobs), strict=True
+        planned, in_order(play_planned, {board: maps.load(board) for board in BOARDS}, planned, jobs), strict=True
     ):
         found[it.setting].add(tally)
     return found
@@ -151,7 +151,7 @@ def measure(count: int, jobs: int, seed: int = SEED) -> dict[Setting, Tally]:
 # --- the page -----------------------------------------------------------------------------------------------------
 
 
-def page(found: dict[Setting, Tally], count: int, seed: int) -> str:
+def balance_page(found: dict[Setting, Tally], count: int, seed: int) -> str:
     """Return the figures as Markdown."""
     return "\n".join(
         [
@@ -197,12 +197,12 @@ def _verdict(board: str, tally: Tally) -> str:
 
 
 def _challenge(it: Setting, tally: Tally) -> str:
-    share = wilson(tally.won, tally.played)
+    share = wilson_interval(tally.won, tally.played)
     return f"| {it.board} | {it.challenge} {CHALLENGES[str(it.challenge)].title} | {share.cells} |"
 
 
 def _winning(it: Setting, tally: Tally) -> str:
-    share = wilson(tally.won, tally.played)
+    share = wilson_interval(tally.won, tally.played)
     lengths = sorted(tally.rounds.elements())
     mean = sum(lengths) / len(lengths)
     return (
@@ -231,22 +231,22 @@ def _cards(board: str, deck: Deck, tally: Tally) -> Iterator[str]:
         )
 
 
-def plot(found: dict[Setting, Tally]) -> str:
+def plot_wins(found: dict[Setting, Tally]) -> str:
     """Return the shares of games won as an SVG bar chart with intervals, with the target range behind them."""
     shown = [(it, tally) for it, tally in found.items() if it.challenge is None]
-    columns = [(f"{it.bot}\n{it.board}\n{it.deck}", wilson(tally.won, tally.played)) for it, tally in shown]
-    return bars("Games won by each bot", columns, 110, WANTED)
+    columns = [(f"{it.bot}\n{it.board}\n{it.deck}", wilson_interval(tally.won, tally.played)) for it, tally in shown]
+    return draw_columns("Games won by each bot", columns, 110, WANTED)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Play the games and write the page."""
-    parser = options(__doc__, 2000, "for each setting")
+    parser = study_parser(__doc__, 2000, "for each setting")
     parser.add_argument("--seed", type=int, default=SEED)
     chosen = parser.parse_args(argv)
     found = measure(chosen.games, chosen.jobs, chosen.seed)
-    fresh = page(found, chosen.games, chosen.seed)
+    fresh = balance_page(found, chosen.games, chosen.seed)
     PAGE.write_text(put_part(PAGE.read_text("utf-8"), SOLO_PART, fresh), "utf-8")
-    (PAGE.parent / PLOT).write_text(plot(found), "utf-8")
+    (PAGE.parent / PLOT).write_text(plot_wins(found), "utf-8")
 
 
 if __name__ == "__main__":

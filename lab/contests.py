@@ -19,7 +19,7 @@ from engine.referee import Referee
 from firmware_host.core import maps
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
-from lab.arena import LINES, Match, play_out
+from lab.arena import LINES, Match, play_to_end
 from lab.processes import in_order
 
 GAME: Final = "sniper-elite"
@@ -88,7 +88,7 @@ class Played(Struct, frozen=True):
     wounds: int
 
 
-def play(planned: Planned) -> Played:
+def play_planned(planned: Planned) -> Played:
     """Play one game to its end. Raises `BotFault`."""
     return _play_on({planned.setting.board: maps.load(planned.setting.board)}, planned)
 
@@ -96,7 +96,7 @@ def play(planned: Planned) -> Played:
 def _play_on(boards: Mapping[str, Map], planned: Planned) -> Played:
     it, options = planned.setting, games.find(GAME).read_options({})
     match = Match(GAME, boards[it.board], options, it.bots, planned.seed, it.lines, it.thought)
-    referee, _ = play_out(match, planned.number)
+    referee, _ = play_to_end(match, planned.number)
     return _result(planned, referee)
 
 
@@ -158,7 +158,7 @@ def digest() -> str:
     return found.hexdigest()[:16]
 
 
-def plan(contests: Iterable[Contest]) -> list[Planned]:
+def plan_games(contests: Iterable[Contest]) -> list[Planned]:
     """Return the games of all contests, alternating between the maps."""
     return [
         Planned(Setting(board, it.bots[SNIPER], it.bots[DEFENDERS], it.lines, it.thought), number, code=digest())
@@ -168,7 +168,7 @@ def plan(contests: Iterable[Contest]) -> list[Planned]:
     ]
 
 
-def measure(planned: Iterable[Planned], kept: Path, jobs: int) -> list[Played]:
+def play_missing(planned: Iterable[Planned], kept: Path, jobs: int) -> list[Played]:
     """Return the results of games. Play those that `kept` lacks, and append each to that file as soon as it ends.
 
     Raises `BotFault` and `Unavailable`.

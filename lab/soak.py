@@ -205,7 +205,7 @@ class Soak:
 
 
 @contextmanager
-def soaking(folder: Path) -> Iterator[Soak]:
+def running_soak(folder: Path) -> Iterator[Soak]:
     """Run a table."""
     soak = Soak(folder)
     try:
@@ -214,7 +214,7 @@ def soaking(folder: Path) -> Iterator[Soak]:
         soak.stop()
 
 
-def verified(folder: Path) -> tuple[bool, str]:
+def verify_journal(folder: Path) -> tuple[bool, str]:
     """Return whether every game of the journal matches its record, and the messages of the check."""
     command = [sys.executable, "-m", "firmware_host", "games", "verify", "--state", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[1])
@@ -230,9 +230,9 @@ def main() -> int:
     chosen = parser.parse_args()
     sys.setswitchinterval(0.001)  # the loop never waits, so other threads need short turns
     with tempfile.TemporaryDirectory() as place:
-        states = soak(Path(place), chosen.games, chosen.every)
+        states = play_games(Path(place), chosen.games, chosen.every)
         print("Verifying the journal.", flush=True)
-        whole, why = verified(Path(place))
+        whole, why = verify_journal(Path(place))
     grown = states[-1].grown(states[len(states) // 10])
     chosen.json.write_text(json.dumps([state._asdict() for state in states]), "utf-8")
     faults = [*grown, *([] if whole else [f"the journal is not whole: {why}"])]
@@ -240,10 +240,10 @@ def main() -> int:
     return 1 if faults else 0
 
 
-def soak(folder: Path, games: int, every: int) -> list[ResourceUse]:
+def play_games(folder: Path, games: int, every: int) -> list[ResourceUse]:
     """Play so many games, and record the resource use after every `every` games."""
     states, began = [], time.monotonic()
-    with soaking(folder) as table:
+    with running_soak(folder) as table:
         while table.games < games:
             for _ in range(min(every, games - table.games)):
                 table.play()

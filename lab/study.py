@@ -16,7 +16,7 @@ SOLO_PART, EXPERTS_PART = 0, 2
 """The parts made by `lab/balance.py` and `lab/minds.py`. The one between them is written by hand."""
 
 
-def options(description: str | None, games: int, what: str) -> argparse.ArgumentParser:
+def study_parser(description: str | None, games: int, what: str) -> argparse.ArgumentParser:
     """Return a parser with `--games` and `--jobs`; `what` says which games are counted."""
     parser = argparse.ArgumentParser(description=(description or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=games, help=f"games {what} (default: {games})")

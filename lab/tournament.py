@@ -39,7 +39,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def answered(run: Callable[[], int]) -> int:
+def run_command(run: Callable[[], int]) -> int:
     """Run a command and return its exit code. Print errors as a sentence, and return their code."""
     try:
         return run()
@@ -66,7 +66,7 @@ def read_options(arguments: argparse.Namespace) -> Any:
         raise NotUnderstood(f"--options {error}. Write it as '{{\"random_setup\": true}}'.") from error
 
 
-def watched(results: Iterable[Item], count: int, stream: TextIO) -> Iterator[Item]:
+def with_progress_bar(results: Iterable[Item], count: int, stream: TextIO) -> Iterator[Item]:
     """Yield the results, with a progress bar on a terminal."""
     shown = 0
     try:
@@ -81,6 +81,6 @@ def watched(results: Iterable[Item], count: int, stream: TextIO) -> Iterator[Ite
             stream.write("\n")
 
 
-def line(value: Any) -> str:
+def json_line(value: Any) -> str:
     """Return a value as a line of JSON."""
     return msgspec.json.encode(value).decode()

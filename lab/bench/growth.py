@@ -19,9 +19,9 @@ from engine.graph import Map, compiled
 from engine.referee import Referee
 from firmware_host.core import maps
 from firmware_host.protocols.boards import DEFAULT_GAME
-from lab.bench.engine import deduction_times, picture_times, random_play
+from lab.bench.engine import random_play, time_deductions, time_pictures
 from lab.bench.figures import Curve, Figure, Measured, Missing, Plan, quantile
-from lab.bench.made import made_map
+from lab.bench.made import generate_map
 from maker.mapping.sight import with_sights
 
 STARTS: Final = 9
@@ -57,7 +57,7 @@ def measure(plan: Plan) -> Iterator[Measured]:
     game = games.find(DEFAULT_GAME)
     found: dict[str, list[tuple[float, float, float | None]]] = {id: [] for id in CURVES}
     for wanted in plan.spaces:
-        bare = made_map(wanted)
+        bare = generate_map(wanted)
         began = time.process_time()
         board = with_sights(bare)
         seconds = time.process_time() - began
@@ -85,7 +85,7 @@ def _on(game: Game, board: Map, plan: Plan) -> dict[str, Point]:
     """Return curve -> its point for one map."""
     options = maps.options_on(game, board, {})
     starts = [1000 * took for took in _starts(game, board)]
-    pace, pictures = random_play(game, board, options, plan.seconds), picture_times(game, board, options, plan.samples)
+    pace, pictures = random_play(game, board, options, plan.seconds), time_pictures(game, board, options, plan.samples)
     points: dict[str, Point] = {
         "start": (median(starts), quantile(starts, 0.99)),
         "submitted": (pace.submitted / pace.submitting, None),
@@ -94,7 +94,7 @@ def _on(game: Game, board: Map, plan: Plan) -> dict[str, Point]:
         "bytes": (median(pictures.sizes), None),
     }
     if isinstance(game, Deducing):
-        took = [1e6 * seconds for seconds in deduction_times(game, game.deduction, board, options, plan.games)]
+        took = [1e6 * seconds for seconds in time_deductions(game, game.deduction, board, options, plan.games)]
         points["deduction"] = (sum(took) / len(took), quantile(took, 0.99))
     return points
 

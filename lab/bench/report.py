@@ -83,7 +83,9 @@ class Report(Struct, frozen=True, tag_field="format", tag=FORMAT):
         return {figure.id: figure for figure in every}
 
 
-def made(found: Mapping[str, Sequence[Measured]], others: Sequence[Measured], machine: Machine, version: str) -> Report:
+def make_report(
+    found: Mapping[str, Sequence[Measured]], others: Sequence[Measured], machine: Machine, version: str
+) -> Report:
     """Return a report with today's date."""
     every = [*(one for measured in found.values() for one in measured), *others]
     return Report(
@@ -97,7 +99,7 @@ def made(found: Mapping[str, Sequence[Measured]], others: Sequence[Measured], ma
     )
 
 
-def encoded(report: Report) -> bytes:
+def encode_report(report: Report) -> bytes:
     """Return the report as JSON."""
     return msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n"
 
@@ -105,7 +107,7 @@ def encoded(report: Report) -> bytes:
 # --- words --------------------------------------------------------------------------------------------------------
 
 
-def text(report: Report) -> str:
+def report_text(report: Report) -> str:
     """Return the report as Markdown tables."""
     parts = (_machine, _groups, _grown, _compared, _lacking)
     return "\n".join(line for part in parts for line in part(report))
@@ -130,9 +132,9 @@ def _groups(report: Report) -> Iterator[str]:
 
 
 def _row(figure: Figure) -> tuple[str, ...]:
-    high = "" if figure.of_100 is None else f"{number(figure.of_100)} {figure.unit}"
-    goal = "" if figure.goal is None else f"{number(figure.goal)} {figure.unit}"
-    return figure.what, f"{number(figure.value)} {figure.unit}", high, goal
+    high = "" if figure.of_100 is None else f"{format_number(figure.of_100)} {figure.unit}"
+    goal = "" if figure.goal is None else f"{format_number(figure.goal)} {figure.unit}"
+    return figure.what, f"{format_number(figure.value)} {figure.unit}", high, goal
 
 
 def _grown(report: Report) -> Iterator[str]:
@@ -149,9 +151,11 @@ def _along(curve: Curve) -> tuple[float, ...]:
 
 def _points(curve: Curve) -> tuple[str, ...]:
     """Return a curve as a row, with the 99th percentile behind each value, if it was measured."""
-    highs = ["" if high is None else f" ({number(high)})" for _, _, high in curve.points]
+    highs = ["" if high is None else f" ({format_number(high)})" for _, _, high in curve.points]
     what = curve.what if not any(highs) else f"{curve.what} (99th percentile)"
-    values = [f"{number(value)}{high} {curve.unit}" for (_, value, _), high in zip(curve.points, highs, strict=True)]
+    values = [
+        f"{format_number(value)}{high} {curve.unit}" for (_, value, _), high in zip(curve.points, highs, strict=True)
+    ]
     return what, *values
 
 
@@ -172,7 +176,7 @@ def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> It
         yield f"| {' | '.join(row)} |"
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """Return a number with three significant digits."""
     if value >= 100 or value == 0:
         return f"{value:,.0f}"

@@ -19,8 +19,8 @@ from engine.game import Game
 from engine.refusal import NotUnderstood
 from firmware_host.core import bots, maps
 from firmware_host.protocols.boards import DEFAULT_GAME, board_for
-from lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, play_all, summary
-from lab.tournament import add_options, answered, line, read_options, watched
+from lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, play_match, summarize
+from lab.tournament import add_options, json_line, read_options, run_command, with_progress_bar
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -62,20 +62,20 @@ def _epilog() -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the games and print the results."""
-    return answered(lambda: _run(arguments))
+    return run_command(lambda: _run(arguments))
 
 
 def _run(arguments: argparse.Namespace) -> int:
     with named_faults(arguments.game):
         match = _match(arguments)
     began = time.monotonic()
-    results = list(watched(play_all(match, arguments.games, arguments.jobs), arguments.games, sys.stderr))
-    seconds, found = time.monotonic() - began, summary(results, match.seats)
+    results = list(with_progress_bar(play_match(match, arguments.games, arguments.jobs), arguments.games, sys.stderr))
+    seconds, found = time.monotonic() - began, summarize(results, match.seats)
     pace = {"seconds": seconds, "acts_per_second": sum(result.acts for result in results) / seconds}
     if arguments.json:
         for result in results:
-            print(line({"type": "game", **_figures(result)}))
-        print(line({"type": "summary", **_without_draws(msgspec.to_builtins(found)), **pace}))
+            print(json_line({"type": "game", **_figures(result)}))
+        print(json_line({"type": "summary", **_without_draws(msgspec.to_builtins(found)), **pace}))
     else:
         print(_text(match, found, pace))
     return 0

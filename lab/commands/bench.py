@@ -73,14 +73,14 @@ def _run(arguments: argparse.Namespace) -> int:
     chosen = _asked(arguments.only) or NAMES
     found = {name: collect(GROUPS[name].title, GROUPS[name].measure(plan)) for name in NAMES if name in chosen}
     others = [] if arguments.no_peers else collect("Others", peers.measure(plan))
-    made = report.made(found, others, report.this_machine(), version("sniperboard"))
-    print(report.text(made))
+    made = report.make_report(found, others, report.this_machine(), version("sniperboard"))
+    print(report.report_text(made))
     if arguments.report is not None:
-        _write(arguments.report, report.encoded(made))
+        _write(arguments.report, report.encode_report(made))
     if arguments.plots is not None:
         arguments.plots.mkdir(parents=True, exist_ok=True)
         for curve in made.curves:
-            _write(arguments.plots / f"{curve.id.replace('.', '-')}.svg", plot.svg(curve).encode())
+            _write(arguments.plots / f"{curve.id.replace('.', '-')}.svg", plot.draw_curve(curve).encode())
     return 0
 
 

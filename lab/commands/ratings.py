@@ -17,9 +17,9 @@ from engine.game import Game
 from engine.graph import Map
 from firmware_host.core import maps
 from firmware_host.protocols.boards import board_for
-from lab.arena import named_faults, play_each
+from lab.arena import named_faults, play_matches
 from lab.processes import Unavailable
-from lab.tournament import add_options, answered, line, read_options, watched
+from lab.tournament import add_options, json_line, read_options, run_command, with_progress_bar
 
 if TYPE_CHECKING:
     from lab.ratings import Estimate, Outcome, Pairing, Ratings
@@ -52,7 +52,7 @@ def add_command(subparsers: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the games and print the ratings."""
-    return answered(lambda: _run(arguments))
+    return run_command(lambda: _run(arguments))
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -68,13 +68,13 @@ def _run(arguments: argparse.Namespace) -> int:
     raw = read_options(arguments)
     with named_faults(arguments.game):
         game = games.find(arguments.game)
-        pairings = ratings.pairings(game, _boards(game, arguments.map, raw), arguments.bots, arguments.seed)
+        pairings = ratings.make_pairings(game, _boards(game, arguments.map, raw), arguments.bots, arguments.seed)
     count, began = len(pairings) * arguments.games, time.monotonic()
-    results = play_each([it.match for it in pairings], arguments.games, arguments.jobs)
-    found = ratings.outcomes(pairings, watched(results, count, sys.stderr), arguments.games)
+    results = play_matches([it.match for it in pairings], arguments.games, arguments.jobs)
+    found = ratings.count_outcomes(pairings, with_progress_bar(results, count, sys.stderr), arguments.games)
     rated, seconds = ratings.rate(found), time.monotonic() - began
     if arguments.json:
-        print("\n".join(map(line, _lines(pairings, found, rated, arguments, seconds))))
+        print("\n".join(map(json_line, _lines(pairings, found, rated, arguments, seconds))))
     else:
         print(_text(game, pairings, rated, arguments, seconds))
     return 0

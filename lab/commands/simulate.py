@@ -22,10 +22,10 @@ from firmware_host.core import maps
 from firmware_host.core.capabilities import board_game
 from firmware_host.protocols.boards import DEFAULT_GAME, board_for
 from lab.processes import Unavailable
-from lab.simulation.episodes import Episode, EpisodeVerdict, Plan, play_all
+from lab.simulation.episodes import Episode, EpisodeVerdict, Plan, play_episodes
 from lab.simulation.kinds import KINDS
-from lab.simulation.tally import HEAD, Tally, rows
-from lab.tournament import watched
+from lab.simulation.tally import HEAD, Tally, tally_rows
+from lab.tournament import with_progress_bar
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -79,8 +79,8 @@ def _run(arguments: argparse.Namespace) -> int:
     numbers = range(arguments.first, arguments.first + arguments.episodes)
     if arguments.episode is not None:
         numbers = range(arguments.episode, arguments.episode + 1)
-    verdicts = play_all(plan, numbers, min(arguments.jobs, len(numbers)))
-    for verdict in watched(verdicts, len(numbers), sys.stderr):
+    verdicts = play_episodes(plan, numbers, min(arguments.jobs, len(numbers)))
+    for verdict in with_progress_bar(verdicts, len(numbers), sys.stderr):
         tally.add(verdict)
         if arguments.jsonl:
             print(msgspec.json.encode(verdict, enc_hook=str).decode())
@@ -121,7 +121,7 @@ def _write(plan: Plan, verdict: EpisodeVerdict, arguments: argparse.Namespace) -
 
 
 def _table(tally: Tally, seed: int, seconds: float) -> str:
-    lines: list[list[Any]] = [list(HEAD), *rows(tally)]
+    lines: list[list[Any]] = [list(HEAD), *tally_rows(tally)]
     widths = [max(len(str(line[column])) for line in lines) for column in range(len(HEAD))]
     table = ["  ".join(f"{value!s:>{width}}" for value, width in zip(line, widths, strict=True)) for line in lines]
     return "\n".join([*table, "", *tally.words(), f"seed {seed}, {seconds:.0f} s"])

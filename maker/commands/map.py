@@ -23,11 +23,11 @@ from maker.editor.command import add_edit_options, edit_map
 from maker.kit.command import add_kit_options, write_kit
 from maker.made import mark_png, write_picture, write_tables
 from maker.mapping import drawings
-from maker.mapping.blame import Blame, why_not
-from maker.mapping.heat import heat
-from maker.mapping.sightline import sight_line
-from maker.mapping.wiring import wiring
-from maker.png import png
+from maker.mapping.blame import Blame, find_blame
+from maker.mapping.heat import heat_overlay
+from maker.mapping.sightline import sight_overlay
+from maker.mapping.wiring import wiring_overlay
+from maker.png import render_png
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -130,7 +130,7 @@ def _check(arguments: argparse.Namespace) -> int:
         print(f"warning: {printable(warning)}")
     found = surveyed.map
     print(f"{found.name}: {len(found.spaces)} spaces, no faults, {len(surveyed.warnings)} warnings.")
-    for line in [] if maps.is_generated(arguments.map) else drawings.fits(found):
+    for line in [] if maps.is_generated(arguments.map) else drawings.describe_fit(found):
         print(printable(line))
     return 0
 
@@ -150,13 +150,13 @@ def _sight(arguments: argparse.Namespace) -> int:
     a, b = (_known_space(found, name) for name in (arguments.a, arguments.b))
     seen = found.sight(a, b)
     if seen is None:
-        print(f"{a} does not see {b}. {_blame_text(found, why_not(found, a, b))}")
+        print(f"{a} does not see {b}. {_blame_text(found, find_blame(found, a, b))}")
     else:
         through = f" through {', '.join(seen.through)}" if seen.through else ""
         line = "" if seen.line is None else f", along {_place(seen.line[0])} to {_place(seen.line[1])}"
         print(f"{a} sees {b}: distance {seen.distance}{through}{line}.")
     if arguments.out:
-        write_picture(arguments.out, _picture(arguments, draw(found, sight_line(found, a, b))))
+        write_picture(arguments.out, _picture(arguments, draw(found, sight_overlay(found, a, b))))
     return 0
 
 
@@ -194,11 +194,11 @@ def _with_overlay(arguments: argparse.Namespace) -> str:
     if arguments.sight or arguments.heat:
         found = _with_sights(arguments)
         if arguments.heat:
-            return draw(found, heat(found))
+            return draw(found, heat_overlay(found))
         a, b = (_known_space(found, name) for name in arguments.sight)
-        return draw(found, sight_line(found, a, b))
+        return draw(found, sight_overlay(found, a, b))
     found = drawings.survey_named(arguments.map, "loose").map
-    return draw(found, wiring(found, _chain(arguments.map, found)) if arguments.wiring else maps.art(found))
+    return draw(found, wiring_overlay(found, _chain(arguments.map, found)) if arguments.wiring else maps.art(found))
 
 
 def _with_sights(arguments: argparse.Namespace) -> Map:
@@ -222,7 +222,7 @@ def _chain(name: str, found: Map) -> list[str]:
 def _picture(arguments: argparse.Namespace, drawing: str) -> bytes:
     """Return a drawing in the format of the output file's extension."""
     if arguments.out.suffix.lower() == ".png":
-        return mark_png(png(drawing, arguments.width))
+        return mark_png(render_png(drawing, arguments.width))
     return drawing.encode()
 
 

@@ -15,7 +15,7 @@ from firmware_host.board import wiring
 from firmware_host.core import maps
 from hardware import drivers
 from maker.kit import parts
-from maker.mapping.chain_lamps import length
+from maker.mapping.chain_lamps import chain_length
 
 PICO_SPARE = {
     3: "GND", 8: "GND", 13: "GND", 18: "GND", 23: "GND", 28: "GND", 30: "RUN", 33: "AGND", 35: "ADC_VREF",
@@ -50,15 +50,15 @@ class BoardSpec(Struct, frozen=True):
     @property
     def chips(self) -> int:
         """Return the number of shift registers."""
-        return parts.chips(self.spaces)
+        return parts.chip_count(self.spaces)
 
     @property
     def feeds(self) -> int:
         """Return the number of points where power enters the strip: its start, every few lamps, and its end."""
-        return parts.feeds(self.spaces)
+        return parts.feed_count(self.spaces)
 
 
-def option(driver: str, name: str) -> Any:
+def option_default(driver: str, name: str) -> Any:
     """Return the default of a driver's option."""
     return _option(driver, name).default
 
@@ -76,10 +76,10 @@ def spi_port(number: int) -> dict[str, int]:
 
 def most_chips() -> int:
     """Return the number of shift registers that is enough for each of our maps."""
-    return max(board.chips for board in boards())
+    return max(board.chips for board in board_specs())
 
 
-def boards() -> list[BoardSpec]:
+def board_specs() -> list[BoardSpec]:
     """Return what each of our maps needs."""
     return [_board(maps.load(slug)) for slug in sorted(path.parent.name for path in maps.FOLDER.glob("*/wiring.toml"))]
 
@@ -92,5 +92,5 @@ def _board(found: Map) -> BoardSpec:
         size=(found.size[0] / 10, found.size[1] / 10),
         spaces=soldered.count,
         miniatures=len(maps.facts(found)["starts"]),
-        chain=length([space for space in soldered.lamps if space is not None], found) / 10,
+        chain=chain_length([space for space in soldered.lamps if space is not None], found) / 10,
     )

@@ -122,7 +122,7 @@ GATE = Strips(
 )  # fmt: skip
 
 
-def joined(board: Strips) -> list[frozenset[tuple[str, str]]]:
+def joined_pins(board: Strips) -> list[frozenset[tuple[str, str]]]:
     """Return the pins that strips and wires join: for each net, a set of part and pin."""
     found: dict[Hole, set[tuple[str, str]]] = {}
     wires = {hole: _piece(board, hole) for _, *ends in board.wires for hole in ends}
@@ -162,7 +162,7 @@ def _at(hole: Hole) -> tuple[float, float]:
     return (LEFT + PITCH * hole[1], TOP + PITCH * hole[0])
 
 
-def draw(board: Strips) -> Canvas:
+def draw_stripboard(board: Strips) -> Canvas:
     """Draw a stripboard with everything on it."""
     sheet = Canvas(board.title, TOP + PITCH * STRIPS + 60)
     sheet.heading()

@@ -30,13 +30,13 @@ CHEAPEST = DOCS / "cheapest-board.md"
 MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 PICTURES: dict[str, Callable[[], Canvas]] = {
-    "pico": wiring_pictures.pico,
-    "pi": wiring_pictures.pi,
-    "matrix": wiring_pictures.matrix,
-    "stripboard": lambda: stripboard.draw(stripboard.CHIP),
-    "stripboard-gates": lambda: stripboard.draw(stripboard.GATE),
+    "pico": wiring_pictures.draw_pico,
+    "pi": wiring_pictures.draw_pi,
+    "matrix": wiring_pictures.draw_matrix,
+    "stripboard": lambda: stripboard.draw_stripboard(stripboard.CHIP),
+    "stripboard-gates": lambda: stripboard.draw_stripboard(stripboard.GATE),
 }
-BOARDS = {"chipboard": picture.front, "chipboard-back": picture.back}
+BOARDS = {"chipboard": picture.draw_front, "chipboard-back": picture.draw_back}
 """Drawings that are read from the board's own file."""
 
 
@@ -45,15 +45,15 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def parts() -> str:
+def parts_table() -> str:
     """Return the bill of materials, one column for each map."""
-    boards = soldered.boards()
+    boards = soldered.board_specs()
     rows = [(name, *map(count, boards), note) for name, count, note in _PARTS]
     return _table(("part", *(board.name for board in boards), "remarks"), rows)
 
 
 def _limit() -> int:
-    return int(parts_list.config()["LIMIT_MA"])
+    return int(parts_list.firmware_config()["LIMIT_MA"])
 
 
 def _chips(board: BoardSpec) -> str:
@@ -61,10 +61,10 @@ def _chips(board: BoardSpec) -> str:
 
 
 def _gates(board: BoardSpec) -> str:
-    return str(parts_list.gates(board.spaces))
+    return str(parts_list.gate_count(board.spaces))
 
 
-def fitted() -> str:
+def fitted_table() -> str:
     """Return the parts that are soldered in on some boards only."""
     last = CHIPS_A_GATE - 1
     where = (
@@ -86,16 +86,16 @@ def _value(element: chipboard.Element) -> str:
     return unit.get(element.kind, f" ({element.value})")
 
 
-def ribbon() -> str:
+def ribbon_table() -> str:
     """Return the rows of the ribbon cable and their pins on the Pico, or on a Raspberry Pi without a Pico."""
-    config, port = parts_list.config(), soldered.spi_port(soldered.option("shift_register", "port"))
+    config, port = parts_list.firmware_config(), soldered.spi_port(soldered.option_default("shift_register", "port"))
     pico = {
         line: f"GP{config[name]}, pin {soldered.PICO_PINS[config[name]]}"
         for line, name in (
             ("RET", "CHAIN_UNUSED"), ("CLK", "CHAIN_CLOCK"), ("LOAD", "CHAIN_LOAD"), ("DATA", "CHAIN_DATA"),
         )
     }  # fmt: skip
-    load = soldered.option("shift_register", "load_pin")
+    load = soldered.option_default("shift_register", "load_pin")
     gpios = {"RET": port["mosi"], "CLK": port["clock"], "LOAD": load, "DATA": port["miso"]}
     pi = {line: f"GPIO {gpio}, pin {soldered.PI_PINS[gpio]}" for line, gpio in gpios.items()}
     ground = next(pin for pin, _, text in wiring_pictures.pico_wires() if text == "GND of the chain")
@@ -114,9 +114,9 @@ _PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
     ("resistor network 8 × 10 kΩ", _chips, "SIP-9, the pull-ups of one chip; two of 4 × 10 kΩ on stripboard"),
     ("100 kΩ", _chips, "from `SER` to ground"),
     ("74HC125", _gates, "at 3.3 V: buffers clock and load for every eight chips"),
-    ("47 Ω", lambda board: str(2 * parts_list.gates(board.spaces)), "after each buffer"),
-    ("100 Ω and 47 pF", lambda board: str(2 * parts_list.gates(board.spaces)), "at the far end of clock and load"),
-    ("100 nF, ceramic", lambda board: str(board.chips + parts_list.gates(board.spaces) + 1), "one at each chip"),
+    ("47 Ω", lambda board: str(2 * parts_list.gate_count(board.spaces)), "after each buffer"),
+    ("100 Ω and 47 pF", lambda board: str(2 * parts_list.gate_count(board.spaces)), "at the far end of clock and load"),
+    ("100 nF, ceramic", lambda board: str(board.chips + parts_list.gate_count(board.spaces) + 1), "one at each chip"),
     ("box header 2 × 7", lambda board: str(2 * board.chips), "`IN` and `OUT` of each board"),
     ("IDC socket, 14-way", lambda board: str(2 * board.chips - 1), "at the ribbons' ends; the Pico's is soldered"),
     ("10 kΩ", lambda _: "2", "to measure the lamps' 5 V"),
@@ -139,14 +139,14 @@ def _wire_m(board: BoardSpec) -> float:
     return 3 * (board.chain + SLACK * board.spaces) / 1000
 
 
-def counts() -> str:
+def counts_table() -> str:
     """Return the lines of config.py for a board of each map."""
-    boards = soldered.boards()
+    boards = soldered.board_specs()
     rows = [(board.name, f"`SENSORS = {8 * board.chips}`", f"`LAMPS = {board.spaces}`") for board in boards]
     return _table(("map", "sensors", "lamps"), rows)
 
 
-def pins() -> str:
+def pins_table() -> str:
     """Return the pins of the Pico."""
     names = {pin: f"GP{gpio}" for gpio, pin in soldered.PICO_PINS.items()} | soldered.PICO_SPARE
     rows = [(str(pin), names[pin], net, text) for pin, net, text in wiring_pictures.pico_wires()]
@@ -161,7 +161,7 @@ FEW = 32
 
 
 @cache
-def cheapest() -> str:
+def costs_table() -> str:
     """Return the cost of boards of one map, from fully equipped to printed only."""
     board = maps.load("launch-facility")
     full = wiring.of_board(board, maps.FOLDER / board.slug / wiring.FILE)
@@ -174,40 +174,40 @@ def cheapest() -> str:
     rows = []
     for name, soldered_so, choices in boards:
         holes = drill_holes(board, soldered_so, choices)
-        found = chain.chips(board, holes, len(soldered_so.sensors))
-        counted = folder.count(board, holes, found, choices)
-        bought = parts_list.parts(counted, choices)
-        work = parts_list.work(counted, bought)
+        found = chain.place_chips(board, holes, len(soldered_so.sensors))
+        counted = folder.count_parts(board, holes, found, choices)
+        bought = parts_list.list_parts(counted, choices)
+        work = parts_list.estimate_work(counted, bought)
         cost = sum(part.cost for part in bought)
         rows.append((name, str(counted.sensors), f"{cost:.0f} EUR", str(work.joints), f"{work.hours:.0f}"))
     return _table(("board", "sensors", "parts", "solder joints", "hours"), rows)
 
 
 TABLES: dict[str, Callable[[], str]] = {
-    "cheapest": cheapest,
-    "parts": parts,
-    "counts": counts,
-    "pins": pins,
-    "ribbon": ribbon,
-    "fitted": fitted,
+    "cheapest": costs_table,
+    "parts": parts_table,
+    "counts": counts_table,
+    "pins": pins_table,
+    "ribbon": ribbon_table,
+    "fitted": fitted_table,
 }
 
 
-def page(path: Path = PAGE) -> str:
+def updated_page(path: Path = PAGE) -> str:
     """Return a page of docs/ with its tables generated again."""
     return MADE.sub(lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n{found[3]}", path.read_text("utf-8"))
 
 
-def files() -> dict[Path, str]:
+def updated_files() -> dict[Path, str]:
     """Return everything that belongs in docs/, by path."""
     return {
-        PAGE: page(),
-        CHEAPEST: page(CHEAPEST),
+        PAGE: updated_page(),
+        CHEAPEST: updated_page(CHEAPEST),
         **{DOCS / "hardware" / f"{name}.svg": draw().svg() for name, draw in PICTURES.items()},
         **{DOCS / "hardware" / f"{name}.svg": draw() for name, draw in BOARDS.items()},
     }
 
 
 if __name__ == "__main__":
-    for path, text in files().items():
+    for path, text in updated_files().items():
         path.write_text(text, "utf-8")

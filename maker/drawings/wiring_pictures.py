@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from maker.drawings import soldered
 from maker.drawings.canvas import Canvas
-from maker.drawings.soldered import PI_HEADER, PI_PINS, PICO_PINS, PICO_SPARE, option
+from maker.drawings.soldered import PI_HEADER, PI_PINS, PICO_PINS, PICO_SPARE, option_default
 from maker.kit import parts
 
 PITCH = 29
@@ -17,7 +17,7 @@ V3 = (36, "3V3", "3.3 V of the chain")
 
 def pico_wires() -> list[tuple[int, str, str]]:
     """Return the wires at the Pico: pin, net, and where the wire leads."""
-    config = parts.config()
+    config = parts.firmware_config()
     signals = [
         (PICO_PINS[config["CHAIN_CLOCK"]], "clock", "CLOCK of the chain"),
         (PICO_PINS[config["CHAIN_LOAD"]], "load", "LOAD of the chain"),
@@ -37,7 +37,7 @@ def _ground_by(pin: int) -> int:
     return min((other for other in side if PICO_SPARE.get(other) == "GND"), key=lambda other: abs(other - pin))
 
 
-def pico() -> Canvas:
+def draw_pico() -> Canvas:
     """Draw the Pico from above, with its wires."""
     sheet = Canvas("The Pico, from above", 740)
     sheet.heading()
@@ -82,24 +82,24 @@ LAMPS_WITH_CHAIN = 18
 
 def pi_wires() -> dict[int, tuple[str, str]]:
     """Return the wires at the header for shift registers and strip: pin -> net and where the wire leads."""
-    port = soldered.spi_port(option("shift_register", "port"))
+    port = soldered.spi_port(option_default("shift_register", "port"))
     wires = {
         PI_PINS[port["clock"]]: ("clock", "CLOCK of the chain"),
         PI_PINS[port["miso"]]: ("data", "DATA from the chain (QH of chip 0)"),
         PI_PINS[port["mosi"]]: ("data", "SER of the last chip: the proof"),
-        PI_PINS[option("shift_register", "load_pin")]: ("load", "LOAD of the chain"),
+        PI_PINS[option_default("shift_register", "load_pin")]: ("load", "LOAD of the chain"),
         PI_PINS[LAMPS_WITH_CHAIN]: ("data", "DATA to the lamps, 74AHCT125 (Pi 5)"),
         1: ("3V3", "3.3 V of the chain"),
         6: ("ground", "GND of the lamps' supply"),
         39: ("ground", "GND of the chain"),
     }
     for name in ("confirm", "undo", "next"):
-        wires[PI_PINS[option("buttons", name)]] = ("sensor", f"button “{name}”, to ground")
-    wires[PI_PINS[option("buzzer", "pin")]] = ("sensor", "buzzer, to ground")
+        wires[PI_PINS[option_default("buttons", name)]] = ("sensor", f"button “{name}”, to ground")
+    wires[PI_PINS[option_default("buzzer", "pin")]] = ("sensor", "buzzer, to ground")
     return wires
 
 
-def pi() -> Canvas:
+def draw_pi() -> Canvas:
     """Draw shift registers, strip, buttons and buzzer on the header of a Raspberry Pi."""
     sheet = Canvas("Straight on a Raspberry Pi: shift registers and strip", 780)
     _header(sheet, pi_wires())
@@ -109,12 +109,14 @@ def pi() -> Canvas:
 
 def matrix_wires() -> dict[int, tuple[str, str]]:
     """Return the wires at the header for the matrix: pin -> net and its row or column."""
-    rows = {PI_PINS[gpio]: ("load", f"row {n}") for n, gpio in enumerate(option("reed_matrix", "rows"))}
-    columns = {PI_PINS[gpio]: ("clock", f"column {n}") for n, gpio in enumerate(option("reed_matrix", "columns"))}
+    rows = {PI_PINS[gpio]: ("load", f"row {n}") for n, gpio in enumerate(option_default("reed_matrix", "rows"))}
+    columns = {
+        PI_PINS[gpio]: ("clock", f"column {n}") for n, gpio in enumerate(option_default("reed_matrix", "columns"))
+    }
     return {**rows, **columns}
 
 
-def matrix() -> Canvas:
+def draw_matrix() -> Canvas:
     """Draw the reed matrix on the header of a Raspberry Pi, with one corner of it enlarged."""
     sheet = Canvas("A reed matrix on a Raspberry Pi", 780)
     _header(sheet, matrix_wires(), middle=300, reach=30)
@@ -157,7 +159,7 @@ def _corner(sheet: Canvas, left: float, top: float) -> None:
         sheet.say(left + 44, y, f"row {number}", "end", 13, bold=True)
     for row, y in enumerate(rows):
         for column, x in enumerate(columns):
-            _crossing(sheet, x, y, row * len(option("reed_matrix", "columns")) + column)
+            _crossing(sheet, x, y, row * len(option_default("reed_matrix", "columns")) + column)
     sheet.lines(
         left,
         top + 470,

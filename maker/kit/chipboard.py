@@ -108,7 +108,7 @@ ELEMENTS: tuple[Element, ...] = (
 )
 
 
-def nets() -> dict[str, frozenset[tuple[str, str]]]:
+def pins_by_net() -> dict[str, frozenset[tuple[str, str]]]:
     """Return net -> its pins, each as element and pin."""
     found: dict[str, set[tuple[str, str]]] = {}
     for element in ELEMENTS:

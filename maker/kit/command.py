@@ -42,8 +42,8 @@ def write_kit(arguments: argparse.Namespace) -> int:
     board = drawings.survey_named(arguments.map, "loose").map
     chosen = choices.Choices(**{name: getattr(arguments, name) for name, _, _ in OPTIONS}, windows=not arguments.dark)
     drawing = b"" if maps.is_generated(arguments.map) else maps.drawing_of(arguments.map).read_bytes()
-    files = folder.kit(board, _wiring(arguments, board), chosen, drawing)
-    folder.write(files, out)
+    files = folder.make_kit(board, _wiring(arguments, board), chosen, drawing)
+    folder.write_folder(files, out)
     print(f"{board.name}: {len(files)} files written to {out}. Begin with {out / 'README.txt'}.")
     return 0
 

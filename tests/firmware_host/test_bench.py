@@ -204,7 +204,7 @@ def test_silent_table_is_stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def test_table_without_port_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def begin() -> None:
-        async with table.running():
+        async with table.running_table():
             pass
 
     told = tmp_path / "pid"
@@ -348,9 +348,9 @@ def test_peer_scripts_report_missing_programs(tmp_path: Path, monkeypatch: pytes
 
 def test_report_survives_encoding() -> None:
     figure = delays("tap.1", "Tap", [0.001, 0.002, 0.009], goal=10.0)
-    made = report.made({"table": [figure, Missing("x", "Something", "It is not there.")]}, [], HERE, "1.0")
-    assert msgspec.json.decode(report.encoded(made), type=Report) == made
-    said = report.text(made)
+    made = report.make_report({"table": [figure, Missing("x", "Something", "It is not there.")]}, [], HERE, "1.0")
+    assert msgspec.json.decode(report.encode_report(made), type=Report) == made
+    said = report.report_text(made)
     assert "| Tap | 2 ms | 9 ms | 10 ms |" in said
     assert "| Something | It is not there. |" in said
     assert "Raspberry Pi 4 Model B, 4 cores aarch64, Debian, Python 3.13.0" in said
@@ -359,9 +359,9 @@ def test_report_survives_encoding() -> None:
 
 @pytest.mark.parametrize("spaces", [1, 125])
 def test_made_map_has_wanted_size_and_is_playable(spaces: int) -> None:
-    board = made.made_map(spaces)
+    board = made.generate_map(spaces)
     assert max(spaces, made.FEWEST) <= len(board.spaces) <= 1.1 * max(spaces, made.FEWEST)
-    assert board == made.made_map(spaces)
+    assert board == made.generate_map(spaces)
     rules = capabilities(find(DEFAULT_GAME)).reads_drawings
     verdict = None if rules is None else rules.check_drawing(redrawn(board))
     assert verdict is not None
@@ -372,22 +372,22 @@ def test_curves_with_same_x_values_share_a_table() -> None:
     one = Curve("a", "Acts", "spaces", "/s", ((30.0, 5.0, None), (60.0, 4.0, None)))
     other = Curve("b", "Tap", "screens", "ms", ((1.0, 4.0, 9.0),))
     more = Curve("c", "Sight", "spaces", "s", ((30.0, 0.5, None), (60.0, 1.5, None)))
-    said = report.text(report.made({"growth": [one, other, more]}, [], HERE, "1.0"))
+    said = report.report_text(report.make_report({"growth": [one, other, more]}, [], HERE, "1.0"))
     assert "| spaces | 30 | 60 |\n| --- | --- | --- |\n| Acts | 5 /s | 4 /s |\n| Sight | 0.5 s | 1.5 s |" in said
     assert "| screens | 1 |\n| --- | --- |\n| Tap (99th percentile) | 4 (9) ms |" in said
 
 
 def test_curve_has_round_ticks() -> None:
-    assert plot.ticks(4.4) == [0, 1, 2, 3, 4, 5]
-    assert plot.ticks(32) == [0, 10, 20, 30, 40]
+    assert plot.round_ticks(4.4) == [0, 1, 2, 3, 4, 5]
+    assert plot.round_ticks(32) == [0, 10, 20, 30, 40]
     curve = Curve("tap.growth", "Tap <→> shown", "screens", "ms", ((1.0, 4.0, 9.0), (32.0, 8.0, None)))
-    drawing = ElementTree.fromstring(plot.svg(curve))
+    drawing = ElementTree.fromstring(plot.draw_curve(curve))
     assert "Tap <→> shown" in "".join(drawing.itertext())
 
 
 def test_report_replaces_its_part_of_the_page() -> None:
     curve = Curve("tap.growth", "Tap → shown", "screens", "ms", ((1.0, 4.0, 9.0), (32.0, 8.0, None)))
-    made = report.made({"table": [delays("tap.1", "Tap", [0.002]), curve]}, [], HERE, "1.0")
+    made = report.make_report({"table": [delays("tap.1", "Tap", [0.002]), curve]}, [], HERE, "1.0")
     page = PAGE.read_text("utf-8")
     once = written(made, page)
     assert "| Tap | 2 ms | 2 ms |  |" in once

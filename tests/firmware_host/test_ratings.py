@@ -18,7 +18,7 @@ from firmware_host.app import cli
 from firmware_host.core import maps
 from games import find
 from lab.arena import CONFIDENT, Result
-from lab.ratings import AVERAGE, ELO, Entry, Outcome, Ratings, outcomes, pairings, rate
+from lab.ratings import AVERAGE, ELO, Entry, Outcome, Ratings, count_outcomes, make_pairings, rate
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -104,7 +104,7 @@ def test_undefeated_bot_has_finite_rating() -> None:
 )
 def test_a_draw_is_half_a_win(winners: tuple[str, ...], score: float) -> None:
     played = paired("stalingrad", names=["hasty", "careful"])[:1]
-    (found,) = outcomes(played, [Result(1, Ending(winners, "over", 1), 1)], 1)
+    (found,) = count_outcomes(played, [Result(1, Ending(winners, "over", 1), 1)], 1)
     assert (found.wins, found.losses) == (score, 1 - score)
 
 
@@ -112,7 +112,7 @@ def test_single_player_plays_against_the_game() -> None:
     played = paired("sniper-elite-solo", "launch-facility", ["steady", "careful"])
     assert [(it.first.bot, it.second.bot) for it in played] == [("steady", "the game"), ("careful", "the game")]
     over = [Result(1, Ending(("sniper",), "objectives", 1), 1), Result(1, Ending((), "wounds", 1), 1)]
-    found = outcomes(played, over, 1)
+    found = count_outcomes(played, over, 1)
     assert [it.wins for it in found] == [1, 0]
     assert [entry.bot for entry in rate(found).entries] == ["steady", "careful"]
     assert paired("sniper-elite-solo", "launch-facility", ["steady"])[0].match.seats == {"sniper": "steady"}
@@ -125,7 +125,7 @@ def paired(game: str, board: str | None = None, names: list[str] | None = None, 
     """Return the pairings of a game on one map or without, with default options."""
     found = find(game)
     drawn_map = maps.load(board) if board else None
-    return pairings(found, [(drawn_map, maps.options_on(found, drawn_map, {}))], names or [], seed)
+    return make_pairings(found, [(drawn_map, maps.options_on(found, drawn_map, {}))], names or [], seed)
 
 
 def test_bots_play_bots_of_the_other_side() -> None:

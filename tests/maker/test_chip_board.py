@@ -33,7 +33,7 @@ def board() -> Node:
 
 
 def wanted() -> Nets:
-    return set(chipboard.nets().values())
+    return set(chipboard.pins_by_net().values())
 
 
 def dotted(pin: str) -> tuple[str, str]:
@@ -48,7 +48,7 @@ def test_the_pads_have_the_nets_of_the_description(board: Node) -> None:
     by_net: dict[str, set[tuple[str, str]]] = {}
     for pin, net in pads(board).items():
         by_net.setdefault(net, set()).add(pin)
-    assert {net: pins for net, pins in by_net.items() if not net.startswith("unconnected-")} == chipboard.nets()
+    assert {net: pins for net, pins in by_net.items() if not net.startswith("unconnected-")} == chipboard.pins_by_net()
     free = {pin for net, pins in by_net.items() if net.startswith("unconnected-") for pin in pins}
     assert free == {("U1", "7"), ("U2", "8"), ("U2", "11")}
 
@@ -74,7 +74,7 @@ def test_the_board_fits_the_plate_of_the_kit(board: Node) -> None:
     edges = [numbers(one(line, end)) for line in lists(board, "gr_line") for end in ("start", "end")]
     left, top = min(x for x, _ in edges), min(y for _, y in edges)
     assert (max(x for x, _ in edges) - left, max(y for _, y in edges) - top) == CHIP_PLATE == (70, 50)
-    plate = sheets.plates([Chip(0, (None,) * 8, (0.0, 0.0))])
+    plate = sheets.plate_shapes([Chip(0, (None,) * 8, (0.0, 0.0))])
     corner = next(it.at for it in plate if isinstance(it, sheets.Rectangle) and it.size == CHIP_PLATE)
     holes = [it for it in plate if isinstance(it, sheets.Circle) and it.at[1] > corner[1]]
     screws = [part for part in lists(board, "footprint") if reference(part).startswith("M")]
@@ -163,7 +163,7 @@ def test_the_schematic_names_the_nets_of_the_description_at_its_pins() -> None:
                 net = next((net for (a, b), net in labels.items() if abs(a - x - dx) + abs(b - y + dy) < 0.01), None)
                 if net is not None and not name.startswith("#"):
                     found.setdefault(net, set()).add((name, words(one(pin, "number"))[0]))
-    assert found == chipboard.nets()
+    assert found == chipboard.pins_by_net()
 
 
 def test_expressions_are_read() -> None:
@@ -200,13 +200,13 @@ def test_every_fault_of_a_rule_check_is_reported() -> None:
 
 
 def on_strips(board: Strips) -> Nets:
-    return {pins for pins in map(frozenset, stripboard.joined(board)) if len(pins) > 1}
+    return {pins for pins in map(frozenset, stripboard.joined_pins(board)) if len(pins) > 1}
 
 
 def reduced(parts: set[str], unions: dict[str, str]) -> dict[str, set[tuple[str, str]]]:
     """Return the nets of the description with only these parts, some nets joined."""
     found: dict[str, set[tuple[str, str]]] = {}
-    for net, pins in chipboard.nets().items():
+    for net, pins in chipboard.pins_by_net().items():
         found.setdefault(unions.get(net, net), set()).update(pin for pin in pins if pin[0] in parts)
     return {net: pins for net, pins in found.items() if len(pins) > 1}
 

@@ -20,7 +20,7 @@ WORDS = re.compile(r"sniperboard ((?:map|hw|board) [a-z]+(?: record)?|doctor|con
 
 
 def test_docs_match_the_code() -> None:
-    stale = [path.name for path, text in wiring_page.files().items() if path.read_text("utf-8") != text]
+    stale = [path.name for path, text in wiring_page.updated_files().items() if path.read_text("utf-8") != text]
     assert stale == [], "regenerate it: python -m maker.drawings.wiring_page"
 
 
@@ -33,21 +33,21 @@ def test_the_page_shows_every_drawing_and_every_table() -> None:
 
 
 def test_a_pin_that_moves_in_the_firmware_moves_in_the_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
-    moved = {**parts.config(), "STRIP_PIN": 6, "CHAIN_LOAD": 21}
-    monkeypatch.setattr(parts, "config", lambda: moved)
+    moved = {**parts.firmware_config(), "STRIP_PIN": 6, "CHAIN_LOAD": 21}
+    monkeypatch.setattr(parts, "firmware_config", lambda: moved)
     assert {(9, "data"), (27, "load")} <= {(pin, net) for pin, net, _ in wiring_pictures.pico_wires()}
 
 
 def pin(name: str) -> str:
-    gpio = parts.config()[name]
+    gpio = parts.firmware_config()[name]
     return f"GP{gpio}, pin {soldered.PICO_PINS[gpio]}"
 
 
 def gpios(*names: str) -> list[str]:
-    return [f"{name}, GP{parts.config()[constant]}" for name, constant in (it.split(":") for it in names)]
+    return [f"{name}, GP{parts.firmware_config()[constant]}" for name, constant in (it.split(":") for it in names)]
 
 
-FUSE, SUPPLY = (f"{amperes(parts.config()['LIMIT_MA']):g} A" for amperes in (parts.fuse_a, parts.supply_a))
+FUSE, SUPPLY = (f"{amperes(parts.firmware_config()['LIMIT_MA']):g} A" for amperes in (parts.fuse_a, parts.supply_a))
 GROUND = max(number for number, net, _ in wiring_pictures.pico_wires() if net == "ground" and number < 21)
 LAST = soldered.most_chips() - 1
 LABELS = {
@@ -63,7 +63,7 @@ LABELS = {
     "clock": [pin("CHAIN_CLOCK"), "chip 0", "next to chip 0,", "chip 1", "chip 7"],
     "lamps": [
         *(pin("STRIP_PIN"), f"GND of the Pico, pin {GROUND}", f"fuse {FUSE}", f"5 V, {SUPPLY}"),
-        *(f"lamp {lamp}" for lamp in (0, 1, max(board.spaces for board in soldered.boards()) - 1)),
+        *(f"lamp {lamp}" for lamp in (0, 1, max(board.spaces for board in soldered.board_specs()) - 1)),
     ],
     "stack": [f"lamp {LAMP_OFF:g} mm off the middle, under the ring"],
 }
@@ -92,11 +92,11 @@ def test_the_pins_are_those_of_the_data_sheets() -> None:
 
 
 def test_a_part_is_bought_for_every_space_of_every_map() -> None:
-    for board in soldered.boards():
+    for board in soldered.board_specs():
         assert board.spaces == len(maps.load(board.slug).enterable)
         assert 8 * (board.chips - 1) < board.spaces <= 8 * board.chips
     line = next(line for line in PAGE.splitlines() if line.startswith("| sensor | "))
-    assert [*map(int, re.findall(r"\d+", line))] == [board.spaces for board in soldered.boards()]
+    assert [*map(int, re.findall(r"\d+", line))] == [board.spaces for board in soldered.board_specs()]
 
 
 def test_the_fuse_bears_the_limit_and_the_supply_blows_the_fuse() -> None:

@@ -19,12 +19,12 @@ HALO = 0.3
 MARGIN = 2.0
 
 
-def front() -> str:
+def draw_front() -> str:
     """Return the side of the parts."""
     return _side("The chip board from the front", "F", mirrored=False)
 
 
-def back() -> str:
+def draw_back() -> str:
     """Return the other side, as seen when the board is turned over."""
     return _side("The chip board from the back", "B", mirrored=True)
 
