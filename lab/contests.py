@@ -39,7 +39,7 @@ SEED: Final = 1
 LONGEST: Final = 3600.0
 """Seconds that a bot may think about an act at the most."""
 ROOT: Final = Path(__file__).resolve().parent.parent
-KEPT: Final = ROOT / "build" / "minds.jsonl"
+KEPT: Final = ROOT / "build" / "experts.jsonl"
 """The file of played games, from which a longer run continues."""
 
 

@@ -13,7 +13,7 @@ PAGE: Final = DOCS / "balance.md"
 HEADING: Final = "# Balance of"
 """How each part of the page begins."""
 SOLO_PART, EXPERTS_PART = 0, 2
-"""The parts made by `lab/balance.py` and `lab/minds.py`. The one between them is written by hand."""
+"""The parts made by `lab/balance.py` and `lab/experts.py`. The one between them is written by hand."""
 
 
 def study_parser(description: str | None, games: int, what: str) -> argparse.ArgumentParser:

@@ -20,7 +20,7 @@ from engine.refusal import NotUnderstood
 from firmware_host.core import bots, maps
 from firmware_host.protocols.boards import DEFAULT_GAME, board_for
 from lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, play_match, summarize
-from lab.tournament import add_options, json_line, read_options, run_command, with_progress_bar
+from lab.terminal import add_options, json_line, read_options, run_command, with_progress_bar
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]

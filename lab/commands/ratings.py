@@ -19,7 +19,7 @@ from firmware_host.core import maps
 from firmware_host.protocols.boards import board_for
 from lab.arena import named_faults, play_matches
 from lab.processes import Unavailable
-from lab.tournament import add_options, json_line, read_options, run_command, with_progress_bar
+from lab.terminal import add_options, json_line, read_options, run_command, with_progress_bar
 
 if TYPE_CHECKING:
     from lab.ratings import Estimate, Outcome, Pairing, Ratings

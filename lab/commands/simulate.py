@@ -25,7 +25,7 @@ from lab.processes import Unavailable
 from lab.simulation.episodes import Episode, EpisodeVerdict, Plan, play_episodes
 from lab.simulation.kinds import KINDS
 from lab.simulation.tally import HEAD, Tally, tally_rows
-from lab.tournament import with_progress_bar
+from lab.terminal import with_progress_bar
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]

@@ -21,12 +21,12 @@ from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.core import maps
 from maker.editor.command import add_edit_options, edit_map
 from maker.kit.command import add_kit_options, write_kit
-from maker.made import mark_png, write_picture, write_tables
 from maker.mapping import drawings
 from maker.mapping.blame import Blame, find_blame
 from maker.mapping.heat import heat_overlay
 from maker.mapping.sightline import sight_overlay
 from maker.mapping.wiring import wiring_overlay
+from maker.output_files import mark_png, write_picture, write_tables
 from maker.png import render_png
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from firmware_host.board import wiring
 from firmware_host.core import maps
-from maker.drawings import soldered, stripboard, wiring_pictures
+from maker.drawings import hardware_facts, stripboard, wiring_pictures
 from maker.drawings.canvas import Canvas
 from maker.drawings.chipboard import picture
-from maker.drawings.soldered import BoardSpec
+from maker.drawings.hardware_facts import BoardSpec
 from maker.kit import chain, chipboard, folder
 from maker.kit import parts as parts_list
 from maker.kit.chain import CHIPS_A_GATE, LAMPS_A_FEED, SLACK
@@ -47,7 +47,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def parts_table() -> str:
     """Return the bill of materials, one column for each map."""
-    boards = soldered.board_specs()
+    boards = hardware_facts.board_specs()
     rows = [(name, *map(count, boards), note) for name, count, note in _PARTS]
     return _table(("part", *(board.name for board in boards), "remarks"), rows)
 
@@ -88,16 +88,19 @@ def _value(element: chipboard.Element) -> str:
 
 def ribbon_table() -> str:
     """Return the rows of the ribbon cable and their pins on the Pico, or on a Raspberry Pi without a Pico."""
-    config, port = parts_list.firmware_config(), soldered.spi_port(soldered.option_default("shift_register", "port"))
+    config, port = (
+        parts_list.firmware_config(),
+        hardware_facts.spi_port(hardware_facts.option_default("shift_register", "port")),
+    )
     pico = {
-        line: f"GP{config[name]}, pin {soldered.PICO_PINS[config[name]]}"
+        line: f"GP{config[name]}, pin {hardware_facts.PICO_PINS[config[name]]}"
         for line, name in (
             ("RET", "CHAIN_UNUSED"), ("CLK", "CHAIN_CLOCK"), ("LOAD", "CHAIN_LOAD"), ("DATA", "CHAIN_DATA"),
         )
     }  # fmt: skip
-    load = soldered.option_default("shift_register", "load_pin")
+    load = hardware_facts.option_default("shift_register", "load_pin")
     gpios = {"RET": port["mosi"], "CLK": port["clock"], "LOAD": load, "DATA": port["miso"]}
-    pi = {line: f"GPIO {gpio}, pin {soldered.PI_PINS[gpio]}" for line, gpio in gpios.items()}
+    pi = {line: f"GPIO {gpio}, pin {hardware_facts.PI_PINS[gpio]}" for line, gpio in gpios.items()}
     ground = next(pin for pin, _, text in wiring_pictures.pico_wires() if text == "GND of the chain")
     pico |= {"GND": f"GND, pin {ground}", "3V3": f"3V3(OUT), pin {wiring_pictures.V3[0]}"}
     at_pi = {text: pin for pin, (_, text) in wiring_pictures.pi_wires().items()}
@@ -141,14 +144,14 @@ def _wire_m(board: BoardSpec) -> float:
 
 def counts_table() -> str:
     """Return the lines of config.py for a board of each map."""
-    boards = soldered.board_specs()
+    boards = hardware_facts.board_specs()
     rows = [(board.name, f"`SENSORS = {8 * board.chips}`", f"`LAMPS = {board.spaces}`") for board in boards]
     return _table(("map", "sensors", "lamps"), rows)
 
 
 def pins_table() -> str:
     """Return the pins of the Pico."""
-    names = {pin: f"GP{gpio}" for gpio, pin in soldered.PICO_PINS.items()} | soldered.PICO_SPARE
+    names = {pin: f"GP{gpio}" for gpio, pin in hardware_facts.PICO_PINS.items()} | hardware_facts.PICO_SPARE
     rows = [(str(pin), names[pin], net, text) for pin, net, text in wiring_pictures.pico_wires()]
     return _table(("pin", "name", "colour", "goes to"), [(p, n, COLOURS[net], text) for p, n, net, text in rows])
 

@@ -5,9 +5,9 @@ The other drawings of docs/hardware are drawn by hand; a test compares their lab
 
 from __future__ import annotations
 
-from maker.drawings import soldered
+from maker.drawings import hardware_facts
 from maker.drawings.canvas import Canvas
-from maker.drawings.soldered import PI_HEADER, PI_PINS, PICO_PINS, PICO_SPARE, option_default
+from maker.drawings.hardware_facts import PI_HEADER, PI_PINS, PICO_PINS, PICO_SPARE, option_default
 from maker.kit import parts
 
 PITCH = 29
@@ -82,7 +82,7 @@ LAMPS_WITH_CHAIN = 18
 
 def pi_wires() -> dict[int, tuple[str, str]]:
     """Return the wires at the header for shift registers and strip: pin -> net and where the wire leads."""
-    port = soldered.spi_port(option_default("shift_register", "port"))
+    port = hardware_facts.spi_port(option_default("shift_register", "port"))
     wires = {
         PI_PINS[port["clock"]]: ("clock", "CLOCK of the chain"),
         PI_PINS[port["miso"]]: ("data", "DATA from the chain (QH of chip 0)"),

@@ -21,8 +21,8 @@ from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from maker.editor.files import BIGGEST_DRAFT, BIGGEST_PHOTO, Files, media_type
 from maker.editor.judging import check_document, explain_no_sight, find_visible_spaces
-from maker.made import format_geojson, write_tables
 from maker.mapping import drawings
+from maker.output_files import format_geojson, write_tables
 
 A1 = [8410, 5940]
 TEMPLATE: dict[str, Any] = {

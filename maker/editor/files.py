@@ -14,7 +14,7 @@ from pathlib import Path
 from engine.graph.fault import MapError
 from engine.text import Text
 from firmware_host.core.errors import UserError
-from maker.made import replace_file
+from maker.output_files import replace_file
 
 BACKUPS = 20
 BIGGEST_PHOTO = 6 << 20

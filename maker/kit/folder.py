@@ -21,7 +21,7 @@ from maker.kit import chain, chipboard, paper, parts, power, sheets
 from maker.kit.choices import Choices
 from maker.kit.dxf import dxf
 from maker.kit.holes import Holes, drill_holes
-from maker.made import format_geojson
+from maker.output_files import format_geojson
 
 CLOSEST = 30.0
 """Millimetres between two spots: a base of 25 mm and room for a finger."""

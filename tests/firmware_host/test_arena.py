@@ -30,7 +30,7 @@ from games.sniper_elite.rules.commands import Decline, Mark, Unmark
 from lab import processes
 from lab.arena import BotFault, Match, Result, play_game, play_match, summarize, wilson_interval
 from lab.processes import Unavailable, in_order
-from lab.tournament import with_progress_bar
+from lab.terminal import with_progress_bar
 from tests.toys import grid
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -22,7 +22,7 @@ from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import JournalError
 from firmware_host.protocols.boards import DEFAULT_GAME
 from games import find, names
-from lab.bench import edges, growth, made, peers, plot, process, report, table
+from lab.bench import edges, generated_map, growth, peers, plot, process, report, table
 from lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays
 from lab.bench.lines import Connection, Response, Screen, Stalled
 from lab.bench.process import TableProcess
@@ -359,9 +359,9 @@ def test_report_survives_encoding() -> None:
 
 @pytest.mark.parametrize("spaces", [1, 125])
 def test_made_map_has_wanted_size_and_is_playable(spaces: int) -> None:
-    board = made.generate_map(spaces)
-    assert max(spaces, made.FEWEST) <= len(board.spaces) <= 1.1 * max(spaces, made.FEWEST)
-    assert board == made.generate_map(spaces)
+    board = generated_map.generate_map(spaces)
+    assert max(spaces, generated_map.FEWEST) <= len(board.spaces) <= 1.1 * max(spaces, generated_map.FEWEST)
+    assert board == generated_map.generate_map(spaces)
     rules = capabilities(find(DEFAULT_GAME)).reads_drawings
     verdict = None if rules is None else rules.check_drawing(redrawn(board))
     assert verdict is not None

@@ -11,7 +11,7 @@ import pytest
 from firmware_host.app import cli
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
-from maker.drawings import soldered, wiring_page, wiring_pictures
+from maker.drawings import hardware_facts, wiring_page, wiring_pictures
 from maker.kit import parts
 from maker.kit.holes import LAMP_OFF
 
@@ -40,7 +40,7 @@ def test_a_pin_that_moves_in_the_firmware_moves_in_the_drawing(monkeypatch: pyte
 
 def pin(name: str) -> str:
     gpio = parts.firmware_config()[name]
-    return f"GP{gpio}, pin {soldered.PICO_PINS[gpio]}"
+    return f"GP{gpio}, pin {hardware_facts.PICO_PINS[gpio]}"
 
 
 def gpios(*names: str) -> list[str]:
@@ -49,7 +49,7 @@ def gpios(*names: str) -> list[str]:
 
 FUSE, SUPPLY = (f"{amperes(parts.firmware_config()['LIMIT_MA']):g} A" for amperes in (parts.fuse_a, parts.supply_a))
 GROUND = max(number for number, net, _ in wiring_pictures.pico_wires() if net == "ground" and number < 21)
-LAST = soldered.most_chips() - 1
+LAST = hardware_facts.most_chips() - 1
 LABELS = {
     "overview": [
         *gpios("CLOCK:CHAIN_CLOCK", "LOAD:CHAIN_LOAD", "DATA:CHAIN_DATA", "PROOF:CHAIN_UNUSED", "DATA:STRIP_PIN"),
@@ -63,7 +63,7 @@ LABELS = {
     "clock": [pin("CHAIN_CLOCK"), "chip 0", "next to chip 0,", "chip 1", "chip 7"],
     "lamps": [
         *(pin("STRIP_PIN"), f"GND of the Pico, pin {GROUND}", f"fuse {FUSE}", f"5 V, {SUPPLY}"),
-        *(f"lamp {lamp}" for lamp in (0, 1, max(board.spaces for board in soldered.board_specs()) - 1)),
+        *(f"lamp {lamp}" for lamp in (0, 1, max(board.spaces for board in hardware_facts.board_specs()) - 1)),
     ],
     "stack": [f"lamp {LAMP_OFF:g} mm off the middle, under the ring"],
 }
@@ -86,17 +86,17 @@ def test_no_pin_is_drawn_with_two_wires() -> None:
 
 
 def test_the_pins_are_those_of_the_data_sheets() -> None:
-    assert [soldered.PICO_PINS[gpio] for gpio in (0, 2, 16, 22, 26, 28)] == [1, 4, 21, 29, 31, 34]
-    assert [soldered.PI_PINS[gpio] for gpio in (2, 10, 9, 11, 25, 21)] == [3, 19, 21, 23, 22, 40]
-    assert soldered.spi_port(0) == {"clock": 11, "miso": 9, "mosi": 10}
+    assert [hardware_facts.PICO_PINS[gpio] for gpio in (0, 2, 16, 22, 26, 28)] == [1, 4, 21, 29, 31, 34]
+    assert [hardware_facts.PI_PINS[gpio] for gpio in (2, 10, 9, 11, 25, 21)] == [3, 19, 21, 23, 22, 40]
+    assert hardware_facts.spi_port(0) == {"clock": 11, "miso": 9, "mosi": 10}
 
 
 def test_a_part_is_bought_for_every_space_of_every_map() -> None:
-    for board in soldered.board_specs():
+    for board in hardware_facts.board_specs():
         assert board.spaces == len(maps.load(board.slug).enterable)
         assert 8 * (board.chips - 1) < board.spaces <= 8 * board.chips
     line = next(line for line in PAGE.splitlines() if line.startswith("| sensor | "))
-    assert [*map(int, re.findall(r"\d+", line))] == [board.spaces for board in soldered.board_specs()]
+    assert [*map(int, re.findall(r"\d+", line))] == [board.spaces for board in hardware_facts.board_specs()]
 
 
 def test_the_fuse_bears_the_limit_and_the_supply_blows_the_fuse() -> None:

@@ -13,8 +13,8 @@ import pytest
 from msgspec.structs import replace
 
 from lab.contests import BOARDS, FULL, Contest, Planned, Played, plan_games, play_missing, play_planned
-from lab.minds import main
-from lab.minds_page import draw_plots, experts_part
+from lab.experts import main
+from lab.experts_page import draw_plots, experts_part
 from lab.study import EXPERTS_PART, HEADING, PAGE, SOLO_PART, put_part
 
 
@@ -41,7 +41,7 @@ def test_kept_games_are_reported_without_playing(tmp_path: Path) -> None:
     assert f"| {BOARDS[1]} | 7 | 4 | 50.0% |" in text
     for drawn in draw_plots(games).values():
         assert ET.fromstring(drawn).tag.endswith("svg")
-    labels = [text.text for text in ET.fromstring(draw_plots(games)["minds.svg"]).iter() if text.tag.endswith("text")]
+    labels = [text.text for text in ET.fromstring(draw_plots(games)["experts.svg"]).iter() if text.tag.endswith("text")]
     assert [label for label in labels if label in ("0 lines", "15 lines", "1 s")] == ["0 lines", "15 lines", "1 s"]
 
 

@@ -13,7 +13,7 @@ from lab.study import HEADING
 
 Row = tuple[str, Share, int]
 """A name, how often it went well, and in how many games it was."""
-STRENGTH, OBJECTIVES = "minds.svg", "objectives.svg"
+STRENGTH, OBJECTIVES = "experts.svg", "objectives.svg"
 
 
 def win_share(played: Iterable[Played], seat: str) -> Share:
