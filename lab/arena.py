@@ -80,9 +80,9 @@ class Share(Struct, frozen=True):
     high: float
 
     @property
-    def cells(self) -> str:
-        """Return share and interval as two cells of a Markdown table."""
-        return f"{self.share:.1%} | {self.low:.1%} to {self.high:.1%}"
+    def cells(self) -> tuple[str, str]:
+        """Return share and interval as two cells of a table."""
+        return f"{self.share:.1%}", f"{self.low:.1%} to {self.high:.1%}"
 
 
 class Summary(Struct, frozen=True):

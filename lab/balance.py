@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
+from statistics import mean, median_high
 from typing import Any
 
 from msgspec import Struct, field
@@ -29,6 +30,7 @@ from lab.arena import wilson_interval
 from lab.curves import draw_columns
 from lab.processes import in_order
 from lab.study import PAGE, SEED, SOLO_PART, put_part, study_parser
+from lab.tables import markdown_table
 
 GAME = "sniper-elite-solo"
 BOARDS = {"launch-facility": "LF", "submarine-pens": "SP"}
@@ -41,6 +43,8 @@ MEASURED: Deck = "veteran"
 PLOT = "balance.svg"
 FEWER = 4
 """How many times fewer games are played with challenges."""
+WINS = ("deck", "map", "bot", "won", "95 %", "lost by wounds", "lost by the deck", "rounds: mean, median, longest")
+HARM = ("card", "resolved", "hits each time", "relative to mean", "updates each time", "share of hits in lost games")
 WANTED = (0.35, 0.55)
 """What share of games the careful bot should win."""
 
@@ -168,9 +172,7 @@ def balance_page(found: dict[Setting, Tally], count: int, seed: int) -> str:
             "",
             "## Who wins",
             "",
-            "| deck | map | bot | won | 95 % | lost by wounds | lost by the deck | rounds: mean, median, longest |",
-            "|---|---|---|---|---|---|---|---|",
-            *(_winning(it, tally) for it, tally in found.items() if it.challenge is None),
+            markdown_table(WINS, (_winning(it, tally) for it, tally in found.items() if it.challenge is None)),
             "",
             *(_verdict(board, found[Setting(board, BOTS[-1], MEASURED)]) for board in BOARDS),
             *(
@@ -182,9 +184,10 @@ def balance_page(found: dict[Setting, Tally], count: int, seed: int) -> str:
             "",
             f"## Officers' challenges, both halves: the {BOTS[-1]} bot against the {MEASURED} deck",
             "",
-            "| map | challenge | won | 95 % |",
-            "|---|---|---|---|",
-            *(_challenge(it, tally) for it, tally in found.items() if it.challenge is not None),
+            markdown_table(
+                ("map", "challenge", "won", "95 %"),
+                (_challenge(it, tally) for it, tally in found.items() if it.challenge is not None),
+            ),
             "",
         ]
     )
@@ -196,39 +199,30 @@ def _verdict(board: str, tally: Tally) -> str:
     return f"- With the {MEASURED} deck {board} is {judged} for the {BOTS[-1]} bot."
 
 
-def _challenge(it: Setting, tally: Tally) -> str:
+def _challenge(it: Setting, tally: Tally) -> tuple[str, ...]:
     share = wilson_interval(tally.won, tally.played)
-    return f"| {it.board} | {it.challenge} {CHALLENGES[str(it.challenge)].title} | {share.cells} |"
+    return it.board, f"{it.challenge} {CHALLENGES[str(it.challenge)].title}", *share.cells
 
 
-def _winning(it: Setting, tally: Tally) -> str:
+def _winning(it: Setting, tally: Tally) -> tuple[object, ...]:
     share = wilson_interval(tally.won, tally.played)
-    lengths = sorted(tally.rounds.elements())
-    mean = sum(lengths) / len(lengths)
-    return (
-        f"| {it.deck} | {it.board} | {it.bot} | {share.cells} | {tally.causes['wounds']} | "
-        f"{tally.causes['deck']} | {mean:.1f}, {lengths[len(lengths) // 2]}, {lengths[-1]} |"
-    )
+    lengths = [*tally.rounds.elements()]
+    rounds = f"{mean(lengths):.1f}, {median_high(lengths)}, {max(lengths)}"
+    return it.deck, it.board, it.bot, *share.cells, tally.causes["wounds"], tally.causes["deck"], rounds
 
 
 def _cards(board: str, deck: Deck, tally: Tally) -> Iterator[str]:
     """Yield a table by card, the most harmful first. *Relative to mean* compares its hits with all cards."""
     names = [name for name in in_use(BOARDS[board], deck) if tally.resolved[name]]
-    mean = sum(tally.hits.values()) / max(1, sum(tally.resolved.values()))
-    yield from (
-        "",
-        f"## The {deck} deck against the {BOTS[-1]} bot: {board}",
-        "",
-        "| card | resolved | hits each time | relative to mean | updates each time | share of hits in lost games |",
-        "|---|---|---|---|---|---|",
-    )
+    average = tally.hits.total() / max(1, tally.resolved.total())
+    rows = []
     for name in sorted(names, key=lambda it: tally.hits[it] / tally.resolved[it], reverse=True):
-        each, fatal = tally.hits[name] / tally.resolved[name], max(1, sum(tally.fatal.values()))
-        yield (
-            f"| {name} {CARDS[name].title} | {tally.resolved[name]} | {each:.2f} | "
-            f"{each / mean if mean else 0:.1f} × | "
-            f"{tally.updates[name] / tally.resolved[name]:.2f} | {tally.fatal[name] / fatal:.1%} |"
-        )
+        resolved, fatal = tally.resolved[name], max(1, tally.fatal.total())
+        each, updates = tally.hits[name] / resolved, tally.updates[name] / resolved
+        relative = f"{each / average if average else 0:.1f} ×"
+        shown = f"{name} {CARDS[name].title}"
+        rows.append((shown, resolved, f"{each:.2f}", relative, f"{updates:.2f}", f"{tally.fatal[name] / fatal:.1%}"))
+    yield from ("", f"## The {deck} deck against the {BOTS[-1]} bot: {board}", "", markdown_table(HARM, rows))
 
 
 def plot_wins(found: dict[Setting, Tally]) -> str:

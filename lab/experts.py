@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from lab.contests import FULL, KEPT, Contest, plan_games, play_missing
-from lab.experts_page import draw_plots, experts_part, strength_rows
+from lab.experts_page import draw_plots, experts_part, strength_table
 from lab.processes import Unavailable
 from lab.study import EXPERTS_PART, PAGE, add_jobs, put_part
 
@@ -53,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     (asked.into / PAGE.name).write_text(fresh, "utf-8")
     for name, drawn in draw_plots(played).items():
         (asked.into / name).write_text(drawn, "utf-8")
-    print("\n".join(strength_rows(played)))
+    print(strength_table(played))
 
 
 if __name__ == "__main__":

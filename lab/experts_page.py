@@ -10,6 +10,7 @@ from lab.arena import Share, wilson_interval
 from lab.contests import BOARDS, EXPERTS, Played, Setting
 from lab.curves import Curve, draw_columns, draw_curves
 from lab.study import HEADING
+from lab.tables import markdown_table
 
 Row = tuple[str, Share, int]
 """A name, how often it went well, and in how many games it was."""
@@ -34,9 +35,7 @@ def experts_part(played: Sequence[Played], command: str) -> str:
         "",
         f"![Share of games that the experts win, by budget]({STRENGTH})",
         "",
-        "| expert | against | map | budget per action | games | won | 95 % | rounds |",
-        "|---|---|---|---|---|---|---|---|",
-        *strength_rows(played),
+        strength_table(played),
         "",
         *_duels(played),
         *_lessons(played),
@@ -62,15 +61,17 @@ def _searched(it: Setting) -> bool:
     return it.sniper == EXPERTS[SNIPER] and bool(it.lines or it.thought)
 
 
-def strength_rows(played: Iterable[Played]) -> Iterator[str]:
-    """Yield how often each expert won against the strong bot, as rows of a table."""
+def strength_table(played: Iterable[Played]) -> str:
+    """Return how often each expert won against the strong bot, as a table."""
+    rows = []
     for it, group in _grouped(played).items():
         seat = _expert(it)
         if seat is not None:
             other = it.bots[DEFENDERS if seat == SNIPER else SNIPER]
             rounds = sum(game.rounds for game in group) / len(group)
             share = win_share(group, seat).cells
-            yield f"| {it.bots[seat]} | {other} | {it.board} | {it.allowance} | {len(group)} | {share} | {rounds:.1f} |"
+            rows.append((it.bots[seat], other, it.board, it.allowance, len(group), *share, f"{rounds:.1f}"))
+    return markdown_table(("expert", "against", "map", "budget per action", "games", "won", "95 %", "rounds"), rows)
 
 
 def _duels(played: Iterable[Played]) -> list[str]:
@@ -78,15 +79,11 @@ def _duels(played: Iterable[Played]) -> list[str]:
     rows = []
     for it, group in duels.items():
         causes = [sum(game.reason == reason for game in group) for reason in ("objectives", "wounds", "countdown")]
-        rows.append(
-            f"| {it.board} | {it.allowance} | {len(group)} | {win_share(group, SNIPER).cells} | "
-            + " | ".join(map(str, causes))
-            + " |"
-        )
+        rows.append((it.board, it.allowance, len(group), *win_share(group, SNIPER).cells, *causes))
     if not rows:
         return []
-    head = "| map | budget per action | games | won by the sniper | 95 % | objectives | wounds | countdown |"
-    return ["## Experts against each other", "", head, "|---|---|---|---|---|---|---|---|", *rows, ""]
+    head = ("map", "budget per action", "games", "won by the sniper", "95 %", "objectives", "wounds", "countdown")
+    return ["## Experts against each other", "", markdown_table(head, rows), ""]
 
 
 def _lessons(played: Iterable[Played]) -> list[str]:
@@ -98,17 +95,13 @@ def _lessons(played: Iterable[Played]) -> list[str]:
         "All games in which it searched, against any defenders.",
         "",
         f"![Share of games in which a sniper with an objective completes it]({OBJECTIVES})",
-        "",
-        "| map | enters by | games | won | 95 % |",
-        "|---|---|---|---|---|",
     ]
-    for board in BOARDS:
-        for name, share, count in entry_shares(ours, board):
-            found.append(f"| {board} | {name} | {count} | {share.cells} |")
-    found += ["", "| map | objective | held | completed | 95 % |", "|---|---|---|---|---|"]
-    for board in BOARDS:
-        for name, share, count in objective_shares(ours, board):
-            found.append(f"| {board} | {name} | {count} | {share.cells} |")
+    for shares, *head in (
+        (entry_shares, "enters by", "games", "won"),
+        (objective_shares, "objective", "held", "completed"),
+    ):
+        rows = [(board, name, count, *share.cells) for board in BOARDS for name, share, count in shares(ours, board)]
+        found += ["", markdown_table(("map", *head, "95 %"), rows)]
     return [*found, "", "Significant differences (intervals that do not overlap):", "", *_findings(ours), ""]
 
 

@@ -20,6 +20,7 @@ from engine.game import Game
 from firmware_host.core import bots, maps
 from lab.arena import Match, Share, play_match, wilson_interval
 from lab.study import DOCS, SEED, study_parser
+from lab.tables import markdown_table
 
 NO_BOARD: Final = "none"
 """In place of a board, where a game needs none."""
@@ -75,6 +76,7 @@ WANTED = 0.75
 """The share of games that a level should win against the next lower one."""
 PAGE = DOCS / "levels.md"
 SECTION: Final = "\n## "
+TOTALS = ("level", "against", "games", "won", "95 %", "matches won, drawn, lost", "decisive matches won", "95 %")
 
 
 class Pairing(Struct, frozen=True):
@@ -169,22 +171,18 @@ def game_section(contest: MeasuredGame, found: Sequence[Pairing], count: int, se
         "",
         contest.about,
         "",
-        "| level | " + " | ".join(contest.sides) + " |",
-        "|---" * (1 + len(contest.sides)) + "|",
-        *(_names(contest, name) for name in levels_of(contest)),
+        markdown_table(("level", *contest.sides), [_names(contest, name) for name in levels_of(contest)]),
         "",
         f"Measured by `python -m lab.levels --game {contest.game} --games {count}{apart} --seed {seed}`. "
         "To reproduce one row of the last table:",
         "",
         f"    {_again(found[-1], each, seed)}",
         "",
-        "| level | against | games | won | 95 % | matches won, drawn, lost | decisive matches won | 95 % |",
-        "|---|---|---|---|---|---|---|---|",
-        *map(_total, found),
+        markdown_table(TOTALS, map(_total, found)),
         "",
-        "| level | against | map | as | won | 95 % |",
-        "|---|---|---|---|---|---|",
-        *(line for pairing in found for line in _cells(pairing)),
+        markdown_table(
+            ("level", "against", "map", "as", "won", "95 %"), (row for pairing in found for row in _cells(pairing))
+        ),
         "",
     ]
     return "\n" + "\n".join(lines)
@@ -200,26 +198,24 @@ def _again(last: Pairing, each: int, seed: int) -> str:
     return f"sniperboard arena {game}--games {each} --seed {seed} {board}{seats}"
 
 
-def _names(contest: MeasuredGame, name: str) -> str:
-    return f"| {name} | " + " | ".join(bot_of_level(contest.rules, seat, name) for seat in contest.sides) + " |"
+def _names(contest: MeasuredGame, name: str) -> tuple[str, ...]:
+    return name, *(bot_of_level(contest.rules, seat, name) for seat in contest.sides)
 
 
-def _total(pairing: Pairing) -> str:
+def _total(pairing: Pairing) -> tuple[object, ...]:
     share, matches = pairing.games(), pairing.matches()
     decisive = wilson_interval(matches[2], max(1, matches[0] + matches[2]))
     total = sum(map(len, pairing.won.values()))
-    return (
-        f"| {pairing.stronger} | {pairing.weaker} | {total} | {share.cells} | "
-        f"{matches[2]}, {matches[1]}, {matches[0]} | {decisive.cells} |"
-    )
+    counted = f"{matches[2]}, {matches[1]}, {matches[0]}"
+    return pairing.stronger, pairing.weaker, total, *share.cells, counted, *decisive.cells
 
 
-def _cells(pairing: Pairing) -> Iterator[str]:
+def _cells(pairing: Pairing) -> Iterator[tuple[str, ...]]:
     boards = pairing.contest.boards
     for side in pairing.contest.sides:
         for board in (*boards, None) if len(boards) > 1 else boards:
             share = pairing.games(side, board)
-            yield f"| {pairing.stronger} | {pairing.weaker} | {board or 'both'} | {side} | {share.cells} |"
+            yield pairing.stronger, pairing.weaker, board or "both", side, *share.cells
 
 
 def existing_section(text: str, contest: MeasuredGame) -> str:

@@ -29,6 +29,7 @@ from lab.bench.process import Sample, TableProcess
 from lab.loading.crowd import PhoneLoad
 from lab.loading.hands import SETTLED, BoardTwin, LoadHands, SteadyRate
 from lab.loading.people import VIEWERS, SeatHolders
+from lab.tables import markdown_table
 
 FOLLOWED = ("table", "table", "defenders", "table", "board", "table", "sniper", "table")
 """The viewers that phones follow, in turn."""
@@ -325,7 +326,7 @@ def report_table(report: Report) -> str:
         ("threads · open files at the end", f"{samples[-1].threads} · {samples[-1].files}"),
         ("share of one core", f"{100 * (samples[-1].busy - samples[0].busy) / (samples[-1].at - samples[0].at):.0f} %"),
     ]
-    return "| what | found |\n| --- | --- |\n" + "".join(f"| {what} | {found} |\n" for what, found in rows)
+    return markdown_table(("what", "found"), rows) + "\n"
 
 
 def memory_range(samples: list[Sample]) -> tuple[int, int, int]:

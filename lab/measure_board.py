@@ -40,6 +40,7 @@ from hardware.drivers import DriverContext, DriverKind
 from hardware.link.frames import frame
 from hardware.link.messages import picture
 from lab.simulation.episodes import random_position
+from lab.tables import markdown_table
 from maker.kit.parts import chip_count, firmware_config
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -279,8 +280,8 @@ def figures_table() -> str:
     figures = [figure for part in PARTS for figure in part()]
     machine = f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}"
     head = f"Measured by `python -m lab.measure_board` on {date.today():%d %B %Y}, {machine}.\n\n"
-    rows = [("what", "others", "ours"), ("---", "---", "---")] + [(it.what, it.others, it.ours) for it in figures]
-    return head + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    rows = [(it.what, it.others, it.ours) for it in figures]
+    return head + markdown_table(("what", "others", "ours"), rows) + "\n"
 
 
 def main() -> int:

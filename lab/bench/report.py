@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from lab.bench import disk, edges, engine, growth, peers, table
 from lab.bench.figures import Curve, Figure, Measured, Missing, Plan
+from lab.tables import markdown_table
 
 FORMAT: Final = "sniperboard-bench/1"
 
@@ -171,9 +172,7 @@ def _lacking(report: Report) -> Iterator[str]:
 
 
 def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    yield f"\n**{title}**\n"
-    for row in (head, ["---"] * len(head), *rows):
-        yield f"| {' | '.join(row)} |"
+    yield from (f"\n**{title}**\n", markdown_table(head, rows))
 
 
 def format_number(value: float) -> str:

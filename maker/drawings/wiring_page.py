@@ -88,10 +88,8 @@ def _value(element: chipboard.Element) -> str:
 
 def ribbon_table() -> str:
     """Return the rows of the ribbon cable and their pins on the Pico, or on a Raspberry Pi without a Pico."""
-    config, port = (
-        parts_list.firmware_config(),
-        hardware_facts.spi_port(hardware_facts.option_default("shift_register", "port")),
-    )
+    config = parts_list.firmware_config()
+    port = hardware_facts.spi_port(hardware_facts.option_default("shift_register", "port"))
     pico = {
         line: f"GP{config[name]}, pin {hardware_facts.PICO_PINS[config[name]]}"
         for line, name in (
