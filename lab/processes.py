@@ -29,15 +29,15 @@ class Unavailable(Exception):
 
 
 def in_order(do: Callable[[Shared, Item], Done], shared: Shared, items: Sequence[Item], jobs: int) -> Iterator[Done]:
-    """Yield `do(shared, item)` for each item, in order, computed by `jobs` processes; by this process if `jobs` is 1.
+    """Yield `do(shared, item)` for each item, in order, computed by `jobs` processes; by this process if one is enough.
 
     Each process receives `shared` once, because it may be large. Raises what `do` raises. Raises `Unavailable` if the
     system cannot start a process, or if a process was killed.
     """
-    if jobs == 1:
+    jobs, waiting = min(jobs, len(items)), deque[Future[Done]]()
+    if jobs <= 1:
         yield from (do(shared, item) for item in items)
         return
-    jobs, waiting = max(1, min(jobs, len(items))), deque[Future[Done]]()
     with _processes(jobs, shared) as executor:
         for item in items:
             with _starting():

@@ -25,22 +25,29 @@ LONGEST_OPTIONS = 1 << 16
 """Maximum size of `--options` in bytes."""
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options `game`, `seed`, `jobs` and `options`."""
+def add_options(parser: argparse.ArgumentParser, things: str) -> None:
+    """Add the options `game`, `seed` and `jobs`; `things` are what runs in parallel."""
     parser.add_argument("--game", default=DEFAULT_GAME, metavar="NAME", help=f"game (default: {DEFAULT_GAME})")
     parser.add_argument(
-        "--seed", type=int, default=1, help="random seed; the same seed gives the same games (default: 1)"
+        "--seed", type=int, default=1, help=f"random seed; the same seed gives the same {things} (default: 1)"
     )
     parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count() or 1, help="number of parallel games (default: all cores)"
+        "--jobs", type=int, default=os.cpu_count() or 1, help=f"number of parallel {things} (default: all cores)"
     )
+
+
+def add_game_options(parser: argparse.ArgumentParser) -> None:
+    """Add the option `options`."""
     parser.add_argument(
         "--options", default="{}", metavar="JSON", help="game options, for example '{\"random_setup\": true}'"
     )
 
 
-def run_command(run: Callable[[], int]) -> int:
-    """Run a command and return its exit code. Print errors as a sentence, and return their code."""
+def run_command(run: Callable[[], int], things: str) -> int:
+    """Run a command and return its exit code. Print errors as a sentence, and return their code.
+
+    `things` are what the command counts.
+    """
     try:
         return run()
     except (RuleError, MapError, Unavailable) as error:
@@ -48,7 +55,7 @@ def run_command(run: Callable[[], int]) -> int:
     except BotFault as error:
         return _fail(BOT_FAULT, str(error))
     except KeyboardInterrupt:
-        return _fail(STOPPED, "Stopped; the games so far are not counted.")
+        return _fail(STOPPED, f"Stopped; the {things} so far are not counted.")
 
 
 def _fail(code: int, sentence: str) -> int:

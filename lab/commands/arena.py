@@ -20,7 +20,7 @@ from engine.refusal import NotUnderstood
 from firmware_host.core import bots, maps
 from firmware_host.protocols.boards import DEFAULT_GAME, board_for
 from lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, play_match, summarize
-from lab.terminal import add_options, json_line, read_options, run_command, with_progress_bar
+from lab.terminal import add_game_options, add_options, json_line, read_options, run_command, with_progress_bar
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -33,7 +33,8 @@ def add_command(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser("arena", help="let bots play each other and count the wins", epilog=_epilog())
     parser.add_argument("--games", type=int, default=100, help="number of games (default: 100)")
     parser.add_argument("--map", metavar="FILE|NAME", help="map to play on (default: the first that fits)")
-    add_options(parser)
+    add_options(parser, "games")
+    add_game_options(parser)
     parser.add_argument(
         "--lines",
         type=int,
@@ -62,7 +63,7 @@ def _epilog() -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the games and print the results."""
-    return run_command(lambda: _run(arguments))
+    return run_command(lambda: _run(arguments), "games")
 
 
 def _run(arguments: argparse.Namespace) -> int:

@@ -19,7 +19,7 @@ from firmware_host.core import maps
 from firmware_host.protocols.boards import board_for
 from lab.arena import named_faults, play_matches
 from lab.processes import Unavailable
-from lab.terminal import add_options, json_line, read_options, run_command, with_progress_bar
+from lab.terminal import add_game_options, add_options, json_line, read_options, run_command, with_progress_bar
 
 if TYPE_CHECKING:
     from lab.ratings import Estimate, Outcome, Pairing, Ratings
@@ -45,14 +45,15 @@ def add_command(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--bots", nargs="+", default=[], metavar="BOT", help="rate these bots only (default: all except experts)"
     )
-    add_options(parser)
+    add_options(parser, "games")
+    add_game_options(parser)
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each pairing, bot and map")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the games and print the ratings."""
-    return run_command(lambda: _run(arguments))
+    return run_command(lambda: _run(arguments), "games")
 
 
 def _run(arguments: argparse.Namespace) -> int:

@@ -99,7 +99,7 @@ def test_an_episode_can_be_kept_as_a_trace_that_is_understood_alike(
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        (["--kinds", "clen"], "Did you mean clean?"),
+        (["--kinds", "clen"], "Did you mean 'clean'?"),
         (["--episodes", "0"], "whole numbers"),
         (["--map", "nowhere"], "nowhere"),
     ],
