@@ -113,11 +113,11 @@ class Report(Struct, frozen=True):
 
     def broken(self) -> list[str]:
         """Return the exceeded limits that are independent of the machine."""
-        found = [f"answered as it must not be: {what} ({times} times)" for what, times in self.bad.items()]
+        found = [f"wrong answer: {what} ({times} times)" for what, times in self.bad.items()]
         found += [f"{space}: {by:+d} edges" for space, by in self.missed.items()]
-        found += [f"does not show the latest picture: {screen}" for screen in self.untrue]
+        found += [f"this screen does not show the latest picture: {screen}" for screen in self.untrue]
         if not self.chattered:
-            found.append(f"{CHATTERS}: its chatter was not felt")
+            found.append(f"{CHATTERS}: the chatter was not detected")
         if self.growth > GROWTH_MB * MB:
             found.append(f"the memory grew by {self.growth / MB:.1f} MB")
         return found
@@ -126,7 +126,7 @@ class Report(Struct, frozen=True):
         """Return the exceeded limits that depend on the machine's speed."""
         found = []
         if quantile(self.delays, 0.99) > P99_MS:
-            found.append(f"of 100 pictures one comes later than {quantile(self.delays, 0.99):.0f} ms")
+            found.append(f"the 99th percentile of delays is {quantile(self.delays, 0.99):.0f} ms")
         if self.pause > PAUSE_S:
             found.append(f"the loop paused for {self.pause:.1f} s")
         if self.answered < RATE * self.plan.requests * self.seconds:
@@ -311,12 +311,15 @@ def report_table(report: Report) -> str:
         ("act sent → shown, without other clients", describe_delays(report.idle)),
         ("act sent → shown on every screen, under load", describe_delays(report.acts)),
         ("touch sent → shown on every screen of the board", describe_delays(report.touches)),
-        ("both together", describe_delays(report.delays)),
+        ("acts and touches together", describe_delays(report.delays)),
         ("requests answered a second", f"{report.answered / report.seconds:.0f}"),
         *((f"answer: {kind}", describe_delays(took)) for kind, took in report.requests.items()),
-        ("answered as it must not be", f"{sum(report.bad.values())}"),
+        ("wrong answers", f"{sum(report.bad.values())}"),
         ("games · acts · refused", f"{report.games} · {report.acted} · {sum(report.refused.values())}"),
-        ("touches · edges · missed or made up", f"{report.touched} · {report.expected} · {len(report.missed)}"),
+        (
+            "touches · edges · sensors with missing or extra edges",
+            f"{report.touched} · {report.expected} · {len(report.missed)}",
+        ),
         ("pictures sent a second, all streams", f"{report.pictures / report.seconds:.0f}"),
         ("longest silence of a stream", f"{report.silence:.1f} s"),
         ("screens that were lost or show an old picture", f"{len(report.untrue)}"),
@@ -364,7 +367,7 @@ def main() -> int:
     print(report_table(report))
     chosen.json.write_text(json.dumps(json_data(report), indent=1), "utf-8")
     broken = [*report.broken(), *report.slow()]
-    print("\n".join(broken) if broken else "All bounds hold.", file=sys.stderr)
+    print("\n".join(broken) if broken else "All limits met.", file=sys.stderr)
     return 1 if broken else 0
 
 

@@ -96,19 +96,21 @@ def _add_width(command: argparse.ArgumentParser) -> None:
 def _file(word: str) -> Path:
     if Path(word).name:
         return Path(word)
-    raise argparse.ArgumentTypeError(f"{word!r} is no name of a file: name the one to write")
+    raise argparse.ArgumentTypeError(f"{word!r} is not a file name. Name the file to write.")
 
 
 def _picture_file(word: str) -> Path:
     if Path(word).suffix.lower() in ENDINGS:
         return Path(word)
-    raise argparse.ArgumentTypeError(f"{word!r} is no picture: let the name end in {' or '.join(ENDINGS)}")
+    raise argparse.ArgumentTypeError(
+        f"{word!r} is not the name of a picture. Use a name that ends in {' or '.join(ENDINGS)}."
+    )
 
 
 def _pixels(word: str) -> int:
     if word.isdecimal() and int(word) in WIDTHS:
         return int(word)
-    raise argparse.ArgumentTypeError(f"{word!r} is no width: give pixels from {WIDTHS[0]} to {WIDTHS[-1]}")
+    raise argparse.ArgumentTypeError(f"{word!r} is not a width. Give {WIDTHS[0]} to {WIDTHS[-1]} pixels.")
 
 
 def _guarded(command: Command) -> Command:

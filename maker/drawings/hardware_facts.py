@@ -21,7 +21,7 @@ PICO_SPARE = {
     3: "GND", 8: "GND", 13: "GND", 18: "GND", 23: "GND", 28: "GND", 30: "RUN", 33: "AGND", 35: "ADC_VREF",
     36: "3V3(OUT)", 37: "3V3_EN", 38: "GND", 39: "VSYS", 40: "VBUS",
 }  # fmt: skip
-"""The pins of a Pico that are no GPIO, by number (Raspberry Pi Pico data sheet)."""
+"""The pins of a Pico that are not GPIOs, by number (Raspberry Pi Pico data sheet)."""
 PICO_GPIOS = (*range(23), 26, 27, 28)
 PICO_PINS = dict(zip(PICO_GPIOS, (n for n in range(1, 41) if n not in PICO_SPARE), strict=True))
 """GPIO -> pin of a Pico."""

@@ -81,7 +81,7 @@ class Desk:
     def _photo(self, photo: Path) -> None:
         content = self._files.read(photo, 1 << 30)
         if content is None or media_type(content) is None:
-            raise MapError(str(photo), ["this is no JPEG or PNG picture. Give a photo of the board."])
+            raise MapError(str(photo), ["this is not a JPEG or PNG picture. Give a photo of the board."])
         if len(content) > BIGGEST_PHOTO:
             remedy = "Choose it in the editor instead, which makes it smaller."
             raise MapError(str(photo), [f"the photo has more than {BIGGEST_PHOTO >> 20} MB. {remedy}"])
@@ -236,7 +236,7 @@ class Desk:
         try:
             read(document)
             if any(not isinstance(feature, dict) for feature in document["features"]):
-                raise MapError("", ["a feature is no object."])
+                raise MapError("", ["a feature is not an object."])
             json.dumps(document)
         except (MapError, ValueError) as error:
             raise UserError("not-understood", maps.unusable(error)) from error

@@ -53,7 +53,9 @@ def _wiring(arguments: argparse.Namespace, board: Map) -> Wiring:
     files = [] if maps.is_generated(arguments.map) else [maps.drawing_of(arguments.map).with_name(FILE)]
     if arguments.wiring is not None:
         if not arguments.wiring.exists():
-            raise MapError(str(arguments.wiring), ["there is no such file. Name a wiring.toml, or leave --wiring out."])
+            raise MapError(
+                str(arguments.wiring), ["this file does not exist. Give a wiring.toml, or leave out --wiring."]
+            )
         files = [arguments.wiring]
     try:
         return of_board(board, *files)

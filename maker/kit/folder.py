@@ -228,4 +228,6 @@ def write_folder(files: dict[str, bytes], out: Path) -> None:
 def require_new(out: Path) -> None:
     """Raise `MapError` if the kit's folder already exists."""
     if out.exists() or out.is_symlink():
-        raise MapError(str(out), ["is there already and is left alone. Give another folder with --out, or move it."])
+        raise MapError(
+            str(out), ["exists already and is not overwritten. Give another folder with --out, or move it away."]
+        )

@@ -193,7 +193,7 @@ def in_place_of_python(monkeypatch: pytest.MonkeyPatch, folder: Path, script: st
 def test_silent_table_is_stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def begin() -> int:
         found = TableProcess(tmp_path / "state")
-        with monkeypatch.context() as hurried, pytest.raises(Stalled, match="did not open its door"):
+        with monkeypatch.context() as hurried, pytest.raises(Stalled, match="did not open its port"):
             hurried.setattr(process, "PATIENCE", 0.1)
             await found.start()
         return await found.stop()
@@ -209,7 +209,7 @@ def test_table_without_port_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     told = tmp_path / "pid"
     in_place_of_python(monkeypatch, tmp_path, f"pathlib.Path({str(told)!r}).write_text(str(os.getpid()))\nos.close(1)")
-    with pytest.raises(Stalled, match="did not open its door"):
+    with pytest.raises(Stalled, match="did not open its port"):
         in_own_thread(lambda: asyncio.run(begin()))
     with pytest.raises(ProcessLookupError):
         os.kill(int(told.read_text()), 0)

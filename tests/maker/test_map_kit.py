@@ -364,7 +364,7 @@ def test_kit_explains_what_cannot_be_built(little: Path, tmp_path: Path, capsys:
     assert "there is no such map" in capsys.readouterr().err
     (tmp_path / "full").mkdir()
     assert run("kit", little, "--out", tmp_path / "full") == 1
-    assert "is there already" in capsys.readouterr().err
+    assert "exists already" in capsys.readouterr().err
     assert run("kit", "tracks-2", "--out", tmp_path / "b") == 1
     assert "has lamps alone" in capsys.readouterr().err
     board = drawings.survey_named(str(little), "loose").map

@@ -26,7 +26,7 @@ def read(text: str) -> Node:
         else:
             open_lists[-1].append(word or re.sub(r"\\(.)", r"\1", in_quotes))
     if len(open_lists) != 1 or len(open_lists[0]) != 1 or isinstance(open_lists[0][0], str):
-        raise ValueError("this is not one whole list in brackets")
+        raise ValueError("this is not exactly one list in brackets")
     (found,) = open_lists[0]
     assert isinstance(found, list)
     return found
