@@ -14,14 +14,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date
+from itertools import chain
 from pathlib import Path
 from random import Random
 from statistics import median
 from typing import Any
-
-from msgspec import Struct
 
 import games
 from engine.chance import Chance
@@ -35,8 +34,6 @@ from firmware_host.core.capabilities import board_game
 from firmware_host.core.lamp_colours import LIGHTS
 from firmware_host.core.settings import settle
 from firmware_host.protocols.boards import DEFAULT_GAME
-from hardware import drivers
-from hardware.drivers import DriverContext, DriverKind
 from hardware.link.frames import frame
 from hardware.link.messages import picture
 from lab.simulation.episodes import random_position
@@ -94,12 +91,8 @@ print(best(lambda: turns(make(), rest)), best(lambda: turns(make(), chatter)), b
 """Runs on MicroPython, the firmware without its pins: µs of a turn at rest, of one while chattering, of a picture."""
 
 
-class Figure(Struct, frozen=True):
-    """One line of the table."""
-
-    what: str
-    others: str
-    ours: str
+Row = tuple[str, str, str]
+"""What was measured, the figure of other boards, and ours."""
 
 
 # --- hands, on a simulated clock ----------------------------------------------------------------------------------
@@ -160,17 +153,17 @@ def measure_wrong_places(boards: list[Map]) -> list[float]:
     return found
 
 
-def measure_hands() -> Iterator[Figure]:
+def measure_hands() -> Iterator[Row]:
     """Measure how soon the table understands a move."""
     boards = included_maps()
     found, busy = measure_moves(boards)
-    yield Figure("set down → move, piece can go no farther", "250 to 770 ms", describe_times(found[False]))
-    yield Figure("set down → move, piece could slide on", "350 to 770 ms", describe_times(found[True]))
-    yield Figure("misplaced → lamps and hint", "3000 to 4000 ms", describe_times(measure_wrong_places(boards)))
+    yield ("set down → move, piece can go no farther", "250 to 770 ms", describe_times(found[False]))
+    yield ("set down → move, piece could slide on", "350 to 770 ms", describe_times(found[True]))
+    yield ("misplaced → lamps and hint", "3000 to 4000 ms", describe_times(measure_wrong_places(boards)))
     rates = settle()
     debounce = f"{rates.debounce_down_ms} ms down, {rates.debounce_up_ms} ms up (settings)"
-    yield Figure("debouncing", "125 ms", debounce)
-    yield Figure("computing one move, CPU", "–", f"{busy:.1f} ms")
+    yield ("debouncing", "125 ms", debounce)
+    yield ("computing one move, CPU", "–", f"{busy:.1f} ms")
 
 
 def included_maps() -> list[Map]:
@@ -187,16 +180,16 @@ def describe_times(values: list[float]) -> str:
 # --- lamps --------------------------------------------------------------------------------------------------------
 
 
-def measure_lamps() -> Iterator[Figure]:
+def measure_lamps() -> Iterator[Row]:
     """Measure how often the lamps change while all of them glide and while nothing changes, and the CPU that costs."""
     board = included_maps()[0]
     steady = next(name for name, light in LIGHTS.items() if light.rhythm.steady)
     gliding = next(name for name, light in LIGHTS.items() if light.rhythm.smooth)
     frames, busy = light_lamps(board, Cue(gliding, board.enterable))
     still, _ = light_lamps(board, Cue(steady, board.enterable))
-    yield Figure(f"frames a second, all {len(board.enterable)} lamps changing", "10 to 42", f"{frames / GLIDE:.0f}")
-    yield Figure("the same, share of one core", "–", f"{100 * busy / GLIDE:.0f} %")
-    yield Figure("frames sent while nothing changes", "–", f"{still} in {GLIDE} s (the first)")
+    yield (f"frames a second, all {len(board.enterable)} lamps changing", "10 to 42", f"{frames / GLIDE:.0f}")
+    yield ("the same, share of one core", "–", f"{100 * busy / GLIDE:.0f} %")
+    yield ("frames sent while nothing changes", "–", f"{still} in {GLIDE} s (the first)")
 
 
 def light_lamps(board: Map, cue: Cue) -> tuple[int, float]:
@@ -213,74 +206,40 @@ def light_lamps(board: Map, cue: Cue) -> tuple[int, float]:
         return len(pictures), time.process_time() - began
 
 
-# --- firmware and drivers -----------------------------------------------------------------------------------------
+# --- firmware -----------------------------------------------------------------------------------------
 
 
-def measure_firmware() -> Iterator[Figure]:
+def measure_firmware() -> Iterator[Row]:
     """Measure the Pico's program on MicroPython, and compute the time on its wires from their clocks."""
     pico = firmware_config()
     sensors, count = pico["SENSORS"], pico["LAMPS"]
     wire_us = 8 * (chip_count(sensors) + PROOF) * 1e6 / pico["CHAIN_HZ"]
     most = 1e6 / (POLL_US + wire_us)
-    yield Figure("scans a second of the firmware at rest, at most", "20 to 32", f"{most:.0f}, calculated from clocks")
-    yield Figure(f"all {sensors} sensors over the wire, by its clock", "–", f"{wire_us / 1000:.2f} ms")
-    yield Figure(f"a frame of {count} lamps over the wire, by its clock", "–", f"{(30 * count + 300) / 1000:.1f} ms")
+    yield ("scans a second of the firmware at rest, at most", "20 to 32", f"{most:.0f}, calculated from clocks")
+    yield (f"all {sensors} sensors over the wire, by its clock", "–", f"{wire_us / 1000:.2f} ms")
+    yield (f"a frame of {count} lamps over the wire, by its clock", "–", f"{(30 * count + 300) / 1000:.1f} ms")
     data = frame(picture(((200, 100, 50),) * count, count, 1))
     words = LOOP.format(sensors=sensors, lamps=count, turns=TURNS, picture=data)
     command = [sys.executable, "-m", "micropython_unix", "-X", "heapsize=192K", "-c", words]
     environment = os.environ | {"MICROPYPATH": f"{ROOT / 'hardware' / 'pico'}:.frozen"}
     said = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if said.returncode:
-        yield Figure("the firmware on MicroPython", "–", "not measured: no MicroPython here (`make setup` for tests)")
+        yield ("the firmware on MicroPython", "–", "not measured: no MicroPython here (`make setup` for tests)")
         return
     rest, chatter, shows = map(float, said.stdout.split())
-    yield Figure("firmware, one loop at rest, MicroPython on this machine", "–", f"{rest:.0f} µs")
-    yield Figure("the same with a chattering sensor", "–", f"{chatter:.0f} µs")
-    yield Figure("the same, one frame received, checked and dimmed", "–", f"{shows:.0f} µs")
-
-
-def measure_gpio() -> Iterator[Figure]:
-    """Measure the drivers for a Pi's header on a model of the pins."""
-    from hardware.model.chain import Chain165, ChainOnPins
-    from hardware.model.pins import PinHeader, plugged
-    from hardware.model.reeds import Reeds
-
-    count = max(len(board.enterable) for board in included_maps())
-    kinds = {"shift_register": "scans a second, shift_register over modelled pins (bit by bit)"}
-    kinds["reed_matrix"] = "scans a second, reed_matrix over modelled pins"
-    pins: dict[str, Any] = {option.name: option.default for option in drivers.find("reed_matrix").options}
-    for name, what in kinds.items():
-        chain = ChainOnPins(Chain165(chip_count(count)))
-        model: Any = chain if name == "shift_register" else Reeds(pins["rows"], pins["columns"])
-        with plugged(PinHeader(model)):
-            yield Figure(what, "20 to 32", f"{scans_per_second(drivers.find(name), count):.0f}")
-
-
-def scans_per_second(kind: DriverKind, count: int) -> float:
-    """Return how often a driver can read all its sensors in a second of CPU."""
-    context = DriverContext(count, time.monotonic, lambda state: None, Path())
-    sensors: Any = kind.open({option.name: option.default for option in kind.options}, context).sensors
-    read: Callable[[], int] = sensors._reader.read
-    began, done = time.process_time(), 0
-    while (busy := time.process_time() - began) < 1.0:
-        read()
-        done += 1
-    rate = done / busy
-    sensors.stop()
-    return rate
+    yield ("firmware, one loop at rest, MicroPython on this machine", "–", f"{rest:.0f} µs")
+    yield ("the same with a chattering sensor", "–", f"{chatter:.0f} µs")
+    yield ("the same, one frame received, checked and dimmed", "–", f"{shows:.0f} µs")
 
 
 # --- all of it ----------------------------------------------------------------------------------------------------
 
-PARTS: tuple[Callable[[], Iterator[Figure]], ...] = (measure_hands, measure_lamps, measure_firmware, measure_gpio)
-
 
 def figures_table() -> str:
     """Return all figures as a table, with the machine."""
-    figures = [figure for part in PARTS for figure in part()]
+    rows = chain(measure_hands(), measure_lamps(), measure_firmware())
     machine = f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}"
     head = f"Measured by `python -m lab.measure_board` on {date.today():%d %B %Y}, {machine}.\n\n"
-    rows = [(it.what, it.others, it.ours) for it in figures]
     return head + markdown_table(("what", "others", "ours"), rows) + "\n"
 
 
