@@ -74,11 +74,6 @@ def spi_port(number: int) -> dict[str, int]:
     return dict(zip(("clock", "miso", "mosi"), map(int, found.groups()), strict=True))
 
 
-def most_chips() -> int:
-    """Return the number of shift registers that is enough for each of our maps."""
-    return max(board.chips for board in board_specs())
-
-
 def board_specs() -> list[BoardSpec]:
     """Return what each of our maps needs."""
     return [_board(maps.load(slug)) for slug in sorted(path.parent.name for path in maps.FOLDER.glob("*/wiring.toml"))]

@@ -39,8 +39,6 @@ RIBBON = ("RET", "GND", "CLK", "3V3", "LOAD", "GND", "DATA")
 
 Each signal is next to a supply line, and a plug inserted the wrong way round does not short the supply. RET leads
 from the Pico to SER of the last chip."""
-SENSOR = ("S", "G", "V")
-"""The three pads of a sensor: input, ground, 3.3 V."""
 
 Fitted = Literal["always", "gate", "no gate", "far end", "last"]
 """Boards on which an element is fitted: all; the first of eight, which has the gates; those without gates; the last of
@@ -106,15 +104,6 @@ ELEMENTS: tuple[Element, ...] = (
         for n, letter in enumerate(INPUTS)
     ),
 )
-
-
-def pins_by_net() -> dict[str, frozenset[tuple[str, str]]]:
-    """Return net -> its pins, each as element and pin."""
-    found: dict[str, set[tuple[str, str]]] = {}
-    for element in ELEMENTS:
-        for pin, net in element.pins.items():
-            found.setdefault(net, set()).add((element.name, pin))
-    return {net: frozenset(pins) for net, pins in found.items()}
 
 
 def gerber_zip() -> bytes:

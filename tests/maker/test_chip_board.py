@@ -20,7 +20,7 @@ from maker.drawings.stripboard import CHIP, GATE, Strips
 from maker.kit import chipboard, sheets
 from maker.kit.chain import CHIP_PLATE, Chip
 from maker.kit.chipboard import BOARD, CHIP_PINS, ELEMENTS, FILES, GERBERS, INPUTS, RIBBON, SCHEMATIC
-from tests.maker.copper import copper, joined, pads, reference, too_near
+from tests.maker.copper import copper, joined, joined_pins, pads, pins_by_net, reference, too_near
 
 Nets = set[frozenset[tuple[str, str]]]
 RULES = json.loads((FILES / "chipboard.kicad_pro").read_text("utf-8"))["board"]["design_settings"]["rules"]
@@ -33,7 +33,7 @@ def board() -> Node:
 
 
 def wanted() -> Nets:
-    return set(chipboard.pins_by_net().values())
+    return set(pins_by_net().values())
 
 
 def dotted(pin: str) -> tuple[str, str]:
@@ -48,7 +48,7 @@ def test_the_pads_have_the_nets_of_the_description(board: Node) -> None:
     by_net: dict[str, set[tuple[str, str]]] = {}
     for pin, net in pads(board).items():
         by_net.setdefault(net, set()).add(pin)
-    assert {net: pins for net, pins in by_net.items() if not net.startswith("unconnected-")} == chipboard.pins_by_net()
+    assert {net: pins for net, pins in by_net.items() if not net.startswith("unconnected-")} == pins_by_net()
     free = {pin for net, pins in by_net.items() if net.startswith("unconnected-") for pin in pins}
     assert free == {("U1", "7"), ("U2", "8"), ("U2", "11")}
 
@@ -163,7 +163,7 @@ def test_the_schematic_names_the_nets_of_the_description_at_its_pins() -> None:
                 net = next((net for (a, b), net in labels.items() if abs(a - x - dx) + abs(b - y + dy) < 0.01), None)
                 if net is not None and not name.startswith("#"):
                     found.setdefault(net, set()).add((name, words(one(pin, "number"))[0]))
-    assert found == chipboard.pins_by_net()
+    assert found == pins_by_net()
 
 
 def test_expressions_are_read() -> None:
@@ -200,13 +200,13 @@ def test_every_fault_of_a_rule_check_is_reported() -> None:
 
 
 def on_strips(board: Strips) -> Nets:
-    return {pins for pins in map(frozenset, stripboard.joined_pins(board)) if len(pins) > 1}
+    return {pins for pins in map(frozenset, joined_pins(board)) if len(pins) > 1}
 
 
 def reduced(parts: set[str], unions: dict[str, str]) -> dict[str, set[tuple[str, str]]]:
     """Return the nets of the description with only these parts, some nets joined."""
     found: dict[str, set[tuple[str, str]]] = {}
-    for net, pins in chipboard.pins_by_net().items():
+    for net, pins in pins_by_net().items():
         found.setdefault(unions.get(net, net), set()).update(pin for pin in pins if pin[0] in parts)
     return {net: pins for net, pins in found.items() if len(pins) > 1}
 

@@ -49,7 +49,7 @@ def gpios(*names: str) -> list[str]:
 
 FUSE, SUPPLY = (f"{amperes(parts.firmware_config()['LIMIT_MA']):g} A" for amperes in (parts.fuse_a, parts.supply_a))
 GROUND = max(number for number, net, _ in wiring_pictures.pico_wires() if net == "ground" and number < 21)
-LAST = hardware_facts.most_chips() - 1
+LAST = max(board.chips for board in hardware_facts.board_specs()) - 1
 LABELS = {
     "overview": [
         *gpios("CLOCK:CHAIN_CLOCK", "LOAD:CHAIN_LOAD", "DATA:CHAIN_DATA", "PROOF:CHAIN_UNUSED", "DATA:STRIP_PIN"),
