@@ -1,7 +1,7 @@
 """The defenders' belief: a probability for each space where the sniper can be.
 
 `whereabouts.py` determines the possible spaces. Their probabilities follow from how a sniper would move towards an
-objective. `python -m lab.belief` measures how good this estimate is.
+objective. The constants were chosen one after the other, by the bits gained over a uniform estimate and by games won.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Estimate the probability that the sniper wins, by logistic regression on a few features.
 
-The estimate applies at the start of the sniper's turn. `lab/solo_outcome.py` fitted the weights to the results of 9,400
-games. Each game continued from a state of another game, with health, places, cards and tokens changed at random.
-Without these changes, features that occur together would get wrong weights: a sniper who has shot many defenders has
-often been found by many.
+The estimate applies at the start of the sniper's turn. The weights were fitted to the results of 9,400 games. Each game
+continued from a state of another game, with health, places, cards and tokens changed at random. Without these changes,
+features that occur together would get wrong weights: a sniper who has shot many defenders has often been found by many.
 """
 
 from __future__ import annotations
