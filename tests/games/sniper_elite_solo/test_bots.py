@@ -64,7 +64,7 @@ def test_ending_next_to_a_defender_is_rated_lower(opening: Picture) -> None:
     assert Rating(held, BOLD).value(end) == Rating(empty, BOLD).value(end)
     seen = Rating(held, FEARFUL)
     seen.harm[here, held.lks] = 0.0
-    assert seen.value(end) == Rating(empty, FEARFUL).value(end) - 1.0, "the end of the turn there costs a hit"
+    assert seen.value(end) == Rating(empty, FEARFUL).value(end) - 1.0, "ending the turn there costs a hit"
 
 
 def test_look_ahead_plays_out_the_open_cards(opening: Picture) -> None:
@@ -75,7 +75,7 @@ def test_look_ahead_plays_out_the_open_cards(opening: Picture) -> None:
     scanned = replace(opening, units=units, slots=(card,), possible=(), acted=True, moved=True)
     moment = Rating(scanned, FEARFUL)
     moment.look_ahead([EndSniperTurn()])
-    assert moment.harm[here, opening.lks] >= 1.0, "one who has not moved scans beside itself"
+    assert moment.harm[here, opening.lks] >= 1.0, "a defender that has not moved scans adjacent spaces"
     away = Rating(replace(scanned, units=dict.fromkeys(opening.units)), FEARFUL)
     away.look_ahead([EndSniperTurn()])
     assert away.harm[here, opening.lks] < 1.0
