@@ -121,17 +121,17 @@ def test_forced_results_are_used_in_order() -> None:
 
 
 def deck(chance: Chance) -> Any:
-    """Draw an order."""
+    """Return a drawn order."""
     return chance.order("deck", CARDS, "MP-SETUP-09")
 
 
 def draw(chance: Chance) -> Any:
-    """Draw five tokens."""
+    """Return five drawn tokens."""
     return chance.tokens("draw", BAG, 5, "MP-SHOOT-06")
 
 
-def who(chance: Chance) -> Any:
-    """Draw an assignment."""
+def assignment(chance: Chance) -> Any:
+    """Return a drawn assignment."""
     return chance.assign("who", ["a", "b"], ["x", "y", "z"], "MP-SETUP-22")
 
 
@@ -151,9 +151,9 @@ def who(chance: Chance) -> Any:
         (draw, "draw", {"luck": 1}, "MP-SHOOT-06"),
         (draw, "draw", {"aim": 4, "noise": 2}, "MP-SHOOT-06"),
         (draw, "draw", {"aim": 0, "noise": 1}, "MP-SHOOT-06"),
-        (who, "who", {"d": "x"}, "MP-SETUP-22"),
-        (who, "who", {"a": "q"}, "MP-SETUP-22"),
-        (who, "who", {"a": "x", "b": "x"}, "MP-SETUP-22"),
+        (assignment, "who", {"d": "x"}, "MP-SETUP-22"),
+        (assignment, "who", {"a": "q"}, "MP-SETUP-22"),
+        (assignment, "who", {"a": "x", "b": "x"}, "MP-SETUP-22"),
     ],
 )
 def test_impossible_result_is_refused_with_the_rule_that_asks(
@@ -165,11 +165,11 @@ def test_impossible_result_is_refused_with_the_rule_that_asks(
 
 
 def name(chance: Chance) -> Any:
-    """Draw one name."""
+    """Return one drawn name."""
     return chance.one("name", ["a", "b"], "MP-SETUP-22")
 
 
-@pytest.mark.parametrize(("ask", "value"), [(deck, {}), (draw, []), (who, "x"), (draw, None), (name, 7)])
+@pytest.mark.parametrize(("ask", "value"), [(deck, {}), (draw, []), (assignment, "x"), (draw, None), (name, 7)])
 def test_result_of_the_wrong_type_is_not_understood(ask: Callable[[Chance], Any], value: Any) -> None:
     with pytest.raises(NotUnderstood, match="expected"):
         ask(forced((ask.__name__, value)))

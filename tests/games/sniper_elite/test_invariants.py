@@ -176,7 +176,7 @@ class GameMachine(RuleBasedStateMachine):
             assert p.looted_size == len(p.mine.looted)
 
     @invariant()
-    def everybody_agrees_on_what_is_public(self) -> None:
+    def all_viewers_agree_on_public_facts(self) -> None:
         """MP-INFO-01: the same fields in every picture, with secrets in only two of them."""
         p = self.truth
         table = self.referee.pictures[TABLE]
@@ -237,7 +237,7 @@ class GameMachine(RuleBasedStateMachine):
             assert p.units[unit] is None or brought
 
     @invariant()
-    def nobody_hears_what_was_not_told(self) -> None:
+    def pictures_follow_from_sent_events(self) -> None:
         """Ledger 3.6: pictures follow from their viewer's events. The table and the defenders get the same events."""
         told = self.referee.told
         assert told[TABLE] == told["defenders"]

@@ -127,7 +127,7 @@ class Trial(Struct, frozen=True):
     bags: tuple[dict[str, int], ...] = (START_BAG,)
 
 
-def beside_histories(seed: int, trial: Trial) -> int:
+def compare_with_histories(seed: int, trial: Trial) -> int:
     """Play some rounds on a tiny board, and compare with all histories after every act.
 
     Return the number of comparisons.
@@ -176,7 +176,7 @@ def described(random: Random, board: Map, hand: tuple[str, ...], deck: tuple[str
 @pytest.mark.parametrize("seed", seeds(10))
 def test_spaces_without_cards_are_those_of_all_histories(seed: int) -> None:
     trial = Trial(deck=FULL_DECK, sniper_without=(commands.Play,))
-    assert beside_histories(seed, trial) > 5
+    assert compare_with_histories(seed, trial) > 5
 
 
 @pytest.mark.parametrize("seed", seeds(8))
@@ -184,12 +184,12 @@ def test_spaces_are_exact_for_a_sniper_that_loots_and_completes(seed: int) -> No
     fond = (commands.Complete, commands.Loot)
     without = (commands.Play, commands.Shoot)
     trial = Trial(deck=FULL_DECK, switches={}, sniper_without=without, eager=fond, rounds=7)
-    assert beside_histories(seed, trial) > 5
+    assert compare_with_histories(seed, trial) > 5
 
 
 @pytest.mark.parametrize("seed", seeds(5)[1:])
 def test_spaces_are_exact_with_cards_shown_at_once(seed: int) -> None:
-    assert beside_histories(seed, Trial(OPEN)) > 5
+    assert compare_with_histories(seed, Trial(OPEN)) > 5
 
 
 @pytest.mark.parametrize("must", [False, True])
@@ -197,7 +197,7 @@ def test_spaces_are_exact_with_cards_shown_at_once(seed: int) -> None:
 def test_spaces_are_exact_after_two_announced_shots(seed: int, must: bool) -> None:
     fond = (commands.ShootSecond, commands.Shoot, commands.Play)
     trial = Trial(("tommy-gun",), switches={"R-24": not must}, eager=fond, bags=BAGS)
-    assert beside_histories(seed, trial) > 5
+    assert compare_with_histories(seed, trial) > 5
 
 
 @pytest.mark.parametrize("switch", ["R-05", "R-08"])
@@ -205,7 +205,7 @@ def test_spaces_are_exact_after_two_announced_shots(seed: int, must: bool) -> No
 def test_spaces_are_exact_with_r05_or_r08_off(seed: int, switch: str) -> None:
     hand = ("sound-masking", "sound-masking", "s-mine")
     trial = Trial(hand, switches={switch: False}, defenders_without=tuple(STILL), eager=(commands.Play,))
-    assert beside_histories(seed, trial) > 5
+    assert compare_with_histories(seed, trial) > 5
 
 
 @pytest.mark.rule("R-06")
@@ -215,23 +215,23 @@ def test_spaces_are_exact_with_r05_or_r08_off(seed: int, switch: str) -> None:
 def test_spaces_are_exact_with_r06_off(seed: int, hand: tuple[str, ...], waits: bool) -> None:
     switches = {"R-06": False, "R-05": not waits}
     trial = Trial(hand, switches=switches, defenders_without=tuple(STILL), eager=(commands.Play,))
-    assert beside_histories(seed, trial) > 5
+    assert compare_with_histories(seed, trial) > 5
 
 
 @pytest.mark.parametrize("seed", seeds(3))
-def test_spaces_are_exact_with_cards_face_down_while_no_unit_moves(seed: int) -> None:
-    assert beside_histories(seed, Trial(DOWN, defenders_without=tuple(STILL))) > 5
+def test_spaces_are_exact_with_face_down_cards_and_still_units(seed: int) -> None:
+    assert compare_with_histories(seed, Trial(DOWN, defenders_without=tuple(STILL))) > 5
 
 
 @pytest.mark.parametrize("seed", seeds(9)[6:])
 def test_no_history_is_missed_with_mines_and_moving_units(seed: int) -> None:
-    assert beside_histories(seed, Trial(DOWN, exactly=False)) > 5
+    assert compare_with_histories(seed, Trial(DOWN, exactly=False)) > 5
 
 
 # --- manually computed cases ------------------------------------------------------------------------------------
 
 
-class Told(Followed):
+class Located(Followed):
     """A sniper whose space is public as its turn starts."""
 
     def __init__(self, space: str, board: Map | None = None, **more: Any) -> None:
@@ -250,14 +250,14 @@ def words(text: str) -> set[str]:
 
 
 def test_alert_excludes_spaces_that_other_units_would_have_heard() -> None:
-    game = Told("a2", t1(), units={"red-1": "a1", "red-2": "a5"}, objectives=(1, 2))
+    game = Located("a2", t1(), units={"red-1": "a1", "red-2": "a5"}, objectives=(1, 2))
     assert game.hears(e.Alerted(("red-1", "red-2"))) == words("a4 w1")
-    game = Told("a2", t1(), units={"red-1": "a1", "red-2": "a5"}, objectives=(1, 2))
+    game = Located("a2", t1(), units={"red-1": "a1", "red-2": "a5"}, objectives=(1, 2))
     assert game.hears(e.Alerted(("red-1",))) == words("d2 e1 e2")
 
 
 def test_noisy_move_after_a_face_down_card_may_be_masked() -> None:
-    game = Told("a1", units={"red-1": "b2"})
+    game = Located("a1", units={"red-1": "b2"})
     assert game.hears(e.CardPlayed(None)) == words("a1 a2 a3 a4 b1 b3 c1 c2 d1")
     assert game.hears(e.Alerted(("red-1",))) == words("a3 a4 b3 c1 c2 d1")
 
@@ -277,7 +277,7 @@ def test_third_card_after_two_on_the_arrow_masks_nothing() -> None:
 
 def test_alert_rules_out_starts_that_another_unit_would_have_heard() -> None:
     """From c4 every noise alerts the adjacent unit. The other unit heard one from f1."""
-    game = Told("c4", units={"red-1": "b4", "red-2": "f4"})
+    game = Located("c4", units={"red-1": "b4", "red-2": "f4"})
     two = game.known.ground.bits(["c4", "f1"])
     game.known = Whereabouts.anywhere(game.table).only(two)
     assert game.hears(e.Alerted(("red-2",))) == words("e3 f3")
@@ -291,14 +291,14 @@ def drew(tokens: dict[str, int]) -> e.Drew:
 def test_single_shot_excludes_spaces_where_two_were_required() -> None:
     """R-24 off: with three tokens, a sniper next to a unit has to leave one for a second shot."""
     few = {"aim": 2, "recoil": 1}
-    game = Told("b7", units={"red-1": "c8"}, bag=few, options={"switches": {"R-24": False}})
+    game = Located("b7", units={"red-1": "c8"}, bag=few, options={"switches": {"R-24": False}})
     game.hears(e.Alerted(("red-1",)), e.CardPlayed("tommy-gun"))
     assert game.hears(e.ShotDeclared(3)) == words("a8 c5 c6")
 
 
 def test_second_shot_proves_a_target_in_sight_even_if_misfired() -> None:
     """The first shot kills red on c8 from an adjacent space. Only from b8 is yellow on b3 in sight then."""
-    game = Told("b7", units={"red-1": "c8", "yellow-1": "b3"})
+    game = Located("b7", units={"red-1": "c8", "yellow-1": "b3"})
     hit, misfire = {"aim": 1}, {"recoil": 3, "noise": 2}
     game.hears(e.Alerted(("red-1",)), e.CardPlayed("tommy-gun"), e.ShotDeclared(1, 5))
     game.hears(drew(hit), e.Shot("hit"), e.Killed("red-1", "shot"), drew(misfire), e.Shot("misfire"))
@@ -306,7 +306,7 @@ def test_second_shot_proves_a_target_in_sight_even_if_misfired() -> None:
 
 
 def test_questions_leave_the_spaces_that_fit_the_answer() -> None:
-    game = Told("a1")
+    game = Located("a1")
     game.hears(e.TurnEnded("sniper"))
     assert game.hears(e.Spotted("red-1", "a2", False)) == words("a1 a3 a4 b1 b2 b3 c1 c2 d1")
     assert game.hears(e.Intel("yellow", True)) == words("a1 a3 a4 b1 b2 b3 c1 c2")
@@ -335,7 +335,7 @@ def test_r06_off_card_in_first_turn_proves_entry(card: str | None) -> None:
 @pytest.mark.rule("R-24")
 def test_r24_off_single_burst_excludes_a_second_shot() -> None:
     bag = {"aim": 8, "noise": 0, "recoil": 0}
-    game = Told("c1", units={"red-1": "c7"}, bag=bag, options={"switches": {"R-24": False}})
+    game = Located("c1", units={"red-1": "c7"}, bag=bag, options={"switches": {"R-24": False}})
     game.hears(e.CardPlayed("tommy-gun"), e.ShotDeclared(6))
     shot_from = game.known.ground.spaces(flat(game.known.ground, game.known.stands))
     assert shot_from == ("c1", "c2"), "c3 is four away, and twice four fits into the bag"
@@ -417,10 +417,10 @@ def test_objective_excludes_arrows_of_its_sector() -> None:
 @pytest.mark.rule("MP-TURN-10")
 def test_final_log_shows_the_sniper_s_last_space() -> None:
     end = e.TurnEnded("sniper"), e.GameOver("defenders", "countdown")
-    assert Told("c4").hears(*end, e.Opened(((2, "c6"), (1, "c5")), (1, 8), (), ())) == words("c5")
-    unknown = Told("c4").hears(*end)
+    assert Located("c4").hears(*end, e.Opened(((2, "c6"), (1, "c5")), (1, 8), (), ())) == words("c5")
+    unknown = Located("c4").hears(*end)
     assert len(unknown) > 1
-    assert Told("c4").hears(*end, e.Opened((), (1, 8), (), ())) == unknown
+    assert Located("c4").hears(*end, e.Opened((), (1, 8), (), ())) == unknown
 
 
 def test_map_tables_are_built_once_per_map() -> None:

@@ -127,7 +127,7 @@ def test_tally_counts_hits_and_updates_by_card() -> None:
     assert (won.won, won.fatal) == (1, {})
 
 
-def test_page_lists_each_bot_on_each_map_and_says_how_hard_the_game_is() -> None:
+def test_page_lists_bots_by_map_and_rates_the_difficulty() -> None:
     tally = balance.play_planned(BOARDS, balance.PlannedGame(balance.Setting("submarine-pens", "reckless"), 1))
     for won, judged in ((8, "too easy"), (5, "within the target"), (1, "too hard")):
         tally.played, tally.won = 10, won

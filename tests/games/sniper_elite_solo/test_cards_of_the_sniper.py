@@ -98,7 +98,7 @@ def test_tommy_gun_shoots_twice_and_noise_comes_last() -> None:
 
 
 @rule("SO-LDO-02", "SO-R-64")
-def test_second_shot_without_target_is_forfeited_and_short_bag_is_emptied() -> None:
+def test_second_shot_is_forfeited_or_empties_a_short_bag() -> None:
     table = Table("a1", only={"yellow-1": "a3", **FAR}, lks="white", sniper={"hand": ["tommy-gun"]})
     table.act("play", card="tommy-gun")
     told = table.act("shoot", target="yellow-1", draw=3, second=2, chance=[draw(aim=2, noise=1)])
@@ -140,7 +140,7 @@ def test_trench_gun_reveals_then_kills_all_around() -> None:
 
 
 @rule("SO-R-70")
-def test_trench_gun_can_end_the_game_and_counts_as_the_action() -> None:
+def test_trench_gun_is_the_action_and_can_end_the_game() -> None:
     last = Table(
         "a4",
         only={"yellow-1": "a3"},

@@ -45,7 +45,7 @@ def test_empty_deck_lays_no_card() -> None:
 
 
 @rule("SO-R-21", "SO-R-63", "SO-DEF-05")
-def test_player_chooses_where_a_defender_returns_if_its_cross_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_player_chooses_the_return_space_if_a_cross_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     quiet(monkeypatch)
     table = Table("c1", only={**HOME, "yellow-1": None, "yellow-officer": "b1"}, lks="white", sniper={"mines": ["a1"]})
     told = table.act("end-turn")
@@ -131,7 +131,7 @@ def test_houndmaster_hears_one_step_onto_difficult_ground() -> None:
 
 
 @rule("SO-R-67")
-def test_houndmaster_scans_at_end_of_turn_if_the_deck_is_low(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_houndmaster_scans_at_end_of_turn_with_a_low_deck(monkeypatch: pytest.MonkeyPatch) -> None:
     quiet(monkeypatch)
     options = {"challenges": {"CH-1": "both"}}
     for left, scans in ((5, 1), (6, 0)):

@@ -73,7 +73,7 @@ def test_ghost_is_refused() -> None:
     ],
     ids=["launch-facility", "submarine-pens", "dry and flat", "both"],
 )
-def test_gear_joins_the_deck_if_the_map_has_a_use_for_it(board: Any, climb: int, dive: int) -> None:
+def test_gear_joins_the_deck_if_the_map_needs_it(board: Any, climb: int, dive: int) -> None:
     state = new(board, {"nest": {"gear": True}}).state()
     cards = [*state["sniper"]["hand"], *state["loot_deck"]]
     assert (cards.count("climbing-gear"), cards.count("diving-gear")) == (climb, dive)

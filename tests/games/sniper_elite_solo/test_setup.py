@@ -82,7 +82,7 @@ def test_defenders_start_on_the_objectives_of_their_colour() -> None:
 
 
 @rule("SO-SET-04", "SO-SET-05", "SO-SET-06", "SO-R-01", "SO-R-02")
-def test_three_urgent_cards_lie_in_the_slots_and_nine_others_are_the_deck() -> None:
+def test_slots_have_three_urgent_cards_and_the_deck_nine_others() -> None:
     table = new(chance=STACKED)
     laid = of(public_events(table.told), "slots-laid")[0]
     assert laid["slots"] == [

@@ -21,7 +21,7 @@ def draw(**tokens: int) -> list[tuple[str, Any]]:
 
 
 @rule("SO-SHT-01", "SO-SHT-02", "SO-R-36")
-def test_shot_needs_target_in_sight_and_count_between_distance_and_bag() -> None:
+def test_shot_needs_a_target_in_sight_and_enough_tokens() -> None:
     table = Table("a1", only={"yellow-officer": "a4", "yellow-1": "a1", "red-1": "b2", "red-2": None})
     draws = {
         unit: [shot["draw"] for shot in table.legal("shoot") if shot["target"] == unit] for unit in table.truth.units

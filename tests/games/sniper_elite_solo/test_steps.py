@@ -192,7 +192,7 @@ def test_unguarded_possible_is_false_if_all_are_guarded() -> None:
 
 
 @rule("SO-D-08", "SO-OBJ-01")
-def test_elimination_removes_the_lowest_objective_that_is_not_the_sniper_s() -> None:
+def test_elimination_spares_the_objectives_of_the_sniper() -> None:
     step = {"do": "eliminate", "which": "lowest_in_lks"}
     table = Table("a1", lks="red", possible=[1, 4, 5, 6])
     assert table.runs(step, step) == [{"type": "eliminated", "objective": 5}, {"type": "eliminated", "objective": 6}]

@@ -138,7 +138,7 @@ def test_rules_distinguish_two_markers_in_one_hand() -> None:
 
 
 @RULE("SA-X-01", "SA-RUN-03")
-def test_run_in_asks_for_the_mover_then_guides_the_fallen_marker_home() -> None:
+def test_run_in_asks_for_the_mover_then_guides_the_fallen() -> None:
     board = Board(S1="B6", A1="A3", S2="C6", A2="D5")
     board.feel("-B6")
     assert board.hint is None or board.hint["kind"] != "question"

@@ -33,7 +33,7 @@ def test_got_the_drop_hits_jumping_and_stealthy_enemies() -> None:
 
 
 @RULE("SA-R-13")
-def test_got_the_drop_stops_no_shot_no_mine_and_no_claymore() -> None:
+def test_got_the_drop_stops_no_shot_mine_or_claymore() -> None:
     table = playing(S1="B5", S2="B7", card2="drop")
     assert table.act(1, "a", order="shoot-move", to="B5", target="sniper-2")[0]["result"] == "kill"
     table = playing(S1="B5", card1="drop", mines2=["B6"])

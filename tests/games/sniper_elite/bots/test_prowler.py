@@ -82,7 +82,7 @@ def test_first_objective_is_left_quickly() -> None:
     assert len(turn[1].path) > 1
 
 
-def test_sniper_completes_only_with_a_way_out_unless_time_runs_out() -> None:
+def test_objective_needs_a_way_out_unless_time_runs_out() -> None:
     night = Night("b2", units={"red-1": "b4", "yellow-1": "d2"}, moved=True, bag=NOISE)
     assert isinstance(night.acts(), c.EndSniperTurn)
     night = Night("b2", units={"red-1": "b4", "yellow-1": "d2"}, moved=True, countdown=1, round=10, bag=NOISE)
