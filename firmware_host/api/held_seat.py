@@ -101,11 +101,11 @@ class HeldSeat:
 
     def assign_part(self, part: str, number: int) -> None:
         """Give a part that this device leads, or that no device leads, to the seat's device with this number."""
-        self._call(lambda table: table.seating.assign_part(self._key, part, number))
+        self._call(lambda table: table.seating.claims.assign(self._key, part, number))
 
     def acknowledge_wrong_pins(self, number: int) -> None:
         """Report that the holder has seen this many wrong PINs (`wrong_pins` of the seat's picture)."""
-        self._call(lambda table: table.seating.acknowledge(self._key, number))
+        self._call(lambda table: table.seating.guesses.lockout.acknowledge(self.holder.seat, number))
 
     def hand_over(self, bot: str) -> None:
         """Leave the seat to a bot; its PIN gets the seat back."""

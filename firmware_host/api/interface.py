@@ -33,7 +33,7 @@ from firmware_host.api.workshop import WorkshopInterface
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.rulebook import RulebookError, book_of, html_entries
-from firmware_host.seats.claims import SeatRequest, check_pin
+from firmware_host.seats.claims import SeatRequest, check_pin, device_name
 from firmware_host.seats.drafts import Drafts
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
 from firmware_host.seats.pins import new_salt, place, worked
@@ -170,9 +170,10 @@ class TableInterface:
         """Take a free seat and return its key. The settings say whether `pin` may be empty."""
         if pin or self._loop.read(lambda table: table.choices.settings.seat_pins):
             check_pin(pin)
-        self._loop.read(lambda table: table.seating.check_free(seat, device, parts))
+        self._loop.read(lambda table: table.seating.claims.check_free(seat, parts))
+        device_name(device)
         slow = pin and worked(pin, [new_salt()])  # hash outside the loop, and only for a free seat
-        return self._calls.paced(requester, lambda table: table.seating.claim(seat, slow, device, parts))
+        return self._calls.paced(requester, lambda table: table.seating.claims.claim(seat, slow, device, parts))
 
     def take_over(
         self,
@@ -195,8 +196,8 @@ class TableInterface:
         if not pin:
             return self._calls.paced(
                 requester,
-                lambda table: table.seating.replace_alone(seat, device),
-                lambda table: table.seating.check_alone_at(seat),
+                lambda table: table.seating.claims.replace_alone(seat, device),
+                lambda table: table.seating.claims.alone_at(seat),
             )
         return self._with_pin(SeatRequest(seat, device, parts, share, instead), pin, requester)
 
@@ -209,14 +210,15 @@ class TableInterface:
         checked = self._calls.checked(requester)
 
         def released(table: Table) -> bool:
-            if pin and not table.frees(seat, checked):
+            running = table.session.running
+            if pin and not running and not table.seating.frees(seat, checked):
                 return False  # the PIN is only checked if the seat cannot be freed without it
-            table.release(seat, checked)
+            table.seating.release(seat, checked, running)
             return True
 
         def check(table: Table) -> None:
             if not pin:
-                table.check_release(seat, checked)
+                table.seating.check_release(seat, checked, table.session.running)
 
         if not self._calls.paced(checked, released, check):
             self._with_pin(SeatRequest(seat, frees=True), pin, requester)
@@ -244,9 +246,9 @@ class TableInterface:
         before the attempt is counted: a device that finds no place loses no attempt.
         """
         check_pin(pin)
-        self._loop.read(lambda table: table.seating.check_budget(asked, requester))
+        self._loop.read(lambda table: table.seating.guesses.check(asked, requester.keys))
         with place() as work:
-            attempt = self._calls.paced(requester, lambda table: table.seating.attempt(asked, requester))
+            attempt = self._calls.paced(requester, lambda table: table.seating.guesses.attempt(asked, requester.keys))
             try:
                 slow = work(pin, attempt.salts)
             except UserError:

@@ -37,7 +37,7 @@ from firmware_host.seats.guesses import PinAttempt
 from firmware_host.seats.identity import Holder, Requester
 from firmware_host.seats.players import BotPlayers
 from firmware_host.seats.repeats import Repeats
-from firmware_host.seats.seating import Seating
+from firmware_host.seats.seating import NOT_FREED, Seating
 from firmware_host.table.bot_turns import BotTurns
 from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.selection import KEPT, Selection, changed, chosen, restored
@@ -48,7 +48,6 @@ from firmware_host.table.workshop import Workshop
 from hardware.ports import Note
 
 TAKE_BACK_ACTION = {"type": "take-back"}
-NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
 
 log = logging.getLogger("firmware_host")
 
@@ -388,30 +387,12 @@ class Table:
         self.session.put_away()
         self.refresh()
 
-    def release(self, seat: str, requester: Requester) -> None:
-        """Free a seat; during a game, only where other devices stay. Raises `UserError`."""
-        if not self.session.running:
-            self.seating.release(seat, requester)
-        elif not self.seating.get_up(seat, requester):
-            raise UserError("not-now", NOT_FREED)
-
-    def check_release(self, seat: str, requester: Requester) -> None:
-        """Raise `UserError` where `release` refuses without a PIN in any case; any thread may call this."""
-        if not self.session.running:
-            self.seating.check_release(seat, requester)
-        elif not self.seating.may_get_up(seat, requester):
-            raise UserError("not-now", NOT_FREED)
-
-    def frees(self, seat: str, requester: Requester) -> bool:
-        """Return whether `release` decides about a seat without a PIN."""
-        return self.session.running or self.seating.frees(seat, requester)
-
     def grant(self, asked: SeatRequest, attempt: PinAttempt, pin: str) -> str:
         """Do what an attempt asked for, if the PIN is right; return the new key, if any. Raises `UserError`."""
         with self.seating.guesses.settling(asked, attempt):
             if asked.frees and self.session.running:  # a game has started since the attempt was counted
                 raise UserError("not-now", NOT_FREED)
-            return self.seating.grant(asked, attempt, pin)
+            return self.seating.claims.grant(asked, pin, attempt.among)
 
     # --- the admin page ----------------------------------------------------------------------------------------------
 

@@ -336,7 +336,7 @@ def test_in_a_game_no_pin_frees_a_seat_and_none_is_looked_at(home: Home, monkeyp
 def test_a_game_that_begins_while_a_pin_is_worked_out_is_no_answer_about_the_pin(home: Home) -> None:
     home.room.company.sit_down()
     wish = SeatRequest("sniper", frees=True)
-    attempts = [home.room.loop.call(lambda table: table.seating.attempt(wish, ANONYMOUS)) for _ in range(2)]
+    attempts = [home.room.loop.call(lambda table: table.seating.guesses.attempt(wish, ())) for _ in range(2)]
     home.room.company.start(random_setup=True)
     for attempt, pin in zip(attempts, (PIN, WRONG), strict=True):
         slow = worked(pin, attempt.salts)

@@ -41,7 +41,7 @@ def acted(table: SmallTable, random: Random) -> str:
 def test_game_survives_power_cuts_and_verifies_afterwards(tmp_path: Path) -> None:
     table = SmallTable(tmp_path, GAME)  # type: ignore[arg-type]
     table.table.choose(CHOSEN)
-    table.keys = {seat: table.table.seating.claim(seat, PIN, f"{seat}'s phone", ()) for seat in SEATS}
+    table.keys = {seat: table.table.seating.claims.claim(seat, PIN, f"{seat}'s phone", ()) for seat in SEATS}
     table.table.board.use_sensors(False)
     table.table.start({})
     table.wait(0)

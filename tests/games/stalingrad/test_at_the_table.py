@@ -35,7 +35,7 @@ def test_game_with_hidden_hands_survives_power_cuts(tmp_path: Path) -> None:
     table = SmallTable(tmp_path, GAME)  # type: ignore[arg-type]
     options = {"players": 3, "switches": dict.fromkeys(SWITCHES, False)}
     table.table.choose({"game": "stalingrad", "options": options})
-    table.keys = {seat: table.table.seating.claim(seat, PIN, f"{seat}'s phone", ()) for seat in SEATS}
+    table.keys = {seat: table.table.seating.claims.claim(seat, PIN, f"{seat}'s phone", ()) for seat in SEATS}
     table.table.start({})
     table.wait(0)
     random, held = Random(4), 0
@@ -71,7 +71,7 @@ def test_the_best_score_of_a_single_player_is_found_among_the_games_of_this_tabl
     for seed in range(4):
         table.table.choose({"game": "stalingrad", "options": {"players": 1}})
         if seed == 0:
-            table.keys = {"player-1": table.table.seating.claim("player-1", PIN, "phone", ())}
+            table.keys = {"player-1": table.table.seating.claims.claim("player-1", PIN, "phone", ())}
         table.table.start({})
         table.wait(0)
         random, number = Random(seed), seed + 1
@@ -101,7 +101,7 @@ def test_the_best_score_of_a_single_player_is_found_among_the_games_of_this_tabl
 def test_imported_score_is_not_the_best_of_this_table(tmp_path: Path) -> None:
     table = SmallTable(tmp_path / "there", GAME)  # type: ignore[arg-type]
     table.table.choose({"game": "stalingrad", "options": {"players": 1}})
-    table.keys = {"player-1": table.table.seating.claim("player-1", PIN, "phone", ())}
+    table.keys = {"player-1": table.table.seating.claims.claim("player-1", PIN, "phone", ())}
     table.table.start({})
     table.wait(0)
     random = Random(1)

@@ -47,7 +47,7 @@ def at_table(folder: Path, players: int = 3) -> SmallTable:
     table = SmallTable(folder, GAME)  # type: ignore[arg-type]
     table.table.choose({"game": "stalingrad", "options": {"players": players}})
     seats = [f"player-{number}" for number in range(1, players + 1)]
-    table.keys = {seat: table.table.seating.claim(seat, PIN, f"{seat}'s phone", ()) for seat in seats}
+    table.keys = {seat: table.table.seating.claims.claim(seat, PIN, f"{seat}'s phone", ()) for seat in seats}
     table.table.start({})
     table.wait(0)
     return table
@@ -202,7 +202,7 @@ def test_the_simulated_board_is_the_track_board_from_the_start_over_a_power_cut_
     table.wait(0)
     table.table.choose({"game": "snipers-and-assassins"})
     for seat in ("player-1", "player-2"):
-        table.table.seating.claim(seat, PIN, seat, ())
+        table.table.seating.claims.claim(seat, PIN, seat, ())
     table.table.start({})
     assert table.table.board.map.slug == "pathways-2"
     table.wait(0)
@@ -240,7 +240,7 @@ def test_track_board_needs_its_setting(tmp_path: Path, built: bool) -> None:
     table.open()
     table.choose({"game": "stalingrad"})
     for seat in ("player-1", "player-2"):
-        table.seating.claim(seat, PIN, seat, ())
+        table.seating.claims.claim(seat, PIN, seat, ())
     table.start({})
     assert table.board.map.slug == ("tracks-2" if built else "launch-facility")
     sentence = table.board.status(table.session.play)["sentence"]
