@@ -19,7 +19,7 @@ def admin(table: TableInterface, seats: Seats) -> Blueprint:
     routes = Blueprint("house", __name__, url_prefix="/api/house")
     _add_access(routes, table.admin, seats)
     _add_page(routes, table.admin, seats)
-    _add_games(routes, table, seats)
+    _add_games(routes, table.admin, seats)
     return routes
 
 
@@ -80,20 +80,20 @@ def _add_page(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
         return done()
 
 
-def _add_games(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
+def _add_games(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
     @routes.get("/games")
     def stored() -> Response:
         """Return the newest games with their bytes, and the bytes that imported games use and may use."""
-        return jsonify(here().spoken(table.past.stored(seats.requester(request))))
+        return jsonify(here().spoken(admin.stored_games(seats.requester(request))))
 
     @routes.get("/games/older/<number>")
     def older(number: str) -> Response:
         """Return the newest games older than this one, with their bytes."""
-        return jsonify(here().spoken(table.past.stored(seats.requester(request), number_of(number))))
+        return jsonify(here().spoken(admin.stored_games(seats.requester(request), number_of(number))))
 
     @routes.post("/games/delete")
     @takes(game=int)
     def delete(asked: Asked) -> Response:
         """Delete a past game permanently, with the results of its players."""
-        table.past.delete(asked["game"], seats.requester(request))
+        admin.delete_game(asked["game"], seats.requester(request))
         return done()

@@ -67,6 +67,6 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     app.register_blueprint(admin(table, seats))
     app.register_blueprint(workshop(table, seats))
     app.register_blueprint(network(table.network, seats))
-    app.register_blueprint(club(table.club))
+    app.register_blueprint(club(table))
     app.register_blueprint(description())
     return app

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, render_template
 
-from firmware_host.api.interface import ClubInterface
+from firmware_host.api.interface import TableInterface, Text, UserError
 
 
-def club(table: ClubInterface) -> Blueprint:
+def club(table: TableInterface) -> Blueprint:
     """Return the blueprint of `/club` and `/api/club`."""
     routes = Blueprint("club", __name__)
 
@@ -24,6 +24,8 @@ def club(table: ClubInterface) -> Blueprint:
 
         Each has its public data, and whether it is online.
         """
-        return jsonify({"tables": table.tables()})
+        if table.club is None:
+            raise UserError("not-now", Text("This table doesn't know other tables. Set mqtt_broker to connect it."))
+        return jsonify({"tables": table.club()})
 
     return routes

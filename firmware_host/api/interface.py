@@ -11,6 +11,7 @@ of a simulated board).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from engine.game import TABLE
@@ -21,23 +22,24 @@ from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
 from firmware_host.api.admin import AdminInterface
 from firmware_host.api.board import BoardInterface
-from firmware_host.api.club import Club, ClubInterface
 from firmware_host.api.held_seat import NOT_HELD, HeldSeat
 from firmware_host.api.legend import lamps, marks
 from firmware_host.api.lessons import LessonInterface
 from firmware_host.api.map_svg import map_svg
 from firmware_host.api.network import NetworkInterface, TableNetwork
-from firmware_host.api.past_games import PastInterface
 from firmware_host.api.rights import CheckedCalls
 from firmware_host.api.workshop import WorkshopInterface
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.rulebook import RulebookError, book_of, html_entries
+from firmware_host.records import imports
+from firmware_host.records.past import PastGames
 from firmware_host.seats.claims import SeatRequest, check_pin, device_name
 from firmware_host.seats.drafts import Drafts
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
 from firmware_host.seats.pins import new_salt, place, worked
 from firmware_host.table.followers import BOARD, Follower
+from firmware_host.table.interruption import ReplayStep
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, by_address
 from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
@@ -50,7 +52,6 @@ __all__ = [
     "PUBLIC",
     "STRANGERS",
     "AdminInterface",
-    "ClubInterface",
     "Follower",
     "HeldSeat",
     "Lane",
@@ -71,7 +72,7 @@ PUBLIC = (TABLE, BOARD)
 
 
 class TableInterface:
-    """The table that `loop` runs. Its parts are `admin`, `network`, `board`, `workshop`, `past`, `lessons` and `club`.
+    """The table that `loop` runs. Its parts are `admin`, `network`, `board`, `workshop`, `past` and `lessons`.
 
     If people sit at the table, a `requester` has to be one of them or to have the admin PIN.
     """
@@ -83,21 +84,22 @@ class TableInterface:
         page: AdminPage | None = None,
         network: TableNetwork | None = None,
         drafts: Drafts | None = None,
-        club: Club | None = None,
+        club: Callable[[], list[dict[str, Any]]] | None = None,
     ) -> None:
         """`access` guards the admin and network pages. Pages without a `page`, `network` or `club` do not exist.
 
-        `drafts` may outlive the table.
+        `drafts` may outlive the table. `club` returns the public facts of each table that a broker knows.
         """
         self._loop, self._calls = loop, CheckedCalls(loop, access)
         self._drafts = Drafts() if drafts is None else drafts
-        self.admin = AdminInterface(loop, access, page, self._calls)
+        self._imports = imports.turns()
+        self.past = PastGames(*loop.journal, lambda: loop.read(lambda table: table.snapshot.finished))
+        self.admin = AdminInterface(loop, access, page, self._calls, self.past)
         self.network = NetworkInterface(access, network)
         self.board = BoardInterface(loop, self._calls)
         self.workshop = WorkshopInterface(loop, access, self._calls)
-        self.past = PastInterface(loop, self._calls, access)
         self.lessons = LessonInterface()
-        self.club = ClubInterface(club)
+        self.club = club
 
     # --- published data: never waits ----------------------------------------------------------------------------------
 
@@ -301,6 +303,26 @@ class TableInterface:
     def pause(self, paused: bool, requester: Requester = ANONYMOUS) -> None:
         """Pause the running game for everyone, or resume it."""
         self._calls.of_players(requester, lambda table: table.session.pause(paused, table.seating.called(requester)))
+
+    # --- past games ---------------------------------------------------------------------------------------------------
+
+    def import_record(self, record: bytes, requester: Requester = ANONYMOUS) -> int:
+        """Import the record of a finished game into the journal; return its number here."""
+        self._calls.of_players(requester, lambda _: None)
+        with self._imports.next():
+            sent = imports.checked(record)  # slow, so not in the loop; writing is fast
+            self.past.check_new(sent)
+            return self._calls.of_players(requester, lambda table: imports.import_record(table.journal, sent))
+
+    def replay(self, number: int | None, step: int = 0, requester: Requester = ANONYMOUS) -> None:
+        """Show a step of a finished game on board and table view, or end that (None); not while a game runs."""
+        replayed = None
+        if number is not None:
+            history, moment, cues = self.past.moment(number, step)
+            shown = {"game": number, "step": step, "steps": len(history), **moment}
+            slug, name = ("", "") if history.board is None else (history.board.slug, history.board.name)
+            replayed = ReplayStep(history.game, slug, history.shown_on or "", name, cues, shown)
+        self._calls.of_players(requester, lambda table: table.session.replay(replayed))
 
 
 def _public(viewer: str) -> str:

@@ -140,7 +140,8 @@ class Daemon:
         self.admin_pin = self.admin_access.make_pin() if sys.stdout.isatty() else None
         page = AdminPage(self.settings, self._logbook, self._end, broker=self._broker_facts)
         club = None if self._broker is None else Club()
-        table = TableInterface(self._loop, self.admin_access, page, self._reach.network, self._drafts, club)
+        tables = None if club is None else club.tables
+        table = TableInterface(self._loop, self.admin_access, page, self._reach.network, self._drafts, tables)
         simulated = self.settings.board == "simulated"
         tls, listening = self._reach.tls(), listen(self.settings.host, self.settings.port)
         panel = PanelSettings(

@@ -215,7 +215,7 @@ def test_a_fault_after_a_commit_ends_the_loop_and_what_was_laid_out_can_still_be
     assert running.interface.board.health() == health
     assert running.interface.admin.default_language() == ""
     assert running.interface.holder(running.keys["sniper"]) is not None
-    assert running.interface.past.games() is not None
+    assert running.interface.past.listed() is not None
     with pytest.raises(UserError, match="has stopped"):
         running.interface.board.use_sensors(True, HERE)
     assert len(running.rests) <= 1

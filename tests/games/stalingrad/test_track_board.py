@@ -218,7 +218,7 @@ def test_a_step_of_a_past_game_is_shown_on_its_track_board(tmp_path: Path) -> No
     table.table.choose({"game": "sniper-elite"})
     table.wait(0)
     assert table.lit() == set()
-    history = PastGames(table.table.journal.path).history(1, None)
+    history = PastGames(table.table.journal.path).history(1)
     shown = tuple(history.cues(next(history.steps(4))))
     table.table.session.replay(ReplayStep(GAME, "", str(history.shown_on), "", shown, {"step": 4}))
     assert table.table.board.map.slug == "tracks-1"
