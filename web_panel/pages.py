@@ -112,14 +112,10 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
 
 
 def _add_drawings(routes: Blueprint, table: TableInterface) -> None:
-    @cache  # drawing takes seconds on a small computer, and a map doesn't change while the table runs
-    def drawing(slug: str, language: str) -> bytes:
-        return table.map_svg(slug, language, here().say).encode()
-
     @routes.get("/maps/<slug>.svg")
     def map_svg(slug: str) -> Response:
         try:
-            return _kept(drawing(slug, here().code))
+            return _kept(table.map_svg(slug, here().code, here().say).encode())
         except UserError as slip:
             # An unknown map is an unknown address, so use the code whose status is 404.
             raise UserError("not-found", slip.sentence) from None

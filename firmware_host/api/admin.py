@@ -25,9 +25,7 @@ class AdminInterface:
         self._loop, self._access, self._page, self._calls, self._past = loop, access, page, calls, past
 
     def sign_in(self, pin: str, requester: Requester) -> str:
-        """Return a key of the admin page, for its PIN. After a few wrong PINs from any device, the next try has to
-        wait; a device that has held a key is counted separately, and one without an address is not counted.
-        """
+        """Return a key of the admin page, for its PIN; see `AdminAccess.sign_in`."""
         return self._access.sign_in(pin, requester)
 
     def sign_out(self, requester: Requester) -> None:
@@ -35,8 +33,7 @@ class AdminInterface:
         self._access.sign_out(requester)
 
     def facts(self, requester: Requester) -> dict[str, Any]:
-        """Return what the admin page shows: `board` (sensors and lamps now), `choices`, `addresses`, `machine` and
-        `network` (names), `version`, `poweroff` (whether it is allowed), `log`, and how many `wrong_pins` were tried
+        """Return what the admin page shows; see `Table.admin_facts` and `AdminPage.facts`. `wrong_pins` were tried
         since the PIN was chosen.
         """
         page = self._opened(requester)

@@ -11,9 +11,7 @@ from firmware_host.table.loop import Loop
 
 
 class BoardInterface:
-    """The board of the table that `loop` runs. Players may call it (see `TableInterface`), and so may anyone at the
-    table's own computer, because that person can reach the board.
-    """
+    """The board of the table that `loop` runs, for players and for anyone at the table's own computer."""
 
     def __init__(self, loop: Loop, calls: CheckedCalls) -> None:
         self._loop, self._calls = loop, calls
@@ -23,9 +21,7 @@ class BoardInterface:
         self._calls.of_board(requester, lambda table: table.answer(space))
 
     def health(self) -> list[dict[str, Any]]:
-        """Return the state of each sensor: `space`, `sensor`, `state`, counts and times, and a `sentence` if something
-        is wrong. States: good, new, silent, chattering, bouncing, manual.
-        """
+        """Return the state of each sensor, see `SensorReport`."""
         found: list[dict[str, Any]] = pictures.plain(self._loop.read(lambda table: table.health()))
         return found
 

@@ -27,9 +27,8 @@ NOT_HELD = Text("This device does not hold that seat. Take it in the lobby.")
 
 
 class HeldSeat:
-    """What the holder of a seat's key may do. `holder` is who held the key when this was made.
-
-    The key stays inside. When it no longer opens this seat, every call raises `UserError` (no-seat).
+    """What the holder of a seat's key may do. `holder` is who held the key when this was made. The key stays inside.
+    When it no longer opens this seat, every call raises `UserError` (no-seat).
     """
 
     def __init__(self, loop: Loop, key: str, drafts: Drafts) -> None:
@@ -49,9 +48,8 @@ class HeldSeat:
         return made
 
     def picture(self, translate: Translate) -> str:
-        """Return the seat's picture in the language of `translate`.
-
-        Raises `UserError` (busy) if the seat was taken so recently that its picture is not published yet.
+        """Return the seat's picture in the language of `translate`. Raises `UserError` (busy) if the seat was taken so
+        recently that its picture is not published yet.
         """
         found = self._text(self._loop.followers.latest(self.holder.seat), translate)
         if found is None:
@@ -78,23 +76,19 @@ class HeldSeat:
         return self.read(lambda _: self._drafts.of(self._draft_of))
 
     def submit(self, action: dict[str, Any], revision: int, name: str) -> None:
-        """Act for the seat, on the picture with this `revision`; an outdated one is refused as `stale`.
-
-        If a request is repeated under the same `name`, it gets the same answer, and the act is done once.
+        """Act for the seat, on the picture with this `revision`; an outdated one is refused as `stale`. A request that
+        is repeated under the same `name` gets the same answer, and the act is done once.
         """
         self._call(lambda table: table.submit(self._key, action, revision, name))
 
     def offer(self, name: str, revision: int, spaces: dict[str, tuple[str, ...]]) -> None:
-        """Let people pick on the board what the screen called `name` offers: the spaces of `units`, or `choices`, of
-        which some are already `chosen`; no spaces end the offer.
-
-        The seat's picture shows what was picked (`picked`). `revision` is that of the picture on the screen. The screen
-        has to repeat the offer from time to time.
+        """Let people pick on the board what the screen called `name` offers on its picture: the spaces of `units`, or
+        `choices`, of which some are already `chosen`; no spaces end the offer. The screen has to repeat the offer from
+        time to time. The seat's picture shows what was `picked`.
         """
         if not 1 <= len(name) <= LONGEST_NAME:
-            raise UserError(
-                "not-understood", Text("A screen's id is a text of 1 to {longest} characters.", longest=LONGEST_NAME)
-            )
+            says = Text("A screen's id is a text of 1 to {longest} characters.", longest=LONGEST_NAME)
+            raise UserError("not-understood", says)
         units, choices, chosen = (spaces.get(kind, ()) for kind in ("units", "choices", "chosen"))
         offer = Offer(name, revision, units=units, choices=choices, chosen=chosen)
         self._call(lambda table: table.offer(self._key, offer))

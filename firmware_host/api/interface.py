@@ -87,7 +87,6 @@ class TableInterface:
         club: Callable[[], list[dict[str, Any]]] | None = None,
     ) -> None:
         """`access` guards the admin and network pages. Pages without a `page`, `network` or `club` do not exist.
-
         `drafts` may outlive the table. `club` returns the public facts of each table that a broker knows.
         """
         self._loop, self._calls = loop, CheckedCalls(loop, access)
@@ -153,11 +152,9 @@ class TableInterface:
             raise UserError(error.code, error.sentence) from error
 
     def rules(self, tongue: str, game: str = "") -> list[dict[str, Any]]:
-        """Return every rule in the order of the book: `id`, `kind`, `group`, what the group is `about`, `text`
-        (paragraphs separated by an empty line, without markup), `off`, `mentions`, and the language (`tongue`): the one
-        asked for, or English. Without `game`, the book is that of the current game.
-
-        Raises `UserError` if there is no book, and `LookupError` if there is no such game.
+        """Return every rule in the order of the book, by default that of the current game: `id`, `kind`, `group`, what
+        the group is `about`, `text` (paragraphs separated by an empty line, without markup), `off`, `mentions`, and the
+        language (`tongue`): the one asked for, or English. Raises `LookupError` if there is no such game.
         """
         try:
             return html_entries(book_of(game or self.lobby()["game"], tongue))
@@ -188,12 +185,11 @@ class TableInterface:
         share: bool = False,
         instead: int | None = None,
     ) -> str:
-        """Take a claimed seat with its PIN and return the new key. The old key stops working.
+        """Take a claimed seat with its PIN and return the new key. The old key stops working. Without a `pin`, only the
+        place of a person without a PIN who is alone at the table can be taken.
 
         With `share`, both devices keep a seat that has parts: the new one leads `parts`, or all that the other does not
-        lead. `instead` is the number of the device to replace, if several have that PIN. After a few wrong PINs from
-        any device, the next try has to wait; a device that has held the seat is counted separately. Without a `pin`,
-        only the place of a person without a PIN who is alone at the table can be taken.
+        lead. `instead` is the number of the device to replace, if several have that PIN.
         """
         if not pin:
             return self._calls.paced(
@@ -204,10 +200,8 @@ class TableInterface:
         return self._with_pin(SeatRequest(seat, device, parts, share, instead), pin, requester)
 
     def release(self, seat: str, requester: Requester = ANONYMOUS, pin: str = "") -> None:
-        """Free a seat: from the device that sits there, with the seat's PIN (see `take_over`), or with the admin key.
-
-        Players may send a bot away, and anyone may if there are no players. During a game, a device may leave a seat
-        only if other devices stay there.
+        """Free a seat: from the device that sits there, with the seat's PIN, or with the admin key. Players may send a
+        bot away, and anyone may if there are no players. During a game, others have to stay at the seat.
         """
         checked = self._calls.checked(requester)
 
@@ -243,9 +237,8 @@ class TableInterface:
     def _with_pin(self, asked: SeatRequest, pin: str, requester: Requester) -> str:
         """Do what a request asks, if the PIN is right, and return the new key.
 
-        Report all other errors first. Then count the attempt as failed, before hashing outside the loop, so that
-        parallel guesses cannot skip the limit; a right PIN gives the attempt back. The place for hashing is taken
-        before the attempt is counted: a device that finds no place loses no attempt.
+        Count the attempt as failed before hashing outside the loop, so that parallel guesses cannot skip the limit; a
+        right PIN gives it back. Take the place for hashing first: a device that finds none loses no attempt.
         """
         check_pin(pin)
         self._loop.read(lambda table: table.seating.guesses.check(asked, requester.keys))
@@ -261,8 +254,8 @@ class TableInterface:
     # --- the game: through the loop -----------------------------------------------------------------------------------
 
     def choose(self, choice: dict[str, Any], requester: Requester = ANONYMOUS) -> None:
-        """Choose the next game: any of `game`, `map`, `options` (all of them), and `possible_hints`, if the settings
-        allow them. Players keep seats that the new game has, too.
+        """Choose the next game: any of `game`, `map`, `options` (all of them), and `possible_hints`. Players keep seats
+        that the new game has, too.
         """
         self._calls.of_players(requester, lambda table: table.choose(choice), lambda table: table.session.check_lobby())
 
@@ -271,15 +264,10 @@ class TableInterface:
         self._calls.of_players(requester, lambda table: table.start(choice), lambda table: table.session.check_free())
 
     def play_alone(
-        self,
-        seat: str,
-        device: str,
-        choice: dict[str, Any],
-        bots: dict[str, str],
-        requester: Requester = ANONYMOUS,
+        self, seat: str, device: str, choice: dict[str, Any], bots: dict[str, str], requester: Requester = ANONYMOUS
     ) -> str:
-        """Take a seat, start at once without the board, and return the seat's key. Bots play all other seats (`bots`:
-        seat -> bot; the table chooses the rest). No one else may sit at the table.
+        """Take a seat, start at once without the board, and return the seat's key. Bots play all other seats (`bots` by
+        seat; the table chooses the rest). No one else may sit at the table.
         """
         return self._calls.of_players(
             requester,

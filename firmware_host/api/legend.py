@@ -29,9 +29,8 @@ Box = tuple[int, int, int, int]
 
 
 def marks(slug: str) -> list[dict[str, Any]]:
-    """Return what is drawn on the map of this name: its `kind`, and the `box` of an excerpt that shows one.
-
-    Kinds that the map does not have are left out. An unknown or broken map has none.
+    """Return what is drawn on the map of this name: its `kind`, and the `box` of an excerpt that shows one. An unknown
+    or broken map has none.
     """
     if slug not in maps.names():
         return []

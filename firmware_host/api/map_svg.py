@@ -19,15 +19,12 @@ _DRAWING = threading.Lock()
 
 
 def map_svg(slug: str, language: str = "", say: Callable[[Text], str] = str) -> str:
-    """Return a map as SVG, with its names in a language if it has them.
-
-    `say` translates what a game writes on its own board. Raises `UserError` for an unknown or broken map.
+    """Return a map as SVG, with its names in a language if it has them. `say` translates what a game writes on its own
+    board. Raises `UserError` for an unknown or broken map.
     """
     if slug not in maps.names():
-        raise UserError(
-            "not-understood",
-            Text("There is no map {name}; known are {known}.", name=repr(slug), known=comma_list(maps.names())),
-        )
+        says = Text("There is no map {name}; known are {known}.", name=repr(slug), known=comma_list(maps.names()))
+        raise UserError("not-understood", says)
     try:
         board = maps.load(slug)
     except MapError as error:
