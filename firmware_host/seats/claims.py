@@ -33,10 +33,9 @@ WRONG_PARTS = Text("That is not the PIN with which these parts were taken.")
 
 
 class Claim(Struct, frozen=True, rename={"parts": "squads"}):
-    """A taken seat, or `parts` of one. `key`, `pin` and `former` are hashes; `pin` is "" if there is none.
-
-    `number` distinguishes the claims on one seat. If `bot` plays there, `pin` belongs to the person who left the
-    seat to it. `former` are keys that opened the claim before, the newest first.
+    """A taken seat, or `parts` of one. `key`, `pin` and `former` are hashes; `pin` is "" if there is none. If `bot`
+    plays there, `pin` belongs to the person who left the seat to it. `number` distinguishes the claims on one seat,
+    `former` are keys that opened the claim before, the newest first.
     """
 
     seat: str
@@ -56,9 +55,8 @@ class Claim(Struct, frozen=True, rename={"parts": "squads"}):
 
 
 class SeatRequest(Struct, frozen=True):
-    """A request that needs a seat's PIN: take the seat over, `share` it, or free it (`frees`).
-
-    `instead` is the number of the device to replace, `parts` are those that the new device wants to lead.
+    """A request that needs a seat's PIN: take the seat over, `share` it, or free it (`frees`). `instead` is the number
+    of the device to replace, `parts` are those that the new device wants to lead.
     """
 
     seat: str
@@ -84,10 +82,8 @@ def hash_key(key: str) -> str:
 def check_pin(pin: str) -> None:
     """Raise `UserError` if a seat cannot have this PIN."""
     if not SHORTEST_PIN <= len(pin) <= LONGEST_PIN:
-        raise UserError(
-            "not-understood",
-            Text("A seat's PIN has {shortest} to {longest} characters.", shortest=SHORTEST_PIN, longest=LONGEST_PIN),
-        )
+        says = Text("A seat's PIN has {shortest} to {longest} characters.", shortest=SHORTEST_PIN, longest=LONGEST_PIN)
+        raise UserError("not-understood", says)
 
 
 def device_name(device: str) -> str:
@@ -250,10 +246,8 @@ class Claims:
 
     def _share(self, request: SeatRequest, found: Sequence[Claim]) -> str:
         """Add a device to those that have the PIN. It takes the parts that it names; if it names none or all, all of
-        these devices lead them together.
-
-        Parts that a device with another PIN leads are refused like a wrong PIN: another refusal would reveal that the
-        PIN is right.
+        these devices lead them together. Parts that a device with another PIN leads are refused like a wrong PIN:
+        another refusal would reveal that the PIN is right.
         """
         theirs = self._in_order(request.seat, (part for claim in found for part in claim.parts))
         wanted = self._valid_parts(request.seat, request.parts) if request.parts else theirs
@@ -268,10 +262,7 @@ class Claims:
         return key
 
     def assign(self, key: str, part: str, number: int) -> None:
-        """Give a part to the device of that number. The holder of the key must lead the part, unless no one does.
-
-        Raises `UserError`.
-        """
+        """Give a part to the device of that number. The holder of the key must lead the part, unless no one does."""
         mine = self._claim_of(key)
         parts = () if mine is None else self._parts(mine.seat)
         if mine is None or not parts:
@@ -300,10 +291,8 @@ class Claims:
 
     def _check_room(self, seat: str) -> None:
         if len(self.taken(seat)) >= MOST_DEVICES:
-            raise UserError(
-                "seat-taken",
-                Text("{number} devices play there already. Take one of them over instead.", number=MOST_DEVICES),
-            )
+            says = Text("{number} devices play there already. Take one of them over instead.", number=MOST_DEVICES)
+            raise UserError("seat-taken", says)
 
     def release(self, seat: str) -> None:
         """Free a whole seat."""
@@ -321,7 +310,7 @@ class Claims:
     @property
     def alone(self) -> Claim | None:
         """The only person at the table, if that person has no PIN: then there is no one to keep secrets from. A person
-        who left a seat to a bot counts.
+        who left a seat to a bot counts, too.
         """
         people = [claim for claim in self.all if not claim.bot or claim.former]
         return people[0] if len(people) == 1 and not (people[0].pin or people[0].bot) else None
@@ -338,9 +327,7 @@ class Claims:
         return self._move(self.alone_at(seat), device_name(device))
 
     def move(self, seats: Mapping[str, str], bots: Mapping[str, str]) -> None:
-        """Move every claim to the seat that `seats` names for its own; keys stay valid. `bots` is seat -> bot after the
-        move.
-        """
+        """Move claims from seat to seat as in `seats`; keys stay valid. `bots` is seat -> bot after the move."""
         moved = [replace(it, seat=to, parts=self._valid_parts(to, ())) for it in self.all for to in [seats[it.seat]]]
         self.all = [replace(it, bot=bots[it.seat], device=bot_name(bots[it.seat])) if it.bot else it for it in moved]
 
@@ -369,10 +356,8 @@ class Claims:
             return
         for other in self.taken(mine.seat):
             if other is not mine:
-                raise UserError(
-                    "seat-taken",
-                    Text("{device} plays on that side too. A bot takes a whole seat or none.", device=other.device),
-                )
+                says = Text("{device} plays on that side too. A bot takes a whole seat or none.", device=other.device)
+                raise UserError("seat-taken", says)
         parts, former = self._valid_parts(mine.seat, ()), mine.keys[:FORMER]
         self._replace(mine, replace(mine, parts=parts, device=bot_name(bot), key="", bot=bot, former=former))
 

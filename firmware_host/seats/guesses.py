@@ -20,10 +20,7 @@ WRONG_OWN = Text("That is not the PIN with which this device sat there. Other PI
 
 
 class PinAttempt(Struct, frozen=True):
-    """A counted attempt. The PIN is hashed with all `salts`; it opens claims that have one of those in `among`.
-
-    `budgets` are those on which the attempt was counted.
-    """
+    """An attempt counted on `budgets`. The PIN is hashed with all `salts`; it opens claims with a salt in `among`."""
 
     seat: str
     salts: tuple[str, ...]
@@ -87,15 +84,12 @@ class Guesses:
         """
         try:
             yield
-        except UserError as slip:
-            if slip.code != request.wrong_pin.code:
+        except BaseException as error:
+            if not isinstance(error, UserError) or error.code != request.wrong_pin.code:
                 self.withdraw(attempt)
                 raise
             self.lockout.wrong(attempt.seat)
-            raise UserError(slip.code, WRONG_OWN) if attempt.among != attempt.salts else slip from None
-        except BaseException:
-            self.withdraw(attempt)
-            raise
+            raise UserError(error.code, WRONG_OWN) if attempt.among != attempt.salts else error from None
         self.withdraw(attempt)
 
     def withdraw(self, attempt: PinAttempt) -> None:

@@ -1,8 +1,7 @@
 """The process in which a searching bot looks ahead: `python -m firmware_host.seats.search_process`.
 
-It reads lines of JSON: first the bot and its seat, then requests, each with what the seat was told since the last one
-and the time to think. It answers each with an act, or with the place in the code where it failed. It runs at a low
-priority, and ends when its input ends. `searching.py` is the other end.
+It reads lines of JSON: first a `SeatedBot`, then requests. It answers each with an act, or with the place in the code
+where it failed. It runs at a low priority, and ends when its input ends. `searching.py` is the other end.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import os
 import signal
 import sys
 import time
-import traceback
 from contextlib import suppress
 from random import Random
 from typing import Any, Final
@@ -25,6 +23,7 @@ from engine.game import Command
 from engine.graph import compiled
 from engine.search.budget import timed
 from firmware_host.core import bots
+from firmware_host.core.errors import place_of
 
 LOW: Final = 10
 """How much nicer the process is than the table."""
@@ -90,9 +89,7 @@ def main() -> None:
             answers.write(msgspec.json.encode(searcher.choose(msgspec.json.decode(line, type=SearchRequest))) + b"\n")
             answers.flush()
     except Exception as error:  # a bot's code may raise anything; the table learns where
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        failed = Failed(f"{type(error).__name__} in {place.filename}, line {place.lineno}")
-        answers.write(msgspec.json.encode(failed) + b"\n")
+        answers.write(msgspec.json.encode(Failed(place_of(error))) + b"\n")
         answers.flush()
 
 

@@ -86,14 +86,10 @@ class Seating:
         return any(holder.seat == seat for holder in self._holders(requester))
 
     def admit(self, requester: Requester) -> None:
-        """Check the right to do what concerns all players: once people sit here, only they and the admin have it.
-
-        Raises `UserError`.
-        """
+        """Raise `UserError` if people sit here, and the requester is neither one of them nor the admin."""
         if self.claims.people and not requester.admin_key and not self._holders(requester):
-            raise UserError(
-                "no-seat", Text("People sit at this table: only they may do that, or an admin with the admin PIN.")
-            )
+            says = Text("People sit at this table: only they may do that, or an admin with the admin PIN.")
+            raise UserError("no-seat", says)
 
     def called(self, requester: Requester) -> str:
         """Return the name of the requester's device if it holds a seat, else an empty text."""
@@ -114,8 +110,8 @@ class Seating:
     # --- people -------------------------------------------------------------------------------------------------
 
     def frees(self, seat: str, requester: Requester) -> bool:
-        """Return whether the requester frees a seat, or a part of it, without a PIN: as admin, as holder, or because
-        the only person at the table sits there without a PIN.
+        """Return whether the requester frees a seat without a PIN: as admin, as holder, or because the only person at
+        the table sits there without a PIN.
         """
         return bool(requester.admin_key) or self._free_to_all(seat) or self._sits_at(seat, requester)
 
@@ -126,8 +122,6 @@ class Seating:
     def release(self, seat: str, requester: Requester, running: bool) -> None:
         """Free a seat without a PIN. The holder frees its own claim only; otherwise the whole seat is freed. While a
         game is `running`, a device may only leave a seat at which others stay; its parts then have no leader.
-
-        Raises `UserError`.
         """
         self.check_release(seat, requester, running)
         whole = not running and (requester.admin_key or self._free_to_all(seat))
@@ -150,10 +144,8 @@ class Seating:
         own = {(holder.seat, holder.number) for holder in self._holders(requester)}
         for claim in self.claims.all:
             if not claim.bot and (claim.seat, claim.number) not in own:
-                raise UserError(
-                    "seat-taken",
-                    Text("{device} sits at this table. Play together, or free that seat.", device=claim.device),
-                )
+                says = Text("{device} sits at this table. Play together, or free that seat.", device=claim.device)
+                raise UserError("seat-taken", says)
 
     def sit_alone(self, seat: str, device: str, playing: Mapping[str, str]) -> str:
         """Seat one person without a PIN, and a bot on each other seat. `playing` is seat -> bot; the table chooses the
@@ -209,15 +201,10 @@ class Seating:
         self.claims.hand_over(key, self._fitting(self.holder(key).seat, bot))
 
     def follow(self, before: Iterable[Seat]) -> None:
-        """Other seats may have been chosen in place of those of `before`. Claims on unchanged seats stay, the others
-        are removed. Raises `CannotWrite`.
-        """
-        same, playing = {*before} & {*self._seats()}, self._game()
-        self.claims.all = [
-            claim
-            for claim in self.claims.all
-            if claim.seat in seat_names(same) and (not claim.bot or claim.bot in bots.fitting(playing, claim.seat))
-        ]
+        """Remove the claims on seats that are no longer as in `before`. Raises `CannotWrite`."""
+        same, game = seat_names({*before} & {*self._seats()}), self._game()
+        staying = [claim for claim in self.claims.all if claim.seat in same]
+        self.claims.all = [it for it in staying if not it.bot or it.bot in bots.fitting(game, it.seat)]
         self.begin()
 
     def begin(self) -> None:
@@ -225,17 +212,14 @@ class Seating:
         self._troubles, self._failed, self._acted = {}, {}, {}
 
     def acted(self, seat: str, device: str | None) -> None:
-        """Remember which device acted for a seat last; None for someone at the board. A secret seat's acts are not
-        remembered, because they are not public.
-        """
+        """Remember which device (None: someone at the board) acted last for a seat whose acts are public."""
         if seat not in secret_seats(self._seats()):
             self._acted[seat] = device
 
     def replace(self, fault: BotFailed) -> bool:
-        """Replace a bot that failed, and return whether the game can go on.
-
-        A searching bot is replaced by the next weaker one. At a secret seat, any bot that has not failed in this game
-        takes over. If there is none, and at any other seat, the seat becomes free.
+        """Replace a bot that failed, and return whether the game can go on. The next weaker bot replaces a searching
+        one. At a secret seat, any bot that has not failed in this game takes over. If there is none, and at any other
+        seat, the seat becomes free.
         """
         seat = fault.seat
         self._failed[seat] = (*self._failed.get(seat, ()), fault.name)

@@ -64,9 +64,7 @@ class BotTurns:
             return False
 
     def hurry(self) -> None:
-        """Let the bots without secrets act without long pauses until it is a person's turn. Raises `UserError` if it is
-        no such bot's turn.
-        """
+        """Let the bots without secrets act without long pauses until it is a person's turn. Raises `UserError`."""
         if not hasty(self._session, self._seating.claims.bots):
             raise UserError("not-now", Text("No bot is about to act."))
         self._players.hurried = True

@@ -22,9 +22,8 @@ REPLAY_SECONDS = 900.0
 
 
 class ReplayStep(Struct, frozen=True):
-    """One step of a past game as board and table view show it: the game, the lamps' cues, and the picture (`shown`).
-
-    `map` is the map it was played on, "" for none; `lamps` is the board whose lamps show it, "" for none.
+    """One step of a past game: the game, the lamps' cues, and the picture of the table view (`shown`). `map` is the map
+    it was played on, `lamps` the board whose lamps show it; both may be "".
     """
 
     played: Game

@@ -26,11 +26,8 @@ T = TypeVar("T")
 
 
 class Snapshot(Struct, frozen=True):
-    """What any thread may read without asking the loop: replaced, never changed.
-
-    `front` is the lobby page, `seats` are those of the current or chosen game, `finished` is the number of the finished
-    game on the table, `hiding` are the seats that may be acting in secret now, and `palette` is the name of the lamps'
-    colours.
+    """What any thread may read without asking the loop: replaced, never changed. `front` is the lobby page; for
+    `seats`, `finished` and `hiding`, see `TableSession`; `palette` is the name of the lamps' colours.
     """
 
     front: dict[str, Any]
@@ -43,7 +40,6 @@ class Snapshot(Struct, frozen=True):
 
 class Lobby:
     """The lobby of a table. `lost` are sentences about lost, damaged and closed games, and about faulty installed ones.
-
     What a faulty game cannot say of itself is left out.
     """
 

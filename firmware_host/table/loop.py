@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
 from engine.text import Text
-from firmware_host.core.errors import UserError
+from firmware_host.admin.upkeep import HALTED
+from firmware_host.core.errors import UserError, place_of
 from firmware_host.core.guarded import GameFault
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.time_limit import WATCH
@@ -63,10 +64,8 @@ class Call:
         self.answer: Future[Any] = Future()
 
     def run(self, table: Table) -> None:
-        """Run the call, unless the caller has gone.
-
-        A `UserError` goes to the caller, and so does a fault before anything was committed. After a later fault,
-        journal and memory may disagree, so the loop has to stop.
+        """Run the call, unless the caller has gone. After a fault with something committed, journal and memory may
+        disagree, so the loop has to stop. Any other error goes to the caller only.
         """
         if not self.answer.set_running_or_notify_cancel():
             return
@@ -77,7 +76,8 @@ class Call:
         except UserError as error:
             self.answer.set_exception(error)
         except CannotWrite as error:
-            self.answer.set_exception(table.cannot_write(error))
+            table.upkeep.doubt()
+            self.answer.set_exception(UserError("halted", HALTED[error.why]))
         except GameFault as fault:
             if table.journal.commits != commits:
                 table.contain(fault)
@@ -90,7 +90,7 @@ class Call:
                 self.answer.set_exception(UserError("not-now", FAILED))
                 raise
             try:
-                log.error("A call was refused because of a fault: %s", _place(error), extra=MAKERS)
+                log.error("A call was refused because of a fault: %s", place_of(error), extra=MAKERS)
             finally:
                 self.answer.set_exception(UserError("broken", BROKEN))
         else:
@@ -165,11 +165,8 @@ class Loop:
         return not self._thread.is_alive()
 
     def call_paced(self, call: Callable[[Table], T], lane: str = STRANGERS) -> T:
-        """Return the table's answer to a caller in `lane`, who must not notice that the table is busy with a secret act
-        of another lane.
-
-        While such an act is possible, the caller goes through the lane's gate, and the answer comes after a delay that
-        does not depend on the act. Raises `UserError`.
+        """Return the table's answer to a caller in `lane`. While another lane may be acting in secret, the caller goes
+        through the lane's gate and gets the answer after a delay that does not depend on that act. Raises `UserError`.
         """
         if not self._table.snapshot.hiding - {lane}:
             return self.call(call)
@@ -194,16 +191,13 @@ class Loop:
         return self._thread.is_alive()
 
     def read(self, read: Callable[[Table], T]) -> T:
-        """Read what the table has published, which it replaces and never changes.
-
-        Any thread may call this, also when the loop has ended. The time it takes does not depend on the loop.
+        """Read what the table has published, in any thread, also when the loop has ended. The time does not depend on
+        the loop.
         """
         return read(self._table)
 
     def _aside(self, commit: Callable[[], object]) -> None:
-        """Write a commit in another thread. The lamps continue meanwhile, so that they do not show how long
-        it takes.
-        """
+        """Write a commit in another thread. The lamps continue, so that they do not show how long it takes."""
         began = self._clock()
         done = self._disk.submit(commit)
         while not done.done():
@@ -211,7 +205,7 @@ class Loop:
                 self._table.glow()
                 wait([done], max(LEAST, min(self._table.board.io.next_frame - self._clock(), 1.0)))
             except Exception as error:  # the commit continues; the next turn of the loop meets the error again
-                log.error("The lamps stand still: %s", _place(error), extra=MAKERS)
+                log.error("The lamps stand still: %s", place_of(error), extra=MAKERS)
                 wait([done])
         self._pace.took(self._clock() - began)
         done.result()
@@ -265,13 +259,5 @@ def _where(error: BaseException) -> str:
     causes = [error]
     while (cause := causes[-1].__cause__ or causes[-1].__context__) is not None and cause not in causes:
         causes.append(cause)
-    told = [
-        line for it in reversed(causes) for line in (*traceback.format_tb(it.__traceback__), type(it).__name__ + "\n")
-    ]
+    told = ["".join(traceback.format_tb(it.__traceback__)) + f"{type(it).__name__}\n" for it in reversed(causes)]
     return "The table has failed:\n" + "".join(told)
-
-
-def _place(error: BaseException) -> str:
-    """Return the type and place of an error in one line, without its message."""
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__} in {place.filename}, line {place.lineno}"

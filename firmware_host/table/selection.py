@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -59,9 +60,8 @@ def fresh(game: Game, preferred: str = "") -> Selection:
 
 
 def restored(kept: Any, preferred: str, settings: Settings) -> Chosen:
-    """Return the selection from the journal, or a default one of the first game that can be played.
-
-    Raises `UserError` if no game can be played.
+    """Return the selection from the journal, or a default one of the first game that can be played. Raises `UserError`
+    if there is none.
     """
     try:
         return chosen(msgspec.convert(kept, Selection), settings)
@@ -79,7 +79,6 @@ def restored(kept: Any, preferred: str, settings: Settings) -> Chosen:
 
 def changed(selection: Selection, wanted: Mapping[str, Any], settings: Settings) -> Selection:
     """Return the selection with the changes in `wanted`: `game`, `map`, `options` (all of them), `possible_hints`.
-
     Another game starts with its own defaults. Raises `UserError` for what is not available.
     """
     game = _game(wanted.get("game", selection.game))
@@ -97,17 +96,14 @@ def changed(selection: Selection, wanted: Mapping[str, Any], settings: Settings)
         _check_map(game, slug)
         fixed = fixed_options(game, slug)
         options = filled(options, fixed) if "options" in wanted else {**options, **fixed}
-    found = Selection(game.name, slug, dict(options), _hints_wanted(game, wanted.get(HINTS, False), settings))
-    if HINTS not in wanted:
-        found = msgspec.structs.replace(found, possible_hints=base.possible_hints)
+    hints = _hints_wanted(game, wanted[HINTS], settings) if HINTS in wanted else base.possible_hints
+    found = Selection(game.name, slug, dict(options), hints)
     chosen(found)
     return found
 
 
 def chosen(selection: Selection, settings: Settings | None = None) -> Chosen:
-    """Return what a selection names. Without `settings`, there are no hints. Raises `UserError` if it is not
-    available.
-    """
+    """Return what a selection names, without hints if there are no `settings`. Raises `UserError`."""
     game = _game(selection.game)
     try:
         options = game.read_options(selection.options)
@@ -164,24 +160,20 @@ def fixed_options(game: Game, slug: str) -> Mapping[str, Any]:
 
 
 def _map_for(game: Game, options: Mapping[str, Any], preferred: str) -> str:
-    """Return the map for these options: the preferred one if it suits them, else the first that does; ""
-    without maps.
-    """
+    """Return the map for these options: the preferred one if it suits them, else the first that does, else ""."""
+
+    def suits(slug: str) -> bool:
+        return all(options.get(name) in (None, value) for name, value in fixed_options(game, slug).items())
+
     fitting = maps.offered(game)
-    suiting = [slug for slug in fitting if _suits(fixed_options(game, slug), options)] or fitting
-    return preferred if preferred in suiting else next(filter(_readable, suiting), "")
-
-
-def _readable(slug: str) -> bool:
-    try:
-        maps.load(slug)
-    except MapError:
-        return False
-    return True
-
-
-def _suits(fixed: Mapping[str, Any], options: Mapping[str, Any]) -> bool:
-    return all(options.get(name) in (None, value) for name, value in fixed.items())
+    suiting = [slug for slug in fitting if suits(slug)] or fitting
+    if preferred in suiting:
+        return preferred
+    for slug in suiting:
+        with suppress(MapError):
+            maps.load(slug)
+            return slug
+    return ""
 
 
 def _hints_wanted(game: Game, wanted: Any, settings: Settings) -> bool:

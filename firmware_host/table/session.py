@@ -72,14 +72,6 @@ def maps_of(play: TableGame | None, settings: Settings) -> tuple[Map, Map]:
     return played_on, played_on if lamps is None else maps.load(lamps)
 
 
-def _of_chosen(chosen: Chosen) -> tuple[str, ...]:
-    """Return the miniatures of the chosen game; none if it cannot start on that map, which it reports at the start."""
-    try:
-        return miniatures(chosen.game, chosen.game.blank(chosen.board, chosen.options)[TABLE])
-    except RuleError:
-        return ()
-
-
 class TableSession:
     """What is on the table with this `board`: at first the resumed game, if any; `chosen` is the next game."""
 
@@ -142,10 +134,13 @@ class TableSession:
 
     def _hold_miniatures(self) -> None:
         """Tell the board which miniatures there are in the current or chosen game."""
-        if self.play is not None:
-            self.board.hold(miniatures(self.play.game, self.play.public))
+        play, chosen, held = self.play, self.chosen, tuple[str, ...]()
+        if play is not None:
+            held = miniatures(play.game, play.public)
         else:
-            self.board.hold(_of_chosen(self.chosen))
+            with suppress(RuleError):  # a game that cannot start on that map says so at the start
+                held = miniatures(chosen.game, chosen.game.blank(chosen.board, chosen.options)[TABLE])
+        self.board.hold(held)
 
     @property
     def name(self) -> str:
@@ -207,9 +202,8 @@ class TableSession:
         self.interruption.check_workshop()
 
     def begin(self) -> None:
-        """Start the chosen game. One without a map leaves the board as it is, unless it has a lamp board.
-
-        Raises `UserError` if its board cannot be used, or `CannotWrite`; after any error, the old game stays.
+        """Start the chosen game. One without a map leaves the board as it is, unless it has a lamp board. Raises
+        `UserError` if its board cannot be used, or `CannotWrite`; after any error, the old game stays.
         """
         chosen, before = self.chosen, self.board.map
         another = self.play is not None

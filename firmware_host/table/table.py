@@ -7,8 +7,8 @@ the journal, folded into pictures, shown on the lamps and published.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.admin.choices import Choices
 from firmware_host.admin.machine import UNSEEN, MachineChecks
-from firmware_host.admin.upkeep import HALTED, Upkeep
+from firmware_host.admin.upkeep import Upkeep
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.picking import Offer
 from firmware_host.board.sensor_health import SensorReport
@@ -122,11 +122,6 @@ class Table:
         waits = [self.board.due(now), self.workshop.due(now), self.players.due(), self.upkeep.due()]
         return min(wait for wait in (*waits, self.session.interruption.until) if wait is not None)
 
-    def cannot_write(self, error: CannotWrite) -> UserError:
-        """Return the error for a requester whose command could not be written; nothing has changed."""
-        self.upkeep.doubt()
-        return UserError("halted", HALTED[error.why])
-
     # --- one pass -----------------------------------------------------------------------------------------------
 
     def feel(self, note: Note) -> None:
@@ -134,9 +129,8 @@ class Table:
         self.board.feel(note)
 
     def submit(self, token: str, action: dict[str, Any], revision: int, name: str) -> None:
-        """Act for a seat. Raises `UserError`, and then nothing has changed.
-
-        If the request is repeated under the same `name`, it gets the same answer, and the act is done once.
+        """Act for a seat; once, if the request is repeated under the same `name`. Raises `UserError`, and then nothing
+        has changed.
         """
         holder = self.seating.holder(token)
         self._check_room()
@@ -260,9 +254,8 @@ class Table:
     def _act(
         self, play: TableGame, seat: str, command: Command, device: str | None, kept: Mapping[str, Any] = NOTHING
     ) -> None:
-        """Act for a seat, from a device or on the board (None); `kept` is written in the same transaction.
-
-        Raises `Refused`, `UserError` and `CannotWrite`, and then nothing has changed.
+        """Act for a seat, from a device or on the board (None); `kept` is written in the same transaction. Raises
+        `Refused`, `UserError` and `CannotWrite`, and then nothing has changed.
         """
         try:
             if command is TAKE_BACK:
@@ -280,12 +273,15 @@ class Table:
         while (act := self.board.next_act(self._state(), now)) is not None:
             play = self.session.play
             assert play is not None, "there are acts on the board only in a game"
-            with self._seen_by_all():
+            try:
                 try:
                     self._act(play, act.seat, act.command, None)
                 except (RuleError, UserError):  # the miniature would cause the same act again
                     log.error("The sensors are switched off, because the game failed at an act on the board.")
                     self.board.use_sensors(False)
+            except CannotWrite as error:  # everyone has seen the miniature move, so everyone is told why
+                self.upkeep.halt(error)
+                raise
 
     def _state(self) -> TableState:
         """Return what the board has to know of the table."""
@@ -293,15 +289,6 @@ class Table:
         revision = 0 if play is None or play.at_board is None else self._viewers.revision(play.at_board)
         resting = self.session.interruption.on or self.upkeep.halted is not None
         return TableState(play, revision, self.seating.claims.bots, resting)
-
-    @contextmanager
-    def _seen_by_all(self) -> Iterator[None]:
-        """Do what everyone sees. Raises `CannotWrite`, after the screens have been told why nothing happened."""
-        try:
-            yield
-        except CannotWrite as error:
-            self.upkeep.halt(error)
-            raise
 
     def answer(self, space: str) -> None:
         """Answer the board's question. Raises `CannotWrite`."""
@@ -345,9 +332,8 @@ class Table:
     def play_alone(
         self, seat: str, device: str, choice: Mapping[str, Any], playing: Mapping[str, str], requester: Requester
     ) -> str:
-        """Start a game at once, with one person, bots on all other seats, and without the board; see
-        `Seating.sit_alone`. `choice` is as for `choose`. Return the key of the seat. Raises `UserError`, and then
-        nothing has changed.
+        """Start a game at once, with one person, bots on all other seats, and without the board. Return the key of the
+        seat. See `choose` and `Seating.sit_alone`. Raises `UserError`, and then nothing has changed.
         """
         self.session.check_free()
         self._check_room()
@@ -420,9 +406,5 @@ class Table:
 
     def admin_facts(self) -> dict[str, Any]:
         """Return what the admin page shows of the table, from published data; public, for any thread."""
-        front, board = self.snapshot.front, self.snapshot.board
-        return {
-            **{name: front[name] for name in ("stage", "map", "addresses")},
-            "choices": self.choices.shown(),
-            "board": board.live(),
-        }
+        front = {name: self.snapshot.front[name] for name in ("stage", "map", "addresses")}
+        return {**front, "choices": self.choices.shown(), "board": self.snapshot.board.live()}

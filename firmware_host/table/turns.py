@@ -26,9 +26,7 @@ def hasty(session: TableSession, bots: Mapping[str, str]) -> set[str]:
 
 
 class Turns:
-    """Tracks whose turn it is. `clock` is that of the table, in seconds; `wall` gives the time of day like
-    `time.time`.
-    """
+    """Tracks whose turn it is. `clock` is that of the table, in seconds; `wall` is `time.time`."""
 
     def __init__(self, clock: Callable[[], float], wall: Callable[[], float] = time.time) -> None:
         self._clock, self._wall = clock, wall
@@ -40,10 +38,9 @@ class Turns:
     def facts(
         self, session: TableSession, bots: Mapping[str, str], players: BotPlayers, minutes: int
     ) -> dict[str, Any]:
-        """Return what every screen shows of the turn; public.
-
-        `clock` is None, or the `seconds` of a turn and when it `began`, in whole seconds since 1970. `bots_act` is None
-        if it is the turn of a person or a hidden seat, else whether the bots `hurry`.
+        """Return what every screen shows of the turn. `clock` is None, or the `seconds` of a turn and when it `began`,
+        in whole seconds since 1970. `bots_act` is None at the turn of a person or a hidden seat, else whether the bots
+        `hurry`.
         """
         play = session.play
         acting = tuple(play.referee.to_act) if play is not None and session.running else ()
