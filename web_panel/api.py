@@ -255,26 +255,26 @@ def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @takes(space=str)
     def answer(asked: Asked) -> Response:
         """Answer the board's question with one of its spaces."""
-        table.board.answer(asked["space"], seats.requester(request))
+        table.answer(asked["space"], seats.requester(request))
         return done()
 
     @routes.get("/health")
     def health() -> Response:
         """Return the state of each sensor."""
-        return jsonify({"sensors": here().spoken(table.board.health())})
+        return jsonify({"sensors": here().spoken(table.health())})
 
     @routes.post("/manual")
     @takes(space=str, manual=bool)
     def manual(asked: Asked) -> Response:
         """Set a space to manual, or back to its sensor."""
-        table.board.set_manual(asked["space"], asked["manual"], seats.requester(request))
+        table.set_manual(asked["space"], asked["manual"], seats.requester(request))
         return done()
 
     @routes.post("/heed")
     @takes(heeding=bool)
     def heed(asked: Asked) -> Response:
         """Set whether the table uses the board's sensors."""
-        table.board.use_sensors(asked["heeding"], seats.requester(request))
+        table.use_sensors(asked["heeding"], seats.requester(request))
         return done()
 
 
@@ -283,12 +283,12 @@ def _add_simulated_board(routes: Blueprint, table: TableInterface, seats: Seats)
     @takes(miniature=str, space=(str, None))
     def touch(asked: Asked) -> Response:
         """Simulated board: lift a miniature (no space), or set it down."""
-        table.board.move_miniature(asked["miniature"], asked["space"], seats.requester(request))
+        table.move_miniature(asked["miniature"], asked["space"], seats.requester(request))
         return done()
 
     @routes.post("/tidy")
     @takes()
     def tidy(_: Asked) -> Response:
         """Simulated board: put every miniature where the game expects it."""
-        table.board.reset_miniatures(seats.requester(request))
+        table.reset_miniatures(seats.requester(request))
         return done()

@@ -21,17 +21,16 @@ from engine.text import PLACE, Text, capitalized, comma_list
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
 from firmware_host.api.admin import AdminInterface
-from firmware_host.api.board import BoardInterface
 from firmware_host.api.held_seat import NOT_HELD, HeldSeat
-from firmware_host.api.legend import lamps, marks
+from firmware_host.api.legend import lamps, map_svg, marks
 from firmware_host.api.lessons import LessonInterface
-from firmware_host.api.map_svg import map_svg
 from firmware_host.api.network import NetworkInterface, TableNetwork
 from firmware_host.api.rights import CheckedCalls
 from firmware_host.api.workshop import WorkshopInterface
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.rulebook import RulebookError, book_of, html_entries
+from firmware_host.play import pictures
 from firmware_host.records import imports
 from firmware_host.records.past import PastGames
 from firmware_host.seats.claims import SeatRequest, check_pin, device_name
@@ -72,7 +71,7 @@ PUBLIC = (TABLE, BOARD)
 
 
 class TableInterface:
-    """The table that `loop` runs. Its parts are `admin`, `network`, `board`, `workshop`, `past` and `lessons`.
+    """The table that `loop` runs. Its parts are `admin`, `network`, `workshop`, `past` and `lessons`.
 
     If people sit at the table, a `requester` has to be one of them or to have the admin PIN.
     """
@@ -95,7 +94,6 @@ class TableInterface:
         self.past = PastGames(*loop.journal, lambda: loop.read(lambda table: table.snapshot.finished))
         self.admin = AdminInterface(loop, access, page, self._calls, self.past)
         self.network = NetworkInterface(access, network)
-        self.board = BoardInterface(loop, self._calls)
         self.workshop = WorkshopInterface(loop, access, self._calls)
         self.lessons = LessonInterface()
         self.club = club
@@ -121,6 +119,11 @@ class TableInterface:
     def seats(self) -> tuple[Seat, ...]:
         """Return the seats of the current game, or of the one chosen in the lobby, in order."""
         return self._loop.read(lambda table: table.snapshot.seats)
+
+    def health(self) -> list[dict[str, Any]]:
+        """Return the state of each sensor, see `SensorReport`."""
+        found: list[dict[str, Any]] = pictures.plain(self._loop.read(lambda table: table.health()))
+        return found
 
     def holder(self, key: str) -> Holder | None:
         """Return who holds this key, None if it opens no seat."""
@@ -291,6 +294,28 @@ class TableInterface:
     def pause(self, paused: bool, requester: Requester = ANONYMOUS) -> None:
         """Pause the running game for everyone, or resume it."""
         self._calls.of_players(requester, lambda table: table.session.pause(paused, table.seating.called(requester)))
+
+    # --- the board: through the loop, for players and for anyone at the table's own computer --------------------------
+
+    def answer(self, space: str, requester: Requester = ANONYMOUS) -> None:
+        """Answer the board's question with one of its spaces."""
+        self._calls.of_board(requester, lambda table: table.answer(space))
+
+    def set_manual(self, space: str, manual: bool, requester: Requester = ANONYMOUS) -> None:
+        """Set a space to manual: its sensor is ignored, and its moves are made on the screens."""
+        self._calls.of_board(requester, lambda table: table.board.set_manual(space, manual))
+
+    def use_sensors(self, use: bool, requester: Requester = ANONYMOUS) -> None:
+        """Use the sensors, or play on the screens alone."""
+        self._calls.of_board(requester, lambda table: table.board.use_sensors(use))
+
+    def move_miniature(self, miniature: str, space: str | None, requester: Requester = ANONYMOUS) -> None:
+        """Simulated board: put a miniature on a space, or take it off the board (None)."""
+        self._calls.of_board(requester, lambda table: table.board.io.touch(miniature, space))
+
+    def reset_miniatures(self, requester: Requester = ANONYMOUS) -> None:
+        """Simulated board: put every miniature where the game has it."""
+        self._calls.of_board(requester, lambda table: table.session.tidy())
 
     # --- past games ---------------------------------------------------------------------------------------------------
 

@@ -92,17 +92,19 @@ def _map_facts(game: Game, name: str) -> dict[str, Any]:
     return {"slug": name, "name": Text(board.name), "spaces": spaces, "options": fixed}
 
 
-def _bot(game: Game, name: str) -> dict[str, Any]:
-    return {"name": name, "about": Text(bots.about(game, name)), "level": bots.find(game, name).level}
-
-
 def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:
     """Return the facts of the current or chosen game. Bots made for this game come first."""
     glossary = capabilities(game).glossary
     words: Mapping[str, Any] = {} if glossary is None else said_by_game(glossary.glossary, {})
     return {
         "title": game.title,
-        "bots": {seat.name: [_bot(game, name) for name in bots.ranked(game, seat.name)] for seat in seats},
+        "bots": {
+            seat.name: [
+                {"name": bot, "about": Text(bots.about(game, bot)), "level": bots.find(game, bot).level}
+                for bot in bots.ranked(game, seat.name)
+            ]
+            for seat in seats
+        },
         "squads": [part for seat in seats for part in seat.parts],
         "simulated": settings.board == "simulated",
         **words,

@@ -250,11 +250,9 @@ class TableSession:
         if not self.running:
             raise UserError("not-now", Text("No game is running."))
         self.interruption.check_workshop()
+        self.interruption.pause(who if paused else None)
         if paused:
-            self.interruption.pause(who)
             self.board.stop_asking()
-        else:
-            self.interruption.resume()
 
     def replay(self, step: ReplayStep | None) -> None:
         """Show a step of a past game on the board, or end that (None). Raises `UserError` while a game is running."""

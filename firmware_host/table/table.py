@@ -38,11 +38,10 @@ from firmware_host.seats.identity import Holder, Requester
 from firmware_host.seats.players import BotPlayers
 from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import NOT_FREED, Seating
-from firmware_host.table.bot_turns import BotTurns
 from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.selection import KEPT, Selection, changed, chosen, restored
 from firmware_host.table.session import TableSession, maps_of, resumed
-from firmware_host.table.turns import Turns
+from firmware_host.table.turns import BotTurns, Turns
 from firmware_host.table.viewers import Viewers
 from firmware_host.table.workshop import Workshop
 from hardware.ports import Note

@@ -14,7 +14,6 @@ from firmware_host.admin import pin as pins
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
 from firmware_host.api.admin import AdminInterface
-from firmware_host.api.board import BoardInterface
 from firmware_host.api.held_seat import HeldSeat
 from firmware_host.api.interface import TableInterface
 from firmware_host.api.lessons import LessonInterface
@@ -30,19 +29,18 @@ PIN = "135790"
 THROUGH_LOOP: Mapping[type, set[str]] = {
     TableInterface: {
         *("claim", "take_over", "release", "seat_bot", "choose", "start"),
+        *("answer", "set_manual", "use_sensors", "move_miniature", "reset_miniatures"),
         *("play_alone", "play_again", "abandon", "hurry", "pause", "import_record", "replay"),
     },
     AdminInterface: {"facts", "change_settings", "forget_results", "report", "delete_game"},
-    BoardInterface: {"answer", "set_manual", "use_sensors", "move_miniature", "reset_miniatures"},
     PastGames: set(),
     LessonInterface: set(),
     HeldSeat: {"submit", "offer", "assign_part", "acknowledge_wrong_pins", "hand_over"},
 }
 """The methods that wait for the loop. Any other method answers at once, whatever the loop is doing."""
 PUBLISHED: Mapping[type, set[str]] = {
-    TableInterface: {"alive", "picture", "follow", "lobby", "seats", "holder", "lane", "held_seat"},
+    TableInterface: {"alive", "picture", "follow", "lobby", "seats", "health", "holder", "lane", "held_seat"},
     AdminInterface: {"default_language"},
-    BoardInterface: {"health"},
     HeldSeat: {"is_held", "read", "picture", "follow", "keep_draft", "draft"},
 }
 """The methods that only read what the table has published."""
@@ -62,7 +60,7 @@ class Caller:
     def part(self, of: type) -> object:
         """Return the part of the interface that has this class."""
         table = self.interface
-        parts = (table, table.admin, table.board, table.past, table.lessons, self.seat)
+        parts = (table, table.admin, table.past, table.lessons, self.seat)
         return next(part for part in parts if type(part) is of)
 
     def arguments(self, of: type, name: str) -> tuple[Any, ...]:
