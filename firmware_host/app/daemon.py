@@ -35,7 +35,8 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.state_folder import only_one, resolved
 from firmware_host.seats.drafts import FOLDER as DRAFTS
 from firmware_host.seats.drafts import Drafts
-from firmware_host.table.loop import Inbox, Loop
+from firmware_host.table.inbox import BoundedInbox
+from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
@@ -78,7 +79,7 @@ class Daemon:
         settings: Settings,
         clock: Callable[[], float],
         beat: Callable[[], None] = lambda: None,
-        inbox: Inbox | None = None,
+        inbox: BoundedInbox | None = None,
         *,
         alone: bool = False,
     ) -> None:

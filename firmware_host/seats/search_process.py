@@ -27,18 +27,17 @@ from firmware_host.core.errors import place_of
 
 LOW: Final = 10
 """How much nicer the process is than the table."""
-NO_BOARD: Final = b"null"
 STOPS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class SeatedBot(Struct, frozen=True):
-    """A bot at a seat of a game. All of it is public. `board` is a compiled map, or `NO_BOARD`."""
+    """A bot at a seat of a game. All of it is public. `board` is a compiled map, "" for none."""
 
     bot: str
     game: str
     options: Any
     seat: str
-    board: msgspec.Raw
+    board: str
     seed: str
 
 
@@ -60,7 +59,7 @@ class Searcher:
 
     def __init__(self, who: SeatedBot) -> None:
         self._game, self._seat = games.find(who.game), who.seat
-        board = None if bytes(who.board) == NO_BOARD else compiled.load(bytes(who.board))
+        board = compiled.load(who.board.encode()) if who.board else None
         self._view = self._game.blank(board, self._game.read_options(who.options))[who.seat]
         self._bot = bots.seated(who.bot, self._game, who.seat, self._view)
         self._luck = Chance(Random(who.seed))

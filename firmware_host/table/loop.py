@@ -17,7 +17,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as Late
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 from engine.text import Text
 from firmware_host.admin.upkeep import HALTED
@@ -97,19 +97,6 @@ class Call:
             self.answer.set_result(found)
 
 
-class Inbox(Protocol):
-    """A queue of items for the loop; None stops the loop. Any thread may put items in."""
-
-    def put(self, item: Call | Note | None) -> None:
-        """Add an item."""
-
-    def get(self, *, timeout: float) -> object:
-        """Return the next item. Raises `queue.Empty` after `timeout` seconds of the loop's clock."""
-
-    def empty(self) -> bool:
-        """Return whether there is no item."""
-
-
 class Loop:
     """Runs a table in its own thread."""
 
@@ -119,12 +106,12 @@ class Loop:
         clock: Callable[[], float],
         beat: Callable[[], None] = lambda: None,
         rest: Callable[[float], None] = time.sleep,
-        inbox: Inbox | None = None,
+        inbox: BoundedInbox | None = None,
     ) -> None:
         """`beat` is called at each turn, at least once a second while the loop works; `rest` lets a caller wait. A
         `clock` that is not monotonic time needs an `inbox` that waits by it.
         """
-        self._inbox: Inbox = BoundedInbox(clock) if inbox is None else inbox
+        self._inbox = BoundedInbox(clock) if inbox is None else inbox
         self._clock = clock
         self._beat = beat
         self._table = make_table(self._inbox.put)
@@ -132,7 +119,7 @@ class Loop:
         self._gates: dict[str, Gate] = {}
         self._disk = ThreadPoolExecutor(1, "disk")
         self._table.heard = self._pace.heard
-        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self.thread = threading.Thread(target=self._run, name="table", daemon=True)
         self.fault: BaseException | None = None
         """The error that stopped the loop, if any."""
 
@@ -148,21 +135,16 @@ class Loop:
 
     def start(self) -> None:
         """Start the loop."""
-        self._thread.start()
+        self.thread.start()
 
     def stop(self) -> None:
         """Stop the loop; the table closes its board and journal. A game that hangs does not delay this."""
         self._inbox.put(None)
         WATCH.cut_short()
-        if self._thread.ident is None:
+        if self.thread.ident is None:
             self._table.close()
         else:
-            self._thread.join(PATIENCE)
-
-    def join(self, timeout: float) -> bool:
-        """Wait for the end of the loop; return whether it has ended."""
-        self._thread.join(timeout)
-        return not self._thread.is_alive()
+            self.thread.join(PATIENCE)
 
     def call_paced(self, call: Callable[[Table], T], lane: str = STRANGERS) -> T:
         """Return the table's answer to a caller in `lane`. While another lane may be acting in secret, the caller goes
@@ -175,7 +157,7 @@ class Loop:
 
     def call(self, call: Callable[[Table], T]) -> T:
         """Return the table's answer, in any thread. Raises `UserError`."""
-        if not self._thread.is_alive():
+        if not self.thread.is_alive():
             raise UserError("not-now", STOPPED)
         item = Call(call)
         try:
@@ -188,7 +170,7 @@ class Loop:
     @property
     def alive(self) -> bool:
         """Whether the loop runs."""
-        return self._thread.is_alive()
+        return self.thread.is_alive()
 
     def read(self, read: Callable[[Table], T]) -> T:
         """Read what the table has published, in any thread, also when the loop has ended. The time does not depend on

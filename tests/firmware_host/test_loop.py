@@ -167,7 +167,7 @@ def test_a_fault_is_printed_without_its_words(
     assert hidden not in caplog.text
     assert "ValueError in" in caplog.text
     running.loop.call(lambda table: setattr(table, "tick", lambda: fail(table)))
-    running.loop.join(10)
+    running.loop.thread.join(10)
     said = capsys.readouterr().err
     assert running.loop.fault
     assert hidden not in said

@@ -163,7 +163,8 @@ def test_with_the_loop_dead_everything_answers_in_the_one_shape(panel: Panel, ca
 
     with pytest.raises(UserError):
         panel.loop.call(fail)
-    assert panel.loop.join(30)
+    panel.loop.thread.join(30)
+    assert not panel.loop.alive
     with caplog.at_level(logging.DEBUG):
         for browser in (sniper, defenders, panel.browser()):
             for path in paths:
