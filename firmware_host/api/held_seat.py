@@ -35,6 +35,9 @@ class HeldSeat:
         """Raises `UserError` (no-seat) for a key that opens no seat."""
         self._loop, self._key, self._drafts = loop, key, drafts
         self.holder: Holder = loop.read(lambda table: table.seating.holder(key))
+        self._draft_of = (
+            f"{self.holder.seat} {key}"  # with the seat, because a key changes seats when sides are swapped
+        )
 
     def is_held(self) -> bool:
         """Return whether the key still opens the seat: another device can take it over, and players can swap sides."""
@@ -108,11 +111,6 @@ class HeldSeat:
     def _check(self) -> None:
         if not self.is_held():
             raise UserError("no-seat", NOT_HELD)
-
-    @property
-    def _draft_of(self) -> str:
-        """The name of this seat's draft. It includes the seat, because a key changes seats when sides are swapped."""
-        return f"{self.holder.seat} {self._key}"
 
     def _call(self, call: Callable[[Table], None]) -> None:
         """Call the table, if the key still opens this seat when the loop comes to the call."""

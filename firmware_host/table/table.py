@@ -230,18 +230,14 @@ class Table:
         if revision != self._viewers.revision(holder.seat):
             raise UserError("stale", STALE)
         try:
-            self._act(play, holder.seat, self._command(play, holder, action), holder.device, kept)
+            command: Command = TAKE_BACK
+            if action != TAKE_BACK_ACTION:
+                command = play.game.read_command(holder.seat, action)
+                self.seating.check_part(holder, command)
+                self.board.check_set_up(play, command)
+            self._act(play, holder.seat, command, holder.device, kept)
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
-
-    def _command(self, play: TableGame, holder: Holder, action: dict[str, Any]) -> Command:
-        """Return the command that a device asks for, if it may now. Raises `UserError` and `RuleError`."""
-        if action == TAKE_BACK_ACTION:
-            return TAKE_BACK
-        command = play.game.read_command(holder.seat, action)
-        self.seating.check_part(holder, command)
-        self.board.check_set_up(play, command)
-        return command
 
     def _check_room(self) -> None:
         """Raise `UserError` while nothing can be written."""

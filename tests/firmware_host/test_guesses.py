@@ -233,6 +233,8 @@ def impossible() -> Iterator[SeatRequest]:
     ):
         sharing = share and (seat != "defenders" or bool({"red", "green"} & set(led)))
         place = not share and instead not in (None, 0)
+        if device != "Eve" and led:
+            continue  # a bad name is refused before the parts are read
         if seat == "nobody" or device != "Eve" or sharing or place:
             yield SeatRequest(seat, device, led, share, instead)
 
