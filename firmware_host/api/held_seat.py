@@ -35,9 +35,8 @@ class HeldSeat:
         """Raises `UserError` (no-seat) for a key that opens no seat."""
         self._loop, self._key, self._drafts = loop, key, drafts
         self.holder: Holder = loop.read(lambda table: table.seating.holder(key))
-        self._draft_of = (
-            f"{self.holder.seat} {key}"  # with the seat, because a key changes seats when sides are swapped
-        )
+        # The name of drafts includes the seat, because a key changes seats when sides are swapped.
+        self._draft_of = f"{self.holder.seat} {key}"
 
     def is_held(self) -> bool:
         """Return whether the key still opens the seat: another device can take it over, and players can swap sides."""
