@@ -108,7 +108,11 @@ def chosen(selection: Selection, settings: Settings | None = None) -> Chosen:
     try:
         options = game.read_options(selection.options)
         checked(game.name, msgspec.json.encode, options)
-        board, seats = _board(game, selection.map), game.seats(options)
+        board = None
+        if capabilities(game).has_map:
+            _check_map(game, selection.map)
+            board = maps.load(selection.map)
+        seats = game.seats(options)
     except RuleError as error:
         raise UserError(error.code, error.sentence, error.rule) from error
     except MapError as error:
@@ -128,17 +132,8 @@ def _game(name: Any) -> Game:
         if game.name == name:
             return game
     known = comma_list(Text(game.name) for game in maps.playable_games())
-    raise UserError(
-        "not-understood", Text("There is no game {name} here; known are {known}.", name=_short(name), known=known)
-    )
-
-
-def _board(game: Game, slug: str) -> Map | None:
-    """Return the map of a selection. Raises `UserError` and `MapError`."""
-    if not capabilities(game).has_map:
-        return None
-    _check_map(game, slug)
-    return maps.load(slug)
+    said = Text("There is no game {name} here; known are {known}.", name=_short(name), known=known)
+    raise UserError("not-understood", said)
 
 
 def _check_map(game: Game, slug: Any) -> None:
@@ -178,14 +173,11 @@ def _map_for(game: Game, options: Mapping[str, Any], preferred: str) -> str:
 
 def _hints_wanted(game: Game, wanted: Any, settings: Settings) -> bool:
     if type(wanted) is not bool:
-        raise UserError(
-            "not-understood", Text("{hints} is true or false, not {wanted}.", hints=HINTS, wanted=_short(wanted))
-        )
+        said = Text("{hints} is true or false, not {wanted}.", hints=HINTS, wanted=_short(wanted))
+        raise UserError("not-understood", said)
     if wanted and not hints_offered(game, settings):
-        raise UserError(
-            "not-now",
-            Text("This table doesn't offer that hint. Turn on the setting {hints} to change that.", hints=HINTS),
-        )
+        said = Text("This table doesn't offer that hint. Turn on the setting {hints} to change that.", hints=HINTS)
+        raise UserError("not-now", said)
     return wanted
 
 

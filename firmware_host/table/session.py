@@ -264,10 +264,8 @@ class TableSession:
             return
         if step.map not in ("", self.board.map.slug):
             if self.play is not None and self.play.board is not None:
-                raise UserError(
-                    "not-now",
-                    Text("That game was played on {map}. End the game on the table first.", map=Text(step.name)),
-                )
+                says = Text("That game was played on {map}. End the game on the table first.", map=Text(step.name))
+                raise UserError("not-now", says)
             self.board.lay(maps.load(step.map))
         elif not step.map and (self.play is None or self.play.board is None):
             lamps = self.board.lamp_board(step.lamps or None)
