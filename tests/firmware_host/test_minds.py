@@ -125,7 +125,7 @@ def test_every_byte_that_it_gets_is_public_or_was_told_to_its_seat(
     who, wish = asked.sent(2)
     assert set(who) == {"bot", "game", "options", "seat", "board", "seed"}
     assert set(wish) == {"told", "seconds"}
-    assert who["board"] == json.loads(compiled.dump(maps.load("launch-facility")))
+    assert who["board"] == compiled.dump(maps.load("launch-facility")).decode()
     assert (who["bot"], who["game"], who["seat"], who["seed"]) == (bot, game.name, seat, "5")
     assert [game.read_event(event) for event in wish["told"]] == asked.referee.told[seat]
     asked.search.close()
