@@ -9,7 +9,7 @@ from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
 from firmware_host.api.rights import CheckedCalls
 from firmware_host.core.errors import UserError
-from firmware_host.records import deleting, results
+from firmware_host.records import results
 from firmware_host.records.past import PastGames
 from firmware_host.seats.identity import Requester
 from firmware_host.table.loop import Loop
@@ -61,7 +61,7 @@ class AdminInterface:
         self._access.check(requester)
 
         def delete(table: Table) -> None:
-            deleting.delete(table.journal, number)
+            results.delete_game(table.journal, number)
             table.session.end_replay_of(number)
 
         self._loop.call_paced(delete)

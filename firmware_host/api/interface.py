@@ -323,7 +323,7 @@ class TableInterface:
         """Import the record of a finished game into the journal; return its number here."""
         self._calls.of_players(requester, lambda _: None)
         with self._imports.next():
-            sent = imports.checked(record)  # slow, so not in the loop; writing is fast
+            sent = imports.read_checked(record)  # slow, so not in the loop; writing is fast
             self.past.check_new(sent)
             return self._calls.of_players(requester, lambda table: imports.import_record(table.journal, sent))
 

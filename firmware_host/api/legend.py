@@ -19,7 +19,6 @@ from firmware_host.core.capabilities import capabilities
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.lamp_colours import LIGHTS, palette
-from firmware_host.core.map_names import spoken
 
 SHARES = (4, 3)
 """Width and height of every excerpt."""
@@ -53,7 +52,7 @@ def map_svg(slug: str, language: str = "", say: Translate = str) -> str:
     with _DRAWING:
         key = board.source, language
         if key not in _DRAWINGS:
-            _DRAWINGS[key] = draw(spoken(board, language), maps.art(board, say))
+            _DRAWINGS[key] = draw(maps.translate_names(board, language), maps.decoration(board, say))
     return _DRAWINGS[key]
 
 

@@ -1,12 +1,14 @@
 """The process in which a searching bot looks ahead: `python -m firmware_host.seats.search_process`.
 
 It reads lines of JSON: first a `SeatedBot`, then requests. It answers each with an act, or with the place in the code
-where it failed. It runs at a low priority, and ends when its input ends. `searching.py` is the other end.
+where it failed. It runs at a low priority and with little memory, and ends when its input ends. `searching.py` is the
+other end.
 """
 
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import sys
 import time
@@ -27,6 +29,8 @@ from firmware_host.core.errors import place_of
 
 LOW: Final = 10
 """How much nicer the process is than the table."""
+MEMORY: Final = 128 << 20
+"""Maximum bytes of its data. The bots of the games need 30 MB, and a whole table has 256 MB (MemoryMax)."""
 STOPS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -70,7 +74,7 @@ class Searcher:
             event = self._game.read_event(raw)
             self._bot.told(event)
             self._view = self._game.fold(self._view, event)
-        bots.allow(self._bot, timed(request.seconds, time.monotonic))
+        bots.set_budget(self._bot, timed(request.seconds, time.monotonic))
         return self._bot.choose(self._view, self._game.legal(self._view, self._seat), self._luck)
 
 
@@ -78,6 +82,8 @@ def main() -> None:
     """Answer requests until there are no more."""
     with suppress(OSError):  # a sandbox may forbid it; then the bot runs at the table's priority
         os.nice(LOW)
+    with suppress(OSError, ValueError):  # the same, or less is allowed already
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     for stop in STOPS:  # some service managers signal every process; the table ends this one
         signal.signal(stop, signal.SIG_IGN)
     answers, sys.stdout = sys.stdout.buffer, sys.stderr

@@ -49,7 +49,7 @@ class Seating:
         self._acted: dict[str, str | None] = {}
         self._failed: dict[str, tuple[str, ...]] = {}
         for seat, bot in self.claims.bots.items():
-            if bot not in bots.fitting(game(), seat):
+            if bot not in bots.names_for(game(), seat):
                 self.replace(BotFailed(seat, bot))
 
     def shown(self) -> dict[str, Any]:
@@ -204,7 +204,7 @@ class Seating:
         """Remove the claims on seats that are no longer as in `before`. Raises `CannotWrite`."""
         same, game = seat_names({*before} & {*self._seats()}), self._game()
         staying = [claim for claim in self.claims.all if claim.seat in same]
-        self.claims.all = [it for it in staying if not it.bot or it.bot in bots.fitting(game, it.seat)]
+        self.claims.all = [it for it in staying if not it.bot or it.bot in bots.names_for(game, it.seat)]
         self.begin()
 
     def begin(self) -> None:
@@ -228,7 +228,7 @@ class Seating:
         heir = self._weaker_bot(fault) or (left[0] if hidden and left else None)
         if heir is not None:
             self.claims.replace_bot(seat, heir)
-            what = Text("The bot {name} has taken its place; the game goes on from here.", name=bots.quoted(heir))
+            what = Text("The bot {name} has taken its place; the game goes on from here.", name=bots.quote(heir))
         else:
             self.claims.release(seat)
             what = NO_BOT_LEFT if hidden else FREE_AGAIN
@@ -238,13 +238,13 @@ class Seating:
     def _weaker_bot(self, fault: BotFailed) -> str | None:
         """Return the next weaker bot than a searching one that failed; None for other bots."""
         game = self._game()
-        if fault.name not in bots.fitting(game, fault.seat) or not bots.find(game, fault.name).thinks:
+        if fault.name not in bots.names_for(game, fault.seat) or not bots.find(game, fault.name).thinks:
             return None
-        return bots.below(game, fault.seat, fault.name)
+        return bots.next_weaker(game, fault.seat, fault.name)
 
     def _fitting(self, seat: str, bot: str) -> str:
         """Return `bot`. Raises `UserError` if it cannot play for the seat."""
-        known = bots.fitting(self._game(), self.claims.seat(seat).name)
+        known = bots.names_for(self._game(), self.claims.seat(seat).name)
         if bot not in known:
             unknown = Text("No bot {bot} plays for the {seat}; these do: {known}.")
             raise UserError("not-understood", unknown.with_(bot=repr(bot), seat=Text(seat), known=comma_list(known)))

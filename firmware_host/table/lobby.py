@@ -100,7 +100,7 @@ def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str,
         "title": game.title,
         "bots": {
             seat.name: [
-                {"name": bot, "about": Text(bots.about(game, bot)), "level": bots.find(game, bot).level}
+                {"name": bot, "about": Text(bots.describe(game, bot)), "level": bots.find(game, bot).level}
                 for bot in bots.ranked(game, seat.name)
             ]
             for seat in seats

@@ -30,7 +30,7 @@ log = logging.getLogger("firmware_host")
 def hasty(session: TableSession, bots: Mapping[str, str]) -> set[str]:
     """Return the seats without secrets that bots are to act for now: the bots that can be hurried."""
     play = session.play
-    acting = set(play.referee.to_act) if play is not None and session.running else set()
+    acting = set(play.to_act) if play is not None and session.running else set()
     return acting.intersection(bots) - secret_seats(session.seats)
 
 
@@ -52,7 +52,7 @@ class Turns:
         `hurry`.
         """
         play = session.play
-        acting = tuple(play.referee.to_act) if play is not None and session.running else ()
+        acting = tuple(play.to_act) if play is not None and session.running else ()
         people = [seat for seat in acting if seat not in bots]
         resting = session.interruption.on
         timed = bool(minutes and people) and len(session.seats) > 1
