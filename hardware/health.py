@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hardware.ports import Edge, UnsettledContact
+from hardware.ports import Edge, Sentence, UnsettledContact
 
 CHATTER = 0.8
 """Seconds of edges without a rest that no person causes.
@@ -34,6 +34,20 @@ LONG_BOUNCE_MS = 15.0
 """Good contacts bounce for a shorter time."""
 GOOD, CHATTERING, SILENT, BOUNCING = "good", "chattering", "silent", "bouncing"
 """The states of a sensor: good, then from worst to best. `silent` means dead or stuck."""
+FEW, SHARE = 24, 4
+"""Up to this many sensors, or this fraction of all (1/SHARE), may be down together. A game has a dozen miniatures."""
+
+
+def disbelief(bitmap: int, sensors: int) -> Sentence | None:
+    """Return a message if more sensors are down than people can have covered, else None."""
+    count = bitmap.bit_count()
+    if count <= max(FEW, sensors // SHARE):
+        return None
+    return Sentence(
+        "{count} sensors say at once that something stands on them. That is no miniature's doing: check the chain's "
+        "power, its CLOCK and its LOAD. The sensors are not believed meanwhile.",
+        count=count,
+    )
 
 
 class SensorRecord(Struct, frozen=True):

@@ -17,6 +17,12 @@ Frame = tuple[Colour, ...]
 DARK: Colour = (0, 0, 0)
 
 
+def check_length(frame: Frame, lamps: int) -> None:
+    """Raise `ValueError` for a frame that is not for this many lamps."""
+    if len(frame) != lamps:
+        raise ValueError(f"A frame of {len(frame)} colours was given to {lamps} lamps.")
+
+
 class Edge(Struct, frozen=True):
     """A raw change of a sensor, before debouncing: its number, whether something is there, and when.
 
@@ -57,8 +63,8 @@ class Sentence(str):
     __slots__ = ("text", "values")
 
     def __new__(cls, text: str, /, **values: str | int) -> Sentence:
-        """Fill the placeholders `{name}` of `text`."""
-        made = super().__new__(cls, text.format(**values))
+        """Fill the placeholders `{name}` of `text`, if there are values."""
+        made = super().__new__(cls, text.format(**values) if values else text)
         made.text, made.values = text, values
         return made
 
@@ -82,13 +88,12 @@ BUTTONS = ("confirm", "undo", "next")
 
 
 class HardwareFault(Exception):
-    """The hardware cannot work. The message says what is wrong and what to do."""
+    """The hardware cannot work. `sentence` says what is wrong and what to do."""
 
-    @property
-    def sentence(self) -> str:
-        """The message."""
-        said: str = self.args[0]
-        return said
+    def __init__(self, text: str, /, **values: str | int) -> None:
+        """Fill the placeholders of `text`, as `Sentence` does."""
+        self.sentence = text if isinstance(text, Sentence) else Sentence(text, **values)
+        super().__init__(self.sentence)
 
 
 class Sensors(Protocol):

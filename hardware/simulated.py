@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from hardware.ports import DARK, Edge, Frame, HardwareFault, Sentence
+from hardware.ports import DARK, Edge, Frame, HardwareFault, check_length
 
 Clock = Callable[[], float]
 Shown = Callable[[Frame, float], None]
@@ -54,8 +54,7 @@ class SimulatedBoard:
 
     def show(self, frame: Frame) -> None:
         """Store the frame and pass it to the watchers. Raises `ValueError` for one of another length."""
-        if len(frame) != self.count:
-            raise ValueError(f"A frame of {len(frame)} colours was given to {self.count} lamps.")
+        check_length(frame, self.count)
         self.frame, self.shown_at = frame, self._clock()
         for watcher in self._watchers:
             watcher(frame, self.shown_at)
@@ -188,11 +187,7 @@ def _writing(world: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise HardwareFault(
-            Sentence(
-                "{world}: cannot be written ({why}). Make its folder writable.",
-                world=str(world),
-                why=str(error.strerror),
-            )
+            "{world}: cannot be written ({why}). Make its folder writable.", world=str(world), why=str(error.strerror)
         ) from error
 
 
@@ -201,17 +196,13 @@ def _read(world: Path) -> dict[str, int | None]:
         return msgspec.json.decode(world.read_bytes(), type=dict[str, int | None])
     except OSError as error:
         raise HardwareFault(
-            Sentence(
-                "{world}: cannot be read ({why}). Make it readable, or delete it.",
-                world=str(world),
-                why=str(error.strerror),
-            )
+            "{world}: cannot be read ({why}). Make it readable, or delete it.",
+            world=str(world),
+            why=str(error.strerror),
         ) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise HardwareFault(
-            Sentence(
-                "{world}: this is no world of miniatures ({error}). Delete it to begin anew.",
-                world=str(world),
-                error=str(error),
-            )
+            "{world}: this is no world of miniatures ({error}). Delete it to begin anew.",
+            world=str(world),
+            error=str(error),
         ) from error

@@ -20,7 +20,7 @@ from engine.game import Command, Cue
 from engine.graph import Map
 from engine.text import Text, comma_list
 from firmware_host.board.cues.scene import LampStyle, limited, next_change, paint
-from firmware_host.board.drivers import WAND, OpenedDrivers, open_drivers
+from firmware_host.board.drivers import WAND, AbsentBoard, OpenedDrivers, open_drivers
 from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import fresh, remember, remembered
 from firmware_host.board.snapshot import BoardSnapshot, lit
@@ -32,7 +32,6 @@ from firmware_host.board.words import connections, state_of, translatable
 from firmware_host.core.errors import UserError
 from firmware_host.core.quiet_hours import quiet_hours
 from firmware_host.core.settings import Settings
-from hardware.absent import AbsentBoard
 from hardware.health import CHATTERING
 from hardware.ports import (
     DARK,

@@ -15,15 +15,43 @@ from firmware_host.board.wiring import FILE, Wiring, of_board
 from firmware_host.core import maps
 from firmware_host.core.settings import NONE, Settings, listed
 from hardware import drivers
-from hardware.absent import AbsentBoard
 from hardware.drivers import DriverContext, OpenedParts
 from hardware.faults import FaultInjector
-from hardware.ports import Buttons, Buzzer, DriverStatus, HardwareFault, Lamps, Miniatures, Note, Sensors, Sentence
+from hardware.ports import (
+    Buttons,
+    Buzzer,
+    DriverStatus,
+    Edge,
+    Frame,
+    HardwareFault,
+    Lamps,
+    Miniatures,
+    Note,
+    Sensors,
+    check_length,
+)
 
 WAND = "wand"
 """The spare magnet in the box, for touching spaces."""
 
 log = logging.getLogger("firmware_host")
+
+
+class AbsentBoard:
+    """`count` sensors and lamps that do not exist (`ports.Sensors` and `ports.Lamps`)."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def start(self, report: Callable[[Edge], None]) -> None:
+        """Report nothing."""
+
+    def show(self, frame: Frame) -> None:
+        """Show nothing. Raises `ValueError` for a frame of another length."""
+        check_length(frame, self.count)
+
+    def stop(self) -> None:
+        """Do nothing."""
 
 
 class OpenedDrivers(Struct, frozen=True):
@@ -113,11 +141,9 @@ def _make(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise HardwareFault(
-            Sentence(
-                "{folder}: cannot be made ({why}). Make the state folder writable, then start again.",
-                folder=str(folder),
-                why=str(error.strerror),
-            )
+            "{folder}: cannot be made ({why}). Make the state folder writable, then start again.",
+            folder=str(folder),
+            why=str(error.strerror),
         ) from error
 
 

@@ -41,7 +41,7 @@ def pins() -> Any:
         from gpiozero import Device
     except ImportError as error:
         raise HardwareFault(
-            Sentence("The library of the GPIO pins is missing ({error}). {install}.", error=str(error), install=INSTALL)
+            "The library of the GPIO pins is missing ({error}). {install}.", error=str(error), install=INSTALL
         ) from error
     with faults(Sentence("The GPIO pins")):
         if Device.pin_factory is None:
@@ -60,14 +60,12 @@ def _lgpio() -> Any:
         from gpiozero.pins.lgpio import LGPIOFactory
     except ImportError as error:
         raise HardwareFault(
-            Sentence("The library of the GPIO pins is missing ({error}). {install}.", error=str(error), install=INSTALL)
+            "The library of the GPIO pins is missing ({error}). {install}.", error=str(error), install=INSTALL
         ) from error
     except FileNotFoundError as error:
         raise HardwareFault(
-            Sentence(
-                "lgpio cannot make its file in {folder}. Start in a writable folder, or name one in LG_WD.",
-                folder=os.getcwd(),
-            )
+            "lgpio cannot make its file in {folder}. Start in a writable folder, or name one in LG_WD.",
+            folder=os.getcwd(),
         ) from error
     return LGPIOFactory()
 

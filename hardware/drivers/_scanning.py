@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from hardware.drivers import DriverContext, DriverOption
-from hardware.plausible import disbelief
+from hardware.health import disbelief
 from hardware.ports import Edge, HardwareFault, Sentence
 
 RATE = DriverOption("rate", 250, "How often all sensors are looked at, in a second.", 10, 2000)

@@ -16,7 +16,7 @@ from hardware.link import port
 from hardware.link.line import SerialLine
 from hardware.link.messages import ORDERS, PROTOCOL, Hello, Tuning
 from hardware.link.session import Session
-from hardware.ports import DARK, Edge, Frame, HardwareFault, Sentence, UnsettledContact
+from hardware.ports import DARK, Edge, Frame, HardwareFault, Sentence, UnsettledContact, check_length
 
 FIRST_LOOK = 1.0
 """Seconds that the start waits for a connected board to report its sensors."""
@@ -61,11 +61,7 @@ class BoardIdentity:
             self._file.write_text(identity + "\n", "utf-8")
         except OSError as error:
             raise HardwareFault(
-                Sentence(
-                    "{file}: cannot be written ({why}). Make it writable.",
-                    file=str(self._file),
-                    why=str(error.strerror),
-                )
+                "{file}: cannot be written ({why}). Make it writable.", file=str(self._file), why=str(error.strerror)
             ) from error
         self.identity = identity
 
@@ -86,11 +82,9 @@ class BoardIdentity:
             return self._file.read_text("utf-8").strip() if self._file.exists() else ""
         except (OSError, UnicodeDecodeError) as error:
             raise HardwareFault(
-                Sentence(
-                    "{file}: cannot be read ({error}). Make it readable, or delete it.",
-                    file=str(self._file),
-                    error=str(error),
-                )
+                "{file}: cannot be read ({error}). Make it readable, or delete it.",
+                file=str(self._file),
+                error=str(error),
             ) from error
 
 
@@ -208,8 +202,7 @@ class LinkLamps:
 
     def show(self, frame: Frame) -> None:
         """Show the frame. A missing board shows the latest one once it is connected."""
-        if len(frame) != self.count:
-            raise ValueError(f"A frame of {len(frame)} colours was given to {self.count} lamps.")
+        check_length(frame, self.count)
         self._lit = True
         self.link.use("lamps").show(frame)
 

@@ -49,16 +49,14 @@ class ReedMatrix:
     def _check(self, columns: tuple[int, ...], count: int) -> None:
         twice = sorted({pin for pin in (*self._numbers, *columns) if (*self._numbers, *columns).count(pin) > 1})
         if twice:
-            raise HardwareFault(Sentence("The matrix: GPIO {pin} is named twice in rows and columns.", pin=twice[0]))
+            raise HardwareFault("The matrix: GPIO {pin} is named twice in rows and columns.", pin=twice[0])
         if len(self._numbers) * len(columns) < count:
             raise HardwareFault(
-                Sentence(
-                    "The matrix has {rows} rows of {columns} contacts, and this map needs {count}. Name more pins in "
-                    "rows and columns, or take a driver for larger boards.",
-                    rows=len(self._numbers),
-                    columns=len(columns),
-                    count=count,
-                )
+                "The matrix has {rows} rows of {columns} contacts, and this map needs {count}. Name more pins in "
+                "rows and columns, or take a driver for larger boards.",
+                rows=len(self._numbers),
+                columns=len(columns),
+                count=count,
             )
 
     def _open(self, pins: Any, rows: Iterable[int], columns: Iterable[int]) -> None:
@@ -81,10 +79,8 @@ class ReedMatrix:
         low = [column.pin.info.name for column in (*self._columns, *self._rows) if column.is_active]
         if low:
             raise HardwareFault(
-                Sentence(
-                    "The matrix: {pins} is low while nothing drives it. Look for a short to ground there.",
-                    pins=", ".join(low),
-                )
+                "The matrix: {pins} is low while nothing drives it. Look for a short to ground there.",
+                pins=", ".join(low),
             )
 
     def _read_row(self, index: int) -> int:
@@ -106,12 +102,10 @@ class ReedMatrix:
         other = (index + 1 + self._look_at % max(1, len(self._rows) - 1)) % len(self._rows)
         if other != index and self._rows[other].is_active:
             raise HardwareFault(
-                Sentence(
-                    "The matrix: GPIO {one} follows GPIO {other}. A diode is missing or the wrong way round in one of "
-                    "these rows, or they are shorted.",
-                    one=self._numbers[other],
-                    other=self._numbers[index],
-                )
+                "The matrix: GPIO {one} follows GPIO {other}. A diode is missing or the wrong way round in one of "
+                "these rows, or they are shorted.",
+                one=self._numbers[other],
+                other=self._numbers[index],
             )
 
     def _doubted(self, masks: list[int], seen: int) -> int:

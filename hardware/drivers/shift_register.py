@@ -73,11 +73,9 @@ class ShiftRegisterChain:
         *heard, low, high = self._spi.transfer([0x00, 0xFF] + [0x00] * self._chips)
         if low & SURE != 0x00 or high & SURE != SURE:
             raise HardwareFault(
-                Sentence(
-                    "The chain of {chips} shift registers is broken: what is sent in at its far end does not come "
-                    "out. Check power and cables, and that MOSI goes to SER of the last chip (or set loop = false).",
-                    chips=self._chips,
-                )
+                "The chain of {chips} shift registers is broken: what is sent in at its far end does not come "
+                "out. Check power and cables, and that MOSI goes to SER of the last chip (or set loop = false).",
+                chips=self._chips,
             )
         return self._mask(heard)
 

@@ -170,11 +170,9 @@ class SerialLine:
             self._turned.notify_all()
         if away:
             raise HardwareFault(
-                Sentence(
-                    "The board at {name} says nothing. Unplug it and plug it in again; if it never spoke, put the "
-                    "firmware on it with `sniperboard board flash`.",
-                    name=name,
-                )
+                "The board at {name} says nothing. Unplug it and plug it in again; if it never spoke, put the "
+                "firmware on it with `sniperboard board flash`.",
+                name=name,
             )
         if met or fault:
             self._pause = FIRST_PAUSE
@@ -212,11 +210,9 @@ class SerialLine:
             port.write(out)
         except SerialTimeoutException as error:
             raise HardwareFault(
-                Sentence(
-                    "The board at {name} takes nothing for {seconds} s. Unplug it and plug it in again.",
-                    name=name,
-                    seconds=str(WRITE_WITHIN),
-                )
+                "The board at {name} takes nothing for {seconds} s. Unplug it and plug it in again.",
+                name=name,
+                seconds=str(WRITE_WITHIN),
             ) from error
 
     def _until_due(self) -> float:

@@ -29,10 +29,8 @@ def need_pyserial() -> None:
         import serial  # noqa: F401
     except ImportError as error:
         raise HardwareFault(
-            Sentence(
-                "The board is reached through pyserial, which is not here: install it with `pip install "
-                "'pyserial>=3.5,<4'` (on Debian: sudo apt-get install -y python3-serial)."
-            )
+            "The board is reached through pyserial, which is not here: install it with `pip install "
+            "'pyserial>=3.5,<4'` (on Debian: sudo apt-get install -y python3-serial)."
         ) from error
 
 
@@ -44,20 +42,16 @@ def find(pattern: str, identity: str | None) -> str:
     names = sorted(glob.glob(pattern))
     if not names:
         raise HardwareFault(
-            Sentence(
-                "There is no board at {pattern}. Plug it in; if it has another name, tell it: `port` in the table "
-                "[board_link], or --port.",
-                pattern=pattern,
-            )
+            "There is no board at {pattern}. Plug it in; if it has another name, tell it: `port` in the table "
+            "[board_link], or --port.",
+            pattern=pattern,
         )
     mine = [name for name in names if identity is not None and identity in name.lower()]
     # Prefer the known board if several are connected.
     if len(mine or names) > 1:
         raise HardwareFault(
-            Sentence(
-                "There are several boards: {names}. Tell which one: `port` in the table [board_link], or --port.",
-                names=", ".join(names),
-            )
+            "There are several boards: {names}. Tell which one: `port` in the table [board_link], or --port.",
+            names=", ".join(names),
         )
     return (mine or names)[0]
 
@@ -70,12 +64,12 @@ def open_port(name: str) -> Serial:
     try:
         port = Serial(name, timeout=0, write_timeout=WRITE_WITHIN, exclusive=True)
     except FAILURES as error:
-        raise HardwareFault(Sentence("{name}: {why}", name=name, why=unopened(error))) from error
+        raise HardwareFault("{name}: {why}", name=name, why=unopened(error)) from error
     try:
         port.reset_input_buffer()
     except FAILURES as error:
         port.close()
-        raise HardwareFault(Sentence("{name}: {why}", name=name, why=unopened(error))) from error
+        raise HardwareFault("{name}: {why}", name=name, why=unopened(error)) from error
     return port
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from hardware.health import disbelief
 from hardware.link import chain, messages
 from hardware.link.frames import FrameReader, frame
 from hardware.link.messages import (
@@ -28,7 +29,6 @@ from hardware.link.messages import (
     Sense,
     Tuning,
 )
-from hardware.plausible import disbelief
 from hardware.ports import DARK, Edge, Frame, Sentence, UnsettledContact
 
 AWAY = 1.0

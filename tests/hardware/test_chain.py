@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from hardware.health import FEW, disbelief
 from hardware.link.chain import sentence
 from hardware.link.messages import CHAIN
-from hardware.plausible import FEW, disbelief
 from hardware.ports import Edge
 from tests.hardware.firmware import Proof
 from tests.hardware.pico import Pico, needs_micropython

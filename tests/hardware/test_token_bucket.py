@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware import token_bucket
+from hardware.health import FEW
 from hardware.link.frames import frame
 from hardware.link.line import BURST, MOST_WAIT, PIECE, RATE, SerialLine
 from hardware.link.messages import Tuning
 from hardware.link.session import AWAY, Session
-from hardware.plausible import FEW
 from hardware.ports import Edge, UnsettledContact
 from hardware.token_bucket import CALM, LONG, Excess, TokenBucket
 from tests.hardware.pico import PATIENCE
