@@ -98,8 +98,6 @@ class FaultInjector:
         whole = {name: getattr(fault, name) for name in fault.__struct_fields__}
         return Fault(**{**whole, "sensor": self._random.randrange(self._count)})
 
-    # --- input and output ---------------------------------------------------------------------------------------
-
     def felt(self, edge: Edge) -> list[Edge]:
         """Return what is reported at once for a true edge, after everything that was due before."""
         said = self.take(edge.at)
@@ -133,8 +131,6 @@ class FaultInjector:
             return []
         (self._said.add if down else self._said.discard)(sensor)
         return [Edge(sensor, down, at)]
-
-    # --- faults -------------------------------------------------------------------------------------------------
 
     def _end(self, fault: Fault) -> float:
         return self._start + (FOREVER if fault.until is None else fault.until) / 1000

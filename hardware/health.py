@@ -138,10 +138,7 @@ class Health(Struct, frozen=True):
         return BOUNCING if record.bounce_ms > LONG_BOUNCE_MS else GOOD
 
     def suspects(self, now: float) -> Iterator[tuple[int, str]]:
-        """Yield the sensors that are unreliable now, each with its state.
-
-        A sensor that only bounces is reliable.
-        """
+        """Yield the sensors that are unreliable now, each with its state. A sensor that only bounces is reliable."""
         found = ((sensor, self.state(sensor, now)) for sensor, record in self.records.items() if record.doubtful)
         yield from sorted(it for it in found if it[1] in (CHATTERING, SILENT))
 

@@ -117,10 +117,7 @@ class Lamps(Protocol):
     count: int
 
     def show(self, frame: Frame) -> None:
-        """Show the complete picture.
-
-        Raises `ValueError` for a frame of another length, and `HardwareFault`.
-        """
+        """Show the complete picture. Raises `ValueError` for a frame of another length, and `HardwareFault`."""
 
     def stop(self) -> None:
         """Turn all lamps off and release the hardware. May be called twice."""
@@ -145,10 +142,7 @@ class Buzzer(Protocol):
     """A sounder that plays tunes."""
 
     def play(self, tune: Tune) -> None:
-        """Start a tune and return at once. A tune that is still playing is cut off.
-
-        Raises `HardwareFault`.
-        """
+        """Start a tune and return at once. A tune that is still playing is cut off. Raises `HardwareFault`."""
 
     def stop(self) -> None:
         """Stop sounding and release the hardware. May be called twice."""
@@ -162,10 +156,7 @@ class Miniatures(Protocol):
         """The place of every miniature: a sensor's number, or None off the board."""
 
     def hold(self, miniatures: Iterable[str]) -> None:
-        """Set the miniatures in use. Each stays where it was last.
-
-        Of the others, those on the board are kept.
-        """
+        """Set the miniatures in use. Each stays where it was last. Of the others, those on the board are kept."""
 
     def arrange(self, places: Mapping[str, int | None]) -> None:
         """Put miniatures on sensors, or take them off the board (None). The sensors detect it.

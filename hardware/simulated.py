@@ -43,8 +43,6 @@ class SimulatedBoard:
         self._remembered = {} if world is None or not world.exists() else _read(world)
         self.hold(miniatures)
 
-    # --- as sensors and lamps -----------------------------------------------------------------------------------
-
     def start(self, report: Callable[[Edge], None]) -> None:
         """Report every edge from now on, starting with the sensors that are down."""
         self._report = report
@@ -67,8 +65,6 @@ class SimulatedBoard:
     def watch(self, watcher: Shown) -> None:
         """Call `watcher` with each new frame and its time."""
         self._watchers.append(watcher)
-
-    # --- the physical state -------------------------------------------------------------------------------------
 
     @property
     def places(self) -> dict[str, int | None]:

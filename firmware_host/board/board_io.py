@@ -19,7 +19,7 @@ from engine.cues import NO_SHOW, Show
 from engine.game import Command, Cue
 from engine.graph import Map
 from engine.text import Text, comma_list
-from firmware_host.board.cues.scene import LampStyle, limited, next_change, paint
+from firmware_host.board.cues.scene import Glow, LampStyle, glows, limited, next_change, paint
 from firmware_host.board.drivers import WAND, AbsentBoard, OpenedDrivers, open_drivers
 from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import fresh, remember, remembered
@@ -97,7 +97,7 @@ class BoardIO:
         self._next_on_screens = 0.0
         self.next_frame = 0.0
         """When the lamps change next (monotonic seconds)."""
-        self._shown: tuple[Any, ...] = ()
+        self._shown: tuple[list[Glow], LampStyle] | None = None
         self._edges: deque[Edge] = deque(maxlen=EDGES)
 
     def adjust(self, settings: Settings) -> None:
@@ -269,30 +269,29 @@ class BoardIO:
         The lamps receive a frame only if it differs from the last one.
         """
         homes = tuple(home for names in self.outcome.held[:1] for name in names if (home := standing.get(name)))
-        shown = (tuple(cues), self.outcome.hint, homes, self.outcome.reach)
+        shown = glows(cues, self.outcome.hint, homes, self.outcome.reach)
         look = replace(self._quiet_look if self.quiet else self.look, show=show)
         if dimmed:
             look = replace(look, brightness=look.brightness * DIMMED)
-        news = (*shown, look) != self._shown
+        news = (shown, look) != self._shown
         if not news and now < self.next_frame:
             return
-        self._shown = (*shown, look)
-        self._paint(now, news)
+        self._shown = shown, look
+        self._paint(shown, look, now, news)
 
     def glow(self, now: float) -> dict[str, str] | None:
         """Animate what is shown already. Return the colours for screens (space -> colour); None if nothing is due."""
-        if not self._shown or now < self.next_frame:
+        if self._shown is None or now < self.next_frame:
             return None
-        self._paint(now, news=False)
+        self._paint(*self._shown, now, news=False)
         return self.on_screens
 
-    def _paint(self, now: float, news: bool) -> None:
-        cues, hint, homes, reach, look = self._shown
-        frame = paint(cues, hint, homes, reach, self._over_lamps, now, look)
+    def _paint(self, shown: Sequence[Glow], look: LampStyle, now: float, news: bool) -> None:
+        frame = paint(shown, self._over_lamps, now, look)
         if frame != self._frame:
             self._frame = frame
             self._show(frame)
-        change = next_change(cues, hint, homes, reach, now, look.show)
+        change = next_change(shown, now, look.show)
         self.next_frame = now + FAR if change is None else max(change, now)
         if frame == self._on_screens[0]:
             return
@@ -303,7 +302,7 @@ class BoardIO:
 
     def work(self, colours: Mapping[int, Colour]) -> None:
         """Light only these lamps, by number, at full brightness. The current limit applies."""
-        self._shown, self.next_frame = (), float("inf")
+        self._shown, self.next_frame = None, float("inf")
         frame = limited(tuple(colours.get(number, DARK) for number in range(self.lamps.count)), self.look.limit_ma)
         if frame != self._frame:
             self._frame = frame

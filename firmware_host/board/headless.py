@@ -167,8 +167,6 @@ class HeadlessTable:
                 return command
         return None
 
-    # --- input -------------------------------------------------------------------------------------------------
-
     def feel(self, t: float, space: str, down: bool) -> None:
         """Take a raw edge. Raises `NotUnderstood` for a space without a sensor."""
         sensor = self._sensors[self.known(space)]
@@ -200,8 +198,6 @@ class HeadlessTable:
         self.referee.submit(seat, command, self._chance)
         self.now = t
         self._think()
-
-    # --- output ------------------------------------------------------------------------------------------------
 
     def _due(self) -> float | None:
         """Return when to think next: not before now, and not twice at one time without news."""

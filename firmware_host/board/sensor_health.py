@@ -61,9 +61,6 @@ def _line(health: Health, space: str, sensor: int | None, manual: bool, now: flo
     return SensorReport(space, sensor, state, *facts, sentence(space, state, record.around))
 
 
-# --- kept between runs ------------------------------------------------------------------------------------------
-
-
 def remembered(path: Path) -> dict[int, SensorRecord]:
     """Return the records of earlier runs, or {} if they cannot be read."""
     try:

@@ -72,7 +72,7 @@ def read(path: Path, board: Map) -> Wiring:
     if faults:
         raise WiringError([f"{path}: {fault}" for fault in faults])
     manual = frozenset(document.get("manual", ()))
-    return Wiring(_by_number(document["sensors"]), _by_number(document["lamps"]), manual)
+    return Wiring(by_number(document["sensors"]), by_number(document["lamps"]), manual)
 
 
 def text(wiring: Wiring) -> str:
@@ -86,14 +86,12 @@ def _lines(spaces: Sequence[str | None]) -> list[str]:
     return [f'"{space}" = {number}' for number, space in enumerate(spaces) if space is not None]
 
 
-def _by_number(table: Mapping[str, int]) -> tuple[str | None, ...]:
+def by_number(table: Mapping[str, int]) -> tuple[str | None, ...]:
+    """Return the space of each number from a table of space -> number."""
     spaces: list[str | None] = [None] * (max(table.values(), default=-1) + 1)
     for space, number in table.items():
         spaces[number] = space
     return tuple(spaces)
-
-
-# --- what can be wrong ------------------------------------------------------------------------------------------
 
 
 def _faults(document: Mapping[str, Any], board: Map) -> list[str]:

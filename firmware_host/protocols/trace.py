@@ -20,6 +20,7 @@ from firmware_host.play.possible import Possible
 from firmware_host.protocols.lines import lines
 from firmware_host.protocols.tracking import TrackingServer
 from firmware_host.workshop.workbench import AWHILE, Typed, Workbench
+from hardware.ports import Edge
 
 
 def first_line(play: TableGame | None) -> dict[str, Any]:
@@ -38,10 +39,10 @@ def record(bench: Workbench, file: TextIO, about: Mapping[str, Any], say: Callab
     file.write(json.dumps({"map": bench.board.slug, **about}) + "\n")
     began, count = bench.now, 0
     say("Recording. Return ends it.")
-    while not isinstance(heard := bench.next_raw(bench.now + AWHILE), Typed):
-        if heard is None:
-            break
-        sensors = bench.wiring.sensors
+    sensors = bench.wiring.sensors
+    while (heard := bench.next(bench.runner.clock() + AWHILE)) is not None and not isinstance(heard, Typed):
+        if not isinstance(heard, Edge):
+            continue
         space = sensors[heard.sensor] if heard.sensor < len(sensors) else None
         if space is not None:
             edge = {"t": round((heard.at - began) * 1000, 3), "space": space, "down": heard.down}

@@ -45,9 +45,6 @@ def examine(machine: Machine, settings: Settings) -> list[Finding]:
     return [finding for look in LOOKS for finding in look(machine, settings)]
 
 
-# --- the drivers' devices ---------------------------------------------------------------------------------------
-
-
 def _devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
     for name in used(settings):
         if name not in DEVICES:
@@ -97,9 +94,6 @@ def _modem_manager(machine: Machine, settings: Settings) -> Iterator[Finding]:
     else:
         remedy = "sudo make install tells it to leave the board alone; or: sudo apt-get remove modemmanager"
         yield Finding("ModemManager", ODD, "it talks to new serial ports as to modems, the board's too", remedy)
-
-
-# --- the machine itself -----------------------------------------------------------------------------------------
 
 
 def _power(machine: Machine, _: Settings) -> Iterator[Finding]:

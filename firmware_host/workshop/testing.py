@@ -77,8 +77,6 @@ class Testing(Job):
         if not self._standing:
             self._begin(now)
 
-    # --- what it asks for---------------------------------------------------------------------------------------
-
     @property
     def asks(self) -> str:
         if self.ended:
@@ -128,8 +126,6 @@ class Testing(Job):
         """Whether something stands on a space to be tested."""
         stuck = {mark.sensor for mark in self.marks.values() if mark.state == STUCK}
         return any(self._wiring.sensor_of(space) in self._down - stuck for space in self._order)
-
-    # --- what happens -------------------------------------------------------------------------------------------
 
     def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
         self._down = frozenset(down)

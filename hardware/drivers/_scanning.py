@@ -21,10 +21,7 @@ RETRY = 1.0
 
 
 class Scanner(Protocol):
-    """Opened hardware that can be read.
-
-    `doubt` says what was uncertain in the last reading, or is None.
-    """
+    """Opened hardware that can be read. `doubt` says what was uncertain in the last reading, or is None."""
 
     doubt: str | None
 

@@ -27,10 +27,7 @@ DIGITS = 16
 
 
 class BoardIdentity:
-    """The board to use: the configured one, or else the first that was connected.
-
-    Raises `HardwareFault`.
-    """
+    """The board to use: the configured one, or else the first that was connected. Raises `HardwareFault`."""
 
     def __init__(self, wanted: str, file: Path) -> None:
         self._file = file

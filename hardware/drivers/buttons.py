@@ -12,10 +12,7 @@ NOT_WIRED = -1
 
 
 class PushButtons:
-    """Buttons (`ports.Buttons`) with pull-ups.
-
-    A press counts if the contact was steady for `bounce_ms` before it.
-    """
+    """Buttons (`ports.Buttons`) with pull-ups. A press counts if the contact was steady for `bounce_ms` before it."""
 
     def __init__(self, options: Mapping[str, Any], clock: Callable[[], float]) -> None:
         """Raises `HardwareFault`."""

@@ -59,10 +59,7 @@ Say = Callable[[str], None]
 
 
 def firmware(config: Path | None = None) -> dict[str, bytes]:
-    """Return the firmware files by name. `config` replaces the shipped `config.py`.
-
-    Raises `HardwareFault`.
-    """
+    """Return the firmware files by name. `config` replaces the shipped `config.py`. Raises `HardwareFault`."""
     files = {file.name: file.read_bytes() for file in sorted(FIRMWARE.glob("*.py"))}
     if config is not None:
         try:
@@ -172,10 +169,7 @@ class Repl:
         )
 
     def version(self) -> str:
-        """Return the MicroPython version.
-
-        Raises `HardwareFault` if it is too old, or if the device is not a Pico.
-        """
+        """Return the MicroPython version. Raises `HardwareFault` if it is too old, or if the device is not a Pico."""
         said, _, has_dma = self.run(ASK_VERSION).partition(" ")
         if said and has_dma != "True":
             raise HardwareFault(

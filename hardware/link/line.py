@@ -75,8 +75,6 @@ class SerialLine:
         self._thread = threading.Thread(target=self._run, name="board link", daemon=True)
         self._thread.start()
 
-    # --- for other threads ----------------------------------------------------------------------------------------
-
     def listen(self, report: Report | None) -> None:
         """Report edges to `report` from now on, starting with the sensors that are down."""
         with self._turned:
@@ -112,8 +110,6 @@ class SerialLine:
     def _rouse(self) -> None:
         with contextlib.suppress(BlockingIOError):  # the pipe is already full of wake-up bytes
             os.write(self._wake_write, b"!")
-
-    # --- the thread -----------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
         while not self._over:

@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 PICO = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_*"
 """The names udev gives to a Pico with MicroPython. The end is its unique number."""
 FAILURES = (OSError, termios.error)
-"""The exceptions of pyserial when a port fails.
-
-Its own exceptions are `OSError`, but some of the system's are not.
-"""
+"""The exceptions of pyserial when a port fails. Its own exceptions are `OSError`, but some of the system's are not."""
 WRITE_WITHIN = 0.5
 """Seconds within which written data must be accepted."""
 

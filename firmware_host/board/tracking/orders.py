@@ -98,9 +98,6 @@ def _sentence(facts: Facts, unit: str, start: str | None, goal: str) -> Text:
     return Text("Carry {unit} from {start} to {goal}.", unit=facts.called(unit), start=start, goal=goal)
 
 
-# --- matching --------------------------------------------------------------------------------------------------
-
-
 Carry = tuple[str, str]
 """From a space to a space."""
 

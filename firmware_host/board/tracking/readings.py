@@ -231,9 +231,6 @@ def _ghostly(given: ReadingInput, space: str) -> bool:
     return any(other not in left or came[other] - left[other].at >= DROPOUT_S for other in others)
 
 
-# --- look-alikes ------------------------------------------------------------------------------------------------
-
-
 def _told_apart(found: list[Reading], facts: Facts) -> list[Reading]:
     """Return one reading of each group that looks the same: the one with the fewest acts."""
     groups: dict[object, list[Reading]] = {}

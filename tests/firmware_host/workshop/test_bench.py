@@ -16,9 +16,10 @@ from engine.graph import Map
 from firmware_host.app.cli import main
 from firmware_host.board.wiring import FILE, Wiring, read
 from firmware_host.core import maps
+from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.protocols import trace
-from firmware_host.workshop.calibration import Calibrating, CalibrationError
+from firmware_host.workshop.calibration import Calibrating
 from firmware_host.workshop.job import GREEN, WHITE
 from firmware_host.workshop.maker import Maker
 from firmware_host.workshop.terminal import calibrate, chart, lights, scan, selftest
@@ -58,8 +59,9 @@ def shop(folder: Path, answers: Mapping[int, int | None] | None = None, **more: 
     return Shop(folder, Maker(answers, **more))
 
 
-def calibrating() -> Calibrating:
-    return Calibrating(SHIPPED, (), True, lambda _: None)
+@pytest.fixture
+def job(tmp_path: Path) -> Calibrating:
+    return Calibrating(SHIPPED, tmp_path / "notes.json")
 
 
 # --- calibrating ------------------------------------------------------------------------------------------------
@@ -162,19 +164,17 @@ def test_back_forgets_last_find(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"), [("Z99", "is no space of this board"), (str(SHIPPED.lamps[0]), "has been found already")]
 )
-def test_impossible_name_is_refused(text: str, sentence: str) -> None:
-    job = calibrating()
+def test_impossible_name_is_refused(job: Calibrating, text: str, sentence: str) -> None:
     job.note(0, 0.0)
-    with pytest.raises(CalibrationError, match=sentence):
+    with pytest.raises(UserError, match=sentence):
         job.told("", text, 0.0)
 
 
-def test_lit_space_found_elsewhere_must_be_named() -> None:
-    job = calibrating()
+def test_lit_space_found_elsewhere_must_be_named(job: Calibrating) -> None:
     job.told("", SHIPPED.lamps[1], 0.0)
     job.note(0, 0.0)
     assert (job.lamp, job.space) == (1, None)
-    with pytest.raises(CalibrationError, match="Name the one that is lit"):
+    with pytest.raises(UserError, match="Name the one that is lit"):
         job.note(1, 0.0)
 
 
@@ -261,9 +261,9 @@ def test_lamp_test_takes_announced_time(
 def test_simulated_maker_lifts_at_green(tmp_path: Path) -> None:
     here = shop(tmp_path)
     here.bench.light({5: WHITE})
-    here.bench.next(here.bench.now + 1)
+    here.bench.step(1.0)
     here.bench.light({5: GREEN})
-    edge = here.bench.next(here.bench.now + 1)
+    edge = here.bench.next(here.maker.now() + 1.0)
     assert isinstance(edge, Edge)
     assert (edge.sensor, edge.down) == (5, False)
 

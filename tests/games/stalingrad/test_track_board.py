@@ -14,7 +14,7 @@ from engine.graph.svg import draw
 from engine.referee import Referee
 from firmware_host.board import wiring
 from firmware_host.board.board_io import open_board
-from firmware_host.board.cues.scene import LampStyle, paint
+from firmware_host.board.cues.scene import LampStyle, glows, paint
 from firmware_host.board.side import LAMPS_ALONE, WITHOUT_BOARD
 from firmware_host.core import maps
 from firmware_host.core.settings import Settings, settle
@@ -166,7 +166,7 @@ def test_a_strip_flashes_red_from_a_wound_to_the_next_act() -> None:
     assert all(cell.startswith(f"{hurt}/") for cell in cue.spaces)
     board = maps.load("tracks-2")
     frames = [
-        paint(cues(referee.pictures["table"]), None, (), (), board.enterable, at / 20, LampStyle(show=GAME.show))
+        paint(glows(cues(referee.pictures["table"]), None, (), ()), board.enterable, at / 20, LampStyle(show=GAME.show))
         for at in range(30)
     ]
     number = board.enterable.index(f"{hurt}/stars/20")
