@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, time
 from pathlib import Path
 from typing import Any
@@ -20,15 +21,13 @@ from engine.game import Command, Cue
 from engine.graph import Map
 from engine.text import Text, comma_list
 from firmware_host.board.cues.scene import Glow, LampStyle, glows, limited, next_change, paint
-from firmware_host.board.drivers import WAND, AbsentBoard, OpenedDrivers, open_drivers
+from firmware_host.board.drivers import WAND, AbsentBoard, OpenedDrivers, connections, open_drivers, translatable
 from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import fresh, remember, remembered
 from firmware_host.board.snapshot import BoardSnapshot, lit
 from firmware_host.board.tracking.facts import Facts
-from firmware_host.board.tracking.hints import Hint, Question
+from firmware_host.board.tracking.hints import Hint, Outcome, Question, state_of
 from firmware_host.board.tracking.sensing import sensing
-from firmware_host.board.tracking.terms import Outcome
-from firmware_host.board.words import connections, state_of, translatable
 from firmware_host.core.errors import UserError
 from firmware_host.core.quiet_hours import quiet_hours
 from firmware_host.core.settings import Settings
@@ -115,11 +114,9 @@ class BoardIO:
         except HardwareFault as fault:
             self._faults[self._driver] = translatable(fault.sentence)
         self._show(self._frame)
-        self._try(BUTTONS, self._start_buttons)
-
-    def _start_buttons(self) -> None:
-        for buttons in self.buttons:
-            buttons.start(lambda name, at: self._report(Press(name, at)))
+        with self._noting(BUTTONS):
+            for buttons in self.buttons:
+                buttons.start(lambda name, at: self._report(Press(name, at)))
 
     def close(self) -> None:
         """Stop the hardware and store the sensors' health. May be called twice."""
@@ -180,10 +177,11 @@ class BoardIO:
             self._faults[status.driver] = translatable(status.sentence)
         log.warning("%s: %s", status.driver, status.sentence or "working again")
 
-    def _try(self, part: str, action: Callable[[], None]) -> None:
-        """Use a part of the hardware and note whether it failed."""
+    @contextmanager
+    def _noting(self, part: str) -> Iterator[None]:
+        """Note whether a part of the hardware fails."""
         try:
-            action()
+            yield
             self._faults.pop(part, None)
         except HardwareFault as fault:
             self._faults[part] = translatable(fault.sentence)
@@ -315,18 +313,17 @@ class BoardIO:
         return self._quiet_hours.at(self._time_of_day())
 
     def _show(self, frame: Frame) -> None:
-        self._try(LAMPS, lambda: self.lamps.show(frame))
+        with self._noting(LAMPS):
+            self.lamps.show(frame)
 
     # --- buzzer -------------------------------------------------------------------------------------------------
 
     def sound(self, tune: Tune) -> None:
         """Play a tune, unless sounds are off or these are quiet hours."""
         if not self.quiet and self._sounds:
-            self._try(BUZZER, lambda: self._play(tune))
-
-    def _play(self, tune: Tune) -> None:
-        for buzzer in self.buzzers:
-            buzzer.play(tune)
+            with self._noting(BUZZER):
+                for buzzer in self.buzzers:
+                    buzzer.play(tune)
 
     # --- what screens show of it --------------------------------------------------------------------------------
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
 from engine.graph import Map
+from engine.text import Text
 from firmware_host.board.fault_script import read
 from firmware_host.board.sensor_health import fresh
 from firmware_host.board.wiring import FILE, Wiring, of_board
@@ -28,6 +29,7 @@ from hardware.ports import (
     Miniatures,
     Note,
     Sensors,
+    Sentence,
     check_length,
 )
 
@@ -93,8 +95,16 @@ def open_drivers(
     count, lamps = wiring.count, settings.lamps or settings.board
 
     def context(name: str) -> DriverContext:
-        tell = _status_reporter(name, report)
-        return DriverContext(count, clock, tell, folder, (WAND,), board.has_sensors, len(wiring.lamps), spares)
+        return DriverContext(
+            count,
+            clock,
+            lambda sentence: report(DriverStatus(name, sentence)),
+            folder,
+            (WAND,),
+            board.has_sensors,
+            len(wiring.lamps),
+            spares,
+        )
 
     without_sensors = (lamps, *listed(settings.controls))
     wanted = [name for name in settings.drivers if board.has_sensors or name in without_sensors]
@@ -147,10 +157,25 @@ def _make(folder: Path) -> None:
         ) from error
 
 
-def _status_reporter(driver: str, report: Callable[[Note], None]) -> Callable[[str | None], None]:
-    """Return a function that reports a driver's state as a note in the inbox."""
+def connections(about: Mapping[str, Callable[[], str]], faulty: Collection[str]) -> list[str]:
+    """Return a sentence for each driver that is not `faulty`: what it is connected to.
 
-    def tell(sentence: str | None) -> None:
-        report(DriverStatus(driver, sentence))
+    `about` is driver -> function that returns this in a few words, or "" while it is unknown.
+    """
+    found = {driver: words() for driver, words in about.items() if driver not in faulty}
+    return [
+        Text("{driver}: {what}.", driver=driver, what=translatable(what))
+        if what
+        else Text("{driver}: the board has not identified itself yet.", driver=driver)
+        for driver, what in found.items()
+    ]
 
-    return tell
+
+def translatable(sentence: str) -> str:
+    """Return a sentence of the hardware as text that can be translated."""
+    if not isinstance(sentence, Sentence):
+        return sentence
+    return Text(
+        sentence.text,
+        **{name: translatable(value) if isinstance(value, str) else value for name, value in sentence.values.items()},
+    )

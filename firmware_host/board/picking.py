@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from engine.game import Cue
 from firmware_host.board.thresholds import MAX_OFFERS, MAX_PICKS
-from firmware_host.board.tracking.hints import Question, UnknownPiece
-from firmware_host.board.tracking.terms import Outcome
+from firmware_host.board.tracking.hints import Outcome, Question, UnknownPiece
 
 
 class Offer(Struct, frozen=True):

@@ -403,10 +403,7 @@ class BoardSide:
         said = LAMPS_ALONE if play is not None and self.shows(play) else WITHOUT_BOARD
         resting = {"state": "resting", "sentence": said} if rests else {}
         asking = {} if self._question.until is None else {"state": "asking", "sentence": SENTENCE}
-        return {**self.io.status(), **resting, **asking, **self._counting()}
-
-    def _counting(self) -> dict[str, Any]:
-        return {"heeded": self.sensors_used, "manual": sorted(self.manual)}
+        return {**self.io.status(), **resting, **asking, "heeded": self.sensors_used, "manual": sorted(self.manual)}
 
     def picked(self, seat: str, play: TableGame | None) -> list[dict[str, Any]]:
         """Return what was picked for the screens of a seat; nothing while another seat acts on the board."""

@@ -23,6 +23,7 @@ FIRST_PINS = {"gpio_pin": 3, "gpio": 19}
 """Default pins of the two overlays (raspberrypi/firmware, boot/overlays/README)."""
 NETWORKS = Path("/etc/NetworkManager/system-connections")
 """Folder in which NetworkManager stores joined Wi-Fi networks."""
+RIGHTS = "etc/polkit-1/rules.d/50-sniperboard.rules"
 READ_ONLY = 'Give the games a partition of their own (docs/travelling.md, "A root that is read-only").'
 
 
@@ -100,10 +101,10 @@ def network(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the table can manage its network, if the settings want it."""
     if not settings.hotspot:
         return
-    parts = {"usr/bin/nmcli": "NetworkManager", "etc/polkit-1/rules.d/50-sniperboard.rules": "the table's rights"}
-    parts |= {"usr/sbin/dnsmasq": "dnsmasq-base"}
-    # Only root may see into some of these folders.
-    missing = [what for path, what in parts.items() if not machine.any(path) and _can_look(machine, path)]
+    parts = {"usr/bin/nmcli": "NetworkManager", RIGHTS: "the table's rights", "usr/sbin/dnsmasq": "dnsmasq-base"}
+    if not machine.superuser:  # only root may see into that folder
+        del parts[RIGHTS]
+    missing = [what for path, what in parts.items() if not machine.any(path)]
     if missing:
         remedy = "sudo apt-get install -y network-manager dnsmasq-base, then in the project's folder: sudo make install"
         yield Finding("network", BAD, f"the table cannot look after its network without {', '.join(missing)}", remedy)
@@ -125,10 +126,6 @@ def broker(machine: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding("MQTT", BAD, why, "Put that right, or take mqtt_broker out of the settings (docs/mqtt.md).")
     else:
         yield Finding("MQTT", GOOD, f"the broker at {settings.mqtt_broker} lets the table in")
-
-
-def _can_look(machine: Machine, path: str) -> bool:
-    return machine.superuser or not path.startswith("etc/polkit-1")
 
 
 def power_button(machine: Machine, settings: Settings) -> Iterator[Finding]:

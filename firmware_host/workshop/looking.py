@@ -119,7 +119,9 @@ class Lighting(Job):
     def told(self, word: str, space: str | None, now: float) -> None:
         turns: list[Turn] = []
         if word == "round":
-            turns = [*self._each_alone(), *(self._whole(name, self._all) for name in PRIMARIES)]
+            lamps = range(len(self._wiring.lamps) if self._each else 0)
+            turns = [self._alone(lamp, self._each) for lamp in lamps]
+            turns += [self._whole(name, self._all) for name in PRIMARIES]
         elif word in PRIMARIES:
             turns = [self._whole(word, None)]
         elif space in self._wiring.lamps:
@@ -136,9 +138,6 @@ class Lighting(Job):
         self._ends = None if self._turn is None or self._turn.seconds is None else now + self._turn.seconds
         self.ended = self._once and self._turn is None
         self.step += 1
-
-    def _each_alone(self) -> list[Turn]:
-        return [self._alone(lamp, self._each) for lamp in range(len(self._wiring.lamps))] if self._each else []
 
     def _alone(self, lamp: int, seconds: float | None) -> Turn:
         space = self._wiring.lamps[lamp]

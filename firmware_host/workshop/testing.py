@@ -189,13 +189,9 @@ class Testing(Job):
             self._begin(now)
         elif self._phase == "come":
             self._mark(DEAD, now)
-        elif self._phase == "turn":
-            self._turned(now)
-        else:
+        elif self._phase == "go":
             self._mark(STUCK, now)
-
-    def _turned(self, now: float) -> None:
-        if self._sensor in self._down:
+        elif self._sensor in self._down:
             self._turn_to("go", now + GO)
         else:
             self._mark(WAVERS if self._lost else WELL, now)

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from firmware_host.core.settings import Settings
-from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, used
-from firmware_host.workshop.ownership import strangers
-from hardware.link import greeting, port
+from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, strangers, used
+from hardware.link import port
 from hardware.ports import HardwareFault
 
 PINS = ("gpiozero", "lgpio")
@@ -41,17 +40,13 @@ def libraries(machine: Machine, settings: Settings) -> Iterator[Finding]:
         wanted = (*LIBRARIES.get(name, ()), *(_for_strips(machine) if name == "neopixel_strip" else ()))
         missing = [PACKAGES.get(module, module) for module in wanted if not machine.has(module)]
         if missing:
-            extra = (
-                "" if name == "board_link" else f' On a machine of the service: sudo make install ARGS="{_with(name)}"'
-            )
-            remedy = f"pip install {' '.join(missing)}.{extra}"
+            remedy = f"pip install {' '.join(missing)}."
+            if name != "board_link":
+                extras = "gpio neopixel" if name == "neopixel_strip" else "gpio"
+                remedy += f' On a machine of the service: sudo make install ARGS="--with {extras}"'
             yield Finding(f"libraries of {name}", BAD, f"{', '.join(missing)} cannot be imported", remedy)
         elif wanted:
             yield Finding(f"libraries of {name}", GOOD, ", ".join(PACKAGES.get(one, one) for one in wanted))
-
-
-def _with(name: str) -> str:
-    return "--with gpio neopixel" if name == "neopixel_strip" else "--with gpio"
 
 
 def _for_strips(machine: Machine) -> tuple[str, ...]:
@@ -104,7 +99,7 @@ def ask(pattern: str) -> tuple[str, str]:
     try:
         name = port.find(pattern, None)
         with port.open_port(name) as opened:
-            hello = greeting.listen(opened, time.monotonic() + greeting.PATIENCE)
+            hello = port.listen(opened, time.monotonic() + port.PATIENCE)
     except HardwareFault as fault:
         busy = "another program has this port" in fault.sentence
         return (ODD, f"{fault.sentence} If that is the table, all is well.") if busy else (BAD, fault.sentence)

@@ -45,14 +45,8 @@ def pins() -> Any:
         ) from error
     with faults(Sentence("The GPIO pins")):
         if Device.pin_factory is None:
-            Device.pin_factory = _named() if os.environ.get("GPIOZERO_PIN_FACTORY") else _lgpio()
+            Device.pin_factory = Device._default_pin_factory() if os.environ.get("GPIOZERO_PIN_FACTORY") else _lgpio()
         return Device.pin_factory
-
-
-def _named() -> Any:
-    from gpiozero import Device
-
-    return Device._default_pin_factory()
 
 
 def _lgpio() -> Any:
@@ -114,11 +108,6 @@ def _told(what: str, error: Exception) -> Sentence | None:
         )
     if isinstance(error, GPIOZeroError | exc.PinFactoryFallback):
         return Sentence("{what}: {error}. Check the pin numbers in the driver's table.", what=what, error=said)
-    if _is_lgpio(error):
+    if type(error).__module__ == "lgpio":  # its exceptions have no common base class
         return Sentence("{what}: {error}. {group}.", what=what, error=said, group=GPIO_GROUP)
     return None
-
-
-def _is_lgpio(error: Exception) -> bool:
-    """Return whether lgpio raised the error. Its exceptions have no common base class."""
-    return type(error).__module__ == "lgpio"

@@ -107,8 +107,7 @@ class BoardLink:
         """Return the connection. The first user opens it."""
         self._users.add(user)
         if self.line is None:
-            now = self._context.clock()
-            site = self._context
+            site, now = self._context, self._context.clock()
             session = Session(site.sensors, site.lamps, self._tuning, self._check_board, now, spares=site.spares)
             self.line = SerialLine(session, self._find, site.clock, site.report_state)
         return self.line

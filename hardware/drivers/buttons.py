@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts, _gpio
+from hardware.drivers import DriverKind, DriverOption, OpenedParts, _gpio
 from hardware.ports import BUTTONS, HardwareFault, Sentence
 
 NOT_WIRED = -1
@@ -72,11 +72,6 @@ class _Debounced:
         self._stirred = self._clock()
 
 
-def open_buttons(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
-    """Open the buttons (`drivers.DriverKind`). Raises `HardwareFault`."""
-    return OpenedParts(buttons=PushButtons(options, context.clock))
-
-
 KIND = DriverKind(
     parts=("buttons",),
     options=(
@@ -85,6 +80,6 @@ KIND = DriverKind(
         _gpio.pin_option("next", 13, "The GPIO of the button that goes on; -1 for none.", NOT_WIRED),
         DriverOption("bounce_ms", 30, "How long a contact must have been steady before a press counts, in ms.", 0, 500),
     ),
-    open=open_buttons,
+    open=lambda options, context: OpenedParts(buttons=PushButtons(options, context.clock)),
     pins=lambda options: frozenset({options[name] for name in BUTTONS} - {NOT_WIRED}),
 )

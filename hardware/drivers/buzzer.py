@@ -126,17 +126,12 @@ class ThreadedBuzzer:
             device.hush()
 
 
-def open_buzzer(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
-    """Open the buzzer (`drivers.DriverKind`). Raises `HardwareFault`."""
-    return OpenedParts(buzzer=ThreadedBuzzer(options, context))
-
-
 KIND = DriverKind(
     parts=("buzzer",),
     options=(
         _gpio.pin_option("pin", 12, "The GPIO that is wired to the buzzer."),
         DriverOption("passive", True, "Whether it needs a tone; false for one that beeps by itself."),
     ),
-    open=open_buzzer,
+    open=lambda options, context: OpenedParts(buzzer=ThreadedBuzzer(options, context)),
     pins=lambda options: frozenset({options["pin"]}),
 )

@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardware.link import soldered
-from hardware.link.greeting import BoardFailed, listen
 from hardware.link.messages import Hello
-from hardware.link.port import FAILURES, open_port
+from hardware.link.port import FAILURES, BoardFailed, listen, open_port
 from hardware.ports import HardwareFault
 
 if TYPE_CHECKING:

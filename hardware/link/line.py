@@ -179,7 +179,7 @@ class SerialLine:
     def _read(self, port: Serial) -> bytes:
         """Wait until the board sends data or the time is up. Return the data."""
         now = self._clock()
-        until_due, unread = self._until_due(), self._bucket.wait(now)
+        until_due, unread = max(0.0, self.session.next_due() - now), self._bucket.wait(now)
         # Over the read limit: leave the data in the port for a moment.
         if unread > 0:
             self._sleep(min(until_due, unread))
@@ -210,9 +210,6 @@ class SerialLine:
                 name=name,
                 seconds=str(WRITE_WITHIN),
             ) from error
-
-    def _until_due(self) -> float:
-        return max(0.0, self.session.next_due() - self._clock())
 
     def _sleep(self, seconds: float, port: Serial | None = None) -> bool:
         """Sleep until the port has data (return True), another thread wakes this one, or the time is up."""

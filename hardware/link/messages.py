@@ -102,7 +102,8 @@ def read(body: bytes, sensors: int | None) -> Message | None:
     # The byte after the kind is the sequence number, which the host doesn't need.
     kind, data = body[:1], body[2:]
     if kind == b"H" and len(data) >= 13:
-        return _hello(data)
+        protocol, sensors_there, lamps, identity = struct.unpack("<BHH8s", data[:13])
+        return Hello(protocol, sensors_there, lamps, identity.hex(), _printable(data[13:]))
     if kind == b"S" and sensors is not None and len(data) == 4 + 2 * ((sensors + 7) // 8):
         half = (len(data) - 4) // 2
         bitmaps = (data[4 : 4 + half], data[4 + half :])
@@ -112,11 +113,6 @@ def read(body: bytes, sensors: int | None) -> Message | None:
     if kind == b"E" and data:
         return ErrorReport(data[0], _printable(data[1:]))
     return None
-
-
-def _hello(data: bytes) -> Hello:
-    protocol, sensors, lamps, identity = struct.unpack("<BHH8s", data[:13])
-    return Hello(protocol, sensors, lamps, identity.hex(), _printable(data[13:]))
 
 
 def _printable(text: bytes) -> str:

@@ -202,7 +202,8 @@ class Session:
             # An `S` of unknown length: the board runs, but its hello is missing.
             elif self.board is None and body[:1] == b"S":
                 self._heard = now
-                self._ask_soon(now)
+                if self._asked is not None and now - self._asked >= FIRST_PAUSE:
+                    self._asked = now - AWAY  # ask again soon
             else:
                 self._reader.damaged += 1
         return edges
@@ -284,11 +285,6 @@ class Session:
         """Resend pending messages early: frames were lost, or something else is in force."""
         for pending in self._pending.values():
             pending.hurry(now)
-
-    def _ask_soon(self, now: float) -> None:
-        """Ask for the hello soon: the board is sending, but the question or its answer was lost."""
-        if self._asked is not None and now - self._asked >= FIRST_PAUSE:
-            self._asked = now - AWAY
 
     # --- state ----------------------------------------------------------------------------------------------------
 

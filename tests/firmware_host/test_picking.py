@@ -12,8 +12,7 @@ from engine.game import TABLE
 from engine.text import Text
 from firmware_host.board.picking import Offer, Picking
 from firmware_host.board.thresholds import OFFER_S
-from firmware_host.board.tracking.hints import Question
-from firmware_host.board.tracking.terms import Outcome
+from firmware_host.board.tracking.hints import Outcome, Question
 from firmware_host.core.errors import UserError
 from tests.firmware_host.evening import Evening
 

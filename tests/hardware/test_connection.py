@@ -103,7 +103,7 @@ def test_the_doctor_asks_the_board_for_its_name(pico: Pico) -> None:
 
 
 def test_the_doctor_finds_a_port_where_nobody_speaks(mute: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hardware.link.greeting.PATIENCE", 0.1)
+    monkeypatch.setattr("hardware.link.port.PATIENCE", 0.1)
     state, said = wired.ask(mute)
     assert (state, "sniperboard board flash" in said) == (BAD, True)
 

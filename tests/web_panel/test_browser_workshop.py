@@ -12,8 +12,7 @@ from firmware_host.admin import pin as pins
 from firmware_host.board.drivers import WAND
 from firmware_host.board.wiring import FILE, read
 from firmware_host.core import maps
-from firmware_host.workshop.calibration import Found
-from firmware_host.workshop.notes import NOTES
+from firmware_host.workshop.calibration import NOTES, Found
 from hardware.simulated import SimulatedBoard
 from tests.web_panel.conftest import ADMIN_PIN, Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen

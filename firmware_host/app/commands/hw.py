@@ -29,9 +29,9 @@ from firmware_host.records.journal import FILE as JOURNAL
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.workshop import terminal
 from firmware_host.workshop.calibration import NOTES
+from firmware_host.workshop.findings import hand_over
 from firmware_host.workshop.looking import ALL, EACH
 from firmware_host.workshop.maker import Maker
-from firmware_host.workshop.ownership import hand_over
 from firmware_host.workshop.testing import WELL
 from firmware_host.workshop.workbench import AWHILE, Patience, Waiting, Workbench, open_workbench
 from hardware.ports import HardwareFault

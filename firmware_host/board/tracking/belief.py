@@ -148,19 +148,15 @@ def after_agreement(belief: Belief, facts: Facts) -> Belief:
 
     The times are kept, because contacts that were felt before may still be settling.
     """
+    under = frozenset((unit, space) for space in belief.came for unit in facts.sharing.get(space, ())[1:])
     return Belief(
         came=belief.came,
         arrived=belief.arrived,
         left=belief.left,
-        stories=(Story({space: facts.homes.get(space) for space in belief.came}, under=_under(belief, facts)),),
+        stories=(Story({space: facts.homes.get(space) for space in belief.came}, under=under),),
         known=frozenset(belief.came),
         spare=belief.spare,
     )
-
-
-def _under(belief: Belief, facts: Facts) -> frozenset[tuple[str, str]]:
-    """Return the further miniatures of shared spaces when all are where they belong."""
-    return frozenset((unit, space) for space in belief.came for unit in facts.sharing.get(space, ())[1:])
 
 
 def after_agreement_in_play(belief: Belief, facts: Facts, least_away: float) -> Belief:
@@ -225,7 +221,8 @@ def place_unit(belief: Belief, facts: Facts, unit: str, space: str, now: float) 
     """
 
     def there(story: Story) -> bool:
-        return any(_alike(facts, one, unit) for one in (story.at.get(space), *story.on(space)))
+        here = (story.at.get(space), *story.on(space))
+        return any(one is not None and facts.look(one) == facts.look(unit) for one in here)
 
     if any(map(there, belief.stories)):
         known = keep_stories(belief, there)
@@ -278,10 +275,6 @@ def mark_intended(belief: Belief, unit: str, space: str) -> Belief:
         return replace(story, accidents=story.accidents - {(unit, space)}, lifts=lifts)
 
     return with_stories(belief, map(intended, belief.stories))
-
-
-def _alike(facts: Facts, one: str | None, other: str) -> bool:
-    return one is not None and facts.look(one) == facts.look(other)
 
 
 def _named(story: Story, unit: str, space: str) -> Story:

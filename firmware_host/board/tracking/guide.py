@@ -180,9 +180,16 @@ def _correction(situation: Situation) -> Hint | None:
         sharing = [reading.at.get(start) for reading in situation.found]
         units = sorted({unit for unit in sharing if unit in facts.sharing[goal]}) or [facts.homes[goal]]
         unit = units[0]
-        others = [space for space in sources if space != start and _maybe(situation, space, goal)]
-        if others and not all(fits(facts, reading.at.get(start), goal) for reading in situation.found):
-            return Correction(start, goal, unit, _from_one_of(facts, unit, [start, *others], goal))
+        may_be = {space: [fits(facts, reading.at.get(space), goal) for reading in situation.found] for space in sources}
+        others = [space for space in sources if space != start and any(may_be[space])]
+        if others and not all(may_be[start]):
+            says = Text(
+                "Carry {unit} to {goal}: it stands on {spaces}.",
+                unit=facts.called(unit),
+                goal=goal,
+                spaces=or_list([start, *others]),
+            )
+            return Correction(start, goal, unit, says)
         return _carry(facts, start, goal, *units)
     for space, unit in sorted(sources.items()):
         home = str(facts.standing[unit])
@@ -195,11 +202,6 @@ def _correction(situation: Situation) -> Hint | None:
         Text("Take {unit} off {space}: another one stands where it belongs.", unit=facts.called(unit), space=space),
         unit,
     )
-
-
-def _maybe(situation: Situation, space: str, goal: str) -> bool:
-    """Return whether the miniature of `goal` may stand on `space` in any of the likely readings."""
-    return any(fits(situation.facts, reading.at.get(space), goal) for reading in situation.found)
 
 
 def _order(situation: Situation) -> Hint | None:
@@ -322,13 +324,6 @@ def _carry(facts: Facts, start: str, goal: str, *units: str) -> Correction:
     called = or_list(map(facts.called, units))
     return Correction(
         start, goal, units[0], Text("Carry {unit} from {start} to {goal}.", unit=called, start=start, goal=goal)
-    )
-
-
-def _from_one_of(facts: Facts, unit: str, spaces: Sequence[str], goal: str) -> Text:
-    """Return the sentence for a miniature that is on one of several spaces: people can see which."""
-    return Text(
-        "Carry {unit} to {goal}: it stands on {spaces}.", unit=facts.called(unit), goal=goal, spaces=or_list(spaces)
     )
 
 

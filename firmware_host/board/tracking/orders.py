@@ -26,17 +26,13 @@ def assigned(facts: Facts, named: Mapping[str, str | None], goals: Sequence[str]
         if home in goals:
             taken[str(home)] = unit, rest.pop(unit)
     for unit, space in rest.items():
-        open_goals = [goal for goal in goals if goal not in taken and _alike(facts, unit, goal)]
+        open_goals = [goal for goal in goals if goal not in taken and facts.look(unit) == facts.look(facts.homes[goal])]
         if open_goals:
             taken[min(open_goals, key=lambda goal: (facts.steps(space, goal), goal))] = unit, space
     for goal in goals:
         taken.setdefault(goal, (facts.homes[goal], None))
     order = [*facts.standing]
     return sorted(((unit, start, goal) for goal, (unit, start) in taken.items()), key=lambda way: order.index(way[0]))
-
-
-def _alike(facts: Facts, unit: str, goal: str) -> bool:
-    return facts.look(unit) == facts.look(facts.homes[goal])
 
 
 def astray(facts: Facts, came: Collection[str]) -> dict[str, str | None] | None:

@@ -90,7 +90,10 @@ class ReadingInput(Struct, frozen=True):
 
 def read(given: ReadingInput) -> list[Reading]:
     """Return all readings, the cheapest first. After an accident (`upset`), only the first."""
-    found = sorted((_read(given, story) for story in _called(given)), key=_likelihood)
+    found = sorted(
+        (_read(given, story) for story in _called(given)),
+        key=lambda it: (it.cost, len(it.story.exchanged), it.story.stretch),
+    )
     return found[:1] if given.belief.upset else found
 
 
@@ -100,10 +103,6 @@ def _called(given: ReadingInput) -> Iterator[Story]:
         yield story
         if (same := settled(story, given.belief, given.facts)) is not story:
             yield same
-
-
-def _likelihood(reading: Reading) -> tuple[float, int, int]:
-    return reading.cost, len(reading.story.exchanged), reading.story.stretch
 
 
 def likeliest(found: Sequence[Reading], facts: Facts) -> list[Reading]:
@@ -163,8 +162,11 @@ def _read(given: ReadingInput, story: Story) -> Reading:
     accidents = frozenset(pair for pair in wrong if pair in blameless)
     placed = {unit for space, unit in story.pairs if unit is not None and space in at}
     aloft = frozenset(unit for unit in story.lifts if unit not in placed and facts.standing.get(unit) is not None)
-    cost = story.odd + _price_of_wrong(len(wrong) - len(accidents)) + sum(_price(given, space) for space in strange)
-    cost += _doubts(given, story, acts, aloft)
+    # Each further one costs half as much, so that all together cost less than something unknown.
+    cost = story.odd + 2 * WRONG_COST * (1 - 0.5 ** (len(wrong) - len(accidents)))
+    # A lifted marker on a space for markers is nothing unknown.
+    known = facts.optional if given.belief.spare else NO_UNITS
+    cost += STRANGE_COST * sum(space not in known for space in strange) + _doubts(given, story, acts, aloft)
     return Reading(
         story, at, tuple(acts), tuple(later), tuple(wrong), accidents, tuple(strange), tuple(gone), aloft, cost
     )
@@ -192,19 +194,6 @@ def _follows(given: ReadingInput, story: Story, at: At, unit: str, space: str) -
         seen.add(next_space)
         unit, space, holder = holder, next_space, given.facts.homes.get(next_space)
     return False
-
-
-def _price_of_wrong(count: int) -> float:
-    """Return the cost of `count` miniatures in wrong places.
-
-    Each further one costs half as much, so that all together cost less than something unknown.
-    """
-    return 2 * WRONG_COST * (1 - 0.5**count)
-
-
-def _price(given: ReadingInput, space: str) -> float:
-    """Return the cost of something unknown: zero for a lifted marker on a space for markers."""
-    return 0.0 if given.belief.spare and space in given.facts.optional else STRANGE_COST
 
 
 def _doubts(given: ReadingInput, story: Story, acts: list[Placement], aloft: frozenset[str]) -> float:

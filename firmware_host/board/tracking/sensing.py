@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from engine.game import Command
 from firmware_host.board.thresholds import Timing
 from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.hints import Outcome, SettledEdge
 from firmware_host.board.tracking.suspicion import Suspicion, unwell
-from firmware_host.board.tracking.terms import Outcome, SettledEdge
 from firmware_host.board.tracking.tracker import PieceTracker
 from firmware_host.core.settings import Settings
 from hardware.health import AFTER, CHATTERING, Health
