@@ -44,8 +44,8 @@ def disbelief(bitmap: int, sensors: int) -> Sentence | None:
     if count <= max(FEW, sensors // SHARE):
         return None
     return Sentence(
-        "{count} sensors say at once that something stands on them. That is no miniature's doing: check the chain's "
-        "power, its CLOCK and its LOAD. The sensors are not believed meanwhile.",
+        "{count} sensors are down at once, which miniatures cannot cause. Check the chain's power, CLOCK and "
+        "LOAD. Until then, the sensors are ignored.",
         count=count,
     )
 

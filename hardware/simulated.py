@@ -198,7 +198,7 @@ def _read(world: Path) -> dict[str, int | None]:
         ) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise HardwareFault(
-            "{world}: this is no world of miniatures ({error}). Delete it to begin anew.",
+            "{world}: this is not a file of miniatures' places ({error}). Delete it to start again.",
             world=str(world),
             error=str(error),
         ) from error

@@ -40,7 +40,6 @@ OTHER = ("pl.po", "tests/test_language.py", "docs/pl/")
 """Polish, and this list."""
 UNFINISHED = (
     "games/",
-    "hardware/",
     "tests/",
     "web_panel/",
 )

@@ -189,8 +189,8 @@ class BoardIO:
     def crowd(self, crowded: bool) -> None:
         """Note whether the sensors report more edges than can be processed."""
         sentence = Text(
-            "The board's sensors ({driver}) change faster than any hands move them. Look after the board's cable and "
-            "its sensors: the workshop's scan, or `sniperboard hw scan`, shows which of them it is.",
+            "The board's sensors ({driver}) change faster than people can move miniatures. Check the board's "
+            "cable and sensors: the workshop's scan or `sniperboard hw scan` shows which of them change.",
             driver=self._driver,
         )
         self._faults.pop(SENSORS, None)

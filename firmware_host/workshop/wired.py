@@ -106,7 +106,7 @@ def ask(pattern: str) -> tuple[str, str]:
     except port.FAILURES as error:
         return BAD, f"the connection broke ({error})"
     if hello is None:
-        return BAD, f"{name} says nothing: put the firmware on it with `sniperboard board flash`"
+        return BAD, f"{name} does not answer: install the firmware with `sniperboard board flash`"
     facts = f"firmware {hello.version}, {hello.sensors} sensors, {hello.lamps} lamps"
     return GOOD, f"board {hello.identity} answers at {name}: {facts}"
 

@@ -94,7 +94,8 @@ def _told(what: str, error: Exception) -> Sentence | None:
     said = str(error)
     if isinstance(error, exc.PinUnknownPi):
         return Sentence(
-            "{what}: this computer is no Raspberry Pi. Use another driver, or play on the simulated board.", what=what
+            "{what}: this computer is not a Raspberry Pi. Use another driver, or play on the simulated board.",
+            what=what,
         )
     if isinstance(error, exc.GPIOPinInUse):
         return Sentence("{what}: {error}. Give every driver pins of its own.", what=what, error=said)

@@ -15,7 +15,7 @@ from hardware.drivers import DriverContext, DriverOption
 from hardware.health import disbelief
 from hardware.ports import Edge, HardwareFault, Sentence
 
-RATE = DriverOption("rate", 250, "How often all sensors are looked at, in a second.", 10, 2000)
+RATE = DriverOption("rate", 250, "How often all sensors are read, per second.", 10, 2000)
 RETRY = 1.0
 """Seconds between two attempts while the hardware is faulty."""
 

@@ -33,22 +33,13 @@ class BoardIdentity:
         self._file = file
         self.identity = wanted.lower() or self._remembered()
         if self.identity and (len(self.identity) != DIGITS or set(self.identity) - set(string.hexdigits)):
-            raise HardwareFault(self._nonsense(wanted))
-
-    def _nonsense(self, wanted: str) -> Sentence:
-        told: dict[str, str | int] = {"identity": repr(self.identity), "digits": DIGITS}
-        if wanted:
-            return Sentence(
-                "{identity} is no number of a board: in the table [board_link], set `board` to its {digits} digits or "
-                "to nothing.",
-                **told,
+            raise HardwareFault(
+                "{identity} is not a board number. In the table [board_link], set `board` to the board's {digits} "
+                "digits or to nothing, and delete {file}.",
+                identity=repr(self.identity),
+                digits=DIGITS,
+                file=str(file),
             )
-        return Sentence(
-            "{identity} is no number of a board: in the table [board_link], set `board` to its {digits} digits or to "
-            "nothing, and delete {file}.",
-            file=str(self._file),
-            **told,
-        )
 
     def meet(self, identity: str) -> None:
         """Remember the board if it is the first one. Raises `HardwareFault`."""
@@ -67,8 +58,8 @@ class BoardIdentity:
         if not self.identity or self.identity == identity:
             return None
         return Sentence(
-            "This is board {identity}, but the game was played on board {known}. Plug that one in; "
-            "or, to go on with this one, set `board` in the table [board_link] to its number, or delete {file}.",
+            "This is board {identity}, but the game was played on board {known}. Plug that one in. To use this "
+            "one, set `board` in the table [board_link] to its number, or delete {file}.",
             identity=identity,
             known=self.identity,
             file=str(self._file),
@@ -140,8 +131,8 @@ class BoardLink:
         count, sensors = self._context.lamps, self._context.sensors
         if hello.protocol != PROTOCOL:
             return Sentence(
-                "The board speaks board-link/{theirs}, the table board-link/{ours}. Put the firmware that belongs to "
-                "this table on it with `sniperboard board flash`.",
+                "The board uses board-link/{theirs}, the table board-link/{ours}. Install this table's "
+                "firmware on it with `sniperboard board flash`.",
                 theirs=hello.protocol,
                 ours=PROTOCOL,
             )
@@ -149,15 +140,15 @@ class BoardLink:
             return stranger
         if hello.lamps < count and not sensors:
             return Sentence(
-                "The board has {lamps} lamps, and this map needs {count}. Choose a smaller map; or, if more are "
-                "soldered, say so in the board's config.py.",
+                "The board has {lamps} lamps, and this map needs {count}. Choose a smaller map. If more are "
+                "soldered, correct the numbers in the board's config.py.",
                 lamps=hello.lamps,
                 count=count,
             )
         if hello.sensors < sensors or hello.lamps < count:
             return Sentence(
                 "The board has {sensors} sensors and {lamps} lamps, and this map needs {needed} and {count}. "
-                "Choose a smaller map; or, if more are soldered, say so in the board's config.py.",
+                "Choose a smaller map. If more are soldered, correct the numbers in the board's config.py.",
                 sensors=hello.sensors,
                 lamps=hello.lamps,
                 needed=sensors,
@@ -221,12 +212,12 @@ def open_board_link(settings: Mapping[str, Any], context: DriverContext) -> Open
 KIND = DriverKind(
     parts=("sensors", "lamps"),
     options=(
-        DriverOption("port", port.PICO, "The name of the board's port; may be a pattern with *."),
-        DriverOption("board", "", "The unique number of the board; empty: the first that is met, from then on."),
-        DriverOption("debounce_down_ms", 10, "A sensor is down after so many steady milliseconds.", 0, 255),
-        DriverOption("debounce_up_ms", 25, "A sensor is up after so many steady milliseconds.", 0, 255),
-        DriverOption("current_limit_ma", 3000, "What all lamps may draw together, in mA.", 1, 65535),
-        DriverOption("lamp_order", "GRB", "In which order a lamp takes its colours.", choices=ORDERS),
+        DriverOption("port", port.PICO, "Name of the board's port, or a pattern with *."),
+        DriverOption("board", "", "The board's unique number. Empty: the first board that is connected, from then on."),
+        DriverOption("debounce_down_ms", 10, "Milliseconds of steady contact until a sensor is down.", 0, 255),
+        DriverOption("debounce_up_ms", 25, "Milliseconds without contact until a sensor is up.", 0, 255),
+        DriverOption("current_limit_ma", 3000, "Current limit of all lamps together, in mA.", 1, 65535),
+        DriverOption("lamp_order", "GRB", "Order of a lamp's colours.", choices=ORDERS),
     ),
     open=open_board_link,
 )

@@ -143,9 +143,7 @@ KIND = DriverKind(
             "pin", SPI_PIN, "The GPIO of the data wire. Not 10 beside shift registers, which have SPI port 0."
         ),
         DriverOption("order", "GRB", "The order of the colours on the wire.", choices=ORDERS),
-        DriverOption(
-            "gamma", 1.0, "How the lamps' levels are bent: 1 not at all, 2.2 to 2.8 for even steps.", 1.0, 4.0
-        ),
+        DriverOption("gamma", 1.0, "Gamma correction of the lamps: 1 for none, 2.2 to 2.8 for even steps.", 1.0, 4.0),
     ),
     open=open_strip,
     pins=lambda options: frozenset({8, *_gpio.SPI_PINS} if options["pin"] == SPI_PIN else {options["pin"]}),

@@ -114,13 +114,13 @@ KIND = DriverKind(
         DriverOption(
             "speed",
             1_000_000,
-            "The SPI clock in Hz. Slower gives slow gates time, but is no cure for a clock that rings.",
+            "The SPI clock in Hz. A slower clock helps slow gates, but does not stop ringing.",
             10_000,
             5_000_000,
         ),
         DriverOption("active_low", True, "Whether an input is low while something is on its sensor (reeds to ground)."),
         DriverOption(
-            "loop", True, "Whether MOSI is wired to SER of the last chip, so that each reading proves the chain."
+            "loop", True, "Whether MOSI is wired to SER of the last chip, so that each reading checks the chain."
         ),
         RATE,
     ),

@@ -21,26 +21,26 @@ FAULTS = {
         "The chain is inverted from chip {chip} on: its data wire is soldered to pin 7 instead of pin 9 (QH)."
     ),
     "inverted behind all": Sentence(
-        "What is sent into the far end of the chain comes out inverted: lead GP19 to SER directly."
+        "What is sent into the far end of the chain comes out inverted. Connect GP19 to SER directly."
     ),
     "silent": Sentence(
-        "Chip {chip} is silent: it does not take its inputs over. Check its pin 1 (SH/LD) and the wire LOAD."
+        "Chip {chip} is silent: it does not load its inputs. Check its pin 1 (SH/LD) and the wire LOAD."
     ),
     "chips": Sentence(
         "The chain has {found} chips, and config.py counts {chips}. Look for a chip that was left out, or set "
         "SENSORS = {sensors} there."
     ),
     "slips": Sentence(
-        "The chain slips by some bits: edges of CLOCK are doubled or lost. Calm that wire: see “When the clock rings” "
-        "in docs/hardware.md."
+        "The chain slips by some bits: edges of CLOCK are doubled or lost. Stop the ringing on that wire: see "
+        "“When the clock rings” in docs/hardware.md."
     ),
     "after": Sentence(
         "The chain is broken behind chip {chip}, or farther along. Touch inputs of the next chips to ground: the "
         "number follows up to the last chip that answers."
     ),
     "after all": Sentence(
-        "All chips answer, but the loop is open: lead GP19 to SER of the last chip (or set CHAIN_LOOP = False in "
-        "config.py)."
+        "All chips answer, but the loop is open. Connect GP19 to SER of the last chip (or set CHAIN_LOOP = "
+        "False in config.py)."
     ),
     "open": Sentence(
         "What is sent into the far end of the chain does not come out. Touch inputs to ground, chip by chip: this "
@@ -49,8 +49,8 @@ FAULTS = {
 }
 """Word of the report -> message."""
 SPOILED = Sentence(
-    "What is sent into the far end of the chain comes out spoiled. Check ground, and lead DATA and CLOCK away from the "
-    "lamps."
+    "What is sent into the far end of the chain comes out garbled. Check ground, and keep DATA and CLOCK away "
+    "from the lamps' wires."
 )
 
 

@@ -40,9 +40,7 @@ PIECE = 512
 
 Report = Callable[[Edge | UnsettledContact], None]
 
-AWAY = Sentence(
-    "The board is away: it was unplugged, or its port failed. Plug it in again, and the game goes on by itself."
-)
+AWAY = Sentence("The board is away: it was unplugged, or its port failed. Plug it in again. The game then continues.")
 
 
 class SerialLine:
@@ -166,8 +164,8 @@ class SerialLine:
             self._turned.notify_all()
         if away:
             raise HardwareFault(
-                "The board at {name} says nothing. Unplug it and plug it in again; if it never spoke, put the "
-                "firmware on it with `sniperboard board flash`.",
+                "The board at {name} does not answer. Unplug it and plug it in again. If it never answered, "
+                "install the firmware with `sniperboard board flash`.",
                 name=name,
             )
         if met or fault:
@@ -194,8 +192,8 @@ class SerialLine:
         if (fault := self.session.fault) is not None or not self._bucket.excess.lasting(now):
             return fault
         return Sentence(
-            "The board at {name} sends more than any hands can do. Look after its cable and its sensors: the "
-            "workshop's scan, or `sniperboard hw scan`, shows which of them say something.",
+            "The board at {name} reports more changes than people can cause. Check its cable and sensors: the "
+            "workshop's scan or `sniperboard hw scan` shows which of them change.",
             name=name,
         )
 
@@ -206,7 +204,7 @@ class SerialLine:
             port.write(out)
         except SerialTimeoutException as error:
             raise HardwareFault(
-                "The board at {name} takes nothing for {seconds} s. Unplug it and plug it in again.",
+                "The board at {name} has accepted no data for {seconds} s. Unplug it and plug it in again.",
                 name=name,
                 seconds=str(WRITE_WITHIN),
             ) from error

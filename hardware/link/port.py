@@ -37,7 +37,7 @@ def need_pyserial() -> None:
         import serial  # noqa: F401
     except ImportError as error:
         raise HardwareFault(
-            "The board is reached through pyserial, which is not here: install it with `pip install "
+            "The board needs pyserial, which is not installed. Install it with `pip install "
             "'pyserial>=3.5,<4'` (on Debian: sudo apt-get install -y python3-serial)."
         ) from error
 
@@ -50,15 +50,15 @@ def find(pattern: str, identity: str | None) -> str:
     names = sorted(glob.glob(pattern))
     if not names:
         raise HardwareFault(
-            "There is no board at {pattern}. Plug it in; if it has another name, tell it: `port` in the table "
-            "[board_link], or --port.",
+            "There is no board at {pattern}. Plug it in. If its port has another name, set `port` in the table "
+            "[board_link], or use --port.",
             pattern=pattern,
         )
     mine = [name for name in names if identity is not None and identity in name.lower()]
     # Prefer the known board if several are connected.
     if len(mine or names) > 1:
         raise HardwareFault(
-            "There are several boards: {names}. Tell which one: `port` in the table [board_link], or --port.",
+            "There are several boards: {names}. Choose one with `port` in the table [board_link], or with --port.",
             names=", ".join(names),
         )
     return (mine or names)[0]
@@ -85,7 +85,10 @@ def unopened(error: BaseException) -> Sentence:
     """Return why a port cannot be opened, and what to do."""
     code = error.errno if isinstance(error, OSError) else None
     if code in (errno.EACCES, errno.EPERM):
-        return Sentence("you may not open this port. Do `sudo usermod -aG dialout $USER`, log out, and log in again.")
+        return Sentence(
+            "you do not have permission to open this port. Run `sudo usermod -aG dialout $USER`, "
+            "log out, and log in again."
+        )
     if code in (errno.EBUSY, errno.EAGAIN) or "exclusively lock" in str(error):
         return Sentence(
             "another program has this port. End it (a second table, a terminal, an editor for MicroPython)."

@@ -52,7 +52,7 @@ FAULTS = [
     (("cut 8 1",), "broken behind chip 0, or farther along"),
     (("cut 10 1",), "broken behind chip 8, or farther along"),
     (("invert 4",), "The chain is inverted from chip 4 on"),
-    (("invert 10",), "comes out inverted: lead GP19 to SER directly"),
+    (("invert 10",), "comes out inverted. Connect GP19 to SER directly"),
     (("mute 9",), "Chip 9 is silent"),
     (("chips 9",), "The chain has 9 chips, and config.py counts 10. .*SENSORS = 72"),
     (("chips 12",), "The chain has 12 chips, and config.py counts 10. .*SENSORS = 96"),

@@ -79,7 +79,7 @@ def test_a_port_that_another_program_has_is_said_before_anything_else(pico: Pico
 
 
 def test_a_board_that_never_speaks_is_said_before_anything_else(mute: str, tmp_path: Path) -> None:
-    with pytest.raises(HardwareFault, match=r"board_link: The board at .* says nothing"):
+    with pytest.raises(HardwareFault, match=r"board_link: The board at .* does not answer"):
         open_workbench(settings_at(mute), BOARD, tmp_path, Waiting(time.monotonic))
 
 
