@@ -44,7 +44,6 @@ class SimulatedBoard:
         self.hold(miniatures)
 
     def start(self, report: Callable[[Edge], None]) -> None:
-        """Report every edge from now on, starting with the sensors that are down."""
         self._report = report
         self._said = set()
         for sensor in range(self.count):
@@ -58,7 +57,6 @@ class SimulatedBoard:
             watcher(frame, self.shown_at)
 
     def stop(self) -> None:
-        """Report nothing more, and turn the lamps off."""
         self._report = None
         self.show((DARK,) * self.count)
 

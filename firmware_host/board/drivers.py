@@ -46,14 +46,13 @@ class AbsentBoard:
         self.count = count
 
     def start(self, report: Callable[[Edge], None]) -> None:
-        """Report nothing."""
+        pass
 
     def show(self, frame: Frame) -> None:
-        """Show nothing. Raises `ValueError` for a frame of another length."""
         check_length(frame, self.count)
 
     def stop(self) -> None:
-        """Do nothing."""
+        pass
 
 
 class OpenedDrivers(Struct, frozen=True):

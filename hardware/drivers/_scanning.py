@@ -51,7 +51,6 @@ class ScannedSensors:
         self._reader: Scanner | None = acquire()
 
     def start(self, report: Callable[[Edge], None]) -> None:
-        """Report every edge from now on, from a thread."""
         reader = self._reader = self._reader or self._acquire()
         self._said = 0
         self._ended = threading.Event()
@@ -61,7 +60,6 @@ class ScannedSensors:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop the thread and close the hardware."""
         self._ended.set()
         if self._thread is not None:
             self._thread.join()
@@ -71,7 +69,6 @@ class ScannedSensors:
             self._reader = None
 
     def _run(self, reader: Scanner, report: Callable[[Edge], None], ended: threading.Event, pause: float) -> None:
-        """Run in the thread until `stop` is called."""
         while not ended.wait(pause):
             pause = self._look(reader, report)
 

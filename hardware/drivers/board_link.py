@@ -173,7 +173,6 @@ class LinkSensors:
         line.wait(lambda session: session.known, FIRST_LOOK)
 
     def stop(self) -> None:
-        """Report no more edges, and release the connection."""
         if self.link.line is not None:
             self.link.line.listen(None)
         self.link.leave("sensors")

@@ -37,7 +37,6 @@ class PushButtons:
             raise
 
     def start(self, report: Callable[[str, float], None]) -> None:
-        """Report the name and time of each press from now on."""
         if not self._open:
             self._acquire()
         for name, device in zip(self.names, self._open, strict=True):
@@ -46,7 +45,6 @@ class PushButtons:
             device.when_deactivated = stirred.released
 
     def stop(self) -> None:
-        """Release the pins."""
         for device in self._open:
             device.close()
         self._open = []
@@ -68,7 +66,6 @@ class _Debounced:
             self._report(self._name, self._stirred)
 
     def released(self) -> None:
-        """Handle an opening contact."""
         self._stirred = self._clock()
 
 

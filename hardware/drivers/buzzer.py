@@ -69,7 +69,6 @@ class ThreadedBuzzer:
         self._thread.start()
 
     def play(self, tune: Tune) -> None:
-        """Start a tune. Raises `HardwareFault` if the pin cannot be opened."""
         if self._thread is None:
             self._acquire()
         with self._news:
@@ -77,7 +76,6 @@ class ThreadedBuzzer:
             self._news.notify()
 
     def stop(self) -> None:
-        """Stop the thread and release the pin."""
         with self._news:
             self._ended = True
             self._news.notify()
@@ -86,7 +84,6 @@ class ThreadedBuzzer:
             self._thread = None
 
     def _run(self, device: Passive | Active) -> None:
-        """Run in the thread until `stop` is called. Report every error as the state."""
         while (tune := self._next()) is not None:
             try:
                 self._sound(tune, device)

@@ -55,7 +55,6 @@ class NeopixelStrip:
             raise
 
     def show(self, frame: Frame) -> None:
-        """Show the frame. Raises `ValueError` for a frame of another length, and `HardwareFault`."""
         check_length(frame, self.count)
         if self._pixels is None:
             self._acquire()

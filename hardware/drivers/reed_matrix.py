@@ -66,7 +66,6 @@ class ReedMatrix:
         self._columns += [InputDevice(number, pull_up=True, pin_factory=pins) for number in columns]
 
     def read(self) -> int:
-        """Read all sensors (`_scanning.Scanner`). Raises `HardwareFault` for a short."""
         self._look_for_ground()
         masks = [self._read_row(index) for index in range(len(self._rows))]
         self._look_at += 1
@@ -133,7 +132,6 @@ class ReedMatrix:
         )
 
     def close(self) -> None:
-        """Release the pins."""
         for device in (*self._rows, *self._columns):
             device.close()
         self._rows, self._columns = [], []

@@ -64,7 +64,6 @@ class ShiftRegisterChain:
             self._spi.rate = speed
 
     def read(self) -> int:
-        """Read all sensors (`_scanning.Scanner`). Raises `HardwareFault` for a broken chain."""
         self._load.off()
         self._load.on()
         if not self._loop:
@@ -83,7 +82,6 @@ class ShiftRegisterChain:
         return (int.from_bytes(bytes(heard), "little") ^ self._flip) & ((1 << self._count) - 1)
 
     def close(self) -> None:
-        """Close the SPI port and release the pin."""
         for device in (self._spi, self._load):
             if device is not None:
                 device.close()

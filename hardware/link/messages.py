@@ -59,23 +59,12 @@ Message = Hello | Sense | Acknowledged | ErrorReport
 
 
 class Tuning(Struct, frozen=True):
-    """`C`: debouncing from 0 to 255 ms, current limit from 1 to 65535 mA, and one of ORDERS.
-
-    Raises `ValueError` for other values.
-    """
+    """`C`: debouncing from 0 to 255 ms, current limit from 1 to 65535 mA, and one of ORDERS."""
 
     down_ms: int = 10
     up_ms: int = 25
     limit_ma: int = 3000
     order: str = "GRB"
-
-    def __post_init__(self) -> None:
-        if not (0 <= self.down_ms <= 255 and 0 <= self.up_ms <= 255):
-            raise ValueError(f"Debouncing takes 0 to 255 ms, not {self.down_ms} and {self.up_ms}.")
-        if not 1 <= self.limit_ma <= 65535:
-            raise ValueError(f"The current limit is 1 to 65535 mA, not {self.limit_ma}.")
-        if self.order not in ORDERS:
-            raise ValueError(f"The order of colours is one of {', '.join(ORDERS)}, not {self.order}.")
 
     def body(self, seq: int) -> bytes:
         """Return the message body."""

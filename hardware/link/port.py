@@ -69,16 +69,15 @@ def open_port(name: str) -> Serial:
     need_pyserial()
     from serial import Serial
 
+    port = None
     try:
         port = Serial(name, timeout=0, write_timeout=WRITE_WITHIN, exclusive=True)
-    except FAILURES as error:
-        raise HardwareFault("{name}: {why}", name=name, why=unopened(error)) from error
-    try:
         port.reset_input_buffer()
+        return port
     except FAILURES as error:
-        port.close()
+        if port is not None:
+            port.close()
         raise HardwareFault("{name}: {why}", name=name, why=unopened(error)) from error
-    return port
 
 
 def unopened(error: BaseException) -> Sentence:

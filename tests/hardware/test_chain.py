@@ -152,7 +152,7 @@ def test_half_the_board_at_once_is_nobodys_doing() -> None:
     talk.step(200)
     talk.truth = (1 << 64) - 1
     talk.step(200)
-    assert "64 sensors say at once" in str(talk.session.fault)
+    assert "64 sensors are down at once" in str(talk.session.fault)
     assert [(edge.sensor, edge.down) for edge in talk.edges] == [(7, True)]
     talk.truth = 1 << 9
     talk.step(200)
@@ -224,7 +224,7 @@ def test_more_than_hands_can_cover_is_not_believed_on_the_pis_own_pins(tmp_path:
     sensors = ScannedSensors(lambda: reader, make_context(tmp_path, told, 128), 1000)
     sensors.start(felt.append)
     reader.pattern = 1
-    assert "64 sensors say at once" in str(told.wait_for(1)[0])
+    assert "64 sensors are down at once" in str(told.wait_for(1)[0])
     told.wait_for_health()
     sensors.stop()
     assert [edge.sensor for edge in felt] == [0]

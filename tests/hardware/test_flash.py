@@ -46,8 +46,8 @@ def test_a_new_pico_gets_every_file_and_each_step_is_told(pico: Pico, capsys: py
     assert sorted(writing) == sorted(FILES)
     assert writing[-1] == "main.py"
     assert said[-4:-1] == [
-        "Starting the board anew.",
-        "Waiting until the board says hello.",
+        "Restarting the board.",
+        "Waiting for the board to answer.",
         f"Board 0102030405060708 runs firmware {VERSION}, 144 sensors and 144 lamps.",
     ]
 
