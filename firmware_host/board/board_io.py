@@ -21,7 +21,14 @@ from engine.game import Command, Cue
 from engine.graph import Map
 from engine.text import Text, comma_list
 from firmware_host.board.cues.scene import Glow, LampStyle, glows, limited, next_change, paint
-from firmware_host.board.drivers import WAND, AbsentBoard, OpenedDrivers, connections, open_drivers, translatable
+from firmware_host.board.drivers import (
+    WAND,
+    AbsentBoard,
+    OpenedDrivers,
+    connection_messages,
+    open_drivers,
+    translatable,
+)
 from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import fresh, remember, remembered
 from firmware_host.board.snapshot import BoardSnapshot, lit
@@ -151,9 +158,9 @@ class BoardIO:
         return self.has_lamps and (self._lamps_driver in self._faults or LAMPS in self._faults)
 
     @property
-    def connected(self) -> list[str]:
+    def connection_messages(self) -> list[str]:
         """A sentence for each working driver: what it is connected to. Public."""
-        return connections(self._about, self._faults)
+        return connection_messages(self._about, self._faults)
 
     def restless(self, now: float) -> list[str]:
         """Return the spaces whose sensors chatter now. Public."""

@@ -156,7 +156,7 @@ def _make(folder: Path) -> None:
         ) from error
 
 
-def connections(about: Mapping[str, Callable[[], str]], faulty: Collection[str]) -> list[str]:
+def connection_messages(about: Mapping[str, Callable[[], str]], faulty: Collection[str]) -> list[str]:
     """Return a sentence for each driver that is not `faulty`: what it is connected to.
 
     `about` is driver -> function that returns this in a few words, or "" while it is unknown.

@@ -49,7 +49,7 @@ class Wiring(Struct, frozen=True):
         return self.sensors.index(space) if space in self.sensors else None
 
 
-def straight(board: Map) -> Wiring:
+def default_wiring(board: Map) -> Wiring:
     """Return the default wiring: sensors and lamps in the order of the map's spaces."""
     return Wiring(board.enterable if board.has_sensors else (), board.enterable)
 
@@ -57,7 +57,7 @@ def straight(board: Map) -> Wiring:
 def of_board(board: Map, *files: Path) -> Wiring:
     """Return the wiring of the first of `files` that exists, or the default. Raises `WiringError`."""
     found = next((path for path in files if path.exists()), None)
-    return straight(board) if found is None else read(found, board)
+    return default_wiring(board) if found is None else read(found, board)
 
 
 def read(path: Path, board: Map) -> Wiring:

@@ -198,8 +198,8 @@ class Workshop:
         except WiringError as error:
             self._tell(Message(Text("The wiring can't be used. {why}", why=str(error)), BAD))
             return
-        for surprise in job.surprises():
-            self._tell(Message(surprise))
+        for difference in job.differences():
+            self._tell(Message(difference))
         self._renew(bench=True)
         self._tell(Message(Text("The board is calibrated. The table uses the new wiring from now on."), GOOD))
 
@@ -257,7 +257,7 @@ class Workshop:
             "map": self._board.map.slug,
             "has_sensors": self._board.map.has_sensors,
             "has_lamps": io.has_lamps,
-            "connected": io.connected,
+            "connected": io.connection_messages,
             "ills": io.faults,
         }
         return WorkshopLook(self._holder, facts | (self._shown_open() if self.open else {}))

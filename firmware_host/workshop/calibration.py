@@ -219,7 +219,7 @@ class Calibrating(Job):
         _write(target, text(self.wiring()).encode(), board)
         self._notes.unlink(missing_ok=True)
 
-    def surprises(self) -> Iterator[str]:
+    def differences(self) -> Iterator[str]:
         """Yield a sentence for each difference from the expected wiring."""
         for found in self.found:
             space, expected, wanted = found.space, self.expected.lamps[found.lamp], self.expected.sensor_of(found.space)

@@ -19,7 +19,7 @@ from firmware_host.core.settings import Settings
 from firmware_host.records import closed
 from firmware_host.records.journal import FILE, Journal, JournalError
 from firmware_host.workshop import away, wired
-from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, used
+from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, drivers_used
 
 ROOM_MB = 200
 """Free disk space that the games need, with reserve."""
@@ -46,7 +46,7 @@ def examine(machine: Machine, settings: Settings) -> list[Finding]:
 
 
 def _devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    for name in used(settings):
+    for name in drivers_used(settings):
         if name not in DEVICES:
             continue
         found = machine.any(*DEVICES[name])
@@ -62,7 +62,7 @@ def _devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _groups(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    wanted = dict.fromkeys(group for name in used(settings) for group in GROUPS.get(name, ()))
+    wanted = dict.fromkeys(group for name in drivers_used(settings) for group in GROUPS.get(name, ()))
     for group in wanted:
         if machine.superuser or group in machine.groups:
             yield Finding(f"group {group}", GOOD, "this user may use its devices")
@@ -74,7 +74,7 @@ def _groups(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _ports(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    if "board_link" not in used(settings):
+    if "board_link" not in drivers_used(settings):
         return
     stable = machine.any("dev/sniperboard", "dev/serial/by-id/*")
     if stable:
@@ -85,7 +85,7 @@ def _ports(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _modem_manager(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    if "board_link" not in used(settings):
+    if "board_link" not in drivers_used(settings):
         return
     if not machine.any("usr/sbin/ModemManager"):
         yield Finding("ModemManager", GOOD, "it is not here")

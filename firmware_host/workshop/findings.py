@@ -66,7 +66,7 @@ class Machine(Struct, frozen=True):
         return os.access(self.root / path.lstrip("/"), os.R_OK | os.W_OK)
 
 
-def used(settings: Settings) -> tuple[str, ...]:
+def drivers_used(settings: Settings) -> tuple[str, ...]:
     """Return the drivers that the settings name."""
     names = (settings.board, settings.lamps or settings.board, *listed(settings.controls))
     return tuple(name for name in dict.fromkeys(names) if name != NONE)

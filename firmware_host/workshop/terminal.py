@@ -110,8 +110,8 @@ def calibrate(bench: Workbench, notes: Path, target: Path, say: Say) -> bool:
     if not run_job(job, bench, say, typed, prompt=prompt, help_text=HELP):
         say("Left for now. The next `hw calibrate` goes on from here.")
         return False
-    for surprise in job.surprises():
-        say(surprise)
+    for difference in job.differences():
+        say(difference)
     job.save(target, bench.board)
     say(f"All {len(job.found)} spaces are known. Written to {target}.")
     return True
@@ -134,7 +134,7 @@ def status_chart(bench: Workbench) -> str:
     """Return the chart of the occupied spaces, with the state of each driver above it."""
     sensors = enumerate(bench.wiring.sensors)
     occupied = {space for number, space in sensors if number in bench.down and space is not None}
-    return "\n".join([*bench.connected, chart(bench.board, occupied)])
+    return "\n".join([*bench.connection_messages, chart(bench.board, occupied)])
 
 
 def chart(board: Map, down: Collection[str]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from firmware_host.core.settings import Settings
-from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, strangers, used
+from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, drivers_used, strangers
 from hardware.link import port
 from hardware.ports import HardwareFault
 
@@ -36,7 +36,7 @@ MOST = 3
 
 def libraries(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the modules of the drivers can be imported."""
-    for name in used(settings):
+    for name in drivers_used(settings):
         wanted = (*LIBRARIES.get(name, ()), *(_for_strips(machine) if name == "neopixel_strip" else ()))
         missing = [PACKAGES.get(module, module) for module in wanted if not machine.has(module)]
         if missing:
@@ -60,7 +60,7 @@ def _for_strips(machine: Machine) -> tuple[str, ...]:
 def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check access to the strip's device: the PIO of a Pi 5, SPI port 0 of other models without root."""
     model = machine.read("proc/device-tree/model")
-    if "neopixel_strip" not in used(settings) or "Raspberry Pi" not in model:
+    if "neopixel_strip" not in drivers_used(settings) or "Raspberry Pi" not in model:
         return
     if PI_5.search(model):
         wanted, missing = "dev/pio0", "sudo apt full-upgrade brings a kernel and firmware that have it; then restart."
@@ -86,7 +86,7 @@ def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 def answer(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the board identifies itself."""
-    if "board_link" not in used(settings) or not machine.has("serial"):
+    if "board_link" not in drivers_used(settings) or not machine.has("serial"):
         return
     state, said = machine.ask(settings.drivers["board_link"]["port"])
     if state:
@@ -115,7 +115,7 @@ def overlays(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check SPI port 0 in config.txt for drivers that use it."""
     text = next((found for path in CONFIGS if (found := machine.read(path))), "")
     strip = settings.drivers.get("neopixel_strip", {})
-    if not text or ("shift_register" not in used(settings) and strip.get("pin") != 10):
+    if not text or ("shift_register" not in drivers_used(settings) and strip.get("pin") != 10):
         return
     if not SPI_ON.search(text):
         remedy = "sudo raspi-config nonint do_spi 0, then start the machine again."

@@ -101,7 +101,7 @@ class Workbench:
         return self.runner.now
 
     @property
-    def connected(self) -> list[str]:
+    def connection_messages(self) -> list[str]:
         """A line for each driver: what it is connected to, or its fault."""
         return [f"{name}: {self.faults.get(name) or about()}" for name, about in self._fitted.about.items()]
 
@@ -115,7 +115,7 @@ class Workbench:
         self._check_faults()
         if missing := self._unidentified():
             raise HardwareFault(f"{missing[0]}: the board does not say who it is. Unplug it and plug it in again.")
-        for line in self.connected:
+        for line in self.connection_messages:
             self._say(line)
 
     def _unidentified(self) -> list[str]:

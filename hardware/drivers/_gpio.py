@@ -81,13 +81,13 @@ def faults(what: str) -> Iterator[None]:
         except HardwareFault:
             raise
         except Exception as error:
-            sentence = _told(what, error)
+            sentence = _message(what, error)
             if sentence is None:
                 raise
             raise HardwareFault(sentence) from error
 
 
-def _told(what: str, error: Exception) -> Sentence | None:
+def _message(what: str, error: Exception) -> Sentence | None:
     """Return the message for an exception of gpiozero or lgpio, or None for any other exception."""
     from gpiozero import GPIOZeroError, exc
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from hardware.drivers import DriverContext, DriverOption
-from hardware.health import disbelief
+from hardware.health import implausible
 from hardware.ports import Edge, HardwareFault, Sentence
 
 RATE = DriverOption("rate", 250, "How often all sensors are read, per second.", 10, 2000)
@@ -80,7 +80,7 @@ class ScannedSensors:
         except Exception as fault:
             self._tell(self._complaint(fault))
             return RETRY
-        doubt = disbelief(down, self.count)
+        doubt = implausible(down, self.count)
         self._tell(doubt or reader.doubt)
         if doubt is None:
             self._report(down, at, report)

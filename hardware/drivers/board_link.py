@@ -41,7 +41,7 @@ class BoardIdentity:
                 file=str(file),
             )
 
-    def meet(self, identity: str) -> None:
+    def remember(self, identity: str) -> None:
         """Remember the board if it is the first one. Raises `HardwareFault`."""
         if self.identity:
             return
@@ -53,7 +53,7 @@ class BoardIdentity:
             ) from error
         self.identity = identity
 
-    def stranger(self, identity: str) -> str | None:
+    def mismatch(self, identity: str) -> str | None:
         """Return a message if this is a different board, else None."""
         if not self.identity or self.identity == identity:
             return None
@@ -136,8 +136,8 @@ class BoardLink:
                 theirs=hello.protocol,
                 ours=PROTOCOL,
             )
-        if stranger := self._memory.stranger(hello.identity):
-            return stranger
+        if mismatch := self._memory.mismatch(hello.identity):
+            return mismatch
         if hello.lamps < count and not sensors:
             return Sentence(
                 "The board has {lamps} lamps, and this map needs {count}. Choose a smaller map. If more are "
@@ -154,7 +154,7 @@ class BoardLink:
                 needed=sensors,
                 count=count,
             )
-        self._memory.meet(hello.identity)
+        self._memory.remember(hello.identity)
         return None
 
 

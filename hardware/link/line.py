@@ -86,7 +86,7 @@ class SerialLine:
         """Show this picture as soon as the board can."""
         with self._turned:
             self.session.show(frame, self._clock())
-        self._rouse()
+        self._wake()
 
     def wait(self, until: Callable[[Session], bool], seconds: float) -> bool:
         """Wait until `until` is true of the session. Return whether it is.
@@ -100,12 +100,12 @@ class SerialLine:
     def close(self) -> None:
         """Stop the thread and close the port."""
         self._over = True
-        self._rouse()
+        self._wake()
         self._thread.join()
         os.close(self._wake_read)
         os.close(self._wake_write)
 
-    def _rouse(self) -> None:
+    def _wake(self) -> None:
         with contextlib.suppress(BlockingIOError):  # the pipe is already full of wake-up bytes
             os.write(self._wake_write, b"!")
 
@@ -115,17 +115,17 @@ class SerialLine:
                 name = self._find()
                 with open_port(name) as port:
                     self.name = name
-                    self._converse(name, port)
+                    self._serve(name, port)
             except HardwareFault as fault:
-                self._say(fault.sentence)
+                self._set_state(fault.sentence)
                 self._rest()
             except FAILURES:
-                self._say(AWAY)
+                self._set_state(AWAY)
                 self._rest()
             except Exception as error:  # a bug in this program must not end the thread
                 place = traceback.extract_tb(error.__traceback__)[-1]
                 log.error("board link: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
-                self._say(
+                self._set_state(
                     f"The board's line has failed by a fault of the program ({type(error).__name__}). It is opened "
                     "again by itself."
                 )
@@ -137,13 +137,13 @@ class SerialLine:
             self._sleep(left)
         self._pause = min(2 * self._pause, LONGEST_PAUSE)
 
-    def _converse(self, name: str, port: Serial) -> None:
+    def _serve(self, name: str, port: Serial) -> None:
         with self._turned:
             self.session.open(self._clock())
-        while not self._over and not self._came_beside(name):
+        while not self._over and not self._should_switch(name):
             self._turn(name, port)
 
-    def _came_beside(self, name: str) -> bool:
+    def _should_switch(self, name: str) -> bool:
         """Return whether this is the wrong board and another one is available now."""
         if self.session.wrong is not None:
             with contextlib.suppress(HardwareFault):
@@ -170,7 +170,7 @@ class SerialLine:
             )
         if met or fault:
             self._pause = FIRST_PAUSE
-            self._say(fault)
+            self._set_state(fault)
         if out:
             self._send(name, port, out)
 
@@ -217,7 +217,7 @@ class SerialLine:
             os.read(self._wake_read, 4096)
         return bool(set(ready) - {self._wake_read})
 
-    def _say(self, state: str | None) -> None:
+    def _set_state(self, state: str | None) -> None:
         with self._turned:
             news, self._state = state != self._state, state
             self._turned.notify_all()

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hardware.health import disbelief
+from hardware.health import implausible
 from hardware.link import chain, messages
 from hardware.link.frames import FrameReader, frame
 from hardware.link.messages import (
@@ -100,14 +100,14 @@ class Session:
         """For each supply that is too low: until when, and the board's text."""
         self._refused: str | None = None
         self._chain: str | None = None
-        self._disbelief: Sentence | None = None
+        self._implausible: Sentence | None = None
         self.feels = True
         """Whether the sensors are in use. A board that only drives lamps needs no chain."""
         self.open(now)
 
     def open(self, now: float) -> None:
         """Start again after the port was opened: identify the board and resend everything."""
-        self.board = self.wrong = self._refused = self._chain = self._disbelief = None
+        self.board = self.wrong = self._refused = self._chain = self._implausible = None
         self._reader = FrameReader()
         self._damage_answered = 0
         self._heard = self._opened = self._spoke = now
@@ -211,7 +211,7 @@ class Session:
     def _take(self, said: Message, now: float) -> list[Edge | UnsettledContact]:
         match said:
             case Hello():
-                self._meet(said, now)
+                self._take_hello(said, now)
             case Acknowledged():
                 self._settle(said.seq, now)
             case ErrorReport():
@@ -220,7 +220,7 @@ class Session:
                 return [*self._feel(said.debounced, now), *self._restless(said, now)]
         return []
 
-    def _meet(self, hello: Hello, now: float) -> None:
+    def _take_hello(self, hello: Hello, now: float) -> None:
         self.wrong = self._check_board(hello)
         self._pending.clear()
         self.board = None if self.wrong is not None else hello
@@ -257,14 +257,14 @@ class Session:
     def _feel(self, bitmap: int, now: float) -> list[Edge]:
         bitmap &= (1 << self._felt) - 1
         # A new `S` means that the chain works again.
-        self._chain, self._disbelief = None, disbelief(bitmap, self._felt)
-        if self._disbelief is not None:
+        self._chain, self._implausible = None, implausible(bitmap, self._felt)
+        if self._implausible is not None:
             return []
         changed, self.down, self.known = bitmap ^ self.down, bitmap, True
         return [self._edge(sensor, bool(bitmap >> sensor & 1), now) for sensor in ones(changed)]
 
     def _restless(self, said: Sense, now: float) -> list[UnsettledContact]:
-        if self._disbelief is not None:
+        if self._implausible is not None:
             return []
         differing = (said.raw ^ said.debounced) & ((1 << self._felt) - 1)
         # Date it back as far as any later edge may be, so that reported times never decrease.
@@ -307,7 +307,7 @@ class Session:
                 "The board refuses its settings: {refused} Change them in the table [board_link].",
                 refused=self._refused,
             )
-        if self.feels and (sentence := self._blind()) is not None:
+        if self.feels and (sentence := self._sensor_fault()) is not None:
             return sentence
         if SUPPLY in self._low:
             return Sentence(
@@ -322,11 +322,11 @@ class Session:
             )
         return None
 
-    def _blind(self) -> Sentence | None:
+    def _sensor_fault(self) -> Sentence | None:
         """Return why the sensors are unreliable, or None."""
         if self._chain is not None:
             return chain.sentence(self._chain, 0 if self.board is None else self.board.sensors)
-        return self._disbelief
+        return self._implausible
 
 
 def ones(bitmap: int) -> list[int]:

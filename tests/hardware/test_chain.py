@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.health import FEW, disbelief
+from hardware.health import FEW, implausible
 from hardware.link.chain import sentence
 from hardware.link.messages import CHAIN
 from hardware.ports import Edge
@@ -162,7 +162,7 @@ def test_half_the_board_at_once_is_nobodys_doing() -> None:
 
 @pytest.mark.parametrize(("down", "sensors", "believed"), [(FEW, 30, True), (FEW + 1, 30, False), (32, 128, True)])
 def test_how_much_is_believed(down: int, sensors: int, believed: bool) -> None:
-    assert (disbelief((1 << down) - 1, sensors) is None) == believed
+    assert (implausible((1 << down) - 1, sensors) is None) == believed
 
 
 def test_a_disturbance_that_comes_and_goes_is_named_in_the_end() -> None:

@@ -215,5 +215,5 @@ def test_a_program_that_fails_shows_its_traceback_and_can_be_flashed_again(pico:
 
 def test_a_board_that_never_says_hello_is_led_out_of_it(pico: Pico, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flash, "WAKE_WITHIN", 0.5)
-    with pytest.raises(HardwareFault, match=r"does not say hello.*BOOTSEL.*flash_nuke\.uf2.*erases"):
+    with pytest.raises(HardwareFault, match=r"does not answer.*BOOTSEL.*flash_nuke\.uf2.*erases"):
         flash.flash(pico.name, FILES | {"main.py": b"while True: pass\n"}, True, lambda _: None)

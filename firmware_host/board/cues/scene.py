@@ -1,7 +1,7 @@
 """Turn public cues, the hint and the time into one frame for the lamps. Pure; it knows no rules and no secrets.
 
-It lights only spaces that a cue, a hint or the reach of a lifted piece names. What each of them looks like stands in
-`lights.py`, and for the cues of a game with the game.
+It lights only spaces that a cue, a hint or the reach of a lifted piece names. `core/lamp_colours.py`
+says what each of them looks like, and a game does for its cues.
 """
 
 from __future__ import annotations

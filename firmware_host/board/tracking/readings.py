@@ -106,9 +106,9 @@ def _called(given: ReadingInput) -> Iterator[Story]:
 
 
 def likeliest(found: Sequence[Reading], facts: Facts) -> list[Reading]:
-    """The cheapest of them, look-alikes taken for one another where it does not matter.
+    """Return the cheapest readings, one of each group that differs only in look-alikes where this does not matter.
 
-    What needs two to have changed places is not believed alone as long as anything else is legal.
+    If the cheapest needs an exchange of two miniatures, other legal readings without an exchange are kept too.
     """
     cheapest = [reading for reading in found if reading.cost <= found[0].cost]
     if cheapest[0].story.exchanged:
