@@ -42,7 +42,7 @@ SENSORS_USED = "heeding"
 MOST_INPUTS = 16
 """Presses and taps that may wait for the next turn of the loop."""
 WITHOUT_BOARD = Text("This game is played on the screens, without the board.")
-LAMPS_ALONE = Text("The board's lamps show how the game stands; it is played on the screens.")
+LAMPS_ALONE = Text("The board's lamps show the game. It is played on the screens.")
 STALE = Text("The game has moved on since your picture was drawn. Look again, then act.")
 
 
@@ -344,13 +344,13 @@ class BoardSide:
         if play.on_board is None:
             raise UserError("not-now", WITHOUT_BOARD)
         if not any(seat.on_board for seat in play.seats if seat.name == offer.seat):
-            raise UserError("no-seat", Text("Only choices that all may see are shown on the board."))
+            raise UserError("no-seat", Text("The board shows only public choices."))
         if offer.seat != table.seat:
             raise UserError("not-now", Text("It is not your turn."))
         if offer.revision != table.revision:
             raise UserError("stale", STALE)
         if not offer.name.isascii() or not offer.name.isprintable():
-            raise UserError("not-understood", Text("A screen's id is made of plain characters."))
+            raise UserError("not-understood", Text("A screen's ID contains only printable ASCII characters."))
         if unknown := offer.spaces - set(self.map.enterable):
             raise UserError(
                 "not-understood", Text("These spaces cannot be chosen: {spaces}.", spaces=comma_list(sorted(unknown)))

@@ -89,9 +89,12 @@ class Calibrating(Job):
         if self.ended:
             return Text("All spaces are known.")
         if space is None:
-            return Text("A space is lit that should be one already found. Say which it is, then set the magnet there.")
+            return Text(
+                "The lit space should be one that is already found. Name the space that is lit, then "
+                "set the magnet there."
+            )
         if self._named is not None:
-            return Text("{space}, then. Set the magnet there; lift it first, if it stands there.", space=space)
+            return Text("Set the magnet on {space}. If it stands there already, lift it first.", space=space)
         if self._has_lamps:
             return Text("The lit space should be {space}. Set the magnet there.", space=space)
         return Text("Set the magnet on {space}.", space=space)
@@ -185,7 +188,7 @@ class Calibrating(Job):
         if name.lower() in by_name:
             return by_name[name.lower()]
         if any(found.space.lower() == name.lower() for found in self.found):
-            raise _refused(Text("{space} has been found already; to go back a step forgets the last find.", space=name))
+            raise _refused(Text("{space} is already found. Go back a step to discard the last one.", space=name))
         raise _refused(Text("{space} is no space of this board.", space=name))
 
     def _add(self, sensor: int | None) -> str:

@@ -15,10 +15,10 @@ from hardware.ports import Colour, Edge
 
 PRIMARIES: Mapping[str, Colour] = {"red": (255, 0, 0), "green": (0, 255, 0), "blue": (0, 0, 255), "white": WHITE}
 ALIGHT: Mapping[str, Text] = {
-    "red": Text("All lamps are red, as far as the current limit lets them."),
-    "green": Text("All lamps are green, as far as the current limit lets them."),
-    "blue": Text("All lamps are blue, as far as the current limit lets them."),
-    "white": Text("All lamps are white, as far as the current limit lets them."),
+    "red": Text("All lamps are red, within the current limit."),
+    "green": Text("All lamps are green, within the current limit."),
+    "blue": Text("All lamps are blue, within the current limit."),
+    "white": Text("All lamps are white, within the current limit."),
 }
 DOWN, UP = Text("sensor {sensor}, {space}: down"), Text("sensor {sensor}, {space}: up")
 STRAY_DOWN, STRAY_UP = Text("sensor {sensor}, under no space: down"), Text("sensor {sensor}, under no space: up")

@@ -24,8 +24,8 @@ CLEAR, COME, TURN, GO = 30.0, 30.0, 3.0, 10.0
 MARKS: Mapping[str, Text] = {
     WELL: Text("{space} (sensor {sensor}): well."),
     WAVERS: Text(
-        "{space} (sensor {sensor}): wavers. It let go while the magnet stayed, so often: {times}. Move the magnet off "
-        "the middle, or solder the sensor again."
+        "{space} (sensor {sensor}): wavers. Times it opened while the magnet stayed: {times}. Move the magnet "
+        "off the middle, or solder the sensor again."
     ),
     DEAD: Text("{space} (sensor {sensor}): dead. No magnet moves it. Check its wires, and the magnet."),
     STUCK: Text(

@@ -73,7 +73,9 @@ def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
         locked = 'sudo adduser "$USER" spi, then log out and in again.'
     else:
         if not machine.superuser:
-            remedy = "Choose GPIO 10 (`pin` in [neopixel_strip]), or light the lamps by a Pico: the service is no root."
+            remedy = (
+                "Choose GPIO 10 (`pin` in [neopixel_strip]), or drive the lamps with a Pico. The service is not root."
+            )
             yield Finding("devices of neopixel_strip", BAD, "lamps on this pin need root on this model", remedy)
         return
     if not machine.any(wanted):
@@ -90,7 +92,7 @@ def answer(machine: Machine, settings: Settings) -> Iterator[Finding]:
         return
     state, said = machine.ask(settings.drivers["board_link"]["port"])
     if state:
-        remedy = "" if state == GOOD else "Read the sentence; `sniperboard hw scan` says more of what the board feels."
+        remedy = "" if state == GOOD else "See the message; `sniperboard hw scan` shows what the sensors report."
         yield Finding("board", state, said, remedy)
 
 
@@ -122,9 +124,9 @@ def overlays(machine: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding("overlays", BAD, "SPI is not switched on in config.txt", remedy)
     elif others := WANTS_SPI.findall(text):
         remedy = "Take these lines out of config.txt, and start the machine again."
-        yield Finding("overlays", BAD, f"others want SPI port 0: {', '.join(others)}", remedy)
+        yield Finding("overlays", BAD, f"other overlays use SPI port 0: {', '.join(others)}", remedy)
     else:
-        yield Finding("overlays", GOOD, "SPI port 0 is on, and nothing else wants it")
+        yield Finding("overlays", GOOD, "SPI port 0 is on, and nothing else uses it")
 
 
 def state_folder(machine: Machine, settings: Settings) -> Iterator[Finding]:
@@ -135,8 +137,8 @@ def state_folder(machine: Machine, settings: Settings) -> Iterator[Finding]:
             return
         foreign = list(strangers(folder))
     except OSError as error:
-        remedy = f"Look as root: sudo sniperboard doctor --state {folder}"
-        yield Finding("state folder", ODD, f"{folder} cannot be looked through ({error.strerror})", remedy)
+        remedy = f"Run as root: sudo sniperboard doctor --state {folder}"
+        yield Finding("state folder", ODD, f"{folder} cannot be read ({error.strerror})", remedy)
         return
     if foreign:
         names = ", ".join(str(path.relative_to(folder)) for path in foreign[:MOST])

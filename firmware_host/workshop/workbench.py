@@ -114,7 +114,7 @@ class Workbench:
             self._keep(note)
         self._check_faults()
         if missing := self._unidentified():
-            raise HardwareFault(f"{missing[0]}: the board does not say who it is. Unplug it and plug it in again.")
+            raise HardwareFault(f"{missing[0]}: the board does not identify itself. Unplug it and plug it in again.")
         for line in self.connection_messages:
             self._say(line)
 
@@ -160,7 +160,7 @@ class Workbench:
             note = self._early.popleft() if self._early else self._patience.wait(until)
             if isinstance(note, DriverStatus):
                 self._note(note)
-                self._say(f"{note.driver}: {note.sentence or 'All is well again.'}")
+                self._say(f"{note.driver}: {note.sentence or 'Working again.'}")
             if note is None or isinstance(note, Edge | Typed | DriverStatus):
                 return note
 

@@ -141,7 +141,7 @@ def test_a_cable_pulled_in_a_self_test_is_no_dead_sensor(
     pico.plug_in()
     here.stable.unlink()
     here.stable.symlink_to(pico.name)
-    here.hears("All is well again")
+    here.hears("Working again")
     pico.touch(5, True)
     lamp = SHIPPED.lamps.index(space)
     while pico.seen()[lamp] != GREEN:
@@ -174,7 +174,7 @@ def test_the_time_of_a_job_stands_still_while_its_hardware_is_ill(tmp_path: Path
     assert [bench.step(1.0) for _ in range(3)][-1] is None
     assert bench.now == pytest.approx(began + 1.0)
     assert maker.now() == pytest.approx(61.0)
-    assert said[-2:] == ["simulated: Its cable is out.", "simulated: All is well again."]
+    assert said[-2:] == ["simulated: Its cable is out.", "simulated: Working again."]
     bench.close()
 
 

@@ -87,7 +87,7 @@ def test_a_board_is_calibrated_by_taps_and_used_at_once(maker: Maker, panel: Pan
     maker.taps(spaces[2])  # the lamps of two spaces are swapped
     maker.says("asks", f"{spaces[2]}, then.")
     maker.sets_down(sensors[2])
-    maker.says("asks", "should be one already found")
+    maker.says("asks", "should be one that is already found")
     maker.taps(spaces[1])
     maker.says("asks", f"{spaces[1]}, then.")
     maker.sets_down(sensors[1])

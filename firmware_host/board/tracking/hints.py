@@ -146,7 +146,7 @@ class Outcome(Struct, frozen=True):
 def state_of(thinking: bool, outcome: Outcome) -> tuple[str, str]:
     """Return the state of piece tracking and a sentence about it."""
     if not thinking:
-        return "ignored", Text("The board's sensors do not count now.")
+        return "ignored", Text("The board's sensors are not used now.")
     hint = outcome.hint
     if hint is not None:
         state = "setting-up" if isinstance(hint, SetUp) else "agreed" if outcome.agreed else "correcting"
