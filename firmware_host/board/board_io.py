@@ -34,7 +34,7 @@ from firmware_host.board.sensor_health import fresh, remember, remembered
 from firmware_host.board.snapshot import BoardSnapshot, lit
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Hint, Outcome, Question, state_of
-from firmware_host.board.tracking.sensing import sensing
+from firmware_host.board.tracking.sensing import Sensing
 from firmware_host.core.errors import UserError
 from firmware_host.core.quiet_hours import quiet_hours
 from firmware_host.core.settings import Settings
@@ -93,7 +93,7 @@ class BoardIO:
         self._report = report
         self.folder = fitted.folder
         learned = remembered(fitted.folder / HEALTH)
-        self._sensing = sensing(self.wiring.sensors, settings, fresh(board, self.wiring, learned))
+        self._sensing = Sensing(self.wiring.sensors, settings, fresh(board, self.wiring, learned))
         self._kept = self._sensing.health
         self.adjust(settings)
         self._time_of_day = time_of_day
@@ -164,7 +164,11 @@ class BoardIO:
 
     def restless(self, now: float) -> list[str]:
         """Return the spaces whose sensors chatter now. Public."""
-        found = (self._space(sensor) for sensor, state in self._sensing.health.suspects(now) if state == CHATTERING)
+        found = (
+            self.wiring.space_over(sensor)
+            for sensor, state in self._sensing.health.suspects(now)
+            if state == CHATTERING
+        )
         return [space for space in found if space is not None]
 
     def keep_health(self) -> None:
@@ -351,7 +355,7 @@ class BoardIO:
     def picture(self) -> dict[str, Any]:
         """Return the lamp colours for screens, and where a board that moves miniatures has them."""
         places = {} if self._miniatures is None else self._miniatures.places
-        miniatures = [{"id": name, "space": self._space(sensor)} for name, sensor in places.items()]
+        miniatures = [{"id": name, "space": self.wiring.space_over(sensor)} for name, sensor in places.items()]
         return {"miniatures": miniatures, "lamps": self.on_screens}
 
     @property
@@ -376,9 +380,6 @@ class BoardIO:
             state="away" if self.away else state_of(self._sensing.thinking, self.outcome)[0],
             edges=tuple(self._edges),
         )
-
-    def _space(self, sensor: int | None) -> str | None:
-        return None if sensor is None or sensor >= len(self.wiring.sensors) else self.wiring.sensors[sensor]
 
     # --- miniatures that the board moves by itself --------------------------------------------------------------
 

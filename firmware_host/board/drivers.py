@@ -141,8 +141,7 @@ def _open_each(
 
 def _injector(script: Path, board: Map, wiring: Wiring, start: float) -> FaultInjector:
     """Return the injector for a fault script. Raises `ConfigError`."""
-    numbers = {space: number for number, space in enumerate(wiring.sensors) if space is not None}
-    return FaultInjector(read(script, numbers, wiring.count), wiring.count, fresh(board, wiring).near, start)
+    return FaultInjector(read(script, wiring.numbers, wiring.count), wiring.count, fresh(board, wiring).near, start)
 
 
 def _make(folder: Path) -> None:

@@ -21,7 +21,7 @@ from engine.seats import Seat, board_seat, seat_for_board_command, seat_names
 from firmware_host.board.sensor_health import fresh
 from firmware_host.board.tracking.facts import Facts, facts
 from firmware_host.board.tracking.hints import Hint
-from firmware_host.board.tracking.sensing import sensing
+from firmware_host.board.tracking.sensing import Sensing
 from firmware_host.board.wiring import default_wiring
 from firmware_host.core.capabilities import board_game
 from firmware_host.core.settings import Settings
@@ -96,7 +96,7 @@ class HeadlessTable:
         self._game, self._seats = board_game(game), seats
         self._chance = chance
         self._sensors = {space: number for number, space in enumerate(board.enterable)}
-        self._sensing = sensing(board.enterable, settings, fresh(board, default_wiring(board)))
+        self._sensing = Sensing(board.enterable, settings, fresh(board, default_wiring(board)))
         self._manual = frozenset(map(self.known, manual))
         self._known: tuple[Any, Facts] | None = None
         self.made_by: dict[Command, Placement] = {}

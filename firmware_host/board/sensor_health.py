@@ -35,7 +35,7 @@ class SensorReport(Struct, frozen=True):
 
 def fresh(board: Map, wiring: Wiring, records: dict[int, SensorRecord] | None = None) -> Health:
     """Return the health of a board's sensors, with the records of earlier runs."""
-    number = {space: sensor for sensor, space in enumerate(wiring.sensors) if space is not None}
+    number = wiring.numbers
     near = {
         sensor: tuple(number[other] for other in board.walk[space] if other in number)
         for space, sensor in number.items()

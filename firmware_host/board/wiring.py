@@ -44,6 +44,15 @@ class Wiring(Struct, frozen=True):
         """The least number of sensors and lamps that the hardware must have."""
         return max(len(self.sensors), len(self.lamps))
 
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Space -> number of its sensor."""
+        return {space: number for number, space in enumerate(self.sensors) if space is not None}
+
+    def space_over(self, sensor: int | None) -> str | None:
+        """Return the space over a sensor, or None."""
+        return None if sensor is None or sensor >= len(self.sensors) else self.sensors[sensor]
+
     def sensor_of(self, space: str) -> int | None:
         """Return the number of a space's sensor, or None."""
         return self.sensors.index(space) if space in self.sensors else None

@@ -39,11 +39,10 @@ def record(bench: Workbench, file: TextIO, about: Mapping[str, Any], say: Callab
     file.write(json.dumps({"map": bench.board.slug, **about}) + "\n")
     began, count = bench.now, 0
     say("Recording. Return ends it.")
-    sensors = bench.wiring.sensors
     while (heard := bench.next(bench.runner.clock() + AWHILE)) is not None and not isinstance(heard, Typed):
         if not isinstance(heard, Edge):
             continue
-        space = sensors[heard.sensor] if heard.sensor < len(sensors) else None
+        space = bench.wiring.space_over(heard.sensor)
         if space is not None:
             edge = {"t": round((heard.at - began) * 1000, 3), "space": space, "down": heard.down}
             file.write(json.dumps(edge) + "\n")

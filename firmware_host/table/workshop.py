@@ -264,11 +264,10 @@ class Workshop:
 
     def _shown_open(self) -> dict[str, Any]:
         io, job, down = self._board.io, self._runner.job, self._runner.settle.down
-        spaces = dict(enumerate(io.wiring.sensors))
         return {
-            "down": sorted(space for sensor in down if (space := spaces.get(sensor)) is not None),
+            "down": sorted(space for sensor in down if (space := io.wiring.space_over(sensor)) is not None),
             "restless": io.restless(self._clock()),
-            "strays": sorted(sensor for sensor in down if spaces.get(sensor) is None),
+            "strays": sorted(sensor for sensor in down if io.wiring.space_over(sensor) is None),
             "lit": io.on_screens,
             "standing_still": self._runner.standing_still,
             "share": self._share(),

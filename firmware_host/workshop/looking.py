@@ -35,7 +35,7 @@ class Scanning(Job):
         super().__init__()
         self._wiring = wiring
         self._down = frozenset(down)
-        self._answered = [space for sensor in sorted(down) if (space := space_over(wiring, sensor)) is not None]
+        self._answered = [space for sensor in sorted(down) if (space := wiring.space_over(sensor)) is not None]
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -51,25 +51,20 @@ class Scanning(Job):
         return Text("Set a magnet on any space: its sensor shows here, and its lamp turns green.")
 
     def _lit(self) -> Mapping[int, Colour]:
-        felt = {space for sensor in self._down if (space := space_over(self._wiring, sensor)) is not None}
+        felt = {space for sensor in self._down if (space := self._wiring.space_over(sensor)) is not None}
         return {lamp: GREEN for lamp, space in enumerate(self._wiring.lamps) if space in felt}
 
     def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
         self._down = frozenset(down)
-        space = space_over(self._wiring, edge.sensor)
+        space = self._wiring.space_over(edge.sensor)
         if space is not None and space not in self._answered:
             self._answered.append(space)
         self._say(edge_message(self._wiring, edge), GOOD if edge.down else "")
 
 
-def space_over(wiring: Wiring, sensor: int) -> str | None:
-    """Return the space over a sensor, or None."""
-    return wiring.sensors[sensor] if sensor < len(wiring.sensors) else None
-
-
 def edge_message(wiring: Wiring, edge: Edge) -> str:
     """Return a sentence for an edge."""
-    space = space_over(wiring, edge.sensor)
+    space = wiring.space_over(edge.sensor)
     if space is None:
         return (STRAY_DOWN if edge.down else STRAY_UP).with_(sensor=edge.sensor)
     return (DOWN if edge.down else UP).with_(sensor=edge.sensor, space=space)

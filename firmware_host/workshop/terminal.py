@@ -132,8 +132,7 @@ def scan(bench: Workbench, say: Say, redraw: Callable[[str], None]) -> None:
 
 def status_chart(bench: Workbench) -> str:
     """Return the chart of the occupied spaces, with the state of each driver above it."""
-    sensors = enumerate(bench.wiring.sensors)
-    occupied = {space for number, space in sensors if number in bench.down and space is not None}
+    occupied = {space for sensor in bench.down if (space := bench.wiring.space_over(sensor)) is not None}
     return "\n".join([*bench.connection_messages, chart(bench.board, occupied)])
 
 

@@ -14,7 +14,6 @@ from msgspec import Struct
 from engine.text import Text
 from firmware_host.board.wiring import Wiring
 from firmware_host.workshop.job import AMBER, BAD, GOOD, GREEN, WHITE, Blink, Job
-from firmware_host.workshop.looking import space_over
 from hardware.ports import Colour, Edge
 
 WELL, WAVERS, DEAD, STUCK = "well", "wavers", "dead", "stuck"
@@ -147,7 +146,7 @@ class Testing(Job):
 
     def _warn_of_other(self, edge: Edge, now: float) -> None:
         """Warn that another sensor answers."""
-        other = space_over(self._wiring, edge.sensor)
+        other = self._wiring.space_over(edge.sensor)
         if self._phase != "come" or not edge.down or other is None:
             return
         self._say(
