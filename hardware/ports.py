@@ -23,6 +23,16 @@ def check_length(frame: Frame, lamps: int) -> None:
         raise ValueError(f"A frame of {len(frame)} colours was given to {lamps} lamps.")
 
 
+def ones(bitmap: int) -> list[int]:
+    """Return the numbers of the bits that are set, in ascending order."""
+    found = []
+    while bitmap:
+        lowest = bitmap & -bitmap
+        found.append(lowest.bit_length() - 1)
+        bitmap ^= lowest
+    return found
+
+
 class Edge(Struct, frozen=True):
     """A raw change of a sensor, before debouncing: its number, whether something is there, and when.
 

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from hardware.drivers import DriverContext, DriverOption
 from hardware.health import implausible
-from hardware.ports import Edge, HardwareFault, Sentence
+from hardware.ports import Edge, HardwareFault, Sentence, ones
 
 RATE = DriverOption("rate", 250, "How often all sensors are read, per second.", 10, 2000)
 RETRY = 1.0
@@ -90,10 +90,7 @@ class ScannedSensors:
     def _report(self, down: int, at: float, report: Callable[[Edge], None]) -> None:
         """Report an edge for each changed sensor, dated when the reading started."""
         changed, self._said = down ^ self._said, down
-        while changed:
-            # Isolate the lowest set bit, then clear it.
-            sensor = (changed & -changed).bit_length() - 1
-            changed &= changed - 1
+        for sensor in ones(changed):
             report(Edge(sensor, bool(down >> sensor & 1), at))
 
     def _tell(self, state: str | None) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 
 from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts, _gpio
 from hardware.drivers._scanning import RATE, ScannedSensors
-from hardware.ports import HardwareFault, Sentence
+from hardware.ports import HardwareFault, Sentence, ones
 
 ROWS = (4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 COLUMNS = (16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27)
@@ -122,13 +122,12 @@ class ReedMatrix:
         return seen & ~doubtful | self._believed & doubtful
 
     def _sentence(self, doubtful: int) -> str | None:
-        sensors = [str(sensor) for sensor in range(self._count) if doubtful >> sensor & 1]
-        if not sensors:
+        if not doubtful:
             return None
         return Sentence(
             "Without diodes the sensors {sensors} cannot be told apart while three of them are covered. "
             "Lift one of the miniatures, or solder a diode to each contact.",
-            sensors=", ".join(sensors),
+            sensors=", ".join(map(str, ones(doubtful))),
         )
 
     def close(self) -> None:

@@ -29,7 +29,7 @@ from hardware.link.messages import (
     Sense,
     Tuning,
 )
-from hardware.ports import DARK, Edge, Frame, Sentence, UnsettledContact
+from hardware.ports import DARK, Edge, Frame, Sentence, UnsettledContact, ones
 
 AWAY = 1.0
 """Seconds without a valid frame after which the board counts as away."""
@@ -42,6 +42,15 @@ A board that receives nothing for 5 s assumes that the host is gone.
 """
 SUPPLY_FAULT_S = 3.0
 """Seconds for which a supply error is remembered. The board repeats it every second."""
+
+LOW = {
+    SUPPLY: Sentence("The board has too little power: {sagging} Check its supply and its cables."),
+    LAMPS: Sentence(
+        "The lamps have too little power: {sagging} Check their supply, the fuse and the feeds (or set "
+        "LAMP_SUPPLY_PIN = None in config.py, if nothing measures it)."
+    ),
+}
+"""Code of a supply that is too low -> message."""
 
 BoardCheck = Callable[[Hello], str | None]
 """Check whether this board can be used. Returns a message if it cannot."""
@@ -309,31 +318,11 @@ class Session:
             )
         if self.feels and (sentence := self._sensor_fault()) is not None:
             return sentence
-        if SUPPLY in self._low:
-            return Sentence(
-                "The board has too little power: {sagging} Check its supply and its cables.",
-                sagging=self._low[SUPPLY][1],
-            )
-        if LAMPS in self._low:
-            return Sentence(
-                "The lamps have too little power: {sagging} Check their supply, the fuse and the feeds (or set "
-                "LAMP_SUPPLY_PIN = None in config.py, if nothing measures it).",
-                sagging=self._low[LAMPS][1],
-            )
-        return None
+        low = next((code for code in LOW if code in self._low), None)
+        return None if low is None else Sentence(LOW[low].text, sagging=self._low[low][1])
 
     def _sensor_fault(self) -> Sentence | None:
         """Return why the sensors are unreliable, or None."""
         if self._chain is not None:
             return chain.sentence(self._chain, 0 if self.board is None else self.board.sensors)
         return self._implausible
-
-
-def ones(bitmap: int) -> list[int]:
-    """Return the numbers of the bits that are set, in ascending order."""
-    found = []
-    while bitmap:
-        lowest = bitmap & -bitmap
-        found.append(lowest.bit_length() - 1)
-        bitmap ^= lowest
-    return found
