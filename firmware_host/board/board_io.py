@@ -119,7 +119,7 @@ class BoardIO:
         try:
             self.sensors.start(self._report)
         except HardwareFault as fault:
-            self._faults[self._driver] = translatable(fault.sentence)
+            self._set_fault(self._driver, fault.sentence)
         self._show(self._frame)
         with self._noting(BUTTONS):
             for buttons in self.buttons:
@@ -182,20 +182,23 @@ class BoardIO:
             log.warning("%s: cannot be written (%s)", self.folder / HEALTH, error.strerror)
 
     def _note_status(self, status: DriverStatus) -> None:
-        """Note the state of a driver."""
-        self._faults.pop(status.driver, None)
-        if status.sentence is not None:
-            self._faults[status.driver] = translatable(status.sentence)
+        self._set_fault(status.driver, status.sentence)
         log.warning("%s: %s", status.driver, status.sentence or "working again")
+
+    def _set_fault(self, part: str, sentence: str | None) -> None:
+        if sentence is None:
+            self._faults.pop(part, None)
+        else:
+            self._faults[part] = translatable(sentence)
 
     @contextmanager
     def _noting(self, part: str) -> Iterator[None]:
         """Note whether a part of the hardware fails."""
         try:
             yield
-            self._faults.pop(part, None)
+            self._set_fault(part, None)
         except HardwareFault as fault:
-            self._faults[part] = translatable(fault.sentence)
+            self._set_fault(part, fault.sentence)
 
     def crowd(self, crowded: bool) -> None:
         """Note whether the sensors report more edges than can be processed."""
@@ -204,9 +207,7 @@ class BoardIO:
             "cable and sensors: the workshop's scan or `sniperboard hw scan` shows which of them change.",
             driver=self._driver,
         )
-        self._faults.pop(SENSORS, None)
-        if crowded:
-            self._faults[SENSORS] = sentence
+        self._set_fault(SENSORS, sentence if crowded else None)
         log.warning("%s: %s", self._driver, sentence if crowded else "working again")
 
     # --- from sensors to acts -----------------------------------------------------------------------------------
