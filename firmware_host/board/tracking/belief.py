@@ -198,7 +198,7 @@ def _calm(story: Story, facts: Facts) -> frozenset[tuple[str, str]]:
     strangers = {
         space: unit
         for space, owner in facts.homes.items()
-        if (unit := story.at[space]) is not None and facts.look(unit) != facts.look(owner)
+        if (unit := story.at[space]) is not None and not facts.alike(unit, owner)
     }
     owners: dict[str, list[str]] = {}
     for space in sorted(strangers):
@@ -222,7 +222,7 @@ def place_unit(belief: Belief, facts: Facts, unit: str, space: str, now: float) 
 
     def there(story: Story) -> bool:
         here = (story.at.get(space), *story.on(space))
-        return any(one is not None and facts.look(one) == facts.look(unit) for one in here)
+        return any(one is not None and facts.alike(one, unit) for one in here)
 
     if any(map(there, belief.stories)):
         known = keep_stories(belief, there)
@@ -304,7 +304,7 @@ def settled(story: Story, belief: Belief, facts: Facts) -> Story:
     """
     for space, owner in facts.homes.items():
         unit = story.at.get(space)
-        if unit is None or unit == owner or facts.look(unit) != facts.look(owner) or unit not in story.lifts:
+        if unit is None or unit == owner or not facts.alike(unit, owner) or unit not in story.lifts:
             continue
         strays = [place for other, place in story.accidents if other == owner and place in belief.came]
         if strays and story.lifts[unit].at > belief.came[strays[0]]:

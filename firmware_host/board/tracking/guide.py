@@ -86,8 +86,8 @@ def _set_up(situation: Situation) -> Hint | None:
     if facts.before and not facts.opening and (late := orders.astray(facts, situation.belief.came)):
         goals = [space for space, unit in facts.homes.items() if unit in late]
         return _to_be_carried(facts, late, goals, situation.belief.came)
-    squad = facts.squads.get(facts.homes[missing[0]], "")
-    pairs = [(space, unit) for space in missing for unit in facts.sharing[space] if facts.squads.get(unit, "") == squad]
+    squad = facts.squad(facts.homes[missing[0]])
+    pairs = [(space, unit) for space in missing for unit in facts.sharing[space] if facts.squad(unit) == squad]
     spaces, units = tuple(space for space, _ in pairs), tuple(unit for _, unit in pairs)
     if extra and facts.opening:
         return WrongPlace(extra, spaces, _wrong_start(facts, squad, extra, spaces), units)
@@ -322,9 +322,7 @@ def _taken_off(spaces: Sequence[str]) -> Remove | None:
 def _carry(facts: Facts, start: str, goal: str, *units: str) -> Correction:
     """Return the carry of one miniature; `units` are all that belong on the goal."""
     called = or_list(map(facts.called, units))
-    return Correction(
-        start, goal, units[0], Text("Carry {unit} from {start} to {goal}.", unit=called, start=start, goal=goal)
-    )
+    return Correction(start, goal, units[0], orders.carry_text(called, start, goal))
 
 
 def _homeward(facts: Facts, unit: str, home: str) -> Text:

@@ -26,7 +26,7 @@ def assigned(facts: Facts, named: Mapping[str, str | None], goals: Sequence[str]
         if home in goals:
             taken[str(home)] = unit, rest.pop(unit)
     for unit, space in rest.items():
-        open_goals = [goal for goal in goals if goal not in taken and facts.look(unit) == facts.look(facts.homes[goal])]
+        open_goals = [goal for goal in goals if goal not in taken and facts.alike(unit, facts.homes[goal])]
         if open_goals:
             taken[min(open_goals, key=lambda goal: (facts.steps(space, goal), goal))] = unit, space
     for goal in goals:
@@ -68,30 +68,22 @@ def listed(facts: Facts, ways: Sequence[Way], came: Collection[str]) -> Orders:
     """Return the list of carries. One to an occupied space waits, unless all would wait."""
     blocked = [goal in came for _, _, goal in ways]
     waits = [False] * len(ways) if all(blocked) else blocked
-    looks: dict[str, list[str]] = {}
-    for unit, _, _ in ways:
-        seen = looks.setdefault(facts.squads.get(unit, ""), [])
-        if facts.look(unit) not in seen:
-            seen.append(facts.look(unit))
-    orders = tuple(
-        Order(
-            start,
-            goal,
-            unit,
-            _sentence(facts, unit, start, goal),
-            waits=later,
-            squad=facts.squads.get(unit, ""),
-            look=looks[facts.squads.get(unit, "")].index(facts.look(unit)),
-        )
-        for (unit, start, goal), later in zip(ways, waits, strict=True)
-    )
-    return Orders(orders, Text("Miniatures to be carried, in any order: {number}.", number=len(orders)))
+    numbers: dict[str, dict[str, int]] = {}  # group -> look -> its number within the group
+    orders = []
+    for (unit, start, goal), later in zip(ways, waits, strict=True):
+        squad, look = facts.squad(unit), facts.look(unit)
+        looks = numbers.setdefault(squad, {})
+        number = looks.setdefault(look, len(looks))
+        says = Text("Set {unit} down on {space}.", unit=facts.called(unit), space=goal)
+        if start is not None:
+            says = carry_text(facts.called(unit), start, goal)
+        orders.append(Order(start, goal, unit, says, later, squad, number))
+    return Orders(tuple(orders), Text("Miniatures to be carried, in any order: {number}.", number=len(orders)))
 
 
-def _sentence(facts: Facts, unit: str, start: str | None, goal: str) -> Text:
-    if start is None:
-        return Text("Set {unit} down on {space}.", unit=facts.called(unit), space=goal)
-    return Text("Carry {unit} from {start} to {goal}.", unit=facts.called(unit), start=start, goal=goal)
+def carry_text(unit: str, start: str, goal: str) -> Text:
+    """Return the sentence of a carry; `unit` is the miniature's name for people."""
+    return Text("Carry {unit} from {start} to {goal}.", unit=unit, start=start, goal=goal)
 
 
 Carry = tuple[str, str]

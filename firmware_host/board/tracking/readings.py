@@ -69,7 +69,7 @@ class Reading(Struct, frozen=True):
         return act.unit in (unit, *self.story.on(act.to)) or (
             unit is not None
             and act.unit not in self.aloft
-            and facts.look(unit) == facts.look(act.unit)
+            and facts.alike(unit, act.unit)
             and _rights(facts, unit) == _rights(facts, act.unit)
         )
 
