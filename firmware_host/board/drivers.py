@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.graph import Map
 from engine.text import Text
@@ -85,29 +86,15 @@ def open_drivers(
 ) -> OpenedDrivers:
     """Open the drivers that the settings name, each once. `state` is the folder for what drivers store for this map.
 
-    `spares` also reports inputs under no space.
-
-    Raises `WiringError`, and `ConfigError` for a script of faults that cannot be used.
+    `spares` also reports inputs under no space. Raises `WiringError`, and `ConfigError` for a faulty script of faults.
     """
     folder = state / "boards" / board.slug
     wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
     count, lamps = wiring.count, settings.lamps or settings.board
-
-    def context(name: str) -> DriverContext:
-        return DriverContext(
-            count,
-            clock,
-            lambda sentence: report(DriverStatus(name, sentence)),
-            folder,
-            (WAND,),
-            board.has_sensors,
-            len(wiring.lamps),
-            spares,
-        )
-
+    context = DriverContext(count, clock, lambda _: None, folder, (WAND,), board.has_sensors, len(wiring.lamps), spares)
     without_sensors = (lamps, *listed(settings.controls))
     wanted = [name for name in settings.drivers if board.has_sensors or name in without_sensors]
-    opened, faults = _open_each(wanted, settings, folder, context)
+    opened, faults = _open_each(wanted, settings, context, report)
     controls = [opened[name] for name in listed(settings.controls) if name in opened]
     return OpenedDrivers(
         folder,
@@ -124,15 +111,19 @@ def open_drivers(
 
 
 def _open_each(
-    names: Iterable[str], settings: Settings, folder: Path, context: Callable[[str], DriverContext]
+    names: Iterable[str], settings: Settings, context: DriverContext, report: Callable[[Note], None]
 ) -> tuple[dict[str, OpenedParts], dict[str, str]]:
     """Return the parts of each driver that can be opened, and the faults of the others."""
     opened: dict[str, OpenedParts] = {}
     faults: dict[str, str] = {}
     for name in names:
+
+        def tell(sentence: str | None, driver: str = name) -> None:
+            report(DriverStatus(driver, sentence))
+
         try:
-            _make(folder)
-            opened[name] = drivers.find(name).open(settings.drivers[name], context(name))
+            _make(context.state)
+            opened[name] = drivers.find(name).open(settings.drivers[name], replace(context, report_state=tell))
         except HardwareFault as fault:
             faults[name] = fault.sentence
             log.warning("%s: %s", name, fault)

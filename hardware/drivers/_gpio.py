@@ -39,23 +39,21 @@ def pins() -> Any:
     """Return the pin factory for opening devices. Raises `HardwareFault`."""
     try:
         from gpiozero import Device
+
+        with faults(Sentence("The GPIO pins")):
+            if Device.pin_factory is None:
+                named = os.environ.get("GPIOZERO_PIN_FACTORY")
+                Device.pin_factory = Device._default_pin_factory() if named else _lgpio()
+            return Device.pin_factory
     except ImportError as error:
         raise HardwareFault(
             "The library of the GPIO pins is missing ({error}). {install}.", error=str(error), install=INSTALL
         ) from error
-    with faults(Sentence("The GPIO pins")):
-        if Device.pin_factory is None:
-            Device.pin_factory = Device._default_pin_factory() if os.environ.get("GPIOZERO_PIN_FACTORY") else _lgpio()
-        return Device.pin_factory
 
 
 def _lgpio() -> Any:
     try:
         from gpiozero.pins.lgpio import LGPIOFactory
-    except ImportError as error:
-        raise HardwareFault(
-            "The library of the GPIO pins is missing ({error}). {install}.", error=str(error), install=INSTALL
-        ) from error
     except FileNotFoundError as error:
         raise HardwareFault(
             "lgpio cannot make its file in {folder}. Start in a writable folder, or name one in LG_WD.",
