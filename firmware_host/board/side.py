@@ -46,12 +46,6 @@ LAMPS_ALONE = Text("The board's lamps show the game. It is played on the screens
 STALE = Text("The game has moved on since your picture was drawn. Look again, then act.")
 
 
-class ScreenTap(Struct, frozen=True):
-    """A tap on a screen that answers the board's question."""
-
-    space: str
-
-
 class BoardAct(Struct, frozen=True):
     """An act made on the board: `command` for `seat`. `TAKE_BACK` takes back the last act of that seat."""
 
@@ -115,7 +109,7 @@ class BoardSide:
         self._known: tuple[Any, Facts] | None = None
         self._cued: tuple[Any, Sequence[Cue]] | None = None
         self._carried: Mapping[str, str | None] | None = None
-        self._inputs: deque[Press | ScreenTap] = deque(maxlen=MOST_INPUTS)
+        self._inputs: deque[Press | str] = deque(maxlen=MOST_INPUTS)
         self._question = EndTurnQuestion()
         self._sound_state = SoundState()
         self.picking = Picking()
@@ -227,7 +221,7 @@ class BoardSide:
 
     def answer(self, space: str) -> None:
         """Answer the board's question by a tap on one of its spaces on a screen."""
-        self._inputs.append(ScreenTap(space))
+        self._inputs.append(space)
 
     def next_act(self, table: TableState, now: float) -> BoardAct | None:
         """Return the next act made with miniatures, buttons or taps, or None.
@@ -293,17 +287,17 @@ class BoardSide:
             self._known = view, found if settings.carries_together else replace(found, before=None)
         return self._known[1]
 
-    def _act_of(self, note: Press | ScreenTap, table: TableState, now: float) -> BoardAct | None:
-        """Return the act of a tap on a screen or the press of a button."""
-        if isinstance(note, ScreenTap):
-            return _board_act(self.io.pick(self._facts(table), note.space, now), table)
+    def _act_of(self, note: Press | str, table: TableState, now: float) -> BoardAct | None:
+        """Return the act of a press of a button, or of a tap on a space on a screen."""
+        if isinstance(note, str):
+            return _board_act(self.io.pick(self._facts(table), note, now), table)
         taps, end = self.io.taps, self._end_of_turn(table)
         retractable = table.moved_last is not None
         self._question, intent = self._question.press(note.button, now, taps, retractable, end is not None)
         if intent in (Intent.ASK, Intent.NOTHING):
             self.io.sound(tune("asked" if intent is Intent.ASK else "refused"))
         if intent in (Intent.FIRST, Intent.SECOND):
-            return self._act_of(ScreenTap(taps[0 if intent is Intent.FIRST else 1]), table, now)
+            return self._act_of(taps[0 if intent is Intent.FIRST else 1], table, now)
         if intent is Intent.TAKE_BACK:
             return _board_act(TAKE_BACK, table)
         return _board_act(end, table) if intent is Intent.END_TURN else None

@@ -55,8 +55,6 @@ ODD_COST = 4.0
 that costs this much more than another is ruled out."""
 WRONG_COST = 1.0
 """The first miniature in a wrong place."""
-STRANGE_COST = ODD_COST
-"""Each unknown thing, and each piece that was pushed off its space and has reached no neighbouring one."""
 SLOW_COST = 0.5
 """Each slow slide: two sensors felt the miniature for long."""
 UNLIKELY_COST = 1.0

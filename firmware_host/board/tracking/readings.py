@@ -14,9 +14,9 @@ from engine.game import Placement
 from firmware_host.board.thresholds import (
     DROPOUT_S,
     GHOST_S,
+    ODD_COST,
     RIVAL_COST,
     SLOW_COST,
-    STRANGE_COST,
     UNLIKELY_COST,
     WRONG_COST,
 )
@@ -166,7 +166,7 @@ def _read(given: ReadingInput, story: Story) -> Reading:
     cost = story.odd + 2 * WRONG_COST * (1 - 0.5 ** (len(wrong) - len(accidents)))
     # A lifted marker on a space for markers is nothing unknown.
     known = facts.optional if given.belief.spare else NO_UNITS
-    cost += STRANGE_COST * sum(space not in known for space in strange) + _doubts(given, story, acts, aloft)
+    cost += ODD_COST * sum(space not in known for space in strange) + _doubts(given, story, acts, aloft)
     return Reading(
         story, at, tuple(acts), tuple(later), tuple(wrong), accidents, tuple(strange), tuple(gone), aloft, cost
     )
@@ -205,9 +205,9 @@ def _doubts(given: ReadingInput, story: Story, acts: list[Placement], aloft: fro
     slow = sum(lift.slow and unit not in aloft for unit, lift in story.lifts.items())
     deployed = [act.to for act in acts if given.facts.standing[act.unit] is None]
     held = UNLIKELY_COST * len(deployed) if aloft else 0.0
-    ghosts = STRANGE_COST * sum(_ghostly(given, space) for space in deployed)
-    held += slow * (SLOW_COST + STRANGE_COST * len(deployed))
-    return held + ghosts + STRANGE_COST * sum(story.lifts[unit].driven for unit in aloft)
+    ghosts = ODD_COST * sum(_ghostly(given, space) for space in deployed)
+    held += slow * (SLOW_COST + ODD_COST * len(deployed))
+    return held + ghosts + ODD_COST * sum(story.lifts[unit].driven for unit in aloft)
 
 
 def _ghostly(given: ReadingInput, space: str) -> bool:
