@@ -278,6 +278,7 @@ class BoardIO:
 
         The lamps receive a frame only if it differs from the last one.
         """
+        # Show one alternative of what may be in the air.
         homes = tuple(home for names in self.outcome.held[:1] for name in names if (home := standing.get(name)))
         shown = glows(cues, self.outcome.hint, homes, self.outcome.reach)
         look = replace(self._quiet_look if self.quiet else self.look, show=show)
@@ -305,6 +306,7 @@ class BoardIO:
         self.next_frame = now + FAR if change is None else max(change, now)
         if frame == self._on_screens[0]:
             return
+        # News are shown at once; animations no faster than screens can draw.
         if news or now >= self._next_on_screens:
             self._on_screens, self._next_on_screens = (frame, lit(self.wiring, frame)), now + SCREEN_SECONDS
         else:

@@ -157,6 +157,7 @@ class HeadlessTable:
         """Return an act of that seat that takes a miniature off the board."""
         seat = self.to_act
         for command in self.referee.legal(seat) if seat in self.referee.to_act else []:
+            # Only look: the chance goes back to where it was.
             mark = self._chance.mark()
             telling = self.referee.consider(str(seat), command, self._chance)
             self._chance.rewind(mark)

@@ -247,6 +247,7 @@ class BoardSide:
             return
         if table.by_people and self._carried is None:
             return
+        # Try again after each change, and after a fault.
         if play.standing != self._carried:
             with suppress(UserError):  # the fault is shown already; it is tried again
                 self.io.tidy(play.standing)
@@ -291,6 +292,7 @@ class BoardSide:
         """Return the act of a press of a button, or of a tap on a space on a screen."""
         if isinstance(note, str):
             return _board_act(self.io.pick(self._facts(table), note, now), table)
+        # A button answers the board's question if there is one, else it is about the turn.
         taps, end = self.io.taps, self._end_of_turn(table)
         retractable = table.moved_last is not None
         self._question, intent = self._question.press(note.button, now, taps, retractable, end is not None)

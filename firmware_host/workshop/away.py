@@ -52,6 +52,7 @@ def _plain(word: str) -> str:
 def _holding(found: list[Mount], folder: Path) -> Mount | None:
     """Return the mount of a folder: the longest place that contains it, and of those the last."""
     holding = [mount for mount in found if folder.is_relative_to(mount.place)]
+    # A later mount at the same place hides the earlier one.
     return max(enumerate(holding), key=lambda it: (len(it[1].place.parts), it[0]))[1] if holding else None
 
 

@@ -192,6 +192,7 @@ class JobRunner:
 
     def due(self) -> float | None:
         """Return when to call `tick` at the latest (monotonic seconds); None for never."""
+        # The job's own times stand still, debouncing does not.
         step = None if self.job is None or self.standing_still else self.job.due(self.now)
         dues = (self.settle.next_due(), None if step is None else step + self._lost)
         return min((due for due in dues if due is not None), default=None)

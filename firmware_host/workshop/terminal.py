@@ -152,6 +152,7 @@ def chart(board: Map, down: Collection[str]) -> str:
 def _free_place(rows: list[list[str]], row: int, column: int, length: int) -> tuple[int, int]:
     """Return the nearest place in the row where a word fits with a gap on both sides."""
     for away in range(WIDTH):
+        # Try the wanted place first, then farther and farther to both sides.
         for near in (column - away, column + away):
             if 0 <= near <= WIDTH - length and not "".join(rows[row][max(0, near - 1) : near + length + 1]).strip():
                 return row, near

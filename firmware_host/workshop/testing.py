@@ -219,6 +219,7 @@ class Testing(Job):
         self._turn_to("come", None)
 
     def _left(self) -> int | None:
+        # Go on from here, and return to the spaces that were left out.
         around = [*range(self._at, len(self._order)), *range(self._at)]
         return next((index for index in around if self._order[index] not in self.marks), None)
 

@@ -140,7 +140,9 @@ def _colour(glow: Glow, place: int, palette: Palette, now: float, look: LampStyl
 
 def level(rhythm: Rhythm, place: int, now: float, spaces: int = 1) -> float:
     """Return the brightness (0 to 1) of a rhythm at `now` on space number `place` of a cue's `spaces`."""
+    # A travelling light reaches each space one step later.
     step = now * 1000 / rhythm.step_ms - (place if rhythm.travel else 0)
+    # A lap is over when the light has left the last space.
     lap = len(rhythm.levels) + (spaces - 1 if rhythm.laps else 0)
     whole = floor(step)
     here = _step(rhythm, whole % lap)

@@ -135,6 +135,7 @@ class Facts(Struct, frozen=True, dict=True):
         return self._distances(start).get(goal, FAR)
 
     def _distances(self, start: str) -> dict[str, int]:
+        # Distances are measured once for each start.
         known: dict[str, dict[str, int]] = self.__dict__.setdefault("_measured", {})
         if start not in known:
             known[start] = _measure(self.near, start)

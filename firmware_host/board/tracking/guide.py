@@ -180,6 +180,7 @@ def _correction(situation: Situation) -> Hint | None:
         sharing = [reading.at.get(start) for reading in situation.found]
         units = sorted({unit for unit in sharing if unit in facts.sharing[goal]}) or [facts.homes[goal]]
         unit = units[0]
+        # People see what the sensors cannot tell: name all spaces where it may stand.
         may_be = {space: [fits(facts, reading.at.get(space), goal) for reading in situation.found] for space in sources}
         others = [space for space in sources if space != start and any(may_be[space])]
         if others and not all(may_be[start]):
@@ -211,6 +212,7 @@ def _order(situation: Situation) -> Hint | None:
     """
     facts = situation.facts
     extra, missing = situation.stood(situation.outside, situation.timing.rest), situation.missing
+    # All that stands wrong has a place, and still one is missing: it is in a hand.
     if missing and len(extra) == len(situation.outside) < len(missing):
         away = [space for space in missing if facts.homes[space] in situation.reading.aloft] or missing
         unit = facts.homes[away[0]]
@@ -220,6 +222,7 @@ def _order(situation: Situation) -> Hint | None:
     if not extra:
         return None
     pairs = [(space, goal) for space in extra for goal in missing]
+    # Prefer a carry of a fitting miniature, then the shortest.
     unlike = {carry: not fits(facts, situation.reading.at.get(carry[0]), carry[1]) for carry in pairs}
     start, goal = min(pairs, key=lambda carry: (unlike[carry], facts.steps(*carry), carry))
     return _carry(facts, start, goal, facts.homes[goal])

@@ -20,6 +20,7 @@ def assigned(facts: Facts, named: Mapping[str, str | None], goals: Sequence[str]
     `named` is miniature -> where it stands, None in the air. Each goes home if its home is a goal, else to the home of
     a look-alike. Goals that are left are filled from the box.
     """
+    # First those whose own home is free, then look-alikes, then the box.
     rest, taken = dict(named), dict[str, tuple[str, str | None]]()
     for unit in named:
         home = facts.standing[unit]
@@ -45,6 +46,7 @@ def astray(facts: Facts, came: Collection[str]) -> dict[str, str | None] | None:
     extra = set(came) - facts.homes.keys() - facts.optional - facts.blind
     missing = facts.homes.keys() - set(came)
     late = {unit for unit, space in moved.items() if space in extra or facts.standing[unit] in missing}
+    # Add those that stand in each other's way, until none is left.
     while more := {unit for unit in moved.keys() - late if _linked(facts, moved, unit, late, came)}:
         late |= more
     explained = {moved[unit] for unit in late} | {facts.standing[unit] for unit in late}
@@ -98,6 +100,7 @@ def carries(facts: Facts, sources: Mapping[str, str | None], goals: Sequence[str
 
 
 def _all_tried(facts: Facts, sources: Sequence[str], goals: Sequence[str], pairs: list[Carry]) -> list[Carry]:
+    # With more sources than goals, some stay where they are: an empty goal.
     spare = max(0, len(sources) - len(goals))
     ways = ([*zip(sources, way, strict=True)] for way in permutations([*goals, *[""] * spare], len(sources)))
     fitting = ([carry for carry in way if carry in pairs] for way in ways)

@@ -111,6 +111,7 @@ def likeliest(found: Sequence[Reading], facts: Facts) -> list[Reading]:
     If the cheapest needs an exchange of two miniatures, other legal readings without an exchange are kept too.
     """
     cheapest = [reading for reading in found if reading.cost <= found[0].cost]
+    # An exchange alone is weak evidence.
     if cheapest[0].story.exchanged:
         cheapest += [one for one in rivals(found) if not one.misplaced and not one.story.exchanged]
     return _told_apart(cheapest, facts)
@@ -144,6 +145,7 @@ def _read(given: ReadingInput, story: Story) -> Reading:
     facts = given.facts
     at = {space: unit for space, unit in story.at.items() if space in given.rested}
     acts, later, wrong, strange, gone = [], [], [], [], []
+    # The order of the cases matters: at home, an act, removed by the game, legal after another act, wrong.
     for space, unit in [pair for pair in story.pairs if pair[0] in given.rested]:
         if unit is None:
             if space not in given.belief.known:
@@ -181,6 +183,7 @@ def _follows(given: ReadingInput, story: Story, at: At, unit: str, space: str) -
     """Return whether a miniature may stand on a space because its occupant has left by a legal act, or still may."""
     seen = {space}
     holder = given.facts.homes.get(space)
+    # Follow the chain of occupants: each must have moved on, or be in the air.
     while holder is not None and given.facts.could_follow(unit, space):
         if (unit, space) in story.accidents:
             return False
@@ -202,6 +205,7 @@ def _doubts(given: ReadingInput, story: Story, acts: list[Placement], aloft: fro
     A deployment while another miniature is in the air, a deployment that may be a second sensor feeling one magnet, a
     miniature that was pushed off and not felt since, and slow slides, which cost more together with a deployment.
     """
+    # A slow slide in the air is not finished, so it is not counted yet.
     slow = sum(lift.slow and unit not in aloft for unit, lift in story.lifts.items())
     deployed = [act.to for act in acts if given.facts.standing[act.unit] is None]
     held = UNLIKELY_COST * len(deployed) if aloft else 0.0

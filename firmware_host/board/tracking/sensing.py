@@ -47,6 +47,7 @@ class Sensing:
     def feel(self, edge: Edge) -> None:
         """Take a raw edge and debounce it."""
         self.health = self.health.felt(edge)
+        # A short dropout never becomes a settled edge, but a piece may have been pushed off in it.
         was_out = edge.sensor in self._settle.wavering and edge.sensor in self._settle.down
         self._settle, settled = self._settle.feel(edge)
         self._take(settled)
@@ -100,6 +101,7 @@ class Sensing:
         facts = self._mask_chattering(facts, now)
         if self._tracker is None:
             self._tracker, self._felt = PieceTracker(self._timing), []
+        # The tracker sees every edge once, and what it missed while it was not running.
         felt, self._felt = [*self._felt, *self._missed(self._tracker, facts, now)], []
         stirred = self._settle.stirred.items()
         contacts = {space: at for sensor, at in stirred if (space := self._space(sensor)) is not None}

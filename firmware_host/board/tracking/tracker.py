@@ -133,6 +133,7 @@ class PieceTracker(Struct, frozen=True):
             return replace(self, asked=None, belief=asked.answered(self.belief, self.facts, edge.space, self.now))
         if not edge.down and asked.tapping is None and edge.space in asked.answers:
             return replace(self, asked=replace(asked, tapping=edge.space, tapped=edge.since))
+        # Any other edge means that people went on playing.
         return replace(self, asked=None)
 
     # --- conclusions ------------------------------------------------------------------------------------------
@@ -149,6 +150,7 @@ class PieceTracker(Struct, frozen=True):
         doubtful = doubts(found, likely, facts)
         outcome = self._outcome([*likely, *doubtful])
         ready = self._ready(question, found, likely)
+        # An act is certain only if no doubtful reading contradicts it.
         certain = (act for act in ready if all(reading.holds(act, facts) for reading in doubtful))
         act = next((act for act in certain if not any(reading.story.unfelt(act.unit) for reading in likely)), None)
         if act is not None:
@@ -160,6 +162,7 @@ class PieceTracker(Struct, frozen=True):
             return self, outcome  # the hint may be different once it is at rest
         hint = self._held_back() or guide.hint(self._situation(likely))
         hinted = self.hinted + (hint is not None and hint != self.outcome.hint)
+        # The hints lead nowhere, so miniatures were confused. Start over from what is occupied.
         if hinted > HINTS_PER_MINIATURE * len(facts.standing) and not known.upset:
             return replace(self, belief=touches.upset(known))._conclude()
         return replace(self, hinted=hinted), replace(outcome, hint=hint)
@@ -219,6 +222,7 @@ class PieceTracker(Struct, frozen=True):
         """
         facts, first, possible = self.facts, likely[0], rivals(found)
         acts = [act for act in first.acts if all(reading.holds(act, facts) for reading in likely)]
+        # Read again as if everything were at rest: a piece that was only just set down may change the result.
         touched = likeliest(read(replace(asked, rested=frozenset(self.occupied) - facts.blind)), facts) if acts else []
         for act in acts:
             if not all(reading.holds(act, facts) for reading in touched) or self._may_be_swept(act):
@@ -314,6 +318,7 @@ class PieceTracker(Struct, frozen=True):
     def _due(self) -> float | None:
         """Return when the next time limit runs out."""
         known, timing = self.belief, self.timing
+        # Any of the waiting times may change the result for any piece that is not settled.
         waits = (timing.rest, timing.push, timing.slide, timing.stranger, timing.ask)
         unsure = known.came.keys() - known.known
         times = [time for space in unsure for time in (known.came[space], self._since(space))]
