@@ -110,11 +110,11 @@ def test_no_map_is_offered_for_the_game_and_none_of_its_boards_for_another() -> 
 
 def test_its_wiring_has_lamps_alone(tmp_path: Path) -> None:
     board = maps.load("tracks-1")
-    assert wiring.straight(board) == wiring.Wiring((), board.enterable)
+    assert wiring.default_wiring(board) == wiring.Wiring((), board.enterable)
     path = tmp_path / "wiring.toml"
-    path.write_text(wiring.text(wiring.straight(board)))
-    assert wiring.read(path, board) == wiring.straight(board)
-    path.write_text(wiring.text(wiring.straight(board)).replace('"pad/9" = 8\n', ""))
+    path.write_text(wiring.text(wiring.default_wiring(board)))
+    assert wiring.read(path, board) == wiring.default_wiring(board)
+    path.write_text(wiring.text(wiring.default_wiring(board)).replace('"pad/9" = 8\n', ""))
     with pytest.raises(wiring.WiringError, match="pad/9: its number is missing"):
         wiring.read(path, board)
 
