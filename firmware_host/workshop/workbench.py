@@ -114,7 +114,8 @@ class Workbench:
             self._keep(note)
         self._check_faults()
         if missing := self._unidentified():
-            raise HardwareFault(f"{missing[0]}: the board does not identify itself. Unplug it and plug it in again.")
+            message = f"{missing[0]}: the board does not identify itself. Unplug it and plug it in again."
+            raise HardwareFault(message)
         for line in self.connection_messages:
             self._say(line)
 

@@ -48,7 +48,6 @@ ON_NO_SCREEN = (
     "firmware_host/workshop/calibrate.py",
     "firmware_host/workshop/doctor.py",
     "firmware_host/workshop/findings.py",
-    "firmware_host/workshop/findings.py",
     "firmware_host/workshop/scan.py",
     "firmware_host/workshop/selftest.py",
     "firmware_host/workshop/wired.py",
