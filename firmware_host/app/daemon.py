@@ -17,9 +17,9 @@ import msgspec
 from engine.chance import Chance
 from engine.graph import Map
 from firmware_host.admin.access import AdminAccess
+from firmware_host.admin.choices import ReloadedSettings, reload_settings
 from firmware_host.admin.machine import here
 from firmware_host.admin.page import AdminPage
-from firmware_host.admin.reload import ReloadedSettings, reload_settings
 from firmware_host.api.interface import TableInterface
 from firmware_host.app import announce
 from firmware_host.app.reach import Reach
@@ -32,7 +32,7 @@ from firmware_host.core.time_limit import WATCH, HangNote
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions, mqtt_options
 from firmware_host.records.journal import FILE, Journal
-from firmware_host.records.state_folder import only_one, resolved
+from firmware_host.records.state_folder import failure, only_one, resolved
 from firmware_host.seats.drafts import FOLDER as DRAFTS
 from firmware_host.seats.drafts import Drafts
 from firmware_host.table.loop import Inbox, Loop
@@ -70,6 +70,15 @@ def _revisions(journal: Journal) -> int:
     return starts * REVISIONS
 
 
+def _hang_note(path: Path) -> HangNote:
+    """Return the note. Raises `JournalError`."""
+    try:
+        return HangNote(path)
+    except OSError as error:
+        sentence = f"{path}: cannot be written ({error.strerror}). Remove it, then start again."
+        raise failure(sentence, error, path) from error
+
+
 class Daemon:
     """One table and its screens. Raises `ConfigError`, `JournalError` and `MapError`; `start` raises `OSError`."""
 
@@ -94,7 +103,7 @@ class Daemon:
             self._lock = undo.enter_context(only_one(state))
             self._hung = HangNote.read(state / HANG_NOTE) if alone else ()
             if alone:
-                WATCH.note = HangNote(state / HANG_NOTE)
+                WATCH.note = _hang_note(state / HANG_NOTE)
                 undo.callback(WATCH.forget_note)
             journal = Journal(state / FILE)
             undo.callback(journal.close)
@@ -144,10 +153,10 @@ class Daemon:
         simulated = self.settings.board == "simulated"
         tls, listening = self._reach.tls(), listen(self.settings.host, self.settings.port)
         panel = PanelSettings(
-            max_streams=self.settings.streams,
+            max_streams=self.settings.max_streams,
             simulated=simulated,
             machine=socket.gethostname(),
-            names=listed(self.settings.names),
+            names=listed(self.settings.extra_hostnames),
             secure=self.settings.https,
             port=listening.getsockname()[1],
             authority=self._reach.authority,

@@ -18,7 +18,7 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from engine.seats import Seat, secret_seats
 from engine.text import Text
-from firmware_host.board.side import WITHOUT_BOARD, BoardSide, has_lamp_boards
+from firmware_host.board.side import WITHOUT_BOARD, BoardSide, lamp_board
 from firmware_host.core import installed, maps
 from firmware_host.core.capabilities import capabilities, miniatures, shown_on
 from firmware_host.core.errors import UserError
@@ -48,7 +48,7 @@ def resumed(journal: Journal, chance: Chance, hung: str | None = None) -> tuple[
         installed.installed()
         return isolated(saved.game, _resumed, saved, journal, chance, limit=START_LIMIT), []
     except (RuleError, MapError) as error:
-        why = closed.of(saved.id, saved.game, None if saved.game == hung else error)
+        why = closed.from_error(saved.id, saved.game, None if saved.game == hung else error)
         if isinstance(error, GameFault):
             error.log()
         log.error("%s", why.sentence)
@@ -68,8 +68,8 @@ def _resumed(saved: SavedGame, journal: Journal, chance: Chance) -> TableGame:
 def maps_of(play: TableGame | None, settings: Settings) -> tuple[Map, Map]:
     """Return the map of the running game, or that of the settings, and the map whose lamps show the game."""
     played_on = maps.load(settings.map) if play is None or play.board is None else play.board
-    lamps = None if play is None or play.board is not None or not has_lamp_boards(settings) else play.shown_on
-    return played_on, played_on if lamps is None else maps.load(lamps)
+    lamps = None if play is None or play.board is not None else lamp_board(play.shown_on, settings)
+    return played_on, lamps or played_on
 
 
 def _of_chosen(chosen: Chosen) -> tuple[str, ...]:
@@ -171,8 +171,10 @@ class TableSession:
 
     @property
     def hiding(self) -> frozenset[str]:
-        """The seats that may be acting in secret now."""
-        return frozenset() if self.play is None else secret_seats(self.seats).intersection(self.play.referee.to_act)
+        """The seats that may be acting in secret now, as far as everyone knows, and those that are."""
+        if self.play is None:
+            return frozenset()
+        return secret_seats(self.seats).intersection((*self.play.to_act, *self.play.referee.to_act))
 
     @property
     def map(self) -> str:
@@ -243,7 +245,7 @@ class TableSession:
         """Close a game that cannot continue, and tell everyone why."""
         play, self.play, self.possible = self.play, None, None
         assert play is not None, "a game has failed"
-        why = closed.of(play.number, play.game.name, fault)
+        why = closed.from_error(play.number, play.game.name, fault)
         closed.close(self._journal, why)
         self.closed.append(why.sentence)
         log.error("%s", why.sentence)

@@ -29,13 +29,13 @@ name, path = "firmware_host.core.settings", Path("firmware_host/core/settings.py
 module = types.ModuleType(name)
 module.__file__ = str(path.resolve())
 sys.modules[name] = firmware_host.core.settings = module
-before, streams, after = path.read_text("utf-8").partition("    streams: int")
+before, streams, after = path.read_text("utf-8").partition("    max_streams: int")
 exec(compile(before + declaration + streams + after, path, "exec"), module.__dict__)
 
 from firmware_host.admin.choices import Choices
 from firmware_host.core.logbook import Logbook
 from firmware_host.admin.page import AdminPage
-from firmware_host.admin.reload import reload_settings
+from firmware_host.admin.choices import reload_settings
 from firmware_host.app.commands.config import document
 from firmware_host.app.commands.run import add_command
 from firmware_host.core.settings_options import settings_of
@@ -112,7 +112,7 @@ def test_the_page_of_settings_is_what_the_code_says() -> None:
 
 
 def test_each_kind_of_choice_has_its_control_on_the_admin_page() -> None:
-    script = (ROOT / "web_panel" / "static" / "house.js").read_text("utf-8")
+    script = (ROOT / "web_panel" / "static" / "admin.js").read_text("utf-8")
     (controls,) = (line for line in script.splitlines() if line.startswith("const CONTROLS = "))
     for kind in get_args(Kind):
         assert f" {kind}: " in controls
@@ -120,4 +120,4 @@ def test_each_kind_of_choice_has_its_control_on_the_admin_page() -> None:
 
 def test_everything_on_the_admin_page_is_called_by_a_word_of_its_own() -> None:
     words = (ROOT / "web_panel" / "languages" / "en.po").read_text("utf-8")
-    assert [name for name in OFFERED if f'msgid "house.choice.{name}"\n' not in words] == []
+    assert [name for name in OFFERED if f'msgid "admin.choice.{name}"\n' not in words] == []

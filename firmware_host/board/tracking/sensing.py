@@ -26,7 +26,7 @@ class Sensing:
 
     def __init__(self, spaces: Sequence[str | None], settings: Settings, health: Health | None = None) -> None:
         """`settings` has the times."""
-        rest, slide = settings.rest_ms / 1000, settings.extendable_ms / 1000
+        rest, slide = settings.rest_ms / 1000, settings.slide_settle_ms / 1000
         self._timing = Timing(rest=rest, slide=max(rest, slide))
         self._settle = Settle(settings.debounce_down_ms, settings.debounce_up_ms)
         self.health = health or Health({})
