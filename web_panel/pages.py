@@ -156,7 +156,7 @@ def _add_private(routes: Blueprint, table: TableInterface, seats: Seats) -> None
             "on_table": _map(table),
             "secret": chair.secret,
         }
-        return seats.seat(request, seat).read(lambda holder: render_template("seat.html", holder=holder, **facts))
+        return seats.seat(seat).read(lambda holder: render_template("seat.html", holder=holder, **facts))
 
 
 def _map(table: TableInterface) -> str:

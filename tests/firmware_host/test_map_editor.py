@@ -215,7 +215,7 @@ def test_a_photo_is_kept_beside_the_drawing(ask: Asking, path: Path) -> None:
     answer = ask("photo")
     assert (answer.data, answer.mimetype) == (PNG, "image/png")
     assert Desk(path).opened()["has_photo"] is True
-    assert ask("photo", photo=None, drop=True).status_code == 200
+    assert ask("photo", photo=None).status_code == 200
     assert ask("photo").status_code == 404
 
 

@@ -63,7 +63,7 @@ def test_every_code_of_the_tables_face_has_its_status() -> None:
         (b'{"seat": "sniper", "seat": "sniper"}', "the field 'seat' is there twice"),
         (b'{"seat": -0.0}', "a number that is out of range"),
         (b'{"pin": "2468", "device": "x"}', "'seat' has to be a text"),
-        (b'{"seat": 5, "pin": true, "device": null}', "'pin' has to be a text, 'device' has to be a text"),
+        (b'{"seat": 5, "pin": true, "device": null}', "'device' has to be a text, 'pin' has to be a text"),
         (b'{"seat": "sniper", "pin": "2468", "device": "x", "as": "root"}', "there is no field 'as'"),
         (b'{"seat": "sniper", "pin": "2468", "device": "x", "squads": [1]}', "a list of texts"),
         (b'{"seat": "referee", "pin": "2468", "device": "x"}', "There is no seat 'referee'"),

@@ -8,8 +8,6 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from flask import Request
-from werkzeug.test import EnvironBuilder
 
 from tests.web_panel.conftest import Panel
 from web_panel.names import is_ours, known, renamed
@@ -158,9 +156,9 @@ def test_a_key_is_in_no_page_no_answer_and_no_address(panel: Panel) -> None:
 
 def test_a_seat_is_held_without_its_key_being_printed(panel: Panel) -> None:
     key = panel.interface.claim("sniper", "2468", "x")
-    request = Request(EnvironBuilder(headers={"Cookie": f"sniperboard-8000-sniper={key}"}).get_environ())
 
-    chair = Seats(panel.interface, "sniperboard").seat(request, "sniper")
+    with panel.app.test_request_context(headers={"Cookie": f"sniperboard-8000-sniper={key}"}):
+        chair = Seats(panel.interface, "sniperboard").seat("sniper")
 
     assert key not in repr(chair)
 
