@@ -50,10 +50,7 @@ LAYERS = {layer.name: layer for layer in (PLAY, DOCS, TEST)}
 
 @dataclass(frozen=True)
 class Stamp:
-    """What an environment was made from.
-
-    `layers` is layer name -> digest of its lock files and pyproject.toml.
-    """
+    """What an environment was made from. `layers` is layer name -> digest of its lock files and pyproject.toml."""
 
     python: str
     folder: str
@@ -106,10 +103,7 @@ def judge(found: Stamp | None, wanted: Stamp, layer: Layer) -> tuple[State, str]
 
 
 def prepare(root: Path, layer: Layer) -> Environment:
-    """Return the environment of the project in `root`; create or update it first if needed.
-
-    Raises `ToolError`.
-    """
+    """Return the environment of the project in `root`; create or update it first if needed. Raises `ToolError`."""
     here = Environment(root)
     wanted = wish(root)
     if judge(found_in(here), wanted, layer)[0] == "ready":
@@ -129,10 +123,7 @@ def wish(root: Path) -> Stamp:
 
 
 def digest(root: Path, layer: Layer) -> str:
-    """Return a digest of the files that determine the content of `layer`.
-
-    Raises `ToolError` if one is missing.
-    """
+    """Return a digest of the files that determine the content of `layer`. Raises `ToolError` if one is missing."""
     whole = hashlib.sha256()
     for name in (*layer.locks, "pyproject.toml"):
         try:

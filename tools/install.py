@@ -191,10 +191,7 @@ NOTHING = pi.Needs()
 
 
 def requirements(source: Path, extras: Sequence[str], machine: pi.Machine) -> pi.Needs:
-    """Return what these extras need on a machine.
-
-    Raises `ToolError` for an extra that is unknown or not available.
-    """
+    """Return what these extras need on a machine. Raises `ToolError` for an extra that is unknown or not available."""
     known = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     for extra in extras:
         if extra not in known:

@@ -122,10 +122,7 @@ def _filled(profile: str, name: str, password: str) -> str:
 
 
 def _user() -> InstallStep:
-    """Create the service's user permanently.
-
-    Polkit cannot name a user that exists only while the service runs.
-    """
+    """Create the service's user permanently. Polkit cannot name a user that exists only while the service runs."""
 
     def is_so() -> bool:
         return any(line.startswith(f"{USER}:") for line in steps.read(Path("/etc/passwd")).splitlines())

@@ -1,7 +1,4 @@
-"""The API of the screens: JSON in, JSON out, and the event streams.
-
-A POST returns `{"ok": true}` or an error.
-"""
+"""The API of the screens: JSON in, JSON out, and the event streams. A POST returns `{"ok": true}` or an error."""
 
 from __future__ import annotations
 

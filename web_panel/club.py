@@ -1,7 +1,4 @@
-"""The page of all tables of a club, and its API.
-
-It shows each table's public data with a link to its TV page.
-"""
+"""The page of all tables of a club, and its API. It shows each table's public data with a link to its TV page."""
 
 from __future__ import annotations
 

@@ -28,10 +28,7 @@ KEPT_FREE = 4
 
 
 class RequestRates:
-    """The request rate of each member of a lane.
-
-    Safe to use from any thread. `clock` returns monotonic seconds.
-    """
+    """The request rate of each member of a lane. Safe to use from any thread. `clock` returns monotonic seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock

@@ -22,7 +22,7 @@ from msgspec import ValidationError
 
 from engine.game import TABLE
 from engine.refusal import RuleError
-from firmware_host.app.terminal import fail
+from firmware_host.app.terminal import attempt, fail
 from firmware_host.core import installed
 from firmware_host.core.errors import JournalError, UserError
 from firmware_host.core.settings import ConfigError
@@ -46,11 +46,19 @@ Job = Callable[[argparse.Namespace, Path], int]
 
 
 class CommandError(Exception):
-    """An error with a sentence for the user; the command exits with `code`."""
+    """An error with a sentence for the user."""
 
-    def __init__(self, sentence: str, code: int = NOT_SO) -> None:
-        super().__init__(sentence)
-        self.code = code
+
+class NotIntact(CommandError):
+    """A damaged game."""
+
+
+FAULTS = {
+    **dict.fromkeys((CommandError, ConfigError, RecordError, RuleError), NOT_SO),
+    NotIntact: NOT_INTACT,
+    JournalError: BAD_JOURNAL,
+}
+"""Error -> exit code."""
 
 
 def add_command(commands: Any) -> None:
@@ -88,21 +96,8 @@ def add_command(commands: Any) -> None:
 def _add(jobs: Subparsers, name: str, job: Job, words: str) -> argparse.ArgumentParser:
     parser = jobs.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
     add_settings_options(parser, ("state",))
-    parser.set_defaults(run=lambda chosen: _run(chosen, job))
+    parser.set_defaults(run=lambda chosen: attempt(lambda: job(chosen, resolved(settings_of(chosen).state)), FAULTS))
     return parser
-
-
-def _run(chosen: argparse.Namespace, job: Job) -> int:
-    try:
-        return job(chosen, resolved(settings_of(chosen).state))
-    except CommandError as error:
-        return fail(error.code, str(error))
-    except (ConfigError, RecordError) as error:
-        return fail(NOT_SO, str(error))
-    except RuleError as error:
-        return fail(NOT_SO, error.sentence)
-    except JournalError as error:
-        return fail(BAD_JOURNAL, str(error))
 
 
 @contextmanager
@@ -256,7 +251,7 @@ def _delete(chosen: argparse.Namespace, state: Path) -> int:
                 print(f"Game {number} is deleted.", flush=True)  # before the next one, which may meet a full disk
             journal.shrink()
     except InUse as error:
-        raise CommandError(f"{error} While it runs, delete games on its admin page.", BAD_JOURNAL) from error
+        raise JournalError(f"{error} While it runs, delete games on its admin page.") from error
     except UserError as error:
         raise CommandError(f"{error.sentence} Nothing was deleted.") from error
     return 0
@@ -360,7 +355,7 @@ def _found(journal: Journal, number: int) -> SavedGame:
     except UserError as error:
         raise CommandError(f"{error.sentence} `sniperboard games list` lists all games.") from error
     if isinstance(found, DamagedGame):
-        raise CommandError(_damaged(found), NOT_INTACT)
+        raise NotIntact(_damaged(found))
     return found
 
 
