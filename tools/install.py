@@ -445,5 +445,5 @@ def _after_installing(places: InstallPaths, board: str, port: int) -> str:
         f"The service sniperboard opens the table at port {port} of this machine with the board {board}, at every "
         "start of the machine.\n"
         f"Log: journalctl -u sniperboard. Settings: {places.settings}.\n"
-        f"The PIN of its house page: sudo sniperboard house pin --state {places / 'var/lib/sniperboard'}"
+        f"Set the admin PIN: sudo sniperboard admin pin --state {places / 'var/lib/sniperboard'}"
     )

@@ -36,7 +36,7 @@ from web_panel.app import create_app
 from web_panel.settings import PanelSettings
 
 PIN = "2468"
-HOUSE_PIN = "135790"
+ADMIN_PIN = "135790"
 ADDRESS = "http://192.168.1.7:8000/"
 DEVICES = {"sniper": "Ada's phone", "defenders": "Bo's tablet"}
 SIMULATED = PanelSettings(simulated=True)
@@ -152,7 +152,7 @@ class SeatedPlayers:
     def __init__(self, room: Showroom) -> None:
         self._room = room
         self.keys: dict[str, str] = {}
-        self._house_key = ""
+        self._admin_key = ""
 
     def sit_down(self) -> None:
         """Take both seats."""
@@ -170,11 +170,11 @@ class SeatedPlayers:
 
     def key(self, seat: str) -> str:
         """Return the key of a seat, or of the admin."""
-        if seat == "house" and not self._house_key:
-            pins.write(self._room.folder, HOUSE_PIN)
-            self._house_key = self._room.interface.admin.sign_in(HOUSE_PIN, self.requester)
-        if seat == "house":
-            return self._house_key
+        if seat == "admin" and not self._admin_key:
+            pins.write(self._room.folder, ADMIN_PIN)
+            self._admin_key = self._room.interface.admin.sign_in(ADMIN_PIN, self.requester)
+        if seat == "admin":
+            return self._admin_key
         return self.keys[seat]
 
     def start(self, **options: bool) -> None:

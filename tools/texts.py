@@ -138,7 +138,7 @@ def update(shelf: CatalogueFolder, code: str) -> int:
 def _text(code: str, texts: Catalogue, english: Catalogue) -> str:
     """Return a catalogue as the text of a file."""
     head = [
-        "# The words of the table. web_panel/README.md tells how a word is added, and how a language is.",
+        "# Texts of the screens. web_panel/README.md explains how to add a text or a language.",
         'msgid ""',
         'msgstr ""',
         f'"Language: {code}\\n"',

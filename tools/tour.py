@@ -52,9 +52,9 @@ BEFORE = (
 """Before any seat is taken."""
 
 FIRST_START = Screenshot(
-    "network-first", "First start: choosing the admin PIN", "/network", "[data-testid=house-pin-again]"
+    "network-first", "First start: choosing the admin PIN", "/network", "[data-testid=admin-pin-again]"
 )
-NETWORK = Screenshot("network", "Network, table name and country", "/network", "[data-testid=wifi-Attic]", "house")
+NETWORK = Screenshot("network", "Network, table name and country", "/network", "[data-testid=wifi-Attic]", "admin")
 """Only on a table that manages its network."""
 
 SEATED = Screenshot("sniper-waiting", "The sniper before the start", "/sniper", HEAD, "sniper")
@@ -116,12 +116,12 @@ HUNTING = (
     Screenshot("table", "The table view for a TV", "/table", MAP),
     Screenshot("board", "The simulated board", "/board", MAP),
     Screenshot("health", "Sensor status by space", "/health", "#spaces table"),
-    Screenshot("house-door", "The admin page asks for its PIN", "/house", "[data-testid=house-pin]"),
+    Screenshot("admin-door", "The admin page asks for its PIN", "/admin", "[data-testid=admin-pin]"),
     Screenshot(
-        "house", "The admin page: board, settings, log, shutdown", "/house", "[data-testid=live-sensors]", "house"
+        "admin", "The admin page: board, settings, log, shutdown", "/admin", "[data-testid=live-sensors]", "admin"
     ),
     Screenshot(
-        "workshop-closed", "The workshop before you open it", "/workshop", "[data-testid=workshop-open]", "house"
+        "workshop-closed", "The workshop before you open it", "/workshop", "[data-testid=workshop-open]", "admin"
     ),
 )
 
@@ -144,8 +144,8 @@ LOOKED_BACK = Screenshot("table-replay", "A past game on the board and TV", "/ki
 """Shows `/games/1` to everyone."""
 
 WORKSHOP = (
-    Screenshot("workshop-scan", "What the sensors detect", "/workshop", "[data-testid=job-scan]", "house"),
-    Screenshot("workshop", "Calibrating the board on a phone", "/workshop", "[data-testid=word-skip]", "house"),
+    Screenshot("workshop-scan", "What the sensors detect", "/workshop", "[data-testid=job-scan]", "admin"),
+    Screenshot("workshop", "Calibrating the board on a phone", "/workshop", "[data-testid=word-skip]", "admin"),
 )
 
 
@@ -182,7 +182,7 @@ def tour(room: Showroom) -> Iterator[Screenshot]:
     room.interface.past.replay(1, 13, company.requester)
     room.rest()
     yield LOOKED_BACK
-    keeper = Requester(admin_key=company.key("house"))
+    keeper = Requester(admin_key=company.key("admin"))
     room.interface.workshop.enter("Ada's phone", keeper)
     for job, scene in zip(("scan", "calibrate"), WORKSHOP, strict=True):
         room.interface.workshop.turn_to(job, keeper)

@@ -55,9 +55,10 @@ def _add_screens(routes: Blueprint, table: TableInterface, settings: PanelSettin
     def health() -> str:
         return render_template("health.html")
 
+    @routes.get("/admin")
     @routes.get("/house")
-    def house() -> str:
-        return render_template("house.html")
+    def admin() -> str:
+        return render_template("admin.html")
 
     @routes.get("/workshop")
     def workshop() -> str:

@@ -72,7 +72,7 @@ def greet(found: list[str], simulated: bool, state: str, pin: str | None = None,
         segno.make(found[0], error="m").terminal(compact=True)
     if simulated:
         print(f"The simulated board with its miniatures: {found[-1]}board")
-    print(f"Table settings: {found[-1]}house", end="")
+    print(f"Table settings: {found[-1]}admin", end="")
     program = [sys.executable, "-m", "firmware_host"] if sys.argv[0].endswith("__main__.py") else sys.argv[:1]
     command = shlex.join([*program, "admin", "pin", "--state", state])
     print(f", admin PIN {pin} (shown only now)" if pin else f"; set the admin PIN with: {command}")

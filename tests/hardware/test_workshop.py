@@ -20,7 +20,7 @@ from firmware_host.workshop.notes import NOTES
 from hardware.model.chain import Chain165, ChainOnPins
 from hardware.model.pins import PinHeader, plugged
 from tests.hardware.pico import PATIENCE, Pico, needs_micropython
-from tools.showroom import HOUSE_PIN, Showroom
+from tools.showroom import ADMIN_PIN, Showroom
 
 BOARD = maps.load("launch-facility")
 SHIPPED = read(maps.FOLDER / BOARD.slug / FILE, BOARD)
@@ -39,8 +39,8 @@ class Bench(Showroom):
         known = [Found(lamp, space, SHIPPED.sensors.index(space)) for lamp, space in before]
         (self.kept / NOTES).write_bytes(msgspec.json.encode(known))
         super().__init__(folder, **house)
-        pins.write(folder, HOUSE_PIN)
-        self.maker = Requester(admin_key=self.interface.admin.sign_in(HOUSE_PIN, Requester()))
+        pins.write(folder, ADMIN_PIN)
+        self.maker = Requester(admin_key=self.interface.admin.sign_in(ADMIN_PIN, Requester()))
         self.interface.workshop.enter("a phone", self.maker)
 
     @property

@@ -15,7 +15,7 @@ from firmware_host.admin import pin as pins
 from firmware_host.seats.identity import Requester
 from tests.firmware_host.evening import fresh_name
 from tests.web_panel.room import Daemon
-from tools.showroom import HOUSE_PIN, PIN, SIMULATED, Showroom
+from tools.showroom import ADMIN_PIN, PIN, SIMULATED, Showroom
 from web_panel.serve import serve
 from web_panel.settings import PanelSettings
 
@@ -80,9 +80,9 @@ class Panel(Showroom):
 
     def keeper_browser(self) -> Browser:
         """The browser of somebody who has shown the house PIN."""
-        pins.write(self.folder, HOUSE_PIN)
+        pins.write(self.folder, ADMIN_PIN)
         keeping = self.browser("192.168.1.2")
-        key = self.admin_access.sign_in(HOUSE_PIN, Requester(address="192.168.1.2"))
+        key = self.admin_access.sign_in(ADMIN_PIN, Requester(address="192.168.1.2"))
         keeping.client.set_cookie("sniperboard-8000-house", key)
         return keeping
 

@@ -134,7 +134,7 @@ def test_a_whole_map_is_drawn_anew_over_its_photo_and_is_what_it_was(screen: Scr
         expect(screen["photo-below"]).to_be_visible()
         redraw(hand, wanted)
         hand.save(COMPILING)
-        screen.says("verdict", "No faults")
+        screen.says("verdict", "No problems")
 
     alike(json.loads(sheet.read_text("utf-8")), wanted)
     play_alike(maps.load(slug, tmp_path), maps.load(slug))
@@ -153,7 +153,7 @@ def exported(hand: Draughtsman, path: Path) -> Path:
 
 def taken_in(hand: Draughtsman, path: Path) -> None:
     hand.screen["svg-file"].set_input_files(path)
-    expect(hand.page.locator(".toast, [data-testid=svg-report]").last).to_contain_text("Taken in")
+    expect(hand.page.locator(".toast, [data-testid=svg-report]").last).to_contain_text("Imported")
 
 
 @pytest.mark.parametrize("slug", maps.drawn() if DEPTH > 1 else ["submarine-pens"])
@@ -197,7 +197,7 @@ def test_an_svg_of_a_drawing_program_is_taken_in_and_what_is_not_understood_is_t
         screen.press("map-done")
         taken_in(hand, foreign)
         report = screen["svg-report"]
-        expect(report).to_contain_text("Taken in: 4 spaces")
+        expect(report).to_contain_text("Imported: 4 spaces")
         expect(report).to_contain_text("1 shape has a hole or several parts, and is left out: ring")
         expect(report).to_contain_text("1 line is no outline, and is left out: line")
         expect(report).to_contain_text("1 shape does not say its kind, and is left out: frame")
@@ -321,7 +321,7 @@ def test_a_slip_is_answered_and_a_field_goes_back(screen: Screen, board: Path) -
         hand.show([(0, 0), (3000, 2000)])
         hand.press((500, 500))
         for field, wrong, right, sentence in (
-            ("space-id", "a b", "Y1", "cannot be a space's name"),
+            ("space-id", "a b", "Y1", "can't be a label"),
             ("space-objective", "12", "", "1 to 9"),
         ):
             screen[field].fill(wrong)
@@ -388,13 +388,13 @@ def test_what_is_not_saved_is_there_again_and_a_file_changed_meanwhile_is_not_lo
     theirs = json.dumps(squares(3, 1))
     with editing(board) as address:
         hand = Draughtsman(again, address)
-        again.says("state", "Kept as a draft")
+        again.says("state", "Stored as a draft")
         hand.wait("[data-spaces='5']")
         hand.checked()
         again.says("verdict", "to fix")
         board.write_text(theirs, "utf-8")
         again.press("save")
-        again.says("confirm-dialog", "changed by another program")
+        again.says("confirm-dialog", "Another program has changed the file")
         again.press("confirm-yes")
         hand.wait("[data-saved=yes]")
     assert len(drawn_in(board).spaces) == 5

@@ -35,7 +35,7 @@ def test_the_menu_leads_to_the_legend_and_every_piece_is_drawn(browser: Browser,
     for name in language("en", "sniper-elite").family(PIECES):
         expect(legend.locator(f'[data-piece="{name}"] svg')).to_be_visible()
     assert legend.evaluate(DRAWN)
-    expect(legend.get_by_test_id("legend-house").get_by_role("list")).to_be_hidden()
+    expect(legend.get_by_test_id("legend-other").get_by_role("list")).to_be_hidden()
     assert legend.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert phone.faults == []
 

@@ -73,7 +73,7 @@ def test_whoever_comes_back_sees_what_is_true_within_a_second(browser: Browser, 
 
     away = False
     phone.clock.run_for(A_SECOND)
-    expect(phone.get_by_test_id("headline")).to_contain_text("The defenders search")
+    expect(phone.get_by_test_id("headline")).to_contain_text("The defenders are searching")
     expect(phone.get_by_test_id("link")).to_be_hidden()
 
 

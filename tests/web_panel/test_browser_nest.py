@@ -119,7 +119,7 @@ def test_a_ghost_is_chosen_in_the_lobby_and_known_to_the_defenders_from_the_reve
         screen.says("ally", "A ghost: one of six")
     room.sniper.press("tab-dossier")
     room.sniper.says("ally", name)
-    room.sniper.says("ghost", "do not know who you are")
+    room.sniper.says("ghost", "don't know who you are")
     assert name not in room.defenders.page.content() + room.tv.page.content()
 
     kept = next(it for it in panel.company.legal("sniper", "choose-loadout") if "trench-gun" in it["cards"])

@@ -35,12 +35,12 @@ def test_a_first_start_without_a_screen(browser: Browser, tmp_path: Path) -> Non
         with inn.served() as address:
             phone = Screen(browser, (360, 780), locale="pl")
             phone.go(address + "network")
-            phone["house-pin"].fill("135790")
-            phone["house-pin-again"].fill("135791")
-            phone.press("house-enter")
-            phone.says("house-fault", "dwa różne")
-            phone["house-pin-again"].fill("135790")
-            phone.press("house-enter")
+            phone["admin-pin"].fill("135790")
+            phone["admin-pin-again"].fill("135791")
+            phone.press("admin-enter")
+            phone.says("admin-fault", "dwa różne")
+            phone["admin-pin-again"].fill("135790")
+            phone.press("admin-enter")
             expect(phone["mode"]).to_have_attribute("data-mode", "hotspot")
 
             for password, ends in (("not the right one", "hotspot"), (PASSWORD, "connected")):

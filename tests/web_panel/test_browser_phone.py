@@ -100,7 +100,7 @@ def test_a_finger_draws_the_way_and_what_nobody_noticed_is_taken_back(
     phone.get_by_test_id("undo-step").click()
     expect(phone.get_by_test_id("headline")).to_contain_text("Silent")
     phone.get_by_test_id("confirm-move").click()
-    expect(phone.get_by_test_id("headline")).to_contain_text("You have moved")
+    expect(phone.get_by_test_id("headline")).to_contain_text("You've moved")
     assert panel.company.picture("sniper")["view"]["sniper"]["space"] == way[0]
 
     phone.get_by_test_id("take-back").click()
@@ -256,7 +256,7 @@ def test_a_device_buzzes_of_public_news_only_if_it_is_told_to_and_keeps_its_colo
 
     step = next(move["path"] for move in foresight(panel)["moves"] if len(move["path"]) == 1)
     panel.company.act("sniper", {"type": "move", "path": step})
-    expect(phone.get_by_test_id("headline")).to_contain_text("You have moved")
+    expect(phone.get_by_test_id("headline")).to_contain_text("You've moved")
     assert phone.evaluate("felt") == []
 
     shot = panel.company.legal("sniper", "shoot")[0]
@@ -321,7 +321,7 @@ def test_what_tells_the_others_something_is_asked_for_once_more(browser: Browser
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
     walk_to_a_number(panel)
     phone.get_by_test_id("loot").click()
-    expect(phone.get_by_test_id("confirm-dialog")).to_contain_text("All learn that you loot somewhere, not where.")
+    expect(phone.get_by_test_id("confirm-dialog")).to_contain_text("Everyone learns that you loot, but not where.")
     phone.get_by_test_id("confirm-no").click()
     expect(phone.get_by_test_id("confirm-dialog")).to_have_count(0)
     assert panel.company.legal("sniper", "loot")
@@ -349,7 +349,7 @@ def test_what_they_know_stands_beside_every_plan(browser: Browser, panel: Panel,
     played_to(panel, "sniper-aim")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
     line = phone.get_by_test_id("known-line")
-    expect(line).to_contain_text("They have not seen you")
+    expect(line).to_contain_text("They haven't seen you")
     shot = panel.company.legal("sniper", "shoot")[0]
     seen = ""
     while not seen:  # a draw of chance: so often until the noise gives the sniper away
@@ -488,7 +488,7 @@ def test_a_miniature_is_dragged_over_the_defenders_map_and_goes_back_where_it_ca
     barred = next(space for other, space in units.items() if other != unit and space)
 
     carries(tablet, start, barred)
-    expect(tablet.locator(".toast")).to_contain_text(f"cannot go to {barred}")
+    expect(tablet.locator(".toast")).to_contain_text(f"can't go to {barred}")
     expect(tablet.locator(".mini.held")).to_have_count(0)
     assert panel.company.picture("defenders")["view"]["units"][unit] == start
     view = tablet.locator("#map > .view").get_attribute("viewBox")

@@ -62,7 +62,7 @@ PARTS = {
     "together": {"take-sniper", "game-sniper-elite", "map-launch-facility", "start"},
     "look": {"link-table", "link-board", "link-games"},
     "learn": {"lessons", "link-rules", "link-aids"},
-    "house": {"link-house", "link-health"},
+    "admin": {"link-admin", "link-health"},
 }
 
 

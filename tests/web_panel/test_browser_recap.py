@@ -12,7 +12,7 @@ from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, Screen
 pytestmark = IN_CHROMIUM
 
 SILENT = {
-    "en": "The sniper's turn is over. Nobody noticed a thing.",
+    "en": "The sniper's turn is over. No one noticed anything.",
     "pl": "Tura snajpera minęła. Nikt niczego nie zauważył.",
 }
 

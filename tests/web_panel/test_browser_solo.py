@@ -108,7 +108,7 @@ class Alone:
         for space in move["path"]:
             self.tap(space)
         self.phone.says("path", move["path"][-1])
-        costs = "learn where you are" if move["update"] else "Costs a hit" if move["hits"] else "Costs nothing"
+        costs = "learn where you are" if move["update"] else "Costs a hit" if move["hits"] else "No cost"
         self.phone.says("costs", costs)
         self.phone.does("confirm-move")
 

@@ -15,7 +15,7 @@ from firmware_host.core import maps
 from firmware_host.workshop.calibration import Found
 from firmware_host.workshop.notes import NOTES
 from hardware.simulated import SimulatedBoard
-from tests.web_panel.conftest import HOUSE_PIN, Panel
+from tests.web_panel.conftest import ADMIN_PIN, Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen
 
 pytestmark = IN_CHROMIUM
@@ -36,8 +36,8 @@ class Maker(Screen):
 
     def comes_in(self, address: str) -> None:
         self.go(address + "workshop")
-        self["house-pin"].fill(HOUSE_PIN)
-        self["house-enter"].tap()
+        self["admin-pin"].fill(ADMIN_PIN)
+        self["admin-enter"].tap()
 
     def sets_down(self, sensor: int | None) -> None:
         """A magnet on a sensor, or in the hand."""
@@ -61,7 +61,7 @@ class Maker(Screen):
 
 @pytest.fixture
 def maker(browser: Browser, panel: Panel, served: str) -> Iterator[Maker]:
-    pins.write(panel.folder, HOUSE_PIN)
+    pins.write(panel.folder, ADMIN_PIN)
     phone = Maker(browser, panel)
     phone.comes_in(served)
     yield phone

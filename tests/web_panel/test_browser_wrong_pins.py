@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from firmware_host.admin import pin as pins
 from tests.depth import DEPTH
 from tests.web_panel.room import IN_CHROMIUM, Daemon, Room
-from tools.showroom import HOUSE_PIN
+from tools.showroom import ADMIN_PIN
 
 pytestmark = IN_CHROMIUM
 
@@ -27,7 +27,7 @@ def asks(daemon: Daemon, path: str, address: str = "127.0.0.1", **body: str) -> 
 
 
 def test_a_pulled_plug_forgets_no_wrong_pin(daemon: Daemon) -> None:
-    pins.write(daemon.state, HOUSE_PIN)
+    pins.write(daemon.state, ADMIN_PIN)
     assert asks(daemon, "claim", seat="sniper", pin="2468", device="Ada") == 200
     guesses = (
         ("take-over", {"seat": "sniper", "pin": "0000", "device": "Eve"}),
@@ -41,7 +41,7 @@ def test_a_pulled_plug_forgets_no_wrong_pin(daemon: Daemon) -> None:
     daemon.start()
 
     for path, body in guesses:
-        for pin in (body["pin"], {"0000": "2468", "000000": HOUSE_PIN}[body["pin"]]):
+        for pin in (body["pin"], {"0000": "2468", "000000": ADMIN_PIN}[body["pin"]]):
             assert asks(daemon, path, "127.0.2.1", **{**body, "pin": pin}) == 429
 
 
@@ -78,11 +78,11 @@ def test_who_sits_there_is_told_of_wrong_pins_on_a_small_phone(browser: Browser,
 
 
 def test_the_house_page_says_how_many_wrong_pins_were_tried(browser: Browser, daemon: Daemon) -> None:
-    pins.write(daemon.state, HOUSE_PIN)
+    pins.write(daemon.state, ADMIN_PIN)
     page = browser.new_context(viewport={"width": 360, "height": 780}).new_page()
     page.goto(f"{daemon.address}house")
-    page.get_by_test_id("house-pin").fill(HOUSE_PIN)
-    page.get_by_test_id("house-enter").click()
+    page.get_by_test_id("admin-pin").fill(ADMIN_PIN)
+    page.get_by_test_id("admin-enter").click()
     expect(page.get_by_test_id("live-sensors")).to_be_visible()
     assert page.get_by_test_id("wrong-pins").count() == 0
 

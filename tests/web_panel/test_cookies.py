@@ -11,7 +11,7 @@ import pytest
 
 from firmware_host.admin import pin as pins
 from firmware_host.api.interface import STRANGERS
-from tests.web_panel.conftest import HOUSE_PIN, PIN, Browser, Panel
+from tests.web_panel.conftest import ADMIN_PIN, PIN, Browser, Panel
 from web_panel.seats import LANES
 from web_panel.settings import PanelSettings
 
@@ -49,8 +49,8 @@ def test_two_tables_of_one_host_leave_each_other_their_seats(tmp_path: Path) -> 
         claims(first)
         claims(second)
         assert first.get("/sniper").status_code == second.get("/sniper").status_code == 200
-        pins.write(other.folder, HOUSE_PIN)
-        assert second.post("/api/house/enter", pin=HOUSE_PIN).status_code == 200
+        pins.write(other.folder, ADMIN_PIN)
+        assert second.post("/api/house/enter", pin=ADMIN_PIN).status_code == 200
         assert second.get("/api/house").status_code == 200
         assert first.get("/api/house").status_code == 403
         assert first.get("/sniper").status_code == 200
@@ -70,11 +70,11 @@ def test_a_cookie_of_https_is_bound_to_its_host_and_blocks_none_of_http(tmp_path
 
 def test_a_seat_that_was_taken_before_the_update_is_kept(tmp_path: Path) -> None:
     with tables(tmp_path, 8000) as (table,):
-        pins.write(table.folder, HOUSE_PIN)
+        pins.write(table.folder, ADMIN_PIN)
         phone = table.browser()
         phone.client.set_cookie("sniperboard-sniper", table.interface.claim("sniper", PIN, "Ada's phone"))
         assert phone.get("/sniper").status_code == 200
-        assert phone.post("/api/house/enter", pin=HOUSE_PIN).status_code == 200
+        assert phone.post("/api/house/enter", pin=ADMIN_PIN).status_code == 200
         phone.client.delete_cookie("sniperboard-sniper")
         assert phone.get("/sniper").status_code == 200, "it has today's name since the house PIN was shown"
         assert phone.post("/api/house/leave").status_code == 200

@@ -205,7 +205,7 @@ def test_a_phone_plays_in_polish_and_a_tablet_in_english_at_one_table(
     panel.rest()
 
     phone.says("headline", "Wybierz strzałkę wejścia.")
-    tablet.says("headline", "The sniper moves in the dark.")
+    tablet.says("headline", "The sniper is moving in secret.")
     phone.page.locator("[data-testid^=enter-]").first.click()
     phone.says("headline", "Pierwsze kroki")
     phone.acts("sniper", **move(panel))
@@ -218,7 +218,7 @@ def test_a_phone_plays_in_polish_and_a_tablet_in_english_at_one_table(
 
     phone.press("menu")
     phone.press("language-en")
-    phone.says("headline", "The defenders search for you.")
+    phone.says("headline", "The defenders are searching for you.")
     expect(phone.page.locator("html")).to_have_attribute("lang", "en")
     expect(tablet.page.locator("html")).to_have_attribute("lang", "en")
     assert phone.faults + tablet.faults == []
@@ -244,7 +244,7 @@ def test_the_words_on_a_generated_board_are_those_of_the_screen_that_shows_it(pa
 def test_the_keepers_pages_alone_get_the_keepers_words(panel: Panel) -> None:
     browser = panel.browser()
     spoken = language("pl", GAME.name)
-    for path in ("/house", "/workshop"):
+    for path in ("/admin", "/workshop"):
         assert spoken.keeper_address in browser.get(path, headers={"Accept-Language": "pl"}).text
     assert spoken.address in browser.get("/", headers={"Accept-Language": "pl"}).text
     assert b"workshop.title" in browser.get(spoken.keeper_address).data

@@ -13,7 +13,7 @@ from firmware_host.api.network import TableNetwork
 from firmware_host.network.keeper import LOST_SECONDS, NetworkKeeper
 from firmware_host.network.machine import MachineOwner
 from tests.firmware_host.network.world import PASSWORD, World
-from tests.web_panel.conftest import HOUSE_PIN, Browser, Panel
+from tests.web_panel.conftest import ADMIN_PIN, Browser, Panel
 from tools.showroom import SIMULATED
 from web_panel.settings import PanelSettings
 
@@ -112,11 +112,11 @@ def test_the_first_pin_is_chosen_once_and_in_the_own_wifi_alone(inn: Inn) -> Non
     assert stranger.post("/api/network/first-pin", pin="nobodys").json["error"]["code"] == "no-house"
     assert ada.post("/api/network/first-pin", pin="12345").status_code == 400
 
-    assert ada.post("/api/network/first-pin", pin=HOUSE_PIN).json == {"ok": True}
+    assert ada.post("/api/network/first-pin", pin=ADMIN_PIN).json == {"ok": True}
     assert ada.get("/api/network").status_code == ada.get("/api/house").status_code == 200
     assert eve.post("/api/network/first-pin", pin="eves own").json["error"]["code"] == "not-now"
     assert eve.get("/api/network").json["error"]["code"] == "no-house"
-    assert inn.browser(STRANGER).post("/api/house/enter", pin=HOUSE_PIN).status_code == 200
+    assert inn.browser(STRANGER).post("/api/house/enter", pin=ADMIN_PIN).status_code == 200
 
 
 def test_a_pin_file_that_cannot_be_read_is_no_invitation(inn: Inn) -> None:
@@ -127,7 +127,7 @@ def test_a_pin_file_that_cannot_be_read_is_no_invitation(inn: Inn) -> None:
 
 @pytest.mark.parametrize("wish", WISHES)
 def test_nobody_changes_the_network_without_the_pin(inn: Inn, wish: str) -> None:
-    pins.write(inn.folder, HOUSE_PIN)
+    pins.write(inn.folder, ADMIN_PIN)
     before = inn.world["calls"]
     for stranger in (inn.guest(), inn.browser(STRANGER), inn.browser("127.0.0.1")):
         assert stranger.post(f"/api/network/{wish}", **WISHES[wish]).json["error"]["code"] == "no-house"

@@ -25,7 +25,7 @@ FRAMES = "\n".join(path.read_text("utf-8") for path in [*(HERE / "templates").gl
 ENGLISH = read(FOLDER / f"{DEFAULT}.po")
 KEYS = {entry.name for entry in ENGLISH}
 BUDGET = 150_000
-KEEPERS = ("house.js", "door.js", "network.js", "workshop.js", "workshop.css")
+KEEPERS = ("admin.js", "door.js", "network.js", "workshop.js", "workshop.css")
 """Files of pages that only the keeper of a table opens; what each page loads is measured in a browser."""
 
 ON_NO_SCREEN = (

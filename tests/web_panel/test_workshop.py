@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from firmware_host.admin import pin as pins
-from tests.web_panel.conftest import HOUSE_PIN, Browser, Panel
+from tests.web_panel.conftest import ADMIN_PIN, Browser, Panel
 
 ASKED: dict[str, dict[str, Any]] = {
     "open": {"device": "a phone", "sure": True},
@@ -20,7 +20,7 @@ ASKED: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("path", ASKED)
 def test_nobody_works_on_the_board_without_the_key_of_the_house(panel: Panel, path: str) -> None:
     sniper, _ = panel.start()
-    pins.write(panel.folder, HOUSE_PIN)
+    pins.write(panel.folder, ADMIN_PIN)
     for stranger in (panel.browser(), sniper, panel.browser("127.0.0.1")):
         assert stranger.post(f"/api/workshop/{path}", **ASKED[path]).json["error"]["code"] == "no-house"
         assert stranger.get("/api/workshop").json["error"]["code"] == "no-house"
@@ -36,7 +36,7 @@ def test_it_shows_of_a_game_with_secrets_no_more_than_whether_one_is_played(pane
 
 def second(panel: Panel) -> Browser:
     other = panel.browser("192.168.1.3")
-    assert other.post("/api/house/enter", pin=HOUSE_PIN).status_code == 200
+    assert other.post("/api/house/enter", pin=ADMIN_PIN).status_code == 200
     return other
 
 

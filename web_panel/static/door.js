@@ -16,8 +16,8 @@ export const pinField = (name, label, testid, hint = null) =>
 // cookies.
 const pinForm = (fields, label, send, opened, words) =>
   form(
-    "house-fault",
-    [fields, submit(label, "house-enter")],
+    "admin-fault",
+    [fields, submit(label, "admin-enter")],
     send,
     async () => ((await opened()) ? "" : t("net.cookies")),
     words,
@@ -26,8 +26,8 @@ const pinForm = (fields, label, send, opened, words) =>
 // `words` say why access was refused.
 export const door = (words, opened) =>
   pinForm(
-    pinField("pin", t("house.pin"), "house-pin", t("house.pin.hint")),
-    t("house.enter"),
+    pinField("pin", t("admin.pin"), "admin-pin", t("admin.pin.hint")),
+    t("admin.enter"),
     ({ pin }) => post("/api/house/enter", { pin: pin.value }),
     opened,
     words,
@@ -39,8 +39,8 @@ export const firstDoor = (opened) => [
   h("p", {}, t("network.first.text")),
   pinForm(
     [
-      pinField("new", t("house.pin"), "house-pin", t("network.pin.rule")),
-      pinField("again", t("network.pin.again"), "house-pin-again"),
+      pinField("new", t("admin.pin"), "admin-pin", t("network.pin.rule")),
+      pinField("again", t("network.pin.again"), "admin-pin-again"),
     ],
     t("network.first.send"),
     (all) =>

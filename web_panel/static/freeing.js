@@ -9,14 +9,14 @@ import { button, check, confirmed, dialog, field, fieldset, h, submit } from "./
 // Frees a seat; returns whether it is free now. Bots are removed without a question, because they are easily added
 // again. `open` is true for the seat of a single player without a PIN.
 export async function freeSeat(seat, { mine, bot, open }) {
-  if (!bot && !mine && !open && !(await keepsHouse()))
+  if (!bot && !mine && !open && !(await hasAdminKey()))
     return dialog(t("lobby.release"), "release-dialog", (close) => pinForm(seat, close));
   const sure = () => confirmed(t("lobby.release"), t("lobby.release.sure"), t("lobby.release.yes"));
   return (bot || (await sure())) && request("/api/release", { seat });
 }
 
 // Whether this device has entered the admin PIN.
-async function keepsHouse() {
+async function hasAdminKey() {
   try {
     return (await ask("/api/house")).status === 200;
   } catch {
@@ -24,10 +24,10 @@ async function keepsHouse() {
   }
 }
 
-const WAYS = { seat: (seat, pin) => post("/api/release", { seat, pin }), house: asHouse };
+const WAYS = { seat: (seat, pin) => post("/api/release", { seat, pin }), admin: asAdmin };
 
 // Enters the admin PIN for this request only.
-async function asHouse(seat, pin) {
+async function asAdmin(seat, pin) {
   const entered = await post("/api/house/enter", { pin });
   if (!entered.ok) return entered;
   const answer = await post("/api/release", { seat });

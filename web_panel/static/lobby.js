@@ -58,7 +58,7 @@ async function refresh() {
   }
 }
 
-const names = "lost notice wishes play games seats maps setup sealing look join learn house".split(" ");
+const names = "lost notice wishes play games seats maps setup sealing look join learn admin".split(" ");
 const parts = Object.fromEntries(names.map((name) => [name, h("section", { class: name })]));
 $("#lobby").append(...Object.values(parts));
 
@@ -106,7 +106,7 @@ function show() {
   paint(parts.look, [simulated], look);
   paint(parts.join, [addresses], join);
   paint(parts.learn, [], learn);
-  paint(parts.house, [], house);
+  paint(parts.admin, [], settings);
 }
 
 // Why nobody can play alone now. Without a chosen topic, the notice above says it.
@@ -410,10 +410,10 @@ function learn() {
   );
 }
 
-const house = () =>
+const settings = () =>
   links(
-    tOf("wish", "house"),
-    link(t("house.title"), "link-house", "/house"),
+    tOf("wish", "admin"),
+    link(t("admin.title"), "link-admin", "/admin"),
     healthLink("link-health", "button"),
     link(t("device.trust"), "link-trust", "/trust"),
   );

@@ -42,7 +42,7 @@ function show() {
 }
 
 const taken = ({ games, bytes, most_games, most_bytes }) =>
-  t("house.games.imported", { games, most: most_games, size: size(bytes), room: size(most_bytes) });
+  t("admin.games.imported", { games, most: most_games, size: size(bytes), room: size(most_bytes) });
 
 function line(game) {
   const { number, name, started, imported, bytes } = game;
@@ -54,14 +54,14 @@ function line(game) {
       h("p", {}, outcomeText(game)),
     ]),
     bytes !== null &&
-      button(t("house.games.delete"), `delete-${number}`, () => remove(game), { class: "small danger" }),
+      button(t("admin.games.delete"), `delete-${number}`, () => remove(game), { class: "small danger" }),
   ]);
 }
 
 async function remove({ number, name }) {
-  const sure = t("house.games.sure", { number, game: name });
-  if (!(await confirmed(t("house.games.delete"), sure))) return;
-  if (await request("/api/house/games/delete", { game: number })) toast(t("house.games.deleted", { number }));
+  const sure = t("admin.games.sure", { number, game: name });
+  if (!(await confirmed(t("admin.games.delete"), sure))) return;
+  if (await request("/api/house/games/delete", { game: number })) toast(t("admin.games.deleted", { number }));
   await load(stored.games.length - 1);
 }
 

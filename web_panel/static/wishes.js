@@ -10,7 +10,7 @@ const PARTS = {
   together: ["games", "seats", "maps", "setup", "sealing", "join"],
   look: ["look"],
   learn: ["learn"],
-  house: ["house"],
+  admin: ["admin"],
 };
 
 // Returns the answer, or null.

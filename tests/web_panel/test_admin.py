@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from firmware_host.admin import pin as pins
-from tests.web_panel.conftest import HOUSE_PIN, Panel
+from tests.web_panel.conftest import ADMIN_PIN, Panel
 
 ASKED: dict[str, dict[str, Any]] = {
     "choose": {"choices": {"brightness": 0.5}},
     "forget-results": {},
-    "pin": {"old": HOUSE_PIN, "new": "another one"},
+    "pin": {"old": ADMIN_PIN, "new": "another one"},
     "shut-down": {},
 }
 
@@ -30,7 +30,7 @@ def test_nobody_reads_anything_of_the_house_without_its_key(panel: Panel, path: 
 @pytest.mark.parametrize("path", ASKED)
 def test_nobody_does_anything_in_the_house_without_its_key(panel: Panel, path: str) -> None:
     sniper, _ = panel.start()
-    pins.write(panel.folder, HOUSE_PIN)
+    pins.write(panel.folder, ADMIN_PIN)
     for stranger in (panel.browser(), sniper, panel.browser("127.0.0.1")):
         assert stranger.post(f"/api/house/{path}", **ASKED[path]).json["error"]["code"] == "no-house"
     assert panel.ends == []
@@ -45,15 +45,15 @@ def test_wrong_pins_are_counted_for_all_addresses_and_told_of_and_a_device_that_
     assert "Try again in" in tried[-1].json["error"]["sentence"]
     assert int(tried[-1].headers["Retry-After"]) <= 61
     assert keeping.get("/api/house").json["wrong_pins"] == 5
-    assert panel.browser("10.0.1.1").post("/api/house/enter", pin=HOUSE_PIN).status_code == 429
+    assert panel.browser("10.0.1.1").post("/api/house/enter", pin=ADMIN_PIN).status_code == 429
     assert keeping.post("/api/house/enter", pin="000000").status_code == 403
-    assert keeping.post("/api/house/enter", pin=HOUSE_PIN).status_code == 200
+    assert keeping.post("/api/house/enter", pin=ADMIN_PIN).status_code == 200
 
 
 def test_the_pin_opens_and_the_key_is_given_back(panel: Panel) -> None:
-    pins.write(panel.folder, HOUSE_PIN)
+    pins.write(panel.folder, ADMIN_PIN)
     ada = panel.browser("192.168.1.7")
-    opened = ada.post("/api/house/enter", pin=HOUSE_PIN)
+    opened = ada.post("/api/house/enter", pin=ADMIN_PIN)
 
     assert opened.json == {"ok": True}
     for word in ("HttpOnly", "SameSite=Strict", "Path=/"):
@@ -76,7 +76,7 @@ def test_neither_pin_nor_key_is_in_any_answer(panel: Panel) -> None:
     assert key is not None
     for path in ("/house", "/api/house", "/api/house/report.txt", "/api/lobby"):
         text = keeping.get(path).text
-        assert HOUSE_PIN not in text
+        assert ADMIN_PIN not in text
         assert key.value not in text
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from firmware_host.admin import pin as pins
-from tests.web_panel.conftest import HOUSE_PIN, LONGEST_WORDS, PIN, Panel
+from tests.web_panel.conftest import ADMIN_PIN, LONGEST_WORDS, PIN, Panel
 from tests.web_panel.endings import play_out
 from tests.web_panel.room import IN_CHROMIUM, Screen
 
@@ -20,14 +20,14 @@ REFUSALS = 3
 @pytest.fixture
 def keeping(browser: Browser, panel: Panel, served: str) -> Iterator[Screen]:
     """A phone that has opened the house page."""
-    pins.write(panel.folder, HOUSE_PIN)
+    pins.write(panel.folder, ADMIN_PIN)
     phone = Screen(browser, (360, 780))
-    phone.go(served + "house")
-    phone["house-pin"].fill("000000")
-    phone.press("house-enter")
-    phone.says("house-fault", "not the admin PIN")
-    phone["house-pin"].fill(HOUSE_PIN)
-    phone.press("house-enter")
+    phone.go(served + "admin")
+    phone["admin-pin"].fill("000000")
+    phone.press("admin-enter")
+    phone.says("admin-fault", "not the admin PIN")
+    phone["admin-pin"].fill(ADMIN_PIN)
+    phone.press("admin-enter")
     expect(phone["live-sensors"]).to_be_visible()
     yield phone
     assert phone.faults == []
@@ -61,7 +61,7 @@ def test_the_house_sees_the_board_and_what_it_chooses_counts_at_once(keeping: Sc
 def test_the_keeper_deletes_a_past_game_once_that_is_sure(keeping: Screen, panel: Panel, served: str) -> None:
     play_out(panel.company)
     play_out(panel.company)
-    keeping.go(f"{served}house?language={LONGEST_WORDS}")
+    keeping.go(f"{served}admin?language={LONGEST_WORDS}")
     keeping.press("games-open")
     expect(keeping["stored-1"]).to_be_visible()
     expect(keeping["delete-2"]).to_have_count(0)
@@ -88,13 +88,13 @@ def test_the_house_shuts_the_table_down_once_it_is_sure(keeping: Screen, panel: 
 
 
 def test_whoever_locks_it_again_or_loses_the_key_stands_before_the_door(keeping: Screen, panel: Panel) -> None:
-    keeping.press("house-leave")
-    expect(keeping["house-pin"]).to_be_visible()
-    keeping["house-pin"].fill(HOUSE_PIN)
-    keeping.press("house-enter")
+    keeping.press("admin-leave")
+    expect(keeping["admin-pin"]).to_be_visible()
+    keeping["admin-pin"].fill(ADMIN_PIN)
+    keeping.press("admin-enter")
     expect(keeping["live-sensors"]).to_be_visible()
     pins.write(panel.folder, "another one")
-    expect(keeping["house-pin"]).to_be_visible()
+    expect(keeping["admin-pin"]).to_be_visible()
 
 
 def without_cookies(route: Route) -> None:
@@ -151,7 +151,7 @@ def test_a_fault_of_a_page_is_a_sentence_and_the_way_out(browser: Browser, panel
 def test_a_seat_is_freed_with_its_pin_or_with_the_house_pin_and_by_its_own_device_without(
     browser: Browser, panel: Panel, served: str
 ) -> None:
-    pins.write(panel.folder, HOUSE_PIN)
+    pins.write(panel.folder, ADMIN_PIN)
     panel.sit_down()
     phone = Screen(browser, (360, 780))
     phone.go(served)
@@ -165,12 +165,12 @@ def test_a_seat_is_freed_with_its_pin_or_with_the_house_pin_and_by_its_own_devic
     phone.says("holder-sniper", "free")
 
     phone.press("release-defenders")
-    phone["release-by-house"].check()
+    phone["release-by-admin"].check()
     phone["release-pin"].fill("000000")
     phone.press("release-send")
     phone.says("release-fault", "not the admin PIN")
     assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    phone["release-pin"].fill(HOUSE_PIN)
+    phone["release-pin"].fill(ADMIN_PIN)
     with phone.page.expect_response("**/api/house/leave"):  # the seat is shown free before
         phone.press("release-send")
     phone.says("holder-defenders", "free")

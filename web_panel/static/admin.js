@@ -40,7 +40,7 @@ async function refresh() {
 function show() {
   $("#door").hidden = page.open;
   $("#rooms").hidden = !page.open;
-  paint($("#lock"), [page.open], () => page.open && button(t("house.leave"), "house-leave", leave, { class: "small" }));
+  paint($("#lock"), [page.open], () => page.open && button(t("admin.leave"), "admin-leave", leave, { class: "small" }));
   if (!page.open) return paint($("#door"), [page.words], () => door(page.words, refresh));
   const { facts } = page;
   paint($("#address"), [facts.addresses, facts.machine, facts.network, facts.broker, facts.version], address);
@@ -50,7 +50,7 @@ function show() {
   paint(
     $("#wrong-pins"),
     [facts.wrong_pins],
-    () => facts.wrong_pins > 0 && h("p", { testid: "wrong-pins" }, t("house.wrong-pins", { number: facts.wrong_pins })),
+    () => facts.wrong_pins > 0 && h("p", { testid: "wrong-pins" }, t("admin.wrong-pins", { number: facts.wrong_pins })),
   );
   paint($("#live"), [facts.board, facts.stage], live);
   map.load(facts.map).then(board);
@@ -76,10 +76,10 @@ function live() {
   const { sensors, lamps: lit, ills, quiet: dark, heeded } = page.facts.board;
   const on = Object.values(lit.lit).filter((colour) => colour !== "000000").length;
   return [
-    h("p", { testid: "live-sensors" }, t("house.sensors", { ...sensors, number: sensors.down.length })),
-    h("p", { testid: "live-lamps" }, t("house.lamps", { ...lit, number: on })),
-    dark && h("p", {}, t("house.quiet-now")),
-    !heeded && h("p", {}, t("house.unheeded")),
+    h("p", { testid: "live-sensors" }, t("admin.sensors", { ...sensors, number: sensors.down.length })),
+    h("p", { testid: "live-lamps" }, t("admin.lamps", { ...lit, number: on })),
+    dark && h("p", {}, t("admin.quiet-now")),
+    !heeded && h("p", {}, t("admin.unheeded")),
     problems(ills, t("health.well")),
     h("p", { class: "row" }, [
       link(t("workshop.title"), "link-workshop", "/workshop", { class: "main" }),
@@ -97,19 +97,19 @@ const HOURS = ["quiet_from", "quiet_to"];
 function choice(it) {
   const id = `choice-${it.name}`;
   return h("div", { class: `choice ${it.name}`, role: "group", "aria-labelledby": id }, [
-    h("b", { id }, tOf("house.choice", it.name)),
+    h("b", { id }, tOf("admin.choice", it.name)),
     CONTROLS[it.kind](it),
     it.fixed
-      ? h("small", { class: "quiet" }, t("house.fixed"))
+      ? h("small", { class: "quiet" }, t("admin.fixed"))
       : it.value !== it.default &&
-        button(t("house.default"), `default-${it.name}`, () => choose({ [it.name]: null }), { class: "plain" }),
+        button(t("admin.default"), `default-${it.name}`, () => choose({ [it.name]: null }), { class: "plain" }),
   ]);
 }
 
 async function choose(choices) {
   const both = HOURS.some((name) => name in choices && choices[name] === null);
   if (both) for (const name of HOURS) choices[name] = null;
-  if (await request("/api/house/choose", { choices })) toast(t("house.chosen"));
+  if (await request("/api/house/choose", { choices })) toast(t("admin.chosen"));
   $("#choices").painted = null;
   refresh();
 }
@@ -142,7 +142,7 @@ function entry(it) {
 
 function options({ name, value, choices, fixed }) {
   const words = (one) =>
-    name === "language" ? Object.fromEntries(LANGUAGES)[one] || t("house.english") : tOf("house.palette", one);
+    name === "language" ? Object.fromEntries(LANGUAGES)[one] || t("admin.english") : tOf("admin.palette", one);
   const all = choices.map((one) => [one, `choose-${name}-${one || "none"}`, words(one), { disabled: fixed }]);
   return chips(null, all, value, (one) => choose({ [name]: one }));
 }
@@ -172,15 +172,15 @@ function address() {
     addresses.length > 0 && h("img", { class: "qr", src: "/qr.svg", alt: t("lobby.qr"), width: 180, height: 180 }),
     h("div", {}, [
       addresses.map((one) => h("p", { class: "address" }, one)),
-      h("p", { testid: "network" }, network ? t("house.network", { network }) : t("house.wired")),
-      h("p", {}, t("house.machine", { machine })),
-      networked && h("p", {}, link(t("house.to-network"), "to-network", "/network", { class: "small" })),
+      h("p", { testid: "network" }, network ? t("admin.network", { network }) : t("admin.wired")),
+      h("p", {}, t("admin.machine", { machine })),
+      networked && h("p", {}, link(t("admin.to-network"), "to-network", "/network", { class: "small" })),
       broker &&
         h("p", { testid: "broker" }, [
-          broker.fault ?? t(broker.connected ? "house.broker" : "house.broker.soon", { where: broker.where }),
+          broker.fault ?? t(broker.connected ? "admin.broker" : "admin.broker.soon", { where: broker.where }),
         ]),
-      broker && h("p", {}, link(t("house.to-club"), "to-club", "/club", { class: "small" })),
-      h("p", { testid: "version" }, t("house.version", { version })),
+      broker && h("p", {}, link(t("admin.to-club"), "to-club", "/club", { class: "small" })),
+      h("p", { testid: "version" }, t("admin.version", { version })),
     ]),
   ]);
 }
@@ -193,43 +193,43 @@ function log() {
 function end() {
   const changed = (sent) => {
     sent.reset();
-    toast(t("house.pin.changed"));
+    toast(t("admin.pin.changed"));
   };
   const fields = [
-    pinField("old", t("house.pin.old"), "pin-old"),
-    pinField("new", t("house.pin.new"), "pin-new", t("house.pin.new.hint")),
-    submit(t("house.pin.change"), "pin-change", { class: "button" }),
+    pinField("old", t("admin.pin.old"), "pin-old"),
+    pinField("new", t("admin.pin.new"), "pin-new", t("admin.pin.new.hint")),
+    submit(t("admin.pin.change"), "pin-change", { class: "button" }),
   ];
   const change = (all) => post("/api/house/pin", { old: all.old.value, new: all.new.value });
   return [
     h(
       "details",
       {},
-      h("summary", { testid: "pin-open" }, t("house.pin.change")),
+      h("summary", { testid: "pin-open" }, t("admin.pin.change")),
       form("pin-fault", fields, change, changed),
     ),
-    quiet(t("house.results.text")),
-    button(t("house.results"), "forget-results", forgetResults),
-    quiet(t("house.end.text")),
-    button(t("house.end"), "shut-down", () => shutDown(false), { class: "danger" }),
-    page.facts.poweroff && button(t("house.off"), "power-off", () => shutDown(true), { class: "danger" }),
+    quiet(t("admin.results.text")),
+    button(t("admin.results"), "forget-results", forgetResults),
+    quiet(t("admin.end.text")),
+    button(t("admin.end"), "shut-down", () => shutDown(false), { class: "danger" }),
+    page.facts.poweroff && button(t("admin.off"), "power-off", () => shutDown(true), { class: "danger" }),
   ];
 }
 
 async function forgetResults() {
-  if (!(await confirmed(t("house.results"), t("house.results.sure")))) return;
-  if (await request("/api/house/forget-results", {})) toast(t("house.results.done"));
+  if (!(await confirmed(t("admin.results"), t("admin.results.sure")))) return;
+  if (await request("/api/house/forget-results", {})) toast(t("admin.results.done"));
 }
 
 async function shutDown(power_off) {
-  const words = power_off ? t("house.off") : t("house.end");
-  if (!(await confirmed(words, t("house.end.sure")))) return;
+  const words = power_off ? t("admin.off") : t("admin.end");
+  if (!(await confirmed(words, t("admin.end.sure")))) return;
   if (!(await request("/api/house/shut-down", { power_off }))) return;
   page.ended = true;
   clearTimeout(alarm);
   $("#rooms").replaceChildren(
     h("p", { class: "panel", role: "status", testid: "ended" }, [
-      power_off ? t("house.off.done") : t("house.end.done"),
+      power_off ? t("admin.off.done") : t("admin.end.done"),
     ]),
   );
 }
