@@ -235,7 +235,7 @@ def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         table.board.set_manual(space, manual, seats.requester())
 
     @posts(routes, "/heed")
-    def heed(heeding: bool) -> None:
+    def use_sensors(heeding: bool) -> None:
         """Set whether the table uses the board's sensors."""
         table.board.use_sensors(heeding, seats.requester())
 
