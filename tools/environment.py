@@ -57,36 +57,16 @@ class Stamp:
     layers: dict[str, str]
 
 
-@dataclass(frozen=True)
 class Environment:
     """The paths of the environment of the project in `root`."""
 
-    root: Path
-
-    @property
-    def folder(self) -> Path:
-        """Return the environment's folder."""
-        return self.root / ".venv"
-
-    @property
-    def python(self) -> Path:
-        """Return its interpreter."""
-        return self.folder / "bin" / "python"
-
-    @property
-    def command(self) -> Path:
-        """Return the product's command in it."""
-        return self.folder / "bin" / "sniperboard"
-
-    @property
-    def stamp(self) -> Path:
-        """Return the file with the stamp."""
-        return self.folder / "stamp.json"
-
-    @property
-    def log(self) -> Path:
-        """Return pip's last log."""
-        return self.folder / "pip.log"
+    def __init__(self, root: Path) -> None:
+        self.root, self.folder = root, root / ".venv"
+        self.python = self.folder / "bin" / "python"
+        self.command = self.folder / "bin" / "sniperboard"
+        self.stamp = self.folder / "stamp.json"
+        self.log = self.folder / "pip.log"
+        """pip's last log."""
 
 
 def judge(found: Stamp | None, wanted: Stamp, layer: Layer) -> tuple[State, str]:

@@ -28,7 +28,7 @@ def api(table: TableInterface, seats: Seats, streams: Streams) -> Blueprint:
     _add_pictures(routes, table, seats, streams)
     _add_lobby(routes, table, seats)
     _add_claims(routes, table, seats)
-    _add_bots(routes, table, seats)
+    _add_leaving(routes, table, seats)
     _add_games(routes, table, seats)
     _add_play(routes, table, seats)
     _add_board(routes, table, seats)
@@ -84,6 +84,14 @@ def _add_lobby(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         mine = {name: {"device": seat.holder.device, "squads": seat.holder.parts} for name, seat in held}
         return jsonify({**front, "mine": mine})
 
+    @routes.get("/club")
+    def tables() -> Response:
+        """Return all tables known to the broker (docs/mqtt.md), by name.
+
+        Each has its public data, and whether it is online.
+        """
+        return jsonify({"tables": table.club.tables()})
+
 
 def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @posts(routes, "/claim")
@@ -116,6 +124,8 @@ def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         """Defenders: assign a squad to the device with this number, or take a squad that no one leads."""
         seats.sharing().assign_part(squad, number)
 
+
+def _add_leaving(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @posts(routes, "/release")
     def release(seat: str, pin: str = "") -> None:
         """Free a seat before the game: your own, another with its PIN, or any as admin.
@@ -129,8 +139,6 @@ def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         """Confirm that the seat's holder has seen this many wrong PINs (`wrong_pins` of its picture)."""
         seats.seat(seat).acknowledge_wrong_pins(seen)
 
-
-def _add_bots(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @posts(routes, "/bot")
     def bot(seat: str, bot: str) -> None:
         """Let a bot play a free seat."""

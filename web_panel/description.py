@@ -97,7 +97,10 @@ def _operation(app: Flask, rule: Rule) -> dict[str, Any]:
     if kind := getattr(view, "kind", None):
         operation["responses"]["200"]["content"] = {kind: {}}
     if rule.arguments:
-        operation["parameters"] = [_parameter(name) for name in sorted(rule.arguments)]
+        operation["parameters"] = [
+            {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+            for name in sorted(rule.arguments)
+        ]
     if wanted is not None:
         operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": _body(wanted)}}}
     return operation
@@ -105,10 +108,6 @@ def _operation(app: Flask, rule: Rule) -> dict[str, Any]:
 
 def _named(schema: str) -> dict[str, str]:
     return {"$ref": f"#/components/schemas/{schema}"}
-
-
-def _parameter(name: str) -> dict[str, Any]:
-    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
 
 
 def _body(wanted: Mapping[str, Field]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ page sends it as a header, which a page of another site cannot do.
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import time
 from base64 import b64decode
@@ -22,7 +21,7 @@ from web_panel.body import posts
 from web_panel.crowd import RequestRates
 from web_panel.failures import PanelApp, answer_failures
 from web_panel.guard import guard
-from web_panel.language import EDITOR, Languages, codes, here, language, speak
+from web_panel.language import Languages, here, speak
 from web_panel.modules import modules
 from web_panel.names import known
 from web_panel.seats import LANES, SEATS
@@ -93,17 +92,7 @@ def _page() -> Blueprint:
     @routes.get("/")
     def page() -> str:
         """Show the editor."""
-        words = here().only(EDITOR)
-        # The digest changes with the texts, so the browser never uses outdated ones.
-        digest = hashlib.sha256(words).hexdigest()[:12]
-        return render_template("editor.html", words=f"/editor-words/{here().code}-{digest}.js")
-
-    @routes.get("/editor-words/<name>.js")
-    def words(name: str) -> Response:
-        """Return the editor's texts as a script module, in the language that the name begins with."""
-        code = name.partition("-")[0]
-        spoken = language(code) if code in codes() else here()
-        return Response(spoken.only(EDITOR), mimetype="text/javascript")
+        return render_template("editor.html", words=here().address("editor"))
 
     return routes
 

@@ -29,10 +29,6 @@ def games(table: TableInterface, seats: Seats) -> Blueprint:
 
 
 def _add_pages(routes: Blueprint, table: TableInterface) -> None:
-    @routes.get("/games")
-    def all_games() -> str:
-        return render_template("games.html")
-
     @routes.get("/games/<number>")
     def one_game(number: str) -> str:
         facts = table.past.game(number_of(number))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 import segno
 from flask import Blueprint, Response, abort, render_template, request
@@ -18,6 +18,8 @@ from web_panel.rules import grouped
 from web_panel.seats import Seats
 from web_panel.settings import PanelSettings
 
+PLAIN = {"/": "lobby", "/health": "health", "/house": "admin", "/games": "games", "/club": "club"}
+"""Address -> the template of a page that is the same for all."""
 PIECES = "frame.legend.piece."
 """Prefix of a game's keys that describe its pieces; the game's `screens/legend.js` draws each piece."""
 
@@ -33,9 +35,8 @@ def pages(table: TableInterface, seats: Seats, settings: PanelSettings) -> Bluep
 
 
 def _add_screens(routes: Blueprint, table: TableInterface, settings: PanelSettings) -> None:
-    @routes.get("/")
-    def lobby() -> str:
-        return render_template("lobby.html")
+    for path, name in PLAIN.items():
+        routes.add_url_rule(path, name, partial(render_template, f"{name}.html"))
 
     @routes.get("/table")
     def tv() -> str:
@@ -51,15 +52,7 @@ def _add_screens(routes: Blueprint, table: TableInterface, settings: PanelSettin
             raise UserError("no-board", Text("This table has a real board; there is no simulated one to look at."))
         return render_template("board.html", on_table=_map(table))
 
-    @routes.get("/health")
-    def health() -> str:
-        return render_template("health.html")
-
     @routes.get("/admin")
-    @routes.get("/house")
-    def admin() -> str:
-        return render_template("admin.html")
-
     @routes.get("/workshop")
     def workshop() -> str:
         return render_template("workshop.html", on_table=_map(table))

@@ -437,9 +437,7 @@ def test_the_name_of_a_field_is_read_as_strictly(playing: Talk) -> None:
 def test_a_request_that_is_too_long_is_told_and_the_conversation_goes_on() -> None:
     said = b'{"do":"hello","id":"' + b"x" * LONGEST_LINE + b'"}'
     assert "too long" in Talk().say(said)["error"]["message"]
-    sink = io.BytesIO()
-    engine.converse(io.BytesIO(said + b'\n{"do":"hello","id":2}\n'), sink)
-    first, second = (json.loads(line) for line in sink.getvalue().splitlines())
+    first, second = map(json.loads, engine.answers(io.BytesIO(said + b'\n{"do":"hello","id":2}\n')))
     assert (first["id"], first["error"]["code"], second["id"]) == (None, "not-understood", 2)
 
 

@@ -221,9 +221,7 @@ def test_what_falls_due_at_the_last_lines_time_is_still_done() -> None:
     said += [{"t": 0, "space": "R11", "down": False}, {"t": 500, "space": "R2", "down": True}]
     rest: list[dict[str, Any]] = [{"t": 2000, "space": "R11", "down": False}]
     source = io.BytesIO("\n".join(json.dumps(line) for line in said + rest).encode())
-    sink = io.BytesIO()
-    hands_protocol.converse(source, sink)
-    heard = [json.loads(line) for line in sink.getvalue().splitlines()]
+    heard = [json.loads(line) for line in hands_protocol.answers(source)]
     assert [line["act"]["action"]["to"] for line in heard if "act" in line] == ["R2"]
 
 

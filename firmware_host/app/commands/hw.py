@@ -27,6 +27,7 @@ from firmware_host.core.settings import ConfigError, Settings
 from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.play.game import TableGame
 from firmware_host.protocols import trace
+from firmware_host.protocols.tracking import answers
 from firmware_host.records.journal import FILE as JOURNAL
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.workshop import terminal
@@ -215,8 +216,8 @@ def _about(settings: Settings) -> dict[str, Any]:
 def _replay(chosen: argparse.Namespace) -> int:
     try:
         with chosen.file.open("rb") as file:
-            for line in trace.replay(file):
-                print(line)
+            for line in answers(file):
+                print(line.decode())
     except OSError as error:
         return fail(BAD_FILE, f"{chosen.file}: cannot be read ({error.strerror}).")
     return 0
