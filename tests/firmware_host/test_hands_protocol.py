@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from firmware_host.protocols import tracking as hands_protocol
 from firmware_host.protocols.lines import LONGEST_LINE
 from firmware_host.protocols.tracking import TrackingServer
+from tests.depth import DEPTH
 from tests.engine.graph.drawings import board as little_board
 from tests.firmware_host.tracing import ALONE, TWO, Trace, toys
 
@@ -333,7 +334,7 @@ def test_a_first_line_that_is_wrong_is_told_and_can_be_said_again(first: dict[st
 
 
 @given(st.lists(st.binary(max_size=60), max_size=8))
-@settings(max_examples=60)
+@settings(max_examples=25 * DEPTH)
 def test_no_bytes_end_the_conversation(lines: list[bytes]) -> None:
     trace = Trace()
     trace.say(*lines)
@@ -349,7 +350,7 @@ JUNK = st.recursive(
 
 
 @given(st.lists(st.dictionaries(st.sampled_from(["t", "space", "down", "pick", "act", "map"]), JUNK), max_size=8))
-@settings(max_examples=60)
+@settings(max_examples=25 * DEPTH)
 def test_every_answer_to_junk_is_a_line_of_the_contract(lines: list[dict[str, Any]]) -> None:
     trace = Trace().say(*lines)
     for line in trace.heard:
