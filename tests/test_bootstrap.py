@@ -127,7 +127,7 @@ def as_python_3_9(path: Path) -> subprocess.CompletedProcess[str]:
 class TestAnEnvironmentThatIsThere:
     def test_is_left_alone_when_it_is_ready(self, project: Path, capfd: pytest.CaptureFixture[str]) -> None:
         here = make_environment(project, wish(project))
-        assert prepare(project, PLAY) == here
+        assert prepare(project, PLAY).folder == here.folder
         assert prepare(project, TEST) == here
         assert (capfd.readouterr().out, said(here)) == ("", [])
 
