@@ -128,7 +128,7 @@ class TestAnEnvironmentThatIsThere:
     def test_is_left_alone_when_it_is_ready(self, project: Path, capfd: pytest.CaptureFixture[str]) -> None:
         here = make_environment(project, wish(project))
         assert prepare(project, PLAY).folder == here.folder
-        assert prepare(project, TEST) .folder == here.folder
+        assert prepare(project, TEST).folder == here.folder
         assert (capfd.readouterr().out, said(here)) == ("", [])
 
     def test_is_ready_in_a_read_only_folder(self, project: Path) -> None:
