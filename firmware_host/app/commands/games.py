@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import ValidationError
 
@@ -35,9 +35,6 @@ from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.state_folder import InUse, only_one, resolved
 from firmware_host.records.telling import read
-
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 NOT_SO, NOT_INTACT, BAD_JOURNAL = 1, 3, 4
 SECRET = "the game is still running, and its secrets stay hidden until it has ended"
@@ -93,8 +90,8 @@ def add_command(commands: Any) -> None:
     )
 
 
-def _add(jobs: Subparsers, name: str, job: Job, words: str) -> argparse.ArgumentParser:
-    parser = jobs.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
+def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = jobs.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
     add_settings_options(parser, ("state",))
     parser.set_defaults(run=lambda chosen: attempt(lambda: job(chosen, resolved(settings_of(chosen).state)), FAULTS))
     return parser
