@@ -18,8 +18,8 @@ from web_panel.rules import grouped
 from web_panel.seats import Seats
 from web_panel.settings import PanelSettings
 
-PLAIN = {"/": "lobby", "/health": "health", "/house": "admin", "/games": "games", "/club": "club"}
-"""Address -> the template of a page that is the same for all."""
+PLAIN = {"lobby": ["/"], "health": ["/health"], "admin": ["/admin", "/house"], "games": ["/games"], "club": ["/club"]}
+"""Template of a page that is the same for all -> its addresses, also the former one."""
 PIECES = "frame.legend.piece."
 """Prefix of a game's keys that describe its pieces; the game's `screens/legend.js` draws each piece."""
 
@@ -35,8 +35,10 @@ def pages(table: TableInterface, seats: Seats, settings: PanelSettings) -> Bluep
 
 
 def _add_screens(routes: Blueprint, table: TableInterface, settings: PanelSettings) -> None:
-    for path, name in PLAIN.items():
-        routes.add_url_rule(path, name, partial(render_template, f"{name}.html"))
+    for name, addresses in PLAIN.items():
+        page = partial(render_template, f"{name}.html")
+        for address in addresses:
+            routes.add_url_rule(address, name, page)
 
     @routes.get("/table")
     def tv() -> str:
@@ -52,7 +54,6 @@ def _add_screens(routes: Blueprint, table: TableInterface, settings: PanelSettin
             raise UserError("no-board", Text("This table has a real board; there is no simulated one to look at."))
         return render_template("board.html", on_table=_map(table))
 
-    @routes.get("/admin")
     @routes.get("/workshop")
     def workshop() -> str:
         return render_template("workshop.html", on_table=_map(table))

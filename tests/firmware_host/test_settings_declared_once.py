@@ -112,7 +112,7 @@ def test_the_page_of_settings_is_what_the_code_says() -> None:
 
 
 def test_each_kind_of_choice_has_its_control_on_the_admin_page() -> None:
-    script = (ROOT / "web_panel" / "static" / "house.js").read_text("utf-8")
+    script = (ROOT / "web_panel" / "static" / "admin.js").read_text("utf-8")
     (controls,) = (line for line in script.splitlines() if line.startswith("const CONTROLS = "))
     for kind in get_args(Kind):
         assert f" {kind}: " in controls
@@ -120,4 +120,4 @@ def test_each_kind_of_choice_has_its_control_on_the_admin_page() -> None:
 
 def test_everything_on_the_admin_page_is_called_by_a_word_of_its_own() -> None:
     words = (ROOT / "web_panel" / "languages" / "en.po").read_text("utf-8")
-    assert [name for name in OFFERED if f'msgid "house.choice.{name}"\n' not in words] == []
+    assert [name for name in OFFERED if f'msgid "admin.choice.{name}"\n' not in words] == []
