@@ -106,7 +106,7 @@ def levels(contest: Contest) -> list[str]:
     return [
         name
         for name in LEVELS
-        if any(bots.find(game, bot).level == name for bot in bots.own(game) if bots.find(game, bot).plays(seat))
+        if any(bots.find(game, bot).level == name for bot in bots.own_names(game) if bots.find(game, bot).plays(seat))
     ]
 
 

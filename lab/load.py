@@ -145,7 +145,7 @@ async def evening(plan: LoadPlan, state: Path) -> Report:
     """Run a table under load. Raises `Stalled` if a screen never shows a picture, or if board and game never agree."""
     faults = state / "faults.toml"
     faults.write_text(FAULTS.format(space=CHATTERS), "utf-8")
-    options = ("--simulate", "--faults", str(faults), "--streams", str(max(32, plan.phones + KEPT_FREE)))
+    options = ("--simulate", "--fault-script", str(faults), "--max-streams", str(max(32, plan.phones + KEPT_FREE)))
     daemon = TableProcess(state / "table", *options)
     try:
         await daemon.start()

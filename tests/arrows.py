@@ -80,7 +80,7 @@ COMPOSES = {
     "firmware_host/__main__.py": "firmware_host.app",
     "lab/soak.py": "firmware_host.app",
     "tools": "firmware_host.app",
-    "firmware_host/core/maps.py": "maker.mapping",
+    "firmware_host/app/cli.py": "maker",
 }
 """Files, or the files of a folder, that may also import one more package."""
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect
 
+import firmware_host.app.cli  # noqa: F401  # it hands the compiler of drawings to `firmware_host.core.maps`
 from tests.apart import beside_others
 from tests.depth import DEPTH
 from tools.tour import PATIENCE, chromium

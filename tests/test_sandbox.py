@@ -132,11 +132,8 @@ def call(port: int, method: str, path: str, **body: Any) -> Any:
 def test_experts_play_each_other_at_a_confined_table(tmp_path: Path, older: bool) -> None:
     with service(tmp_path, strictest(tmp_path) if older else UNIT) as port:
         for seat in ("sniper", "defenders"):
-            (expert,) = [
-                name
-                for name in bots.own(GAME)
-                if bots.find(GAME, name).thinks and seat in bots.fitting_seats(GAME, GAME.read_options({}), name)
-            ]
+            kinds = {name: bots.find(GAME, name) for name in bots.own_names(GAME)}
+            (expert,) = (name for name, kind in kinds.items() if kind.thinks and kind.plays(seat))
             call(port, "POST", "/api/bot", seat=seat, bot=expert)
         call(port, "POST", "/api/start", map="launch-facility", options={"random_setup": True})
         until(lambda: call(port, "GET", "/api/picture/table")["view"]["round"] > 1, 120)

@@ -91,7 +91,8 @@ def _in(of: argparse.ArgumentParser, words: str, about: str) -> Iterator[Command
         for name, child in action.choices.items():
             yield from _in(child, f"{words} {name}", told.get(name, ""))
     if not inner:
-        arguments = tuple(_argument(action) for action in of._actions if action.dest != "help")
+        shown = (it for it in of._actions if it.dest != "help" and it.help != argparse.SUPPRESS)
+        arguments = tuple(_argument(action) for action in shown)
         yield CommandHelp(words, about, arguments, of.epilog or "", _codes(words.split()[1]))
 
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from firmware_host.core.settings import SETTINGS, Setting
+from firmware_host.core.settings import FORMER_NAMES, SETTINGS, Setting
 from hardware import drivers
 from hardware.drivers import DriverOption
 from tools.made import write
@@ -31,7 +31,9 @@ change settings that the file or the command line sets. SIGHUP reloads the file 
 |---|---|---|---|---|
 """
 
-
+FORMER = """
+Former names are still accepted, with a note in the log: {former}.
+"""
 DRIVERS = """
 ## Driver options
 
@@ -50,7 +52,14 @@ def page(settings: Iterable[Setting] = SETTINGS) -> str:
     """Return the page as Markdown."""
     rows = "".join(f"| {' | '.join(_cells(setting))} |\n" for setting in settings)
     kinds = {name: drivers.find(name).options for name in drivers.names()}
-    return HEAD + rows + DRIVERS + "".join(_driver(name, options) for name, options in kinds.items() if options)
+    former = ", ".join(f"`{old}` ({new})" for old, new in FORMER_NAMES.items())
+    return (
+        HEAD
+        + rows
+        + FORMER.format(former=former)
+        + DRIVERS
+        + "".join(_driver(name, options) for name, options in kinds.items() if options)
+    )
 
 
 def _driver(name: str, options: Iterable[DriverOption]) -> str:

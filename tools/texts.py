@@ -73,8 +73,8 @@ class CatalogueFolder(Struct, frozen=True):
         if not self.game:
             return _said([ROOT / folder for folder in SPEAKING], data())
         common = {*PANEL.said()}
-        own = bots.own(games.find(self.game))
-        lines = [*(bots.about(games.find(self.game), name) for name in own), *lessons.said(self.game)]
+        own = bots.own_names(games.find(self.game))
+        lines = [*(bots.describe(games.find(self.game), name) for name in own), *lessons.said(self.game)]
         return [entry for entry in _said([game_folder(self.game)], lines) if entry not in common]
 
     def codes(self) -> list[str]:
@@ -117,7 +117,7 @@ def calls(tree: ast.Module) -> Iterator[ast.Call]:
 def data() -> Iterator[str]:
     """Yield the texts in data: names of the maps, and descriptions of the bots for any game."""
     yield from (maps.load(name).name for name in maps.drawn())
-    yield from (bots.about(games.find(games.names()[0]), name) for name in bots.common())
+    yield from (bots.describe(games.find(games.names()[0]), name) for name in bots.general_names())
 
 
 def update(shelf: CatalogueFolder, code: str) -> int:

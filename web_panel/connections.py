@@ -34,14 +34,18 @@ class Stage(Enum):
 
 LOCAL = Limit(64, 64)
 """The table's own machine: a kiosk, the board page, and maintenance."""
-SEATED = Limit(72, 12)
-"""The devices of one seat: six devices with the six connections that browsers open, twice.
+SEATED = Limit(128, 64)
+"""The devices of one seat: two that load a page at the same time through a proxy.
 
-Devices with the admin key have the same limit.
+A browser opens six connections. But a proxy opens one for each request, and with HTTP/2 a browser requests all files of
+a page at once (at most 50). Devices with the admin key have the same limit.
 """
-ARRIVING = Limit(64, 24)
-"""Connections that have not sent the head of a request yet, so that their lane is unknown."""
-STRANGERS = Limit(160, 40)
+ARRIVING = Limit(64, 64)
+"""Connections that have not sent the head of a request yet, so that their lane is unknown.
+
+A proxy is one member with the connections of all its clients.
+"""
+STRANGERS = Limit(384, 96)
 """Everyone else: enough tabs for a family behind one address, too few to lock others out."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -47,6 +48,10 @@ BODY_SECONDS = 10.0
 """Seconds within which a whole body must arrive."""
 RECORD_SECONDS = 30.0
 """The same for a body that may be larger than others."""
+REFUSED_BODY = 4 << 20
+"""Maximum bytes of a refused body that are read and dropped, so that the client gets the answer."""
+REST_SECONDS = 2.0
+"""Seconds of silence after which a client that was refused is expected to send no more of its body."""
 ANSWER_SECONDS = 20.0
 """Seconds within which a client must accept an answer, or one piece of a stream."""
 ANSWERS = Limits(strangers=Limit(10 << 20, 5 << 20), others=Limit(6 << 20, 5 << 20))
@@ -176,12 +181,14 @@ class Exchange(HTTPMessageDelegate):
         self._gateway, self._http = gateway, http
         self._client = cast(Connection, http.context)
         self._body = bytearray()
-        self._held = 0
+        self._held = self._dropped = 0
         self._most = gateway.limits.usual
         self._begun = False
         self._ends = False
         """Whether the connection closes after this request: data after an unreadable request is no new request."""
         self._current_lane: Callable[[], Lane]
+        self._arrived: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Done when the whole request has arrived."""
         self._closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     # --- Tornado's callbacks, in the order of the calls ---------------------------------------------------------------
@@ -217,6 +224,9 @@ class Exchange(HTTPMessageDelegate):
     def data_received(self, chunk: bytes) -> None:
         """Handle a part of the body; drop it if the request is already refused."""
         if self._begun:
+            self._dropped += len(chunk)
+            if self._dropped > REFUSED_BODY:
+                self._client.close()
             return
         if len(self._body) + len(chunk) > self._most:
             self._begin(TOO_LARGE)
@@ -228,6 +238,7 @@ class Exchange(HTTPMessageDelegate):
 
     def finish(self) -> None:
         """Handle the end of the request."""
+        self._arrived.set_result(None)
         if not self._begun:
             self._begin()
 
@@ -303,9 +314,23 @@ class Exchange(HTTPMessageDelegate):
         if not await self._sent(self._http.write_headers(line, headers, chunk=body)):
             return
         if answer.stream is None or self._request.method == "HEAD" or await self._follow(answer.stream):
+            await self._read_rest()
             self._http.finish()
         if self._ends:
             self._client.close()
+
+    async def _read_rest(self) -> None:
+        """Read the rest of a refused body, as long as the client sends it.
+
+        If the server closed a connection with unread data, the client would get a reset and could lose the answer.
+        """
+        ends: set[asyncio.Future[None]] = {self._arrived, self._closed}
+        if not self._arrived.done():
+            self._client.stage = Stage.IDLE  # others may need its place
+        before = -1
+        while before < self._dropped and not any(end.done() for end in ends):
+            before = self._dropped
+            await asyncio.wait(ends, timeout=REST_SECONDS, return_when=asyncio.FIRST_COMPLETED)
 
     async def _follow(self, stream: Stream) -> bool:
         """Send a stream's pieces as they come. Return whether it has ended by itself."""
@@ -351,10 +376,12 @@ class Exchange(HTTPMessageDelegate):
         request, asks = self._request, self._client.origin
         # An IPv6 address contains colons, so split at the last one.
         host, _, port = request.host.rpartition(":")
+        path = unquote_to_bytes(request.path).decode("latin1")
         environ: dict[str, Any] = {
             "REQUEST_METHOD": request.method,
             "SCRIPT_NAME": "",
-            "PATH_INFO": unquote_to_bytes(request.path).decode("latin1"),
+            # Flask ignores more slashes at the start; nothing else that depends on the path may depend on them.
+            "PATH_INFO": re.sub("^/+", "/", path),
             "QUERY_STRING": request.query,
             "REMOTE_ADDR": asks.address,
             "SERVER_NAME": host or request.host,

@@ -35,6 +35,12 @@ PATIENCE = 5.0
 """Seconds for a client's TLS handshake, and for the whole head of each request."""
 BACKLOG = 64
 """Connections that the system queues until they are accepted."""
+ACCEPTED = 16
+"""Connections that are accepted at once.
+
+Requests that have arrived are read before more are accepted. Otherwise a proxy that opens many connections at once
+would need all places of connections without a request.
+"""
 HEAD_SIZE = 16 << 10
 """Maximum bytes of a request's head."""
 PIECE = 16 << 10
@@ -166,7 +172,7 @@ class Server:
 
     def _accept(self, listener: Listener) -> None:
         assert self._loop is not None
-        for _ in range(BACKLOG):
+        for _ in range(ACCEPTED):
             try:
                 taken, address = listener.socket.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 WAITING = 8
 """Maximum actions of one member of a lane that wait for their turn."""
-READS_WAITING = 64
+READS_WAITING = 96
 """Maximum reads of one member that wait for their turn: as many as it has connections.
 
 A read keeps waiting after its connection is closed, so the limit of connections alone would not limit reads.

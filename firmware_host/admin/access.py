@@ -53,15 +53,12 @@ class AdminAccess:
         self._lockout = Lockout(self._clock, tried.tries, self._save)
 
     def _save(self, tries: lockout.LockoutState) -> None:
-        """Store the attempts. Raises `UserError` if that fails."""
         salt = "" if self._of is None else self._of.salt
         try:
             pins.write_tries(self._state, pins.PinAttempts(salt, tries, self._given))
         except OSError as error:
-            raise UserError(
-                "not-now",
-                Text("PINs cannot be checked while wrong ones cannot be stored ({why}).", why=str(error.strerror)),
-            ) from error
+            words = Text("PINs cannot be checked while wrong ones cannot be stored ({why}).")
+            raise _not_stored(words, error) from error
 
     def make_pin(self) -> str | None:
         """Generate, store and return a PIN if there is none. It cannot be read again later. Raises `OSError`."""
@@ -85,18 +82,14 @@ class AdminAccess:
             try:
                 pins.write(self._state, pin, first=True)
             except FileExistsError:
-                raise UserError(
-                    "not-now", Text("The file with the admin PIN cannot be read. It was not changed.")
-                ) from None
+                words = Text("The file with the admin PIN cannot be read. It was not changed.")
+                raise UserError("not-now", words) from None
             except OSError as error:
-                raise UserError(
-                    "not-now", Text("The PIN cannot be stored ({why}).", why=str(error.strerror))
-                ) from error
+                raise _not_stored(Text("The PIN cannot be stored ({why})."), error) from error
         log.info("The admin PIN was chosen.")
         return self.sign_in(pin, requester)
 
     def _pin(self) -> pins.StoredPin | None:
-        """Return the stored PIN."""
         found = pins.read(self._state)
         with self._guard:
             if found != self._of:
@@ -142,6 +135,7 @@ class AdminAccess:
             except UserError:
                 self._give_back(tries, budget)
                 raise
+        # Another process may have changed the PIN while this one was hashed.
         right, now = same(slow, kept.salt, kept.pin), self._pin()
         with self._guard:
             if right and now == kept == self._of:
@@ -154,9 +148,7 @@ class AdminAccess:
         return found
 
     def _give_back(self, tries: Lockout, budget: str) -> None:
-        """Withdraw an attempt, unless the PIN has changed. If that cannot be stored, it counts again after
-        a restart.
-        """
+        """Withdraw an attempt, unless the PIN has changed. If that is not stored, it counts again after a restart."""
         with self._guard, suppress(UserError):
             if tries is self._lockout:
                 tries.right(LOCK, [budget])
@@ -187,9 +179,7 @@ class AdminAccess:
             raise UserError("no-house", Text("Enter the admin PIN to open the table settings."))
 
     def who(self, requester: Requester) -> str:
-        """Return an identifier for this requester, for as long as its key is valid. Raises `UserError` as
-        `check` does.
-        """
+        """Return an identifier for this requester while its key is valid. Raises `UserError` as `check` does."""
         self.check(requester)
         return _hash(requester.admin_key)
 
@@ -206,11 +196,13 @@ class AdminAccess:
         try:
             pins.write(self._state, new)
         except OSError as error:
-            raise UserError(
-                "not-now", Text("The PIN cannot be stored ({why}). The old one is unchanged.", why=str(error.strerror))
-            ) from error
+            raise _not_stored(Text("The PIN cannot be stored ({why}). The old one is unchanged."), error) from error
         log.info("The admin PIN was changed.")
         return self.sign_in(new, requester)
+
+
+def _not_stored(words: Text, error: OSError) -> UserError:
+    return UserError("not-now", words.with_(why=str(error.strerror)))
 
 
 def _hash(key: str) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import ipaddress
-import os
 import ssl
 import subprocess
 import tempfile
@@ -18,6 +17,8 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+from firmware_host.records.state_folder import write_private
 
 FILE = "https.pem"
 AUTHORITY = "https-authority.pem"
@@ -70,7 +71,9 @@ class Validity(NamedTuple):
         return self.start <= now < self.end - SPARE_DAYS * A_DAY
 
 
-def made(state: Path, names: Iterable[str], openssl: str = "openssl", clock: Callable[[], float] = time.time) -> Path:
+def ensure_file(
+    state: Path, names: Iterable[str], openssl: str = "openssl", clock: Callable[[], float] = time.time
+) -> Path:
     """Return the file in the state folder with the certificate, its key and the authority's certificate.
 
     It is created again if it is not valid yet, ends soon or lacks one of `names` (host names and addresses). Names that
@@ -164,31 +167,22 @@ def _signed(
     else:
         command += ["-cert", str(authority), "-keyfile", str(authority)]
     _run(command, folder)  # paths in its settings could contain special characters
-    return _text(key) + _text(found)
+    try:
+        return key.read_text("ascii") + found.read_text("ascii")
+    except (OSError, ValueError) as error:
+        raise _failed(error) from error
+
+
+def _failed(error: Exception) -> CertificateError:
+    return CertificateError(f"https: openssl could not create a certificate ({error}). Set https to false.")
 
 
 def _date(seconds: float) -> str:
-    """Return a time in the format of `openssl ca`."""
     return time.strftime("%Y%m%d%H%M%SZ", time.gmtime(seconds))
 
 
-def _text(path: Path) -> str:
-    """Return what openssl has written. Raises `CertificateError`."""
-    try:
-        return path.read_text("ascii")
-    except (OSError, ValueError) as error:
-        raise CertificateError(
-            f"https: openssl could not create a certificate ({error}). Set https to false."
-        ) from error
-
-
 def _write(path: Path, names: Sequence[str], pem: str) -> None:
-    """Write a file that only its owner may read, completely or not at all."""
-    draft = path.with_name(path.name + ".new")
-    draft.unlink(missing_ok=True)
-    with open(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="ascii") as file:
-        file.write(f"{HEAD}{' '.join(names)}\n{pem}")
-    draft.replace(path)
+    write_private(path, f"{HEAD}{' '.join(names)}\n{pem}".encode("ascii"))
 
 
 def _names(path: Path) -> tuple[str, ...]:
@@ -201,7 +195,6 @@ def _names(path: Path) -> tuple[str, ...]:
 
 
 def _certificate(path: Path) -> str:
-    """Return the first certificate in a file."""
     pem = path.read_text("ascii")
     end = "-----END CERTIFICATE-----\n"
     return pem[pem.index("-----BEGIN CERTIFICATE-----") : pem.index(end) + len(end)]
@@ -226,9 +219,7 @@ def _run(command: list[str], folder: Path | None = None) -> str:
             "install -y openssl), name a certificate of your own in the setting certificate, or set https to false."
         ) from error
     except (OSError, subprocess.SubprocessError) as error:
-        raise CertificateError(
-            f"https: openssl could not create a certificate ({error}). Set https to false."
-        ) from error
+        raise _failed(error) from error
     return done.stdout.decode("ascii", "replace")
 
 

@@ -1,4 +1,4 @@
-"""Settings that are changed on the admin page while the table runs. They take effect at once and are stored.
+"""Settings that change while the table runs: on the admin page, where they are stored, or when the file is reloaded.
 
 A setting from the settings file or the command line is fixed and cannot be changed on the page, so that there is only
 one place for each value.
@@ -10,10 +10,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
+from msgspec import Struct
+
 from engine.text import Text
 from firmware_host.core.errors import UserError
 from firmware_host.core.quiet_hours import quiet_hours
-from firmware_host.core.settings import SETTINGS, Change, Setting, Settings, faults_of
+from firmware_host.core.settings import FORMER_NAMES, SETTINGS, Change, Setting, Settings, faults_of
 from firmware_host.records.journal import Journal
 
 OFFERED = {setting.name: setting for setting in SETTINGS if setting.change is Change.ON_ADMIN_PAGE}
@@ -30,8 +32,9 @@ class Choices:
     def __init__(self, settings: Settings, journal: Journal) -> None:
         self._settings, self._journal = settings, journal
         kept = journal.kept(KEPT)
-        self._chosen = self._valid(kept if isinstance(kept, dict) else {})
-        self.settings = self._with(self._chosen)
+        found = kept if isinstance(kept, dict) else {}
+        self._chosen = self._valid({FORMER_NAMES.get(name, name): value for name, value in found.items()})
+        self.settings = replace(settings, **self._chosen)
         """The current settings."""
 
     def _valid(self, kept: Mapping[str, Any]) -> dict[str, Any]:
@@ -42,38 +45,26 @@ class Choices:
             if name in OFFERED and name not in self._settings.given and not faults_of(OFFERED[name], value)
         }
         try:
-            _check(self._with(good))
+            _check(replace(self._settings, **good))
         except ValueError:
             good = {name: value for name, value in good.items() if name not in ("quiet_from", "quiet_to")}
         return good
 
-    def _with(self, chosen: Mapping[str, Any]) -> Settings:
-        return replace(self._settings, **chosen)
-
     def choose(self, wanted: Mapping[str, Any]) -> None:
         """Set values by name; None resets to the default. Raises `UserError`, and then nothing has changed."""
+        wanted = {FORMER_NAMES.get(name, name): value for name, value in wanted.items()}
         for name, value in wanted.items():
             if name not in OFFERED:
-                raise UserError(
-                    "not-understood",
-                    Text(
-                        "There is no setting {name} here. The settings are {known}.",
-                        name=repr(name),
-                        known=", ".join(OFFERED),
-                    ),
-                )
+                unknown = Text("There is no setting {name} here. The settings are {known}.")
+                raise UserError("not-understood", unknown.with_(name=repr(name), known=", ".join(OFFERED)))
             if name in self._settings.given:
-                raise UserError(
-                    "not-now",
-                    Text(
-                        "{name} is set in the settings file or on the command line. Remove it there first.", name=name
-                    ),
-                )
+                fixed = Text("{name} is set in the settings file or on the command line. Remove it there first.")
+                raise UserError("not-now", fixed.with_(name=name))
             faults = [] if value is None else faults_of(OFFERED[name], value)
             if faults:
                 raise UserError("not-understood", Text("{fault}", fault=faults[0]))
         chosen = {name: value for name, value in {**self._chosen, **wanted}.items() if value is not None}
-        settings = self._with(chosen)
+        settings = replace(self._settings, **chosen)
         try:
             _check(settings)
         except ValueError as error:
@@ -100,7 +91,6 @@ class Choices:
 
 
 def _kind(setting: Setting) -> Kind:
-    """Return the kind of input field for a setting."""
     if setting.choices:
         return "choice"
     if setting.time:
@@ -110,5 +100,36 @@ def _kind(setting: Setting) -> Kind:
 
 
 def _check(settings: Settings) -> None:
-    """Raise `ValueError` if the quiet hours are invalid."""
     quiet_hours(settings.quiet_from, settings.quiet_to)
+
+
+# --- reloading the file -----------------------------------------------------------------------------------------
+
+LIVE = frozenset(setting.name for setting in SETTINGS if setting.change is not Change.AT_START)
+"""The settings that a running table can change."""
+
+
+class ReloadedSettings(Struct, frozen=True):
+    """The new `settings`, the names of those that have changed, and of those that need a restart."""
+
+    settings: Settings
+    changed: tuple[str, ...]
+    waiting: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Return a line for the log."""
+        said = [f"The settings were reloaded. Changed: {', '.join(self.changed) or 'nothing'}."]
+        if self.waiting:
+            said.append(f"These need a restart: {', '.join(self.waiting)}.")
+        return " ".join(said)
+
+
+def reload_settings(running: Settings, found: Settings) -> ReloadedSettings:
+    """Return what the `found` settings change in those that the table is `running` with."""
+    other = [it.name for it in SETTINGS if getattr(running, it.name) != getattr(found, it.name)]
+    waiting = [name for name in other if name not in LIVE]
+    if running.drivers != found.drivers and not {"board", "lamps", "controls"} & set(waiting):
+        waiting.append("drivers")
+    changed = tuple(name for name in other if name in LIVE)
+    new = {name: getattr(found, name) for name in LIVE}
+    return ReloadedSettings(replace(running, **new, given=found.given), changed, tuple(waiting))

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
+from firmware_host.records.state_folder import write_private
 from firmware_host.seats.lockout import FREE, LockoutState
 from firmware_host.seats.pins import hashed, new_salt
 
@@ -48,10 +49,8 @@ def random_pin() -> str:
 def check_length(pin: str) -> None:
     """Raise `UserError` if the PIN is too short or too long."""
     if not SHORTEST <= len(pin) <= LONGEST:
-        raise UserError(
-            "not-understood",
-            Text("An admin PIN has {shortest} to {longest} characters.", shortest=SHORTEST, longest=LONGEST),
-        )
+        words = Text("An admin PIN has {shortest} to {longest} characters.")
+        raise UserError("not-understood", words.with_(shortest=SHORTEST, longest=LONGEST))
 
 
 def read(state: Path) -> StoredPin | None:
@@ -84,22 +83,9 @@ def write(state: Path, pin: str, *, first: bool = False) -> None:
     if first and os.path.lexists(state / FILE):
         raise FileExistsError(FILE)
     salt = new_salt()
-    _put(state, FILE, msgspec.json.encode(StoredPin(salt, hashed(pin, salt))))
+    write_private(state / FILE, msgspec.json.encode(StoredPin(salt, hashed(pin, salt))))
 
 
 def write_tries(state: Path, tried: PinAttempts) -> None:
     """Store the attempts, synced to disk when this returns. Raises `OSError`."""
-    _put(state, TRIES, msgspec.json.encode(tried))
-
-
-def _put(state: Path, name: str, text: bytes) -> None:
-    draft = state / f"{name}.new"
-    draft.unlink(missing_ok=True)
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        owner = state.stat()
-        if os.geteuid() == 0 and owner.st_uid != 0:  # root writes for the service's user
-            os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(state / name)
+    write_private(state / TRIES, msgspec.json.encode(tried))

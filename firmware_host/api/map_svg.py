@@ -10,7 +10,6 @@ from engine.graph.svg import draw
 from engine.text import Text, comma_list
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
-from firmware_host.core.map_names import spoken
 
 _DRAWINGS: dict[tuple[str, str], str] = {}
 """Source and language -> drawing. A map's picture changes only with the map."""
@@ -35,5 +34,5 @@ def map_svg(slug: str, language: str = "", say: Callable[[Text], str] = str) -> 
     with _DRAWING:
         key = board.source, language
         if key not in _DRAWINGS:
-            _DRAWINGS[key] = draw(spoken(board, language), maps.art(board, say))
+            _DRAWINGS[key] = draw(maps.translate_names(board, language), maps.decoration(board, say))
     return _DRAWINGS[key]

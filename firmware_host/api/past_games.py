@@ -9,7 +9,7 @@ from typing import Any
 from firmware_host.admin.access import AdminAccess
 from firmware_host.api.rights import CheckedCalls
 from firmware_host.core.encoding import Translate
-from firmware_host.records import deleting, imports
+from firmware_host.records import imports, results
 from firmware_host.records.past import PastGames
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.table.interruption import ReplayStep
@@ -73,7 +73,7 @@ class PastInterface:
         """Import the record of a finished game into the journal; return its number here. Raises `UserError`."""
         self._calls.of_players(requester, lambda _: None)
         with self._imports.next():
-            sent = imports.checked(record)  # slow, so not in the loop; writing is fast
+            sent = imports.read_checked(record)  # slow, so not in the loop; writing is fast
             self._past.check_new(sent, self._finished())
             return self._calls.of_players(requester, lambda table: imports.import_record(table.journal, sent))
 
@@ -91,7 +91,7 @@ class PastInterface:
         self._access.check(requester)
 
         def delete(table: Table) -> None:
-            deleting.delete(table.journal, number)
+            results.delete_game(table.journal, number)
             table.session.end_replay_of(number)
 
         self._loop.call_paced(delete)

@@ -13,10 +13,13 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import version
 from io import TextIOWrapper
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import Final
 
-from firmware_host.core import ctrl_c
+from engine.graph import Map
+from engine.graph.fault import MapError
+from firmware_host.core import ctrl_c, maps
 
 PACKAGES: Final = ("firmware_host.app.commands", "lab.commands", "maker.commands")
 """Where commands are found: each file there is the command of its name and has a function `add_command`."""
@@ -99,6 +102,21 @@ def parser(command: str | None = None) -> argparse.ArgumentParser:
     for name in [command] if command in modules else modules:
         import_module(modules[str(name)]).add_command(subparsers)
     return whole
+
+
+def _compile_drawing(drawing: Path, progress: maps.Progress | None) -> Map:
+    """Compile a drawing given by path. Raises `MapError`, also if the extra maps is not installed."""
+    try:
+        compiler = import_module("maker.mapping.drawings")
+    except ModuleNotFoundError as error:
+        remedy = "Install sniperboard with the extra maps, or name a compiled map."
+        fault = f"a drawing must be compiled first, and {error.name} is not installed. {remedy}"
+        raise MapError(str(drawing), [fault]) from error
+    found: Map = compiler.compile_drawing(drawing, "loose", progress)
+    return found
+
+
+maps.compile_with(_compile_drawing)
 
 
 if __name__ == "__main__":

@@ -18,9 +18,9 @@ import msgspec
 from engine.chance import Chance
 from engine.graph import Map
 from firmware_host.admin.access import AdminAccess
+from firmware_host.admin.choices import ReloadedSettings, reload_settings
 from firmware_host.admin.machine import here
 from firmware_host.admin.page import AdminPage
-from firmware_host.admin.reload import ReloadedSettings, reload_settings
 from firmware_host.api.interface import TableInterface
 from firmware_host.app import announce
 from firmware_host.app.reach import Reach
@@ -143,10 +143,10 @@ class Daemon:
         simulated = self.settings.board == "simulated"
         tls, listening = self._reach.tls(), listen(self.settings.host, self.settings.port)
         panel = PanelSettings(
-            max_streams=self.settings.streams,
+            max_streams=self.settings.max_streams,
             simulated=simulated,
             machine=socket.gethostname(),
-            names=listed(self.settings.names),
+            names=listed(self.settings.extra_hostnames),
             secure=self.settings.https,
             port=listening.getsockname()[1],
             authority=self._reach.authority,

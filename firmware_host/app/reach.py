@@ -82,7 +82,7 @@ class Reach:
             return path
         former = certificate.authority(self._state)
         wanted = self._names()
-        path = certificate.made(self._state, wanted, clock=self._wall)
+        path = certificate.ensure_file(self._state, wanted, clock=self._wall)
         self._named, self._validity = wanted, certificate.validity(path)
         self.fingerprint, self.authority = certificate.fingerprint(path), certificate.authority(self._state)
         if former and former != self.authority:
@@ -92,13 +92,13 @@ class Reach:
     def _names(self) -> tuple[str, ...]:
         """Return the table's names and current addresses."""
         machine = socket.gethostname()
-        names = known(machine, listed(self._settings.names)) | renamed(machine)
+        names = known(machine, listed(self._settings.extra_hostnames)) | renamed(machine)
         hosts = [name for name in (self._settings.host, announce.outside_address(), "127.0.0.1") if name]
         return (*hosts, *sorted(names))
 
     def _left_out(self) -> list[str]:
         """Return the names in the settings that the table's own certificate cannot include."""
-        names = () if self._settings.certificate else known("", listed(self._settings.names)) - known("", ())
+        names = () if self._settings.certificate else known("", listed(self._settings.extra_hostnames)) - known("", ())
         return sorted(name for name in names if not certificate.can_certify(name))
 
     def second(self) -> socket.socket | None:

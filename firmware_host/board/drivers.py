@@ -81,7 +81,7 @@ def open_drivers(
         tuple(parts.buzzer for parts in controls if parts.buzzer is not None),
         faults,
         opened.get(settings.board, OpenedParts()).miniatures,
-        None if not settings.faults else _injector(Path(settings.faults), board, wiring, clock()),
+        None if not settings.fault_script else _injector(Path(settings.fault_script), board, wiring, clock()),
         {name: parts.about for name, parts in opened.items() if parts.about is not None},
     )
 

@@ -1,4 +1,4 @@
-"""Read a fault script for the simulated board (`--faults FILE`): TOML, or a line of JSON for each fault.
+"""Read a fault script for the simulated board (`--fault-script FILE`): TOML, or a line of JSON for each fault.
 
 Scripts name spaces or sensors; the wiring tells one from the other. What the faults do is `hardware/faults.py`.
 """
@@ -12,8 +12,7 @@ from typing import Any
 import msgspec
 
 from firmware_host.core.settings import ConfigError
-from firmware_host.core.strict import Malformed, decode
-from firmware_host.core.toml import parse
+from firmware_host.core.strict import Malformed, decode, decode_toml
 from hardware.faults import Fault, Script, script_errors
 
 LONGEST_LINE = 1 << 16
@@ -25,7 +24,7 @@ def read(path: Path, sensors: Mapping[str, int], count: int) -> Script:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError([f"{path}: cannot be read ({error}). Check --faults."]) from error
+        raise ConfigError([f"{path}: cannot be read ({error}). Check --fault-script."]) from error
     try:
         seed, raw = _toml(text) if path.suffix == ".toml" else _lines(text)
     except ValueError as error:
@@ -38,7 +37,7 @@ def read(path: Path, sensors: Mapping[str, int], count: int) -> Script:
 
 
 def _toml(text: str) -> tuple[int, list[Any]]:
-    document = parse(text)
+    document = decode_toml(text)
     seed, raw = document.pop("seed", 1), document.pop("fault", [])
     if document or type(seed) is not int or not isinstance(raw, list):
         raise ValueError("a script has a seed (a whole number) and tables [[fault]], and nothing else")

@@ -290,7 +290,7 @@ class BoardSide:
         """Return the facts of a public picture, cached."""
         if self._known is None or self._known[0] is not view:
             found, settings = facts(game, view, self.map, self.manual), self._look
-            self._known = view, found if settings.carries_together else replace(found, before=None)
+            self._known = view, found if settings.guide_all_moves else replace(found, before=None)
         return self._known[1]
 
     def _act_of(self, note: Press | ScreenTap, table: TableState, now: float) -> BoardAct | None:

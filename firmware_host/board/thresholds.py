@@ -1,7 +1,7 @@
 """All thresholds of piece tracking, buttons and picking. Pure.
 
 `_S` and the fields of `Timing` are seconds, `_COST` is how unlikely a reading is, all others are numbers of things. The
-settings `rest_ms`, `extendable_ms` and debouncing are in `core/settings.py`, the limits for a faulty sensor in
+settings `rest_ms`, `slide_settle_ms` and debouncing are in `core/settings.py`, the limits for a faulty sensor in
 `hardware/health.py`.
 """
 

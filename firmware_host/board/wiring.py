@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from engine.graph import Map
 from engine.graph.fault import guess
-from firmware_host.core.toml import parse
+from firmware_host.core.strict import decode_toml
 
 FILE = "wiring.toml"
 MOST = 1024
@@ -63,7 +63,7 @@ def of_board(board: Map, *files: Path) -> Wiring:
 def read(path: Path, board: Map) -> Wiring:
     """Read a wiring file. Raises `WiringError`."""
     try:
-        document = parse(path.read_text("utf-8"))
+        document = decode_toml(path.read_text("utf-8"))
     except OSError as error:
         raise WiringError([f"{path}: cannot be read ({error.strerror}). Make it readable, or delete it."]) from error
     except ValueError as error:

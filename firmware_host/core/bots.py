@@ -27,7 +27,7 @@ from firmware_host.core.guarded import BadResult, GameFault, looked_at, unguarde
 
 def names(game: Game) -> list[str]:
     """Return the names of all bots that play a game."""
-    return sorted({*own(game), *common()})
+    return sorted({*own_names(game), *general_names()})
 
 
 def find(game: Game, name: str) -> Kind:
@@ -38,80 +38,75 @@ def find(game: Game, name: str) -> Kind:
     return kind
 
 
-def about(game: Game, name: str) -> str:
+def describe(game: Game, name: str) -> str:
     """Return the first line of the docstring of a bot's module. Raises `NotUnderstood`."""
     find(game, name)
     return (_module(game, name).__doc__ or "").partition("\n")[0][: sizes.LONGEST_LABEL]
 
 
-def quoted(name: str) -> Text:
+def quote(name: str) -> Text:
     """Return a bot's name for use in a sentence: in quotes, and translated."""
     return Text("'{bot}'", bot=Text(name))
 
 
-def fitting(game: Game, seat: str) -> list[str]:
+def names_for(game: Game, seat: str) -> list[str]:
     """Return the bots that can play a seat."""
     return [name for name in names(game) if find(game, name).plays(seat)]
 
 
 def ranked(game: Game, seat: str) -> list[str]:
     """Return the bots that can play a seat: those made for the game first, the easiest first."""
-    made_for_it = own(game)
-    return sorted(fitting(game, seat), key=lambda name: (name not in made_for_it, _strength(game, name)))
+    made_for_it = own_names(game)
+    # False sorts before True: the game's own bots come first.
+    return sorted(names_for(game, seat), key=lambda name: (name not in made_for_it, _strength(game, name)))
 
 
 def strongest(game: Game, seat: str) -> str:
     """Return the strongest bot made for a seat that answers at once; any other if there is none."""
     found = ranked(game, seat)
-    made_for_it = [name for name in found if name in own(game) and not find(game, name).thinks]
+    made_for_it = [name for name in found if name in own_names(game) and not find(game, name).thinks]
     return made_for_it[-1] if made_for_it else found[0]
 
 
-def below(game: Game, seat: str, name: str) -> str | None:
+def next_weaker(game: Game, seat: str, name: str) -> str | None:
     """Return the next weaker bot than the one called `name` that can play its seat, if any."""
     found = ranked(game, seat)
     return found[found.index(name) - 1] if name in found[1:] else None
 
 
-def allow(bot: Bot, budget: Budget) -> None:
+def set_budget(bot: Bot, budget: Budget) -> None:
     """Set the search budget of a bot; a bot that does not search ignores it."""
     if isinstance(bot, Thinking):
         bot.budget = budget
 
 
 def _strength(game: Game, name: str) -> int:
-    """Return the position of a bot's level; unmeasured bots come last."""
     level = find(game, name).level
     return len(LEVELS) if level is None else LEVELS.index(level)
-
-
-def fitting_seats(game: Game, options: Any, name: str) -> list[str]:
-    """Return the seats that a bot can play, with these options. Raises `NotUnderstood` for an unknown bot."""
-    return [seat.name for seat in game.seats(options) if find(game, name).plays(seat.name)]
 
 
 def seated(name: str, game: Game, seat: str, view: Any) -> Bot:
     """Return a bot at its seat. Raises `NotUnderstood` if it is unknown or does not play that seat."""
     kind = find(game, name)
     if not kind.plays(seat):
-        others = ", ".join(fitting(game, seat))
+        others = ", ".join(names_for(game, seat))
         raise NotUnderstood(f"The bot {name!r} cannot play for the {seat}; these can: {others}.")
     return kind.sit(game, seat, view)
 
 
 def _module(game: Game, name: str) -> ModuleType:
     file = name.replace("-", "_")
-    if name in listed(game):
+    if name in listed_names(game):
         return importlib.import_module(f"games.{games.folder(game.name)}.bots.{file}")
     return importlib.import_module(f"engine.bots.{file}")
 
 
-def own(game: Game) -> list[str]:
+def own_names(game: Game) -> list[str]:
     """Return the names of the usable bots in a game's folder."""
-    return [name for name in listed(game) if fault(game, name) is None]
+    return [name for name in listed_names(game) if fault(game, name) is None]
 
 
-def listed(game: Game) -> list[str]:
+def listed_names(game: Game) -> list[str]:
     """Return the names of all bots in a game's folder."""
     package = _package(games.folder(game.name), tuple(games.__path__))
     return [] if package is None else _listed(package)
@@ -160,7 +155,7 @@ def check(game: Game, name: str) -> None:
         raise BadResult
 
 
-def common() -> list[str]:
+def general_names() -> list[str]:
     """Return the names of the bots that play any game."""
     return _listed(engine.bots)
 

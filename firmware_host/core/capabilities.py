@@ -8,33 +8,9 @@ from typing import Any, cast, get_args, get_type_hints
 
 from msgspec import Struct
 
+from engine import game as contract
 from engine.events import Told
-from engine.game import (
-    BoardGame,
-    Captioned,
-    Cues,
-    Deducing,
-    Detailed,
-    Endings,
-    Figures,
-    Foresight,
-    Game,
-    Glossary,
-    Introduced,
-    LampBoards,
-    MakesMaps,
-    Markers,
-    NeedsMap,
-    Notes,
-    OnBoard,
-    OpenCards,
-    Progressing,
-    ReadsDrawings,
-    Retractable,
-    Scored,
-    Summarized,
-    Uncovering,
-)
+from engine.game import BoardGame, Game, OnBoard
 from engine.graph import Map
 from engine.refusal import NotUnderstood
 from engine.text import Text
@@ -43,28 +19,28 @@ from engine.text import Text
 class Capabilities(Struct, frozen=True):
     """The capabilities of one game, each the game itself, or None if the game does not offer it."""
 
-    cues: Cues | None
+    cues: contract.Cues | None
     on_board: BoardGame | None
-    markers: Markers | None
-    retractable: Retractable | None
-    notes: Notes | None
-    deducing: Deducing | None
-    uncovering: Uncovering | None
-    detailed: Detailed | None
-    foresight: Foresight | None
-    glossary: Glossary | None
-    introduced: Introduced | None
-    captioned: Captioned | None
-    summarized: Summarized | None
-    open_cards: OpenCards | None
-    needs_map: NeedsMap | None
-    makes_maps: MakesMaps | None
-    lamp_boards: LampBoards | None
-    reads_drawings: ReadsDrawings | None
-    scored: Scored | None
-    endings: Endings | None
-    figures: Figures | None
-    progressing: Progressing | None
+    markers: contract.Markers | None
+    retractable: contract.Retractable | None
+    notes: contract.Notes | None
+    deducing: contract.Deducing | None
+    uncovering: contract.Uncovering | None
+    detailed: contract.Detailed | None
+    foresight: contract.Foresight | None
+    glossary: contract.Glossary | None
+    introduced: contract.Introduced | None
+    captioned: contract.Captioned | None
+    summarized: contract.Summarized | None
+    open_cards: contract.OpenCards | None
+    needs_map: contract.NeedsMap | None
+    makes_maps: contract.MakesMaps | None
+    lamp_boards: contract.LampBoards | None
+    reads_drawings: contract.ReadsDrawings | None
+    scored: contract.Scored | None
+    endings: contract.Endings | None
+    figures: contract.Figures | None
+    progressing: contract.Progressing | None
 
     @property
     def has_map(self) -> bool:
@@ -94,9 +70,7 @@ def is_note(game: Game, telling: Collection[Told]) -> bool:
 
 
 def shown_on(game: Game, board: Map | None, options: Any) -> str | None:
-    """Return the name of the map whose lamps can show a game: its own map, else its lamp board; None if lamps
-    cannot.
-    """
+    """Return the name of the map whose lamps can show a game: its own, or its lamp board; None if lamps cannot."""
     offered = capabilities(game)
     if board is not None:
         return None if offered.cues is None else board.slug

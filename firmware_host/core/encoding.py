@@ -26,9 +26,7 @@ class Fragment:
     """An object as encoded JSON in no particular language; immutable."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        """`data` holds JSON values and `Text`. Raises `TypeError` for other values, and `ValueError` for
-        unusable text.
-        """
+        """`data` holds JSON values and `Text`. Raises `TypeError` for others, and `ValueError` for unusable text."""
         self._texts: list[Text] = []
         self._pieces = msgspec.json.encode(data, enc_hook=self._hole).split(HOLE)
         "".join(self._texts).encode()
@@ -78,7 +76,6 @@ class Picture:
 
 
 def _same_text(one: Text, other: Text) -> bool:
-    """Return whether two texts are equal in every language."""
     return one is other or (
         (one.text, one.many) == (other.text, other.many)
         and one.values.keys() == other.values.keys()

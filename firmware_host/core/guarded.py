@@ -109,6 +109,7 @@ def _called(name: str, limit: float, refusals: tuple[type[Exception], ...], work
     try:
         return WATCH.run(name, limit, work, *args)
     except BaseException as error:
+        # A game can raise anything, also `SystemExit`. An outer limit, the table's own errors and Ctrl-C are not its.
         outer = isinstance(error, TimeUp) and WATCH.watching
         if isinstance(error, (*refusals, *_OURS, Stopped)) or outer or ctrl_c.is_ctrl_c(error):
             raise
@@ -126,59 +127,40 @@ def _require(good: object) -> None:
         raise BadResult
 
 
-def _is(*kinds: type) -> Callable[[Any], Any]:
-    def check(found: Any) -> Any:
-        _require(isinstance(found, kinds))
-        return found
-
-    return check
+def _is(found: Any, *kinds: type) -> Any:
+    _require(isinstance(found, kinds))
+    return found
 
 
-def _text(most: int, *kinds: type) -> Callable[[Any], Any]:
-    """Return a check for a text of at most `most` characters, or one of `kinds`."""
-
-    def check(found: Any) -> Any:
-        _require(isinstance(found, (str, *kinds)))
-        return sizes.words(found, most) if isinstance(found, str) else found
-
-    return check
+def _text(found: Any, most: int, *kinds: type) -> Any:
+    """Check a text of at most `most` characters, or a value of one of `kinds`."""
+    _require(isinstance(found, (str, *kinds)))
+    return sizes.words(found, most) if isinstance(found, str) else found
 
 
-def _sized(*kinds: type) -> Callable[[Any], Any]:
-    """Return a check for data that is small enough for a screen."""
-
-    def check(found: Any) -> Any:
-        _require(isinstance(found, kinds))
-        sizes.facts(found)
-        return found
-
-    return check
+def _sized(found: Any, *kinds: type) -> Any:
+    """Check data that must be small enough for a screen."""
+    sizes.facts(_is(found, *kinds))
+    return found
 
 
-def _all(kind: type, into: Callable[[Any], Any], most: int) -> Callable[[Any], Any]:
-    """Return a check for values of one kind, as a tuple or a list."""
-
-    def check(found: Any) -> Any:
-        _require(not isinstance(found, str))
-        made = sizes.few(found, most)
-        _require(all(isinstance(one, kind) for one in made))
-        if kind is str:
-            for one in made:
-                sizes.words(one, sizes.LONGEST_SENTENCE)
-        return found if type(found) in (list, tuple) else into(made)
-
-    return check
+def _all(found: Any, kind: type, into: Callable[[Any], Any], most: int) -> Any:
+    """Check values of one kind, as a tuple or a list."""
+    _require(not isinstance(found, str))
+    made = sizes.few(found, most)
+    _require(all(isinstance(one, kind) for one in made))
+    if kind is str:
+        for one in made:
+            sizes.words(one, sizes.LONGEST_SENTENCE)
+    return found if type(found) in (list, tuple) else into(made)
 
 
-def _pairs(one: type, other: type) -> Callable[[Any], Any]:
-    def check(found: Any) -> Any:
-        made = sizes.few(found, sizes.MOST_LINES)
-        _require(all(isinstance(pair, tuple) and len(pair) == 2 for pair in made))
-        _require(all(isinstance(first, one) and isinstance(second, other) for first, second in made))
-        sizes.facts(made)
-        return made
-
-    return check
+def _pairs(found: Any, one: type, other: type) -> Any:
+    made = sizes.few(found, sizes.MOST_LINES)
+    _require(all(isinstance(pair, tuple) and len(pair) == 2 for pair in made))
+    _require(all(isinstance(first, one) and isinstance(second, other) for first, second in made))
+    sizes.facts(made)
+    return made
 
 
 def _telling(found: Any) -> Any:
@@ -229,39 +211,39 @@ def _cues(found: Any) -> Any:
     return made
 
 
-_SENTENCE, _LABEL, _NAME = (_text(most) for most in (sizes.LONGEST_SENTENCE, sizes.LONGEST_LABEL, sizes.LONGEST_NAME))
-_YES, _FACTS = _is(bool), _sized(Mapping)
-_NAMES = _all(str, tuple, sizes.MOST_PLACES)
-RESULTS: Final[Mapping[str, Callable[[Any], Any]]] = {
-    "options": _sized(OptionForm),
-    "seats": _seats,
-    "blank": _pictures,
-    "position": _pictures,
-    "setup": _telling,
-    "decide": _telling,
+_SENTENCE, _LABEL, _NAME = ((_text, most) for most in (sizes.LONGEST_SENTENCE, sizes.LONGEST_LABEL, sizes.LONGEST_NAME))
+_YES, _FACTS = (_is, bool), (_sized, Mapping)
+_NAMES = (_all, str, tuple, sizes.MOST_PLACES)
+RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
+    "options": (_sized, OptionForm),
+    "seats": (_seats,),
+    "blank": (_pictures,),
+    "position": (_pictures,),
+    "setup": (_telling,),
+    "decide": (_telling,),
     "to_act": _NAMES,
-    "legal": _all(Command, list, sizes.MOST_ACTS),
-    "part": _text(sizes.LONGEST_NAME, type(None)),
-    "check": _sized(Command),
-    "luck": _sized(list),
-    "read_luck": _sized(list),
-    "read_command": _sized(Command),
-    "read_event": _is(Event),
+    "legal": (_all, Command, list, sizes.MOST_ACTS),
+    "part": (_text, sizes.LONGEST_NAME, type(None)),
+    "check": (_sized, Command),
+    "luck": (_sized, list),
+    "read_luck": (_sized, list),
+    "read_command": (_sized, Command),
+    "read_event": (_is, Event),
     "state": _FACTS,
     "view": _FACTS,
     "sentence": _SENTENCE,
-    "outcome": _text(sizes.LONGEST_SENTENCE, type(None)),
-    "cues": _cues,
-    "uncovered": _cues,
-    "standing": _standing,
-    "stood": _standing,
-    "optional": _all(str, frozenset, sizes.MOST_PLACES),
+    "outcome": (_text, sizes.LONGEST_SENTENCE, type(None)),
+    "cues": (_cues,),
+    "uncovered": (_cues,),
+    "standing": (_standing,),
+    "stood": (_standing,),
+    "optional": (_all, str, frozenset, sizes.MOST_PLACES),
     "colour": _NAME,
     "squad": _NAME,
     "called": _LABEL,
     "owner": _LABEL,
     "alike": _YES,
-    "placements": _all(Placement, list, sizes.MOST_ACTS),
+    "placements": (_all, Placement, list, sizes.MOST_ACTS),
     "opening": _YES,
     "begins": _YES,
     "markers": _NAMES,
@@ -270,22 +252,24 @@ RESULTS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "glossary": _FACTS,
     "details": _FACTS,
     "caption": _LABEL,
-    "summary": _pairs(str, str),
-    "open_cards": _pairs(str, str),
+    "summary": (_pairs, str, str),
+    "open_cards": (_pairs, str, str),
     "foresight": _FACTS,
-    "progress": _sized(Progress),
-    "ending": _sized(Ending, type(None)),
-    "score": _is(int, type(None)),
-    "figures": _pairs(str, int),
+    "progress": (_sized, Progress),
+    "ending": (_sized, Ending, type(None)),
+    "score": (_is, int, type(None)),
+    "figures": (_pairs, str, int),
     "map_names": _NAMES,
-    "make_map": _is(Map),
+    "make_map": (_is, Map),
     "map_options": _FACTS,
-    "map_art": _is(Overlay),
-    "map_faults": _all(str, list, sizes.MOST_LINES),
+    "map_art": (_is, Overlay),
+    "map_faults": (_all, str, list, sizes.MOST_LINES),
     "map_facts": _FACTS,
     "lamp_board": _NAME,
 }
-"""Method of the contract or of a capability -> check of its result. Other methods may return anything."""
+"""Method of the contract or of a capability -> check of its result, and what else the check takes. Other methods may
+return anything.
+"""
 REFUSALS: Final[Mapping[str, tuple[type[Exception], ...]]] = {
     **dict.fromkeys(("read_options", "blank", "setup", "position", "check", "decide"), (RuleError,)),
     **dict.fromkeys(("read_luck", "read_command", "odds"), (RuleError,)),
@@ -330,7 +314,7 @@ class GuardedGame:
 
 
 def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
-    check = RESULTS.get(name)
+    check, *about = RESULTS.get(name, (_is, object))
     refusals = REFUSALS.get(name, (GameFault,))
 
     def work(*args: Any) -> Any:
@@ -344,7 +328,7 @@ def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable
             raise
         except _OURS as error:  # only the table's own code may raise these
             raise BadResult from error
-        return found if check is None else check(found)
+        return check(found, *about)
 
     def guarded_method(*args: Any) -> Any:
         return _called(game.name, LIMIT, refusals, work, *args)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from threading import RLock
@@ -98,7 +99,7 @@ def _looked(paths: tuple[str, ...], hung: frozenset[str]) -> Installed:
         try:
             found[name] = looked_at(name, _loaded, name)
         except GameFault as fault:
-            faults.append(_faulty(name, fault))
+            faults.append(_faulty(name, LEFT_OUT, fault))
         else:
             faults += _faulty_parts(found[name])
     for faulty in faults:
@@ -117,10 +118,11 @@ PART_OUT = Text("The game {game} is offered without {part}: {why}. Repair it, th
 HUNG = Text("it never finished, so the table had to be stopped")
 
 
-def _faulty(name: str, fault: GameFault) -> FaultyGame:
+def _faulty(name: str, sentence: Text, fault: GameFault, **values: Text) -> FaultyGame:
+    """Return the game with this fault, as the reason in the sentence."""
     cause = fault.__cause__
     why = cause.args[0] if isinstance(cause, GameError) else fault.reason
-    return FaultyGame(name, LEFT_OUT.with_(game=name, why=why), f"{fault.kind} in {fault.place}")
+    return FaultyGame(name, sentence.with_(game=name, why=why, **values), f"{fault.kind} in {fault.place}")
 
 
 # --- what every game must have ----------------------------------------------------------------------------------
@@ -128,10 +130,8 @@ def _faulty(name: str, fault: GameFault) -> FaultyGame:
 
 def _loaded(name: str) -> Game:
     """Return a game if it keeps the contract, as far as that can be checked without playing it."""
-    try:
+    with _reported_as(Text("it offers no GAME"), AttributeError):
         game = games.find(name)
-    except AttributeError as error:
-        raise GameError(Text("it offers no GAME")) from error
     if lacks := sorted(method for method in CONTRACT if not callable(getattr(game, method, None))):
         raise GameError(Text("it lacks {what}", what=", ".join(lacks)))
     if getattr(game, "name", None) != name:
@@ -139,26 +139,25 @@ def _loaded(name: str) -> Game:
     found = guarded(game)
     if not isinstance(getattr(found, "title", None), str) or not found.title.strip():
         raise GameError(Text("it has no title"))
-    _check_length(found.title, sizes.LONGEST_LABEL, Text("its title is too long"))
+    with _reported_as(Text("its title is too long")):
+        sizes.words(found.title, sizes.LONGEST_LABEL)
     _check_start(found)
     return found
 
 
 def _check_start(game: Game) -> None:
-    """Check what the lobby shows of a game."""
     offered = capabilities(game)
     options = game.read_options(defaults(game.options()))
     seats = game.seats(options)
     about = None if offered.introduced is None else offered.introduced.about
     if not isinstance(about, str | None):
         raise GameError(Text("it has no title"))
-    _check_length(about or "", sizes.LONGEST_SENTENCE, Text("what it says about itself is too long"))
+    with _reported_as(Text("what it says about itself is too long")):
+        sizes.words(about or "", sizes.LONGEST_SENTENCE)
     glossary = {} if offered.glossary is None else offered.glossary.glossary()
     shown = [game.options(), seats, glossary, game.title, about, options]
-    try:
+    with _reported_as(Text("what the lobby shows of it is too large")):
         sizes.facts(shown)
-    except sizes.TooLarge as error:
-        raise GameError(Text("what the lobby shows of it is too large")) from error
     msgspec.json.encode(shown, enc_hook=sizes.of_text)
     _check_show(show_of(game))
     if offered.makes_maps is not None:
@@ -166,10 +165,12 @@ def _check_start(game: Game) -> None:
             msgspec.json.encode([board, offered.makes_maps.map_options(board)], enc_hook=sizes.of_text)
 
 
-def _check_length(words: str, most: int, why: Text) -> None:
+@contextmanager
+def _reported_as(why: Text, kind: type[Exception] = sizes.TooLarge) -> Iterator[None]:
+    """Report an error of this kind as a `GameError`."""
     try:
-        sizes.words(words, most)
-    except sizes.TooLarge as error:
+        yield
+    except kind as error:
         raise GameError(why) from error
 
 
@@ -192,9 +193,9 @@ def _check_show(show: Show) -> None:
 def _faulty_parts(game: Game) -> Iterator[FaultyGame]:
     """Yield the parts of a game that cannot be used, while the rest can."""
     yield from _tried(game, Text("its own bots"), bots.package, games.folder(game.name))
-    for bot in bots.listed(game):
+    for bot in bots.listed_names(game):
         if (fault := bots.fault(game, bot)) is not None:
-            yield _part_out(game, Text("the bot {bot}", bot=bot), fault)
+            yield _faulty(game.name, PART_OUT, fault, part=Text("the bot {bot}", bot=bot))
     try:
         folder = game_folder(game.name)
     except LookupError:  # a game that was made in memory
@@ -211,25 +212,17 @@ def _files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], object]]
         yield lesson, Text("the lesson {file}"), lambda path: decoded(_whole(path), path.name)
     pages = sizes.files(folder / "book", "*.md")
     if pages:
-        yield pages[0].parent, Text("its rules ({file})"), _check_book
+        why = Text("its pages of rules cannot be read")
+        yield pages[0].parent, Text("its rules ({file})"), _reported_as(why, rulebook.RulebookError)(rulebook.load)
     for words in sizes.files(folder / "screens", "*.po"):
         yield words, Text("its words ({file})"), _whole
     for script in sizes.files(folder / "screens", "*.js"):
         yield script, Text("the screen {file}"), lambda path: _whole(path).decode()
 
 
-def _check_book(folder: Path) -> None:
-    try:
-        rulebook.load(folder)
-    except rulebook.RulebookError as error:
-        raise GameError(Text("its pages of rules cannot be read")) from error
-
-
 def _whole(path: Path) -> bytes:
-    try:
+    with _reported_as(Text("the file is too large")):
         return sizes.whole_file(path)
-    except sizes.TooLarge as error:
-        raise GameError(Text("the file is too large")) from error
 
 
 def check_art(path: Path) -> None:
@@ -243,11 +236,4 @@ def _tried(game: Game, part: Text, check: Callable[..., object], *args: Any) -> 
     try:
         looked_at(game.name, check, *args)
     except GameFault as fault:
-        yield _part_out(game, part, fault)
-
-
-def _part_out(game: Game, part: Text, fault: GameFault) -> FaultyGame:
-    cause = fault.__cause__
-    why = cause.args[0] if isinstance(cause, GameError) else fault.reason
-    said = PART_OUT.with_(game=game.name, part=part, why=why)
-    return FaultyGame(game.name, said, f"{fault.kind} in {fault.place}")
+        yield _faulty(game.name, PART_OUT, fault, part=part)

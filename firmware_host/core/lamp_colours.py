@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.cues import Light, Palette, Rhythm, Show
+from engine.cues import Colour, Light, Palette, Rhythm, Show, palettes
 from engine.text import Text
 
 STEADY = Rhythm("steady", "5")
@@ -60,47 +60,21 @@ LIGHTS: Mapping[str, Light] = {
 }
 UNKNOWN = Light("stranger", STEADY, 0, Text("a cue without a light"))
 
-PALETTES: Mapping[str, Palette] = {
-    "night": {
-        "possible": (110, 40, 190),
-        "reach": (0, 150, 40),
-        "home": (90, 120, 90),
-        "choice": (170, 220, 40),
-        "danger": (255, 0, 0),
-        "stranger": (200, 0, 200),
-        "from": (255, 90, 0),
-        "to": (0, 200, 200),
-        "first": (0, 80, 255),
-        "second": (255, 200, 0),
-        "squad": (180, 180, 180),
-    },
-    "day": {
-        "possible": (120, 0, 255),
-        "reach": (0, 255, 0),
-        "home": (130, 200, 130),
-        "choice": (190, 255, 0),
-        "danger": (255, 0, 0),
-        "stranger": (255, 0, 255),
-        "from": (255, 110, 0),
-        "to": (0, 255, 255),
-        "first": (0, 60, 255),
-        "second": (255, 210, 0),
-        "squad": (255, 255, 255),
-    },
-    "clear": {
-        "possible": (120, 94, 240),
-        "reach": (86, 180, 233),
-        "home": (60, 90, 110),
-        "choice": (86, 180, 233),
-        "danger": (213, 94, 0),
-        "stranger": (204, 121, 167),
-        "from": (213, 94, 0),
-        "to": (0, 114, 178),
-        "first": (0, 114, 178),
-        "second": (240, 228, 66),
-        "squad": (180, 180, 180),
-    },
+_COLOURS: Mapping[str, tuple[Colour, Colour, Colour]] = {
+    "possible": ((110, 40, 190), (120, 0, 255), (120, 94, 240)),
+    "reach": ((0, 150, 40), (0, 255, 0), (86, 180, 233)),
+    "home": ((90, 120, 90), (130, 200, 130), (60, 90, 110)),
+    "choice": ((170, 220, 40), (190, 255, 0), (86, 180, 233)),
+    "danger": ((255, 0, 0), (255, 0, 0), (213, 94, 0)),
+    "stranger": ((200, 0, 200), (255, 0, 255), (204, 121, 167)),
+    "from": ((255, 90, 0), (255, 110, 0), (213, 94, 0)),
+    "to": ((0, 200, 200), (0, 255, 255), (0, 114, 178)),
+    "first": ((0, 80, 255), (0, 60, 255), (0, 114, 178)),
+    "second": ((255, 200, 0), (255, 210, 0), (240, 228, 66)),
+    "squad": ((180, 180, 180), (255, 255, 255), (180, 180, 180)),
 }
+"""Role -> its colour in each palette."""
+PALETTES: Mapping[str, Palette] = palettes(_COLOURS)
 """Name -> role -> colour: `night` for a dim room, `day` for a bright one, `clear` for every kind of colour vision."""
 
 

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from engine.refusal import RuleError
+from firmware_host.core.strict import decode_toml
 
 FOLDER = "lessons"
 
@@ -41,9 +41,7 @@ class Reply(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
-    """One step. `say` is the instruction, `hint` answers a legal act that does not complete it, `spaces` are marked on
-    the map.
-    """
+    """One step. `say` is the instruction, `hint` answers other legal acts, `spaces` are marked on the map."""
 
     say: str
     accepts: tuple[Accepted, ...]
@@ -68,10 +66,8 @@ class LessonFile(Struct, frozen=True, forbid_unknown_fields=True):
 def decoded(text: bytes, where: str) -> LessonFile:
     """Return a file's content. Raises `LessonError`."""
     try:
-        raw = tomllib.loads(text.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise LessonError(where, f"not TOML: {error}. Save it as TOML in UTF-8.") from error
-    try:
-        return msgspec.convert(raw, LessonFile)
+        return msgspec.convert(decode_toml(text), LessonFile)
     except msgspec.ValidationError as error:
         raise LessonError(where, f"{error}. docs/game-author.md describes lessons.") from error
+    except ValueError as error:
+        raise LessonError(where, f"{error}. Save it as TOML in UTF-8.") from error

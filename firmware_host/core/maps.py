@@ -1,7 +1,10 @@
 """Finds maps: by name in the folder `maps/` or among the boards that games generate, or by the path of a drawing.
 
-A named map is loaded from its compiled tables; a drawing given by path is compiled by `maker/mapping/drawings.py`. Maps
-stay in memory; a generated board is made once. A drawn map takes precedence over a generated board of the same name.
+A named map is loaded from its compiled tables; a drawing given by path is compiled (`compile_with`). Maps stay in
+memory; a generated board is made once. A drawn map takes precedence over a generated board of the same name.
+
+`maps/<slug>/names.<language>.toml` has the names of the spaces in another language, for the screens. A space that it
+leaves out keeps its own name.
 """
 
 from __future__ import annotations
@@ -10,12 +13,13 @@ import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from difflib import get_close_matches
-from importlib import import_module
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.game import DecoratesMaps, Game, MakesMaps, NeedsMap
 from engine.graph import compiled
@@ -28,17 +32,22 @@ from engine.text import Text
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.guarded import GameFault
+from firmware_host.core.strict import decode_toml
 
 FOLDER = Path(__file__).resolve().parents[2] / "maps"
 DRAWING = "map.geojson"
 COMPILED = "compiled.json"
 BIGGEST_FILE = 16_000_000
 REMEMBERED = 32
+LONGEST_NAME = 40
+"""Maximum letters of a space's name in another language, so that it fits into its space."""
 
 log = logging.getLogger("firmware_host")
 
 Progress = Callable[[float], None]
+Compiler = Callable[[Path, Progress | None], Map]
 
+_compilers: list[Compiler] = []
 _known: dict[str, Map] = {}
 _compiling = Lock()
 
@@ -54,7 +63,7 @@ def names(folder: Path = FOLDER) -> list[str]:
     return [*known, *(name for name in _makers() if name not in known)]
 
 
-def played_on(folder: Path = FOLDER) -> list[str]:
+def playable_names(folder: Path = FOLDER) -> list[str]:
     """Return the same without lamp boards, on which no game is played."""
     boards = [made for game in playable_games() if (made := capabilities(game).lamp_boards)]
     lamps = {name for made in boards for name in _boards_of(made)}
@@ -132,6 +141,7 @@ def _makers() -> dict[str, MakesMaps]:
     for game in playable_games():
         maker = capabilities(game).makes_maps
         if maker is not None:
+            # Later entries win, so boards that an earlier game makes stay with it.
             makers = {**dict.fromkeys(_boards_of(maker), maker), **makers}
     return makers
 
@@ -144,7 +154,7 @@ def _boards_of(maker: MakesMaps) -> tuple[str, ...]:
         return ()
 
 
-def art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
+def decoration(board: Map, say: Callable[[Text], str] = str) -> Overlay:
     """Return the decoration of a board by the game that makes it; none for other boards."""
     maker = _makers().get(board.slug)
     with suppress(GameFault):
@@ -158,7 +168,48 @@ def is_generated(name: str, folder: Path = FOLDER) -> bool:
     return not is_path(name) and name not in drawn(folder) and name in _makers()
 
 
-def told(name: str, folder: Path = FOLDER) -> str:
+class NamesFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """Name on the map -> name in the language."""
+
+    names: dict[str, str]
+
+
+def translate_names(board: Map, language: str, folder: Path = FOLDER) -> Map:
+    """Return the map with the names of a language; unchanged if there is no file, or a broken one, which is logged."""
+    path = folder / board.slug / f"names.{language}.toml"
+    if not path.is_file():
+        return board
+    try:
+        known = read_names(path, board)
+    except MapError as error:
+        log.error("%s", error)
+        return board
+    spaces = {
+        id_: space if space.name is None else replace(space, name=known.get(space.name, space.name))
+        for id_, space in board.spaces.items()
+    }
+    return replace(board, spaces=spaces)
+
+
+def read_names(path: Path, board: Map) -> dict[str, str]:
+    """Return the names of a file. Raises `MapError` with all that is wrong with it."""
+    try:
+        found = msgspec.convert(decode_toml(path.read_text(encoding="utf-8")), NamesFile).names
+    except (OSError, ValueError) as error:  # both decoders raise kinds of ValueError
+        raise MapError(str(path), [f"cannot be read: {error}. Repair or remove it."]) from error
+    own = {space.name for space in board.spaces.values()}
+    faults = [f"{name!r} is not the name of a space on this map. Remove the line." for name in found if name not in own]
+    faults += [
+        f"{name!r} is called {said!r}: write 1 to {LONGEST_NAME} characters."
+        for name, said in found.items()
+        if not 1 <= len(said.strip()) <= LONGEST_NAME
+    ]
+    if faults:
+        raise MapError(str(path), faults)
+    return found
+
+
+def describe(name: str, folder: Path = FOLDER) -> str:
     """Return one line about a named map: its title and size, or what is wrong with it."""
     try:
         found = load(name, folder)
@@ -176,7 +227,9 @@ def drawing_of(name: str, folder: Path = FOLDER) -> Path:
     """Return the drawing of a name or a path. Raises `MapError` for an unknown name."""
     if is_path(name):
         path = Path(name)
-        return path / DRAWING if _holds_a_map(path) else path
+        with suppress(OSError, ValueError):
+            return path / DRAWING if (path / DRAWING).is_file() else path
+        return path
     known = names(folder)
     if name in known and is_generated(name, folder):
         raise MapError(name, ["this board is generated by a game. It has no drawing; name a drawn map."])
@@ -188,13 +241,6 @@ def drawing_of(name: str, folder: Path = FOLDER) -> Path:
     return folder / name / DRAWING
 
 
-def _holds_a_map(path: Path) -> bool:
-    try:
-        return path.is_dir() and (path / DRAWING).is_file()
-    except (OSError, ValueError):
-        return False
-
-
 def load(name: str, folder: Path = FOLDER, progress: Progress | None = None) -> Map:
     """Return the map of a name or a path, with all its tables.
 
@@ -203,55 +249,50 @@ def load(name: str, folder: Path = FOLDER, progress: Progress | None = None) -> 
     if is_generated(name, folder):
         return generated(name)
     drawing = drawing_of(name, folder)
-    return _compile(name, drawing, progress) if is_path(name) else _load_compiled(name, drawing)
+    if not is_path(name):
+        return _load_compiled(name, drawing)
+    if not _compilers:
+        raise MapError(display_path(drawing), ["a drawing cannot be compiled here. Name a compiled map."])
+    return _compilers[0](drawing, progress)
 
 
-def _compile(name: str, drawing: Path, progress: Progress | None) -> Map:
-    """Return the map of a drawing given by path. This needs the compiler of the extra maps."""
-    try:
-        compiler = import_module("maker.mapping.drawings")
-    except ModuleNotFoundError as error:
-        remedy = "Install sniperboard with the extra maps, or name a compiled map."
-        raise MapError(
-            name, [f"a drawing must be compiled first, and {error.name} is not installed. {remedy}"]
-        ) from error
-    found: Map = compiler.compile_drawing(drawing, "loose", progress)
-    return found
+def compile_with(compiler: Compiler) -> None:
+    """Set the function that compiles a drawing given by path. The command line does: the compiler is in `maker`."""
+    _compilers[:] = [compiler]
 
 
 def generated(name: str) -> Map:
     """Return a generated board, made once. Raises `MapError` if its game fails."""
-    return once(f"generated {name}", lambda: _made(name))
+    return cached(f"generated {name}", lambda: _made(name))
 
 
 def _made(name: str) -> Map:
-    """Raises `MapError` if its game fails."""
     try:
         made = _makers()[name].make_map(name)
     except GameFault as fault:
         raise MapError(name, [fault.sentence]) from fault
     if made.slug != name:
         raise MapError(name, [f'its game made a board with the slug "{made.slug}". Give it the slug "{name}".'])
-    return made if made.source else msgspec.structs.replace(made, source=digest(dump(made)))
+    return made if made.source else replace(made, source=digest(dump(made)))
 
 
 def _load_compiled(name: str, drawing: Path) -> Map:
     path = drawing.with_name(COMPILED)
     remedy = f"Run: sniperboard map compile {name}"
     if not path.exists():
-        raise MapError(shown(path), [f"the map is not compiled yet. {remedy}"])
-    source = digest(read(drawing))
+        raise MapError(display_path(path), [f"the map is not compiled yet. {remedy}"])
+    source = digest(read_bytes(drawing))
 
     def make() -> Map:
-        found = compiled.load(read(path), shown(path))
+        found = compiled.load(read_bytes(path), display_path(path))
         if found.source != source:
-            raise MapError(shown(path), [f"{DRAWING} has changed since it was compiled. {remedy}"])
+            raise MapError(display_path(path), [f"{DRAWING} has changed since it was compiled. {remedy}"])
         return found
 
-    return once(source, make)
+    return cached(source, make)
 
 
-def once(key: str, make: Callable[[], Map]) -> Map:
+def cached(key: str, make: Callable[[], Map]) -> Map:
     """Return the map in memory under `key`; if there is none, `make` it while other threads wait."""
     with _compiling:
         if key not in _known:
@@ -261,20 +302,21 @@ def once(key: str, make: Callable[[], Map]) -> Map:
         return _known[key]
 
 
-def read(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
     try:
         if path.exists() and not path.is_file():
-            raise MapError(shown(path), ["cannot be read: it is no file. Check the path."])
+            raise MapError(display_path(path), ["cannot be read: it is no file. Check the path."])
         if path.stat().st_size > BIGGEST_FILE:
-            raise MapError(shown(path), [f"the file is larger than {BIGGEST_FILE // 1_000_000} MB. This is no map."])
+            raise MapError(
+                display_path(path), [f"the file is larger than {BIGGEST_FILE // 1_000_000} MB. This is no map."]
+            )
         return path.read_bytes()
-    except OSError as error:
-        raise MapError(shown(path), [f"cannot be read: {error.strerror}. Check the path."]) from error
-    except ValueError as error:
-        raise MapError(shown(path), [f"cannot be read: {error}. Check the path."]) from error
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise MapError(display_path(path), [f"cannot be read: {why}. Check the path."]) from error
 
 
-def shown(path: Path) -> str:
+def display_path(path: Path) -> str:
     """Return the path as a person would write it, relative to the parent of the maps folder if possible; printable."""
     try:
         shown = str(path.resolve().relative_to(FOLDER.parent))

@@ -12,13 +12,11 @@ LONGEST_TOPIC, LONGEST_NAME, LONGEST_TITLE = 100, 40, 80
 """Maximum characters of a topic prefix, of a table's ID, and of a table's name on screens."""
 
 
-def mqtt_faults(values: Mapping[str, Any]) -> list[str]:
-    """Return what is wrong with these settings, a sentence each; nothing if no broker is set."""
-    return list(_faults(values)) if values["mqtt_broker"] else []
-
-
-def _faults(values: Mapping[str, Any]) -> Iterator[str]:
+def mqtt_faults(values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with these settings, a sentence each; nothing if no broker is set."""
     broker = values["mqtt_broker"]
+    if not broker:
+        return
     if "/" in broker or any(sign.isspace() for sign in broker):
         yield f"mqtt_broker: {broker!r} is not a host. Write only its name or address; see mqtt_port and mqtt_tls."
     elif not _is_name(broker):

@@ -132,12 +132,7 @@ def html_entries(book: Rulebook) -> list[dict[str, Any]]:
     """Return the entries as plain data for a page with an anchor for each ID: JSON-ready, without markup."""
     about = {group.name: group.about for group in book.groups}
     return [
-        {
-            **msgspec.to_builtins(entry),
-            "mentions": list(entry.mentions),
-            "about": about[entry.group],
-            "tongue": book.tongue,
-        }
+        msgspec.to_builtins(entry) | {"mentions": [*entry.mentions], "about": about[entry.group], "tongue": book.tongue}
         for entry in book.entries.values()
     ]
 
@@ -222,6 +217,7 @@ def _sections(text: str, mark: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _entry(where: str, group: str, title: str, body: str, faults: list[str]) -> RuleEntry:
+    # Only the last paragraph can be a mark: what changes if the ruling is off, or why there is no test.
     *paragraphs, last = [_plain(part) for part in body.strip().split("\n\n")]
     kind: Kind = "ruling" if title.startswith("R-") else "rule"
     off = untested = ""

@@ -7,7 +7,8 @@ unknown setting is an error, and so is a value out of range. All errors are repo
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+import logging
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from itertools import combinations
@@ -20,11 +21,14 @@ from firmware_host.core.lamp_colours import PALETTES
 from firmware_host.core.mqtt_checks import mqtt_faults
 from firmware_host.core.proxies import Proxies
 from firmware_host.core.quiet_hours import quiet_hours
-from firmware_host.core.toml import parse
+from firmware_host.core.strict import decode_toml
 from hardware import drivers
 from hardware.drivers import DriverOption, NoSuchDriver
 
 T = TypeVar("T")
+
+log = logging.getLogger("firmware_host")
+
 SETTING = "setting"
 """Metadata key of a field that is a setting."""
 NONE = "none"
@@ -58,20 +62,9 @@ class Setting(DriverOption, frozen=True):
     private: bool = False
 
 
-def setting(
-    default: T,
-    help: str,
-    low: float | None = None,
-    high: float | None = None,
-    choices: tuple[str, ...] = (),
-    change: Change = AT_START,
-    path: bool = False,
-    time: bool = False,
-    private: bool = False,
-) -> T:
+def setting(default: T, help: str, low: float | None = None, high: float | None = None, **about: Any) -> T:
     """Declare a setting of `Settings`; its type is that of `default`. See `Setting` and `Option` for the rest."""
-    about = Setting("", default, help, low, high, choices, change, path, time, private)
-    declaration: T = field(default=default, metadata={SETTING: about})
+    declaration: T = field(default=default, metadata={SETTING: Setting("", default, help, low, high, **about)})
     return declaration
 
 
@@ -86,7 +79,7 @@ class Settings:
     map: str = setting("launch-facility", "Map selected by default in the lobby: a folder name in maps.")
     host: str = setting("0.0.0.0", "Address to listen on; 127.0.0.1 accepts only this computer.")
     port: int = setting(8000, "Port of the web server.", 0, 65535)
-    names: str = setting(
+    extra_hostnames: str = setting(
         "", "Additional host names the server accepts, comma-separated (for example table.example.org)."
     )
     trusted_proxies: str = setting(
@@ -118,7 +111,7 @@ class Settings:
     debounce_down_ms: int = setting(10, "Time a sensor must be closed before it counts as occupied, in ms.", 0, 200)
     debounce_up_ms: int = setting(25, "Time a sensor must be open before it counts as empty, in ms.", 0, 500)
     rest_ms: int = setting(80, "Time a miniature must stand still before its move counts, in ms.", 0, 2000)
-    extendable_ms: int = setting(250, "The same for a miniature that could still slide on, in ms.", 0, 5000)
+    slide_settle_ms: int = setting(250, "The same for a miniature that could still slide on, in ms.", 0, 5000)
     bot_pause_ms: int = setting(
         1500, "Pause between a bot's actions, so that players can follow, in ms.", 100, 60000, change=ON_RELOAD
     )
@@ -144,7 +137,7 @@ class Settings:
         "Ask for a PIN when a player takes a seat.",
         change=ON_ADMIN_PAGE,
     )
-    carries_together: bool = setting(
+    guide_all_moves: bool = setting(
         True,
         "Show all corrections that a game asks for at once, in any order; off to show one at a time.",
         change=ON_ADMIN_PAGE,
@@ -154,7 +147,9 @@ class Settings:
         "The lamps form a track board for games without a map; the simulated board always has one.",
         change=ON_RELOAD,
     )
-    faults: str = setting("", "Script of faults for the simulated board (docs/faults.md); empty for none.", path=True)
+    fault_script: str = setting(
+        "", "Script of faults for the simulated board (docs/faults.md); empty for none.", path=True
+    )
     sound: bool = setting(True, "Allow the buzzer outside quiet hours.", change=ON_ADMIN_PAGE)
     language: str = setting(
         "",
@@ -176,7 +171,7 @@ class Settings:
         65535,
     )
     hotspot: bool = setting(False, "Manage the network, and open a Wi-Fi if there is no network (docs/travelling.md).")
-    streams: int = setting(32, "Maximum number of screens that receive updates at once.", 1, 256)
+    max_streams: int = setting(32, "Maximum number of screens that receive updates at once.", 1, 256)
     mqtt_broker: str = setting(
         "", "Host of the MQTT broker to publish to (docs/mqtt.md); empty for none.", private=True
     )
@@ -202,13 +197,30 @@ class Settings:
     given: frozenset[str] = frozenset()
 
 
-def declared(settings: type[Settings] = Settings) -> tuple[Setting, ...]:
-    """Return the settings that a class declares, in order."""
-    found = [field for field in fields(settings) if SETTING in field.metadata]
-    return tuple(msgspec.structs.replace(field.metadata[SETTING], name=field.name) for field in found)
+SETTINGS: tuple[Setting, ...] = tuple(
+    msgspec.structs.replace(field.metadata[SETTING], name=field.name)
+    for field in fields(Settings)
+    if SETTING in field.metadata
+)
+"""All settings, in the order of their declarations."""
+
+FORMER_NAMES: Mapping[str, str] = {
+    "names": "extra_hostnames",
+    "faults": "fault_script",
+    "streams": "max_streams",
+    "extendable_ms": "slide_settle_ms",
+    "carries_together": "guide_all_moves",
+}
+"""Former name of a setting, which is still accepted -> its name."""
 
 
-SETTINGS = declared()
+def with_current_names(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values of settings under their current names, without None, which means that a value was not given."""
+    given = {name: value for name, value in values.items() if value is not None}
+    former = {FORMER_NAMES[name]: value for name, value in given.items() if name in FORMER_NAMES}
+    for name in given.keys() & FORMER_NAMES.keys():
+        log.warning("The setting %s is now called %s. Its former name still works.", name, FORMER_NAMES[name])
+    return former | {name: value for name, value in given.items() if name not in FORMER_NAMES}
 
 
 class ConfigError(Exception):
@@ -222,24 +234,20 @@ class ConfigError(Exception):
 def read_file(path: Path) -> dict[str, Any]:
     """Return the settings of a file, and each driver's table under its name. Raises `ConfigError`."""
     try:
-        document = parse(path.read_text(encoding="utf-8"))
+        document = decode_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError([f"{path}: cannot be read ({error.strerror}). Check --config."]) from error
     except ValueError as error:
         raise ConfigError([f"{path}: {error}. Correct that line."]) from error
     found = document.pop("sniperboard", {})
-    faults = [f"{path}: {name} is in no table; move it below [sniperboard]." for name in _loose(document)]
+    loose = [name for name, value in document.items() if not isinstance(value, dict)]
+    faults = [f"{path}: {name} is in no table; move it below [sniperboard]." for name in loose]
     if not isinstance(found, dict):
         raise ConfigError([f"{path}: write [sniperboard] as a table.", *faults])
     faults += [f"{path}: write [{name}], not [sniperboard.{name}]." for name in found if isinstance(found[name], dict)]
     if faults:
         raise ConfigError(faults)
     return {**found, **document}
-
-
-def _loose(document: Mapping[str, Any]) -> list[str]:
-    """Return the names before the first table."""
-    return [name for name, value in document.items() if not isinstance(value, dict)]
 
 
 def settle(*layers: Mapping[str, Any]) -> Settings:
@@ -253,25 +261,19 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
     faults: list[str] = []
     given: set[str] = set()
     for layer in layers:
-        for name, value in layer.items():
+        for name, value in with_current_names(layer).items():
             if isinstance(value, Mapping):
                 tables[name] = {**tables.get(name, {}), **value}
             elif name not in known:
                 faults.append(_unknown(name, "setting", list(known)))
-            elif value is not None:
+            else:
                 faults.extend(faults_of(known[name], value))
                 values[name] = value
                 given.add(name)
     faults += _table_faults(tables)
     if faults:
         raise ConfigError(faults)
-    faults += _driver_faults(values)
-    faults += _hours_faults(values)
-    faults += mqtt_faults(values)
-    faults += _proxy_faults(values)
-    if values["faults"] and values["board"] != "simulated":
-        faults.append("faults: only the simulated board has fault scripts. Leave it empty, or use --simulate.")
-    if faults:
+    if faults := [*_driver_faults(values), *mqtt_faults(values), *_faults_together(values)]:
         raise ConfigError(faults)
     return Settings(**values, drivers=_chosen_drivers(values, tables), given=frozenset(given))
 
@@ -351,20 +353,18 @@ def _pin_faults(whole: Mapping[str, Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def _hours_faults(values: Mapping[str, Any]) -> list[str]:
+def _faults_together(values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the errors in values that are valid for themselves."""
     try:
         quiet_hours(values["quiet_from"], values["quiet_to"])
     except ValueError as error:
-        return [f"quiet_from, quiet_to: {error}."]
-    return []
-
-
-def _proxy_faults(values: Mapping[str, Any]) -> list[str]:
+        yield f"quiet_from, quiet_to: {error}."
     try:
         Proxies(listed(values["trusted_proxies"]))
     except ValueError as error:
-        return [f"trusted_proxies: {error}. Write addresses or networks, for example 127.0.0.1, 192.168.1.0/24."]
-    return []
+        yield f"trusted_proxies: {error}. Write addresses or networks, for example 127.0.0.1, 192.168.1.0/24."
+    if values["fault_script"] and values["board"] != "simulated":
+        yield "fault_script: only the simulated board has fault scripts. Leave it empty, or use --simulate."
 
 
 # --- one value --------------------------------------------------------------------------------------------------

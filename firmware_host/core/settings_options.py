@@ -7,7 +7,7 @@ from collections.abc import Container
 from pathlib import Path
 from typing import Any
 
-from firmware_host.core.settings import SETTINGS, Setting, Settings, read_file, settle
+from firmware_host.core.settings import FORMER_NAMES, SETTINGS, Settings, read_file, settle, with_current_names
 
 
 def add_settings_options(parser: argparse.ArgumentParser, only: Container[str] | None = None) -> None:
@@ -16,21 +16,34 @@ def add_settings_options(parser: argparse.ArgumentParser, only: Container[str] |
         "--config", type=Path, help="TOML file: settings in [sniperboard], driver options in a table per driver"
     )
     parser.add_argument("--simulate", action="store_true", help="use the simulated board, regardless of the file")
+    add_settings(parser, only)
+
+
+def add_settings(parser: argparse.ArgumentParser, only: Container[str] | None = None) -> None:
+    """Add an option for every setting (or those named in `only`), and hidden ones for former names."""
     for setting in SETTINGS:
         if only is None or setting.name in only:
-            parser.add_argument("--" + setting.name.replace("_", "-"), dest=setting.name, **form(setting))
+            default = "" if isinstance(setting.default, bool) else f" (default: {setting.default})"
+            _add(parser, setting.name, setting.default, setting.help + default)
+            for former in (old for old, new in FORMER_NAMES.items() if new == setting.name):
+                _add(parser, former, setting.default, argparse.SUPPRESS)
 
 
-def form(setting: Setting) -> dict[str, Any]:
-    """Return the argparse arguments for a setting. A boolean setting also gets a `--no-` option."""
-    kind = type(setting.default)
-    if kind is bool:
-        return {"action": argparse.BooleanOptionalAction, "default": None, "help": setting.help}
-    return {"type": kind, "help": f"{setting.help} (default: {setting.default})"}
+def _add(parser: argparse.ArgumentParser, name: str, default: Any, help: str) -> None:
+    """Add an option with the type of `default`. A boolean one also gets a `--no-` option."""
+    form: dict[str, Any] = {"type": type(default)}
+    if isinstance(default, bool):
+        form = {"action": argparse.BooleanOptionalAction, "default": None}
+    parser.add_argument("--" + name.replace("_", "-"), dest=name, help=help, **form)
+
+
+def given_settings(chosen: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings on the command line under their current names."""
+    names = [*FORMER_NAMES, *(setting.name for setting in SETTINGS)]
+    return with_current_names({name: getattr(chosen, name, None) for name in names})
 
 
 def settings_of(chosen: argparse.Namespace) -> Settings:
     """Return the file's settings, overridden by the command line. Raises `ConfigError`."""
-    given = {setting.name: getattr(chosen, setting.name, None) for setting in SETTINGS}
     forced = {"board": "simulated", "lamps": "", "controls": ""} if chosen.simulate else {}
-    return settle(read_file(chosen.config) if chosen.config else {}, given, forced)
+    return settle(read_file(chosen.config) if chosen.config else {}, given_settings(chosen), forced)

@@ -1,12 +1,13 @@
-"""Strict JSON decoding of untrusted input: bytes in, a plain value out, one type of error.
+"""Strict decoding of untrusted input: bytes or text in, a plain value out, one type of error.
 
-Every accepted value can be encoded and decoded again without a change: no lone surrogates, no numbers that computers
-round, no duplicate names in an object, no endless nesting.
+Accepted JSON can be encoded and decoded again without a change: no lone surrogates, no numbers that computers round, no
+duplicate names in an object, no endless nesting.
 """
 
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterator, Mapping
 from math import copysign
 from typing import Any, Literal
@@ -66,6 +67,7 @@ def decode(data: bytes, largest: int, deepest: int = DEEPEST, bits: int = BITS) 
 
 def _check(value: Any, deepest: int, most: int) -> None:
     """Raise `Malformed` if a value is too deep, or cannot be encoded again. `most` bounds integers."""
+    # Level by level: recursion would let deeply nested input exhaust the stack.
     level = [value]
     for _ in range(deepest + 1):
         level = [part for it in level for part in _parts(it, most)]
@@ -86,20 +88,24 @@ def _parts(value: Any, most: int) -> Iterator[Any]:
             value.encode()
         except UnicodeEncodeError:
             raise Malformed("not-text") from None
-    elif (type(value) is int and not -most <= value < most) or (isinstance(value, float) and _minus_zero(value)):
+    elif (type(value) is int and not -most <= value < most) or (value == 0 and copysign(1, value) < 0):
         raise Malformed("number")
 
 
-def _minus_zero(value: float) -> bool:
-    return value == 0 and copysign(1, value) < 0
-
-
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        seen: set[str] = set()
-        for name, _ in pairs:
-            if name in seen:
-                raise Malformed("twice", name)
-            seen.add(name)
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise Malformed("twice", name)
+        found[name] = value
     return found
+
+
+def decode_toml(text: str | bytes) -> dict[str, Any]:
+    """Return a TOML document. Raises `ValueError`; its message continues after the file's name."""
+    try:
+        return tomllib.loads(text.decode() if isinstance(text, bytes) else text)
+    except RecursionError:
+        raise ValueError("too deeply nested TOML") from None
+    except ValueError as error:  # from either decoder
+        raise ValueError(f"not TOML ({error})") from error

@@ -84,7 +84,6 @@ class Shrinking:
 
 
 def _content(path: Path) -> bytes:
-    """Return the content of a file, empty if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError:
@@ -118,9 +117,7 @@ class HangNote:
 
     @classmethod
     def read(cls, path: Path) -> tuple[str, ...]:
-        """Return the name of the game that hung the last process, then the games that it had left out; () if
-        none hung.
-        """
+        """Return the game that hung the last process, then the games that it had left out; () if none hung."""
         found = _content(path)
         hung = len(found) > cls.ROOM or cls._deaths(found)[0] >= MOST_DEATHS
         return cls._names(found) if hung else ()
@@ -201,6 +198,7 @@ class _Call:
         """Return whether it has taken too long. Only while its thread is in the call."""
         if now <= self.until and self.processor >= 0:
             return False
+        # Asking for the processor time is a system call, so it happens only once a call may be late.
         spent = time.clock_gettime(time.pthread_getcpuclockid(self.thread))
         if self.processor < 0:
             self.processor = spent + self.limit
@@ -242,6 +240,7 @@ class Watch:
         if self.watching:
             return work(*args)
         call = _Call(name, limit * self.patience, self._end_of_turn(name))
+        # `TimeUp` can arrive at any bytecode, also within `_end`. The outer block runs it a second time then.
         try:
             try:
                 self._begin(call)
@@ -249,7 +248,7 @@ class Watch:
             finally:
                 self._end(call)
         except TimeUp:
-            self._end(call)  # it may have been raised while the call was returning
+            self._end(call)
             raise
 
     def cut_short(self) -> None:
@@ -312,7 +311,7 @@ class Watch:
     def _watch(self) -> None:
         quiet = 0.0
         while True:
-            if quiet > IDLE:
+            if quiet > IDLE:  # sleep until the next call, so that an idle table wakes no processor
                 self._awake.clear()
                 if not self._calls:
                     self._awake.wait()

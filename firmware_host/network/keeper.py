@@ -168,7 +168,6 @@ class NetworkKeeper:
             self._without_network(devices, now)
 
     def _connected(self, other: Device, own: Device | None) -> None:
-        """Handle a network other than the hotspot."""
         self._lost_at, self._not_before = None, 0.0
         if own is not None:
             self._manager.down(HOTSPOT)
@@ -180,10 +179,10 @@ class NetworkKeeper:
             self._scan()
 
     def _in_hotspot(self, own: Device, now: float) -> None:
-        """Handle the open hotspot."""
         if self.state.mode != "hotspot":  # an earlier run opened it
             self._opened_at = now
             self._show(mode="hotspot", network="", hotspot=own.connection, fault=None)
+        # Most radios cannot look for networks while they are a hotspot, so it has to close for that.
         lonely = not self._visited and now - self._opened_at >= LONELY_SECONDS
         if lonely and self._manager.profiles():
             self._manager.down(HOTSPOT)
@@ -191,7 +190,6 @@ class NetworkKeeper:
             self._show(mode="looking")
 
     def _without_network(self, devices: list[Device], now: float) -> None:
-        """Handle a missing network."""
         self._lost_at = now if self._lost_at is None else self._lost_at
         radios = [one for one in devices if one.kind == "wifi" and one.state != "unmanaged"]
         if not radios:

@@ -211,9 +211,7 @@ class NetworkManager:
 
 
 def fields(line: str) -> list[str]:
-    """Return the fields of a terse line of nmcli, separated by colons. A colon in a field is escaped with a
-    backslash.
-    """
+    """Return the fields of a terse line of nmcli. Colons separate them; within one, a backslash escapes a colon."""
     found, rest = [""], iter(line)
     for sign in rest:
         if sign == ":":
@@ -234,7 +232,6 @@ def _lock(security: str) -> str:
 
 
 def _failure(code: int, wrong: str, name: str) -> Text:
-    """Return why nmcli failed, for people."""
     if code == NOT_RUNNING:
         return SLEEPING
     if re.search(r"[Nn]ot authorized|[Ii]nsufficient privileges", wrong):

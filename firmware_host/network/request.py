@@ -58,10 +58,8 @@ def checked_host_name(name: str) -> str:
     """Return a valid name for the machine, in lower case. Raises `UserError`."""
     small = name.strip().lower().removesuffix(".local")
     if not HOST_NAME.fullmatch(small) or small == "localhost":
-        raise UserError(
-            "not-understood",
-            Text("A table's name has up to 63 letters from a to z, digits, and hyphens inside."),
-        )
+        words = Text("A table's name has up to 63 letters from a to z, digits, and hyphens inside.")
+        raise UserError("not-understood", words)
     return small
 
 

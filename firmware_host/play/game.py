@@ -21,7 +21,7 @@ from engine.events import EVERYONE, Told
 from engine.game import REFEREE, TABLE, BoardGame, Command, Cues, Game
 from engine.graph import Map
 from engine.referee import Mark, Referee
-from engine.seats import board_seat, seat_for_board_command
+from engine.seats import board_seat, seat_for_board_command, secret_seats
 from engine.text import Text
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities, is_note, shown_on
@@ -102,7 +102,7 @@ class TableGame:
         play = isolated(game.name, cls, game, board, options, journal, chance)
         raw = checked(game.name, msgspec.to_builtins, options)
         slug, source = ("", "") if board is None else (board.slug, board.source)
-        play._opening = opening = promise.made(chance, game.name, slug, source, raw)
+        play._opening = opening = promise.new_opening(chance, game.name, slug, source, raw)
         play.rehearse = rehearse
         play._start = isolated(game.name, play._drawn)
         telling = checked(game.name, play._set_up, raw)
@@ -147,7 +147,7 @@ class TableGame:
         entries = journal.entries(saved.id)
         first, *acts = chain.standing(entries)
         play._opening = promise.read(first.entry.command)
-        play._seal([entry.hash for entry in promise.sealed(entries)][-1])
+        play._seal([entry.hash for entry in promise.sealed_entries(entries)][-1])
         play._start = read(game, first.entry.telling)
         for act in (one.entry for one in acts):
             play._acts.append((act.seat, game.read_command(act.seat, act.command), read(game, act.telling)))
@@ -173,6 +173,11 @@ class TableGame:
     def public(self) -> Any:
         """The public picture."""
         return self.referee.pictures[TABLE]
+
+    @property
+    def to_act(self) -> tuple[str, ...]:
+        """The seats that are to act, as far as everyone knows."""
+        return self.game.to_act(self.public)
 
     @property
     def standing(self) -> Mapping[str, str | None]:
@@ -305,9 +310,13 @@ class TableGame:
         return last if self._retractable.retractable(self.public, last[2]) else None
 
     def may_take_back(self, seat: str) -> bool:
-        """Return whether the last act was the seat's, and revealed nothing."""
+        """Return whether the last act was the seat's, and revealed nothing.
+
+        Never while another seat may act in secret, because the end of the offer would reveal that it has.
+        """
         last = self.retractable()
-        return last is not None and last[0] == seat
+        hidden = secret_seats(self.seats) - {seat}
+        return last is not None and last[0] == seat and hidden.isdisjoint(self.game.to_act(self.referee.pictures[seat]))
 
     def take_back(self, seat: str, kept: Mapping[str, Any] = NOTHING) -> None:
         """Undo the last act of `seat`. Raises `UserError` if it revealed something."""

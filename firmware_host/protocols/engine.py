@@ -174,7 +174,7 @@ class EngineServer:
     # --- the answers --------------------------------------------------------------------------------------------
 
     def _hello(self, request: Hello) -> dict[str, Any]:
-        known = {"games": games.names(), "maps": maps.played_on()}
+        known = {"games": games.names(), "maps": maps.playable_names()}
         return {"protocol": PROTOCOL, **known, "version": version("sniperboard")}
 
     def _new(self, request: New) -> dict[str, Any]:

@@ -20,14 +20,14 @@ from engine.referee import Referee
 from engine.refusal import NotUnderstood, RuleError
 from firmware_host.board.headless import HeadlessTable
 from firmware_host.core import maps
-from firmware_host.core.settings import ConfigError, Settings, settle
+from firmware_host.core.settings import ConfigError, Settings, settle, with_current_names
 from firmware_host.protocols.boards import DEFAULT_GAME, named
 from firmware_host.protocols.lines import TOO_LONG, lines, value
 
 PROTOCOL = "board-hands/1"
 LONGEST_TRACE = 1e12
 """Milliseconds, about thirty years. Beyond that, float sums are not exact to a millisecond."""
-SETTINGS = ("rest_ms", "extendable_ms", "debounce_down_ms", "debounce_up_ms")
+SETTINGS = ("rest_ms", "slide_settle_ms", "debounce_down_ms", "debounce_up_ms")
 """The settings that a trace may have; `debounce_ms` stands for both of the last."""
 
 Time = Annotated[float, Meta(ge=0, le=LONGEST_TRACE)]
@@ -163,7 +163,7 @@ def _read(line: bytes) -> FirstLine | Feel | Pick | Act | Pass:
 
 
 def _settings(given: dict[str, Any]) -> Settings:
-    values = dict(given)
+    values = with_current_names(given)
     if "debounce_ms" in values:
         both = values.pop("debounce_ms")
         values = {"debounce_down_ms": both, "debounce_up_ms": both, **values}

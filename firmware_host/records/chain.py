@@ -7,7 +7,7 @@ telling]`, in hexadecimal digits. Before the first entry it is that of `[format,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from hashlib import sha256
 from typing import Annotated, Any, Literal
 
@@ -68,7 +68,8 @@ def standing(entries: Iterable[ChainEntry]) -> list[StandingEntry]:
     found, numbers = list[StandingEntry](), Numbers()
     for index, entry in enumerate(entries):
         if entry.kind == "taken-back":
-            numbers.give_back(found.pop(_taken_back(found, entry)).number)
+            place = -1 if entry.command is None else [one.index for one in found].index(entry.command)
+            numbers.give_back(found.pop(place).number)
         elif entry.kind in ("start", "act"):
             found.append(StandingEntry(index, numbers.take(), entry))
     return found
@@ -102,19 +103,13 @@ class Numbers:
         self.next = min(self.next, number)
 
 
-def _taken_back(found: Sequence[StandingEntry], entry: ChainEntry) -> int:
-    """Return the place in `found` of the act that an entry takes back."""
-    places = (place for place, one in enumerate(found) if one.index == entry.command)
-    return len(found) - 1 if entry.command is None else next(places)
-
-
 class GameHeader(Struct, frozen=True):
     """What a game is played with, and when it started. `source` is the map's hash."""
 
     started: Moment
-    game: str
-    map: str
-    source: str
+    game: Name
+    map: Name
+    source: Name
     options: Any
 
 
@@ -125,17 +120,17 @@ def text(value: Any) -> str:
 
 def beginning(header: GameHeader) -> str:
     """Return the hash before the first entry."""
-    return _hash([FORMAT, header.started, header.game, header.map, header.source, header.options])
+    return seal(FORMAT, header.started, header.game, header.map, header.source, header.options)
 
 
 def link(before: str, at: float, kind: str, seat: str, command: str, telling: str) -> str:
     """Return the hash of an entry after the one with the hash `before`. `command` and `telling` are JSON."""
-    return _hash([before, at, kind, seat, Raw(command.encode()), Raw(telling.encode())])
+    return seal(before, at, kind, seat, Raw(command.encode()), Raw(telling.encode()))
 
 
 def seal(*values: Any) -> str:
-    """Return the hash of values outside a chain."""
-    return _hash(list(values))
+    """Return the SHA-256 hash of values as compact JSON, in hexadecimal digits."""
+    return sha256(msgspec.json.encode(values)).hexdigest()
 
 
 def first_misfit(header: GameHeader, entries: Iterable[tuple[float, str, str, str, str, str]]) -> int | None:
@@ -149,7 +144,3 @@ def first_misfit(header: GameHeader, entries: Iterable[tuple[float, str, str, st
             return number
         before, last = found, kind
     return 0 if number < 0 else None
-
-
-def _hash(values: list[Any]) -> str:
-    return sha256(msgspec.json.encode(values)).hexdigest()

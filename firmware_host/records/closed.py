@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
 from engine.graph.fault import MapError
@@ -46,7 +45,7 @@ class ClosedGame(Struct, frozen=True):
         return said.with_(game=self.number, name=self.game, why=why)
 
 
-def of(number: int, game: str, error: Exception | None) -> ClosedGame:
+def from_error(number: int, game: str, error: Exception | None) -> ClosedGame:
     """Return the closed game for an error; None stands for a game that hung the table."""
     name = game[:LONGEST]
     if error is None:
@@ -60,15 +59,12 @@ def of(number: int, game: str, error: Exception | None) -> ClosedGame:
 
 def read(journal: Journal) -> tuple[ClosedGame, ...]:
     """Return the closed games, the oldest first; none if another version stored them."""
-    try:
-        return msgspec.convert(journal.kept(KEPT) or [], tuple[ClosedGame, ...])
-    except msgspec.ValidationError:
-        return ()
+    return journal.kept_items(KEPT, ClosedGame)
 
 
 def close(journal: Journal, game: ClosedGame) -> None:
     """Close a game. If that cannot be stored, the next start closes it again."""
     known = [it for it in read(journal) if it.number != game.number]
     with suppress(CannotWrite):
-        journal.keep(KEPT, msgspec.to_builtins([*known, game][-MOST:]))
+        journal.keep(KEPT, [*known, game][-MOST:])
         journal.end(game.number)

@@ -49,6 +49,7 @@ def damaged_games(db: sqlite3.Connection) -> tuple[DamagedGame, ...]:
 
 def is_intact(db: sqlite3.Connection, number: int) -> bool:
     """Return whether a game's chain begins with its row, has no gap, and holds."""
+    # Numbers without a gap: first and last are as many apart as there are rows.
     counted = "SELECT MIN(number), MAX(number), COUNT(*) FROM entries WHERE game = ?"
     first, last, count = db.execute(counted, (number,)).fetchone()
     if (first, last) != (0, count - 1):
@@ -67,12 +68,11 @@ def name_games(games: Sequence[object]) -> str:
 
 def notice(games: Sequence[DamagedGame]) -> Text:
     """Return the public sentence about damaged games."""
-    return Text(
+    words = Text(
         "{number} game in the journal is damaged: {games}. It stays in the file, closed. All others are unaffected.",
         "{number} games in the journal are damaged: {games}. They stay in the file, closed. All others are unaffected.",
-        number=len(games),
-        games=name_games(games),
     )
+    return words.with_(number=len(games), games=name_games(games))
 
 
 # SQLite itself accepts a TEXT that is not valid text, and returns it as a BLOB.

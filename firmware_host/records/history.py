@@ -128,13 +128,12 @@ class History:
         return dict(referee.pictures)
 
     def steps(self, first: int = 0) -> Iterator[Step]:
-        """Yield the steps from number `first` on. Starts at the nearest checkpoint, and adds one every
-        `SPACING` steps.
-        """
+        """Yield the steps from number `first` on, from the nearest checkpoint. Adds one every `SPACING` steps."""
         begin = min(first // SPACING, max(len(self._checkpoints) - 1, 0)) * SPACING
         checkpoint = self._checkpoint(begin)
         referee, known = Referee(self.game, checkpoint.pictures), checkpoint.known
         for number, act in enumerate(self._acts[begin:], begin):
+            # Checkpoints are made in order, so the next one is due exactly here.
             if number == len(self._checkpoints) * SPACING:
                 self._checkpoints.append(_Checkpoint(dict(referee.pictures), known))
             self._breathe()

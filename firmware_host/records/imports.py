@@ -11,7 +11,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import Any
+
+import msgspec
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
@@ -19,7 +20,7 @@ from firmware_host.records import chain, record
 from firmware_host.records.chain import ChainEntry, GameHeader
 from firmware_host.records.journal import LONGEST, ROW_BYTES, Journal
 from firmware_host.records.recheck import replayed
-from firmware_host.records.record import Record, RecordError
+from firmware_host.records.record import Record, RecordError, given_options
 from firmware_host.records.turns import Turns
 
 LARGEST = 1 << 20
@@ -42,7 +43,7 @@ def turns() -> Turns:
     return Turns(waiting=0, refusal=lambda: UserError("not-now", another))
 
 
-def checked(data: bytes) -> Record:
+def read_checked(data: bytes) -> Record:
     """Return the record in a file that a person sent, if it is complete and follows the rules. Raises `UserError`."""
     if len(data) > LARGEST:
         raise UserError(
@@ -81,7 +82,8 @@ def check_new(journal: Journal, sent: Record, finished: int | None = None) -> No
     if (closed := journal.damaged_as(sent)) is not None:
         here = Text("This game is here already, as game {game}, which is damaged and closed.", game=closed.number)
         raise UserError("not-now", here)
-    if (size := _size(sent)) > LONGEST:
+    size = sum(len(chain.text([entry.command, entry.telling])) + ROW_BYTES for entry in sent.entries)
+    if size > LONGEST:
         raise UserError("too-large", Text("This game is too long to be viewed here, and is not imported."))
     sizes = journal.imported()
     if len(sizes) >= MOST_IMPORTED:
@@ -96,17 +98,10 @@ def check_new(journal: Journal, sent: Record, finished: int | None = None) -> No
         raise UserError("not-now", large.with_(size=MOST_BYTES >> 20))
 
 
-def _size(sent: Record) -> int:
-    """Return the approximate bytes that a record takes in the journal."""
-    return sum(len(chain.text([entry.command, entry.telling])) + ROW_BYTES for entry in sent.entries)
-
-
 def import_record(journal: Journal, sent: Record) -> int:
-    """Store a record that was `checked` and is new, also while a game runs. Return its number here. Only the table's
-    loop may call this. Raises `UserError`.
-    """
+    """Store a checked, new record. Return its number. Only for the table's loop. Raises `UserError`."""
     try:
-        return journal.import_game(sent.header, sent.entries)
+        return journal.import_game(sent)
     except RecordError as error:
         raise _not_taken(error) from error
 
@@ -115,8 +110,8 @@ def identity(header: GameHeader, entries: Sequence[ChainEntry]) -> str:
     """Return the hash of what identifies a game: see the top of this file."""
     standing = [one.entry for one in chain.standing(entries)]
     acts = [(it.seat, None if it.kind == "start" else it.command, it.telling) for it in standing]
-    values = [header.game, header.map, header.source, _given(header.options)]
-    digest = sha256(chain.text(values).encode())
+    values = [header.game, header.map, header.source, given_options(header.options)]
+    digest = sha256(msgspec.json.encode(values, order="deterministic"))
     for act in acts:
         digest.update(chain.text(act).encode())
     return digest.hexdigest()
@@ -124,24 +119,18 @@ def identity(header: GameHeader, entries: Sequence[ChainEntry]) -> str:
 
 def _number_here(journal: Journal, sent: Record, finished: int | None) -> int | None:
     """Return the number of the intact game here that `sent` is a record of."""
-    wanted = identity(sent.header, sent.entries)
+    wanted = identity(sent, sent.entries)
+    # The beginning of the chain is quick to compare, and enough for a record that was exported here.
     for saved in journal.games():
         if saved.hash == sent.hash:
             return saved.id
-    for saved in journal.started_as(sent.header, chain.text(sent.entries[0].telling)):
+    for saved in journal.started_as(sent, chain.text(sent.entries[0].telling)):
         if journal.ended(saved.id) is None and saved.id != finished:
             continue
         time.sleep(BREATH)
-        if identity(saved.header, journal.entries(saved.id)) == wanted:
+        if identity(saved, journal.entries(saved.id)) == wanted:
             return saved.id
     return None
-
-
-def _given(options: Any) -> Any:
-    """Return options in one order, without those that have no value: a record may be older than an option."""
-    if not isinstance(options, dict):
-        return options
-    return {name: options[name] for name in sorted(options) if options[name] is not None}
 
 
 def _not_taken(error: RecordError) -> UserError:

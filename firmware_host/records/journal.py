@@ -10,16 +10,16 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.core.errors import JournalError, UserError
-from firmware_host.records import chain, damage, journal_file
+from firmware_host.records import chain, damage, journal_file, layout, record
 from firmware_host.records.chain import ChainEntry, GameHeader, Kind
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.record import Record, RecordError
@@ -27,6 +27,8 @@ from firmware_host.records.salvage import HIGHEST
 from firmware_host.records.state_folder import CannotWrite, FileLock, passing, resolved
 
 __all__ = ["FILE", "CannotWrite", "Journal", "JournalError", "SavedAct", "SavedGame"]
+
+T = TypeVar("T")
 
 FILE = "games.sqlite"
 """Name of the journal in the state folder."""
@@ -38,25 +40,14 @@ LONGEST = 2 << 20
 """Bytes of a game's entries. A longer game is not imported, and one that was played here is listed but cannot be
 viewed, because that would take too much memory and time.
 """
-_ENDS = ("put-away", "imported")
-_GAMES = "SELECT id, game, map, source, options, started, hash FROM games"
+_GAMES = "SELECT started, game, map, source, options, id, hash FROM games"
 
 
-class SavedGame(Struct, frozen=True):
-    """A game in the journal. `source` is the map's hash, `hash` the beginning of its chain."""
+class SavedGame(GameHeader, frozen=True):
+    """A game in the journal. `hash` is the beginning of its chain."""
 
     id: int
-    game: str
-    map: str
-    source: str
-    options: Any
-    started: float
     hash: str
-
-    @property
-    def header(self) -> GameHeader:
-        """What its chain begins with."""
-        return GameHeader(self.started, self.game, self.map, self.source, self.options)
 
 
 class SavedAct(Struct, frozen=True):
@@ -65,15 +56,6 @@ class SavedAct(Struct, frozen=True):
     seat: str
     command: Any
     telling: Any
-
-
-class LastEntry(NamedTuple):
-    """Number, time, kind and hash of a game's last entry; those of the beginning of the chain if there is no entry."""
-
-    number: int
-    at: float
-    kind: str
-    hash: str
 
 
 class Journal:
@@ -99,21 +81,13 @@ class Journal:
         """
 
     @classmethod
-    def to_read(cls, path: Path) -> Journal:
-        """Open the file at `path` read-only, also while a table uses it."""
-        journal = cls.__new__(cls)
-        journal.path = resolved(path)
-        journal._db, journal.damaged = journal_file.open_to_read(journal.path)
-        return journal
-
-    @classmethod
-    def reader(cls, path: Path, damaged: tuple[DamagedGame, ...]) -> Journal:
-        """Open a second, read-only connection to the file that this process already uses, without checking it again:
-        the time must not depend on the running game. `damaged` is what the first check found.
+    def to_read(cls, path: Path, damaged: tuple[DamagedGame, ...] | None = None) -> Journal:
+        """Open the file at `path` read-only, also while a table uses it. If this process has opened it before, give
+        what was found `damaged` then, so that it is not checked again: the time must not depend on the running game.
         """
         journal = cls.__new__(cls)
-        journal.path, journal.damaged = path, damaged
-        journal._db = journal_file.open_reader(path)
+        journal.path = resolved(path)
+        journal._db, journal.damaged = journal_file.open_to_read(journal.path, damaged)
         return journal
 
     @property
@@ -155,7 +129,7 @@ class Journal:
         """
         header = GameHeader(self._now(), game, board, source, options)
         with self._transaction():
-            for (other,) in self._db.execute(f"SELECT id FROM games WHERE {_RUNS} AND {self._sound}").fetchall():
+            for (other,) in self._db.execute(f"SELECT id FROM games WHERE {layout.RUNS} AND {self._sound}").fetchall():
                 self._add(other, "put-away")
             number = self._insert_game(header)
             self._add(number, "start", command=opening, telling=telling)
@@ -175,14 +149,11 @@ class Journal:
             self._keep(kept)
 
     def delete(self, game: int, kept: Mapping[str, Any] = NOTHING) -> None:
-        """Delete a game, damaged or not. Its number is not used again, and its bytes are overwritten. `kept` as in
-        `write`.
-        """
+        """Delete a game. Its number is not used again, and its bytes are overwritten. `kept` as in `write`."""
         highest = self._highest()
         with self._transaction():
             self._keep({HIGHEST: highest, **kept})
-            self._db.execute("DELETE FROM entries WHERE game = ?", (game,))
-            self._db.execute("DELETE FROM games WHERE id = ?", (game,))
+            layout.delete_game(self._db, game)
         self.damaged = tuple(other for other in self.damaged if other.number != game)
 
     def shrink(self) -> None:
@@ -201,7 +172,7 @@ class Journal:
 
     def running(self) -> SavedGame | None:
         """Return the game that was not put away yet."""
-        row = self._db.execute(f"{_GAMES} WHERE {_RUNS} AND {self._sound} ORDER BY id DESC").fetchone()
+        row = self._db.execute(f"{_GAMES} WHERE {layout.RUNS} AND {self._sound} ORDER BY id DESC").fetchone()
         return None if row is None else _saved(row)
 
     def acts(self, game: int) -> Iterator[SavedAct]:
@@ -261,60 +232,46 @@ class Journal:
     def ended(self, game: int) -> float | None:
         """Return when a game was put away or imported; None while it runs."""
         last = self.last(game)
-        return last.at if last.kind in _ENDS else None
+        return last.at if last.kind in layout.ENDS else None
 
     def head(self, game: int) -> str:
         """Return the hash of a game's last entry."""
         return self.last(game).hash
 
-    def import_game(self, header: GameHeader, entries: list[ChainEntry]) -> int:
+    def import_game(self, sent: Record) -> int:
         """Store a game from a record with its chain. Return its number here. Raises `RecordError`.
 
         The game is read back before the commit, so that nothing is stored that the next start would find damaged.
         Games that are played here need no such check, because their values are always read back as written.
         """
         with self._transaction():
-            number = self._insert_game(header)
-            for index, it in enumerate(entries):
+            number = self._insert_game(sent)
+            for index, it in enumerate(sent.entries):
                 texts = chain.text(it.command), chain.text(it.telling)
-                self._insert(number, index, (it.at, it.kind, it.seat, *texts), it.hash)
+                layout.insert_entry(self._db, number, index, (it.at, it.kind, it.seat, *texts), it.hash)
             self._add(number, "imported")
-            if self._read_back(number) != chain.text([header, entries]) or not damage.is_intact(self._db, number):
+            row = self._db.execute(f"{_GAMES} WHERE id = ?", (number,)).fetchone()
+            read_back = record.of(_saved(row), self.entries(number)[:-1])
+            if chain.text(read_back) != chain.text(sent) or not damage.is_intact(self._db, number):
                 raise RecordError(Text("it cannot be stored without changes."))
         return number
 
-    def _read_back(self, number: int) -> str:
-        """Return a game that was just imported as text, as it is read from the file."""
-        row = self._db.execute(f"{_GAMES} WHERE id = ?", (number,)).fetchone()
-        return chain.text([_saved(row).header, self.entries(number)[:-1]])
-
     def _insert_game(self, header: GameHeader) -> int:
         number = self._highest() + 1
-        row = (number, header.started, header.game, header.map, header.source, chain.text(header.options))
-        self._db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", (*row, chain.beginning(header)))
+        layout.insert_game(self._db, number, header)
         return number
 
     def _highest(self) -> int:
-        """Return the highest number that a game has or had."""
         (found,) = self._db.execute("SELECT MAX(id) FROM games").fetchone()
         kept = self.kept(HIGHEST)
         return max(found or 0, kept if isinstance(kept, int) else 0)
 
     def _add(self, game: int, kind: Kind, seat: str = "", command: Any = None, telling: Any = ()) -> None:
-        last = self.last(game)
-        row = (self._now(), kind, seat, chain.text(command), chain.text(telling))
-        self._insert(game, last.number + 1, row, chain.link(last.hash, *row))
+        layout.append(self._db, game, self._now(), kind, seat, command, telling)
 
-    def _insert(self, game: int, number: int, row: tuple[float, str, str, str, str], found: str) -> None:
-        self._db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (game, number, *row, found))
-
-    def last(self, game: int) -> LastEntry:
+    def last(self, game: int) -> layout.LastEntry:
         """Return the last entry of a game."""
-        query = "SELECT number, at, kind, hash FROM entries WHERE game = ? ORDER BY number DESC LIMIT 1"
-        row = self._db.execute(query, (game,)).fetchone()
-        if row is None:
-            row = (-1, *self._db.execute("SELECT started, '', hash FROM games WHERE id = ?", (game,)).fetchone())
-        return LastEntry(*row)
+        return layout.last_entry(self._db, game)
 
     # --- small values ----------------------------------------------------------------------
 
@@ -323,31 +280,54 @@ class Journal:
         with suppress(sqlite3.Error):  # if reading fails, writing reports what is wrong
             if self._kept(name) == chain.text(value):
                 return
-        self._keep_now(name, value)
-
-    def _keep_now(self, name: str, value: Any) -> None:
         with self._transaction():
             self._keep({name: value})
 
     def _keep(self, values: Mapping[str, Any]) -> None:
         for name, value in values.items():
-            text = chain.text(value)
-            self._db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (name, text, chain.seal(name, text)))
+            layout.keep(self._db, name, value)
 
     def try_writing(self) -> None:
         """Write something that changes nothing. Raises `CannotWrite` if that fails."""
-        self._keep_now("tried", True)
+        with self._transaction():
+            self._keep({"tried": True})
 
     def kept(self, name: str) -> Any:
         """Return a stored value, or None."""
         return msgspec.json.decode(self._kept(name))
 
+    def kept_items(self, name: str, kind: type[T]) -> tuple[T, ...]:
+        """Return the items of a stored list; none if another version stored them in another form."""
+        try:
+            return msgspec.json.decode(self._kept(name), type=tuple[kind, ...] | None) or ()  # type: ignore[valid-type]
+        except msgspec.ValidationError:
+            return ()
+
     def _kept(self, name: str) -> str:
         row = self._db.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
         return chain.text(None) if row is None else str(row[0])
 
-    def _transaction(self) -> _Transaction:
-        return _Transaction(self, self._db)
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Write in one transaction. Raises `JournalError` if SQLite cannot write."""
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            yield
+            self.commit()
+        except BaseException as error:
+            if self._db.in_transaction:  # SQLite rolls back by itself after some errors
+                with suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+            if isinstance(error, sqlite3.Error):
+                raise self._not_written(error) from error
+            raise
+
+    def _not_written(self, error: sqlite3.Error) -> JournalError:
+        what = f"{self.path}: cannot be written ({error}). Nothing of what was to be written was published."
+        why = passing(error, self.path)
+        if why is None:
+            return JournalError(f"{what} The file is unchanged. Start the table again, which checks it.")
+        return CannotWrite(f"{what} Free some space on the disk, and check its permissions. The game is saved.", why)
 
     def commit(self) -> None:
         """Commit the open transaction. Raises `sqlite3.Error`."""
@@ -366,48 +346,8 @@ class Journal:
 
 
 _SIZE = f"COALESCE(SUM(LENGTH(CAST(command AS BLOB)) + LENGTH(CAST(telling AS BLOB)) + {ROW_BYTES}), 0)"
-_RUNS = f"NOT EXISTS (SELECT 1 FROM entries WHERE game = games.id AND kind IN {_ENDS})"
-
-
-class _Transaction:
-    """A transaction. Raises `JournalError` if SQLite cannot write."""
-
-    def __init__(self, journal: Journal, db: sqlite3.Connection) -> None:
-        self._journal, self._db, self._path = journal, db, journal.path
-
-    def __enter__(self) -> None:
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-        except sqlite3.Error as error:
-            raise self._error(error) from error
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if error is None:
-            try:
-                self._journal.commit()
-            except BaseException as failure:
-                self._undo()
-                if isinstance(failure, sqlite3.Error):
-                    raise self._error(failure) from failure
-                raise
-            return
-        self._undo()
-        if isinstance(error, sqlite3.Error):
-            raise self._error(error) from error
-
-    def _undo(self) -> None:
-        if self._db.in_transaction:  # SQLite rolls back by itself after some errors
-            with suppress(sqlite3.Error):
-                self._db.execute("ROLLBACK")
-
-    def _error(self, error: sqlite3.Error) -> JournalError:
-        what = f"{self._path}: cannot be written ({error}). Nothing of what was to be written was published."
-        why = passing(error, self._path)
-        if why is None:
-            return JournalError(f"{what} The file is unchanged. Start the table again, which checks it.")
-        return CannotWrite(f"{what} Free some space on the disk, and check its permissions. The game is saved.", why)
 
 
 def _saved(row: tuple[Any, ...]) -> SavedGame:
-    number, game, board, source, options, started, found = row
-    return SavedGame(number, game, board, source, msgspec.json.decode(options), started, found)
+    started, game, board, source, options, number, found = row
+    return SavedGame(started, game, board, source, msgspec.json.decode(options), number, found)

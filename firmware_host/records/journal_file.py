@@ -8,7 +8,6 @@ only reported (`damage.py`).
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator
@@ -19,22 +18,16 @@ from typing import NamedTuple
 
 from engine.text import Text
 from firmware_host.core.errors import JournalError
-from firmware_host.records import chain, damage, salvage, version_1
+from firmware_host.records import chain, damage, layout, salvage, version_1
 from firmware_host.records.damage import DamagedGame
-from firmware_host.records.layout import APPLICATION, TABLES, VERSION, connect, create_tables, schema, schema_of
-from firmware_host.records.state_folder import OUTSIDE, FileLock, failure, private
+from firmware_host.records.state_folder import FileLock, failure, is_outside, private
 
 _MAGIC, _HEADER = b"SQLite format 3\0", 100
 _WRITE_FORMAT = 18
-_COMPANIONS = ("-wal", "-shm", "-journal")
 
 
 class NotAJournal(Exception):
-    """The file is no intact journal of ours. The words continue a sentence that begins with "The journal"."""
-
-    def __init__(self, words: Text) -> None:
-        super().__init__(words)
-        self.words = words
+    """The file is no intact journal of ours. Its words continue a sentence that begins with "The journal"."""
 
 
 # --- opening ----------------------------------------------------------------------------------------------------
@@ -53,9 +46,7 @@ class OpenedJournal(NamedTuple):
 
 
 def open_journal(path: Path) -> OpenedJournal:
-    """Open the journal at `path` for writing, and create it if necessary. Raises `JournalError`, also if another
-    process writes it.
-    """
+    """Open or create the journal at `path` for writing. Raises `JournalError`, also if another process writes it."""
     private(path.parent)
     with _sentences(path), ExitStack() as undo:
         lock = FileLock(path) if path.is_file() else None  # before anything changes
@@ -65,13 +56,13 @@ def open_journal(path: Path) -> OpenedJournal:
         migrated = None
         if version is None:
             _create(path)
-        elif version < VERSION:
+        elif version < layout.VERSION:
             migrated = _migrated(path, version)
         _make_private(path)
         if lock is None or not lock.holds:
             lock = FileLock(path)
             undo.callback(lock.close)
-        db = connect(path, "rw")
+        db = layout.connect(path, "rw")
         undo.callback(db.close)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
@@ -82,9 +73,7 @@ def open_journal(path: Path) -> OpenedJournal:
 
 
 def _inspect_or_set_aside(path: Path) -> tuple[int | None, tuple[DamagedGame, ...], tuple[Text, ...]]:
-    """Set the file aside if it is no intact journal. Return the journal's version, its damaged games, and the sentences
-    about what was set aside.
-    """
+    """Return the journal's version, its damaged games, and the sentences about what was set aside."""
     said = _finished(path)
     try:
         return *_inspected(path), said
@@ -93,28 +82,28 @@ def _inspect_or_set_aside(path: Path) -> tuple[int | None, tuple[DamagedGame, ..
     return *_inspected(path), said
 
 
-def open_to_read(path: Path) -> tuple[sqlite3.Connection, tuple[DamagedGame, ...]]:
+def open_to_read(
+    path: Path, damaged: tuple[DamagedGame, ...] | None
+) -> tuple[sqlite3.Connection, tuple[DamagedGame, ...]]:
     """Open the journal at `path` read-only, also while it is in use. Return it and its damaged games. Nothing is set
     aside or migrated. Raises `JournalError`.
     """
     with _sentences(path):
-        if not path.exists():
-            raise JournalError(f"{path}: there is no journal. Name the table's folder with --state.")
-        try:
-            version, damaged = _inspected(path)
-        except NotAJournal as why:
-            raise JournalError(f"{path}: the journal {why}. Nothing was changed.") from why
-        if version != VERSION:
-            raise JournalError(f"{path}: the journal has an older version. Start the table once, which migrates it.")
-        return connect(path, "ro"), damaged
+        # What this process writes is opened by SQLite alone: closing another descriptor would drop the process's locks.
+        found = _checked_damage(path) if damaged is None else damaged
+        return layout.connect(path, "ro"), found
 
 
-def open_reader(path: Path) -> sqlite3.Connection:
-    """Open a second, read-only connection to the journal that this process writes. Only SQLite opens the file: closing
-    any other descriptor of it would drop the process's locks. Raises `JournalError`.
-    """
-    with _sentences(path):
-        return connect(path, "ro")
+def _checked_damage(path: Path) -> tuple[DamagedGame, ...]:
+    if not path.exists():
+        raise JournalError(f"{path}: there is no journal. Name the table's folder with --state.")
+    try:
+        version, damaged = _inspected(path)
+    except NotAJournal as why:
+        raise JournalError(f"{path}: the journal {why}. Nothing was changed.") from why
+    if version != layout.VERSION:
+        raise JournalError(f"{path}: the journal has an older version. Start the table once, which migrates it.")
+    return damaged
 
 
 @contextmanager
@@ -140,20 +129,18 @@ def _inspected(path: Path) -> tuple[int | None, tuple[DamagedGame, ...]]:
     and errors whose cause lies outside the file.
     """
     if not os.path.lexists(path) or (path.is_file() and path.stat().st_size == 0):
-        if any(_size(Path(f"{path}{ending}")) for ending in _COMPANIONS):
+        if any(map(_size, layout.parts(path)[1:])):
             raise NotAJournal(Text("has lost its beginning"))
         return None, ()
     _check_header(path)
     try:
-        with closing(connect(path, "ro")) as db:
+        with closing(layout.connect(path, "ro")) as db:
             db.execute("BEGIN")  # a consistent view, even while a table writes
             version = _checked(db, path)
-            return version, damage.damaged_games(db) if version == VERSION else ()
-    except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF in OUTSIDE:
+            return version, damage.damaged_games(db) if version == layout.VERSION else ()
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter from a name in the file, or SQLite's message
+        if isinstance(error, sqlite3.Error) and is_outside(error):
             raise
-        raise NotAJournal(Text("is damaged")) from error
-    except UnicodeDecodeError as error:  # from a name in the file, or SQLite's message about it
         raise NotAJournal(Text("is damaged")) from error
 
 
@@ -176,17 +163,17 @@ def _checked(db: sqlite3.Connection, path: Path) -> int:
     (application,), (version,) = (
         db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
     )
-    if application == APPLICATION and version > VERSION:
+    if application == layout.APPLICATION and version > layout.VERSION:
         raise JournalError(
             f"{path}: written by a newer version of this program (journal version {version}, this one writes "
-            f"{VERSION}). Install that version again, or choose another state folder. Nothing was changed."
+            f"{layout.VERSION}). Install that version again, or choose another state folder. Nothing was changed."
         )
     whole = db.execute("PRAGMA integrity_check(1)").fetchall() == [("ok",)]
-    found = schema(db)
-    if application == APPLICATION and version == VERSION:
-        if not (whole and found == schema_of(TABLES) and _contents_fit(db)):
+    found = layout.schema(db)
+    if application == layout.APPLICATION and version == layout.VERSION:
+        if not (whole and found == layout.schema_of(layout.TABLES) and _contents_fit(db)):
             raise NotAJournal(Text("is damaged"))
-    elif application == 0 and version == version_1.VERSION and found == schema_of(version_1.TABLES):
+    elif application == 0 and version == version_1.VERSION and found == layout.schema_of(version_1.TABLES):
         if not (whole and version_1.readable(db)):
             raise NotAJournal(Text("is damaged"))
     else:
@@ -217,28 +204,26 @@ def _salvaged(path: Path, why: NotAJournal) -> tuple[Text, ...]:
             if old is not None:
                 said = _save_rest(path, old)
     place = _set_aside(path)
-    if not said:
-        sentence = Text(
-            "The journal {name} {why}. It was kept as {place}, and a new, empty one was created. Earlier games are "
-            "not available.",
-            name=path.name,
-            why=why.words,
-            place=place.name,
-        )
-        return (sentence,)
+    if said:
+        return (_take_over(path, place, why), *said)
+    sentence = Text(
+        "The journal {name} {why}. It was kept as {place}, and a new, empty one was created. Earlier games are not "
+        "available."
+    )
+    return (sentence.with_(name=path.name, why=why.args[0], place=place.name),)
+
+
+def _take_over(path: Path, place: Path, why: NotAJournal) -> Text:
+    """Replace a journal that was set aside at `place` by what was saved of it. Return the sentence about it."""
     os.replace(_saved_path(path), path)
     _sync(path.parent)
     sentence = Text(
-        "The journal {name} {why}. It was kept as {place}, and what could be read of it was saved into a new one.",
-        name=path.name,
-        why=why.words,
-        place=place.name,
+        "The journal {name} {why}. It was kept as {place}, and what could be read of it was saved into a new one."
     )
-    return (sentence, *said)
+    return sentence.with_(name=path.name, why=why.args[0], place=place.name)
 
 
 def _saved_path(path: Path) -> Path:
-    """Return the path of the saved journal until the damaged one is renamed."""
     return path.with_name(f"{path.name}.saved")
 
 
@@ -260,16 +245,7 @@ def _finished(path: Path) -> tuple[Text, ...]:
         rest.unlink()
         return ()
     place = _set_aside(path)  # the files that SQLite left
-    os.replace(rest, path)
-    _sync(path.parent)
-    return (
-        Text(
-            "The journal {name} was damaged. It was kept as {place}, and what could be read of it was saved into a new "
-            "one.",
-            name=path.name,
-            place=place.name,
-        ),
-    )
+    return (_take_over(path, place, NotAJournal(Text("is damaged"))),)
 
 
 def _set_aside(path: Path) -> Path:
@@ -277,9 +253,9 @@ def _set_aside(path: Path) -> Path:
     place = _free_name(path, "set-aside")
     if not os.path.lexists(path):
         place = max(path.parent.glob(f"{path.stem}.set-aside*{path.suffix}"), key=os.path.getctime, default=place)
-    for ending in ("", *_COMPANIONS):
-        if os.path.lexists(f"{path}{ending}") and not os.path.lexists(f"{place}{ending}"):
-            os.rename(f"{path}{ending}", f"{place}{ending}")
+    for old, new in zip(layout.parts(path), layout.parts(place), strict=True):
+        if os.path.lexists(old) and not os.path.lexists(new):
+            os.rename(old, new)
     _make_private(place)
     _sync(path.parent)
     return place
@@ -287,8 +263,7 @@ def _set_aside(path: Path) -> Path:
 
 def _make_private(path: Path) -> None:
     """Remove the rights of other users to the file and to SQLite's files next to it."""
-    for ending in ("", *_COMPANIONS):
-        file = Path(f"{path}{ending}")
+    for file in layout.parts(path):
         if file.is_file() and not file.is_symlink() and (mode := stat.S_IMODE(file.stat().st_mode)) & 0o077:
             os.chmod(file, mode & 0o700)
 
@@ -298,7 +273,7 @@ def _free_name(path: Path, label: str) -> Path:
     for number in count(1):
         again = f"-{number}" if number > 1 else ""
         place = path.with_name(f"{path.stem}.{label}{again}{path.suffix}")
-        if not any(os.path.lexists(f"{place}{ending}") for ending in ("", *_COMPANIONS)):
+        if not any(map(os.path.lexists, layout.parts(place))):
             break
     return place
 
@@ -306,11 +281,11 @@ def _free_name(path: Path, label: str) -> Path:
 def _create(path: Path, fill: Callable[[sqlite3.Connection], object] = lambda new: None) -> None:
     """Create an empty journal, or one with what `fill` writes. It appears at `path` only when it is complete."""
     made = path.with_name(f"{path.name}.new")
-    _discard(made)
+    layout.discard(made)
     try:
         os.close(os.open(made, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-        with closing(connect(made, "rw")) as db:
-            create_tables(db)
+        with closing(layout.connect(made, "rw")) as db:
+            layout.create_tables(db)
             db.execute("BEGIN")
             fill(db)
             db.execute("COMMIT")
@@ -318,33 +293,25 @@ def _create(path: Path, fill: Callable[[sqlite3.Connection], object] = lambda ne
         _sync(made)
         os.replace(made, path)
     except (OSError, sqlite3.Error):
-        _discard(made)  # free its space on a full disk
+        layout.discard(made)  # free its space on a full disk
         raise
     _sync(path.parent)
 
 
-def _discard(path: Path) -> None:
-    """Delete a file and SQLite's files next to it."""
-    for ending in ("", *_COMPANIONS):
-        Path(f"{path}{ending}").unlink(missing_ok=True)
-
-
 def _migrated(path: Path, version: int) -> str:
-    """Migrate an older journal. Return the sentence about it."""
     backup = _free_name(path, f"version-{version}")
-    with closing(connect(path, "rw")) as db:
+    with closing(layout.connect(path, "rw")) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     if _size(Path(f"{path}-wal")):
         raise JournalError(f"{path}: another program has it open. Stop it, then start again.")
     copy = path.with_name(f"{path.name}.copy")
     copy.unlink(missing_ok=True)
-    os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    shutil.copyfile(path, copy)
+    layout.copy_privately(path, copy)
     _sync(copy)
     os.rename(copy, backup)
-    with closing(connect(backup, "ro")) as old:
+    with closing(layout.connect(backup, "ro")) as old:
         _create(path, lambda new: version_1.copy(old, new))
-    return f"The journal was migrated from version {version} to {VERSION}. The old one is kept as {backup.name}."
+    return f"The journal was migrated from version {version} to {layout.VERSION}. The old one is kept as {backup.name}."
 
 
 def _sync(path: Path) -> None:

@@ -1,11 +1,17 @@
-"""The tables of a journal of this version."""
+"""The tables of a journal of this version, how rows are added to them, and the files of a database."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any, NamedTuple
 from urllib.parse import quote
+
+from firmware_host.records import chain
+from firmware_host.records.chain import GameHeader, Kind
 
 VERSION = 2
 APPLICATION = 0x536E6A31
@@ -23,6 +29,22 @@ CREATE TABLE entries (
 ) STRICT;
 CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
 """
+ENDS = ("put-away", "imported")
+"""The kinds of entries after which a game has ended."""
+RUNS = f"NOT EXISTS (SELECT 1 FROM entries WHERE game = games.id AND kind IN {ENDS})"
+"""The SQL condition for rows of `games` that have not ended."""
+
+Row = tuple[float, str, str, str, str]
+"""An entry in the table: when, kind, seat, and as JSON its command and telling."""
+
+
+class LastEntry(NamedTuple):
+    """Number, time, kind and hash of a game's last entry; those of the beginning of the chain if there is no entry."""
+
+    number: int
+    at: float
+    kind: str
+    hash: str
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
@@ -46,3 +68,61 @@ def schema_of(tables: str) -> list[tuple[str, str, str | None]]:
 def create_tables(db: sqlite3.Connection) -> None:
     """Create the tables of an empty journal."""
     db.executescript(f"BEGIN; {TABLES} PRAGMA user_version = {VERSION}; PRAGMA application_id = {APPLICATION}; COMMIT;")
+
+
+def parts(path: Path) -> list[Path]:
+    """Return the path of an SQLite file and of the files that SQLite puts next to it, its log first."""
+    return [Path(f"{path}{ending}") for ending in ("", "-wal", "-shm", "-journal")]
+
+
+def discard(path: Path) -> None:
+    """Delete a file and SQLite's files next to it."""
+    for part in parts(path):
+        part.unlink(missing_ok=True)
+
+
+def copy_privately(path: Path, copy: Path) -> None:
+    """Copy a file to a new one that only this user can read."""
+    os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    shutil.copyfile(path, copy)
+
+
+def insert_game(db: sqlite3.Connection, number: int, header: GameHeader) -> None:
+    """Add a game without entries."""
+    row = (number, header.started, header.game, header.map, header.source, chain.text(header.options))
+    db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", (*row, chain.beginning(header)))
+
+
+def insert_entry(db: sqlite3.Connection, game: int, number: int, row: Row, found: str) -> None:
+    """Add an entry with the number and the hash that it has in its chain."""
+    db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (game, number, *row, found))
+
+
+def append(db: sqlite3.Connection, game: int, at: float, kind: Kind, *act: Any) -> None:
+    """Add an entry at the end of a game's chain. `act` are seat, command and telling; an entry can be without."""
+    seat, command, telling = act or ("", None, ())
+    last, row = last_entry(db, game), (at, kind, seat, chain.text(command), chain.text(telling))
+    insert_entry(db, game, last.number + 1, row, chain.link(last.hash, *row))
+
+
+def last_entry(db: sqlite3.Connection, game: int) -> LastEntry:
+    """Return the last entry of a game."""
+    query = "SELECT number, at, kind, hash FROM entries WHERE game = ? ORDER BY number DESC LIMIT 1"
+    row = db.execute(query, (game,)).fetchone()
+    return (
+        LastEntry(*row)
+        if row
+        else LastEntry(-1, *db.execute("SELECT started, '', hash FROM games WHERE id = ?", (game,)).fetchone())
+    )
+
+
+def delete_game(db: sqlite3.Connection, game: int) -> None:
+    """Delete a game with its entries."""
+    db.execute("DELETE FROM entries WHERE game = ?", (game,))
+    db.execute("DELETE FROM games WHERE id = ?", (game,))
+
+
+def keep(db: sqlite3.Connection, name: str, value: Any) -> None:
+    """Store a small value, and replace the one of that name."""
+    text = chain.text(value)
+    db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (name, text, chain.seal(name, text)))

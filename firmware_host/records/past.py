@@ -12,11 +12,10 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec import ValidationError
@@ -35,7 +34,7 @@ from firmware_host.records import closed, imports, record, results
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.history import History, figures, outcome, unfold
 from firmware_host.records.journal import LONGEST, Journal, JournalError, SavedGame
-from firmware_host.records.pages import Pages
+from firmware_host.records.recent import Recent
 from firmware_host.records.record import Record
 from firmware_host.records.turns import Turns, busy
 
@@ -47,6 +46,8 @@ KEPT = 8
 """Games whose acts are kept in memory."""
 KEPT_BYTES = 6 << 20
 """Bytes of their entries in the journal. The game that was requested last is always kept."""
+PAGE_BYTES, MOST_PAGES = 5 << 20, 10_000
+"""Bytes and number of cached pages. They stay valid until the game is deleted."""
 STEPS = 64
 """Steps on one page of a game."""
 STEP_BYTES = 256 << 10
@@ -69,14 +70,6 @@ CLOSED = {
 }
 
 
-class _OpenedGame(NamedTuple):
-    """A game that is over: its row in the journal, its public facts, its history."""
-
-    saved: SavedGame
-    told: dict[str, Any]
-    history: History
-
-
 class _Room:
     """How many bytes of games a request may still read for the first time."""
 
@@ -95,9 +88,8 @@ class PastGames:
         self._turns = Turns()
         self._names: dict[str, str] = {}
         self._facts: dict[int, dict[str, Any]] = {}
-        self._histories: OrderedDict[int, History | None] = OrderedDict()
-        self._sizes: dict[int, int] = {}
-        self._pages = Pages()
+        self._histories = Recent[int, History | None](KEPT, KEPT_BYTES)
+        self._pages = Recent[tuple[int, int, Translate], bytes](MOST_PAGES, PAGE_BYTES)
         self._too_large: set[int] = set()
 
     # --- looking ------------------------------------------------------------------------------------------------
@@ -116,16 +108,16 @@ class PastGames:
         """
         with self._reading() as journal:
             told, more = self._newest(journal, finished, before, _Room(LISTED))
-            sizes = [None if self._stays(journal, it["number"]) else journal.size(it["number"]) for it in told]
+            damaged = {game.number for game in journal.damaged}
+            sizes = [
+                journal.size(number) if number in damaged or journal.ended(number) is not None else None
+                for number in (it["number"] for it in told)
+            ]
             imported = journal.imported()
             taken = {"games": len(imported), "bytes": sum(imported.values())}
             limits = {"most_games": imports.MOST_IMPORTED, "most_bytes": imports.MOST_BYTES}
             stored = [{**it, "bytes": size} for it, size in zip(told, sizes, strict=True)]
             return {"games": stored, "more": more, "imported": {**taken, **limits}}
-
-    def _stays(self, journal: Journal, number: int) -> bool:
-        """Return whether a game is on the table, reading nothing else of it."""
-        return all(game.number != number for game in journal.damaged) and journal.ended(number) is None
 
     def _newest(
         self, journal: Journal, finished: int | None, before: int | None, room: _Room
@@ -175,14 +167,14 @@ class PastGames:
 
     def whole(self, number: int, finished: int | None, translate: Translate = str) -> bytes:
         """Return a finished game with all steps as JSON. Raises `UserError` (too-large) for more than `WHOLE`."""
-        if (kept := self._pages.find(number, ALL, translate)) is not None:
+        if (kept := self._pages.find((number, ALL, translate))) is not None:
             return kept
         with self._reading() as journal:
             _, told, history = self._opened(journal, number, finished)
             if number not in self._too_large:
                 found, following = _built(history, {**told, **history.head()}, 0, translate, WHOLE, len(history))
                 if following is None:
-                    self._pages.add(number, ALL, translate, found)
+                    self._pages.add((number, ALL, translate), found, len(found))
                     return found
                 self._too_large.add(number)
         raise UserError("too-large", Text("This game is too long for one answer. Ask for its steps in pages."))
@@ -191,7 +183,7 @@ class PastGames:
         """The steps of a game that is over from number `first` on, as JSON: as many as one page holds, their `count` in
         the whole game, and with which number to go on (`next`, None at the end).
         """
-        if (kept := self._pages.find(number, first, translate)) is not None:
+        if (kept := self._pages.find((number, first, translate))) is not None:
             return kept
         with self._reading() as journal:
             _, told, history = self._opened(journal, number, finished)
@@ -199,13 +191,13 @@ class PastGames:
                 raise UserError("not-found", _no_step(history))
             head = {**told, **history.head(), "count": len(history), "first": first}
             found, _ = _built(history, head, first, translate, STEP_BYTES, STEPS)
-            self._pages.add(number, first, translate, found)
+            self._pages.add((number, first, translate), found, len(found))
             return found
 
     def moment(self, number: int, step: int, finished: int | None) -> tuple[History, dict[str, Any], tuple[Cue, ...]]:
         """Return a finished game, and what the table's screen and the lamps show of one step."""
         with self._reading() as journal:
-            history = self._opened(journal, number, finished).history
+            _, _, history = self._opened(journal, number, finished)
             if not 0 <= step < len(history):
                 raise UserError("not-understood", _no_step(history))
             found = isolated(history.game.name, _moment, history, step, limit=START_LIMIT)
@@ -214,18 +206,18 @@ class PastGames:
     def history(self, number: int, finished: int | None) -> History:
         """Return the history of a finished game."""
         with self._reading() as journal:
-            return self._opened(journal, number, finished).history
+            return self._opened(journal, number, finished)[2]
 
     def record(self, number: int, finished: int | None) -> tuple[str, bytes]:
         """Return a file name, and the record of a finished game."""
         with self._reading() as journal:
-            saved = self._opened(journal, number, finished).saved
+            saved, _, _ = self._opened(journal, number, finished)
             day = time.strftime("%Y-%m-%d", time.localtime(saved.started))
-            written = record.write(record.of(saved.header, journal.entries(number)))
+            written = record.write(record.of(saved, journal.entries(number)))
             return f"sniperboard-{saved.map or saved.game}-{day}-{number}.json", written
 
-    def _opened(self, journal: Journal, number: int, finished: int | None) -> _OpenedGame:
-        """Return a finished game. This is the only way to its secrets."""
+    def _opened(self, journal: Journal, number: int, finished: int | None) -> tuple[SavedGame, dict[str, Any], History]:
+        """Return a finished game: its row, its public facts, its history. This is the only way to its secrets."""
         saved = journal.find(number)
         told = self._told(journal, saved, finished)
         if isinstance(saved, DamagedGame) or told["state"] != OVER:
@@ -233,7 +225,7 @@ class PastGames:
             raise UserError("not-over", why or CLOSED[told["state"]])
         history = self._history(journal, saved)
         assert history is not None, "its state would be unknown"
-        return _OpenedGame(saved, told, history)
+        return saved, told, history
 
     def _told(
         self, journal: Journal, saved: SavedGame | DamagedGame, finished: int | None, room: _Room | None = None
@@ -251,6 +243,7 @@ class PastGames:
             "started": round(saved.started),
         }
         told["state"] = RUNNING
+        # Of a running game nothing more is read: how long that takes could reveal secret acts.
         if ended is None and saved.id != finished:
             return told
         if journal.size(saved.id) > LONGEST:
@@ -308,14 +301,9 @@ class PastGames:
 
     def _history(self, journal: Journal, saved: SavedGame) -> History | None:
         """Return the history of a game; None if it cannot be replayed."""
-        kept = self._histories
-        if saved.id not in kept:
-            kept[saved.id] = _unfolded(journal, saved)
-            self._sizes[saved.id] = journal.size(saved.id)
-        kept.move_to_end(saved.id)
-        while len(kept) > 1 and (len(kept) > KEPT or sum(self._sizes[number] for number in kept) > KEPT_BYTES):
-            del self._sizes[kept.popitem(last=False)[0]]
-        return kept[saved.id]
+        if saved.id not in self._histories:
+            self._histories.add(saved.id, _unfolded(journal, saved), journal.size(saved.id))
+        return self._histories.find(saved.id)
 
     @contextmanager
     def _reading(self) -> Iterator[Journal]:
@@ -329,7 +317,7 @@ class PastGames:
     @contextmanager
     def _open_journal(self) -> Iterator[Journal]:
         try:
-            with closing(Journal.reader(self._path, self._damaged)) as journal:
+            with closing(Journal.to_read(self._path, self._damaged)) as journal:
                 yield journal
         except (JournalError, sqlite3.Error) as error:
             sorry = Text("Past games cannot be read now. The running game is not affected.")
@@ -345,9 +333,8 @@ class PastGames:
         with self._turns.next(patient=True):
             self._damaged = tuple(game for game in self._damaged if game.number != number)
             self._facts.pop(number, None)
-            self._histories.pop(number, None)
-            self._sizes.pop(number, None)
-            self._pages.forget(number)
+            self._histories.forget(lambda key: key == number)
+            self._pages.forget(lambda key: key[0] == number)
 
 
 def _moment(history: History, number: int) -> tuple[dict[str, Any], tuple[Cue, ...]]:
@@ -358,9 +345,7 @@ def _moment(history: History, number: int) -> tuple[dict[str, Any], tuple[Cue, .
 def _built(
     history: History, head: dict[str, Any], first: int, translate: Translate, most_bytes: int, most: int
 ) -> tuple[bytes, int | None]:
-    """Return `head` and the steps from `first` on, and the number of the first step without room. Raises
-    `GameFault`.
-    """
+    """Return `head` and the steps from `first` on, and the number of the first one without room."""
     return isolated(history.game.name, _page, history, head, first, translate, most_bytes, most, limit=START_LIMIT)
 
 
@@ -392,7 +377,6 @@ def _no_step(history: History) -> Text:
 
 
 def _ended(history: History, ended: float | None) -> dict[str, Any]:
-    """Return how a game ended."""
     over = history.over
     last = history.ended_at if over or ended is None else ended
     found = {"state": OVER if over else PUT_AWAY, "ended": round(last), **outcome(history)}

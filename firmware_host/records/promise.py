@@ -60,7 +60,7 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True):
         return SeededDraws(bytes.fromhex(self.seed), act)
 
 
-def made(chance: Chance, game: str, board: str, source: str, options: Any) -> Opening:
+def new_opening(chance: Chance, game: str, board: str, source: str, options: Any) -> Opening:
     """Return a new commitment for a game."""
     seed, nonce = chance.secret().hex(), chance.secret().hex()
     return Opening(_promised(nonce, seed, game, board, source, options), seed, nonce)
@@ -71,7 +71,7 @@ def read(command: Any) -> Opening | None:
     return None if command is None else msgspec.convert(command, Opening)
 
 
-def sealed(entries: Iterable[ChainEntry]) -> Iterator[ChainEntry]:
+def sealed_entries(entries: Iterable[ChainEntry]) -> Iterator[ChainEntry]:
     """Yield the entries after which a new seal was shown: the start, acts with public events, and taking those back."""
     heard: list[bool] = []
     for entry in entries:

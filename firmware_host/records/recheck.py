@@ -26,7 +26,7 @@ from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records import chain, promise
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.promise import Opening
-from firmware_host.records.record import Record, RecordError
+from firmware_host.records.record import Record, RecordError, given_options
 from firmware_host.records.telling import read, written
 
 
@@ -79,14 +79,12 @@ class _Replay:
                 self._follow(number, entry)
             except GameFault:
                 raise
-            except RuleError as refusal:
-                raise RecordError(
-                    Text("entry {entry} breaks the rules: {why}", entry=number, why=refusal.sentence)
-                ) from refusal
+            except RuleError as error:
+                words = Text("entry {entry} breaks the rules: {why}", entry=number, why=error.sentence)
+                raise RecordError(words) from error
             except msgspec.ValidationError as error:
-                raise RecordError(
-                    Text("entry {entry} cannot be read: {fault}.", entry=number, fault=str(error))
-                ) from error
+                words = Text("entry {entry} cannot be read: {fault}.", entry=number, fault=str(error))
+                raise RecordError(words) from error
             except _Mismatch as error:
                 raise RecordError(Text("entry {entry} {fault}.", entry=number, fault=error.args[0])) from error
         return self._referee
@@ -105,11 +103,11 @@ class _Replay:
         if entry.seat:
             raise _Mismatch(Text("has values that such an entry cannot have"))
         self._opening = promise.read(entry.command)
-        if self._opening is not None and not self._opening.holds(self._record.header):
+        if self._opening is not None and not self._opening.holds(self._record):
             raise _Mismatch(Text("does not open the commitment that it names"))
         self._number = self._numbers.take()
         options = self._game.read_options(self._record.options)
-        _same(_given(options), _given(self._record.options), Text("has options that cannot be chosen"))
+        _same(given_options(options), given_options(self._record.options), Text("has options that cannot be chosen"))
         self._referee = Referee(self._game, self._game.blank(self._board, options))
         telling = self._told(entry)
         for chance, words in self._chances(telling, Text("has a set-up that does not follow from the rules")):
@@ -140,6 +138,7 @@ class _Replay:
             raise _Mismatch(Text("takes back an act that others had heard of, or that was another seat's"))
         _same(entry.command, last if self._notes else None, Text("takes back an act that was not the last one"))
         self._numbers.give_back(number)
+        # Back to the pictures before the act, then the notes that followed it are told again.
         pictures, heard = self._before
         self._referee.pictures = pictures
         for viewer, told in self._referee.told.items():
@@ -167,12 +166,6 @@ class _Replay:
 
 class _Mismatch(Exception):
     """What is wrong. The words continue after the number of the entry."""
-
-
-def _given(options: Any) -> Any:
-    """Return options as JSON without those that have no value, because a record may be older than an option."""
-    found = msgspec.to_builtins(options)
-    return {name: value for name, value in found.items() if value is not None} if isinstance(found, dict) else found
 
 
 def _same(one: Any, other: Any, words: str) -> None:

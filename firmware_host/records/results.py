@@ -1,15 +1,17 @@
 """Results: who sat where when a game ended here, and who won. An admin can delete them. The games themselves contain no
-names of people.
+names of people. Deleting a game deletes its results, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import msgspec
 from msgspec import Struct
 
-from firmware_host.records.journal import Journal
+from engine.text import Text
+from firmware_host.core.errors import UserError
+from firmware_host.records.damage import DamagedGame
+from firmware_host.records.journal import Journal, SavedGame
 
 KEPT = "results"
 MOST = 500
@@ -28,22 +30,19 @@ class Result(Struct, frozen=True):
 
 def read(journal: Journal) -> tuple[Result, ...]:
     """Return all results, the oldest first; none if another version stored them."""
-    try:
-        return msgspec.convert(journal.kept(KEPT) or [], tuple[Result, ...])
-    except msgspec.ValidationError:
-        return ()
+    return journal.kept_items(KEPT, Result)
 
 
 def add(journal: Journal, number: int, found: Iterable[Result]) -> None:
     """Store the results of a game, unless it has some already. Raises `CannotWrite`."""
     known = read(journal)
     if not any(result.number == number for result in known):
-        _keep(journal, (*known, *found))
+        journal.keep(KEPT, [*known, *found][-MOST:])
 
 
 def forget(journal: Journal) -> None:
     """Delete all results. Raises `CannotWrite`."""
-    _keep(journal, ())
+    journal.keep(KEPT, [])
 
 
 def history(results: Sequence[Result], result: Result) -> dict[str, int]:
@@ -52,5 +51,15 @@ def history(results: Sequence[Result], result: Result) -> dict[str, int]:
     return {"played": len({it.number for it in own}), "won": len({it.number for it in own if it.won})}
 
 
-def _keep(journal: Journal, results: Sequence[Result]) -> None:
-    journal.keep(KEPT, msgspec.to_builtins(results[-MOST:]))
+def deletable(journal: Journal, number: int) -> SavedGame | DamagedGame:
+    """Return the game of this number if it can be deleted. Raises `UserError` while it is on the table."""
+    found = journal.find(number)
+    if isinstance(found, SavedGame) and journal.ended(number) is None:
+        raise UserError("not-now", Text("Game {game} is on the table. Put it away first.", game=number))
+    return found
+
+
+def delete_game(journal: Journal, number: int) -> None:
+    """Delete a game and its results. Only for the table's loop. Raises `UserError` and `CannotWrite`."""
+    deletable(journal, number)
+    journal.delete(number, {KEPT: [result for result in read(journal) if result.number != number]})

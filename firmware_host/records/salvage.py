@@ -7,8 +7,6 @@ be missing, a running game is put away, because it is no longer known who sits a
 
 from __future__ import annotations
 
-import os
-import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -17,16 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from engine.text import Text
-from firmware_host.records import chain, damage
-from firmware_host.records.layout import TABLES, connect, create_tables, schema, schema_of
-from firmware_host.records.state_folder import OUTSIDE
+from firmware_host.records import chain, damage, layout
+from firmware_host.records.state_folder import is_outside
 
 HIGHEST = "highest"
 """Name under which the journal stores the highest number of a game that is gone, so that no number is used twice."""
 
 _MOST_UNREADABLE = 20_000
 """Unreadable or unordered rows in a row after which a table counts as ended."""
-_WIDTHS = {"games": 7, "entries": 8, "kept": 3}
+_WIDTHS = {"games": 7, "entries": 8}
 _FORMATS, _PAGE_COUNT, _FREE_PAGES = slice(18, 20), slice(28, 32), slice(32, 40)
 """Positions in the header of an SQLite file. The formats are 2 if there can be a write-ahead log."""
 
@@ -36,8 +33,10 @@ def copied(path: Path) -> Iterator[sqlite3.Connection | None]:
     """Copy a damaged journal and yield a connection to the copy; None if it cannot be read."""
     copy = path.with_name(f"{path.name}.copy")
     try:
+        layout.discard(copy)
         for ending in ("", "-wal"):
-            _copy(Path(f"{path}{ending}"), Path(f"{copy}{ending}"))
+            if (part := Path(f"{path}{ending}")).is_file():
+                layout.copy_privately(part, Path(f"{copy}{ending}"))
         old = _open_copy(copy)
         if old is None:
             _replace_first_page(copy)
@@ -48,22 +47,14 @@ def copied(path: Path) -> Iterator[sqlite3.Connection | None]:
             with closing(old):
                 yield old
     finally:
-        for ending in ("", "-wal", "-shm", "-journal"):
-            Path(f"{copy}{ending}").unlink(missing_ok=True)
-
-
-def _copy(path: Path, copy: Path) -> None:
-    copy.unlink(missing_ok=True)
-    if path.is_file():
-        os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        shutil.copyfile(path, copy)
+        layout.discard(copy)
 
 
 def _open_copy(copy: Path) -> sqlite3.Connection | None:
     """Return a connection to the copy if its schema is ours, without views or triggers; else None."""
-    db = connect(copy, "rw")
+    db = layout.connect(copy, "rw")
     with suppress(sqlite3.Error, UnicodeDecodeError):
-        if schema(db) == schema_of(TABLES):
+        if layout.schema(db) == layout.schema_of(layout.TABLES):
             return db
     db.close()
     return None
@@ -74,7 +65,7 @@ def _replace_first_page(copy: Path) -> None:
     same place. If the file belongs to another program, no row of it will fit.
     """
     with closing(sqlite3.connect(":memory:")) as db:
-        create_tables(db)
+        layout.create_tables(db)
         empty = db.serialize()
     size = int.from_bytes(empty[16:18], "big")
     first = bytearray(empty[:size])
@@ -90,22 +81,28 @@ def save(old: sqlite3.Connection, new: sqlite3.Connection) -> list[Text]:
     none if there was nothing to save.
     """
     for table in ("games", "entries"):
-        _copy_rows(old, new, table)
+        places = ", ".join("?" * _WIDTHS[table])
+        for values in _readable(old, table):
+            with _skipping_bad_rows():
+                new.execute(f"INSERT INTO {table} VALUES ({places})", values)
     known = {number for (number,) in new.execute("SELECT id FROM games UNION SELECT game FROM entries")}
     found = {number for (number,) in new.execute("SELECT id FROM games")}
     saved = {number for number in found if damage.is_intact(new, number) and _is_complete(old, new, number)}
     lost = sorted(known - saved)
     for number in lost:
-        new.execute("DELETE FROM entries WHERE game = ?", (number,))
-        new.execute("DELETE FROM games WHERE id = ?", (number,))
+        layout.delete_game(new, number)
     whole = _copy_kept(old, new)
     if not saved and not new.execute("SELECT 1 FROM kept").fetchone():
         return []
-    likely = max(saved, default=0) + len(known)  # a number with a flipped bit can be any
-    _keep_highest(new, max((number for number in known if number <= likely), default=0))
+    # A number with a flipped bit can be any. Only plausible ones may raise the next game's number.
+    likely = max(saved, default=0) + len(known)
+    row = new.execute("SELECT value FROM kept WHERE name = ?", (HIGHEST,)).fetchone()
+    before = int(row[0]) if row is not None and row[0].isdecimal() else 0
+    layout.keep(new, HIGHEST, max([before, *(number for number in known if number <= likely)]))
     said = [Text("{number} game was saved.", "{number} games were saved.", number=len(saved))]
     if lost:
-        said.append(_lost(lost))
+        sentence = Text("{number} game could not be saved: {games}.", "{number} games could not be saved: {games}.")
+        said.append(sentence.with_(number=len(lost), games=damage.name_games(lost)))
     if not whole:
         said += _unseated(new)
     return said
@@ -115,43 +112,24 @@ def _is_complete(old: sqlite3.Connection, new: sqlite3.Connection, number: int) 
     """Return whether no entries are missing at the end of a saved game, which the chain doesn't show. Either the last
     entry ends the game, or the index, which is on other pages, has none after it.
     """
-    query = "SELECT number, kind FROM entries WHERE game = ? ORDER BY number DESC LIMIT 1"
-    last, kind = new.execute(query, (number,)).fetchone()
-    if kind in ("put-away", "imported"):
+    last = layout.last_entry(new, number)
+    if last.kind in layout.ENDS:
         return True
     indexed = "SELECT MAX(number) FROM entries INDEXED BY sqlite_autoindex_entries_1 WHERE game = ?"
     try:
         (known,) = old.execute(indexed, (number,)).fetchone()
-        return known is not None and known <= last
+        return known is not None and known <= last.number
     except (sqlite3.Error, UnicodeDecodeError):
         return False
 
 
-def _lost(numbers: list[int]) -> Text:
-    return Text(
-        "{number} game could not be saved: {games}.",
-        "{number} games could not be saved: {games}.",
-        number=len(numbers),
-        games=damage.name_games(numbers),
-    )
-
-
-def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> None:
-    places = ", ".join("?" * _WIDTHS[table])
-    for values in _readable(old, table):
-        with _skipping_bad_rows():
-            new.execute(f"INSERT INTO {table} VALUES ({places})", values)
-
-
 @contextmanager
 def _skipping_bad_rows() -> Iterator[None]:
-    """Skip a row that doesn't fit into our table. Raises `sqlite3.Error` if the disk is at fault, so that a full disk
-    loses nothing.
-    """
+    """Skip a row that our table refuses. Raises `sqlite3.Error` for a full disk, so that it loses nothing."""
     try:
         yield
     except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF in OUTSIDE:
+        if is_outside(error):
             raise
 
 
@@ -192,22 +170,10 @@ def _readable(db: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
             last, unreadable = last + 1, unreadable + 1
 
 
-def _keep_highest(new: sqlite3.Connection, number: int) -> None:
-    row = new.execute("SELECT value FROM kept WHERE name = ?", (HIGHEST,)).fetchone()
-    text = chain.text(max(number, int(row[0]) if row is not None and row[0].isdecimal() else 0))
-    new.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (HIGHEST, text, chain.seal(HIGHEST, text)))
-
-
 def _unseated(new: sqlite3.Connection) -> list[Text]:
     """Put the running game away, because it is not known who sits where. Return the sentences about it."""
     said = [Text("Not all seats and settings that the table had stored could be read.")]
-    ends = "SELECT 1 FROM entries WHERE game = games.id AND kind IN ('put-away', 'imported')"
-    running = new.execute(f"SELECT id FROM games WHERE NOT EXISTS ({ends})").fetchall()
-    for (game,) in running:
-        query = "SELECT number, hash FROM entries WHERE game = ? ORDER BY number DESC LIMIT 1"
-        number, before = new.execute(query, (game,)).fetchone()
-        entry = (time.time(), "put-away", "", "null", "[]")
-        values = (game, number + 1, *entry, chain.link(before, *entry))
-        new.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+    for (game,) in new.execute(f"SELECT id FROM games WHERE {layout.RUNS}").fetchall():
+        layout.append(new, game, time.time(), "put-away")
         said.append(Text("Game {game}, which had not ended, was put away.", game=game))
     return said

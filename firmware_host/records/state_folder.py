@@ -22,7 +22,7 @@ from firmware_host.core.errors import JournalError
 LOCK = "in-use.lock"
 OURS = ("games.", LOCK, "boards", "drafts", "house-pin", "https", "hung")
 """Beginnings of the names of a table's files in its state folder."""
-OUTSIDE = {
+_OUTSIDE = {
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN,
 }  # fmt: skip
@@ -48,11 +48,16 @@ def passing(error: OSError | sqlite3.Error, path: Path) -> str | None:
     if isinstance(error, OSError):
         return _PASSING.get(error.errno or 0)
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code not in OUTSIDE:
+    if code not in _OUTSIDE:
         return None
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM) or _is_read_only(path.parent):
         return "read-only"
     return "full" if code == sqlite3.SQLITE_FULL else "failing"
+
+
+def is_outside(error: sqlite3.Error) -> bool:
+    """Return whether the cause of an error lies outside the file."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _OUTSIDE
 
 
 def _is_read_only(folder: Path) -> bool:
@@ -119,6 +124,20 @@ def _remedy(folder: Path) -> str:
     if kept:
         return f"To keep its games, run: chmod 700 {here}"
     return f"{new}; or run: chmod 700 {here}."
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Write a file that only its owner can read, completely or not at all, and synced to disk. Raises `OSError`."""
+    draft = path.with_name(f"{path.name}.new")
+    draft.unlink(missing_ok=True)
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        owner = path.parent.stat()
+        if os.geteuid() == 0 and owner.st_uid != 0:  # root writes for the service's user
+            os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
 
 
 def only_one(state: Path) -> IO[str]:

@@ -26,9 +26,7 @@ class Turns:
 
     @contextmanager
     def next(self, patient: bool = False) -> Iterator[None]:
-        """Wait for a turn and hold it. Raises the refusal if too many wait already or it takes too long, unless the
-        caller is `patient`.
-        """
+        """Wait for a turn and hold it. Raises the refusal if it would take too long, unless the caller is `patient`."""
         with ExitStack() as held:
             if not patient:
                 if not self._room.acquire(blocking=False):

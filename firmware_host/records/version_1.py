@@ -9,6 +9,7 @@ import msgspec
 
 from firmware_host.records import chain
 from firmware_host.records.chain import GameHeader
+from firmware_host.records.layout import Row, insert_entry, insert_game
 
 VERSION = 1
 TABLES = """
@@ -23,9 +24,6 @@ CREATE TABLE acts (
 );
 CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
-
-Row = tuple[float, str, str, str, str]
-"""When, kind, seat, command, telling."""
 
 
 def readable(db: sqlite3.Connection) -> bool:
@@ -49,12 +47,11 @@ def copy(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
     for number, ended, *rest in old.execute("SELECT id, ended, started, game, map, source, options FROM games"):
         started, game, board, source, options = rest
         header = GameHeader(started, game, board, source, msgspec.json.decode(options))
+        insert_game(new, number, header)
         before = chain.beginning(header)
-        row = (number, started, game, board, source, chain.text(header.options), before)
-        new.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", row)
         for index, entry in enumerate(_entries(old, number, ended)):
             before = chain.link(before, *entry)
-            new.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (number, index, *entry, before))
+            insert_entry(new, number, index, entry, before)
     for name, value in old.execute("SELECT name, value FROM kept"):
         new.execute("INSERT INTO kept VALUES (?, ?, ?)", (name, value, chain.seal(name, value)))
 

@@ -44,7 +44,7 @@ class BotFailed(Exception):
     """The bot at `seat` has failed. Nothing that it knows is included, because that may be secret."""
 
     def __init__(self, seat: str, name: str) -> None:
-        self.sentence = Text("The bot {name} cannot go on for the {seat}.", name=bots.quoted(name), seat=Text(seat))
+        self.sentence = Text("The bot {name} cannot go on for the {seat}.", name=bots.quote(name), seat=Text(seat))
         super().__init__(self.sentence)
         self.seat = seat
         self.name = name
@@ -68,7 +68,7 @@ class BotPlayer:
         """`budget` is for each act of a searching bot."""
         self._bot = bots.seated(name, unguarded(game), seat, view)
         if budget is not None:
-            bots.allow(self._bot, budget)
+            bots.set_budget(self._bot, budget)
         self._seat, self._luck, self._heard = seat, luck, 0
 
     def ask(self, referee: Referee) -> Command:

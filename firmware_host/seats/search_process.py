@@ -72,7 +72,7 @@ class Searcher:
             event = self._game.read_event(raw)
             self._bot.told(event)
             self._view = self._game.fold(self._view, event)
-        bots.allow(self._bot, timed(request.seconds, time.monotonic))
+        bots.set_budget(self._bot, timed(request.seconds, time.monotonic))
         return self._bot.choose(self._view, self._game.legal(self._view, self._seat), self._luck)
 
 

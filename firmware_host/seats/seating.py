@@ -49,7 +49,7 @@ class Seating:
         self._acted: dict[str, str | None] = {}
         self._failed: dict[str, tuple[str, ...]] = {}
         for seat, bot in self.claims.bots.items():
-            if bot not in bots.fitting(game(), seat):
+            if bot not in bots.names_for(game(), seat):
                 self.replace(BotFailed(seat, bot))
 
     def shown(self) -> dict[str, Any]:
@@ -284,7 +284,7 @@ class Seating:
         self.claims.all = [
             claim
             for claim in self.claims.all
-            if claim.seat in seat_names(same) and (not claim.bot or claim.bot in bots.fitting(playing, claim.seat))
+            if claim.seat in seat_names(same) and (not claim.bot or claim.bot in bots.names_for(playing, claim.seat))
         ]
         self._write()
         self.begin()
@@ -313,7 +313,7 @@ class Seating:
         heir = self._weaker_bot(fault) or (left[0] if hidden and left else None)
         if heir is not None:
             self.claims.replace_bot(seat, heir)
-            what = Text("The bot {name} has taken its place; the game goes on from here.", name=bots.quoted(heir))
+            what = Text("The bot {name} has taken its place; the game goes on from here.", name=bots.quote(heir))
         else:
             self.claims.release(seat)
             what = NO_BOT_LEFT if hidden else FREE_AGAIN
@@ -324,12 +324,12 @@ class Seating:
     def _weaker_bot(self, fault: BotFailed) -> str | None:
         """Return the next weaker bot than a searching one that failed; None for other bots."""
         game = self._game()
-        if fault.name not in bots.fitting(game, fault.seat) or not bots.find(game, fault.name).thinks:
+        if fault.name not in bots.names_for(game, fault.seat) or not bots.find(game, fault.name).thinks:
             return None
-        return bots.below(game, fault.seat, fault.name)
+        return bots.next_weaker(game, fault.seat, fault.name)
 
     def _fitting(self, seat: str, bot: str) -> str:
-        known = bots.fitting(self._game(), seat)
+        known = bots.names_for(self._game(), seat)
         if bot not in known:
             unknown = Text("No bot {bot} plays for the {seat}; these do: {known}.")
             raise UserError("not-understood", unknown.with_(bot=repr(bot), seat=Text(seat), known=comma_list(known)))

@@ -97,7 +97,7 @@ def _map_facts(game: Game, name: str) -> dict[str, Any]:
 
 
 def _bot(game: Game, name: str) -> dict[str, Any]:
-    return {"name": name, "about": Text(bots.about(game, name)), "level": bots.find(game, name).level}
+    return {"name": name, "about": Text(bots.describe(game, name)), "level": bots.find(game, name).level}
 
 
 def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:

@@ -48,7 +48,7 @@ def resumed(journal: Journal, chance: Chance, hung: str | None = None) -> tuple[
         installed.installed()
         return isolated(saved.game, _resumed, saved, journal, chance, limit=START_LIMIT), []
     except (RuleError, MapError) as error:
-        why = closed.of(saved.id, saved.game, None if saved.game == hung else error)
+        why = closed.from_error(saved.id, saved.game, None if saved.game == hung else error)
         if isinstance(error, GameFault):
             error.log()
         log.error("%s", why.sentence)
@@ -171,8 +171,10 @@ class TableSession:
 
     @property
     def hiding(self) -> frozenset[str]:
-        """The seats that may be acting in secret now."""
-        return frozenset() if self.play is None else secret_seats(self.seats).intersection(self.play.referee.to_act)
+        """The seats that may be acting in secret now, as far as everyone knows, and those that are."""
+        if self.play is None:
+            return frozenset()
+        return secret_seats(self.seats).intersection((*self.play.to_act, *self.play.referee.to_act))
 
     @property
     def map(self) -> str:
@@ -243,7 +245,7 @@ class TableSession:
         """Close a game that cannot continue, and tell everyone why."""
         play, self.play, self.possible = self.play, None, None
         assert play is not None, "a game has failed"
-        why = closed.of(play.number, play.game.name, fault)
+        why = closed.from_error(play.number, play.game.name, fault)
         closed.close(self._journal, why)
         self.closed.append(why.sentence)
         log.error("%s", why.sentence)

@@ -21,7 +21,7 @@ Turn = tuple[int, tuple[str, ...]]
 def hasty(session: TableSession, bots: Mapping[str, str]) -> set[str]:
     """Return the seats without secrets that bots are to act for now: the bots that can be hurried."""
     play = session.play
-    acting = set(play.referee.to_act) if play is not None and session.running else set()
+    acting = set(play.to_act) if play is not None and session.running else set()
     return acting.intersection(bots) - secret_seats(session.seats)
 
 
@@ -46,7 +46,7 @@ class Turns:
         if it is the turn of a person or a hidden seat, else whether the bots `hurry`.
         """
         play = session.play
-        acting = tuple(play.referee.to_act) if play is not None and session.running else ()
+        acting = tuple(play.to_act) if play is not None and session.running else ()
         people = [seat for seat in acting if seat not in bots]
         resting = session.interruption.on
         timed = bool(minutes and people) and len(session.seats) > 1

@@ -153,7 +153,7 @@ async def _taps(plan: Plan) -> list[Measured]:
     """Measure the seconds from a tap to each screen, for growing numbers of screens."""
     figures, points = list[Measured](), list[tuple[float, float, float | None]]()
     streams = 2 * max(plan.screens)  # some are reserved for seat holders
-    async with running("--simulate", "--streams", str(streams)) as table:
+    async with running("--simulate", "--max-streams", str(streams)) as table:
         company = Company(table.port, _touch)
         await company.begin()
         screens: list[Screen] = []

@@ -198,7 +198,7 @@ def _with_overlay(arguments: argparse.Namespace) -> str:
         a, b = (_known_space(found, name) for name in arguments.sight)
         return draw(found, sight_line(found, a, b))
     found = drawings.survey_named(arguments.map, "loose").map
-    return draw(found, wiring(found, _chain(arguments.map, found)) if arguments.wiring else maps.art(found))
+    return draw(found, wiring(found, _chain(arguments.map, found)) if arguments.wiring else maps.decoration(found))
 
 
 def _with_sights(arguments: argparse.Namespace) -> Map:
@@ -228,7 +228,7 @@ def _picture(arguments: argparse.Namespace, drawing: str) -> bytes:
 
 def _list(arguments: argparse.Namespace) -> int:
     for name in maps.names():
-        print(f"{name}: {maps.told(name)}")
+        print(f"{name}: {maps.describe(name)}")
     return 0
 
 

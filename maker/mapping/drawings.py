@@ -41,18 +41,18 @@ class Survey(Struct, frozen=True):
 
 def compile_drawing(drawing: Path, measure: Measure, progress: Progress | None = None) -> Map:
     """Check and compile a drawing, once for each content. Raises `MapError` with every fault."""
-    text = maps.read(drawing)
+    text = maps.read_bytes(drawing)
 
     def make() -> Map:
-        surveyed = survey_text(text, maps.shown(drawing), measure)
+        surveyed = survey_text(text, maps.display_path(drawing), measure)
         return msgspec.structs.replace(with_sights(surveyed.map, progress), source=digest(text))
 
-    return maps.once(f"{measure} {digest(text)}", make)
+    return maps.cached(f"{measure} {digest(text)}", make)
 
 
 def survey_drawing(drawing: Path, measure: Measure) -> Survey:
     """Check a drawing and derive its tables, except sights. Raises `MapError` with every fault."""
-    return survey_text(maps.read(drawing), maps.shown(drawing), measure)
+    return survey_text(maps.read_bytes(drawing), maps.display_path(drawing), measure)
 
 
 def survey_named(name: str, measure: Measure, folder: Path = maps.FOLDER) -> Survey:

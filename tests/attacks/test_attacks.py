@@ -15,7 +15,8 @@ from firmware_host.admin import pin as pins
 from tests.attacks.target import HOME, MB, PIN, Target, everything, head
 from tests.depth import DEPTH
 from web_panel.connections import ARRIVING, LOCAL, SEATED, STRANGERS
-from web_panel.crowd import AT_ONCE, KEPT_FREE
+from web_panel.crowd import AT_ONCE, KEPT_FREE, STREAMS_EACH
+from web_panel.gateway import REFUSED_BODY
 
 ROOT = Path(__file__).resolve().parents[2]
 ENOUGH = 200 * MB
@@ -107,8 +108,8 @@ def test_the_device_of_a_seat_connects_while_strangers_keep_every_place_busy(tar
 def test_a_device_that_has_lost_its_seat_keeps_no_place_of_the_next_one(target: Target) -> None:
     """It follows the public picture with its key, as often as the device of a seat may."""
     with contextlib.ExitStack() as held:
-        for _ in range(SEATED.each):
-            line = held.enter_context(target.line("127.0.16.1"))
+        lines = [held.enter_context(target.line("127.0.16.1")) for _ in range(STREAMS_EACH)]
+        for line in lines:
             cookie = target.cookies["sniper"]
             line.sendall(f"GET /api/stream/table HTTP/1.1\r\nHost: {HOME}\r\nCookie: {cookie}\r\n\r\n".encode())
             assert line.recv(12).endswith(b"200")
@@ -116,6 +117,7 @@ def test_a_device_that_has_lost_its_seat_keeps_no_place_of_the_next_one(target: 
         assert status == 200
         target.cookies["sniper"] = headers["Set-Cookie"].partition(";")[0]
         assert target.ask("GET", "/api/picture/sniper", seat="sniper", address="127.0.16.2")[0] == 200
+        assert all(everything(line) for line in lines), "each has ended"
 
 
 def test_one_address_takes_no_stream_from_seats_the_machine_or_other_addresses(target: Target) -> None:
@@ -224,6 +226,21 @@ def test_a_name_that_is_said_twice_is_found_in_one_pass(target: Target) -> None:
         asked = [many.submit(target.ask, "POST", "/api/claim", body, "", "127.0.4.1") for _ in range(38)]
         target.plays_on()
         assert {found.result()[0] for found in asked} <= {400, 429, 503}
+
+
+@pytest.mark.parametrize("size", [MB, REFUSED_BODY + 8 * MB])
+def test_a_client_that_still_sends_gets_the_refusal_of_its_body(target: Target, size: int) -> None:
+    """The answer comes before the body is sent. A connection closed with unread data would be reset."""
+    with target.line("127.0.17.1") as line:
+        line.sendall(head("/api/claim", more=f"Content-Length: {size}\r\n\r\n").encode())
+        assert line.recv(12).endswith(b"413")
+        if size > REFUSED_BODY:
+            with pytest.raises(OSError):
+                line.sendall(b" " * size)
+            return
+        line.sendall(b" " * size)
+        line.sendall(f"GET /api/lobby HTTP/1.1\r\nHost: {HOME}\r\nConnection: close\r\n\r\n".encode())
+        assert b"\nHTTP/1.1 200" in everything(line)
 
 
 @pytest.mark.parametrize("path", ["/%09/evil.com", "/%0d%0ax", "//evil.com", "/%5cevil.com", "/table", "/games/1"])

@@ -40,7 +40,7 @@ VIEWERS = (*SEATS, "table")
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 GAMES = ("view", "legal", "foresight", "log")
 """What of a picture is the game's, and not the revision's, the seats' or the board's."""
-QUICK = ("rest_ms", "extendable_ms", "debounce_down_ms", "debounce_up_ms")
+QUICK = ("rest_ms", "slide_settle_ms", "debounce_down_ms", "debounce_up_ms")
 PATIENCE = 20.0
 """Seconds after which a table that says nothing is stuck."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
@@ -12,10 +13,17 @@ import pytest
 
 from firmware_host.app.commands import config as cli_config
 from firmware_host.app.commands import run as cli_run
-from firmware_host.core.settings import SETTINGS, ConfigError, Settings, read_file, settle
+from firmware_host.core.settings import FORMER_NAMES, SETTINGS, ConfigError, Settings, read_file, settle
+from firmware_host.core.settings_options import settings_of
 
 EVERYTHING_ELSE = ("firmware_host", "web_panel")
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def run_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser()
+    cli_run.add_command(parser.add_subparsers())
+    return parser
 
 
 def test_without_a_file_every_setting_has_its_default() -> None:
@@ -26,6 +34,26 @@ def test_without_a_file_every_setting_has_its_default() -> None:
 
 def test_the_later_layer_wins_and_none_means_not_given() -> None:
     assert settle({"port": 1000}, {"port": 2000}, {"port": None}).port == 2000
+
+
+@pytest.mark.parametrize(("former", "name"), FORMER_NAMES.items())
+def test_a_former_name_is_accepted_with_one_note(
+    former: str, name: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (setting,) = (it for it in SETTINGS if it.name == name)
+    value = {bool: False, int: 77, str: "x"}[type(setting.default)]
+    file = tmp_path / "sniperboard.toml"
+    file.write_text(f"[sniperboard]\n{former} = {json.dumps(value)}\n")
+    option = "--" + former.replace("_", "-")
+    words = [option.replace("--", "--no-")] if value is False else [option, str(value)]
+    for line in (["--config", str(file)], words):
+        caplog.clear()
+        settings = settings_of(run_parser().parse_args(["run", *line]))
+        assert (getattr(settings, name), settings.given) == (value, {name})
+        assert [record.getMessage() for record in caplog.records] == [
+            f"The setting {former} is now called {name}. Its former name still works."
+        ]
+    assert getattr(settle({name: setting.default, former: value}), name) == setting.default
 
 
 def test_all_errors_are_reported_at_once() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from firmware_host.core.errors import UserError
-from firmware_host.records import deleting, imports, results
+from firmware_host.records import imports, results
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from firmware_host.records.results import Result
@@ -29,14 +29,14 @@ def journal(tmp_path: Path) -> Any:
     found.begin("toy", "third", "abc", {}, [])
     for number, name in ((1, "Ada"), (2, "Ada"), (2, "Bob")):
         kept = [*results.read(found), Result(number, "toy", "sniper", name, True)]
-        results._keep(found, kept)
+        found.keep(results.KEPT, kept)
     yield found
     found.close()
 
 
 def test_a_game_is_gone_with_its_results_and_nothing_else_is(journal: Journal) -> None:
     was = journal.entries(2), journal.running()
-    deleting.delete(journal, 1)
+    results.delete_game(journal, 1)
     assert [game.id for game in journal.games()] == [2, 3]
     assert journal.entries(1) == []
     assert (journal.entries(2), journal.running()) == was
@@ -46,10 +46,10 @@ def test_a_game_is_gone_with_its_results_and_nothing_else_is(journal: Journal) -
 def test_no_number_is_used_twice(journal: Journal) -> None:
     journal.end(3)
     for number in (3, 2):
-        deleting.delete(journal, number)
+        results.delete_game(journal, number)
     assert journal.begin("toy", "fourth", "abc", {}, []) == 4
     journal.end(4)
-    deleting.delete(journal, 4)
+    results.delete_game(journal, 4)
     journal.close()
     again = Journal(journal.path)
     assert again.begin("toy", "fifth", "abc", {}, []) == 5
@@ -59,7 +59,7 @@ def test_no_number_is_used_twice(journal: Journal) -> None:
 def test_the_game_on_the_table_and_one_that_is_not_here_are_refused(journal: Journal) -> None:
     for number, code in ((3, "not-now"), (9, "not-found"), (0, "not-found"), (-1, "not-found")):
         with pytest.raises(UserError) as caught:
-            deleting.delete(journal, number)
+            results.delete_game(journal, number)
         assert caught.value.code == code
     assert len(journal.games()) == 3
 
@@ -70,7 +70,7 @@ def test_a_damaged_game_is_deleted_too(journal: Journal) -> None:
     again = Journal(journal.path)
     past = PastGames(again.path, again.damaged)
     assert [game["state"] for game in past.listed(None)["games"]] == ["running", "unknown", "damaged"]
-    deleting.delete(again, 1)
+    results.delete_game(again, 1)
     past.forget(1)
     assert again.damaged == ()
     assert [game["number"] for game in past.listed(None)["games"]] == [3, 2]
@@ -83,7 +83,7 @@ def test_what_was_deleted_is_overwritten_and_its_room_is_used_again(tmp_path: Pa
     for _ in range(6):
         number = journal.begin("toy", "first", "abc", {}, [{"event": {"where": secret.decode() * 5000}, "to": []}])
         journal.end(number)
-        deleting.delete(journal, number)
+        results.delete_game(journal, number)
         journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         sizes.append((tmp_path / FILE).stat().st_size)
         assert secret not in (tmp_path / FILE).read_bytes()
@@ -100,7 +100,7 @@ def test_imports_that_were_deleted_leave_room_for_others(tmp_path: Path, monkeyp
     number = imports.import_record(journal, one)
     with pytest.raises(UserError, match="no room for more"):
         imports.check_new(journal, other)
-    deleting.delete(journal, number)
+    results.delete_game(journal, number)
     imports.check_new(journal, other)
     imports.check_new(journal, one)
     journal.close()
@@ -111,14 +111,14 @@ def test_a_game_that_was_deleted_is_not_looked_through_any_more(tmp_path: Path) 
     played(journal, 3, {"random_setup": True}, 2000).put_away()
     past = PastGames(journal.path)
     past.page(1, 0, None)
-    deleting.delete(journal, 1)
+    results.delete_game(journal, 1)
     for ask in (past.facts, past.whole, past.record, past.ending):
         with pytest.raises(UserError, match="There is no game 1 here"):
             ask(1, None)
     past.forget(1)
     assert not past._pages._found
     assert not past._facts
-    assert not past._histories
+    assert 1 not in past._histories
     journal.close()
 
 

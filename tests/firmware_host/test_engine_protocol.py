@@ -121,7 +121,7 @@ def test_hello_says_who_is_there(talk: Talk) -> None:
     found = talk.ok("hello")
     assert found["protocol"] == "board-engine/1"
     assert "sniper-elite" in found["games"]
-    assert found["maps"] == maps.played_on()
+    assert found["maps"] == maps.playable_names()
     assert isinstance(found["version"], str)
 
 

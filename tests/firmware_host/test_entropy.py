@@ -40,7 +40,7 @@ PATIENCE = 120.0
 
 
 def openings(chance: Chance) -> list[Opening]:
-    return [promise.made(chance, "toy", "first", "abc", {}) for _ in range(OPENINGS)]
+    return [promise.new_opening(chance, "toy", "first", "abc", {}) for _ in range(OPENINGS)]
 
 
 @pytest.mark.parametrize("source", [SystemRandom(), Random(5)], ids=["system", "seeded"])

@@ -1,4 +1,4 @@
-"""`--faults`: scripts are read with every complaint, and a table plays on over a board that lies."""
+"""`--fault-script`: scripts are read with every complaint, and a table plays on over a board that lies."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_script_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 def test_a_real_board_never_lies_on_purpose() -> None:
     with pytest.raises(ConfigError, match="only the simulated board"):
-        settle({"board": "board_link", "faults": "liar.toml"})
+        settle({"board": "board_link", "fault_script": "liar.toml"})
 
 
 def test_every_kind_of_fault_is_explained() -> None:
@@ -85,7 +85,7 @@ def test_every_kind_of_fault_is_explained() -> None:
 def test_a_table_plays_on_over_a_board_that_lies(tmp_path: Path) -> None:
     path = tmp_path / "liar.jsonl"
     path.write_text('{"seed":4}\n{"kind":"bounce"}\n{"kind":"ghost","chance":0.5}\n{"kind":"weak"}\n', encoding="utf-8")
-    evening = Evening(tmp_path, settle({"faults": str(path)}))
+    evening = Evening(tmp_path, settle({"fault_script": str(path)}))
     evening.start_hunt()
     to = next(act["to"] for act in evening.legal("defenders", "move") if act["unit"] == "red-1")
     evening.lift("red-1")
@@ -98,7 +98,7 @@ def test_a_script_for_another_map_is_a_sentence_and_the_table_stays(tmp_path: Pa
     here, there = (set(maps.load(name).enterable) for name in ("launch-facility", "submarine-pens"))
     path = tmp_path / "liar.jsonl"
     path.write_text(f'{{"kind":"dead","space":"{min(here - there)}"}}\n', encoding="utf-8")
-    evening = Evening(tmp_path, settle({"faults": str(path)}))
+    evening = Evening(tmp_path, settle({"fault_script": str(path)}))
     evening.claim_seats()
     with pytest.raises(UserError, match="will not do"):
         evening.table.start({"map": "submarine-pens"})

@@ -125,7 +125,7 @@ def lakes(folder: Path) -> Path:
 def test_a_generated_board_is_found_by_its_name_and_made_once() -> None:
     found = maps.load("lattice-4")
     assert [name for name in maps.names() if name not in BEFORE] == ["lattice-4"]
-    assert maps.told("lattice-4") == "Lattice of four, 16 spaces"
+    assert maps.describe("lattice-4") == "Lattice of four, 16 spaces"
     assert found.walk["b2"] == ("a2", "b1", "b3", "c2")
     assert len(found.source) == 64
     assert maps.load("lattice-4") is found

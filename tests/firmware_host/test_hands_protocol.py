@@ -57,7 +57,7 @@ def test_rest_counts_from_the_last_contact() -> None:
 
 
 def test_patience_is_a_setting() -> None:
-    given = {"rest_ms": 30, "extendable_ms": 120, "debounce_ms": 5}
+    given = {"rest_ms": 30, "slide_settle_ms": 120, "debounce_ms": 5}
     trace = Trace(settings=given).lift(0, "c4").put(500, "c5").until(900).lift(1000, "f8").put(1500, "f6").until(2000)
     assert trace.moves == [(620, "red-1", "c5"), (1530, "yellow-1", "f6")]
     assert trace.of("held")[0] == (5, ["red-1"])

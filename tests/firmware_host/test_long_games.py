@@ -14,9 +14,9 @@ import pytest
 from engine.text import Text
 from firmware_host.core.errors import UserError
 from firmware_host.core.time_limit import START_LIMIT
-from firmware_host.records import chain, imports, pages, past, record
+from firmware_host.records import chain, imports, past, record
 from firmware_host.records.chain import ChainEntry
-from firmware_host.records.journal import FILE, Journal
+from firmware_host.records.journal import FILE, ROW_BYTES, Journal
 from firmware_host.records.past import PastGames
 from firmware_host.records.record import Record
 from firmware_host.records.turns import Turns
@@ -41,7 +41,7 @@ def journal(tmp_path: Path) -> Any:
 
 @pytest.fixture
 def long(journal: Journal, sent: Record) -> PastGames:
-    assert imports.import_record(journal, imports.checked(record.write(sent))) == 1
+    assert imports.import_record(journal, imports.read_checked(record.write(sent))) == 1
     return PastGames(journal.path)
 
 
@@ -128,7 +128,7 @@ def test_what_a_page_takes_of_memory_does_not_grow_with_the_game(long: PastGames
     tracemalloc.start()
     try:
         for first in (0, 200, 400, 600):
-            long._pages = pages.Pages()
+            long._pages.forget(lambda key: True)
             tracemalloc.reset_peak()
             before = tracemalloc.get_traced_memory()[0]
             page = long.page(1, first, None)
@@ -140,11 +140,11 @@ def test_what_a_page_takes_of_memory_does_not_grow_with_the_game(long: PastGames
 
 
 def test_pages_that_are_kept_take_bounded_memory(long: PastGames, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "KEPT_PAGES", 600_000)
+    monkeypatch.setattr(long._pages, "_most_bytes", 600_000)
     told(long, 1, None)
     kept = long._pages._found
     assert len(kept) == 2
-    assert sum(map(len, kept.values())) <= 600_000
+    assert sum(len(page) for page, _ in kept.values()) <= 600_000
 
 
 def test_a_game_of_too_many_bytes_is_listed_and_not_looked_through(
@@ -219,7 +219,7 @@ def test_nobody_waits_for_long() -> None:
 
 def linked(sent: Record, entries: list[ChainEntry], **changes: Any) -> Record:
     """The record with these changes and entries, its chain made anew."""
-    header = msgspec.structs.replace(sent.header, **changes)
+    header = msgspec.structs.replace(sent, **changes)
     before, found = chain.beginning(header), []
     for entry in entries:
         texts = chain.text(entry.command), chain.text(entry.telling)
@@ -249,12 +249,12 @@ def variants(sent: Record) -> dict[str, Record]:
 @pytest.mark.parametrize("change", variants(long_record(60, 4)))
 def test_the_same_game_is_taken_in_once_whatever_its_record_says_about_it(journal: Journal, change: str) -> None:
     sent = long_record(60, 4)
-    imports.import_record(journal, imports.checked(record.write(sent)))
+    imports.import_record(journal, imports.read_checked(record.write(sent)))
     other = variants(sent)[change]
     assert other.hash != sent.hash
     size = journal.size(1)
     try:
-        again = imports.checked(record.write(other))
+        again = imports.read_checked(record.write(other))
     except UserError as error:
         assert change == "an act that was taken back", error.sentence  # a mark is public, and cannot be taken back
         again = other
@@ -269,7 +269,7 @@ def test_games_from_elsewhere_take_so_many_bytes_together_and_no_more(
 ) -> None:
     first, second = long_record(60, 4), long_record(60, 5, 2e9)
     imports.import_record(journal, first)
-    room = imports._size(second)
+    room = sum(len(chain.text([it.command, it.telling])) + ROW_BYTES for it in second.entries)
     monkeypatch.setattr(imports, "MOST_BYTES", journal.size(1) + room - 1)
     with pytest.raises(UserError, match="there is no room for this one"):
         imports.check_new(journal, second)

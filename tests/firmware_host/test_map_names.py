@@ -10,7 +10,7 @@ import pytest
 from engine.graph.fault import MapError
 from firmware_host.api.map_svg import map_svg
 from firmware_host.core import maps
-from firmware_host.core.map_names import LONGEST, read, spoken
+from firmware_host.core.maps import LONGEST_NAME, read_names, translate_names
 from web_panel.language import DEFAULT, codes
 
 DRAWN = maps.drawn()
@@ -20,10 +20,10 @@ DRAWN = maps.drawn()
 @pytest.mark.parametrize("code", [code for code in codes() if code != DEFAULT])
 def test_every_space_of_our_maps_has_a_name_in_every_language(slug: str, code: str) -> None:
     board = maps.load(slug)
-    known = read(maps.FOLDER / slug / f"names.{code}.toml", board)
+    known = read_names(maps.FOLDER / slug / f"names.{code}.toml", board)
 
     assert known.keys() == {space.name for space in board.spaces.values() if space.name}
-    told = spoken(board, code)
+    told = translate_names(board, code)
     assert [space.name for space in told.spaces.values()] == [
         known.get(str(space.name)) for space in board.spaces.values()
     ]
@@ -46,7 +46,7 @@ BROKEN = {
     "not a text": ('[names]\n"Gantry" = 3\n', "cannot be read"),
     "unknown": ('[names]\n"Gantree" = "Suwnica"\n', "'Gantree' is not the name of a space on this map"),
     "empty": ('[names]\n"Gantry" = " "\n', "write 1 to 40 characters"),
-    "too long": (f'[names]\n"Gantry" = "{"a" * (LONGEST + 1)}"\n', "write 1 to 40 characters"),
+    "too long": (f'[names]\n"Gantry" = "{"a" * (LONGEST_NAME + 1)}"\n', "write 1 to 40 characters"),
 }
 
 
@@ -61,8 +61,8 @@ def test_a_broken_file_is_named_and_the_map_keeps_its_own_names(
     board = maps.load("launch-facility")
 
     with pytest.raises(MapError, match=r"names\.pl\.toml") as caught:
-        read(folder / "names.pl.toml", board)
+        read_names(folder / "names.pl.toml", board)
     assert why in str(caught.value)
     with caplog.at_level(logging.ERROR, "firmware_host"):
-        assert spoken(board, "pl", tmp_path) is board
+        assert translate_names(board, "pl", tmp_path) is board
     assert why in caplog.text

@@ -34,7 +34,7 @@ def test_a_named_map_comes_with_all_its_tables(harbour: Path) -> None:
     assert found.distance("a1", "c1") == 2
     assert maps.drawn(harbour) == ["harbour"]
     assert maps.names(harbour)[0] == "harbour"
-    assert maps.told("harbour", harbour) == "Little, 24 spaces"
+    assert maps.describe("harbour", harbour) == "Little, 24 spaces"
 
 
 def test_the_same_map_is_read_once(harbour: Path) -> None:
@@ -61,7 +61,7 @@ def test_a_map_that_changed_since_it_was_compiled_says_what_to_run(harbour: Path
 def test_a_map_that_was_never_compiled_says_what_to_run(harbour: Path) -> None:
     (harbour / "harbour" / maps.COMPILED).unlink()
     written(row("open", "water"), harbour / "harbour" / maps.DRAWING)
-    assert maps.told("harbour", harbour) == "the map is not compiled yet. Run: sniperboard map compile harbour"
+    assert maps.describe("harbour", harbour) == "the map is not compiled yet. Run: sniperboard map compile harbour"
 
 
 def test_a_drawing_given_by_path_is_checked_loosely_and_compiled_on_the_spot(tmp_path: Path) -> None:

@@ -103,9 +103,10 @@ class Asked:
 EXPERTS = [
     pytest.param(game, name, seat, id=name)
     for game in map(games.find, games.names())
-    for name in bots.own(game)
+    for name in bots.own_names(game)
     if bots.find(game, name).thinks
-    for seat in bots.fitting_seats(game, game.read_options({}), name)
+    for seat in (it.name for it in game.seats(game.read_options({})))
+    if bots.find(game, name).plays(seat)
 ]
 
 

@@ -148,7 +148,7 @@ def test_nothing_of_a_running_game_is_even_read(house: House, monkeypatch: pytes
     house.refusal(lambda: house.past.whole(NOW, None))
     house.refusal(lambda: house.past.record(NOW, None))
     house.past.stored(None)
-    data = record.read(record.write(record.of(house.journal.games()[NOW - 1].header, entries(house.journal, NOW))))
+    data = record.read(record.write(record.of(house.journal.games()[NOW - 1], entries(house.journal, NOW))))
     other = msgspec.structs.replace(data, started=1.0, hash="another")
     house.past.check_new(other, None)
     assert read
@@ -208,7 +208,7 @@ def test_a_record_goes_to_another_table_beside_the_game_that_runs_there(house: H
     other = Journal(tmp_path / "other" / FILE)
     running = played(other, 8, DEALT, 10)
     was = other.entries(running.number)
-    number = imports.import_record(other, imports.checked(data))
+    number = imports.import_record(other, imports.read_checked(data))
     assert name.startswith("sniperboard-submarine-pens-20")
     assert name.endswith("-1.json")
     told = told_of(PastGames(other.path), number, None)
@@ -218,7 +218,7 @@ def test_a_record_goes_to_another_table_beside_the_game_that_runs_there(house: H
     assert found is not None
     assert (found.id, other.entries(found.id)) == (running.number, was)
     with pytest.raises(UserError, match=f"here already, as game {number}"):
-        imports.check_new(other, imports.checked(data))
+        imports.check_new(other, imports.read_checked(data))
     other.close()
 
 
@@ -244,7 +244,7 @@ def test_a_foreign_or_damaged_record_is_a_sentence_and_nothing_is_lost(
     house: House, spoil: Callable[[bytes], bytes], why: str
 ) -> None:
     before = house.past.listed(None)
-    code, sentence = house.refusal(lambda: imports.checked(spoil(house.past.record(OVER, None)[1])))
+    code, sentence = house.refusal(lambda: imports.read_checked(spoil(house.past.record(OVER, None)[1])))
     assert code == "bad-record"
     assert why in sentence
     assert sentence.startswith("This record cannot be imported: ")
@@ -254,16 +254,16 @@ def test_a_foreign_or_damaged_record_is_a_sentence_and_nothing_is_lost(
 def test_a_record_that_is_too_large_too_long_or_unfinished_is_not_taken_in(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert house.refusal(lambda: imports.checked(b" " * (imports.LARGEST + 1)))[0] == "too-large"
+    assert house.refusal(lambda: imports.read_checked(b" " * (imports.LARGEST + 1)))[0] == "too-large"
     saved = house.journal.games()[LEFT - 1]
-    unfinished = record.write(record.of(saved.header, house.journal.entries(LEFT)))
-    assert "was not finished" in house.refusal(lambda: imports.checked(unfinished))[1]
+    unfinished = record.write(record.of(saved, house.journal.entries(LEFT)))
+    assert "was not finished" in house.refusal(lambda: imports.read_checked(unfinished))[1]
     data = house.past.record(OVER, None)[1]
     monkeypatch.setattr(imports, "MOST_ENTRIES", 10)
-    assert "more than 10 entries" in house.refusal(lambda: imports.checked(data))[1]
+    assert "more than 10 entries" in house.refusal(lambda: imports.read_checked(data))[1]
     monkeypatch.setattr(imports, "CHECK_SECONDS", -1.0)
     monkeypatch.setattr(imports, "MOST_ENTRIES", 3000)
-    assert "takes too long" in house.refusal(lambda: imports.checked(data))[1]
+    assert "takes too long" in house.refusal(lambda: imports.read_checked(data))[1]
 
 
 def test_what_cannot_be_kept_as_it_is_is_a_sentence_and_the_game_that_runs_goes_on(house: House) -> None:
@@ -311,7 +311,7 @@ def test_a_damaged_game_is_listed_as_such_and_closed_and_all_others_are_as_they_
             assert closed == ("not-over", past.CLOSED["damaged"])
     if number == OVER:
         sentence = f"This game is here already, as game {OVER}, which is damaged and closed."
-        assert house.refusal(lambda: imports.check_new(house.journal, imports.checked(data)))[1] == sentence
+        assert house.refusal(lambda: imports.check_new(house.journal, imports.read_checked(data)))[1] == sentence
     else:
         assert house.past.record(OVER, None)[1] == data
 
@@ -341,4 +341,4 @@ def test_one_record_is_checked_at_a_time(house: House) -> None:
         guests.next().__enter__()
     assert caught.value.code == "not-now"
     with guests.next():
-        assert house.refusal(lambda: imports.checked(b"{}"))[0] == "bad-record"
+        assert house.refusal(lambda: imports.read_checked(b"{}"))[0] == "bad-record"

@@ -48,7 +48,7 @@ def entries(journal: Journal) -> list[record.ChainEntry]:
 
 
 def kept(journal: Journal) -> record.Record:
-    return record.of(journal.games()[-1].header, entries(journal))
+    return record.of(journal.games()[-1], entries(journal))
 
 
 def opening(journal: Journal) -> Opening:
@@ -201,7 +201,7 @@ def test_the_seal_is_new_when_everybody_hears_something_and_then_alone(tmp_path:
             assert TableGame.resume(saved, play.board, journal, Chance(NoChance())).sealed == play.sealed
     assert quiet
     opened = opening(journal)
-    assert set(seals) <= {opened.seal(entry.hash) for entry in promise.sealed(entries(journal))}
+    assert set(seals) <= {opened.seal(entry.hash) for entry in promise.sealed_entries(entries(journal))}
 
 
 # --- nothing is drawn twice -------------------------------------------------------------------------------------

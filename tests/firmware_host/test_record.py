@@ -17,6 +17,7 @@ from firmware_host.records import chain, promise, record
 from firmware_host.records.chain import ChainEntry, GameHeader
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.record import RecordError
+from tests.depth import DEPTH
 
 HEADER = GameHeader(5.0, "toy", "first", "abc", {})
 MIB = 1 << 20
@@ -47,30 +48,22 @@ def told(header: GameHeader = HEADER, *rows: Any) -> bytes:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (told(msgspec.structs.replace(HEADER, started=-0.0)), "negative zero"),
-        (told(HEADER, (-0.0, "a", None, [])), "negative zero"),
-        (told(HEADER, (1.0, "a", {"to": [-0.0]}, [])), "negative zero"),
-        (told(msgspec.structs.replace(HEADER, options={"a": -0.0})), "negative zero"),
-        (told(HEADER, (1.0, "a", 1 << 63, [])), "more than 64 bits"),
-        (told(HEADER, (1.0, "a", None, [-(1 << 63) - 1])), "more than 64 bits"),
+        (told(msgspec.structs.replace(HEADER, started=-0.0)), "minus zero"),
+        (told(HEADER, (1.0, "a", {"to": [-0.0]}, [])), "minus zero"),
+        (told(HEADER, (1.0, "a", 1 << 63, [])), "out of range"),
         (told(HEADER, (1.0, "a", "x" * 257, [])), "more than 256 characters"),
         (told(HEADER, (1.0, "a", {"x" * 257: 1}, [])), "more than 256 characters"),
         (told(HEADER, (1.0, "a" * 65, None, [])), "not a record of a game"),
         (told(msgspec.structs.replace(HEADER, map="a" * 65)), "not a record of a game"),
-        (told(msgspec.structs.replace(HEADER, source="a" * 65)), "not a record of a game"),
-        (told(HEADER, (1.0, "a", {"b": 1}, [])).replace(b'{"b":1}', b'{"b":1,"b":1}'), "the same name"),
         (
             told(HEADER, (1.0, "a", {"b": 1}, [])).replace(b'{"b":1}', b'{"\\u0062":"}{\\\\",  "b" : 1}'),
-            "the same name",
+            "twice in one object",
         ),
-        (told().replace(b'"toy"', b'"joy","game":"toy"', 1), "the same name"),
+        (told().replace(b'"toy"', b'"joy","game":"toy"', 1), "twice in one object"),
         (told().replace(b'"seat":""', b'"seat":"\\ud800"'), "not a record of a game"),
-        (told().replace(b'"seat":""', b'"seat":"\xed\xa0\x80"'), "not a record of a game"),
         (told().replace(b'"options":{}', b'"options":1e400'), "not a record of a game"),
-        (told().replace(b'"options":{}', b'"options":NaN'), "not a record of a game"),
         (told().replace(b'"telling":[]', b'"telling":[' + b"0," * record.MOST + b"0]"), "values"),
-        (told().replace(b'"telling":[]', b'"telling":[' + b'""' * 2 * record.MOST + b'""]'), "values"),
-        (told().replace(b'"options":{}', b'"options":' + b"[" * 16 + b"]" * 16), "nested too deeply"),
+        (told().replace(b'"options":{}', b'"options":' + b"[" * 17 + b"]" * 17), "nested too deeply"),
     ],
     ids=lambda case: case if isinstance(case, str) else "record",
 )
@@ -144,7 +137,7 @@ HEADERS = st.builds(GameHeader, MOMENTS, st.text(), st.text(), st.text(), VALUES
 ROWS = st.lists(st.tuples(MOMENTS, st.text(), VALUES, st.lists(VALUES, max_size=3)), max_size=3)
 
 
-@settings(max_examples=150)
+@settings(max_examples=60 * DEPTH)
 @given(HEADERS, ROWS, st.booleans())
 @example(msgspec.structs.replace(HEADER, started=-0.0), [], False)
 @example(HEADER, [(-0.0, "a", None, [])], False)
@@ -161,13 +154,13 @@ def test_whatever_is_taken_in_is_read_back_and_found_whole_at_the_next_start(
     with TemporaryDirectory() as folder:
         journal = Journal(Path(folder) / FILE)
         running = journal.begin("toy", "first", "abc", {}, [])
-        number = journal.import_game(sent.header, sent.entries)
+        number = journal.import_game(sent)
         journal.close()
         again = Journal(Path(folder) / FILE)
         assert again.notices == []
         first, saved = again.games()
         assert (first.id, saved.id) == (running, number)
-        kept = record.of(saved.header, again.entries(number)[:-1])
+        kept = record.of(saved, again.entries(number)[:-1])
         assert record.write(kept) == record.write(sent)
         again.close()
 
@@ -190,9 +183,9 @@ def test_what_the_next_start_would_find_damaged_is_not_taken_in(
     journal = Journal(tmp_path / FILE)
     running = journal.begin("toy", "first", "abc", {}, [])
     with pytest.raises(RecordError, match="cannot be stored without changes"):
-        journal.import_game(header, chained(header) if entries is None else entries)
+        journal.import_game(record.of(header, chained(header) if entries is None else entries))
     assert [game.id for game in journal.games()] == [running]
-    assert journal.import_game(HEADER, chained(HEADER)) == running + 1
+    assert journal.import_game(record.of(HEADER, chained(HEADER))) == running + 1
     journal.close()
     again = Journal(tmp_path / FILE)
     assert again.notices == []

@@ -90,7 +90,7 @@ def test_ones_own_certificate_is_used_as_soon_as_its_file_is_another(tmp_path: P
     mine, first, second = tmp_path / "mine.pem", tmp_path / "1", tmp_path / "2"
     for folder in (first, second):
         folder.mkdir()
-    mine.write_bytes(certificate.made(first, ["127.0.0.1"]).read_bytes())
+    mine.write_bytes(certificate.ensure_file(first, ["127.0.0.1"]).read_bytes())
     table = Running(tmp_path, certificate=str(mine))
     before = table.served()
     mine.write_text("half of it")
@@ -99,7 +99,7 @@ def test_ones_own_certificate_is_used_as_soon_as_its_file_is_another(tmp_path: P
     mine.unlink()
     table.looks()
     assert table.served() == before
-    mine.write_bytes(certificate.made(second, ["127.0.0.1"]).read_bytes())
+    mine.write_bytes(certificate.ensure_file(second, ["127.0.0.1"]).read_bytes())
     table.looks()
     assert table.served() != before
 
@@ -107,7 +107,7 @@ def test_ones_own_certificate_is_used_as_soon_as_its_file_is_another(tmp_path: P
 def test_what_the_certificate_cannot_name_is_said_at_the_start(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    Running(tmp_path, names="table.example.org, club, attic.local")
+    Running(tmp_path, extra_hostnames="table.example.org, club, attic.local")
     assert "certificate cannot include club, table.example.org, only names in" in caplog.text
     assert "setting certificate" in caplog.text
 

@@ -29,13 +29,13 @@ name, path = "firmware_host.core.settings", Path("firmware_host/core/settings.py
 module = types.ModuleType(name)
 module.__file__ = str(path.resolve())
 sys.modules[name] = firmware_host.core.settings = module
-before, streams, after = path.read_text("utf-8").partition("    streams: int")
+before, streams, after = path.read_text("utf-8").partition("    max_streams: int")
 exec(compile(before + declaration + streams + after, path, "exec"), module.__dict__)
 
 from firmware_host.admin.choices import Choices
 from firmware_host.core.logbook import Logbook
 from firmware_host.admin.page import AdminPage
-from firmware_host.admin.reload import reload_settings
+from firmware_host.admin.choices import reload_settings
 from firmware_host.app.commands.config import document
 from firmware_host.app.commands.run import add_command
 from firmware_host.core.settings_options import settings_of

@@ -242,14 +242,14 @@ def test_the_record_with_marks_in_between_is_what_the_rules_say(hiding: Evening)
     entries = hiding.table.journal.entries(play.number)
     taken = [entry.command for entry in entries if entry.kind == "taken-back"]
     assert all(entries[index].command["type"] == "move" for index in taken)
-    found = recheck(record.of(saved.header, entries), maps.load("launch-facility"))
+    found = recheck(record.of(saved, entries), maps.load("launch-facility"))
     assert found.pictures == play.referee.pictures
     assert found.told == play.referee.told
     assert [one.number for one in chain.standing(entries)] == [0, *play._numbers]
 
     old = [replace(entry, command=None) if entry.kind == "taken-back" else entry for entry in entries]
     with pytest.raises(RecordError, match="takes back an act that was not the last one"):
-        recheck(record.of(saved.header, old), maps.load("launch-facility"))
+        recheck(record.of(saved, old), maps.load("launch-facility"))
 
 
 def test_a_step_that_is_made_again_draws_what_it_drew() -> None:

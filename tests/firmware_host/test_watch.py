@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.admin.reload import LIVE, reload_settings
+from firmware_host.admin.choices import LIVE, reload_settings
 from firmware_host.app.commands import run
 from firmware_host.app.daemon import DEATHS, Daemon
 from firmware_host.core.settings import settle

@@ -30,7 +30,8 @@ SEATED = [
     pytest.param(game, name, seat, id=f"{game.name}-{name}-{seat}")
     for game in map(games.find, games.names())
     for name in bots.names(game)
-    for seat in bots.fitting_seats(game, game.read_options({}), name)
+    for seat in (it.name for it in game.seats(game.read_options({})))
+    if bots.find(game, name).plays(seat)
 ]
 OPTIONS: Mapping[str, Sequence[Any]] = {
     "sniper-elite": (
@@ -97,7 +98,7 @@ def test_bots_are_found_by_their_files() -> None:
 def test_every_seat_has_a_bot_that_can_take_it() -> None:
     for game in map(games.find, games.names()):
         for seat in game.seats(game.read_options(None)):
-            assert "random" in bots.fitting(game, seat.name)
+            assert "random" in bots.names_for(game, seat.name)
 
 
 def test_a_bot_that_does_not_exist_is_answered_with_what_is_known_and_a_guess() -> None:

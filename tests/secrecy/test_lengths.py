@@ -21,7 +21,7 @@ from werkzeug.routing import Rule
 from engine.chance import Chance
 from engine.game import Game
 from engine.referee import Referee
-from firmware_host.admin.certificate import context, made
+from firmware_host.admin.certificate import context, ensure_file
 from firmware_host.core import maps
 from firmware_host.core.encoding import Fragment
 from firmware_host.play import pictures
@@ -62,7 +62,7 @@ class SecretSeat:
     def __init__(self, folder: Path, tongue: str) -> None:
         settings = PanelSettings(simulated=True, heartbeat=3600, secure=True)
         self.panel = Panel(folder, settings)
-        self.server: Server = serve(self.panel.app, HOME, 0, tls=context(made(folder, [HOME])))
+        self.server: Server = serve(self.panel.app, HOME, 0, tls=context(ensure_file(folder, [HOME])))
         self.server.start()
         self.company = self.panel.company
         self.company.sit_down()
@@ -195,6 +195,15 @@ def size(answer: Any) -> int:
     head = len(answer.status) + sum(len(f"{name}: {value}\r\n") for name, value in answer.headers.items())
     stated = answer.headers["Content-Length"]
     return head - len(f"Content-Length: {stated}\r\n") + int(stated)
+
+
+@pytest.mark.parametrize("path", ["//api/picture/sniper", "///api/picture/sniper", "/%2fapi/picture/sniper"])
+def test_no_spelling_of_an_address_gets_another_length(tmp_path: Path, path: str) -> None:
+    seat = SecretSeat(tmp_path, "en")
+    plain = seat.line.ask("GET", "/api/picture/sniper")
+    spelled = seat.line.ask("GET", path)
+    seat.stop()
+    assert (spelled.status, spelled.got) == (200, plain.got)
 
 
 def test_a_fault_of_ours_is_padded_too(tmp_path: Path) -> None:

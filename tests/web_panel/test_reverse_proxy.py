@@ -9,8 +9,9 @@ import socket
 import ssl
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -95,7 +96,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Pa
     if shutil.which(request.param.__name__) is None or shutil.which("openssl") is None:
         pytest.skip(f"this machine has no {request.param.__name__}")
     panel = Panel(tmp_path, PanelSettings(simulated=True, names=(NAME,), proxies=(HOME,)))
-    pem, port = certificate.made(tmp_path, [HOME]), free_port()
+    pem, port = certificate.ensure_file(tmp_path, [HOME]), free_port()
     with opened(panel.app, tmp_path, secure=False) as (table, _):
         command = request.param(tmp_path, port, table.port, pem)
         with in_front(command, tmp_path, port) as door:
@@ -127,3 +128,24 @@ def test_a_visitor_takes_a_seat_and_follows_it_and_is_nobody_else(proxied: tuple
                 seen += part
     led = door.asks("/rules?language=pl", host=host)
     assert (led.status, led.header("Location")) in [(302, "/rules"), (302, f"https://{host}/rules")]
+
+
+@pytest.mark.parametrize(("page", "seat"), [("/sniper", "sniper"), ("/learn/sniper-elite-solo/alone", "")])
+def test_a_proxy_gets_all_files_of_a_page_at_once(tmp_path: Path, page: str, seat: str) -> None:
+    """With HTTP/2 a browser asks for all of them at once, and Caddy opens a connection for each."""
+    panel = Panel(tmp_path, PanelSettings(simulated=True, proxies=(HOME,)))
+    with opened(panel.app, tmp_path, secure=False) as (door, _), ExitStack() as held:
+        cookies = door.posts("/api/claim", seat=seat, pin=PIN, device="x").cookies if seat else {}
+        headers = [
+            "X-Forwarded-For: 192.0.2.7",
+            f"Cookie: {'; '.join(f'{name}={key}' for name, key in cookies.items())}",
+        ]
+        text = door.asks(page, *headers).body.decode()
+        files = sorted(set(re.findall(r'(?:href|src)="(/[^"]+\.(?:js|css|svg|png))"', text)))
+        assert len(files) > 30
+        lines = [held.enter_context(door.line()) for _ in files]
+        for line, file in zip(lines, files, strict=True):
+            line.sendall("\r\n".join([f"GET {file} HTTP/1.1", f"Host: {HOME}", *headers, "", ""]).encode())
+        answers = Counter(line.recv(12) for line in lines)
+    panel.stop()
+    assert answers == {b"HTTP/1.1 200": len(files)}

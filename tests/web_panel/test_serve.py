@@ -261,7 +261,10 @@ def test_whoever_sends_slowly_takes_no_worker_from_the_others(panel: Panel, path
         f"Transfer-Encoding: chunked\r\n\r\n11170\r\n{'1' * 70000}",
     ],
 )
-def test_a_body_that_is_too_large_is_refused_before_it_has_arrived(server: Server, framing: str) -> None:
+def test_a_body_that_is_too_large_is_refused_before_it_has_arrived(
+    server: Server, framing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateway, "REST_SECONDS", 0.05)
     with socket.create_connection((HOME, server.port), timeout=10) as line:
         line.sendall(POST.encode() + framing.encode())
         answer = everything(line)

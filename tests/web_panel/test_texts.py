@@ -174,7 +174,7 @@ def test_a_game_names_its_seats_their_parts_and_its_miniatures_in_every_language
 @BOTH
 @pytest.mark.parametrize("code", codes())
 def test_every_bot_has_a_name_in_every_language(shelf: CatalogueFolder, code: str) -> None:
-    there = bots.common() if shelf == PANEL else bots.own(games.find(shelf.game))
+    there = bots.general_names() if shelf == PANEL else bots.own_names(games.find(shelf.game))
 
     assert there or shelf != PANEL
     assert {f"bot.{name}" for name in there} - {entry.name for entry in read(shelf.folder / f"{code}.po")} == set()

@@ -14,7 +14,7 @@ from typing import Any
 SHELLS = ("bash", "zsh")
 MAPS, DRIVERS, FILES = "_sniperboard_maps", "_sniperboard_drivers", "_sniperboard_files"
 
-FILE_NAMES = frozenset({"config", "file", "out", "wiring", "certificate", "faults", "state", "record"})
+FILE_NAMES = frozenset({"config", "file", "out", "wiring", "certificate", "fault_script", "state", "record"})
 """Arguments of these names are files or folders."""
 
 

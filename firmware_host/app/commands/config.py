@@ -10,7 +10,7 @@ from typing import Any
 
 from firmware_host.app.terminal import fail
 from firmware_host.core.settings import SETTINGS, ConfigError, settle
-from firmware_host.core.settings_options import form
+from firmware_host.core.settings_options import add_settings, given_settings
 from hardware import drivers
 from hardware.drivers import DriverOption
 
@@ -24,8 +24,7 @@ it at once."""
 def add_command(commands: Any) -> None:
     """Add the command `config`."""
     parser = commands.add_parser("config", help="print a settings file with explanations and defaults")
-    for setting in SETTINGS:
-        parser.add_argument("--" + setting.name.replace("_", "-"), dest=setting.name, **form(setting))
+    add_settings(parser)
     parser.set_defaults(run=run)
 
 
@@ -61,10 +60,10 @@ def _toml(value: Any) -> str:
 
 def run(chosen: argparse.Namespace) -> int:
     """Print the file with the values of the command line, or the errors in them. Return the exit code."""
-    given = {setting.name: getattr(chosen, setting.name) for setting in SETTINGS}
+    given = given_settings(chosen)
     try:
         settle(given)
     except ConfigError as error:
         return fail(2, str(error))
-    print(document({name: value for name, value in given.items() if value is not None}), end="")
+    print(document(given), end="")
     return 0

@@ -27,7 +27,7 @@ from firmware_host.core import installed
 from firmware_host.core.errors import JournalError, UserError
 from firmware_host.core.settings import ConfigError
 from firmware_host.core.settings_options import add_settings_options, settings_of
-from firmware_host.records import chain, closed, deleting, imports, promise, record
+from firmware_host.records import chain, closed, imports, promise, record, results
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.journal import FILE, Journal, SavedGame
 from firmware_host.records.promise import Opening
@@ -240,11 +240,11 @@ def _delete(chosen: argparse.Namespace, state: Path) -> int:
     numbers = list(dict.fromkeys(chosen.numbers))
     try:
         with _writing(state) as journal:
-            lines = [_line(journal, deleting.deletable(journal, number)) for number in numbers]
+            lines = [_line(journal, results.deletable(journal, number)) for number in numbers]
             if not chosen.yes and not _confirmed(lines):
                 raise CommandError("Nothing was deleted.")
             for number in numbers:
-                deleting.delete(journal, number)
+                results.delete_game(journal, number)
                 print(f"Game {number} is deleted.", flush=True)  # before the next one, which may meet a full disk
             journal.shrink()
     except InUse as error:
@@ -334,7 +334,7 @@ def _meaning(kept: Record, opening: Opening | None, digits: str) -> str | None:
     if opening.promise.startswith(digits):
         return "its commitment"
     entries = {opening.seal(entry.hash): number for number, entry in enumerate(kept.entries)}
-    sealed = {opening.seal(entry.hash) for entry in promise.sealed(kept.entries)}
+    sealed = {opening.seal(entry.hash) for entry in promise.sealed_entries(kept.entries)}
     numbers = [entries[seal] for seal in sealed if seal.startswith(digits)]
     return f"the seal of everything up to entry {max(numbers)}" if numbers else None
 
@@ -361,7 +361,7 @@ def _damaged(game: DamagedGame) -> str:
 
 
 def _record(journal: Journal, saved: SavedGame) -> Record:
-    return record.of(saved.header, journal.entries(saved.id))
+    return record.of(saved, journal.entries(saved.id))
 
 
 def _of_file(path: Path) -> Record:

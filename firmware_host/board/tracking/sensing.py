@@ -163,5 +163,5 @@ class Sensing:
 def sensing(spaces: Sequence[str | None], settings: Settings, health: Health | None = None) -> Sensing:
     """Return a `Sensing` with the times of the settings."""
     settle = Settle(settings.debounce_down_ms, settings.debounce_up_ms)
-    rest, slide = settings.rest_ms / 1000, settings.extendable_ms / 1000
+    rest, slide = settings.rest_ms / 1000, settings.slide_settle_ms / 1000
     return Sensing(spaces, settle, Timing(rest=rest, slide=max(rest, slide)), health)

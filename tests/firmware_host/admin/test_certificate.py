@@ -19,8 +19,8 @@ from firmware_host.admin.certificate import (
     authority,
     can_certify,
     context,
+    ensure_file,
     fingerprint,
-    made,
     validity,
 )
 
@@ -47,7 +47,7 @@ def told(path: Path) -> str:
 
 @needs_openssl
 def test_a_certificate_is_made_for_every_name_and_the_keys_are_the_owners_alone(tmp_path: Path) -> None:
-    path = made(tmp_path, NAMES)
+    path = ensure_file(tmp_path, NAMES)
     before = path.read_bytes()
     assert sorted(file.name for file in tmp_path.iterdir()) == sorted([FILE, AUTHORITY])
     assert {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()} == {0o600}
@@ -55,20 +55,20 @@ def test_a_certificate_is_made_for_every_name_and_the_keys_are_the_owners_alone(
     assert re.fullmatch(r"([0-9A-F]{2}:){31}[0-9A-F]{2}", fingerprint(path))
     assert "IP Address:192.168.1.7, IP Address:127.0.0.1, DNS:raspberrypi.local" in told(path)
     assert verified(tmp_path, path)
-    assert made(tmp_path, NAMES).read_bytes() == before
+    assert ensure_file(tmp_path, NAMES).read_bytes() == before
 
 
 @needs_openssl
 @pytest.mark.parametrize("name", ["$HOME", "a b", "100%", "zażółć", "#;[]"])
 def test_a_certificate_is_made_in_a_folder_of_any_name(tmp_path: Path, name: str) -> None:
     (folder := tmp_path / name).mkdir()
-    assert verified(folder, made(folder, NAMES))
+    assert verified(folder, ensure_file(folder, NAMES))
 
 
 @needs_openssl
 def test_another_address_brings_another_certificate_that_the_same_devices_trust(tmp_path: Path) -> None:
-    before, vouched = made(tmp_path, NAMES).read_bytes(), authority(tmp_path)
-    path = made(tmp_path, [*NAMES, "10.0.0.1"])
+    before, vouched = ensure_file(tmp_path, NAMES).read_bytes(), authority(tmp_path)
+    path = ensure_file(tmp_path, [*NAMES, "10.0.0.1"])
     assert path.read_bytes() != before
     assert "IP Address:10.0.0.1" in told(path)
     assert authority(tmp_path) == vouched
@@ -80,9 +80,9 @@ def test_another_address_brings_another_certificate_that_the_same_devices_trust(
     "name", ["table.example.org", "club", "raspberrypi", "x.club", "raspberrypi.home", "evillocal"]
 )
 def test_a_name_in_a_domain_that_somebody_can_own_is_left_out(tmp_path: Path, name: str) -> None:
-    made(tmp_path, NAMES)
+    ensure_file(tmp_path, NAMES)
     vouched = authority(tmp_path)
-    path = made(tmp_path, [*NAMES, name])
+    path = ensure_file(tmp_path, [*NAMES, name])
     assert not can_certify(name)
     assert authority(tmp_path) == vouched, "devices go on trusting the table"
     assert name not in told(path).replace("raspberrypi.local", "")
@@ -99,11 +99,11 @@ def test_a_certificate_that_was_made_by_a_wrong_clock_is_made_again_by_the_right
     tmp_path: Path, lie: float
 ) -> None:
     now = time.time()
-    path = made(tmp_path, NAMES, clock=lambda: lie)
+    path = ensure_file(tmp_path, NAMES, clock=lambda: lie)
     assert validity(path).fits(lie)
     vouched = authority(tmp_path)
-    assert made(tmp_path, NAMES, clock=lambda: lie).read_text() == path.read_text()
-    made(tmp_path, NAMES)
+    assert ensure_file(tmp_path, NAMES, clock=lambda: lie).read_text() == path.read_text()
+    ensure_file(tmp_path, NAMES)
     assert validity(path).fits(now)
     assert verified(tmp_path, path)
     assert authority(tmp_path) == vouched, "a clock that was wrong once costs no device its trust"
@@ -114,8 +114,8 @@ def test_a_certificate_that_was_made_by_a_wrong_clock_is_made_again_by_the_right
 def test_a_certificate_is_made_again_before_it_ends_and_where_it_has_not_begun(
     tmp_path: Path, days: int, again: bool
 ) -> None:
-    before = made(tmp_path, NAMES).read_text()
-    after = made(tmp_path, NAMES, clock=lambda: time.time() + days * 86400).read_text()
+    before = ensure_file(tmp_path, NAMES).read_text()
+    after = ensure_file(tmp_path, NAMES, clock=lambda: time.time() + days * 86400).read_text()
     assert (after != before) is again
 
 
@@ -130,7 +130,7 @@ def test_an_authority_of_an_earlier_version_is_replaced(tmp_path: Path) -> None:
     pem = (tmp_path / "key.pem").read_text() + (tmp_path / "found.pem").read_text()
     (tmp_path / AUTHORITY).write_text(f"{old}\n{pem}")
     before = authority(tmp_path)
-    path = made(tmp_path, NAMES)
+    path = ensure_file(tmp_path, NAMES)
     assert authority(tmp_path) != before
     assert verified(tmp_path, path)
     permitted = re.findall(r"DNS:(\S+)", told(tmp_path / AUTHORITY))
@@ -139,7 +139,7 @@ def test_an_authority_of_an_earlier_version_is_replaced(tmp_path: Path) -> None:
 
 @needs_openssl
 def test_addresses_of_the_internet_are_left_out(tmp_path: Path) -> None:
-    path = made(tmp_path, ["0.0.0.0", "198.51.100.7", "2001:db8::1", "127.0.0.1"])
+    path = ensure_file(tmp_path, ["0.0.0.0", "198.51.100.7", "2001:db8::1", "127.0.0.1"])
     assert "Subject Alternative Name: \n                IP Address:127.0.0.1\n" in told(path)
     assert verified(tmp_path, path)
 
@@ -150,7 +150,7 @@ def test_addresses_of_the_internet_are_left_out(tmp_path: Path) -> None:
     ["DNS:bank.example", "DNS:local.example", "DNS:raspberrypi", "DNS:x.club", "DNS:localhost", "IP:198.51.100.7"],
 )
 def test_the_authority_can_vouch_for_nothing_outside_the_house(tmp_path: Path, name: str) -> None:
-    made(tmp_path, NAMES)
+    ensure_file(tmp_path, NAMES)
     keys = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", "key.pem"]
     (tmp_path / "facts").write_text(f"subjectAltName={name}\n")
     own = ["-CA", AUTHORITY, "-CAkey", AUTHORITY, "-set_serial", "7", "-extfile", "facts", "-out", "forged.pem"]
@@ -169,29 +169,29 @@ def test_the_authority_can_vouch_for_nothing_outside_the_house(tmp_path: Path, n
 )
 def test_a_file_that_is_none_is_made_anew(tmp_path: Path, content: bytes, name: str) -> None:
     (tmp_path / name).write_bytes(content)
-    path = made(tmp_path, NAMES)
+    path = ensure_file(tmp_path, NAMES)
     assert context(path)
     assert verified(tmp_path, path)
 
 
 @needs_openssl
 def test_a_certificate_without_its_authority_is_made_anew(tmp_path: Path) -> None:
-    before = made(tmp_path, NAMES).read_bytes()
+    before = ensure_file(tmp_path, NAMES).read_bytes()
     (tmp_path / AUTHORITY).unlink()
-    path = made(tmp_path, NAMES)
+    path = ensure_file(tmp_path, NAMES)
     assert path.read_bytes() != before
     assert verified(tmp_path, path)
 
 
 def test_without_openssl_the_remedy_is_told(tmp_path: Path) -> None:
     with pytest.raises(CertificateError, match=r"there is no program openssl .* Install it"):
-        made(tmp_path, NAMES, openssl="no-such-openssl")
+        ensure_file(tmp_path, NAMES, openssl="no-such-openssl")
 
 
 @pytest.mark.parametrize("program", ["false", "true"])
 def test_an_openssl_that_fails_is_a_sentence(tmp_path: Path, program: str) -> None:
     with pytest.raises(CertificateError, match="could not create a certificate"):
-        made(tmp_path, NAMES, openssl=program)
+        ensure_file(tmp_path, NAMES, openssl=program)
     assert list(tmp_path.iterdir()) == []
 
 

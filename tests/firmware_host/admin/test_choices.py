@@ -82,6 +82,14 @@ def test_what_was_chosen_is_there_after_a_pulled_plug(evening: Evening) -> None:
     assert shown(evening)["brightness"]["value"] == shown(evening)["brightness"]["default"] == 1.0
 
 
+def test_a_choice_under_a_former_name_is_taken_over(evening: Evening) -> None:
+    evening.table.journal.keep("house", {"carries_together": False})
+    evening.pull_the_plug()
+    assert shown(evening)["guide_all_moves"]["value"] is False
+    chosen(evening, carries_together=True)
+    assert shown(evening)["guide_all_moves"]["value"] is True
+
+
 def test_what_the_settings_say_is_fixed_and_wins(evening: Evening) -> None:
     chosen(evening, brightness=0.5, palette="day")
     evening.settings = settle({"brightness": 0.25})

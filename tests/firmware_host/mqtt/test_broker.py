@@ -183,7 +183,7 @@ def test_when_the_table_dies_the_broker_says_so(tmp_path: Path, broker: Broker, 
 
 
 def test_a_broker_with_password_and_certificate(tmp_path: Path) -> None:
-    pem = certificate.made(tmp_path, [HOME, "localhost"])
+    pem = certificate.ensure_file(tmp_path, [HOME, "localhost"])
     authority = tmp_path / "authority.pem"
     secret = tmp_path / "secret"
     secret.write_text(f"{PASSWORD}\n")

@@ -164,7 +164,7 @@ def test_a_file_that_cannot_be_used_is_a_sentence(
 
 def test_without_a_broker_nothing_is_looked_at() -> None:
     assert mqtt_options(settle({"mqtt_prefix": "#"})) is None
-    assert mqtt_faults({"mqtt_broker": ""}) == []
+    assert [*mqtt_faults({"mqtt_broker": ""})] == []
 
 
 @pytest.mark.parametrize(

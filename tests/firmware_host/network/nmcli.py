@@ -1,14 +1,13 @@
 """NetworkManager's nmcli over a world in a file beside it: what is in the air, which profiles there are.
 
 What it prints and ends with was taken down from nmcli 1.42.4 of Debian 12, with its daemon and with python-dbusmock's.
-It is run as a program of its own and knows nothing of the project.
+It is run as a program of its own, hundreds of times, so it imports next to nothing and evaluates the world's `repr`.
 """
 
-import json
+import os
 import sys
-from pathlib import Path
 
-WORLD = Path(sys.argv[0]).with_name("world.json")
+WORLD = os.path.join(os.path.dirname(sys.argv[0]), "world.py")
 HOTSPOT = "5b1de5ca-7ab1-4e0d-9a1f-70a5e0b0a2d1"
 ACTIVATION = "Error: Connection activation failed: "
 
@@ -55,8 +54,10 @@ def edit(world, uuid):
     found, changes = profile(world, uuid), {}
     print("\n===| nmcli interactive connection editor |===\n")
     lines = sys.stdin.read().splitlines()
-    if Path.home().is_dir():
-        (Path.home() / ".nmcli-history").write_text(f"[{uuid}]\n" + "\n".join(lines), "utf-8")
+    home = os.path.expanduser("~")
+    if os.path.isdir(home):
+        with open(os.path.join(home, ".nmcli-history"), "w") as history:
+            history.write(f"[{uuid}]\n" + "\n".join(lines))
     for line in lines:
         print(f"nmcli> {line}")
         verb, _, rest = line.partition(" ")
@@ -136,7 +137,8 @@ def main(world, words):
             end(2, f"Error: argument '{words}' not understood.")
 
 
-world, words = json.loads(WORLD.read_text("utf-8")), sys.argv[1:]
+with open(WORLD, encoding="utf-8") as file:
+    world, words = eval(file.read()), sys.argv[1:]
 world["calls"].append(words)
 if words[0] == "--wait":
     words = words[2:]
@@ -145,4 +147,5 @@ if words[0] == "-t":
 try:
     main(world, words)
 finally:
-    WORLD.write_text(json.dumps(world), "utf-8")
+    with open(WORLD, "w", encoding="utf-8") as file:
+        file.write(repr(world))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sys
+from ast import literal_eval
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ class World:
         self.program = folder / "nmcli"
         self.program.write_text(f"#!{sys.executable} -IS\n{STAND_IN.read_text('utf-8')}", "utf-8")
         self.program.chmod(0o755)
-        self._file = folder / "world.json"
+        self._file = folder / "world.py"
         hotspot = {"name": "sniperboard-1a2b", "ssid": "sniperboard-1a2b"}
         self.change(
             running=True, forbidden=False, radio="disconnected", cable=False, active="", calls=[],
@@ -38,11 +38,11 @@ class World:
 
     def change(self, **facts: Any) -> None:
         """Something is otherwise from now on."""
-        before = json.loads(self._file.read_text("utf-8")) if self._file.exists() else {}
-        self._file.write_text(json.dumps({**before, **facts}), "utf-8")
+        before = literal_eval(self._file.read_text("utf-8")) if self._file.exists() else {}
+        self._file.write_text(repr({**before, **facts}), "utf-8")
 
     def __getitem__(self, fact: str) -> Any:
-        return json.loads(self._file.read_text("utf-8"))[fact]
+        return literal_eval(self._file.read_text("utf-8"))[fact]
 
     def clock(self) -> float:
         """Monotonic seconds."""

@@ -244,7 +244,7 @@ def test_details_name_units_and_spaces() -> None:
 # --- at a table -------------------------------------------------------------------------------------------------
 
 
-TOGETHER, ONE_BY_ONE = settle(), replace(settle(), carries_together=False)
+TOGETHER, ONE_BY_ONE = settle(), replace(settle(), guide_all_moves=False)
 
 
 @pytest.fixture

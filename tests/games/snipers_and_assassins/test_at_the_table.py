@@ -65,5 +65,5 @@ def test_game_survives_power_cuts_and_verifies_afterwards(tmp_path: Path) -> Non
     whole = told_of(past, 1, finished)
     assert whole["outcome"] == table.sees("table")["log"][-1]["sentence"]
     assert {*whole["steps"][-1]["views"]} == {*SEATS, "table", "referee"}
-    assert imports.checked(past.record(1, finished)[1]).game == GAME.name
+    assert imports.read_checked(past.record(1, finished)[1]).game == GAME.name
     table.table.close()

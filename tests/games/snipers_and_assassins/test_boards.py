@@ -11,7 +11,7 @@ import pytest
 from engine.game import DecoratesMaps
 from firmware_host.api.map_svg import map_svg
 from firmware_host.app import cli
-from firmware_host.core.maps import art
+from firmware_host.core.maps import decoration
 from games.snipers_and_assassins import GAME
 from games.snipers_and_assassins.map_rules.pathways import HUES, players_on
 from tests.toys import grid
@@ -62,7 +62,7 @@ def lightness(colour: str) -> float:
 
 
 def test_other_maps_have_no_decorations() -> None:
-    assert art(grid()).beneath == ()
+    assert decoration(grid()).beneath == ()
 
 
 @BOARDS

@@ -42,8 +42,8 @@ def play(kinds: Sequence[str], seed: int, **options: Any) -> Picture:
 
 
 def test_the_game_has_its_own_bots() -> None:
-    assert bots.own(GAME) == NAMES
-    assert set(bots.fitting(GAME, "player-6")) == {*NAMES, "random"}
+    assert bots.own_names(GAME) == NAMES
+    assert set(bots.names_for(GAME, "player-6")) == {*NAMES, "random"}
 
 
 def test_there_is_one_for_each_level() -> None:

@@ -57,7 +57,7 @@ def test_game_with_hidden_hands_survives_power_cuts(tmp_path: Path) -> None:
     told = told_of(past, 1, finished)
     assert told["outcome"] == table.sees("table")["log"][-1]["sentence"]
     assert {*told["steps"][-1]["views"]} == {*SEATS, "table", "referee"}
-    checked = imports.checked(past.record(1, finished)[1])
+    checked = imports.read_checked(past.record(1, finished)[1])
     assert checked.game == "stalingrad", "every act follows by the rules and every die from the promised seed"
     table.table.close()
 
@@ -113,7 +113,7 @@ def test_imported_score_is_not_the_best_of_this_table(tmp_path: Path) -> None:
 
     here = SmallTable(tmp_path / "here", GAME)  # type: ignore[arg-type]
     past = PastGames(here.table.journal.path)
-    number = imports.import_record(here.table.journal, imports.checked(record))
+    number = imports.import_record(here.table.journal, imports.read_checked(record))
     assert past.score(number, None)["score"] is not None
     assert past.listed(None)["bests"] == []
     here.table.close()

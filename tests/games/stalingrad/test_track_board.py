@@ -97,7 +97,7 @@ def test_the_largest_board_fits_on_a2() -> None:
 
 def test_a_board_is_drawn_with_a_number_in_each_cell_and_the_names_of_tracks_and_players() -> None:
     board = maps.load("tracks-4")
-    drawn = draw(board, maps.art(board))
+    drawn = draw(board, maps.decoration(board))
     assert drawn.count('class="cell"') == len(board.spaces)
     assert [drawn.count(f">{word}<") for word in ("HUNT", "SHOOT", "EVADE", "STARS", "PLAYER 4")] == [4, 4, 4, 4, 1]
 

@@ -170,7 +170,7 @@ def test_it_searches_with_other_rules(number: int) -> None:
 def allowed(table: Any, name: str, seat: str, budget: Budget) -> None:
     """Another bot sits there, with a budget."""
     table.bot = bots.seated(name, GAME, seat, table.view)
-    bots.allow(table.bot, budget)
+    bots.set_budget(table.bot, budget)
 
 
 def test_the_last_objective_is_completed_at_once() -> None:
