@@ -9,10 +9,8 @@ from msgspec import Struct
 
 from engine.text import Text
 
-Colour = tuple[int, int, int]
-"""Red, green and blue, 0 to 255."""
-Palette = Mapping[str, Colour]
-"""Role -> colour."""
+Colour = tuple[int, int, int]  # Red, green and blue, 0 to 255
+Palette = Mapping[str, Colour]  # Role -> colour
 
 
 class Rhythm(Struct, frozen=True):

@@ -35,18 +35,12 @@ EVERYONE: Final = Audience(None)
 
 
 def only(*seats: str) -> Audience:
-    """Return an audience of just these seats.
-
-    Without seats, only the referee receives the event; the referee receives every event.
-    """
+    """Return an audience of just these seats. The referee receives every event, without seats only the referee."""
     return Audience(seats)
 
 
 class Told(Struct, frozen=True, gc=False):
-    """An event with its audience, for example `Told(Hidden("a1"), only("hider"))`.
-
-    There is no default audience.
-    """
+    """An event with its audience, for example `Told(Hidden("a1"), only("hider"))`. There is no default audience."""
 
     event: Event
     audience: Audience

@@ -19,13 +19,10 @@ from engine.options import OptionForm
 from engine.seats import Seat
 from engine.text import Text
 
-TABLE = "table"
-"""The viewer of everything public: lamps, table view, spectators."""
-REFEREE = "referee"
-"""The viewer who is told everything. Its picture is the truth."""
+TABLE = "table"  # The viewer of everything public: lamps, table view, spectators
+REFEREE = "referee"  # The viewer who is told everything. Its picture is the truth.
 
-Pictures = Mapping[str, Any]
-"""A picture for each viewer: the seats, TABLE and REFEREE."""
+Pictures = Mapping[str, Any]  # A picture for each viewer: the seats, TABLE and REFEREE
 
 
 class Command(Struct, frozen=True, gc=False):

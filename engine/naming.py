@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import reduce
 from operator import or_
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -15,12 +15,10 @@ from engine.game import Command
 from engine.refusal import NotUnderstood
 from engine.text import Text, comma_list
 
-P = TypeVar("P")
-"""The picture of a game."""
+P = TypeVar("P")  # The picture of a game
 Noun = tuple[Text, Callable[[P], Collection[Any]]]
 """What a field names, and the names of that sort that exist in a picture."""
-LONGEST = 40
-"""Characters of an unknown name that an error repeats."""
+LONGEST = 40  # Characters of an unknown name that an error repeats
 
 
 def convert(raw: Any, form: Any, error: Text) -> Any:
@@ -61,6 +59,12 @@ def any_of(kinds: Iterable[type[Any]]) -> Any:
     return reduce(or_, kinds)
 
 
+def event_reader(kinds: Iterable[type[Event]]) -> Callable[[object], Event]:
+    """Return a function that reads one of these events from decoded JSON. It raises `msgspec.ValidationError`."""
+    form = any_of(kinds)
+    return lambda raw: msgspec.convert(raw, form)
+
+
 def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
     """Check that all `names` are `among` the names that exist; None stands for no name.
 
@@ -68,9 +72,40 @@ def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
     """
     for name in names:
         if name is not None and name not in among:
+            if not among:
+                raise NotUnderstood(Text("There is no {what} {name}; none is known here.", what=what, name=repr(name)))
             every = comma_list(map(str, among))
             text = Text("There is no {what} {name}; known are {known}.")
             raise NotUnderstood(text.with_(what=what, name=repr(name)[:LONGEST], known=every))
+
+
+class Forced(NamedTuple):
+    """A kind of random result that can be forced: its type, its description, and the names that it may have."""
+
+    form: Any
+    meaning: str
+    what: str = ""
+    among: Collection[Any] = ()
+
+
+def read_forced(raw: Iterable[tuple[str, Any]], kinds: Mapping[str, Forced]) -> list[tuple[str, Any]]:
+    """Return forced results from decoded JSON. Raises `NotUnderstood` for an unknown kind or name, or a wrong type.
+
+    Whether a result is possible is checked when it is used.
+    """
+    results = list(raw)
+    known("forced result", [kind for kind, _ in results], kinds)
+    for kind, value in results:
+        form, meaning, what, among = kinds[kind]
+        try:
+            msgspec.convert(value, form)
+        except msgspec.ValidationError as why:
+            text = Text("The forced result {kind} cannot be read: {error}. It is {meaning}.")
+            raise NotUnderstood(text.with_(kind=repr(kind), error=str(why), meaning=meaning)) from why
+        if what:
+            names = value.values() if isinstance(value, Mapping) else [value] if isinstance(value, str) else value
+            known(what, names, among)
+    return results
 
 
 class Naming(Generic[P]):
@@ -79,20 +114,17 @@ class Naming(Generic[P]):
     The following checks the field `space`, and the field `space` of a field `mine`::
 
         NOUNS = {"space": (Text("space"), spaces), "mine.space": (Text("space"), spaces)}
-        Naming(NOUNS, known).require(view, command)
+        Naming(NOUNS).require(view, command)
     """
 
-    def __init__(
-        self, nouns: Mapping[str, Noun[P]], known: Callable[[Text, Iterable[Any], Collection[Any]], None]
-    ) -> None:
+    def __init__(self, nouns: Mapping[str, Noun[P]]) -> None:
         self._nouns = [(*field.partition(".")[::2], noun) for field, noun in nouns.items()]
-        self._known = known
 
     def require(self, view: P, command: Command) -> None:
-        """Check every name in `command`; a field that is None names nothing. Raises what `known` raises."""
+        """Check every name in `command`; a field that is None names nothing. Raises `NotUnderstood`."""
         for outer, inner, (what, among) in self._nouns:
             value = getattr(command, outer, None)
             if inner:
                 value = getattr(value, inner, None)
             if value is not None:
-                self._known(what, value if type(value) is tuple else (value,), among(view))
+                known(what, value if type(value) is tuple else (value,), among(view))

@@ -15,8 +15,7 @@ from msgspec import Struct
 from engine.text import Text
 
 Path = tuple[str, ...]
-Scalar = str | int | bool | None
-"""The JSON value that one control sets."""
+Scalar = str | int | bool | None  # The JSON value that one control sets
 
 
 class Value(Struct, frozen=True):

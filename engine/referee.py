@@ -72,10 +72,7 @@ class Referee:
             raise
 
     def tell(self, telling: Iterable[Told]) -> None:
-        """Fold each event into the picture of every viewer in its audience.
-
-        Consecutive viewers with the same knowledge share one picture, which is folded once.
-        """
+        """Fold each event into the picture of every viewer in its audience; a shared picture only once."""
         pictures, logs, fold = self.pictures, self.told, self.game.fold
         for told in telling:
             event, audience = told.event, told.audience
@@ -129,10 +126,7 @@ class Referee:
                 self.pictures[viewer] = same
 
     def submit(self, seat: str, command: Command, chance: Chance) -> tuple[Told, ...]:
-        """Check and decide a command, and send its events.
-
-        Raises `Refused`; nothing has changed then.
-        """
+        """Check and decide a command, and send its events. Raises `Refused`; nothing has changed then."""
         telling = self.consider(seat, command, chance)
         self.tell(telling)
         return telling

@@ -66,6 +66,11 @@ class Refused(RuleError):
         """The message for the player."""
         return self._text.with_(**self._facts) if isinstance(self._text, Text) and self._facts else self._text
 
+    @property
+    def reason(self) -> dict[str, str | None]:
+        """The refusal as screens show it (see `Foresight`)."""
+        return {"why": self.sentence, "rule": self.rule}
+
 
 def no_such(what: str, name: str, known: Sequence[str]) -> str:
     """Return an error in English, for programs: the name doesn't exist, what is known, and the nearest guess."""

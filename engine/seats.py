@@ -41,10 +41,7 @@ def secret_seats(seats: Iterable[Seat]) -> frozenset[str]:
 
 
 def board_seat(seats: Iterable[Seat], to_act: Sequence[str]) -> str | None:
-    """Return the seat that moved pieces, buttons and picking act for, or None where no seat is on the board.
-
-    That is the first seat on the board that is to act, else the first seat on the board.
-    """
+    """Return the seat that moved pieces and buttons act for: the first on the board to act, else the first there."""
     on_board = [seat.name for seat in seats if seat.on_board]
     return next((name for name in on_board if name in to_act), on_board[0] if on_board else None)
 

@@ -8,8 +8,7 @@ from typing import Generic, TypeVar
 from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told, only
 
-P = TypeVar("P")
-"""The picture of a game."""
+P = TypeVar("P")  # The picture of a game
 
 
 class Telling(Generic[P]):

@@ -17,8 +17,7 @@ from engine.refusal import NotUnderstood, no_such
 
 __path__ = pkgutil.extend_path(__path__, __name__)
 
-FOLDER = re.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*")
-"""Pattern of valid folder names for a game."""
+FOLDER = re.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*")  # Pattern of valid folder names for a game
 
 
 def folder(name: str) -> str:
@@ -42,10 +41,7 @@ def _folders(paths: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def find(name: str) -> Game:
-    """Return the game called `name`.
-
-    Raises `NotUnderstood`, which lists the known games and suggests the closest name.
-    """
+    """Return the game called `name`. `NotUnderstood` lists the known games and suggests the closest name."""
     known = names()
     if name not in known:
         raise NotUnderstood(no_such("game", name, known))

@@ -1,7 +1,7 @@
 """Play many games between bots, and count who wins, how and how soon.
 
 Each game and each bot has its own random source, made from the seed and the number of the game. So the same seed gives
-the same games with any number of processes, here (`play_each`) or on a cluster (`cluster.py`).
+the same games with any number of processes.
 """
 
 from __future__ import annotations
@@ -80,9 +80,9 @@ class Share(Struct, frozen=True):
     high: float
 
     @property
-    def cells(self) -> str:
-        """Return share and interval as two cells of a Markdown table."""
-        return f"{self.share:.1%} | {self.low:.1%} to {self.high:.1%}"
+    def cells(self) -> tuple[str, str]:
+        """Return share and interval as two cells of a table."""
+        return f"{self.share:.1%}", f"{self.low:.1%} to {self.high:.1%}"
 
 
 class Summary(Struct, frozen=True):
@@ -131,14 +131,14 @@ def named_faults(game: str, place: str = "") -> Iterator[None]:
 # --- one game ---------------------------------------------------------------------------------------------------
 
 
-def play(match: Match, number: int) -> Result:
+def play_game(match: Match, number: int) -> Result:
     """Play game `number` of a match. Raises `BotFault`."""
     with named_faults(match.game, f" in game {number}"):
-        referee, acts = play_out(match, number)
+        referee, acts = play_to_end(match, number)
         return _result(referee, number, acts)
 
 
-def play_out(match: Match, number: int) -> tuple[Referee, int]:
+def play_to_end(match: Match, number: int) -> tuple[Referee, int]:
     """Play game `number`, and return its referee and the number of actions of all seats. Raises `BotFault`."""
     game = games.find(match.game)
     referee, acts, last, row = Referee(game, game.blank(match.board, match.options)), 0, "", 0
@@ -192,54 +192,31 @@ def _result(referee: Referee, number: int, acts: int) -> Result:
 # --- many games -------------------------------------------------------------------------------------------------
 
 
-class Task(Struct, frozen=True):
-    """The games that one process plays at a time: their numbers, and the index of their match."""
-
-    match: int
-    games: tuple[int, ...]
-
-
-def tasks(matches: int, count: int, jobs: int) -> list[Task]:
-    """Return tasks for games 1 to `count` of each match, in order, small enough to keep `jobs` processes busy."""
-    size = max(1, min(8, matches * count // (4 * jobs)))
-    starts = range(1, count + 1, size)
-    return [
-        Task(match, tuple(range(start, min(start + size, count + 1)))) for match in range(matches) for start in starts
-    ]
-
-
-def play_task(matches: Sequence[Match], task: Task) -> list[Result]:
-    """Return the results of a task. Raises `BotFault`."""
-    return [play(matches[task.match], number) for number in task.games]
-
-
-def play_all(match: Match, count: int, jobs: int) -> Iterator[Result]:
+def play_match(match: Match, count: int, jobs: int) -> Iterator[Result]:
     """Yield the results of games 1 to `count`, in order, `jobs` games at a time."""
-    return play_each([match], count, jobs)
+    return play_matches([match], count, jobs)
 
 
-def play_each(matches: Sequence[Match], count: int, jobs: int) -> Iterator[Result]:
-    """Yield the same for several matches, one after the other.
+def play_matches(matches: Sequence[Match], count: int, jobs: int) -> Iterator[Result]:
+    """Yield the same for several matches, one after the other. Raises `BotFault` and `Unavailable`."""
+    games = [(match, number) for match in range(len(matches)) for number in range(1, count + 1)]
+    return in_order(_play_one, matches, games, jobs)
 
-    Raises `BotFault` and `Unavailable`.
-    """
-    if jobs == 1:
-        yield from (play(match, number) for match in matches for number in range(1, count + 1))
-        return
-    for results in in_order(play_task, matches, tasks(len(matches), count, jobs), jobs):
-        yield from results
+
+def _play_one(matches: Sequence[Match], game: tuple[int, int]) -> Result:
+    return play_game(matches[game[0]], game[1])
 
 
 # --- together ---------------------------------------------------------------------------------------------------
 
 
-def summary(results: Sequence[Result], seats: Mapping[str, str]) -> Summary:
+def summarize(results: Sequence[Result], seats: Mapping[str, str]) -> Summary:
     """Return the summary of at least one result."""
     endings = [result.ending for result in results]
     wins, rounds = Counter(winner for it in endings for winner in it.winners), [it.rounds for it in endings]
     return Summary(
         games=len(results),
-        wins={seat: wilson(wins[seat], len(results)) for seat in seats},
+        wins={seat: wilson_interval(wins[seat], len(results)) for seat in seats},
         draws=sum(not it.winners for it in endings),
         causes=dict(Counter(it.reason for it in endings).most_common()),
         mean_rounds=mean(rounds),
@@ -250,7 +227,7 @@ def summary(results: Sequence[Result], seats: Mapping[str, str]) -> Summary:
     )
 
 
-def wilson(wins: int, of: int) -> Share:
+def wilson_interval(wins: int, of: int) -> Share:
     """Return a share with its Wilson score interval."""
     share, z2 = wins / of, CONFIDENT**2
     middle = (share + z2 / (2 * of)) / (1 + z2 / of)

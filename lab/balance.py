@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
+from statistics import mean, median_high
 from typing import Any
 
 from msgspec import Struct, field
@@ -25,10 +26,11 @@ from games.sniper_elite.rules.events import GameOver, TurnEnded
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules.cards import CARDS, CHALLENGES, Deck, in_use
 from games.sniper_elite_solo.rules.events import Hit, LksUpdated, SoloCardTurned
-from lab.arena import wilson
-from lab.curves import bars
+from lab.arena import wilson_interval
+from lab.curves import draw_columns
 from lab.processes import in_order
-from lab.study import PAGE, SEED, SOLO_PART, options, put_part
+from lab.study import PAGE, SEED, SOLO_PART, put_part, study_parser
+from lab.tables import markdown_table
 
 GAME = "sniper-elite-solo"
 BOARDS = {"launch-facility": "LF", "submarine-pens": "SP"}
@@ -41,6 +43,8 @@ MEASURED: Deck = "veteran"
 PLOT = "balance.svg"
 FEWER = 4
 """How many times fewer games are played with challenges."""
+WINS = ("deck", "map", "bot", "won", "95 %", "lost by wounds", "lost by the deck", "rounds: mean, median, longest")
+HARM = ("card", "resolved", "hits each time", "relative to mean", "updates each time", "share of hits in lost games")
 WANTED = (0.35, 0.55)
 """What share of games the careful bot should win."""
 
@@ -112,7 +116,7 @@ def tally_of(events: Iterable[Event], rounds: int) -> Tally:
     return found
 
 
-def play(boards: Mapping[str, Map], planned: PlannedGame) -> Tally:
+def play_planned(boards: Mapping[str, Map], planned: PlannedGame) -> Tally:
     """Play one game to its end."""
     game, setting = games.find(GAME), planned.setting
     board, options = boards[setting.board], game.read_options(setting.options)
@@ -127,7 +131,7 @@ def play(boards: Mapping[str, Map], planned: PlannedGame) -> Tally:
     return tally_of(referee.told[REFEREE], referee.pictures[REFEREE].round)
 
 
-def settings() -> tuple[Setting, ...]:
+def all_settings() -> tuple[Setting, ...]:
     """Return what is measured: every bot against every deck on every map, and the strongest with every challenge."""
     plain = [Setting(board, bot, deck) for deck in DECKS for board in BOARDS for bot in BOTS]
     return (*plain, *(Setting(board, BOTS[-1], MEASURED, name) for board in BOARDS for name in CHALLENGES))
@@ -137,12 +141,12 @@ def measure(count: int, jobs: int, seed: int = SEED) -> dict[Setting, Tally]:
     """Play `count` games of each setting, `1/FEWER` of that with challenges, and return their tallies."""
     planned = [
         PlannedGame(setting, number, seed)
-        for setting in settings()
+        for setting in all_settings()
         for number in range(count if setting.challenge is None else -(-count // FEWER))
     ]
-    found = {setting: Tally() for setting in settings()}
+    found = {setting: Tally() for setting in all_settings()}
     for it, tally in zip(
-        planned, in_order(play, {board: maps.load(board) for board in BOARDS}, planned, jobs), strict=True
+        planned, in_order(play_planned, {board: maps.load(board) for board in BOARDS}, planned, jobs), strict=True
     ):
         found[it.setting].add(tally)
     return found
@@ -151,7 +155,7 @@ def measure(count: int, jobs: int, seed: int = SEED) -> dict[Setting, Tally]:
 # --- the page -----------------------------------------------------------------------------------------------------
 
 
-def page(found: dict[Setting, Tally], count: int, seed: int) -> str:
+def balance_page(found: dict[Setting, Tally], count: int, seed: int) -> str:
     """Return the figures as Markdown."""
     return "\n".join(
         [
@@ -168,9 +172,7 @@ def page(found: dict[Setting, Tally], count: int, seed: int) -> str:
             "",
             "## Who wins",
             "",
-            "| deck | map | bot | won | 95 % | lost by wounds | lost by the deck | rounds: mean, median, longest |",
-            "|---|---|---|---|---|---|---|---|",
-            *(_winning(it, tally) for it, tally in found.items() if it.challenge is None),
+            markdown_table(WINS, (_winning(it, tally) for it, tally in found.items() if it.challenge is None)),
             "",
             *(_verdict(board, found[Setting(board, BOTS[-1], MEASURED)]) for board in BOARDS),
             *(
@@ -182,9 +184,10 @@ def page(found: dict[Setting, Tally], count: int, seed: int) -> str:
             "",
             f"## Officers' challenges, both halves: the {BOTS[-1]} bot against the {MEASURED} deck",
             "",
-            "| map | challenge | won | 95 % |",
-            "|---|---|---|---|",
-            *(_challenge(it, tally) for it, tally in found.items() if it.challenge is not None),
+            markdown_table(
+                ("map", "challenge", "won", "95 %"),
+                (_challenge(it, tally) for it, tally in found.items() if it.challenge is not None),
+            ),
             "",
         ]
     )
@@ -196,57 +199,48 @@ def _verdict(board: str, tally: Tally) -> str:
     return f"- With the {MEASURED} deck {board} is {judged} for the {BOTS[-1]} bot."
 
 
-def _challenge(it: Setting, tally: Tally) -> str:
-    share = wilson(tally.won, tally.played)
-    return f"| {it.board} | {it.challenge} {CHALLENGES[str(it.challenge)].title} | {share.cells} |"
+def _challenge(it: Setting, tally: Tally) -> tuple[str, ...]:
+    share = wilson_interval(tally.won, tally.played)
+    return it.board, f"{it.challenge} {CHALLENGES[str(it.challenge)].title}", *share.cells
 
 
-def _winning(it: Setting, tally: Tally) -> str:
-    share = wilson(tally.won, tally.played)
-    lengths = sorted(tally.rounds.elements())
-    mean = sum(lengths) / len(lengths)
-    return (
-        f"| {it.deck} | {it.board} | {it.bot} | {share.cells} | {tally.causes['wounds']} | "
-        f"{tally.causes['deck']} | {mean:.1f}, {lengths[len(lengths) // 2]}, {lengths[-1]} |"
-    )
+def _winning(it: Setting, tally: Tally) -> tuple[object, ...]:
+    share = wilson_interval(tally.won, tally.played)
+    lengths = [*tally.rounds.elements()]
+    rounds = f"{mean(lengths):.1f}, {median_high(lengths)}, {max(lengths)}"
+    return it.deck, it.board, it.bot, *share.cells, tally.causes["wounds"], tally.causes["deck"], rounds
 
 
 def _cards(board: str, deck: Deck, tally: Tally) -> Iterator[str]:
     """Yield a table by card, the most harmful first. *Relative to mean* compares its hits with all cards."""
     names = [name for name in in_use(BOARDS[board], deck) if tally.resolved[name]]
-    mean = sum(tally.hits.values()) / max(1, sum(tally.resolved.values()))
-    yield from (
-        "",
-        f"## The {deck} deck against the {BOTS[-1]} bot: {board}",
-        "",
-        "| card | resolved | hits each time | relative to mean | updates each time | share of hits in lost games |",
-        "|---|---|---|---|---|---|",
-    )
+    average = tally.hits.total() / max(1, tally.resolved.total())
+    rows = []
     for name in sorted(names, key=lambda it: tally.hits[it] / tally.resolved[it], reverse=True):
-        each, fatal = tally.hits[name] / tally.resolved[name], max(1, sum(tally.fatal.values()))
-        yield (
-            f"| {name} {CARDS[name].title} | {tally.resolved[name]} | {each:.2f} | "
-            f"{each / mean if mean else 0:.1f} × | "
-            f"{tally.updates[name] / tally.resolved[name]:.2f} | {tally.fatal[name] / fatal:.1%} |"
-        )
+        resolved, fatal = tally.resolved[name], max(1, tally.fatal.total())
+        each, updates = tally.hits[name] / resolved, tally.updates[name] / resolved
+        relative = f"{each / average if average else 0:.1f} ×"
+        shown = f"{name} {CARDS[name].title}"
+        rows.append((shown, resolved, f"{each:.2f}", relative, f"{updates:.2f}", f"{tally.fatal[name] / fatal:.1%}"))
+    yield from ("", f"## The {deck} deck against the {BOTS[-1]} bot: {board}", "", markdown_table(HARM, rows))
 
 
-def plot(found: dict[Setting, Tally]) -> str:
+def plot_wins(found: dict[Setting, Tally]) -> str:
     """Return the shares of games won as an SVG bar chart with intervals, with the target range behind them."""
     shown = [(it, tally) for it, tally in found.items() if it.challenge is None]
-    columns = [(f"{it.bot}\n{it.board}\n{it.deck}", wilson(tally.won, tally.played)) for it, tally in shown]
-    return bars("Games won by each bot", columns, 110, WANTED)
+    columns = [(f"{it.bot}\n{it.board}\n{it.deck}", wilson_interval(tally.won, tally.played)) for it, tally in shown]
+    return draw_columns("Games won by each bot", columns, 110, WANTED)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Play the games and write the page."""
-    parser = options(__doc__, 2000, "for each setting")
+    parser = study_parser(__doc__, 2000, "for each setting")
     parser.add_argument("--seed", type=int, default=SEED)
     chosen = parser.parse_args(argv)
     found = measure(chosen.games, chosen.jobs, chosen.seed)
-    fresh = page(found, chosen.games, chosen.seed)
+    fresh = balance_page(found, chosen.games, chosen.seed)
     PAGE.write_text(put_part(PAGE.read_text("utf-8"), SOLO_PART, fresh), "utf-8")
-    (PAGE.parent / PLOT).write_text(plot(found), "utf-8")
+    (PAGE.parent / PLOT).write_text(plot_wins(found), "utf-8")
 
 
 if __name__ == "__main__":

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -15,12 +14,13 @@ from msgspec import Struct
 
 import games
 from engine.game import REFEREE
+from engine.graph import Map
 from engine.referee import Referee
 from firmware_host.core import maps
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
-from lab.arena import LINES, Match, play_out
-from lab.processes import side_by_side
+from lab.arena import LINES, Match, play_to_end
+from lab.processes import in_order
 
 GAME: Final = "sniper-elite"
 BOARDS: Final = ("launch-facility", "submarine-pens")
@@ -39,8 +39,8 @@ SEED: Final = 1
 LONGEST: Final = 3600.0
 """Seconds that a bot may think about an act at the most."""
 ROOT: Final = Path(__file__).resolve().parent.parent
-KEPT: Final = ROOT / "lab" / "minds.jsonl"
-"""The games behind the page: a longer run goes on from them."""
+KEPT: Final = ROOT / "build" / "experts.jsonl"
+"""The file of played games, from which a longer run continues."""
 
 
 class Setting(Struct, frozen=True):
@@ -88,11 +88,15 @@ class Played(Struct, frozen=True):
     wounds: int
 
 
-def play(planned: Planned) -> Played:
+def play_planned(planned: Planned) -> Played:
     """Play one game to its end. Raises `BotFault`."""
+    return _play_on({planned.setting.board: maps.load(planned.setting.board)}, planned)
+
+
+def _play_on(boards: Mapping[str, Map], planned: Planned) -> Played:
     it, options = planned.setting, games.find(GAME).read_options({})
-    match = Match(GAME, maps.load(it.board), options, it.bots, planned.seed, it.lines, it.thought)
-    referee, _ = play_out(match, planned.number)
+    match = Match(GAME, boards[it.board], options, it.bots, planned.seed, it.lines, it.thought)
+    referee, _ = play_to_end(match, planned.number)
     return _result(planned, referee)
 
 
@@ -146,33 +150,15 @@ class Contest(NamedTuple):
 
 @cache
 def digest() -> str:
-    """Return a digest of the engine, the game with its bots, and the maps, so that results of other code don't count.
-
-    Comments and docstrings are left out.
-    """
+    """Return a digest of the engine, the game with its bots, and the maps: results of other code do not count."""
     found = hashlib.sha256()
     for folder, suffix in (("engine", "py"), (f"games/{GAME.replace('-', '_')}", "py"), ("maps", "geojson")):
         for path in sorted((ROOT / folder).rglob(f"*.{suffix}")):
-            found.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + counted(path) + b"\0")
+            found.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return found.hexdigest()[:16]
 
 
-def counted(path: Path) -> bytes:
-    """Return the part of a file that can change how games go: code without docstrings."""
-    if path.suffix != ".py":
-        return path.read_bytes()
-    tree = ast.parse(path.read_bytes())
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            node.body = [it for it in node.body if not _is_words(it)]
-    return ast.unparse(tree).encode()
-
-
-def _is_words(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-
-
-def plan(contests: Iterable[Contest]) -> list[Planned]:
+def plan_games(contests: Iterable[Contest]) -> list[Planned]:
     """Return the games of all contests, alternating between the maps."""
     return [
         Planned(Setting(board, it.bots[SNIPER], it.bots[DEFENDERS], it.lines, it.thought), number, code=digest())
@@ -182,7 +168,7 @@ def plan(contests: Iterable[Contest]) -> list[Planned]:
     ]
 
 
-def measure(planned: Iterable[Planned], kept: Path, jobs: int) -> list[Played]:
+def play_missing(planned: Iterable[Planned], kept: Path, jobs: int) -> list[Played]:
     """Return the results of games. Play those that `kept` lacks, and append each to that file as soon as it ends.
 
     Raises `BotFault` and `Unavailable`.
@@ -195,8 +181,7 @@ def measure(planned: Iterable[Planned], kept: Path, jobs: int) -> list[Played]:
     kept.parent.mkdir(parents=True, exist_ok=True)
     with kept.open("ab") as file:
         file.write(b"\n")  # a run that was killed may have left half a line
-        for _, future in side_by_side(play, missing, jobs):
-            game = future.result()
+        for game in in_order(_play_on, {board: maps.load(board) for board in BOARDS}, missing, jobs):
             file.write(msgspec.json.encode(game) + b"\n")
             file.flush()
             found[game.planned] = game

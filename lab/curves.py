@@ -20,7 +20,7 @@ class Curve(Struct, frozen=True):
     points: Sequence[tuple[str, Share]]
 
 
-def curves(title: str, budgets: Sequence[str], found: Sequence[Curve]) -> str:
+def draw_curves(title: str, budgets: Sequence[str], found: Sequence[Curve]) -> str:
     """Draw a curve for each series. Budgets have equal distances."""
     width = LEFT + STEP * max(1, len(budgets)) + 200
     drawn = [_text(LEFT + STEP * place + 40, TOP + HEIGHT + 18, budget) for place, budget in enumerate(budgets)]
@@ -35,7 +35,7 @@ def curves(title: str, budgets: Sequence[str], found: Sequence[Curve]) -> str:
     return _whole(title, width, drawn, right=204, below=40)
 
 
-def bars(
+def draw_columns(
     title: str, columns: Sequence[tuple[str, Share]], step: int = 34, band: tuple[float, float] | None = None
 ) -> str:
     """Draw a column for each share, with its name below it, one line for each line of the name.

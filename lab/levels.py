@@ -18,14 +18,15 @@ import games
 from engine.bots import LEVELS
 from engine.game import Game
 from firmware_host.core import bots, maps
-from lab.arena import Match, Share, play_all, wilson
-from lab.study import DOCS, SEED, options
+from lab.arena import Match, Share, play_match, wilson_interval
+from lab.study import DOCS, SEED, study_parser
+from lab.tables import markdown_table
 
 NO_BOARD: Final = "none"
 """In place of a board, where a game needs none."""
 
 
-class Contest(Struct, frozen=True):
+class MeasuredGame(Struct, frozen=True):
     """A game whose levels are measured, its boards and the two sides. `about` introduces its section."""
 
     game: str
@@ -45,13 +46,13 @@ class Contest(Struct, frozen=True):
 
 
 CONTESTS: Final = (
-    Contest(
+    MeasuredGame(
         "sniper-elite",
         ("launch-facility", "submarine-pens"),
         ("sniper", "defenders"),
         "Four bots for each side. For the strength of the experts by search budget, see `docs/balance.md`.",
     ),
-    Contest(
+    MeasuredGame(
         "snipers-and-assassins",
         ("pathways-2",),
         ("player-1", "player-2"),
@@ -59,7 +60,7 @@ CONTESTS: Final = (
         "counts as not won by the stronger level. There is no expert: only the order of the deck is hidden, and the\n"
         "strong bot already looks ahead.",
     ),
-    Contest(
+    MeasuredGame(
         "stalingrad",
         (NO_BOARD,),
         ("player-1", "player-2"),
@@ -75,6 +76,7 @@ WANTED = 0.75
 """The share of games that a level should win against the next lower one."""
 PAGE = DOCS / "levels.md"
 SECTION: Final = "\n## "
+TOTALS = ("level", "against", "games", "won", "95 %", "matches won, drawn, lost", "decisive matches won", "95 %")
 
 
 class Pairing(Struct, frozen=True):
@@ -83,7 +85,7 @@ class Pairing(Struct, frozen=True):
     `won` is (board, side) -> for each match, whether the stronger level won its game on that side.
     """
 
-    contest: Contest
+    contest: MeasuredGame
     stronger: str
     weaker: str
     won: Mapping[tuple[str, str], tuple[bool, ...]]
@@ -91,7 +93,7 @@ class Pairing(Struct, frozen=True):
     def games(self, side: str | None = None, board: str | None = None) -> Share:
         """Return the share of games won by the stronger level, on one side or both, on one board or all."""
         found = [won for (on, at), row in self.won.items() if side in (None, at) and board in (None, on) for won in row]
-        return wilson(sum(found), len(found))
+        return wilson_interval(sum(found), len(found))
 
     def matches(self) -> Counter[int]:
         """Return games won by the stronger level in a match (0, 1 or 2) -> number of matches."""
@@ -100,7 +102,7 @@ class Pairing(Struct, frozen=True):
         return Counter(first + second for row in pairs for first, second in row)
 
 
-def levels(contest: Contest) -> list[str]:
+def levels_of(contest: MeasuredGame) -> list[str]:
     """Return the levels for which a game has bots, the weakest first."""
     game, seat = contest.rules, contest.sides[0]
     return [
@@ -110,15 +112,15 @@ def levels(contest: Contest) -> list[str]:
     ]
 
 
-def level(game: Game, seat: str, name: str) -> str:
+def bot_of_level(game: Game, seat: str, name: str) -> str:
     """Return the bot of a level at a seat."""
     return next(bot for bot in bots.ranked(game, seat) if bots.find(game, bot).level == name)
 
 
-def measure(contest: Contest, count: int, experts: int, jobs: int, seed: int = SEED) -> list[Pairing]:
+def measure(contest: MeasuredGame, count: int, experts: int, jobs: int, seed: int = SEED) -> list[Pairing]:
     """Play `count` games of each level of a game against the next lower one; `experts` of the experts, 0 for none."""
     cells = len(contest.sides) * len(contest.boards)
-    known = levels(contest)
+    known = levels_of(contest)
     pairs = zip(known[1:], known[:-1], strict=True)
     return [
         _pairing(contest, stronger, weaker, (experts if stronger == "expert" else count) // cells, jobs, seed)
@@ -127,12 +129,12 @@ def measure(contest: Contest, count: int, experts: int, jobs: int, seed: int = S
     ]
 
 
-def _pairing(contest: Contest, stronger: str, weaker: str, count: int, jobs: int, seed: int) -> Pairing:
+def _pairing(contest: MeasuredGame, stronger: str, weaker: str, count: int, jobs: int, seed: int) -> Pairing:
     game, won = contest.rules, {}
     for board in contest.boards:
         for side in contest.sides:
-            names = {seat: level(game, seat, stronger if seat == side else weaker) for seat in contest.sides}
-            found = play_all(contest.match(board, names, seed), count, jobs)
+            names = {seat: bot_of_level(game, seat, stronger if seat == side else weaker) for seat in contest.sides}
+            found = play_match(contest.match(board, names, seed), count, jobs)
             won[board, side] = tuple(side in result.ending.winners for result in found)
     return Pairing(contest, stronger, weaker, won)
 
@@ -140,7 +142,7 @@ def _pairing(contest: Contest, stronger: str, weaker: str, count: int, jobs: int
 # --- the page -----------------------------------------------------------------------------------------------------
 
 
-def page(sections: Sequence[str]) -> str:
+def whole_page(sections: Sequence[str]) -> str:
     """The whole page as Markdown."""
     head = [
         "# Levels of the bots",
@@ -159,7 +161,7 @@ def page(sections: Sequence[str]) -> str:
     return "\n".join(head) + "".join(sections)
 
 
-def section(contest: Contest, found: Sequence[Pairing], count: int, seed: int) -> str:
+def game_section(contest: MeasuredGame, found: Sequence[Pairing], count: int, seed: int) -> str:
     """The figures of a game as Markdown."""
     each = len(next(iter(found[-1].won.values())))
     experts = each * len(contest.sides) * len(contest.boards)
@@ -169,22 +171,18 @@ def section(contest: Contest, found: Sequence[Pairing], count: int, seed: int) -
         "",
         contest.about,
         "",
-        "| level | " + " | ".join(contest.sides) + " |",
-        "|---" * (1 + len(contest.sides)) + "|",
-        *(_names(contest, name) for name in levels(contest)),
+        markdown_table(("level", *contest.sides), [_names(contest, name) for name in levels_of(contest)]),
         "",
         f"Measured by `python -m lab.levels --game {contest.game} --games {count}{apart} --seed {seed}`. "
         "To reproduce one row of the last table:",
         "",
         f"    {_again(found[-1], each, seed)}",
         "",
-        "| level | against | games | won | 95 % | matches won, drawn, lost | decisive matches won | 95 % |",
-        "|---|---|---|---|---|---|---|---|",
-        *map(_total, found),
+        markdown_table(TOTALS, map(_total, found)),
         "",
-        "| level | against | map | as | won | 95 % |",
-        "|---|---|---|---|---|---|",
-        *(line for pairing in found for line in _cells(pairing)),
+        markdown_table(
+            ("level", "against", "map", "as", "won", "95 %"), (row for pairing in found for row in _cells(pairing))
+        ),
         "",
     ]
     return "\n" + "\n".join(lines)
@@ -194,35 +192,33 @@ def _again(last: Pairing, each: int, seed: int) -> str:
     """Return the command that plays the strongest level against the next one on the first board and side."""
     contest = last.contest
     names = zip(contest.sides, (last.stronger, last.weaker), strict=True)
-    seats = " ".join(f"--{seat} {level(contest.rules, seat, name)}" for seat, name in names)
+    seats = " ".join(f"--{seat} {bot_of_level(contest.rules, seat, name)}" for seat, name in names)
     game = "" if contest is CONTESTS[0] else f"--game {contest.game} "  # the arena's own default is the first
     board = "" if contest.boards[0] == NO_BOARD else f"--map {contest.boards[0]} "
     return f"sniperboard arena {game}--games {each} --seed {seed} {board}{seats}"
 
 
-def _names(contest: Contest, name: str) -> str:
-    return f"| {name} | " + " | ".join(level(contest.rules, seat, name) for seat in contest.sides) + " |"
+def _names(contest: MeasuredGame, name: str) -> tuple[str, ...]:
+    return name, *(bot_of_level(contest.rules, seat, name) for seat in contest.sides)
 
 
-def _total(pairing: Pairing) -> str:
+def _total(pairing: Pairing) -> tuple[object, ...]:
     share, matches = pairing.games(), pairing.matches()
-    decisive = wilson(matches[2], max(1, matches[0] + matches[2]))
+    decisive = wilson_interval(matches[2], max(1, matches[0] + matches[2]))
     total = sum(map(len, pairing.won.values()))
-    return (
-        f"| {pairing.stronger} | {pairing.weaker} | {total} | {share.cells} | "
-        f"{matches[2]}, {matches[1]}, {matches[0]} | {decisive.cells} |"
-    )
+    counted = f"{matches[2]}, {matches[1]}, {matches[0]}"
+    return pairing.stronger, pairing.weaker, total, *share.cells, counted, *decisive.cells
 
 
-def _cells(pairing: Pairing) -> Iterator[str]:
+def _cells(pairing: Pairing) -> Iterator[tuple[str, ...]]:
     boards = pairing.contest.boards
     for side in pairing.contest.sides:
         for board in (*boards, None) if len(boards) > 1 else boards:
             share = pairing.games(side, board)
-            yield f"| {pairing.stronger} | {pairing.weaker} | {board or 'both'} | {side} | {share.cells} |"
+            yield pairing.stronger, pairing.weaker, board or "both", side, *share.cells
 
 
-def kept(text: str, contest: Contest) -> str:
+def existing_section(text: str, contest: MeasuredGame) -> str:
     """Return a game's section of an existing page. Raises `LookupError` if it has none."""
     for part in text.split(SECTION)[1:]:
         if part.startswith(f"{contest.rules.title}\n"):
@@ -232,7 +228,7 @@ def kept(text: str, contest: Contest) -> str:
 
 def main() -> None:
     """Play the games and write the page."""
-    parser = options(__doc__, 400, "of each level against the next lower one")
+    parser = study_parser(__doc__, 400, "of each level against the next lower one")
     parser.add_argument("--experts", type=int, default=0, help="games of the experts, who take long; 0: none")
     parser.add_argument("--game", choices=[contest.game for contest in CONTESTS], help="the only game to measure")
     parser.add_argument("--seed", type=int, default=SEED)
@@ -241,10 +237,10 @@ def main() -> None:
     for contest in CONTESTS:
         if asked.game in (None, contest.game):
             found = measure(contest, asked.games, asked.experts, asked.jobs, asked.seed)
-            sections.append(section(contest, found, asked.games, asked.seed))
+            sections.append(game_section(contest, found, asked.games, asked.seed))
         else:
-            sections.append(kept(PAGE.read_text("utf-8"), contest))
-    PAGE.write_text(page(sections), "utf-8")
+            sections.append(existing_section(PAGE.read_text("utf-8"), contest))
+    PAGE.write_text(whole_page(sections), "utf-8")
 
 
 if __name__ == "__main__":

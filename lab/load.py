@@ -29,6 +29,7 @@ from lab.bench.process import Sample, TableProcess
 from lab.loading.crowd import PhoneLoad
 from lab.loading.hands import SETTLED, BoardTwin, LoadHands, SteadyRate
 from lab.loading.people import VIEWERS, SeatHolders
+from lab.tables import markdown_table
 
 FOLLOWED = ("table", "table", "defenders", "table", "board", "table", "sniper", "table")
 """The viewers that phones follow, in turn."""
@@ -112,11 +113,11 @@ class Report(Struct, frozen=True):
 
     def broken(self) -> list[str]:
         """Return the exceeded limits that are independent of the machine."""
-        found = [f"answered as it must not be: {what} ({times} times)" for what, times in self.bad.items()]
+        found = [f"wrong answer: {what} ({times} times)" for what, times in self.bad.items()]
         found += [f"{space}: {by:+d} edges" for space, by in self.missed.items()]
-        found += [f"does not show the latest picture: {screen}" for screen in self.untrue]
+        found += [f"this screen does not show the latest picture: {screen}" for screen in self.untrue]
         if not self.chattered:
-            found.append(f"{CHATTERS}: its chatter was not felt")
+            found.append(f"{CHATTERS}: the chatter was not detected")
         if self.growth > GROWTH_MB * MB:
             found.append(f"the memory grew by {self.growth / MB:.1f} MB")
         return found
@@ -124,8 +125,8 @@ class Report(Struct, frozen=True):
     def slow(self) -> list[str]:
         """Return the exceeded limits that depend on the machine's speed."""
         found = []
-        if at(self.delays, 0.99) > P99_MS:
-            found.append(f"of 100 pictures one comes later than {at(self.delays, 0.99):.0f} ms")
+        if quantile(self.delays, 0.99) > P99_MS:
+            found.append(f"the 99th percentile of delays is {quantile(self.delays, 0.99):.0f} ms")
         if self.pause > PAUSE_S:
             found.append(f"the loop paused for {self.pause:.1f} s")
         if self.answered < RATE * self.plan.requests * self.seconds:
@@ -133,7 +134,7 @@ class Report(Struct, frozen=True):
         return found
 
 
-def at(ranked: list[float], share: float) -> float:
+def quantile(ranked: list[float], share: float) -> float:
     """Return a quantile of sorted values."""
     return ranked[min(int(share * len(ranked)), len(ranked) - 1)] if ranked else float("nan")
 
@@ -141,7 +142,7 @@ def at(ranked: list[float], share: float) -> float:
 # --- the evening --------------------------------------------------------------------------------------------------
 
 
-async def evening(plan: LoadPlan, state: Path) -> Report:
+async def run_evening(plan: LoadPlan, state: Path) -> Report:
     """Run a table under load. Raises `Stalled` if a screen never shows a picture, or if board and game never agree."""
     faults = state / "faults.toml"
     faults.write_text(FAULTS.format(space=CHATTERS), "utf-8")
@@ -301,44 +302,47 @@ async def _untrue(line: Connection, screens: list[Screen]) -> list[str]:
 # --- words --------------------------------------------------------------------------------------------------------
 
 
-def table_of(report: Report) -> str:
+def report_table(report: Report) -> str:
     """Return the report as a table."""
     samples, plan = report.samples, report.plan
     rows: list[tuple[str, str]] = [
         ("streams · requests · touches a second", f"{plan.phones} · {plan.requests:.0f} · {plan.touches:.0f}"),
         ("for", f"{report.seconds / 60:.1f} minutes"),
-        ("act sent → shown, without other clients", spread(report.idle)),
-        ("act sent → shown on every screen, under load", spread(report.acts)),
-        ("touch sent → shown on every screen of the board", spread(report.touches)),
-        ("both together", spread(report.delays)),
+        ("act sent → shown, without other clients", describe_delays(report.idle)),
+        ("act sent → shown on every screen, under load", describe_delays(report.acts)),
+        ("touch sent → shown on every screen of the board", describe_delays(report.touches)),
+        ("acts and touches together", describe_delays(report.delays)),
         ("requests answered a second", f"{report.answered / report.seconds:.0f}"),
-        *((f"answer: {kind}", spread(took)) for kind, took in report.requests.items()),
-        ("answered as it must not be", f"{sum(report.bad.values())}"),
+        *((f"answer: {kind}", describe_delays(took)) for kind, took in report.requests.items()),
+        ("wrong answers", f"{sum(report.bad.values())}"),
         ("games · acts · refused", f"{report.games} · {report.acted} · {sum(report.refused.values())}"),
-        ("touches · edges · missed or made up", f"{report.touched} · {report.expected} · {len(report.missed)}"),
+        (
+            "touches · edges · sensors with missing or extra edges",
+            f"{report.touched} · {report.expected} · {len(report.missed)}",
+        ),
         ("pictures sent a second, all streams", f"{report.pictures / report.seconds:.0f}"),
         ("longest silence of a stream", f"{report.silence:.1f} s"),
         ("screens that were lost or show an old picture", f"{len(report.untrue)}"),
         ("longest pause of the loop", f"{1000 * report.pause:.0f} ms between two beats"),
-        ("memory, first · last · most", " · ".join(f"{it / MB:.1f}" for it in memory(samples)) + " MB"),
+        ("memory, first · last · most", " · ".join(f"{it / MB:.1f}" for it in memory_range(samples)) + " MB"),
         ("memory after warming up", f"{report.growth / MB:+.1f} MB, {report.slope / MB:+.1f} MB an hour"),
         ("threads · open files at the end", f"{samples[-1].threads} · {samples[-1].files}"),
         ("share of one core", f"{100 * (samples[-1].busy - samples[0].busy) / (samples[-1].at - samples[0].at):.0f} %"),
     ]
-    return "| what | found |\n| --- | --- |\n" + "".join(f"| {what} | {found} |\n" for what, found in rows)
+    return markdown_table(("what", "found"), rows) + "\n"
 
 
-def memory(samples: list[Sample]) -> tuple[int, int, int]:
+def memory_range(samples: list[Sample]) -> tuple[int, int, int]:
     """Return the first, the last and the largest memory, in bytes."""
     found = [sample.memory for sample in samples]
     return found[0], found[-1], max(found)
 
 
-def spread(ranked: list[float]) -> str:
+def describe_delays(ranked: list[float]) -> str:
     """Return median, 99 %, 99.9 % and maximum of sorted milliseconds, in words."""
     if not ranked:
         return "none"
-    half, most, more = (at(ranked, share) for share in (0.5, 0.99, 0.999))
+    half, most, more = (quantile(ranked, share) for share in (0.5, 0.99, 0.999))
     return f"{half:.1f} ms; 99 % {most:.1f}; 99.9 % {more:.1f}; longest {ranked[-1]:.1f} ({len(ranked)})"
 
 
@@ -356,25 +360,25 @@ def main() -> int:
     plan = LoadPlan(60 * chosen.minutes, chosen.phones, chosen.requests, chosen.touches, usual.hands, chosen.seed)
     with tempfile.TemporaryDirectory() as state:
         try:
-            report = asyncio.run(evening(plan, Path(state)))
+            report = asyncio.run(run_evening(plan, Path(state)))
         except Stalled as stuck:
             print(stuck, file=sys.stderr)
             return 1
-    print(table_of(report))
-    chosen.json.write_text(json.dumps(facts(report), indent=1), "utf-8")
+    print(report_table(report))
+    chosen.json.write_text(json.dumps(json_data(report), indent=1), "utf-8")
     broken = [*report.broken(), *report.slow()]
-    print("\n".join(broken) if broken else "All bounds hold.", file=sys.stderr)
+    print("\n".join(broken) if broken else "All limits met.", file=sys.stderr)
     return 1 if broken else 0
 
 
-def facts(report: Report) -> dict[str, Any]:
+def json_data(report: Report) -> dict[str, Any]:
     """Return the report as JSON data: of delays only quantiles, of samples one per minute."""
     found: dict[str, Any] = {name: getattr(report, name) for name in report.__struct_fields__}
     shares = (0.5, 0.9, 0.99, 0.999, 1.0)
     rows = {"idle": report.idle, "acts": report.acts, "touches": report.touches, "delays": report.delays}
-    found |= {name: {str(share): at(row, share) for share in shares} for name, row in rows.items()}
+    found |= {name: {str(share): quantile(row, share) for share in shares} for name, row in rows.items()}
     found["requests"] = {
-        kind: {str(share): at(row, share) for share in shares} for kind, row in report.requests.items()
+        kind: {str(share): quantile(row, share) for share in shares} for kind, row in report.requests.items()
     }
     found["plan"] = {name: getattr(report.plan, name) for name in report.plan.__struct_fields__}
     found["samples"] = [sample._asdict() for sample in report.samples[::60]]

@@ -14,14 +14,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date
+from itertools import chain
 from pathlib import Path
 from random import Random
 from statistics import median
 from typing import Any
-
-from msgspec import Struct
 
 import games
 from engine.chance import Chance
@@ -35,12 +34,11 @@ from firmware_host.core.capabilities import board_game
 from firmware_host.core.lamp_colours import LIGHTS
 from firmware_host.core.settings import settle
 from firmware_host.protocols.boards import DEFAULT_GAME
-from hardware import drivers
-from hardware.drivers import DriverContext, DriverKind
 from hardware.link.frames import frame
 from hardware.link.messages import picture
 from lab.simulation.episodes import random_position
-from maker.kit.parts import chips, config
+from lab.tables import markdown_table
+from maker.kit.parts import chip_count, firmware_config
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "performance.md"
@@ -93,25 +91,21 @@ print(best(lambda: turns(make(), rest)), best(lambda: turns(make(), chatter)), b
 """Runs on MicroPython, the firmware without its pins: µs of a turn at rest, of one while chattering, of a picture."""
 
 
-class Figure(Struct, frozen=True):
-    """One line of the table."""
-
-    what: str
-    others: str
-    ours: str
+Row = tuple[str, str, str]
+"""What was measured, the figure of other boards, and ours."""
 
 
 # --- hands, on a simulated clock ----------------------------------------------------------------------------------
 
 
-def bench(board: Map, random: Random) -> HeadlessTable:
+def random_table(board: Map, random: Random) -> HeadlessTable:
     """Return a random position in the defenders' turn."""
     game, chance = board_game(games.find(DEFAULT_GAME)), Chance(random)
     truth = game.position(board, game.read_options({}), random_position(game, board, random).position, chance)
     return HeadlessTable(game, game.seats(game.read_options({})), board, Referee(game, truth), chance, settle())
 
 
-def commits(boards: list[Map]) -> tuple[dict[bool, list[float]], float]:
+def measure_moves(boards: list[Map]) -> tuple[dict[bool, list[float]], float]:
     """Measure the milliseconds from the first contact to the act, by whether the piece could slide on.
 
     Also return the CPU milliseconds of a move.
@@ -119,13 +113,13 @@ def commits(boards: list[Map]) -> tuple[dict[bool, list[float]], float]:
     random, found = Random(0), dict[bool, list[float]]({False: [], True: []})
     busy = moves = 0.0
     while sum(map(len, found.values())) < MOVES:
-        table = bench(random.choice(boards), random)
+        table = random_table(random.choice(boards), random)
         if not table.facts.legal:
             continue
         unit, space = random.choice(list(table.facts.legal))
         slides = table.facts.extendable(unit, space)
         began = time.process_time()
-        at = carried(table, table.facts.standing[unit], space)
+        at = carry(table, table.facts.standing[unit], space)
         busy += time.process_time() - began
         moves += 1
         acted = [line.t for line in table.lines if isinstance(line, Acted)]
@@ -134,7 +128,7 @@ def commits(boards: list[Map]) -> tuple[dict[bool, list[float]], float]:
     return found, 1000 * busy / moves
 
 
-def carried(table: HeadlessTable, start: str | None, end: str) -> float:
+def carry(table: HeadlessTable, start: str | None, end: str) -> float:
     """Lift a miniature, set it down half a second later on a bouncing contact, and return when it was set down."""
     if start is not None:
         table.feel(1000.0, start, False)
@@ -144,40 +138,40 @@ def carried(table: HeadlessTable, start: str | None, end: str) -> float:
     return 1500.0
 
 
-def wrong_places(boards: list[Map]) -> list[float]:
+def measure_wrong_places(boards: list[Map]) -> list[float]:
     """Measure the milliseconds from setting a miniature down in a wrong space to the first hint."""
     random, found = Random(1), list[float]()
     while len(found) < WRONGS:
         board = random.choice(boards)
-        table = bench(board, random)
+        table = random_table(board, random)
         unit, start = random.choice([(u, s) for u, s in table.facts.standing.items() if s is not None])
         taken = {*table.facts.allowed(unit), *table.facts.homes, *table.facts.optional}
         goals = {space for goals in table.facts.goals.values() for space in goals}
-        at = carried(table, start, random.choice([space for space in board.enterable if space not in taken | goals]))
+        at = carry(table, start, random.choice([space for space in board.enterable if space not in taken | goals]))
         hinted = [line.t - at for line in table.lines if isinstance(line, Hinted) and line.t > at]
         found += hinted[:1]
     return found
 
 
-def hands() -> Iterator[Figure]:
+def measure_hands() -> Iterator[Row]:
     """Measure how soon the table understands a move."""
-    boards = maps_of_ours()
-    found, busy = commits(boards)
-    yield Figure("set down → move, piece can go no farther", "250 to 770 ms", spread(found[False]))
-    yield Figure("set down → move, piece could slide on", "350 to 770 ms", spread(found[True]))
-    yield Figure("misplaced → lamps and hint", "3000 to 4000 ms", spread(wrong_places(boards)))
+    boards = included_maps()
+    found, busy = measure_moves(boards)
+    yield ("set down → move, piece can go no farther", "250 to 770 ms", describe_times(found[False]))
+    yield ("set down → move, piece could slide on", "350 to 770 ms", describe_times(found[True]))
+    yield ("misplaced → lamps and hint", "3000 to 4000 ms", describe_times(measure_wrong_places(boards)))
     rates = settle()
     debounce = f"{rates.debounce_down_ms} ms down, {rates.debounce_up_ms} ms up (settings)"
-    yield Figure("debouncing", "125 ms", debounce)
-    yield Figure("computing one move, CPU", "–", f"{busy:.1f} ms")
+    yield ("debouncing", "125 ms", debounce)
+    yield ("computing one move, CPU", "–", f"{busy:.1f} ms")
 
 
-def maps_of_ours() -> list[Map]:
+def included_maps() -> list[Map]:
     """Return the included maps that have a board."""
     return [maps.load(path.parent.name) for path in sorted(maps.FOLDER.glob("*/wiring.toml"))]
 
 
-def spread(values: list[float]) -> str:
+def describe_times(values: list[float]) -> str:
     """Return the median and the 99 % quantile, in words."""
     ranked = sorted(values)
     return f"{median(ranked):.0f} ms; 99 % within {ranked[int(0.99 * len(ranked))]:.0f} ms"
@@ -186,19 +180,19 @@ def spread(values: list[float]) -> str:
 # --- lamps --------------------------------------------------------------------------------------------------------
 
 
-def lamps() -> Iterator[Figure]:
+def measure_lamps() -> Iterator[Row]:
     """Measure how often the lamps change while all of them glide and while nothing changes, and the CPU that costs."""
-    board = maps_of_ours()[0]
+    board = included_maps()[0]
     steady = next(name for name, light in LIGHTS.items() if light.rhythm.steady)
     gliding = next(name for name, light in LIGHTS.items() if light.rhythm.smooth)
-    frames, busy = shown(board, Cue(gliding, board.enterable))
-    still, _ = shown(board, Cue(steady, board.enterable))
-    yield Figure(f"frames a second, all {len(board.enterable)} lamps changing", "10 to 42", f"{frames / GLIDE:.0f}")
-    yield Figure("the same, share of one core", "–", f"{100 * busy / GLIDE:.0f} %")
-    yield Figure("frames sent while nothing changes", "–", f"{still} in {GLIDE} s (the first)")
+    frames, busy = light_lamps(board, Cue(gliding, board.enterable))
+    still, _ = light_lamps(board, Cue(steady, board.enterable))
+    yield (f"frames a second, all {len(board.enterable)} lamps changing", "10 to 42", f"{frames / GLIDE:.0f}")
+    yield ("the same, share of one core", "–", f"{100 * busy / GLIDE:.0f} %")
+    yield ("frames sent while nothing changes", "–", f"{still} in {GLIDE} s (the first)")
 
 
-def shown(board: Map, cue: Cue) -> tuple[int, float]:
+def light_lamps(board: Map, cue: Cue) -> tuple[int, float]:
     """Return how many frames the lamps get in `GLIDE` simulated seconds, and the seconds of CPU."""
     now, pictures = 0.0, list[float]()
     with tempfile.TemporaryDirectory() as folder:
@@ -212,75 +206,41 @@ def shown(board: Map, cue: Cue) -> tuple[int, float]:
         return len(pictures), time.process_time() - began
 
 
-# --- firmware and drivers -----------------------------------------------------------------------------------------
+# --- firmware -----------------------------------------------------------------------------------------
 
 
-def firmware() -> Iterator[Figure]:
+def measure_firmware() -> Iterator[Row]:
     """Measure the Pico's program on MicroPython, and compute the time on its wires from their clocks."""
-    pico = config()
+    pico = firmware_config()
     sensors, count = pico["SENSORS"], pico["LAMPS"]
-    wire_us = 8 * (chips(sensors) + PROOF) * 1e6 / pico["CHAIN_HZ"]
+    wire_us = 8 * (chip_count(sensors) + PROOF) * 1e6 / pico["CHAIN_HZ"]
     most = 1e6 / (POLL_US + wire_us)
-    yield Figure("scans a second of the firmware at rest, at most", "20 to 32", f"{most:.0f}, calculated from clocks")
-    yield Figure(f"all {sensors} sensors over the wire, by its clock", "–", f"{wire_us / 1000:.2f} ms")
-    yield Figure(f"a frame of {count} lamps over the wire, by its clock", "–", f"{(30 * count + 300) / 1000:.1f} ms")
+    yield ("scans a second of the firmware at rest, at most", "20 to 32", f"{most:.0f}, calculated from clocks")
+    yield (f"all {sensors} sensors over the wire, by its clock", "–", f"{wire_us / 1000:.2f} ms")
+    yield (f"a frame of {count} lamps over the wire, by its clock", "–", f"{(30 * count + 300) / 1000:.1f} ms")
     data = frame(picture(((200, 100, 50),) * count, count, 1))
     words = LOOP.format(sensors=sensors, lamps=count, turns=TURNS, picture=data)
     command = [sys.executable, "-m", "micropython_unix", "-X", "heapsize=192K", "-c", words]
     environment = os.environ | {"MICROPYPATH": f"{ROOT / 'hardware' / 'pico'}:.frozen"}
     said = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if said.returncode:
-        yield Figure("the firmware on MicroPython", "–", "not measured: no MicroPython here (`make setup` for tests)")
+        yield ("the firmware on MicroPython", "–", "not measured: no MicroPython here (`make setup` for tests)")
         return
     rest, chatter, shows = map(float, said.stdout.split())
-    yield Figure("firmware, one loop at rest, MicroPython on this machine", "–", f"{rest:.0f} µs")
-    yield Figure("the same with a chattering sensor", "–", f"{chatter:.0f} µs")
-    yield Figure("the same, one frame received, checked and dimmed", "–", f"{shows:.0f} µs")
-
-
-def gpio() -> Iterator[Figure]:
-    """Measure the drivers for a Pi's header on a model of the pins."""
-    from hardware.model.chain import Chain165, ChainOnPins
-    from hardware.model.pins import PinHeader, plugged
-    from hardware.model.reeds import Reeds
-
-    count = max(len(board.enterable) for board in maps_of_ours())
-    kinds = {"shift_register": "scans a second, shift_register over modelled pins (bit by bit)"}
-    kinds["reed_matrix"] = "scans a second, reed_matrix over modelled pins"
-    pins: dict[str, Any] = {option.name: option.default for option in drivers.find("reed_matrix").options}
-    for name, what in kinds.items():
-        chain = ChainOnPins(Chain165(chips(count)))
-        model: Any = chain if name == "shift_register" else Reeds(pins["rows"], pins["columns"])
-        with plugged(PinHeader(model)):
-            yield Figure(what, "20 to 32", f"{scans(drivers.find(name), count):.0f}")
-
-
-def scans(kind: DriverKind, count: int) -> float:
-    """Return how often a driver can read all its sensors in a second of CPU."""
-    context = DriverContext(count, time.monotonic, lambda state: None, Path())
-    sensors: Any = kind.open({option.name: option.default for option in kind.options}, context).sensors
-    read: Callable[[], int] = sensors._reader.read
-    began, done = time.process_time(), 0
-    while (busy := time.process_time() - began) < 1.0:
-        read()
-        done += 1
-    rate = done / busy
-    sensors.stop()
-    return rate
+    yield ("firmware, one loop at rest, MicroPython on this machine", "–", f"{rest:.0f} µs")
+    yield ("the same with a chattering sensor", "–", f"{chatter:.0f} µs")
+    yield ("the same, one frame received, checked and dimmed", "–", f"{shows:.0f} µs")
 
 
 # --- all of it ----------------------------------------------------------------------------------------------------
 
-PARTS: tuple[Callable[[], Iterator[Figure]], ...] = (hands, lamps, firmware, gpio)
 
-
-def measured() -> str:
+def figures_table() -> str:
     """Return all figures as a table, with the machine."""
-    figures = [figure for part in PARTS for figure in part()]
+    rows = chain(measure_hands(), measure_lamps(), measure_firmware())
     machine = f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}"
     head = f"Measured by `python -m lab.measure_board` on {date.today():%d %B %Y}, {machine}.\n\n"
-    rows = [("what", "others", "ours"), ("---", "---", "---")] + [(it.what, it.others, it.ours) for it in figures]
-    return head + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    return head + markdown_table(("what", "others", "ours"), rows) + "\n"
 
 
 def main() -> int:
@@ -288,7 +248,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Measure how quick the board is.")
     parser.add_argument("--write", action="store_true", help="put the figures into docs/performance.md")
     chosen = parser.parse_args()
-    table = measured()
+    table = figures_table()
     print(table)
     if chosen.write:
         PAGE.write_text(MADE.sub(lambda found: f"{found[1]}\n{table}\n{found[2]}", PAGE.read_text("utf-8")), "utf-8")

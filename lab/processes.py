@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from functools import partial
-from itertools import chain, islice
 from multiprocessing import get_context, parent_process, resource_tracker
 from threading import Thread
 from typing import Any, TypeVar
@@ -21,73 +20,67 @@ Item = TypeVar("Item")
 Shared = TypeVar("Shared")
 Done = TypeVar("Done")
 
+AHEAD = 4
+"""Items per process that are sent before the first of them is done, so that no process waits for a slow one."""
+
 
 class Unavailable(Exception):
-    """A package, the processes or a cluster are not available; the message says what to do."""
+    """A package or the processes are not available; the message says what to do."""
 
 
-def side_by_side(
-    do: Callable[[Item], Done], items: Iterable[Item], jobs: int, prepare: Callable[[], None] | None = None
-) -> Iterator[tuple[int, Future[Done]]]:
-    """Yield the index and the future of each item, in the order in which they end.
+def in_order(do: Callable[[Shared, Item], Done], shared: Shared, items: Sequence[Item], jobs: int) -> Iterator[Done]:
+    """Yield `do(shared, item)` for each item, in order, computed by `jobs` processes; by this process if one is enough.
 
-    Each of `jobs` processes calls `prepare` first. Raises `Unavailable` if the system cannot start a process, or if a
-    process was killed, after all finished results.
+    Each process receives `shared` once, because it may be large. Raises what `do` raises. Raises `Unavailable` if the
+    system cannot start a process, or if a process was killed.
     """
-    coming = iter(items)
-    first = [item for _, item in zip(range(jobs), coming, strict=False)]
-    jobs = max(1, len(first))  # no more processes than items
-    todo, running, lost = enumerate(chain(first, coming)), dict[Future[Done], int](), False
-    with _processes(jobs, prepare) as executor:
-        while not lost:
-            try:
-                for index, item in islice(todo, 2 * jobs - len(running)):
-                    with _starting(), deaf_to_ctrl_c():
-                        running[executor.submit(do, item)] = index
-            except (BrokenProcessPool, BrokenPipeError):
-                lost = True
-            if not running and not lost:
-                return
-            for future in wait(running, return_when=ALL_COMPLETED if lost else FIRST_COMPLETED).done:
-                index = running.pop(future)
-                if isinstance(future.exception(), BrokenProcessPool):
-                    lost = True
-                else:
-                    yield index, future
-    raise Unavailable("A process that played was killed: is there enough memory? Try fewer --jobs.")
+    jobs, waiting = min(jobs, len(items)), deque[Future[Done]]()
+    if jobs <= 1:
+        yield from (do(shared, item) for item in items)
+        return
+    with _processes(jobs, shared) as executor:
+        for item in items:
+            with _starting():
+                waiting.append(executor.submit(_do_with_shared, do, item))
+            if len(waiting) == AHEAD * jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
 
 
-def in_order(do: Callable[[Shared, Item], Done], shared: Shared, items: Iterable[Item], jobs: int) -> Iterator[Done]:
-    """Yield `do(shared, item)` for each item, in order. Raises what `do` raises, and `Unavailable`.
-
-    Each process receives `shared` once, because it may be large.
-    """
-    due, early = 0, dict[int, Future[Done]]()
-    for index, future in side_by_side(partial(_do_with_shared, do), items, jobs, partial(_share, shared)):
-        early[index] = future
-        while due in early:
-            yield early.pop(due).result()
-            due += 1
-
-
-_shared: list[Any] = []
-"""What `in_order` sent to this worker process."""
-
-
-def _share(shared: Any) -> None:
-    ctrl_c.listen()
-    _shared[:] = [shared]
-
-
-def _do_with_shared(do: Callable[[Any, Item], Done], item: Item) -> Done:
-    return do(_shared[0], item)
+@contextmanager
+def _processes(jobs: int, shared: Any) -> Iterator[ProcessPoolExecutor]:
+    """Provide processes that end with the context: at once if it is left early, because a game may take an hour."""
+    with _starting():  # its queues start the first process
+        # A fork of a process with threads can hang.
+        executor = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (shared,))
+    try:
+        yield executor
+    except BaseException as error:
+        for process in executor._processes.values():
+            process.kill()
+        if isinstance(error, BrokenProcessPool | BrokenPipeError):
+            raise Unavailable("A process that played was killed: is there enough memory? Try fewer --jobs.") from error
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
 
 
 @contextmanager
 def _starting() -> Iterator[None]:
-    """Raise `Unavailable` if the system cannot start a process."""
+    """Block SIGINT for the processes that are started in the context, which import from the same folders as this one.
+
+    So Ctrl-C gets one answer, not one from each process. Raises `Unavailable` if the system cannot start a process.
+    """
     try:
-        yield
+        with safe_path():
+            # Started later, it would unblock the signal in the thread that starts it.
+            resource_tracker.ensure_running()
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            try:
+                yield
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
     except BrokenPipeError:
         raise  # a process was started, and is lost
     except OSError as error:
@@ -96,27 +89,19 @@ def _starting() -> Iterator[None]:
         ) from error
 
 
-@contextmanager
-def _processes(jobs: int, prepare: Callable[[], None] | None) -> Iterator[ProcessPoolExecutor]:
-    """Provide processes that end with the context: at once if it is left early, because a game may take an hour."""
-    fresh = get_context("spawn")  # a fork of a process with threads can hang
-    with _starting(), safe_path():  # its queues start the first process
-        executor = ProcessPoolExecutor(jobs, fresh, _begin, (prepare,))
-    try:
-        yield executor
-    except BaseException:
-        for process in executor._processes.values():
-            process.kill()
-        raise
-    finally:
-        executor.shutdown(cancel_futures=True)
+_shared: list[Any] = []
+"""What `in_order` sent to this worker process."""
 
 
-def _begin(prepare: Callable[[], None] | None) -> None:
+def _begin(shared: Any) -> None:
     """Prepare a new process."""
     Thread(target=_end_with_parent, daemon=True).start()
-    if prepare:
-        prepare()
+    ctrl_c.listen()
+    _shared[:] = [shared]
+
+
+def _do_with_shared(do: Callable[[Any, Item], Done], item: Item) -> Done:
+    return do(_shared[0], item)
 
 
 def _end_with_parent() -> None:
@@ -125,19 +110,3 @@ def _end_with_parent() -> None:
     if parent:
         parent.join()
         os._exit(1)
-
-
-@contextmanager
-def deaf_to_ctrl_c() -> Iterator[None]:
-    """Block SIGINT for all threads and processes started in the context; this thread receives it afterwards.
-
-    So Ctrl-C gets one answer, not one from each worker. The processes import from the same folders as this one.
-    """
-    with safe_path():
-        # Started later, it would unblock the signal in the thread that starts it.
-        resource_tracker.ensure_running()
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            yield
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)

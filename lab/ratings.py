@@ -88,7 +88,9 @@ class Ratings(Struct, frozen=True):
 # --- who plays whom ---------------------------------------------------------------------------------------------
 
 
-def pairings(game: Game, boards: Iterable[tuple[Map | None, Any]], names: Sequence[str], seed: int) -> list[Pairing]:
+def make_pairings(
+    game: Game, boards: Iterable[tuple[Map | None, Any]], names: Sequence[str], seed: int
+) -> list[Pairing]:
     """Return all pairs of the named bots (no names: all bots without a search) on all boards with their options.
 
     Raises `NotUnderstood` if no two bots can play each other, or for boards with more than two seats.
@@ -138,7 +140,7 @@ def _pairs(game: Game, seats: Sequence[str], names: Sequence[str]) -> Iterator[t
 # --- what came of it --------------------------------------------------------------------------------------------
 
 
-def outcomes(played: Sequence[Pairing], results: Iterable[Result], count: int) -> list[Outcome]:
+def count_outcomes(played: Sequence[Pairing], results: Iterable[Result], count: int) -> list[Outcome]:
     """Return the outcome of `count` games of each pairing, from results in order."""
     coming, found = iter(results), []
     for pairing in played:

@@ -92,10 +92,10 @@ class Screens:
             thread.start()
 
     def _read(self, line: socket.socket) -> None:
-        heard = b""
+        unread = b""
         while came := line.recv(1 << 16):
-            *whole, heard = (heard + came).split(b"\n\n")
-            stages = [found[1] for part in whole if (found := STAGE.search(part))]
+            *complete, unread = (unread + came).split(b"\n\n")
+            stages = [found[1] for part in complete if (found := STAGE.search(part))]
             with self._changed:
                 self.pictures += len(stages)
                 if stages and line is self._lines[0]:
@@ -147,9 +147,9 @@ class Soak:
     """A daemon with its journal below `folder`, and a client that starts its games."""
 
     def __init__(self, folder: Path) -> None:
-        hurry = SkippingInbox()
+        inbox = SkippingInbox()
         settings = settle({"state": str(folder), "host": HOST, "port": 0, "bot_pause_ms": 100})
-        self._daemon = Daemon(settings, hurry.clock, inbox=hurry)
+        self._daemon = Daemon(settings, inbox.clock, inbox=inbox)
         self._daemon.start()
         self._port = int(self._daemon.addresses[0].rstrip("/").rpartition(":")[2])
         self._screens = Screens(self._port)
@@ -196,16 +196,16 @@ class Soak:
         try:
             line.request(method, path, json.dumps(body), {"Content-Type": "application/json"})
             answer = line.getresponse()
-            said = answer.read()
+            content = answer.read()
         finally:
             line.close()
         if answer.status != http.HTTPStatus.OK:
-            raise RuntimeError(f"{path}: {said.decode()}")
-        return json.loads(said)
+            raise RuntimeError(f"{path}: {content.decode()}")
+        return json.loads(content)
 
 
 @contextmanager
-def soaking(folder: Path) -> Iterator[Soak]:
+def running_soak(folder: Path) -> Iterator[Soak]:
     """Run a table."""
     soak = Soak(folder)
     try:
@@ -214,7 +214,7 @@ def soaking(folder: Path) -> Iterator[Soak]:
         soak.stop()
 
 
-def verified(folder: Path) -> tuple[bool, str]:
+def verify_journal(folder: Path) -> tuple[bool, str]:
     """Return whether every game of the journal matches its record, and the messages of the check."""
     command = [sys.executable, "-m", "firmware_host", "games", "verify", "--state", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[1])
@@ -230,20 +230,20 @@ def main() -> int:
     chosen = parser.parse_args()
     sys.setswitchinterval(0.001)  # the loop never waits, so other threads need short turns
     with tempfile.TemporaryDirectory() as place:
-        states = soak(Path(place), chosen.games, chosen.every)
+        states = play_games(Path(place), chosen.games, chosen.every)
         print("Verifying the journal.", flush=True)
-        whole, why = verified(Path(place))
+        intact, why = verify_journal(Path(place))
     grown = states[-1].grown(states[len(states) // 10])
     chosen.json.write_text(json.dumps([state._asdict() for state in states]), "utf-8")
-    faults = [*grown, *([] if whole else [f"the journal is not whole: {why}"])]
-    print("\n".join(faults) if faults else "Nothing grew, and the journal is whole.", file=sys.stderr)
+    faults = [*grown, *([] if intact else [f"The journal is damaged: {why}"])]
+    print("\n".join(faults) if faults else "Nothing grew, and the journal is intact.", file=sys.stderr)
     return 1 if faults else 0
 
 
-def soak(folder: Path, games: int, every: int) -> list[ResourceUse]:
+def play_games(folder: Path, games: int, every: int) -> list[ResourceUse]:
     """Play so many games, and record the resource use after every `every` games."""
     states, began = [], time.monotonic()
-    with soaking(folder) as table:
+    with running_soak(folder) as table:
         while table.games < games:
             for _ in range(min(every, games - table.games)):
                 table.play()

@@ -12,11 +12,11 @@ DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
 PAGE: Final = DOCS / "balance.md"
 HEADING: Final = "# Balance of"
 """How each part of the page begins."""
-SOLO_PART, SOLO_EXPERT_PART, EXPERTS_PART = range(3)
-"""The parts in order: by `lab/balance.py`, `lab/solo_expert.py` and `lab/minds.py`."""
+SOLO_PART, EXPERTS_PART = 0, 2
+"""The parts made by `lab/balance.py` and `lab/experts.py`. The one between them is written by hand."""
 
 
-def options(description: str | None, games: int, what: str) -> argparse.ArgumentParser:
+def study_parser(description: str | None, games: int, what: str) -> argparse.ArgumentParser:
     """Return a parser with `--games` and `--jobs`; `what` says which games are counted."""
     parser = argparse.ArgumentParser(description=(description or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=games, help=f"games {what} (default: {games})")

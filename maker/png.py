@@ -25,15 +25,15 @@ DPI = 254.0
 """Makes a tenth of a millimetre, the unit of a drawing, one pixel before scaling."""
 
 
-def png(svg: str, width: int, fonts: Path | None = None) -> bytes:
+def render_png(svg: str, width: int, fonts: Path | None = None) -> bytes:
     """Return the drawing as PNG, `width` pixels wide, with the system's fonts or those of a folder.
 
     Raises `MapError` if the renderer or every usable font is missing.
     """
-    return _renderer(fonts)(svg, style_sheet=letters(fonts), width=width)
+    return _renderer(fonts)(svg, style_sheet=font_rules(fonts), width=width)
 
 
-def letters(fonts: Path | None = None) -> str:
+def font_rules(fonts: Path | None = None) -> str:
     """Return style rules with fonts that this machine, or a folder of fonts, has. Raises as `png` does."""
     upright, slanted = _family(_renderer(fonts))
     return (

@@ -16,7 +16,7 @@ def test_every_file_that_a_job_names_is_there() -> None:
     assert named
     assert [word for word in named if not (ROOT / word).exists()] == []
     modules = [job.words[1] for job in JOBS.values() if job.words[1] != "pytest"]
-    assert modules == ["maker.drawings.chipboard", "tests.drill.roots", "lab.minds", "lab.load", "lab.soak"]
+    assert modules == ["maker.drawings.chipboard", "tests.drill.roots", "lab.experts", "lab.load", "lab.soak"]
 
 
 def test_whatever_fails_is_told_in_the_end(

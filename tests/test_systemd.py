@@ -83,6 +83,10 @@ def test_only_the_table_is_told_to_stop_and_its_bots_end_with_it() -> None:
     assert value("KillMode") == "mixed"
 
 
+def test_a_bot_that_runs_out_of_memory_does_not_stop_the_table() -> None:
+    assert value("OOMPolicy") == "continue"
+
+
 def test_lgpio_gets_a_folder_that_it_can_write_in() -> None:
     assert "Environment=LG_WD=/run/sniperboard" in UNIT
     assert value("RuntimeDirectory") == "sniperboard"

@@ -38,7 +38,7 @@ OF_THE_SOURCE = (
     "requirements.lock",
     "tools/bootstrap.py",
     "lab/levels.py",
-    "maker/mapping/drawing.py",
+    "maker/mapping/sight.py",
     "tests/conftest.py",
     "docs/index.md",
 )

@@ -24,7 +24,7 @@ def written(found: Report, page: str) -> str:
     """Return the page with the report's tables and pictures."""
     pictures = "\n\n".join(f"![{curve.what}](bench/{name(curve.id)})" for curve in found.curves)
     # A function as the replacement, so that backslashes in the report are kept.
-    return MADE.sub(lambda marks: f"{marks[1]}\n{report.text(found)}\n\n{pictures}\n\n{marks[2]}", page)
+    return MADE.sub(lambda marks: f"{marks[1]}\n{report.report_text(found)}\n\n{pictures}\n\n{marks[2]}", page)
 
 
 def name(id: str) -> str:
@@ -43,7 +43,7 @@ def main() -> int:
     for old in PLOTS.glob("*.svg"):
         old.unlink()
     for curve in found.curves:
-        (PLOTS / name(curve.id)).write_text(plot.svg(curve), "utf-8")
+        (PLOTS / name(curve.id)).write_text(plot.draw_curve(curve), "utf-8")
     PAGE.write_text(written(found, PAGE.read_text("utf-8")), "utf-8")
     return 0
 

@@ -20,7 +20,7 @@ from engine.graph.svg import draw
 from firmware_host.core import maps
 from maker.editor.command import BODIES
 from maker.editor.desk import Desk
-from maker.png import png
+from maker.png import render_png
 from tools.screens import packed
 from tools.tour import chromium
 from web_panel.editor import create_editor
@@ -42,7 +42,7 @@ def photo() -> bytes:
     """Return the map as a photo of its board."""
     import numpy as np
 
-    flat = Image.open(io.BytesIO(png(draw(maps.load(SLUG)), SIZE[0]))).convert("RGB")
+    flat = Image.open(io.BytesIO(render_png(draw(maps.load(SLUG)), SIZE[0]))).convert("RGB")
     there = ((0, 0), (flat.width, 0), flat.size, (0, flat.height))
     # The eight coefficients of the perspective: two equations for each corner.
     rows, wanted = [], []

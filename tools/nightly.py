@@ -77,18 +77,13 @@ JOBS = {
         (*TEST, "tests/test_wheel.py", "tests/test_systemd.py"),
         DEEP,
     ),
-    "cluster": Job(
-        "the arena on Dask, its workers killed",
-        (*TEST, "tests/firmware_host/test_cluster.py", "tests/firmware_host/test_ratings.py"),
-        DEEP,
-    ),
     "chipboard": Job(
-        "the chip board by KiCad's rules, its gerbers regenerated", ("-m", "maker.drawings.chipboard", "--check"), {}
+        "the chip board by KiCad's rules, its gerbers made again", ("-m", "maker.drawings.chipboard", "--check"), {}
     ),
     "roots": Job("clean Debian 12 and 13: installed, updated, killed, uninstalled", ("-m", "tests.drill.roots"), {}),
-    "minds": Job(
+    "experts": Job(
         "the experts with one second per action, 400 games per map",
-        ("-m", "lab.minds", "phantom:1s:400", "marshal:1s:400", "--into", str(LOGS / "minds")),
+        ("-m", "lab.experts", "phantom:1s:400", "marshal:1s:400", "--into", str(LOGS / "experts")),
         {},
     ),
     "load": Job("half an hour of load", ("-m", "lab.load", "--json", str(LOGS / "load.json")), {}),

@@ -1,7 +1,4 @@
-"""Warnings about a drawing that makes a valid map, each a sentence.
-
-Errors, which reject a map, are in `check.py`.
-"""
+"""Warnings about a drawing that makes a valid map, each a sentence. Errors, which reject a map, are in `check.py`."""
 
 from __future__ import annotations
 
@@ -10,9 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from engine.graph.coverage import corner_contacts, stacks
 from engine.graph.derive import connected
-from engine.graph.drawing import Drawing, DrawnAccess, DrawnSpace
+from engine.graph.drawing import Drawing, DrawnSpace
 from engine.graph.fault import at, of
 from engine.graph.gaps import on_border
+from engine.graph.model import Access
 from engine.graph.plane import double_area
 from engine.text import Text, and_list
 
@@ -37,7 +35,7 @@ def _entries(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[Text]:
 
 
 def _twice(drawing: Drawing) -> Iterator[Text]:
-    drawn: dict[tuple[str, frozenset[str]], list[DrawnAccess]] = defaultdict(list)
+    drawn: dict[tuple[str, frozenset[str]], list[Access]] = defaultdict(list)
     for access in drawing.accesses:
         drawn[access.kind, frozenset(access.between)].append(access)
     for first, *others in drawn.values():

@@ -18,12 +18,10 @@ from engine.graph.coverage import near_pairs
 from engine.graph.model import Point, Space
 from engine.graph.plane import between, cross, crossing, edges, inside_segment, oriented
 
-NOBODY = -1
-"""The number that stands for no space: off the board, or nothing under this place."""
+NOBODY = -1  # The number that stands for no space: off the board, or nothing under this place
 
 Exact = tuple[int | Fraction, int | Fraction]
-Side = tuple[int, int]
-"""The spaces on the left and on the right."""
+Side = tuple[int, int]  # The spaces on the left and on the right
 
 
 class BorderLine(Struct, frozen=True, array_like=True):

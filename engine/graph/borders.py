@@ -12,8 +12,7 @@ from engine.graph.model import Space
 Place = tuple[float, float]
 Stroke = tuple[Place, Place]
 
-BAND = 27.0
-"""Distance of a border band's centre from the sector's border, in map units."""
+BAND = 27.0  # Distance of a border band's centre from the sector's border, in map units
 
 
 def strokes(spaces: Sequence[Space], arrangement: Arrangement) -> dict[str, list[Stroke]]:

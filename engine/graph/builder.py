@@ -26,10 +26,8 @@ from engine.graph.geojson import FORMAT, read
 from engine.graph.model import Map, Point
 
 Feature = dict[str, Any]
-SECTOR = "board"
-"""The sector of a board that has only one."""
-SIDE = 400
-"""A square of 40 mm has room for a base and its sensor."""
+SECTOR = "board"  # The sector of a board that has only one
+SIDE = 400  # A square of 40 mm has room for a base and its sensor
 
 
 def rectangle(left: int, top: int, right: int, bottom: int) -> list[Point]:
@@ -38,10 +36,7 @@ def rectangle(left: int, top: int, right: int, bottom: int) -> list[Point]:
 
 
 def space(name: str, outline: Sequence[Point], kind: str = "open", /, **properties: Any) -> Feature:
-    """Return a space. The outline is not closed.
-
-    `properties` are those of the map format and any others that the game reads.
-    """
+    """Return a space with its outline, not closed, and properties of the map format or for the game."""
     return {
         "type": "Feature",
         "geometry": {"type": "Polygon", "coordinates": [[*outline, outline[0]]]},
@@ -57,19 +52,13 @@ def sheet(
     sectors: Sequence[str] = (SECTOR,),
     **members: Any,
 ) -> dict[str, Any]:
-    """Return a complete drawing.
-
-    `members` are further members of the collection, such as `code` or `licence`.
-    """
+    """Return a complete drawing. `members` are further members of the collection, such as `code` or `licence`."""
     own = {"format": FORMAT, "slug": slug, "name": name, "code": slug, "size": size, "sectors": sectors}
     return {"type": "FeatureCollection", **own, **members, "features": list(features)}
 
 
 def grid(slug: str, name: str, columns: int, rows: int, side: int = SIDE) -> dict[str, Any]:
-    """Return a drawing of adjacent squares: `a1` at the top left, `b1` to its right, `a2` below.
-
-    At most 26 columns.
-    """
+    """Return a drawing of adjacent squares: `a1` at the top left, `b1` to its right, `a2` below. At most 26 columns."""
     features = [
         space(
             f"{letter}{row + 1}",

@@ -14,11 +14,11 @@ from typing import Literal
 
 from engine.graph.advice import advice
 from engine.graph.coverage import coverage_faults, ring_faults, shared_edges
-from engine.graph.derive import neighbours, ways
-from engine.graph.drawing import Drawing, DrawnAccess, DrawnSpace, Verdict
+from engine.graph.derive import groups, neighbours, ways
+from engine.graph.drawing import Drawing, DrawnSpace, Verdict
 from engine.graph.fault import at, guess, of, some
 from engine.graph.gaps import gaps, on_border
-from engine.graph.model import ENTERABLE, Point
+from engine.graph.model import ENTERABLE, Access, Point
 from engine.graph.plane import between, clearance_squared, inside
 from engine.graph.spot import deepest
 from engine.text import Text, and_list
@@ -33,10 +33,7 @@ Measure = Literal["board", "loose"]
 
 
 def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
-    """Return every error and warning of a drawing.
-
-    If a part could not be read, everything that doesn't depend on it is still checked.
-    """
+    """Return every error and warning of a drawing, as far as they don't depend on parts that could not be read."""
     faults = [*drawing.faults, *_doubled_ids(drawing.spaces)]
     spaces: dict[str, DrawnSpace] = {}
     for space in drawing.spaces:
@@ -127,11 +124,8 @@ def _access_faults(
             yield of(label, sentence.with_(start=at(stretches[0][0]), end=at(stretches[0][1])))
 
 
-def _kind_fault(access: DrawnAccess, spaces: Mapping[str, DrawnSpace]) -> Text | None:
-    """Check MP-MAP-11, MP-MAP-13 and R-83. Return the error, or None.
-
-    Doors go through walls, ladders connect levels, and nothing leads into water or obstructions.
-    """
+def _kind_fault(access: Access, spaces: Mapping[str, DrawnSpace]) -> Text | None:
+    """Return the error of a door or ladder between these kinds, or None (MP-MAP-11, MP-MAP-13, R-83)."""
     kinds = [spaces[name].kind for name in access.between]
     barred = [name for name in access.between if spaces[name].kind not in ENTERABLE]
     if barred:
@@ -153,31 +147,14 @@ def _unreachable(
         name: others if name in vague else (*others, *vague.intersection(adjacent[name]))
         for name, others in (ways(drawing, adjacent) | {name: adjacent[name] for name in vague}).items()
     }
-    groups = [group for group in _groups(walk) if spaces[group[0]].kind in ENTERABLE]
+    found = [group for group in groups(walk) if spaces[group[0]].kind in ENTERABLE]
     doors = {entry.space for entry in drawing.entries}
     # Without any entry, report all groups except the largest.
-    fed = [group for group in groups if not doors.isdisjoint(group)] or sorted(groups, key=len)[-1:]
-    for group in groups:
+    fed = [group for group in found if not doors.isdisjoint(group)] or sorted(found, key=len)[-1:]
+    for group in found:
         if group not in fed:
             sentence = Text("no way leads from an entry to {spaces} (the first at {place}). Add a door or ladder.")
             yield sentence.with_(spaces=some(group), place=at(spaces[group[0]].outline[0]))
-
-
-def _groups(walk: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Return the connected groups of a walk table, in the file's order."""
-    group_of: dict[str, int] = {}
-    groups: list[list[str]] = []
-    for start in walk:
-        if start in group_of:
-            continue
-        group_of[start] = len(groups)
-        queue = [start]
-        for name in queue:
-            fresh = [other for other in walk[name] if other not in group_of]
-            group_of.update(dict.fromkeys(fresh, len(groups)))
-            queue += fresh
-        groups.append(queue)
-    return groups
 
 
 def _spot_faults(spaces: Sequence[DrawnSpace]) -> Iterator[Text]:

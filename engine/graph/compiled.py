@@ -30,10 +30,7 @@ def digest(source: bytes) -> str:
 
 
 def dump(compiled: Map) -> bytes:
-    """Return the map as JSON. Equal maps give equal bytes.
-
-    Each space and each list of sights is on its own line.
-    """
+    """Return the map as JSON. Equal maps give equal bytes. Each space and each list of sights is on its own line."""
     members = [f'"{name}":{_member(getattr(compiled, name))}' for name in compiled.__struct_fields__]
     return f'{{"form":"{FORM}","map":{{\n{",".join(members)}}}}}\n'.encode()
 

@@ -8,7 +8,7 @@ may overlap and cross freely.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from engine.graph.drawing import DrawnSpace
@@ -28,8 +28,7 @@ from engine.graph.plane import (
 )
 from engine.text import Text, and_list
 
-ENOUGH = 500
-"""After this many geometry errors the check stops: the drawing must be fixed first."""
+ENOUGH = 500  # After this many geometry errors the check stops: the drawing must be fixed first
 Edge = tuple[Point, Point]
 Shape = DrawnSpace | Space
 
@@ -37,7 +36,7 @@ Shape = DrawnSpace | Space
 def ring_faults(space: DrawnSpace) -> list[Text]:
     """Return the error of an outline by itself. Such a space's geometry is not checked further."""
     ring = space.outline
-    doubled = sorted({point for point, n in _tally(ring).items() if n > 1})
+    doubled = sorted({point for point, n in Counter(ring).items() if n > 1})
     if doubled:
         fault = Text("its outline comes to {place} more than once. Give each corner once.", place=at(doubled[0]))
         return [of(space.id, fault)]
@@ -48,13 +47,6 @@ def ring_faults(space: DrawnSpace) -> list[Text]:
             fault = Text("its outline crosses or touches itself at {place}. Draw it without the loop.", place=place)
             return [of(space.id, fault)]
     return []
-
-
-def _tally(ring: Ring) -> dict[Point, int]:
-    times: dict[Point, int] = defaultdict(int)
-    for point in ring:
-        times[point] += 1
-    return times
 
 
 def _bad_contact(first: Edge, second: Edge) -> str | None:
@@ -70,10 +62,7 @@ def _bad_contact(first: Edge, second: Edge) -> str | None:
 
 
 def mates(one: DrawnSpace, other: DrawnSpace) -> bool:
-    """Return whether two spaces lie at one level and so must not overlap.
-
-    A space whose kind could not be read may lie over another.
-    """
+    """Return whether two spaces lie at one level and so must not overlap. An unread kind may lie over another."""
     if (one.under or other.under) and "kind" in one.unread | other.unread:
         return False
     return not (one.under and other.kind == "elevated") and not (other.under and one.kind == "elevated")
@@ -108,13 +97,13 @@ def corner_contacts(spaces: Sequence[DrawnSpace]) -> list[Text]:
     ]
 
 
-def near_pairs(sides: Sequence[Edge]) -> Iterator[tuple[int, int]]:
-    """Yield each pair of edges whose boxes touch, once. Sweeps from left to right."""
-    boxes = [box(side) for side in sides]
-    order = sorted(range(len(sides)), key=lambda i: boxes[i])
+def near_pairs(lines: Sequence[Ring]) -> Iterator[tuple[int, int]]:
+    """Yield each pair of edges or rings whose boxes touch, once. Sweeps from left to right."""
+    boxes = [box(line) for line in lines]
+    order = sorted(range(len(lines)), key=lambda i: boxes[i])
     active: list[int] = []
     for here in order:
-        # Drop the edges that end to the left of the sweep line.
+        # Drop the lines that end to the left of the sweep line.
         active = [there for there in active if boxes[there][2] >= boxes[here][0]]
         for there in active:
             if boxes_meet(boxes[here], boxes[there]):
@@ -150,19 +139,11 @@ def _loose_corner(space: str, edge: Edge, other: str, corner: Point) -> Text:
 
 def overlaps(spaces: Sequence[DrawnSpace]) -> list[Text]:
     """Return the spaces of one level that overlap."""
-    boxes = [box(space.outline) for space in spaces]
-    order = sorted(range(len(spaces)), key=lambda i: boxes[i])
     faults: list[Text] = []
-    active: list[int] = []
-    for here in order:
-        active = [there for there in active if boxes[there][2] > boxes[here][0]]
-        for there in active:
-            first, second = sorted((here, there))
-            if len(faults) > ENOUGH or not boxes_meet(boxes[here], boxes[there]):
-                continue
-            if mates(spaces[first], spaces[second]):
-                faults += _overlap(spaces[first], spaces[second])
-        active.append(here)
+    for here, there in near_pairs([space.outline for space in spaces]):
+        first, second = sorted((here, there))
+        if len(faults) <= ENOUGH and mates(spaces[first], spaces[second]):
+            faults += _overlap(spaces[first], spaces[second])
     return faults
 
 
@@ -206,10 +187,7 @@ def _common_place(one: Ring, other: Ring) -> tuple[int, int] | None:
 
 
 def shared_edges(spaces: Sequence[DrawnSpace]) -> dict[tuple[str, str], list[Edge]]:
-    """Return the border sections that two spaces share, for both orders of the pair.
-
-    Spaces above one another are left out.
-    """
+    """Return the borders that two spaces of one level share, for both orders of the pair."""
     owned = [(space, side) for space in spaces for side in edges(space.outline)]
     stacked = stacks(spaces)
     shared: dict[tuple[str, str], list[Edge]] = defaultdict(list)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from engine.graph.coverage import shared_edges
-from engine.graph.drawing import Drawing, DrawnSpace
-from engine.graph.model import ENTERABLE, Access, Entry, Map, Space
+from engine.graph.drawing import COMMON, Drawing, DrawnSpace
+from engine.graph.model import ENTERABLE, Map, Space
 from engine.graph.spot import deepest
 
 Pairs = Iterable[tuple[str, str]]
@@ -21,14 +21,8 @@ def derive(drawing: Drawing) -> Map:
     spaces = {space.id: space for space in drawing.spaces}
     adjacent = neighbours(spaces, _pairs(drawing))
     return Map(
-        slug=drawing.slug,
-        name=drawing.name,
-        code=drawing.code,
-        size=drawing.size,
-        sectors=drawing.sectors,
+        **{name: getattr(drawing, name) for name in COMMON},
         spaces={name: _settled(space) for name, space in spaces.items()},
-        accesses=tuple(Access(access.kind, access.between, access.at) for access in drawing.accesses),
-        entries=tuple(Entry(entry.space, entry.at) for entry in drawing.entries),
         adjacent=adjacent,
         matching={
             name: tuple(other for other in others if matching(spaces[name], spaces[other]))
@@ -36,17 +30,11 @@ def derive(drawing: Drawing) -> Map:
         },
         walk=ways(drawing, adjacent),
         sights={},
-        licence=drawing.licence,
-        author=drawing.author,
-        members=drawing.members,
     )
 
 
 def _pairs(drawing: Drawing) -> Pairs:
-    """Return the pairs of neighbouring spaces, in both orders.
-
-    They are those of `adjacent`, if the drawing has it, else the spaces that share an edge.
-    """
+    """Return the pairs of neighbours in both orders: those of `adjacent`, or the spaces that share an edge."""
     if drawing.adjacent is None:
         return shared_edges(drawing.spaces)
     return {*drawing.adjacent, *((other, one) for one, other in drawing.adjacent)}
@@ -62,10 +50,7 @@ def neighbours(spaces: Mapping[str, DrawnSpace], pairs: Pairs) -> Neighbours:
 
 
 def matching(one: DrawnSpace, other: DrawnSpace) -> bool:
-    """Return whether two adjacent spaces are matching-adjacent (MP-MAP-08): equal kind.
-
-    They may be on different sides of a wall (R-21).
-    """
+    """Return whether neighbours have equal kinds, even on two sides of a wall (MP-MAP-08, R-21)."""
     return one.kind == other.kind and one.kind in ENTERABLE
 
 
@@ -90,15 +75,23 @@ def ways(drawing: Drawing, adjacent: Neighbours) -> Neighbours:
 
 
 def _settled(space: DrawnSpace) -> Space:
-    return Space(
-        id=space.id,
-        kind=space.kind,
-        outline=space.outline,
-        spot=space.spot or deepest(space.outline),
-        sector=space.sector,
-        area=space.area,
-        under=space.under,
-        difficult=space.difficult,
-        name=space.name,
-        properties=space.properties,
-    )
+    drawn = {name: getattr(space, name) for name in Space.__struct_fields__}
+    return Space(**{**drawn, "spot": space.spot or deepest(space.outline)})
+
+
+def groups(near: Mapping[str, Iterable[str]]) -> list[list[str]]:
+    """Return the names of a table of neighbours in connected groups, in the table's order."""
+    found: list[list[str]] = []
+    met: set[str] = set()
+    for start in near:
+        if start in met:
+            continue
+        group = [start]
+        met.add(start)
+        # The loop also visits the names that it adds.
+        for name in group:
+            fresh = [other for other in dict.fromkeys(near[name]) if other not in met]
+            met.update(fresh)
+            group += fresh
+        found.append(group)
+    return found

@@ -5,15 +5,17 @@
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from engine.graph.fault import at
-from engine.graph.model import Kind, Map, Point, Properties, Space
+from engine.graph.model import Access, Entry, Kind, Map, Point, Properties, Space
 from engine.text import Text
 
-AccessKind = Literal["door", "ladder"]
+COMMON = ("slug", "name", "code", "size", "sectors", "accesses", "entries", "licence", "author", "members")
+"""What a drawing and its map have in common."""
 
 
 class DrawnSpace(Struct, frozen=True):
@@ -42,34 +44,6 @@ class DrawnSpace(Struct, frozen=True):
         return at(self.outline[0]) if self.outline else Text("a place that could not be read")
 
 
-class DrawnAccess(Struct, frozen=True):
-    """A door or ladder as drawn. The two spaces need not exist yet."""
-
-    kind: AccessKind
-    between: tuple[str, str]
-    at: Point
-
-    @property
-    def label(self) -> Text:
-        """Its name in errors."""
-        pair, place = "-".join(self.between), at(self.at)
-        if self.kind == "door":
-            return Text("door {pair} at {place}", pair=pair, place=place)
-        return Text("ladder {pair} at {place}", pair=pair, place=place)
-
-
-class DrawnEntry(Struct, frozen=True):
-    """An entry arrow as drawn."""
-
-    space: str
-    at: Point
-
-    @property
-    def label(self) -> Text:
-        """Its name in errors."""
-        return Text("entry {space} at {place}", space=self.space, place=at(self.at))
-
-
 class Drawing(Struct, frozen=True):
     """Everything readable in a document, and every error of form, in the file's order.
 
@@ -84,8 +58,8 @@ class Drawing(Struct, frozen=True):
     size: Point
     sectors: tuple[str, ...]
     spaces: tuple[DrawnSpace, ...]
-    accesses: tuple[DrawnAccess, ...]
-    entries: tuple[DrawnEntry, ...]
+    accesses: tuple[Access, ...]
+    entries: tuple[Entry, ...]
     licence: str = ""
     author: str = ""
     members: Properties = {}
@@ -96,10 +70,7 @@ class Drawing(Struct, frozen=True):
     warnings: tuple[Text, ...] = ()
 
     def sure(self, *names: str) -> bool:
-        """Return whether all spaces were read, with these properties.
-
-        Only then is it certain that something is missing.
-        """
+        """Return whether these properties of all spaces were read, so that something is certainly missing."""
         return "space" not in self.lost and not any(space.unread.intersection(names) for space in self.spaces)
 
 
@@ -131,32 +102,12 @@ class MapRules(Protocol):
 def redrawn(board: Map) -> Drawing:
     """Return a drawing that gives this map. Its table of neighbours is kept as it is."""
     return Drawing(
-        slug=board.slug,
-        name=board.name,
-        code=board.code,
-        size=board.size,
-        sectors=board.sectors,
+        **{name: getattr(board, name) for name in COMMON},
         spaces=tuple(_drawn(space) for space in board.spaces.values()),
-        accesses=tuple(DrawnAccess(access.kind, access.between, access.at) for access in board.accesses),
-        entries=tuple(DrawnEntry(entry.space, entry.at) for entry in board.entries),
-        licence=board.licence,
-        author=board.author,
-        members=board.members,
         adjacent=tuple((one, other) for one, others in board.adjacent.items() for other in others),
     )
 
 
 def _drawn(space: Space) -> DrawnSpace:
-    return DrawnSpace(
-        id=space.id,
-        kind=space.kind,
-        outline=space.outline,
-        sector=space.sector,
-        area=space.area,
-        under=space.under,
-        difficult=space.difficult,
-        spot=space.spot,
-        name=space.name,
-        properties=space.properties,
-        label=Text("{thing} at {place}", thing=Text("space {name}", name=space.id), place=at(space.outline[0])),
-    )
+    thing = Text("space {name}", name=space.id)
+    return DrawnSpace(**asdict(space), label=Text("{thing} at {place}", thing=thing, place=at(space.outline[0])))

@@ -11,10 +11,8 @@ from difflib import get_close_matches
 
 from engine.text import Text, and_list, comma_list
 
-FEW = 7
-"""How many names a sentence lists before it counts the rest."""
-SHOWN = 100
-"""How many errors a message lists. `MapError.faults` always has all of them."""
+FEW = 7  # How many names a sentence lists before it counts the rest
+SHOWN = 100  # How many errors a message lists. `MapError.faults` always has all of them.
 
 
 class MapError(Exception):

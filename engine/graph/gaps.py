@@ -20,14 +20,14 @@ from itertools import pairwise
 from msgspec import structs
 
 from engine.graph.coverage import Edge, mates, near_pairs, overlaps
+from engine.graph.derive import groups
 from engine.graph.drawing import DrawnSpace
 from engine.graph.fault import at, some
 from engine.graph.model import Point
 from engine.graph.plane import between, double_area, edges, inner_point, inside, inside_segment, oriented, turn
 from engine.text import Text, and_list
 
-BASE = 280
-"""The width of a miniature's base."""
+BASE = 280  # The width of a miniature's base
 ENCLOSED = Text("there is a gap enclosed by {spaces}, with corners {corners}. {remedy}")
 AT_THE_RIM = Text("there is a gap at the rim between {spaces}, with corners {corners}. {remedy}")
 CLOSE = Text("Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter).")
@@ -85,10 +85,7 @@ def _cornered(spaces: Sequence[DrawnSpace]) -> list[DrawnSpace]:
 
 
 def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[Text]:
-    """Yield an error for each part of the ground that shares no edge with the rest.
-
-    It names the nearest two corners.
-    """
+    """Yield an error for each part of the ground that shares no edge with the rest, with the nearest two corners."""
     names = {edge: space.id for edge, space in owner.items()}
     first, *others = _pieces(owner) or [[]]
     # The largest part counts as the board; report the others.
@@ -125,25 +122,11 @@ def _pieces(owner: dict[Edge, DrawnSpace]) -> list[list[str]]:
     for (a, b), space in owner.items():
         if (b, a) in owner:
             beside[space.id].append(owner[b, a].id)
-    pieces, met = [], set()
-    for start in beside:
-        if start in met:
-            continue
-        piece = [start]
-        met.add(start)
-        for name in piece:
-            fresh = [other for other in dict.fromkeys(beside[name]) if other not in met]
-            met.update(fresh)
-            piece += fresh
-        pieces.append(piece)
-    return pieces
+    return groups(beside)
 
 
 def _meant_to_be_full(owner: dict[Edge, DrawnSpace], size: Point) -> bool:
-    """Return whether the spaces cover at least 95 % of the board.
-
-    Bare ground at its rim is then a forgotten space.
-    """
+    """Return whether the spaces cover at least 95 % of the board. Bare ground at its rim is then a forgotten space."""
     # Areas are doubled, and 19/20 is 95 %, all in integers.
     covered = sum(abs(double_area(space.outline)) for space in {space.id: space for space in owner.values()}.values())
     return covered * 20 >= 19 * 2 * size[0] * size[1]
@@ -217,10 +200,7 @@ def _sooner(here: Point, back: Point, one: Point, other: Point) -> bool:
 
 
 def _half(here: Point, back: Point, there: Point) -> int:
-    """Return 0 for a turn of less than half a circle from the way back, else 1.
-
-    Return 2 for the way back itself.
-    """
+    """Return 0 for a turn of less than half a circle from the way back, else 1. Return 2 for the way back itself."""
     side = turn(here, back, there)
     # A choice straight on or straight back has no side.
     if side == 0:
@@ -230,10 +210,7 @@ def _half(here: Point, back: Point, there: Point) -> int:
 
 
 def _bays(loop: list[Point], size: Point) -> Iterator[list[Point]]:
-    """Yield the parts of a loop that enclose bare ground with one side or corner of the board.
-
-    Each is closed along the rim.
-    """
+    """Yield the parts of a loop that enclose bare ground with a side or corner of the board, closed along the rim."""
     sides = [_sides(point, size) for point in loop]
     touching = [i for i, where in enumerate(sides) if where]
     for here, there in zip(touching, [*touching[1:], *touching[:1]], strict=True):

@@ -11,10 +11,10 @@ from typing import cast, get_args
 
 from msgspec import structs
 
-from engine.graph.drawing import AccessKind, Drawing, DrawnAccess, DrawnEntry, DrawnSpace
+from engine.graph.drawing import Drawing, DrawnSpace
 from engine.graph.fault import MapError, of
 from engine.graph.feature import NO_TEXT, POINT, SPOT, Feature, Page, is_text, short, whole
-from engine.graph.model import ENTERABLE, Kind, Point
+from engine.graph.model import ENTERABLE, Access, AccessKind, Entry, Kind, Point
 from engine.text import Text, and_list
 
 FORMAT = "board-map/1"
@@ -30,8 +30,7 @@ The largest printable board holds about 400 spaces with room for a base. With mo
 """
 PROPERTIES = ("id", "kind", "sector", "area", "under", "difficult", "spot", "name")
 """The properties of a space that the map model knows. All others are kept for games."""
-MAKERS = ("lamp",)
-"""The properties that only a maker's drawings read: where a space's lamp lies."""
+MAKERS = ("lamp",)  # The properties that only a maker's drawings read: where a space's lamp lies
 MEMBERS = frozenset(
     {"type", "features", "bbox", "crs", "format", "slug", "name", "code", "size", "sectors", "licence", "author"}
 )
@@ -83,8 +82,8 @@ class _Reader:
         self.warnings: list[Text] = []
         self.lost: set[str] = set()
         self.spaces: list[DrawnSpace] = []
-        self.accesses: list[DrawnAccess] = []
-        self.entries: list[DrawnEntry] = []
+        self.accesses: list[Access] = []
+        self.entries: list[Entry] = []
         if document.get("format") != FORMAT:
             sentence = Text('"format" is {value}, not "{format}". Write "{format}".')
             self.faults.append(sentence.with_(value=short(document.get("format")), format=FORMAT))
@@ -209,7 +208,7 @@ class _Reader:
                 drawn.fault(Text('"entry" is {value}. Name the space that the arrow leads into.', value=short(into)))
                 self.lost.add("entry")
             elif point is not None:
-                self.entries.append(DrawnEntry(into, point))
+                self.entries.append(Entry(into, point))
             else:
                 self.lost.add("entry")
             return
@@ -217,7 +216,7 @@ class _Reader:
         if not (isinstance(between, list) and len(between) == 2 and is_text(between[0]) and is_text(between[1])):
             drawn.fault(Text('"between" must name the two spaces of the access. Write ["Y7", "Y8"].'))
         elif kind is not None and point is not None:
-            self.accesses.append(DrawnAccess(cast("AccessKind", kind), (between[0], between[1]), point))
+            self.accesses.append(Access(cast("AccessKind", kind), (between[0], between[1]), point))
             return
         self.lost.add("access")
 

@@ -9,8 +9,7 @@ from engine.graph.model import Point
 from engine.graph.plane import Ring, edges, inside
 
 Place = tuple[float, float]
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
+Box = tuple[float, float, float, float]  # Left, top, right, bottom
 
 MARGIN = 30.0
 TIGHT = 14.0
@@ -31,22 +30,28 @@ class Room:
 
     def place(self, width: float, height: float, directions: Sequence[int], furthest: int = 4) -> Place | None:
         """Return the centre of the nearest free box of that size, and reserve it. None if none fits."""
-        for steps in range(furthest):
-            for direction in directions:
-                middle = self._beside(width / 2, height / 2, radians(direction), GAP + 45 * steps)
-                box = _box(middle, width, height)
-                if self._free(box, MARGIN):
-                    self.taken.append((box[0] - BETWEEN, box[1] - BETWEEN, box[2] + BETWEEN, box[3] + BETWEEN))
-                    return middle
-        return None
+        gaps = [GAP + 45 * steps for steps in range(furthest)]
+        return self._fit(width, height, directions, gaps, MARGIN, BETWEEN)
 
     def squeeze(self, width: float, height: float, directions: Sequence[int]) -> Place | None:
         """Like `place`, for a small space: the box may overlap the ring's edge and come near the outline."""
-        for depth in (-30, -60, -90):
+        return self._fit(width, height, directions, (-30, -60, -90), TIGHT, 0)
+
+    def _fit(
+        self,
+        width: float,
+        height: float,
+        directions: Sequence[int],
+        gaps: Sequence[float],
+        margin: float,
+        between: float,
+    ) -> Place | None:
+        for gap in gaps:
             for direction in directions:
-                middle = self._beside(width / 2, height / 2, radians(direction), depth)
-                if self._free(_box(middle, width, height), TIGHT):
-                    self.taken.append(_box(middle, width, height))
+                middle = self._beside(width / 2, height / 2, radians(direction), gap)
+                box = _box(middle, width, height)
+                if self._free(box, margin):
+                    self.taken.append(_wider(box, between))
                     return middle
         return None
 
@@ -63,12 +68,16 @@ class Room:
         if any(_meet(box, other) for other in self.taken):
             return False
         middle = (round(box[0] + box[2]) // 2, round(box[1] + box[3]) // 2)
-        wide = (box[0] - margin, box[1] - margin, box[2] + margin, box[3] + margin)
+        wide = _wider(box, margin)
         return inside(self.ring, middle) and not any(_cuts(a, b, wide) for a, b in edges(self.ring))
 
 
 def _box(middle: Place, width: float, height: float) -> Box:
     return (middle[0] - width / 2, middle[1] - height / 2, middle[0] + width / 2, middle[1] + height / 2)
+
+
+def _wider(box: Box, by: float) -> Box:
+    return (box[0] - by, box[1] - by, box[2] + by, box[3] + by)
 
 
 def around(place: Place, reach: float) -> Box:
@@ -81,7 +90,6 @@ def _meet(one: Box, other: Box) -> bool:
 
 
 def _cuts(a: Point, b: Point, box: Box) -> bool:
-    """Return whether a segment enters a box."""
     # Clip the segment to the box, axis by axis (Liang-Barsky). `start` and `end` bound the part that is left.
     start, end = 0.0, 1.0
     for axis in (0, 1):

@@ -10,7 +10,11 @@ from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 
+from engine.graph.fault import at
+from engine.text import Text
+
 T = TypeVar("T")
+AccessKind = Literal["door", "ladder"]
 Kind = Literal["open", "enclosed", "elevated", "water", "obstruction"]
 Point = tuple[int, int]
 """Tenths of a millimetre, x to the right, y down, origin at the board's top left corner."""
@@ -48,9 +52,17 @@ class Space(Struct, frozen=True, omit_defaults=True):
 class Access(Struct, frozen=True):
     """A door or a ladder on the edge between two spaces. `at` is a point of that edge."""
 
-    kind: Literal["door", "ladder"]
+    kind: AccessKind
     between: tuple[str, str]
     at: Point
+
+    @property
+    def label(self) -> Text:
+        """Its name in errors."""
+        pair, place = "-".join(self.between), at(self.at)
+        if self.kind == "door":
+            return Text("door {pair} at {place}", pair=pair, place=place)
+        return Text("ladder {pair} at {place}", pair=pair, place=place)
 
 
 class Entry(Struct, frozen=True):
@@ -58,6 +70,11 @@ class Entry(Struct, frozen=True):
 
     space: str
     at: Point
+
+    @property
+    def label(self) -> Text:
+        """Its name in errors."""
+        return Text("entry {space} at {place}", space=self.space, place=at(self.at))
 
 
 class Sight(Struct, frozen=True, array_like=True):
@@ -114,10 +131,7 @@ class Map(Struct, frozen=True, dict=True):
 
     @property
     def has_sensors(self) -> bool:
-        """Whether the spaces have sensors.
-
-        A drawing with the member `"sensors": false` has only lamps.
-        """
+        """Whether the spaces have sensors. A drawing with the member `"sensors": false` has only lamps."""
         return self.members.get("sensors") is not False
 
     def sight(self, a: str, b: str) -> Sight | None:

@@ -14,10 +14,8 @@ from engine.graph.pen import scoped, word
 
 STRIP = 6000
 """Width of the strip below the board in its own units, for any board size. `depth` uses them too."""
-HEIGHT = 300
-"""The usual `depth`."""
-LINES = (122, 218)
-"""Vertical positions of the two lines of text in a strip."""
+HEIGHT = 300  # The usual `depth`
+LINES = (122, 218)  # Vertical positions of the two lines of text in a strip
 SIZE = 62
 
 

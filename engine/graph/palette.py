@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from engine.graph.pen import scoped
 
-BASE = 140
-"""Radius of the ring for a base, in tenths of a millimetre."""
+BASE = 140  # Radius of the ring for a base, in tenths of a millimetre
 
 GROUND = {"yellow": "#463b1c", "red": "#44211f", "black": "#1f252b", "white": "#4a5154"}
 FLOOR = {"yellow": "#77632c", "red": "#743630", "black": "#3d4853", "white": "#687175"}

@@ -15,10 +15,7 @@ Ring = Sequence[Point]
 
 
 def turn(a: Point, b: Point, c: Point) -> int:
-    """Return twice the signed area of the triangle.
-
-    Its sign tells on which side of a -> b the point c lies.
-    """
+    """Return twice the signed area of the triangle. Its sign tells on which side of a -> b the point c lies."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
@@ -141,10 +138,7 @@ def order_along(
     way: tuple[float, float],
     segments: Sequence[tuple[tuple[float, float], tuple[float, float]]],
 ) -> list[int]:
-    """Return the order in which a line meets the segments that it crosses.
-
-    Every float is taken as the exact fraction that it represents.
-    """
+    """Return the order in which a line meets the segments that it crosses, taking floats as exact fractions."""
     x, y, dx, dy = (Fraction(value) for value in (*start, *way))
 
     def place(number: int) -> Fraction:

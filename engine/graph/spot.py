@@ -16,8 +16,7 @@ from engine.graph.plane import Ring, box, clearance_squared, double_area, edges,
 
 PULL = 1 / 1024
 """How much depth to trade for nearness to the middle. It decides ties but doesn't move a clear result."""
-FINE = 1.0
-"""Stop the search if a better point can gain at most this many units."""
+FINE = 1.0  # Stop the search if a better point can gain at most this many units
 
 
 @lru_cache(maxsize=1024)

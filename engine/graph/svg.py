@@ -27,10 +27,7 @@ DOOR = 130
 LADDER = 150
 ARROW = 120
 NUMBER, START, LEADER = "objective", "start", "officer"
-"""The properties of spaces that are drawn: a numbered plate and a circle.
-
-A leader's circle has a cross.
-"""
+"""The properties of spaces that are drawn: a numbered plate and a circle. A leader's circle has a cross."""
 DIAGONALS = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 
 
@@ -110,10 +107,7 @@ def _property(space: Space, name: str) -> str:
 
 
 def _windows(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
-    """Yield tunnels: a dashed outline over what lies above, and a window around the spot.
-
-    The window is where a miniature stands and where a person taps.
-    """
+    """Yield tunnels: a dashed outline over what lies above, and a window where a miniature stands and people tap."""
     for space in drawn.spaces.values():
         if space.under:
             x, y = space.spot
@@ -182,7 +176,6 @@ def _edge_at(drawn: Map, access: Access) -> tuple[Place, float]:
 
 
 def _entry(drawn: Map, entry: Entry) -> Iterator[str]:
-    """Yield an arrow from the rim into the entry space."""
     x, y = entry.at
     sector = drawn.spaces[entry.space].sector or ""
     along = _inwards(drawn, entry)
@@ -195,10 +188,7 @@ def _entry(drawn: Map, entry: Entry) -> Iterator[str]:
 
 
 def _inwards(drawn: Map, entry: Entry) -> Place:
-    """Return the unit vector into the entry's space, perpendicular to the edge at its point.
-
-    If the point lies on no edge, the vector leads straight to the spot.
-    """
+    """Return the unit vector into the entry's space: perpendicular to its edge, or else towards the spot."""
     space, point = drawn.spaces[entry.space], entry.at
     aim = (space.spot[0] - point[0], space.spot[1] - point[1])
     for a, b in edges(space.outline):
@@ -219,10 +209,7 @@ def _unit(way: Place) -> Place:
 
 
 def _marks(drawn: Map) -> Iterator[str]:
-    """Yield rings, start circles, plates and text.
-
-    Tunnels come first, because the spaces above them keep their windows free.
-    """
+    """Yield rings, start circles, plates and text. Tunnels come first: spaces above them keep their windows free."""
     taken = [around(entry.at, 1.3 * ARROW) for entry in drawn.entries]
     taken += [around(access.at, 62 if access.kind == "door" else 96) for access in drawn.accesses]
     taken += [around(space.spot, BASE + 40) for space in drawn.spaces.values() if space.under]
@@ -262,7 +249,6 @@ def _words(space: Space, room: Room) -> Iterator[str]:
 
 
 def _plate(text: str, space: Space, room: Room) -> Iterator[str]:
-    """Yield a number on a plate."""
     for reach in (92, 76, 62):
         middle = room.place(2 * reach, 2 * reach, BESIDE_FIRST)
         if middle:

@@ -20,8 +20,7 @@ class Budget(Struct, frozen=True):
         return Spending(self)
 
 
-MOST_LINES: Final = 100_000
-"""More lines than any time limit allows."""
+MOST_LINES: Final = 100_000  # More lines than any time limit allows
 
 
 def timed(seconds: float, clock: Callable[[], float]) -> Budget:

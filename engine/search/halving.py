@@ -15,16 +15,12 @@ from typing import Final, Generic, NamedTuple, TypeVar
 from engine.search.budget import Budget, Spending
 
 C = TypeVar("C")
-FEW: Final = 6
-"""Rounds before a candidate can be clearly worse."""
-CLEAR: Final = 3.0
-"""A difference is clear from this many standard errors of the mean difference."""
+FEW: Final = 6  # Rounds before a candidate can be clearly worse
+CLEAR: Final = 3.0  # A difference is clear from this many standard errors of the mean difference
 DOUBT: Final = 0.1
 """Added to the differences when their spread is estimated, so that a few equal ones don't give a spread of zero."""
-HELD: Final = 16
-"""The merit of a candidate counts as much as this many rounds."""
-TRIFLE: Final = 0.01
-"""A difference that is not worth further lines."""
+HELD: Final = 16  # The merit of a candidate counts as much as this many rounds
+TRIFLE: Final = 0.01  # A difference that is not worth further lines
 
 
 class Ended(NamedTuple):
@@ -89,9 +85,7 @@ def best_of(
 
 
 def _play_round(alive: Sequence[_Tried[C]], line: Callable[[C, int], Ended], number: int, spending: Spending) -> bool:
-    """Play a line for each candidate. Return False if the budget ran out; the unfinished round then doesn't count,
-    because it would compare different random results.
-    """
+    """Play a line for each candidate. Return False if the budget ran out; the round then doesn't count."""
     values = []
     for one in alive:
         if spending.spent >= 1:

@@ -10,8 +10,7 @@ from engine.chance import Chance
 from engine.events import Told
 from engine.game import Command, Game
 
-MOST_ACTS: Final = 150
-"""The longest line. A game that goes on longer has stopped making progress."""
+MOST_ACTS: Final = 150  # The longest line. A game that goes on longer has stopped making progress.
 
 
 class Line(ABC):

@@ -8,6 +8,8 @@ from typing import TypeVar
 import msgspec
 
 from firmware_host.admin.access import AdminAccess
+from firmware_host.core.errors import UserError
+from firmware_host.core.guarded import GameFault
 from firmware_host.seats.identity import Requester
 from firmware_host.table.lanes import Lane, lane_of
 from firmware_host.table.loop import Loop
@@ -31,7 +33,11 @@ class CheckedCalls:
         public facts.
         """
         if check is not None:
-            self._loop.read(check)
+            try:
+                self._loop.read(check)
+            except GameFault as fault:
+                fault.log()
+                raise UserError(fault.code, fault.sentence) from fault
         return self._loop.call_paced(call, self.lane(requester).name)
 
     def of_players(self, requester: Requester, call: Callable[[Table], T], check: Check | None = None) -> T:

@@ -33,7 +33,7 @@ from firmware_host.core.time_limit import WATCH, HangNote
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions, mqtt_options
 from firmware_host.records.journal import FILE, Journal
-from firmware_host.records.state_folder import only_one, resolved
+from firmware_host.records.state_folder import failure, only_one, resolved
 from firmware_host.seats.drafts import FOLDER as DRAFTS
 from firmware_host.seats.drafts import Drafts
 from firmware_host.table.loop import Inbox, Loop
@@ -71,6 +71,15 @@ def _revisions(journal: Journal) -> int:
     return starts * REVISIONS
 
 
+def _hang_note(path: Path) -> HangNote:
+    """Return the note. Raises `JournalError`."""
+    try:
+        return HangNote(path)
+    except OSError as error:
+        sentence = f"{path}: cannot be written ({error.strerror}). Remove it, then start again."
+        raise failure(sentence, error, path) from error
+
+
 class Daemon:
     """One table and its screens. Raises `ConfigError`, `JournalError` and `MapError`; `start` raises `OSError`."""
 
@@ -95,7 +104,7 @@ class Daemon:
             self._lock = undo.enter_context(only_one(state))
             self._hung = HangNote.read(state / HANG_NOTE) if alone else ()
             if alone:
-                WATCH.note = HangNote(state / HANG_NOTE)
+                WATCH.note = _hang_note(state / HANG_NOTE)
                 undo.callback(WATCH.forget_note)
             journal = Journal(state / FILE)
             undo.callback(journal.close)

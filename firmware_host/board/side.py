@@ -5,6 +5,7 @@ Only the loop's thread calls this. The hardware itself is in `BoardIO`.
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
@@ -16,6 +17,7 @@ from msgspec.structs import replace
 from engine.cues import NO_SHOW, Show, show_of
 from engine.game import TABLE, BoardGame, Command, Cue, Placement
 from engine.graph import Map
+from engine.graph.fault import MapError
 from engine.text import Text, comma_list
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.buttons import SENTENCE, EndTurnQuestion, Intent
@@ -44,6 +46,8 @@ MOST_INPUTS = 16
 WITHOUT_BOARD = Text("This game is played on the screens, without the board.")
 LAMPS_ALONE = Text("The board's lamps show how the game stands; it is played on the screens.")
 STALE = Text("The game has moved on since your picture was drawn. Look again, then act.")
+
+log = logging.getLogger("firmware_host")
 
 
 class ScreenTap(Struct, frozen=True):
@@ -171,8 +175,8 @@ class BoardSide:
         self.io.open()
 
     def lamp_board(self, name: str | None) -> Map | None:
-        """Return the lamp board of that name, if the settings allow lamp boards."""
-        return maps.load(name) if name is not None and has_lamp_boards(self._look) else None
+        """See the function `lamp_board`."""
+        return lamp_board(name, self._look)
 
     def shows(self, play: TableGame) -> bool:
         """Return whether the lamps of the current map can show a game."""
@@ -421,9 +425,17 @@ class BoardSide:
         return self.io.snapshot(self.manual, self.sensors_used)
 
 
-def has_lamp_boards(settings: Settings) -> bool:
-    """Return whether lamp boards may be used. The simulated board can show any."""
-    return settings.lamp_boards or settings.board == "simulated"
+def lamp_board(name: str | None, settings: Settings) -> Map | None:
+    """Return the lamp board of that name, if the settings allow lamp boards (the simulated board can show any). None
+    if it cannot be made: its game is then played without lamps.
+    """
+    if name is None or not (settings.lamp_boards or settings.board == "simulated"):
+        return None
+    try:
+        return maps.load(name)
+    except MapError as error:
+        log.error("A game is played without its lamps. %s", error)
+        return None
 
 
 def _board_act(command: Command | None, table: TableState) -> BoardAct | None:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec import Struct
@@ -28,10 +28,11 @@ from engine.graph.fault import MapError
 from engine.graph.model import Map
 from engine.graph.overlay import BARE, Overlay
 from engine.options import filled
+from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
-from firmware_host.core.guarded import GameFault
+from firmware_host.core.guarded import GameFault, checked
 from firmware_host.core.strict import decode_toml
 
 FOLDER = Path(__file__).resolve().parents[2] / "maps"
@@ -41,6 +42,8 @@ BIGGEST_FILE = 16_000_000
 REMEMBERED = 32
 LONGEST_NAME = 40
 """Maximum letters of a space's name in another language, so that it fits into its space."""
+MOST_SPACES = 2000
+"""Maximum spaces of a generated board."""
 
 log = logging.getLogger("firmware_host")
 
@@ -267,13 +270,31 @@ def generated(name: str) -> Map:
 
 
 def _made(name: str) -> Map:
+    """Raises `MapError` if its game fails, or has made what is no map."""
+    maker = _makers().get(name)
+    if maker is None:
+        raise MapError(name, ["its game does not make it any more."])
     try:
-        made = _makers()[name].make_map(name)
-    except GameFault as fault:
-        raise MapError(name, [fault.sentence]) from fault
+        made = compiled.load(checked(cast(Game, maker).name, dump, maker.make_map(name)), name)
+    except RuleError as error:
+        raise MapError(name, [error.sentence]) from error
+    if not _is_sound(made):
+        raise MapError(name, ["its game made a board whose tables do not fit its spaces. Make it with a builder."])
     if made.slug != name:
         raise MapError(name, [f'its game made a board with the slug "{made.slug}". Give it the slug "{name}".'])
     return made if made.source else replace(made, source=digest(dump(made)))
+
+
+def _is_sound(board: Map) -> bool:
+    """Return whether the tables of a generated board have its spaces and no others, and each space has an outline."""
+    spaces = board.spaces.keys()
+    near = [{other for found in table.values() for other in found} for table in (board.adjacent, board.walk)]
+    return (
+        0 < len(spaces) <= MOST_SPACES
+        and all(name == space.id and len(space.outline) >= 3 for name, space in board.spaces.items())
+        and all(table.keys() == spaces for table in (board.adjacent, board.matching, board.walk))
+        and spaces >= set().union(*near, board.sights, (entry.space for entry in board.entries))
+    )
 
 
 def _load_compiled(name: str, drawing: Path) -> Map:

@@ -84,8 +84,12 @@ class Shrinking:
 
 
 def _content(path: Path) -> bytes:
+    """Return the beginning of a file, empty if it is no file or cannot be read."""
     try:
-        return path.read_bytes()
+        if not path.is_file():  # a pipe or a device would be read forever
+            return b""
+        with path.open("rb") as file:
+            return file.read(HangNote.ROOM + 1)
     except OSError:
         return b""
 

@@ -2,12 +2,13 @@
 
 It reads lines of JSON: first the bot and its seat, then requests, each with what the seat was told since the last one
 and the time to think. It answers each with an act, or with the place in the code where it failed. It runs at a low
-priority, and ends when its input ends. `searching.py` is the other end.
+priority and with little memory, and ends when its input ends. `searching.py` is the other end.
 """
 
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import sys
 import time
@@ -28,6 +29,8 @@ from firmware_host.core import bots
 
 LOW: Final = 10
 """How much nicer the process is than the table."""
+MEMORY: Final = 128 << 20
+"""Maximum bytes of its data. The bots of the games need 30 MB, and a whole table has 256 MB (MemoryMax)."""
 NO_BOARD: Final = b"null"
 STOPS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -80,6 +83,8 @@ def main() -> None:
     """Answer requests until there are no more."""
     with suppress(OSError):  # a sandbox may forbid it; then the bot runs at the table's priority
         os.nice(LOW)
+    with suppress(OSError, ValueError):  # the same, or less is allowed already
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     for stop in STOPS:  # some service managers signal every process; the table ends this one
         signal.signal(stop, signal.SIG_IGN)
     answers, sys.stdout = sys.stdout.buffer, sys.stderr

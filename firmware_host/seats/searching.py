@@ -6,7 +6,9 @@ which bot it runs and what its seat is told, and nothing else.
 
 from __future__ import annotations
 
+import os
 import queue
+import signal
 import subprocess
 import threading
 from collections.abc import Sequence
@@ -27,6 +29,10 @@ LARGEST: Final = 1 << 16
 """Bytes of an answer. Acts are far shorter."""
 STARTING, PATIENCE = 30.0, 10.0
 """Seconds that a bot may take beyond its time: for its first act, because its process starts, and for any other."""
+MOMENT = 1.0
+"""Seconds to wait for the thread that reads from a process that was ended: a process that left its group keeps the
+pipes open.
+"""
 
 
 class SearchFailed(Exception):
@@ -92,10 +98,11 @@ class SearchProcess:
         return found
 
     def close(self) -> None:
-        """End the process."""
-        self._process.kill()
+        """End the process, and those that it has started: they hold its pipes, and may run for long."""
+        with suppress(OSError):  # none is left
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._requests.put(None)
-        self._thread.join()
+        self._thread.join(MOMENT)
         self._process.wait()
 
     def _serve(self) -> None:

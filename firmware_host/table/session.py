@@ -18,7 +18,7 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from engine.seats import Seat, secret_seats
 from engine.text import Text
-from firmware_host.board.side import WITHOUT_BOARD, BoardSide, has_lamp_boards
+from firmware_host.board.side import WITHOUT_BOARD, BoardSide, lamp_board
 from firmware_host.core import installed, maps
 from firmware_host.core.capabilities import capabilities, miniatures, shown_on
 from firmware_host.core.errors import UserError
@@ -68,8 +68,8 @@ def _resumed(saved: SavedGame, journal: Journal, chance: Chance) -> TableGame:
 def maps_of(play: TableGame | None, settings: Settings) -> tuple[Map, Map]:
     """Return the map of the running game, or that of the settings, and the map whose lamps show the game."""
     played_on = maps.load(settings.map) if play is None or play.board is None else play.board
-    lamps = None if play is None or play.board is not None or not has_lamp_boards(settings) else play.shown_on
-    return played_on, played_on if lamps is None else maps.load(lamps)
+    lamps = None if play is None or play.board is not None else lamp_board(play.shown_on, settings)
+    return played_on, lamps or played_on
 
 
 def _of_chosen(chosen: Chosen) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 - `rules/`: the rules as pure functions
 - `map_rules/`: what the game requires of a map
 - `bots/`: computer players
-- `show/`: how the game looks and sounds on the board
+- `show/`: lights and sounds of the board
 - `screens/`: the web pages
 - `book/`: the rules as text
 - `game.py`: combines these parts

@@ -10,15 +10,15 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.chance import Chance
-from engine.cues import Show
 from engine.events import Told, only
 from engine.game import REFEREE, TABLE, Command, Ending, Placement, Progress
 from engine.graph import Map
+from engine.naming import convert, known
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
-from games.sniper_elite.map_rules import drawn, faults, fit
+from games.sniper_elite.map_rules import drawn, faults
 from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules import (
     cards,
@@ -41,16 +41,13 @@ from games.sniper_elite.rules import fold as folding
 from games.sniper_elite.rules import luck as results
 from games.sniper_elite.rules import odds as shot_odds
 from games.sniper_elite.rules import position as described
-from games.sniper_elite.rules.naming import require_known
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import GHOST, Dossier, Options, Pending, Picture
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SEAT_WORDS, SEATS, SNIPER, SQUADS, UNITS
 from games.sniper_elite.show import cues as board_cues
-from games.sniper_elite.show import details as event_details
-from games.sniper_elite.show import figures as game_figures
-from games.sniper_elite.show import lights, options, positions, sounds
+from games.sniper_elite.show import lights, options, positions, recap
 
 _MODULES = (setup, movement, cards, squads, specialists, shooting, turn, marks)
 ALL_RULES: dict[type[Command], Rule[Picture]] = {rule.command: rule for module in _MODULES for rule in module.RULES}
@@ -69,35 +66,26 @@ CHAIRS = (
 
 
 class SniperElite:
-    """The multiplayer game (rulebook: `book/multiplayer.md`).
-
-    A module with the same name implements most methods.
-    """
+    """The multiplayer game (rulebook: `book/multiplayer.md`). A module with the same name implements most methods."""
 
     name = "sniper-elite"
     title = "Sniper Elite"
     about = Text("One hides, the others hunt: a sniper against three squads with nine miniatures.")
-    show = Show(lights.LIGHTS, lights.PALETTES, sounds.SOUNDS)
+    show = lights.SHOW
     drawn_properties = drawn.PROPERTIES
 
     # --- starting -----------------------------------------------------------------------------------------------
 
-    position = staticmethod(described.read)
+    position = staticmethod(described.read_position)
 
     def options(self) -> OptionForm:
         return options.FORM
 
     def read_options(self, raw: Any) -> Options:
-        """Return the options of a game.
-
-        Raises `NotUnderstood` for unknown ones, `Refused` for a contradiction.
-        """
-        try:
-            chosen = msgspec.convert(raw if raw is not None else {}, Options)
-        except msgspec.ValidationError as error:
-            raise NotUnderstood(Text("The options cannot be read: {error}.", error=str(error))) from error
-        words.known(Text("switch"), chosen.switches, SWITCHES)
-        words.known(Text("ally"), [chosen.ally], (*ALLIES, GHOST))
+        """Return the options of a game. Raises `NotUnderstood` for unknown ones, `Refused` for a contradiction."""
+        chosen: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
+        known(Text("switch"), chosen.switches, SWITCHES)
+        known(Text("ally"), [chosen.ally], (*ALLIES, GHOST))
         if "A" in chosen.experienced_sniper and "A" in chosen.experienced_defenders:
             text = Text("Two random cards and one card more contradict each other (R-73); choose one.")
             raise Refused("MP-DIFF-09", text)
@@ -107,10 +95,7 @@ class SniperElite:
         return CHAIRS
 
     def blank(self, board: Map, options: Options) -> dict[str, Picture]:
-        """Return each viewer's picture before the first event.
-
-        Rules: MP-SETUP-12, MP-SETUP-16, MP-SETUP-19, MP-SETUP-20.
-        """
+        """Return each viewer's picture before the first event (MP-SETUP-12, MP-SETUP-16, MP-SETUP-19, MP-SETUP-20)."""
         setup.require_ground(board)
         # A ghost is dealt during set-up, so it isn't known yet.
         ally = None if options.ghost else options.ally
@@ -128,15 +113,15 @@ class SniperElite:
         public = replace(public, deck_size=len(deck))
         sniper = replace(public, dossier=Dossier(loot_deck=deck))
         # Only the sniper and the referee keep the whole picture.
-        public = ghost.unknown(public)
+        public = ghost.as_unknown(public)
         return {TABLE: public, DEFENDERS: public, SNIPER: sniper, REFEREE: replace(sniper, deck=())}
 
     def setup(self, board: Map, options: Options, chance: Chance) -> Iterable[Told]:
-        return ghost.kept(self.blank(board, options)[REFEREE], setup.begin(board, options, chance))
+        return ghost.hide_identity(self.blank(board, options)[REFEREE], setup.begin(board, options, chance))
 
     # --- maps ---------------------------------------------------------------------------------------------------
 
-    map_faults = staticmethod(fit.map_faults)
+    map_faults = staticmethod(faults.map_faults)
     check_drawing = staticmethod(faults.check_drawing)
 
     def map_facts(self, board: Map) -> dict[str, dict[str, str]]:
@@ -147,7 +132,7 @@ class SniperElite:
 
     to_act = staticmethod(order.to_act)
     fold = staticmethod(folding.fold)
-    luck = staticmethod(results.read)
+    luck = staticmethod(results.results_of)
     read_luck = staticmethod(results.read_forced)
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
@@ -157,14 +142,11 @@ class SniperElite:
         return [command for rule in timely for command in rule.offers(view)]
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
-        """Return `command` in the form that `legal` lists. Raises `NotUnderstood` or `Refused`.
-
-        The check uses `view` only.
-        """
+        """Return `command` in the form that `legal` lists. The check uses `view` only."""
         rule = RULES[seat].get(type(command))
         if rule is None:
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
-        require_known(view, command)
+        order.require_known(view, command)
         if (why := order.not_now(view, seat, rule)) is not None:
             raise why
         return rule.check(view, command)
@@ -179,7 +161,7 @@ class SniperElite:
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
         """Return the events that follow from a checked command."""
-        return ghost.kept(truth, ALL_RULES[type(command)].decide(truth, command, chance))
+        return ghost.hide_identity(truth, ALL_RULES[type(command)].decide(truth, command, chance))
 
     def _refusal(self, view: Picture, seat: str, command: Command) -> Refused:
         """Return why `command`, which isn't legal, is refused."""
@@ -206,15 +188,15 @@ class SniperElite:
     # --- reading and writing ------------------------------------------------------------------------------------
 
     read_command = staticmethod(commands.read_command)
-    read_event = staticmethod(events.read)
-    state = staticmethod(described.write)
+    read_event = staticmethod(events.read_event)
+    state = staticmethod(described.write_position)
 
     def view(self, view: Picture) -> dict[str, Any]:
         """Return the picture as JSON data, with public counts that a position leaves out (MP-INFO-01)."""
         # For an unknown ghost, these numbers aren't public.
         dark = view.in_the_dark
         return {
-            **described.write(view),
+            **described.write_position(view),
             "supply": None if dark else {token: view.supply(token) for token in words.TOKENS},
             "counts": {
                 "hand": None if dark else view.hand_size,
@@ -230,8 +212,8 @@ class SniperElite:
     # --- for screens --------------------------------------------------------------------------------------------
 
     sentence = staticmethod(sentences.sentence)
-    figures = staticmethod(game_figures.figures)
-    details = staticmethod(event_details.details)
+    figures = staticmethod(recap.figures)
+    details = staticmethod(recap.details)
     odds = staticmethod(shot_odds.asked)
 
     def outcome(self, view: Picture) -> Text | None:
@@ -306,5 +288,4 @@ def _is_private(told: Told) -> bool:
     return isinstance(told.event, events.AbilityUsed) and told.audience == only(SNIPER)
 
 
-GAME = SniperElite()
-"""The multiplayer game. `rules/__init__.py` describes the rule modules."""
+GAME = SniperElite()  # The multiplayer game. `rules/__init__.py` describes the rule modules.

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import or_
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from engine.chance import Chance
-from engine.cues import Show
 from engine.events import Told
 from engine.game import REFEREE, TABLE, Command, Ending, Placement, Progress
 from engine.graph import Map
+from engine.naming import Naming, Noun
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
@@ -22,7 +22,8 @@ from games.sniper_elite.rules.cards import EVERY_CARD
 from games.sniper_elite.rules.commands import ChooseEntry, Complete, Keep, Loot, Move, ReturnObjective, read_one
 from games.sniper_elite.rules.events import CardPlayed, Distracted, Entry, MineLaid
 from games.sniper_elite.rules.nest import ALLIES
-from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER, squad_of
+from games.sniper_elite.rules.rule import Rule
+from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER, UNITS, squad_of
 from games.sniper_elite_solo.rules import (
     defenders,
     events,
@@ -37,16 +38,15 @@ from games.sniper_elite_solo.rules import (
     terrain,
     turn,
 )
-from games.sniper_elite_solo.rules.act import Act, Rule
+from games.sniper_elite_solo.rules.act import Act
 from games.sniper_elite_solo.rules.cards import CARDS
 from games.sniper_elite_solo.rules.fold import fold, read_event
-from games.sniper_elite_solo.rules.naming import require_known
 from games.sniper_elite_solo.rules.options import Options, read_options
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.words import END_RULES
-from games.sniper_elite_solo.show import cues, foresight, lights, options, recap, sounds
+from games.sniper_elite_solo.rules.words import END_RULES, LOADOUT
+from games.sniper_elite_solo.show import cues, foresight, lights, options, recap
 
-RULES: dict[type[Command], Rule] = {
+RULES: dict[type[Command], Rule[Picture]] = {
     rule.command: rule for module in (setup, movement, loadout, shooting, turn, defenders) for rule in module.RULES
 }
 COMMAND: Any = reduce(or_, RULES)
@@ -71,17 +71,28 @@ QUESTIONS = {
 }
 """Question -> its rule, and the refusal of all other commands while it is pending."""
 
+_SPACE: Final[Noun[Picture]] = (Text("space"), lambda view: view.map.spaces)
+_UNIT: Final[Noun[Picture]] = (Text("unit"), lambda view: UNITS)
+_NOUNS: Final[dict[str, Noun[Picture]]] = {
+    "space": _SPACE,
+    "to": _SPACE,
+    "path": _SPACE,
+    "unit": _UNIT,
+    "target": _UNIT,
+    "sector": (Text("sector"), lambda view: view.terrain.entries),
+    "objective": (Text("objective"), lambda view: view.terrain.objectives),
+    "card": (Text("loadout card"), lambda view: LOADOUT),
+}
+require_known: Final = Naming(_NOUNS).require
+
 
 class SniperEliteSolo:
-    """The solo game (rulebook: `book/en.md`).
-
-    Methods without a docstring are documented in `engine/game.py`.
-    """
+    """The solo game (rulebook: `book/en.md`). Methods without a docstring are documented in `engine/game.py`."""
 
     name = "sniper-elite-solo"
     title = Text("Sniper Elite, solo")
     about = Text("You alone against nine defenders, whom a deck of cards commands.")
-    show = Show(lights.LIGHTS, lights.PALETTES, sounds.SOUNDS)
+    show = lights.SHOW
 
     # --- the contract of a game -----------------------------------------------------------------------------------
 
@@ -100,7 +111,6 @@ class SniperEliteSolo:
         return SEATS
 
     def blank(self, board: Map | None, chosen: Options) -> dict[str, Picture]:
-        """Return each viewer's picture before the first event. Raises `Refused` for an unsuitable map."""
         return dict.fromkeys((TABLE, SNIPER, REFEREE), setup.blank(_required(board), chosen))
 
     def setup(self, board: Map | None, chosen: Options, chance: Chance) -> Iterable[Told]:
@@ -110,7 +120,6 @@ class SniperEliteSolo:
         return position.read_position(_required(board), chosen, raw, chance)
 
     def to_act(self, view: Picture) -> tuple[str, ...]:
-        """Return the sniper until the game is over."""
         return (SNIPER,) if view.over is None else ()
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
@@ -124,15 +133,12 @@ class SniperEliteSolo:
         return [
             command
             for rule in RULES.values()
-            if rule.question == question and (view.objectives is not None or rule.command not in SECRET)
+            if rule.pending == question and (view.objectives is not None or rule.command not in SECRET)
             for command in rule.offers(view)
         ]
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
-        """Return `command` in the form that `legal` lists. Raises `NotUnderstood` or `Refused`.
-
-        The check uses only what `seat` sees.
-        """
+        """Return `command` in the form that `legal` lists. The check uses only what `seat` sees."""
         rule = RULES.get(type(command))
         if rule is None or seat != SNIPER:
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
@@ -140,10 +146,10 @@ class SniperEliteSolo:
         if view.over is not None:
             raise Refused(END_RULES[view.over.reason], Text("The game is over."))
         question = _question(view)
-        if question is not None and question != rule.question:
+        if question is not None and question != rule.pending:
             raise Refused(*QUESTIONS[question])
-        if question is None and rule.question is not None:
-            raise Refused(QUESTIONS[rule.question][0], Text("That is not to be decided now."))
+        if question is None and rule.pending is not None:
+            raise Refused(QUESTIONS[rule.pending][0], Text("That decision isn't due now."))
         return rule.check(view, command)
 
     def part(self, command: Command) -> str | None:
@@ -180,7 +186,6 @@ class SniperEliteSolo:
         }
 
     def outcome(self, view: Picture) -> Text | None:
-        """Return how the game ended, in two short sentences, or None during the game."""
         return None if view.over is None else sentences.OUTCOMES[view.over.reason]
 
     # --- for screens and statistics -------------------------------------------------------------------------------
@@ -191,7 +196,6 @@ class SniperEliteSolo:
     odds = staticmethod(odds.draw_odds)
 
     def ending(self, view: Picture) -> Ending | None:
-        """Return the winner and the reason, with the number of completed objectives and wounds."""
         if view.over is None:
             return None
         counts = {"completed": len(view.completed), "wounds": view.wounds}
@@ -201,7 +205,6 @@ class SniperEliteSolo:
         return foresight.foresight(view, self.legal(view, seat))
 
     def glossary(self) -> dict[str, Any]:
-        """Return the titles and texts of loadout cards and allied snipers, and the titles of solo cards."""
         return {
             "cards": {
                 name: {"title": card.title, "text": loadout.TEXTS[name], "copies": card.copies}
@@ -217,7 +220,6 @@ class SniperEliteSolo:
         }
 
     def progress(self, view: Picture) -> Progress:
-        """Return the round."""
         return Progress(view.round)
 
     # --- on the board ---------------------------------------------------------------------------------------------
@@ -234,7 +236,6 @@ class SniperEliteSolo:
         return all(isinstance(one.event, CERTAIN) for one in told)
 
     def stood(self, view: Picture) -> dict[str, str | None]:
-        """Return where all miniatures stood before the defenders moved."""
         return dict(view.stood)
 
     def optional(self, view: Picture) -> frozenset[str]:

@@ -3,7 +3,7 @@
 - `rules/`: the rules as pure functions
 - `map_rules/`: generates the boards
 - `bots/`: computer players
-- `show/`: how the game looks on the board
+- `show/`: lights and sounds of the board
 - `book/`: the rules as text
 - `game.py`: combines these parts
 """

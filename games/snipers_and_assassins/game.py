@@ -26,7 +26,6 @@ from games.snipers_and_assassins.rules import (
     luck,
     places,
     position,
-    possible,
     sentences,
     setup,
     sniper,
@@ -47,11 +46,11 @@ RULES: list[Rule] = [*setup.RULES, *sniper.RULES, *assassin.RULES, *turn.RULES]
 
 
 class SnipersAndAssassins:
-    """The race on the pathways (rule book: assassins)."""
+    """The race on the pathways (`book/rules.md`). Methods without a docstring are documented in `engine/game.py`."""
 
     name = "snipers-and-assassins"
     title = Text("Snipers and Assassins")
-    about = Text("A race of Assassins on parallel pathways, with Snipers to stop the others. All is open.")
+    about = Text("A race of Assassins on parallel pathways, with Snipers to stop the others. Nothing is hidden.")
     show = SHOW
 
     fold = staticmethod(folding.fold)
@@ -76,17 +75,10 @@ class SnipersAndAssassins:
         self._rules = {rule.command: rule for rule in RULES}
         self._order = Order(RULES)
 
-    # --- starting -----------------------------------------------------------------------------------------------
-
     def options(self) -> OptionForm:
-        """Return the options that the lobby offers."""
         return FORM
 
     def read_options(self, raw: Any) -> Options:
-        """Return the options in `raw`.
-
-        Raises `NotUnderstood`, or `Refused` if there is no board for this number of players.
-        """
         options: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
         known(Text("seat"), [options.first, *(options.layout or ())], seat_names(MOST))
         if not FEWEST <= options.players <= MOST:
@@ -94,14 +86,9 @@ class SnipersAndAssassins:
         return options
 
     def seats(self, options: Options) -> tuple[Seat, ...]:
-        """Return one seat for each player."""
         return tuple(Seat(name, called(name), secret=False, on_board=True) for name in seat_names(options.players))
 
     def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
-        """Return each viewer's picture at the start, with the layout if there is one.
-
-        Raises `NotUnderstood` or `Refused`.
-        """
         seats = _seats_on(board)
         _require_fitting(seats, options)
         if options.players != len(seats):
@@ -113,7 +100,7 @@ class SnipersAndAssassins:
         pathway_count = len(seats) + places.EXTRA_PATHWAYS
         truth = Picture(pathway_count, options, players, "start" if layout is None else "deal", seats[0])
         if layout is not None:
-            possible.validate_position(truth)
+            position.validate_position(truth)
         return position.pictures(truth)
 
     def setup(self, board: Map | None, options: Options, chance: Chance) -> Iterable[Told]:
@@ -123,21 +110,16 @@ class SnipersAndAssassins:
         return telling.told
 
     def position(self, board: Map | None, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-        """Return each viewer's picture of a described position. Raises `NotUnderstood` or `Refused`."""
         seats = _seats_on(board)
         _require_fitting(seats, options)
         described = position.read_position(seats, options, raw)
         self.blank(board, options)
         return position.pictures(position.with_deck(described, chance))
 
-    # --- playing ------------------------------------------------------------------------------------------------
-
     def to_act(self, view: Picture) -> tuple[str, ...]:
-        """Return the seat whose turn it is, or nothing once the game is over."""
         return () if view.over is not None else (view.turn,)
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
-        """Return all legal commands of `seat`, in the order of the rule tables."""
         if view.over is not None or seat != view.turn:
             return []
         return [command for rule in self._order.possible(view) for command in rule.offers(view)]
@@ -146,7 +128,6 @@ class SnipersAndAssassins:
         """Return None: seats have no parts."""
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
-        """Return `command` if it is legal. Raises `NotUnderstood` or `Refused`."""
         require_known(view, command)
         rule = self._rules[type(command)]
         why = why_not_now(view, seat, rule.command) or rule.refusal(view, command)
@@ -155,15 +136,11 @@ class SnipersAndAssassins:
         return command
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
-        """Return the events that follow from a checked command."""
         telling = Telling(truth, chance, folding.fold)
         self._rules[type(command)].decide(telling, command)
         return telling.told
 
-    # --- reading and showing ------------------------------------------------------------------------------------
-
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """Return forced results from decoded JSON. Raises `NotUnderstood`."""
         return luck.read_luck(_seats_on(board), raw)
 
     def view(self, view: Picture) -> dict[str, Any]:
@@ -172,55 +149,42 @@ class SnipersAndAssassins:
         return {**position.write_position(view), "deck": deck, "to_act": self.to_act(view), "pathways": view.pathways}
 
     def outcome(self, view: Picture) -> Text | None:
-        """Return how the game ended, or None during the game."""
         return None if view.over is None else sentences.ending(view.over.winner)
 
     def ending(self, view: Picture) -> Ending | None:
-        """Return the winner and how the game was won, or None during the game."""
         if view.over is None:
             return None
         return Ending(() if view.over.winner is None else (view.over.winner,), view.over.reason, view.round)
 
     def progress(self, view: Picture) -> Progress:
-        """Return the round."""
         return Progress(view.round)
 
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
-        """Return, for each type of act, why it isn't possible or the outcomes of its legal acts.
-
-        Returns nothing during set-up.
-        """
+        """Return why types of act aren't possible, and what follows from legal ones; nothing during set-up."""
         if view.over is not None or view.setup is not None or seat not in view.seats:
             return {}
         rules = {kind: rule for kind, rule in self._rules.items() if not issubclass(kind, commands.SetupAct)}
         if seat != view.turn:
             waits = {str(kind.__struct_config__.tag): why_not_now(view, seat, kind) for kind in rules}
-            return {tag: foreseeing.reason(why) for tag, why in waits.items() if why is not None}
+            return {tag: why.reason for tag, why in waits.items() if why is not None}
         legal = self.legal(view, seat)
         return {**foreseeing.reasons(view, rules, legal), **foreseeing.outlooks(view, rules, legal)}
 
     def glossary(self) -> dict[str, Any]:
-        """Return the titles and texts of the Improvement cards."""
         facts = ("title", "text", "copies")
         return {
             "improvements": {name: {fact: getattr(card, fact) for fact in facts} for name, card in cards.CARDS.items()}
         }
-
-    # --- the board ----------------------------------------------------------------------------------------------
 
     def optional(self, view: Picture) -> frozenset[str]:
         """Return an empty set: every marker on the board is needed."""
         return frozenset()
 
     def alike(self, one: str, other: str) -> bool:
-        """Return whether two markers look the same.
-
-        No two markers do: the colour shows the owner, the size shows the kind.
-        """
+        """Return whether two markers look the same: none do, by the colour of the owner and the size of the kind."""
         return one == other
 
     def placements(self, view: Picture) -> list[Placement]:
-        """Return the plain moves, which a player makes by setting a marker down."""
         return board_rules.placements(view, self.legal(view, view.turn))
 
     def opening(self, view: Picture) -> bool:
@@ -232,7 +196,6 @@ class SnipersAndAssassins:
         return not isinstance(command, commands.SetupAct)
 
     def cues(self, view: Picture) -> list[Cue]:
-        """Return what the lamps show. The most important cue comes last."""
         return board_rules.cues(view, self.legal(view, view.turn))
 
     def map_options(self, name: str) -> dict[str, Any]:
@@ -249,10 +212,7 @@ def _seats_on(board: Map | None) -> tuple[str, ...]:
 
 
 def _require_fitting(seats: tuple[str, ...], options: Options) -> None:
-    """Check the seats and Hideouts in the options, and that a layout covers every seat.
-
-    Raises `NotUnderstood`.
-    """
+    """Check the seats and Hideouts in the options, and that a layout covers every seat. Raises `NotUnderstood`."""
     layout = options.layout
     known(Text("seat"), [options.first, *(layout or ())], seats)
     hideouts = places.hideouts(len(seats) + places.EXTRA_PATHWAYS)

@@ -32,7 +32,7 @@ from games.stalingrad.show.options import FORM
 
 
 class Stalingrad:
-    """The Stalingrad card game (rule book: stalingrad)."""
+    """The card game (`book/rules.md`). Methods without a docstring are documented in `engine/game.py`."""
 
     name = "stalingrad"
     title = "Stalingrad"
@@ -56,10 +56,7 @@ class Stalingrad:
     make_map = staticmethod(tracks.make_map)
     map_art = staticmethod(tracks.map_art)
 
-    # --- starting -----------------------------------------------------------------------------------------------
-
     def options(self) -> OptionForm:
-        """Return the options that the lobby offers."""
         return FORM
 
     def seats(self, options: Options) -> tuple[Seat, ...]:
@@ -68,34 +65,24 @@ class Stalingrad:
         return tuple(Seat(name, called(name), secret=secret) for name in options.seats)
 
     def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
-        """Return each viewer's picture with starting stats and an unshuffled deck.
-
-        Raises `NotUnderstood` if a board is given.
-        """
         if board is not None:
             raise NotUnderstood(Text("{game} is played without a map.", game=self.title))
         return picture.pictures(picture.fresh(options))
 
     def setup(self, board: Map | None, options: Options, chance: Chance) -> Iterable[Told]:
-        """Return the opening events: shuffle the deck, then roll for the first turn. The highest die starts."""
         return turn.setup(options, chance)
 
     def position(self, board: Map | None, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-        """Return each viewer's picture of a described position. Raises `NotUnderstood` or `Refused`."""
         self.blank(board, options)
         return position.read_position(options, raw, chance)
 
-    # --- playing ------------------------------------------------------------------------------------------------
-
     def to_act(self, view: Picture) -> tuple[str, ...]:
-        """Return the player whose turn it is, or nothing once the game is over."""
         return () if view.turn is None else (view.turn,)
 
     def part(self, command: Command) -> None:
         """Return None: seats have no parts."""
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
-        """Return `command` in the form that `legal` lists. Raises `NotUnderstood` or `Refused`."""
         known(Text("seat"), [seat], view.players)
         if not isinstance(command, commands.Act):
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
@@ -106,22 +93,15 @@ class Stalingrad:
         return found
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
-        """Return the events that follow from a checked command."""
         telling = Telling(truth, chance, folding.fold)
         acts.RULES[type(command)].decide(telling, command)
         return telling.told
 
-    # --- reading and showing ------------------------------------------------------------------------------------
-
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """Return forced results from decoded JSON. Raises `NotUnderstood`."""
         return luck.read_luck(raw)
 
     def view(self, view: Picture) -> dict[str, Any]:
-        """Return the position as JSON data, with counts, stars and the current value.
-
-        Face-down cards are left out.
-        """
+        """Return the position as JSON data, with counts, stars and the current value. Face-down cards are left out."""
         found = position.write_position(view)
         players = {seat: {**found["players"][seat], "stars": player.stars} for seat, player in view.players.items()}
         return {
@@ -141,30 +121,23 @@ class Stalingrad:
         }
 
     def outcome(self, view: Picture) -> Text | None:
-        """Return the winners, or the result of a single player. Return None during the game."""
         return None if view.over is None else sentences.outcome(view.over.winners, view.over.ranking)
 
     def ending(self, view: Picture) -> Ending | None:
-        """Return the winners, the number of turns and the best score (ST-R-26).
-
-        A single player tries to beat that score.
-        """
+        """Return the winners, the number of turns and the best score, which a single player tries to beat (ST-R-26)."""
         if view.over is None:
             return None
         best = view.over.ranking[0]
         return Ending(view.over.winners, view.over.reason, view.turns, {"stars": best.stars, "kills": best.kills})
 
     def score(self, view: Picture) -> int | None:
-        """Return a single player's stars once the game is over (ST-R-26)."""
         return view.over.ranking[0].stars if view.over is not None and len(view.players) == 1 else None
 
     def glossary(self) -> dict[str, Any]:
-        """Return the cards of the deck, keyed by number."""
         facts = ("title", "kind", "stars", "letter", "amount")
         return {"cards": {card.id: {fact: getattr(card, fact) for fact in facts} for card in CARDS.values()}}
 
     def map_options(self, name: str) -> Mapping[str, Any]:
-        """Return the number of players that a track board is made for."""
         return {"players": tracks.players_on(name)}
 
     def lamp_board(self, options: Options) -> str:

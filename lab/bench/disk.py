@@ -15,7 +15,7 @@ from firmware_host.play.game import TableGame
 from firmware_host.protocols.boards import DEFAULT_GAME
 from firmware_host.records import telling
 from firmware_host.records.journal import FILE, Journal
-from lab.bench.engine import played
+from lab.bench.engine import first_board
 from lab.bench.figures import Figure, Measured, Plan, delays
 
 ACTS = 400
@@ -24,7 +24,7 @@ ACTS = 400
 
 def measure(plan: Plan) -> Iterator[Measured]:
     """Measure the default game, in the folder for temporary files (`TMPDIR`)."""
-    game, board, options = played(DEFAULT_GAME)
+    game, board, options = first_board(DEFAULT_GAME)
     with tempfile.TemporaryDirectory() as folder:
         journal = Journal(Path(folder) / FILE)
         play = TableGame.begin(game, board, options, journal, Chance(Random(1)))
@@ -43,12 +43,12 @@ def measure(plan: Plan) -> Iterator[Measured]:
         yield delays("disk.act", "An action: decided → on the disk", committed[: plan.samples], kind="wait")
         size = sum(sizes) // len(sizes)
         what = f"A bare write of {size} bytes and fdatasync"
-        yield delays("disk.fdatasync", what, bare(Path(folder), size, plan), kind="wait")
+        yield delays("disk.fdatasync", what, time_bare_writes(Path(folder), size, plan), kind="wait")
         journal.close()
         yield _resumed(game, Path(folder))
 
 
-def bare(folder: Path, size: int, plan: Plan) -> list[float]:
+def time_bare_writes(folder: Path, size: int, plan: Plan) -> list[float]:
     """Return the seconds of each bare write with fdatasync, a lower bound for any journal."""
     found, data = list[float](), bytes(size)
     with (folder / "bare").open("wb", buffering=0) as file:
@@ -62,7 +62,7 @@ def bare(folder: Path, size: int, plan: Plan) -> list[float]:
 
 def _resumed(game: Game, folder: Path) -> Figure:
     """Return the seconds to resume a game after a power cut."""
-    _, board, _ = played(game.name)
+    _, board, _ = first_board(game.name)
     began = time.perf_counter()
     journal = Journal(folder / FILE)
     saved = journal.running()

@@ -36,7 +36,7 @@ from hardware.simulated import SimulatedBoard
 from lab.bench.figures import Measured, Missing, Plan, delays
 from lab.bench.lines import PATIENCE, Connection, Stalled
 from lab.bench.serial_board import SerialBoard
-from lab.bench.table import AGREED, MAP, OPEN, PIN, QUIET, SECRET, Company, quiet_act, running
+from lab.bench.table import AGREED, MAP, OPEN, PIN, QUIET, SECRET, Company, quiet_act, running_table
 
 GOAL = 5.0
 """Wanted 99th percentile in milliseconds."""
@@ -193,7 +193,7 @@ async def _serial(samples: int) -> list[float]:
             board.touch(sensors[space], True)
 
         try:
-            async with running("--config", str(config)) as table:
+            async with running_table("--config", str(config)) as table:
                 company = Company(table.port, put)
                 await company.begin()
                 seconds = await _answered(company, board, sensors, samples)

@@ -18,7 +18,7 @@ from engine.referee import Referee
 from firmware_host.core import bots, maps
 from firmware_host.core.encoding import Fragment, Picture
 from firmware_host.play.pictures import of_viewer
-from lab.arena import Match, play
+from lab.arena import Match, play_game
 from lab.bench.figures import Figure, Measured, Plan, quantile
 from web_panel.language import DEFAULT, language
 
@@ -39,7 +39,7 @@ class Pace(Struct):
 def measure(plan: Plan) -> Iterator[Measured]:
     """Measure every game on its first board."""
     for name in games.names():
-        game, board, options = played(name)
+        game, board, options = first_board(name)
         pace = random_play(game, board, options, plan.seconds)
         submitted, listed = pace.submitted / pace.submitting, pace.listed / pace.listing
         yield Figure(f"{name}.submitted", f"{game.title}: actions submitted", submitted, "/s", "rate")
@@ -49,7 +49,7 @@ def measure(plan: Plan) -> Iterator[Measured]:
             yield _deduced(game, game.deduction, board, options, plan)
 
 
-def played(name: str) -> tuple[Game, Map | None, Any]:
+def first_board(name: str) -> tuple[Game, Map | None, Any]:
     """Return a game with its first board and default options."""
     game = games.find(name)
     on = next(iter(maps.offered(game)), None)
@@ -57,7 +57,7 @@ def played(name: str) -> tuple[Game, Map | None, Any]:
     return game, board, maps.options_on(game, board, {})
 
 
-def started(game: Game, board: Map | None, options: Any, seed: int) -> tuple[Referee, Chance]:
+def start_game(game: Game, board: Map | None, options: Any, seed: int) -> tuple[Referee, Chance]:
     """Return the referee of a new game, and its random source."""
     chance = Chance(Random(seed))
     referee = Referee(game, game.blank(board, options))
@@ -71,7 +71,7 @@ def random_play(game: Game, board: Map | None, options: Any, seconds: float) -> 
     end = clock() + seconds
     while clock() < end:
         seed += 1
-        random, (referee, chance) = Random(seed), started(game, board, options, seed)
+        random, (referee, chance) = Random(seed), start_game(game, board, options, seed)
         for _ in range(LONGEST):
             if not referee.to_act:
                 break
@@ -96,19 +96,19 @@ def _games(game: Game, board: Map | None, options: Any, plan: Plan) -> Iterator[
         match = Match(game.name, board, options, chosen, seed=1)
         began = time.process_time()
         for number in range(1, plan.games + 1):
-            play(match, number)
+            play_game(match, number)
         rate = 60 * plan.games / (time.process_time() - began)
         yield Figure(f"{game.name}.games.{id}", f"{game.title}: games of {what}", rate, "/min", "rate")
 
 
 def _deduced(game: Game, deduction: Callable[[Any], Deduction], board: Map | None, options: Any, plan: Plan) -> Figure:
     """Return the microseconds per public event."""
-    us = [1e6 * seconds for seconds in deduction_times(game, deduction, board, options, plan.games)]
+    us = [1e6 * seconds for seconds in time_deductions(game, deduction, board, options, plan.games)]
     what = f"{game.title}: possible positions of hidden pieces, after an event"
     return Figure(f"{game.name}.deduction", what, median(us), "µs", "time", quantile(us, 0.99), len(us))
 
 
-def deduction_times(
+def time_deductions(
     game: Game, deduction: Callable[[Any], Deduction], board: Map | None, options: Any, games: int
 ) -> list[float]:
     """Return the CPU seconds for each public event of some random games."""
@@ -119,7 +119,7 @@ def _deduce(
     game: Game, deduction: Callable[[Any], Deduction], board: Map | None, options: Any, seed: int
 ) -> Iterator[float]:
     """Yield the CPU seconds for each public event of a random game."""
-    referee, chance = started(game, board, options, seed)
+    referee, chance = start_game(game, board, options, seed)
     for _ in _act_at_random(referee, chance, seed, LONGEST):
         pass
     view = game.blank(board, options)[TABLE]
@@ -148,8 +148,8 @@ def _act_at_random(referee: Referee, chance: Chance, seed: int, most: int) -> It
 def measure_pictures(plan: Plan) -> Iterator[Measured]:
     """Yield milliseconds and KiB per action for every game: the pictures of all viewers in one language."""
     for name in games.names():
-        game, board, options = played(name)
-        found = picture_times(game, board, options, plan.samples)
+        game, board, options = first_board(name)
+        found = time_pictures(game, board, options, plan.samples)
         what = f"{game.title}: updates of all {found.viewers} viewers after an action"
         high = quantile(found.took, 0.99)
         yield Figure(f"{name}.pictures", what, median(found.took), "ms", "time", high, len(found.took))
@@ -164,10 +164,10 @@ class PictureTimes(NamedTuple):
     sizes: list[float]
 
 
-def picture_times(game: Game, board: Map | None, options: Any, most: int) -> PictureTimes:
+def time_pictures(game: Game, board: Map | None, options: Any, most: int) -> PictureTimes:
     """Measure the pictures of a random game with at most `most` actions."""
     say = language(DEFAULT).say
-    referee, chance = started(game, board, options, 1)
+    referee, chance = start_game(game, board, options, 1)
     viewers = [viewer for viewer in referee.pictures if viewer != REFEREE]
     found = PictureTimes(len(viewers), [], [])
     for _ in _act_at_random(referee, chance, 1, min(most, LONGEST)):

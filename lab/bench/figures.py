@@ -63,11 +63,14 @@ class Plan(Struct, frozen=True):
     maps: int | None = None
     """Number of included maps to compile; None for all."""
     idle_seconds: float = 10.0
+    starts: int = 3
     turns: int = 5
     """How often our engine and its peer are measured alternately."""
 
 
-QUICK = Plan(seconds=0.1, samples=20, spaces=(30, 60), screens=(1, 2), games=1, maps=0, idle_seconds=1.0, turns=1)
+QUICK = Plan(
+    seconds=0.1, samples=20, spaces=(30, 60), screens=(1, 2), games=1, maps=0, idle_seconds=1.0, starts=1, turns=1
+)
 """Only enough to check that everything can be measured."""
 
 

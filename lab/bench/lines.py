@@ -88,7 +88,7 @@ class Connection:
             self._pipe = await asyncio.open_connection(HOST, self._port, local_addr=(self._address, 0))
         reader, writer = self._pipe
         sent = monotonic()
-        writer.write(head(method, path, self._port, self.keys, body) + body)
+        writer.write(request_head(method, path, self._port, self.keys, body) + body)
         status, length, keys, last = _read((await reader.readuntil(b"\r\n\r\n")).decode("latin-1"))
         answer = Response(status, await reader.readexactly(length), keys, sent)
         if last:
@@ -102,7 +102,7 @@ class Connection:
             self._pipe = None
 
 
-def head(method: str, path: str, port: int, keys: dict[str, str], body: bytes = b"") -> bytes:
+def request_head(method: str, path: str, port: int, keys: dict[str, str], body: bytes = b"") -> bytes:
     """Return the head of a request, as a browser sends it."""
     lines = [f"{method} {path} HTTP/1.1", f"Host: {HOST}:{port}"]
     if keys:
@@ -144,7 +144,7 @@ class Screen(asyncio.Protocol):
         """Open the stream. Raises `OSError`, or `Stalled` if no picture comes."""
         loop = asyncio.get_running_loop()
         transport, _ = await loop.create_connection(lambda: self, HOST, port, local_addr=(address, 0))
-        transport.write(head("GET", f"/api/stream/{self.viewer}", port, keys))
+        transport.write(request_head("GET", f"/api/stream/{self.viewer}", port, keys))
         self._transport, self._last = transport, monotonic()
         await self._until(lambda: bool(self.latest), "never gets a picture")
 

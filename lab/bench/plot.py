@@ -16,12 +16,12 @@ STEPS: Final = (1.0, 2.0, 5.0, 10.0)
 TICKS = 5
 
 
-def svg(curve: Curve) -> str:
+def draw_curve(curve: Curve) -> str:
     """Return the curve and, if measured, its 99th percentile as SVG."""
     xs = [x for x, _, _ in curve.points]
     highs = [(x, high) for x, _, high in curve.points if high is not None]
     most = max([value for _, value, _ in curve.points] + [high for _, high in highs])
-    across, up = ticks(max(xs)), ticks(most)
+    across, up = round_ticks(max(xs)), round_ticks(most)
 
     def at(x: float, y: float) -> tuple[float, float]:
         return (
@@ -47,7 +47,7 @@ def svg(curve: Curve) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">\n{body}\n</svg>\n'
 
 
-def ticks(most: float) -> list[float]:
+def round_ticks(most: float) -> list[float]:
     """Return about five round numbers from 0 to `most` or a little more."""
     raw = max(most, 1e-9) / TICKS
     power = 10.0 ** floor(log10(raw))

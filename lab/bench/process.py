@@ -59,7 +59,7 @@ class TableProcess:
                     found = ADDRESS.search(line)
                     self.port = int(found[1]) if found else 0
         if not self.port:
-            raise Stalled("the table did not open its door.")
+            raise Stalled("The table did not open its port.")
         asyncio.get_running_loop().add_reader(self._ear, self._hear)
 
     def _hear(self) -> None:
@@ -97,5 +97,5 @@ class TableProcess:
         except TimeoutError:
             self.process.kill()
             await self.process.wait()
-            raise Stalled("the table did not end when it was asked to.") from None
+            raise Stalled("The table did not end when it was asked to.") from None
         return self.process.returncode or 0

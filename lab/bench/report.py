@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import platform
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -11,7 +16,7 @@ from msgspec import Struct
 
 from lab.bench import disk, edges, engine, growth, peers, table
 from lab.bench.figures import Curve, Figure, Measured, Missing, Plan
-from lab.bench.machine import SOURCE, Machine, estimates
+from lab.tables import markdown_table
 
 FORMAT: Final = "sniperboard-bench/1"
 
@@ -34,6 +39,34 @@ GROUPS: Final[Mapping[str, Group]] = {
 }
 
 
+class Machine(Struct, frozen=True):
+    """A description of a machine without its name and addresses."""
+
+    model: str
+    cores: int
+    architecture: str
+    system: str
+    python: str
+
+
+def this_machine() -> Machine:
+    """Return the machine that this runs on."""
+    system = platform.system()
+    with suppress(OSError):
+        system = platform.freedesktop_os_release().get("PRETTY_NAME", system)
+    return Machine(_model(), os.cpu_count() or 1, platform.machine(), system, platform.python_version())
+
+
+def _model() -> str:
+    """Return the model of a Pi, else the name of the processor, else an empty string."""
+    with suppress(OSError):
+        return Path("/proc/device-tree/model").read_text("utf-8", "replace").strip("\0 \n")
+    with suppress(OSError):
+        found = re.search(r"^model name\s*: (.*)", Path("/proc/cpuinfo").read_text("utf-8", "replace"), re.MULTILINE)
+        return found[1].strip() if found else ""
+    return ""
+
+
 class Report(Struct, frozen=True, tag_field="format", tag=FORMAT):
     """All measurements of one run."""
 
@@ -51,7 +84,9 @@ class Report(Struct, frozen=True, tag_field="format", tag=FORMAT):
         return {figure.id: figure for figure in every}
 
 
-def made(found: Mapping[str, Sequence[Measured]], others: Sequence[Measured], machine: Machine, version: str) -> Report:
+def make_report(
+    found: Mapping[str, Sequence[Measured]], others: Sequence[Measured], machine: Machine, version: str
+) -> Report:
     """Return a report with today's date."""
     every = [*(one for measured in found.values() for one in measured), *others]
     return Report(
@@ -65,7 +100,7 @@ def made(found: Mapping[str, Sequence[Measured]], others: Sequence[Measured], ma
     )
 
 
-def encoded(report: Report) -> bytes:
+def encode_report(report: Report) -> bytes:
     """Return the report as JSON."""
     return msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n"
 
@@ -73,9 +108,9 @@ def encoded(report: Report) -> bytes:
 # --- words --------------------------------------------------------------------------------------------------------
 
 
-def text(report: Report) -> str:
+def report_text(report: Report) -> str:
     """Return the report as Markdown tables."""
-    parts = (_machine, _groups, _grown, _compared, _estimated, _lacking)
+    parts = (_machine, _groups, _grown, _compared, _lacking)
     return "\n".join(line for part in parts for line in part(report))
 
 
@@ -98,9 +133,9 @@ def _groups(report: Report) -> Iterator[str]:
 
 
 def _row(figure: Figure) -> tuple[str, ...]:
-    high = "" if figure.of_100 is None else f"{number(figure.of_100)} {figure.unit}"
-    goal = "" if figure.goal is None else f"{number(figure.goal)} {figure.unit}"
-    return figure.what, f"{number(figure.value)} {figure.unit}", high, goal
+    high = "" if figure.of_100 is None else f"{format_number(figure.of_100)} {figure.unit}"
+    goal = "" if figure.goal is None else f"{format_number(figure.goal)} {figure.unit}"
+    return figure.what, f"{format_number(figure.value)} {figure.unit}", high, goal
 
 
 def _grown(report: Report) -> Iterator[str]:
@@ -117,9 +152,11 @@ def _along(curve: Curve) -> tuple[float, ...]:
 
 def _points(curve: Curve) -> tuple[str, ...]:
     """Return a curve as a row, with the 99th percentile behind each value, if it was measured."""
-    highs = ["" if high is None else f" ({number(high)})" for _, _, high in curve.points]
+    highs = ["" if high is None else f" ({format_number(high)})" for _, _, high in curve.points]
     what = curve.what if not any(highs) else f"{curve.what} (99th percentile)"
-    values = [f"{number(value)}{high} {curve.unit}" for (_, value, _), high in zip(curve.points, highs, strict=True)]
+    values = [
+        f"{format_number(value)}{high} {curve.unit}" for (_, value, _), high in zip(curve.points, highs, strict=True)
+    ]
     return what, *values
 
 
@@ -129,36 +166,16 @@ def _compared(report: Report) -> Iterator[str]:
         yield from _table("Compared", ("what", "ours ÷ other"), rows)
 
 
-def _estimated(report: Report) -> Iterator[str]:
-    """Yield estimates of CPU figures on other machines."""
-    others = estimates(report.machine)
-    asked = [it for found in report.groups.values() for it in found if it.kind in ("rate", "time")]
-    if not others or not asked:
-        return
-    head = ("what", *(f"{name} (× {low:g} to {high:g})" for name, (low, high) in others.items()))
-    rows = [(it.what, *(_scaled(it, low, high) for low, high in others.values())) for it in asked]
-    yield from _table("Estimated, not measured: one core of a Pi, by the assumed factors", head, rows)
-    yield f"\n{SOURCE}"
-
-
-def _scaled(figure: Figure, low: float, high: float) -> str:
-    if figure.kind == "rate":
-        return f"{number(figure.value / high)} to {number(figure.value / low)} {figure.unit}"
-    return f"{number(figure.value * low)} to {number(figure.value * high)} {figure.unit}"
-
-
 def _lacking(report: Report) -> Iterator[str]:
     if report.missing:
         yield from _table("Not measured", ("what", "why"), ((it.what, it.why) for it in report.missing))
 
 
 def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    yield f"\n**{title}**\n"
-    for row in (head, ["---"] * len(head), *rows):
-        yield f"| {' | '.join(row)} |"
+    yield from (f"\n**{title}**\n", markdown_table(head, rows))
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """Return a number with three significant digits."""
     if value >= 100 or value == 0:
         return f"{value:,.0f}"

@@ -29,7 +29,6 @@ PIN = "2468"
 SECRET, OPEN = "sniper", "defenders"
 """The seats of the game."""
 MAP = "launch-facility"
-STARTS = 3
 GOAL_TAP, GOAL_MEMORY = 10.0, 60.0
 """Wanted 99th percentile of taps to eight screens (ms), and wanted memory at rest (MB)."""
 GOAL_SCREENS = 8
@@ -46,7 +45,7 @@ def measure(plan: Plan) -> Iterator[Measured]:
 
 
 @asynccontextmanager
-async def running(*options: str) -> AsyncIterator[TableProcess]:
+async def running_table(*options: str) -> AsyncIterator[TableProcess]:
     """Run a table with its own state folder. Raises `Stalled` if it does not start or stop."""
     with tempfile.TemporaryDirectory() as state:
         table = TableProcess(Path(state) / "table", *options)
@@ -63,16 +62,19 @@ async def running(*options: str) -> AsyncIterator[TableProcess]:
 async def _starts(plan: Plan) -> list[Measured]:
     """Measure the seconds until the first page is answered, then memory and CPU of an unused table."""
     seconds = []
-    for number in range(STARTS):
+    for number in range(plan.starts):
         began = monotonic()
-        async with running("--simulate") as table:
+        async with running_table("--simulate") as table:
             line = Connection(table.port)
             (await line.get("/")).granted("/")
             seconds.append(monotonic() - began)
             line.close()
-            if number == STARTS - 1:
+            if number == plan.starts - 1:
                 at_rest = await _idle(table, plan.idle_seconds)
-    return [Figure("start", "Start of the table → first page answered", median(seconds), "s", count=STARTS), *at_rest]
+    return [
+        Figure("start", "Start of the table → first page answered", median(seconds), "s", count=plan.starts),
+        *at_rest,
+    ]
 
 
 async def _idle(table: TableProcess, seconds: float) -> list[Measured]:
@@ -153,7 +155,7 @@ async def _taps(plan: Plan) -> list[Measured]:
     """Measure the seconds from a tap to each screen, for growing numbers of screens."""
     figures, points = list[Measured](), list[tuple[float, float, float | None]]()
     streams = 2 * max(plan.screens)  # some are reserved for seat holders
-    async with running("--simulate", "--max-streams", str(streams)) as table:
+    async with running_table("--simulate", "--max-streams", str(streams)) as table:
         company = Company(table.port, _touch)
         await company.begin()
         screens: list[Screen] = []
@@ -190,7 +192,7 @@ async def _lifts(plan: Plan) -> list[Measured]:
     """Measure the time from lifting a miniature on the board's page until the page shows other lamps."""
     waits = settle().debounce_up_ms
     seconds: list[float] = []
-    async with running("--simulate") as table:
+    async with running_table("--simulate") as table:
         company = Company(table.port, _touch)
         await company.begin()
         screen = Screen("board")

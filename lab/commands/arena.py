@@ -1,7 +1,7 @@
 """`sniperboard arena`: let bots play each other, and print wins, confidence intervals and statistics.
 
-This module only handles the terminal; `arena.py` plays the games. Exit codes: 0 played · 1 a name or value is invalid,
-or a cluster is unavailable · 70 a bot failed · 130 interrupted.
+This module only handles the terminal; `arena.py` plays the games. Exit codes: 0 played · 1 a name or value is invalid
+· 70 a bot failed · 130 interrupted.
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ from engine.game import Game
 from engine.refusal import NotUnderstood
 from firmware_host.core import bots, maps
 from firmware_host.protocols.boards import DEFAULT_GAME, board_for
-from lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, summary
-from lab.places import playing
-from lab.tournament import add_options, answered, line, read_options, watched
+from lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, play_match, summarize
+from lab.terminal import add_game_options, add_options, json_line, read_options, run_command, with_progress_bar
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -34,7 +33,8 @@ def add_command(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser("arena", help="let bots play each other and count the wins", epilog=_epilog())
     parser.add_argument("--games", type=int, default=100, help="number of games (default: 100)")
     parser.add_argument("--map", metavar="FILE|NAME", help="map to play on (default: the first that fits)")
-    add_options(parser)
+    add_options(parser, "games")
+    add_game_options(parser)
     parser.add_argument(
         "--lines",
         type=int,
@@ -63,21 +63,20 @@ def _epilog() -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the games and print the results."""
-    return answered(lambda: _run(arguments))
+    return run_command(lambda: _run(arguments), "games")
 
 
 def _run(arguments: argparse.Namespace) -> int:
     with named_faults(arguments.game):
         match = _match(arguments)
-    with playing(arguments.on, arguments.jobs) as play:
-        began = time.monotonic()
-        results = list(watched(play([match], arguments.games), arguments.games, sys.stderr))
-    seconds, found = time.monotonic() - began, summary(results, match.seats)
+    began = time.monotonic()
+    results = list(with_progress_bar(play_match(match, arguments.games, arguments.jobs), arguments.games, sys.stderr))
+    seconds, found = time.monotonic() - began, summarize(results, match.seats)
     pace = {"seconds": seconds, "acts_per_second": sum(result.acts for result in results) / seconds}
     if arguments.json:
         for result in results:
-            print(line({"type": "game", **_figures(result)}))
-        print(line({"type": "summary", **_without_draws(msgspec.to_builtins(found)), **pace}))
+            print(json_line({"type": "game", **_figures(result)}))
+        print(json_line({"type": "summary", **_without_draws(msgspec.to_builtins(found)), **pace}))
     else:
         print(_text(match, found, pace))
     return 0

@@ -29,7 +29,7 @@ def add_command(subparsers: Subparsers) -> None:
         "bench",
         help="measure the performance of the table on this machine",
         epilog="Absolute figures of different machines cannot be compared; the ratios to other programs and to the "
-        "disk can. Estimates for other machines are marked.",
+        "disk can.",
     )
     parser.add_argument(
         "--only", default="", metavar="GROUPS", help=f"comma-separated groups out of {', '.join(NAMES)} (default: all)"
@@ -63,7 +63,7 @@ def _asked(only: str) -> Sequence[str]:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from lab.bench import machine, peers, plot, report
+    from lab.bench import peers, plot, report
     from lab.bench.figures import QUICK, Plan
     from lab.bench.report import GROUPS
 
@@ -73,14 +73,14 @@ def _run(arguments: argparse.Namespace) -> int:
     chosen = _asked(arguments.only) or NAMES
     found = {name: collect(GROUPS[name].title, GROUPS[name].measure(plan)) for name in NAMES if name in chosen}
     others = [] if arguments.no_peers else collect("Others", peers.measure(plan))
-    made = report.made(found, others, machine.this(), version("sniperboard"))
-    print(report.text(made))
+    made = report.make_report(found, others, report.this_machine(), version("sniperboard"))
+    print(report.report_text(made))
     if arguments.report is not None:
-        _write(arguments.report, report.encoded(made))
+        _write(arguments.report, report.encode_report(made))
     if arguments.plots is not None:
         arguments.plots.mkdir(parents=True, exist_ok=True)
         for curve in made.curves:
-            _write(arguments.plots / f"{curve.id.replace('.', '-')}.svg", plot.svg(curve).encode())
+            _write(arguments.plots / f"{curve.id.replace('.', '-')}.svg", plot.draw_curve(curve).encode())
     return 0
 
 

@@ -1,7 +1,7 @@
 """`sniperboard ratings`: rate all bots of a game by letting them play each other.
 
 This module only handles the terminal; the rating is in `lab/ratings.py`. Exit codes: 0 played · 1 a name
-or value is invalid, or a cluster is unavailable · 70 a bot failed · 130 interrupted.
+or value is invalid · 70 a bot failed · 130 interrupted.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from engine.game import Game
 from engine.graph import Map
 from firmware_host.core import maps
 from firmware_host.protocols.boards import board_for
-from lab.arena import named_faults
-from lab.places import playing
+from lab.arena import named_faults, play_matches
 from lab.processes import Unavailable
-from lab.tournament import add_options, answered, line, read_options, watched
+from lab.terminal import add_game_options, add_options, json_line, read_options, run_command, with_progress_bar
 
 if TYPE_CHECKING:
     from lab.ratings import Estimate, Outcome, Pairing, Ratings
@@ -46,14 +45,15 @@ def add_command(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--bots", nargs="+", default=[], metavar="BOT", help="rate these bots only (default: all except experts)"
     )
-    add_options(parser)
+    add_options(parser, "games")
+    add_game_options(parser)
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each pairing, bot and map")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the games and print the ratings."""
-    return answered(lambda: _run(arguments))
+    return run_command(lambda: _run(arguments), "games")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -69,14 +69,13 @@ def _run(arguments: argparse.Namespace) -> int:
     raw = read_options(arguments)
     with named_faults(arguments.game):
         game = games.find(arguments.game)
-        pairings = ratings.pairings(game, _boards(game, arguments.map, raw), arguments.bots, arguments.seed)
+        pairings = ratings.make_pairings(game, _boards(game, arguments.map, raw), arguments.bots, arguments.seed)
     count, began = len(pairings) * arguments.games, time.monotonic()
-    with playing(arguments.on, arguments.jobs) as play:
-        results = watched(play([it.match for it in pairings], arguments.games), count, sys.stderr)
-        found = ratings.outcomes(pairings, results, arguments.games)
+    results = play_matches([it.match for it in pairings], arguments.games, arguments.jobs)
+    found = ratings.count_outcomes(pairings, with_progress_bar(results, count, sys.stderr), arguments.games)
     rated, seconds = ratings.rate(found), time.monotonic() - began
     if arguments.json:
-        print("\n".join(map(line, _lines(pairings, found, rated, arguments, seconds))))
+        print("\n".join(map(json_line, _lines(pairings, found, rated, arguments, seconds))))
     else:
         print(_text(game, pairings, rated, arguments, seconds))
     return 0

@@ -7,7 +7,6 @@ This module only handles the terminal; `episodes.py` simulates. Exit codes: 0 no
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from pathlib import Path
@@ -16,21 +15,20 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 import games
-from engine.graph.fault import MapError, guess
-from engine.refusal import RuleError
+from engine.refusal import NotUnderstood, no_such
 from firmware_host.core import maps
 from firmware_host.core.capabilities import board_game
-from firmware_host.protocols.boards import DEFAULT_GAME, board_for
+from firmware_host.protocols.boards import board_for
 from lab.processes import Unavailable
-from lab.simulation.episodes import Episode, EpisodeVerdict, Plan, play_all
+from lab.simulation.episodes import Episode, EpisodeVerdict, Plan, play_episodes
 from lab.simulation.kinds import KINDS
-from lab.simulation.tally import HEAD, Tally, rows
-from lab.tournament import watched
+from lab.simulation.tally import HEAD, Tally, tally_rows
+from lab.terminal import add_options, run_command, with_progress_bar
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-NOT_SO, WRONG_ACT, STOPPED = 1, 3, 130
+WRONG_ACT = 3
 
 
 def add_command(subparsers: Subparsers) -> None:
@@ -43,15 +41,9 @@ def add_command(subparsers: Subparsers) -> None:
     hands.add_argument("--episodes", type=int, default=1000, help="number of episodes (default: 1000)")
     hands.add_argument("--first", type=int, default=1, help="number of the first episode (default: 1)")
     hands.add_argument("--episode", type=int, metavar="K", help="simulate episode K only")
-    hands.add_argument(
-        "--seed", type=int, default=1, help="random seed; the same seed gives the same episodes (default: 1)"
-    )
     hands.add_argument("--kinds", default="", help=f"comma-separated kinds out of {', '.join(KINDS)} (default: all)")
-    hands.add_argument("--game", default=DEFAULT_GAME, metavar="NAME", help=f"game (default: {DEFAULT_GAME})")
+    add_options(hands, "episodes")
     hands.add_argument("--map", default="", metavar="FILE|NAME", help="map (default: each map that fits, in turn)")
-    hands.add_argument(
-        "--jobs", type=int, default=os.cpu_count() or 1, help="number of parallel episodes (default: all cores)"
-    )
     hands.add_argument("--jsonl", action="store_true", help="print a line of JSON for each episode")
     hands.add_argument(
         "--write",
@@ -64,14 +56,7 @@ def add_command(subparsers: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Simulate, check, and print the results."""
-    try:
-        return _run(arguments)
-    except (ValueError, MapError, RuleError, Unavailable) as error:
-        return _fail(NOT_SO, str(error))
-    except OSError as error:
-        return _fail(NOT_SO, f"{arguments.write}: cannot be written ({error.strerror}). Choose another --write.")
-    except KeyboardInterrupt:
-        return _fail(STOPPED, "Stopped; the episodes so far are not counted.")
+    return run_command(lambda: _run(arguments), "episodes")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -79,26 +64,31 @@ def _run(arguments: argparse.Namespace) -> int:
     numbers = range(arguments.first, arguments.first + arguments.episodes)
     if arguments.episode is not None:
         numbers = range(arguments.episode, arguments.episode + 1)
-    verdicts = play_all(plan, numbers, min(arguments.jobs, len(numbers)))
-    for verdict in watched(verdicts, len(numbers), sys.stderr):
+    verdicts = play_episodes(plan, numbers, arguments.jobs)
+    for verdict in with_progress_bar(verdicts, len(numbers), sys.stderr):
         tally.add(verdict)
         if arguments.jsonl:
             print(msgspec.json.encode(verdict, enc_hook=str).decode())
         if arguments.write is not None and (verdict.wrongs or arguments.episode is not None):
-            _write(plan, verdict, arguments)
+            try:
+                _write(plan, verdict, arguments)
+            except OSError as error:
+                raise Unavailable(
+                    f"{arguments.write}: cannot be written ({error.strerror}). Choose another --write."
+                ) from error
     if not arguments.jsonl:
         print(_table(tally, arguments.seed, time.monotonic() - began))
     return WRONG_ACT if tally.wrong else 0
 
 
 def _plan(arguments: argparse.Namespace) -> Plan:
-    """Return the episodes to simulate. Raises `ValueError`, `MapError` or `NotUnderstood`."""
+    """Return the episodes to simulate. Raises `MapError` or `NotUnderstood`."""
     if arguments.episodes < 1 or arguments.jobs < 1:
-        raise ValueError("--episodes and --jobs are whole numbers from 1 on.")
+        raise NotUnderstood("--episodes and --jobs are whole numbers from 1 on.")
     kinds = tuple(name.strip() for name in arguments.kinds.split(",") if name.strip()) or tuple(KINDS)
     for name in kinds:
         if name not in KINDS:
-            raise ValueError(f"There is no kind {name!r}; known are {', '.join(KINDS)}.{guess(name, tuple(KINDS))}")
+            raise NotUnderstood(no_such("kind", name, tuple(KINDS)))
     game = board_game(games.find(arguments.game))
     boards = [board_for(game, name, maps.load) for name in ([arguments.map] if arguments.map else maps.offered(game))]
     return Plan(game.name, tuple(board for board in boards if board is not None), kinds, arguments.seed)
@@ -121,12 +111,7 @@ def _write(plan: Plan, verdict: EpisodeVerdict, arguments: argparse.Namespace) -
 
 
 def _table(tally: Tally, seed: int, seconds: float) -> str:
-    lines: list[list[Any]] = [list(HEAD), *rows(tally)]
+    lines: list[list[Any]] = [list(HEAD), *tally_rows(tally)]
     widths = [max(len(str(line[column])) for line in lines) for column in range(len(HEAD))]
     table = ["  ".join(f"{value!s:>{width}}" for value, width in zip(line, widths, strict=True)) for line in lines]
     return "\n".join([*table, "", *tally.words(), f"seed {seed}, {seconds:.0f} s"])
-
-
-def _fail(code: int, sentence: str) -> int:
-    print(sentence, file=sys.stderr)
-    return code

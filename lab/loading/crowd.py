@@ -1,4 +1,4 @@
-"""Other devices: phones that open pages, look at pictures, and try what they aren't allowed to do."""
+"""Other devices: phones that open pages, read pictures, and send requests that must be refused."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ REQUEST_KINDS = (
     RequestKind("files", 20, ("/static/style.css", "/static/table.js", "/maps/launch-facility.svg", "/qr.svg"), (200,)),
     RequestKind("pictures", 60, ("/api/picture/table", "/api/picture/board", "/api/lobby"), (200,)),
     RequestKind("own pictures", 30, ("/defenders", "/api/picture/defenders", "/api/lobby"), (200,), "own"),
-    RequestKind("the sensors, past games", 10, ("/api/health", "/api/games"), (200,)),
+    RequestKind("sensors and past games", 10, ("/api/health", "/api/games"), (200,)),
     RequestKind("forged keys", 20, ("/sniper", "/api/picture/sniper", "/api/stream/sniper"), (403,), "forged"),
     RequestKind("forged acts", 15, ("/api/act",), (403,), "forged", END),
-    RequestKind("acts on old pictures", 10, ("/api/act",), (409,), "own", END),
-    RequestKind("acts that are none", 5, ("/api/act",), (400,), "own", {**END, "action": "fly"}),
-    RequestKind("strangers' hands", 10, ("/api/touch",), (403,), "none", {"miniature": "red-1", "space": None}),
+    RequestKind("outdated acts", 10, ("/api/act",), (409,), "own", END),
+    RequestKind("malformed acts", 5, ("/api/act",), (400,), "own", {**END, "action": "fly"}),
+    RequestKind("touches by strangers", 10, ("/api/touch",), (403,), "none", {"miniature": "red-1", "space": None}),
 )
 
 
@@ -61,32 +61,32 @@ class PhoneLoad:
         self._under_way: set[asyncio.Task[None]] = set()
         self._acting = False
         """Whether an act with the seat's key is under way: a screen sends the next one when it has its answer."""
-        self.took: dict[str, list[float]] = {wish.kind: [] for wish in REQUEST_KINDS}
+        self.took: dict[str, list[float]] = {request.kind: [] for request in REQUEST_KINDS}
         """Seconds that each answer took."""
         self.bad: Counter[str] = Counter()
-        """What was answered as it should not be."""
+        """Wrong answers: request and status -> how many."""
 
     async def open_all(self) -> None:
         """Open every page once, so that what is made once (for example a map's drawing) exists."""
         phone = await self._idle.get()
-        for wish in REQUEST_KINDS:
-            for path in wish.paths if wish.body is None else ():
-                await phone[wish.keys].get(path)
+        for request in REQUEST_KINDS:
+            for path in request.paths if request.body is None else ():
+                await phone[request.keys].get(path)
         self._idle.put_nowait(phone)
 
     async def ask(self, pace: SteadyRate, enough: Callable[[], bool]) -> None:
         """Send requests until `enough` returns True."""
-        weights = [wish.weight for wish in REQUEST_KINDS]
+        weights = [request.weight for request in REQUEST_KINDS]
         while not enough():
             await pace.turn()
             phone = await self._idle.get()
-            wish = self._random.choices(REQUEST_KINDS, weights)[0]
-            if wish.of_seat:
+            request = self._random.choices(REQUEST_KINDS, weights)[0]
+            if request.of_seat:
                 if self._acting:
                     self._idle.put_nowait(phone)
                     continue
                 self._acting = True
-            task = asyncio.create_task(self._ask(phone, wish))
+            task = asyncio.create_task(self._ask(phone, request))
             self._under_way.add(task)
             task.add_done_callback(self._under_way.discard)
         await asyncio.gather(*self._under_way)
@@ -99,13 +99,13 @@ class PhoneLoad:
             for line in phone.values():
                 line.close()
 
-    async def _ask(self, phone: dict[str, Connection], wish: RequestKind) -> None:
-        line, path = phone[wish.keys], self._random.choice(wish.paths)
+    async def _ask(self, phone: dict[str, Connection], request: RequestKind) -> None:
+        line, path = phone[request.keys], self._random.choice(request.paths)
         began = monotonic()
-        answer = await (line.get(path) if wish.body is None else line.post(path, **wish.body))
-        self.took[wish.kind].append(monotonic() - began)
-        if answer.status not in wish.good:
-            self.bad[f"{wish.kind}: {path} {answer.status}"] += 1
-        if wish.of_seat:
+        answer = await (line.get(path) if request.body is None else line.post(path, **request.body))
+        self.took[request.kind].append(monotonic() - began)
+        if answer.status not in request.good:
+            self.bad[f"{request.kind}: {path} {answer.status}"] += 1
+        if request.of_seat:
             self._acting = False
         self._idle.put_nowait(phone)

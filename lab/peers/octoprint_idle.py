@@ -33,16 +33,16 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         words = ["--basedir", folder, "--iknowwhatimdoing", "serve", "--host", "127.0.0.1", "--port", str(port)]
         began = time.monotonic()
-        server = started([command, *words], folder)
+        server = start_server([command, *words], folder)
         try:
-            if not answered(port, began + PATIENCE):
+            if not is_answered(port, began + PATIENCE):
                 print("OctoPrint did not answer.", file=sys.stderr)
                 return 1
             seconds = time.monotonic() - began
             time.sleep(SETTLING)
-            before = busy(server.pid)
+            before = cpu_seconds(server.pid)
             time.sleep(IDLE)
-            share = 100 * (busy(server.pid) - before) / IDLE
+            share = 100 * (cpu_seconds(server.pid) - before) / IDLE
             memory = int(Path(f"/proc/{server.pid}/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
         finally:
             server.terminate()
@@ -53,7 +53,7 @@ def main() -> int:
     return 0
 
 
-def started(words: list[str], folder: str) -> subprocess.Popen[bytes]:
+def start_server(words: list[str], folder: str) -> subprocess.Popen[bytes]:
     """Start the server, as another user if we are root, because it refuses root."""
     root = os.geteuid() == 0
     if root:
@@ -67,7 +67,7 @@ def started(words: list[str], folder: str) -> subprocess.Popen[bytes]:
     )
 
 
-def answered(port: int, end: float) -> bool:
+def is_answered(port: int, end: float) -> bool:
     """Return whether any page is answered before `end`."""
     while time.monotonic() < end:
         with suppress(HTTPError):
@@ -81,7 +81,7 @@ def answered(port: int, end: float) -> bool:
     return False
 
 
-def busy(process: int) -> float:
+def cpu_seconds(process: int) -> float:
     """Return the CPU seconds so far."""
     fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

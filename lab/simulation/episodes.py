@@ -135,14 +135,11 @@ def random_position(game: BoardGame, board: Map, random: Random) -> RandomPositi
 # --- many -------------------------------------------------------------------------------------------------------
 
 
-def play(plan: Plan, number: int) -> EpisodeVerdict:
+def play_episode(plan: Plan, number: int) -> EpisodeVerdict:
     """Simulate one episode."""
     return Episode(plan, number).play()
 
 
-def play_all(plan: Plan, numbers: Sequence[int], jobs: int) -> Iterator[EpisodeVerdict]:
+def play_episodes(plan: Plan, numbers: Sequence[int], jobs: int) -> Iterator[EpisodeVerdict]:
     """Yield the verdicts in order, `jobs` episodes at a time. Raises `Unavailable`."""
-    if jobs == 1:
-        yield from (play(plan, number) for number in numbers)
-        return
-    yield from in_order(play, plan, numbers, jobs)
+    return in_order(play_episode, plan, numbers, jobs)

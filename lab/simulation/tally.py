@@ -77,7 +77,7 @@ def _spread(name: str, values: Iterable[float]) -> str:
     )
 
 
-def rows(tally: Tally) -> Iterator[list[Any]]:
+def tally_rows(tally: Tally) -> Iterator[list[Any]]:
     """Yield a row for each kind, and one for all."""
     for kind in sorted(tally.counts.keys() - {ALL}):
         yield [kind, *(tally.counts[kind][name] for name in HEAD[1:])]

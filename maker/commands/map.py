@@ -21,13 +21,13 @@ from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.core import maps
 from maker.editor.command import add_edit_options, edit_map
 from maker.kit.command import add_kit_options, write_kit
-from maker.made import mark_png, write_picture, write_tables
 from maker.mapping import drawings
-from maker.mapping.blame import Blame, why_not
-from maker.mapping.heat import heat
-from maker.mapping.sightline import sight_line
-from maker.mapping.wiring import wiring
-from maker.png import png
+from maker.mapping.blame import Blame, find_blame
+from maker.mapping.heat import heat_overlay
+from maker.mapping.sightline import sight_overlay
+from maker.mapping.wiring import wiring_overlay
+from maker.output_files import mark_png, write_picture, write_tables
+from maker.png import render_png
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -96,19 +96,21 @@ def _add_width(command: argparse.ArgumentParser) -> None:
 def _file(word: str) -> Path:
     if Path(word).name:
         return Path(word)
-    raise argparse.ArgumentTypeError(f"{word!r} is no name of a file: name the one to write")
+    raise argparse.ArgumentTypeError(f"{word!r} is not a file name. Name the file to write.")
 
 
 def _picture_file(word: str) -> Path:
     if Path(word).suffix.lower() in ENDINGS:
         return Path(word)
-    raise argparse.ArgumentTypeError(f"{word!r} is no picture: let the name end in {' or '.join(ENDINGS)}")
+    raise argparse.ArgumentTypeError(
+        f"{word!r} is not the name of a picture. Use a name that ends in {' or '.join(ENDINGS)}."
+    )
 
 
 def _pixels(word: str) -> int:
     if word.isdecimal() and int(word) in WIDTHS:
         return int(word)
-    raise argparse.ArgumentTypeError(f"{word!r} is no width: give pixels from {WIDTHS[0]} to {WIDTHS[-1]}")
+    raise argparse.ArgumentTypeError(f"{word!r} is not a width. Give {WIDTHS[0]} to {WIDTHS[-1]} pixels.")
 
 
 def _guarded(command: Command) -> Command:
@@ -130,7 +132,7 @@ def _check(arguments: argparse.Namespace) -> int:
         print(f"warning: {printable(warning)}")
     found = surveyed.map
     print(f"{found.name}: {len(found.spaces)} spaces, no faults, {len(surveyed.warnings)} warnings.")
-    for line in [] if maps.is_generated(arguments.map) else drawings.fits(found):
+    for line in [] if maps.is_generated(arguments.map) else drawings.describe_fit(found):
         print(printable(line))
     return 0
 
@@ -150,13 +152,13 @@ def _sight(arguments: argparse.Namespace) -> int:
     a, b = (_known_space(found, name) for name in (arguments.a, arguments.b))
     seen = found.sight(a, b)
     if seen is None:
-        print(f"{a} does not see {b}. {_blame_text(found, why_not(found, a, b))}")
+        print(f"{a} does not see {b}. {_blame_text(found, find_blame(found, a, b))}")
     else:
         through = f" through {', '.join(seen.through)}" if seen.through else ""
         line = "" if seen.line is None else f", along {_place(seen.line[0])} to {_place(seen.line[1])}"
         print(f"{a} sees {b}: distance {seen.distance}{through}{line}.")
     if arguments.out:
-        write_picture(arguments.out, _picture(arguments, draw(found, sight_line(found, a, b))))
+        write_picture(arguments.out, _picture(arguments, draw(found, sight_overlay(found, a, b))))
     return 0
 
 
@@ -194,11 +196,13 @@ def _with_overlay(arguments: argparse.Namespace) -> str:
     if arguments.sight or arguments.heat:
         found = _with_sights(arguments)
         if arguments.heat:
-            return draw(found, heat(found))
+            return draw(found, heat_overlay(found))
         a, b = (_known_space(found, name) for name in arguments.sight)
-        return draw(found, sight_line(found, a, b))
+        return draw(found, sight_overlay(found, a, b))
     found = drawings.survey_named(arguments.map, "loose").map
-    return draw(found, wiring(found, _chain(arguments.map, found)) if arguments.wiring else maps.decoration(found))
+    return draw(
+        found, wiring_overlay(found, _chain(arguments.map, found)) if arguments.wiring else maps.decoration(found)
+    )
 
 
 def _with_sights(arguments: argparse.Namespace) -> Map:
@@ -222,7 +226,7 @@ def _chain(name: str, found: Map) -> list[str]:
 def _picture(arguments: argparse.Namespace, drawing: str) -> bytes:
     """Return a drawing in the format of the output file's extension."""
     if arguments.out.suffix.lower() == ".png":
-        return mark_png(png(drawing, arguments.width))
+        return mark_png(render_png(drawing, arguments.width))
     return drawing.encode()
 
 

@@ -1,6 +1,6 @@
 """An SVG sheet for circuit drawings: wires in the colours of their nets, and the symbols of our parts.
 
-This module knows nothing about the board; `wiring_pictures.py` and `wiring_boards.py` draw it.
+This module knows nothing about the board; `wiring_pictures.py` and `stripboard.py` draw it.
 """
 
 from __future__ import annotations
@@ -98,21 +98,9 @@ class Canvas:
                 f'stroke-linecap="{cap}"/>'
             )
 
-    def dotted(self, net: str, *points: Point) -> None:
-        """Draw a wire that is longer than there is room for."""
-        path = _path(points)
-        self._drawn.append(
-            f'<polyline points="{path}" fill="none" stroke="{NETS[net]}" stroke-width="3" stroke-dasharray="1 8"/>'
-        )
-
     def joint(self, net: str, *points: Point) -> None:
         """Draw points where wires are soldered together."""
         self._drawn += [f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="{NETS[net]}"/>' for x, y in points]
-
-    def ground(self, x: float, y: float) -> None:
-        """Draw the ground symbol below the end of a wire."""
-        for number, half in enumerate((11, 7, 3)):
-            self.stroke(f"M {x - half} {y + 5 * number} h {2 * half}", NETS["ground"], 2.5)
 
     def tag(self, x: float, y: float, net: str, text: str, side: str = "left") -> None:
         """Draw a label at the end of a wire that says where it leads, to the left or right of (x, y)."""
@@ -146,28 +134,6 @@ class Canvas:
         self.disc(x, y, 10, PAPER if net is None else NETS[net], SOFT if net is None else NETS[net])
         self.say(x, y, number, "middle", 11, SOFT if net is None else PAPER, net is not None)
 
-    def resistor(self, x: float, y: float, text: str = "", upright: bool = False) -> None:
-        """Draw a resistor in the middle of a wire."""
-        width, height = (12, 34) if upright else (34, 12)
-        self.box(x - width / 2, y - height / 2, width, height, PAPER, INK, 2)
-        if upright:
-            self.say(x + 13, y, text, size=12)
-        else:
-            self.say(x, y - 17, text, "middle", 12)
-
-    def capacitor(self, x: float, y: float, text: str = "") -> None:
-        """Draw a capacitor in the middle of a vertical wire."""
-        self._drawn.append(f'<rect x="{x - 12:g}" y="{y - 4:g}" width="24" height="8" fill="{PAPER}"/>')
-        for side in (-4, 4):
-            self.stroke(f"M {x - 13:g} {y + side:g} h 26", INK, 2.5)
-        self.say(x + 20, y, text, size=12)
-
-    def fuse(self, x: float, y: float, text: str) -> None:
-        """Draw a fuse in the middle of a wire."""
-        self.box(x - 24, y - 9, 48, 18, PAPER, INK, 9)
-        self.stroke(f"M {x - 24:g} {y:g} q 12 -11 24 0 t 24 0", INK, 1.6)
-        self.say(x, y - 22, text, "middle", 13)
-
     def diode(self, x: float, y: float) -> None:
         """Draw a diode in a vertical wire; current flows down."""
         self._drawn.append(f'<path d="M {x - 8:g} {y - 7:g} h 16 l -8 13 z" fill="{INK}"/>')
@@ -177,34 +143,6 @@ class Canvas:
         """Draw a reed contact in a vertical wire, 44 high."""
         self.box(x - 9, y - 22, 18, 44, PAPER, SOFT, 9)
         self.stroke(f"M {x:g} {y - 22:g} v 14 M {x:g} {y + 22:g} v -14 l -7 -17", INK, 2.2)
-
-    def gate(self, x: float, y: float) -> None:
-        """Draw a buffer that points down. Its input is at `y`, its output 26 below."""
-        self._drawn.append(
-            f'<path d="M {x - 15:g} {y:g} h 30 l -15 26 z" fill="{BODY}" stroke="{INK}" stroke-width="1.6"/>'
-        )
-
-    def arrow(self, start: Point, end: Point, colour: str = SOFT) -> None:
-        """Draw a dimension line with two heads, vertical or horizontal."""
-        (ax, ay), (bx, by) = start, end
-        self.stroke(f"M {ax:g} {ay:g} L {bx:g} {by:g}", colour, 1.3)
-        for (x, y), way in ((start, 1), (end, -1)):
-            if ax == bx:
-                self.stroke(f"M {x - 4:g} {y + 7 * way:g} L {x:g} {y:g} L {x + 4:g} {y + 7 * way:g}", colour, 1.3)
-            else:
-                self.stroke(f"M {x + 7 * way:g} {y - 4:g} L {x:g} {y:g} L {x + 7 * way:g} {y + 4:g}", colour, 1.3)
-
-    def pointer(self, *points: Point) -> None:
-        """Draw a thin line from a text to what it describes."""
-        path = _path(points)
-        self._drawn.append(f'<polyline points="{path}" fill="none" stroke="{SOFT}" stroke-width="1.2"/>')
-        x, y = points[-1]
-        self._drawn.append(f'<circle cx="{x:g}" cy="{y:g}" r="2.6" fill="{SOFT}"/>')
-
-    def shape(self, points: Sequence[Point], fill: str, edge: str = INK) -> None:
-        """Draw a polygon."""
-        path = _path(points)
-        self._drawn.append(f'<polygon points="{path}" fill="{fill}" stroke="{edge}" stroke-width="1.4"/>')
 
     def stroke(self, path: str, colour: str, width: float, more: str = "") -> None:
         """Draw a path. `more` are further attributes of its tag."""

@@ -122,37 +122,6 @@ GATE = Strips(
 )  # fmt: skip
 
 
-def joined(board: Strips) -> list[frozenset[tuple[str, str]]]:
-    """Return the pins that strips and wires join: for each net, a set of part and pin."""
-    found: dict[Hole, set[tuple[str, str]]] = {}
-    wires = {hole: _piece(board, hole) for _, *ends in board.wires for hole in ends}
-    meets = {piece: piece for piece in (_piece(board, hole) for hole in _holes())}
-
-    def root(piece: Hole) -> Hole:
-        while meets[piece] != piece:
-            piece = meets[piece]
-        return piece
-
-    for _, start, end in board.wires:
-        meets[root(wires[start])] = root(wires[end])
-    for part in (*board.parts, *board.links):
-        for pin, hole in part.pins.items():
-            found.setdefault(root(_piece(board, hole)), set()).add((part.name, pin))
-    return [frozenset(pins) for pins in found.values()]
-
-
-def _holes() -> Iterator[Hole]:
-    return ((strip, column) for strip in range(STRIPS) for column in range(COLUMNS))
-
-
-def _piece(board: Strips, hole: Hole) -> Hole:
-    """Return the left end of the piece of strip that a hole is on."""
-    strip, column = hole
-    while column and (strip, column - 1) not in board.cuts:
-        column -= 1
-    return (strip, column)
-
-
 # --- drawing ----------------------------------------------------------------------------------------------------
 
 PITCH, LEFT, TOP = 34.0, 112.0, 92.0
@@ -162,7 +131,7 @@ def _at(hole: Hole) -> tuple[float, float]:
     return (LEFT + PITCH * hole[1], TOP + PITCH * hole[0])
 
 
-def draw(board: Strips) -> Canvas:
+def draw_stripboard(board: Strips) -> Canvas:
     """Draw a stripboard with everything on it."""
     sheet = Canvas(board.title, TOP + PITCH * STRIPS + 60)
     sheet.heading()

@@ -1,7 +1,7 @@
 """`python -m maker.drawings.wiring_page`: write the tables and drawings of docs/hardware.md and cheapest-board.md.
 
 The text is written in the pages by hand. This module replaces what is between `<!-- made: NAME -->` and `<!-- end -->`:
-pins from the firmware's config.py and the drivers' options, quantities from the maps' wiring, computed fields.
+pins from the firmware's config.py and the drivers' options, quantities from the maps' wiring.
 A test compares the files in docs/ with what this module would write.
 """
 
@@ -14,11 +14,10 @@ from pathlib import Path
 
 from firmware_host.board import wiring
 from firmware_host.core import maps
-from maker.drawings import soldered, stripboard, wiring_boards, wiring_pictures
+from maker.drawings import hardware_facts, stripboard, wiring_pictures
 from maker.drawings.canvas import Canvas
 from maker.drawings.chipboard import picture
-from maker.drawings.magnets import Disc, switching_radius, vertical_field
-from maker.drawings.soldered import BoardSpec
+from maker.drawings.hardware_facts import BoardSpec
 from maker.kit import chain, chipboard, folder
 from maker.kit import parts as parts_list
 from maker.kit.chain import CHIPS_A_GATE, LAMPS_A_FEED, SLACK
@@ -30,24 +29,14 @@ PAGE = DOCS / "hardware.md"
 CHEAPEST = DOCS / "cheapest-board.md"
 MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
-MAGNETS = ((6, 2, 5), (8, 3, 5), (10, 3, 4), (10, 3, 5), (10, 3, 6), (10, 3, 8), (12, 3, 5), (15, 3, 8), (20, 3, 8))
-"""Across, high, gap."""
-FC, AJ = 4.8, 9.5
-"""Maximum fields at which two kinds of the DRV5032 switch, in mT (TI SLVSDC7)."""
-
 PICTURES: dict[str, Callable[[], Canvas]] = {
-    "overview": wiring_pictures.overview,
-    "pico": wiring_pictures.pico,
-    "chain": wiring_pictures.chain,
-    "clock": wiring_pictures.clock,
-    "lamps": wiring_pictures.lamps,
-    "stack": wiring_boards.stack,
-    "pi": wiring_boards.pi,
-    "matrix": wiring_boards.matrix,
-    "stripboard": lambda: stripboard.draw(stripboard.CHIP),
-    "stripboard-gates": lambda: stripboard.draw(stripboard.GATE),
+    "pico": wiring_pictures.draw_pico,
+    "pi": wiring_pictures.draw_pi,
+    "matrix": wiring_pictures.draw_matrix,
+    "stripboard": lambda: stripboard.draw_stripboard(stripboard.CHIP),
+    "stripboard-gates": lambda: stripboard.draw_stripboard(stripboard.GATE),
 }
-BOARDS = {"chipboard": picture.front, "chipboard-back": picture.back}
+BOARDS = {"chipboard": picture.draw_front, "chipboard-back": picture.draw_back}
 """Drawings that are read from the board's own file."""
 
 
@@ -56,15 +45,15 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def parts() -> str:
+def parts_table() -> str:
     """Return the bill of materials, one column for each map."""
-    boards = soldered.boards()
+    boards = hardware_facts.board_specs()
     rows = [(name, *map(count, boards), note) for name, count, note in _PARTS]
     return _table(("part", *(board.name for board in boards), "remarks"), rows)
 
 
 def _limit() -> int:
-    return int(parts_list.config()["LIMIT_MA"])
+    return int(parts_list.firmware_config()["LIMIT_MA"])
 
 
 def _chips(board: BoardSpec) -> str:
@@ -72,10 +61,10 @@ def _chips(board: BoardSpec) -> str:
 
 
 def _gates(board: BoardSpec) -> str:
-    return str(parts_list.gates(board.spaces))
+    return str(parts_list.gate_count(board.spaces))
 
 
-def fitted() -> str:
+def fitted_table() -> str:
     """Return the parts that are soldered in on some boards only."""
     last = CHIPS_A_GATE - 1
     where = (
@@ -97,21 +86,22 @@ def _value(element: chipboard.Element) -> str:
     return unit.get(element.kind, f" ({element.value})")
 
 
-def ribbon() -> str:
+def ribbon_table() -> str:
     """Return the rows of the ribbon cable and their pins on the Pico, or on a Raspberry Pi without a Pico."""
-    config, port = parts_list.config(), soldered.spi_port(soldered.option("shift_register", "port"))
+    config = parts_list.firmware_config()
+    port = hardware_facts.spi_port(hardware_facts.option_default("shift_register", "port"))
     pico = {
-        line: f"GP{config[name]}, pin {soldered.PICO_PINS[config[name]]}"
+        line: f"GP{config[name]}, pin {hardware_facts.PICO_PINS[config[name]]}"
         for line, name in (
             ("RET", "CHAIN_UNUSED"), ("CLK", "CHAIN_CLOCK"), ("LOAD", "CHAIN_LOAD"), ("DATA", "CHAIN_DATA"),
         )
     }  # fmt: skip
-    load = soldered.option("shift_register", "load_pin")
+    load = hardware_facts.option_default("shift_register", "load_pin")
     gpios = {"RET": port["mosi"], "CLK": port["clock"], "LOAD": load, "DATA": port["miso"]}
-    pi = {line: f"GPIO {gpio}, pin {soldered.PI_PINS[gpio]}" for line, gpio in gpios.items()}
+    pi = {line: f"GPIO {gpio}, pin {hardware_facts.PI_PINS[gpio]}" for line, gpio in gpios.items()}
     ground = next(pin for pin, _, text in wiring_pictures.pico_wires() if text == "GND of the chain")
     pico |= {"GND": f"GND, pin {ground}", "3V3": f"3V3(OUT), pin {wiring_pictures.V3[0]}"}
-    at_pi = {text: pin for pin, (_, text) in wiring_boards.pi_wires().items()}
+    at_pi = {text: pin for pin, (_, text) in wiring_pictures.pi_wires().items()}
     pi |= {"GND": f"GND, pin {at_pi['GND of the chain']}", "3V3": f"3V3, pin {at_pi['3.3 V of the chain']}"}
     rows = [(f"{2 * row + 1}, {2 * row + 2}", line, pico[line], pi[line]) for row, line in enumerate(chipboard.RIBBON)]
     return _table(("strands", "line", "at the Pico", "at a Raspberry Pi without one"), rows)
@@ -125,9 +115,9 @@ _PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
     ("resistor network 8 × 10 kΩ", _chips, "SIP-9, the pull-ups of one chip; two of 4 × 10 kΩ on stripboard"),
     ("100 kΩ", _chips, "from `SER` to ground"),
     ("74HC125", _gates, "at 3.3 V: buffers clock and load for every eight chips"),
-    ("47 Ω", lambda board: str(2 * parts_list.gates(board.spaces)), "after each buffer"),
-    ("100 Ω and 47 pF", lambda board: str(2 * parts_list.gates(board.spaces)), "at the far end of clock and load"),
-    ("100 nF, ceramic", lambda board: str(board.chips + parts_list.gates(board.spaces) + 1), "one at each chip"),
+    ("47 Ω", lambda board: str(2 * parts_list.gate_count(board.spaces)), "after each buffer"),
+    ("100 Ω and 47 pF", lambda board: str(2 * parts_list.gate_count(board.spaces)), "at the far end of clock and load"),
+    ("100 nF, ceramic", lambda board: str(board.chips + parts_list.gate_count(board.spaces) + 1), "one at each chip"),
     ("box header 2 × 7", lambda board: str(2 * board.chips), "`IN` and `OUT` of each board"),
     ("IDC socket, 14-way", lambda board: str(2 * board.chips - 1), "at the ribbons' ends; the Pico's is soldered"),
     ("10 kΩ", lambda _: "2", "to measure the lamps' 5 V"),
@@ -150,16 +140,16 @@ def _wire_m(board: BoardSpec) -> float:
     return 3 * (board.chain + SLACK * board.spaces) / 1000
 
 
-def counts() -> str:
+def counts_table() -> str:
     """Return the lines of config.py for a board of each map."""
-    boards = soldered.boards()
+    boards = hardware_facts.board_specs()
     rows = [(board.name, f"`SENSORS = {8 * board.chips}`", f"`LAMPS = {board.spaces}`") for board in boards]
     return _table(("map", "sensors", "lamps"), rows)
 
 
-def pins() -> str:
+def pins_table() -> str:
     """Return the pins of the Pico."""
-    names = {pin: f"GP{gpio}" for gpio, pin in soldered.PICO_PINS.items()} | soldered.PICO_SPARE
+    names = {pin: f"GP{gpio}" for gpio, pin in hardware_facts.PICO_PINS.items()} | hardware_facts.PICO_SPARE
     rows = [(str(pin), names[pin], net, text) for pin, net, text in wiring_pictures.pico_wires()]
     return _table(("pin", "name", "colour", "goes to"), [(p, n, COLOURS[net], text) for p, n, net, text in rows])
 
@@ -167,31 +157,12 @@ def pins() -> str:
 COLOURS = {"5V": "red", "3V3": "violet", "ground": "black", "data": "green", "clock": "blue", "load": "orange"}
 
 
-def magnets() -> str:
-    """Return how far away magnets are detected."""
-    away = int(min(board.nearest for board in soldered.boards()))
-    head = ("magnet", "gap", "in the middle", f"detected within, at {FC} mT", f"at {AJ} mT", f"field {away} mm away")
-    return _table(head, [_magnet_row(across, high, gap, away) for across, high, gap in MAGNETS])
-
-
-def _magnet_row(across: float, high: float, gap: float, away: float) -> tuple[str, ...]:
-    disc = Disc(across, high)
-    fields = [switching_radius(disc, gap, threshold) for threshold in (FC, AJ)]
-    return (
-        f"{across} × {high}",
-        f"{gap} mm",
-        f"{vertical_field(disc, gap, 0.0):.0f} mT",
-        *(f"{field:.1f} mm" for field in fields),
-        f"{abs(vertical_field(disc, gap, away)):.1f} mT",
-    )
-
-
 FEW = 32
 """Sensors of a minimal board: four chips, without a buffer for their clock."""
 
 
 @cache
-def cheapest() -> str:
+def costs_table() -> str:
     """Return the cost of boards of one map, from fully equipped to printed only."""
     board = maps.load("launch-facility")
     full = wiring.of_board(board, maps.FOLDER / board.slug / wiring.FILE)
@@ -204,41 +175,40 @@ def cheapest() -> str:
     rows = []
     for name, soldered_so, choices in boards:
         holes = drill_holes(board, soldered_so, choices)
-        found = chain.chips(board, holes, len(soldered_so.sensors))
-        counted = folder.count(board, holes, found, choices)
-        bought = parts_list.parts(counted, choices)
-        work = parts_list.work(counted, bought)
+        found = chain.place_chips(board, holes, len(soldered_so.sensors))
+        counted = folder.count_parts(board, holes, found, choices)
+        bought = parts_list.list_parts(counted, choices)
+        work = parts_list.estimate_work(counted, bought)
         cost = sum(part.cost for part in bought)
         rows.append((name, str(counted.sensors), f"{cost:.0f} EUR", str(work.joints), f"{work.hours:.0f}"))
     return _table(("board", "sensors", "parts", "solder joints", "hours"), rows)
 
 
 TABLES: dict[str, Callable[[], str]] = {
-    "cheapest": cheapest,
-    "parts": parts,
-    "counts": counts,
-    "pins": pins,
-    "ribbon": ribbon,
-    "fitted": fitted,
-    "magnets": magnets,
+    "cheapest": costs_table,
+    "parts": parts_table,
+    "counts": counts_table,
+    "pins": pins_table,
+    "ribbon": ribbon_table,
+    "fitted": fitted_table,
 }
 
 
-def page(path: Path = PAGE) -> str:
+def updated_page(path: Path = PAGE) -> str:
     """Return a page of docs/ with its tables generated again."""
     return MADE.sub(lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n{found[3]}", path.read_text("utf-8"))
 
 
-def files() -> dict[Path, str]:
+def updated_files() -> dict[Path, str]:
     """Return everything that belongs in docs/, by path."""
     return {
-        PAGE: page(),
-        CHEAPEST: page(CHEAPEST),
+        PAGE: updated_page(),
+        CHEAPEST: updated_page(CHEAPEST),
         **{DOCS / "hardware" / f"{name}.svg": draw().svg() for name, draw in PICTURES.items()},
         **{DOCS / "hardware" / f"{name}.svg": draw() for name, draw in BOARDS.items()},
     }
 
 
 if __name__ == "__main__":
-    for path, text in files().items():
+    for path, text in updated_files().items():
         path.write_text(text, "utf-8")

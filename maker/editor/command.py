@@ -71,7 +71,7 @@ def drawing_to_edit(name: str, folder: Path = maps.FOLDER) -> Path:
     elif SLUG.fullmatch(name):
         path = folder / name / maps.DRAWING
     else:
-        raise MapError(name, ["this is no name of a map. Use letters, digits and hyphens, or give a path."])
+        raise MapError(name, ["this is not a name for a map. Use letters, digits and hyphens, or give a path."])
     there = next((one for one in (path.parent, *path.parent.parents) if one.exists()), path.parent)
     if not there.is_dir() or not os.access(there, os.W_OK):
         raise MapError(str(path), [f"nothing can be written in {there}. Give the path of a file in a folder of yours."])
@@ -103,4 +103,4 @@ def _wait_for_signal() -> None:
 def _port(word: str) -> int:
     if word.isdecimal() and int(word) < 65536:
         return int(word)
-    raise argparse.ArgumentTypeError(f"{word!r} is no port: give a number from 0 to 65535")
+    raise argparse.ArgumentTypeError(f"{word!r} is not a port. Give a number from 0 to 65535.")

@@ -21,8 +21,8 @@ from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from maker.editor.files import BIGGEST_DRAFT, BIGGEST_PHOTO, Files, media_type
 from maker.editor.judging import check_document, explain_no_sight, find_visible_spaces
-from maker.made import format_geojson, write_tables
 from maker.mapping import drawings
+from maker.output_files import format_geojson, write_tables
 
 A1 = [8410, 5940]
 TEMPLATE: dict[str, Any] = {
@@ -81,7 +81,7 @@ class Desk:
     def _photo(self, photo: Path) -> None:
         content = self._files.read(photo, 1 << 30)
         if content is None or media_type(content) is None:
-            raise MapError(str(photo), ["this is no JPEG or PNG picture. Give a photo of the board."])
+            raise MapError(str(photo), ["this is not a JPEG or PNG picture. Give a photo of the board."])
         if len(content) > BIGGEST_PHOTO:
             remedy = "Choose it in the editor instead, which makes it smaller."
             raise MapError(str(photo), [f"the photo has more than {BIGGEST_PHOTO >> 20} MB. {remedy}"])
@@ -236,7 +236,7 @@ class Desk:
         try:
             read(document)
             if any(not isinstance(feature, dict) for feature in document["features"]):
-                raise MapError("", ["a feature is no object."])
+                raise MapError("", ["a feature is not an object."])
             json.dumps(document)
         except (MapError, ValueError) as error:
             raise UserError("not-understood", maps.unusable(error)) from error

@@ -14,7 +14,7 @@ from pathlib import Path
 from engine.graph.fault import MapError
 from engine.text import Text
 from firmware_host.core.errors import UserError
-from maker.made import replace_file
+from maker.output_files import replace_file
 
 BACKUPS = 20
 BIGGEST_PHOTO = 6 << 20
@@ -24,7 +24,7 @@ PICTURES = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png"}
 
 
 def media_type(picture: bytes) -> str | None:
-    """Return the media type of a picture, or None if it is no JPEG or PNG."""
+    """Return the media type of a picture, or None if it is neither JPEG nor PNG."""
     return next((kind for start, kind in PICTURES.items() if picture.startswith(start)), None)
 
 

@@ -20,7 +20,7 @@ from engine.text import Text, and_list
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from maker.mapping import drawings
-from maker.mapping.blame import why_not
+from maker.mapping.blame import find_blame
 from maker.mapping.sight import with_sights
 
 MOST = 300
@@ -95,7 +95,7 @@ def explain_no_sight(document: Any, one: str, other: str) -> dict[str, Any]:
     spaces = {space.id for space in sound.spaces} if sound else set[str]()
     if sound is None or not {one, other} <= spaces:
         raise UserError("refused", Text("One of the two is not drawn soundly yet: fix its outline first."))
-    blame = why_not(derive(sound), one, other)
+    blame = find_blame(derive(sound), one, other)
     if blame.blockers:
         sentence = Text("{one} does not see {other}. {why} In the way: {spaces}.")
         why = sentence.with_(one=one, other=other, why=blame.why, spaces=and_list(blame.blockers))

@@ -59,7 +59,7 @@ class Cut(Struct, frozen=True):
     length: int
 
 
-def chips(board: Map, holes: Sequence[Holes], sensors: int) -> list[Chip]:
+def place_chips(board: Map, holes: Sequence[Holes], sensors: int) -> list[Chip]:
     """Return the shift registers for that many sensors, each in the middle of its sensors and inside the board."""
     wide, high = board.size[0] / 10, board.size[1] / 10
     by_number = {hole.sensor: hole for hole in holes if hole.sensor is not None}
@@ -78,12 +78,12 @@ def _clamped(middle: float, plate: float, board: float) -> float:
     return round(min(max(middle, plate / 2), max(board - plate / 2, plate / 2)), 1)
 
 
-def corner(board: Map) -> Place:
+def electronics_place(board: Map) -> Place:
     """Return the position of the Pico or the Pi, seen from above."""
     return (CORNER, board.size[1] / 10 - CORNER)
 
 
-def gates(board: Map, found: Sequence[Chip], choices: Choices) -> list[Place]:
+def place_gates(board: Map, found: Sequence[Chip], choices: Choices) -> list[Place]:
     """Return the positions of the gates' stripboards, next to the first chip of each group. Chip boards need none."""
     if choices.chips != "stripboard":
         return []
@@ -92,7 +92,7 @@ def gates(board: Map, found: Sequence[Chip], choices: Choices) -> list[Place]:
     places: list[Place] = []
     for chip in found[::CHIPS_A_GATE]:
         spots = [(chip.at[0] + x, chip.at[1] + y) for x, y in NEAR]
-        taken = [*(other.at for other in found), *places, corner(board)]
+        taken = [*(other.at for other in found), *places, electronics_place(board)]
         inside = [
             (x, y)
             for x, y in spots
@@ -107,7 +107,7 @@ def _overlap(one: Place, other: Place) -> bool:
     return abs(one[0] - other[0]) < CHIP_PLATE[0] and abs(one[1] - other[1]) < CHIP_PLATE[1]
 
 
-def wires(board: Map, holes: Sequence[Holes], found: Sequence[Chip], choices: Choices) -> list[Cut]:
+def list_wires(board: Map, holes: Sequence[Holes], found: Sequence[Chip], choices: Choices) -> list[Cut]:
     """Return every wire to cut, in soldering order."""
     return [*_sensors(found, choices), *_bus(board, found, choices), *_lamps(board, holes)]
 
@@ -119,7 +119,7 @@ def _sensors(found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
             if hole is None:
                 continue
             name = f"sensor {hole.sensor} ({hole.space})"
-            way = length(hole.spot, chip.at)
+            way = wire_length(hole.spot, chip.at)
             yield Cut("sensor", name, f"chip {chip.number} input {letter}", "white", way)
             for what, colour in extra:
                 yield Cut("sensor", name, f"chip {chip.number} {what}", colour, way)
@@ -127,27 +127,30 @@ def _sensors(found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
 
 def _bus(board: Map, found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
     """Yield the ribbons from board to board. On stripboard each group's gates have a board of their own."""
-    ends = [("Pico or Pi", corner(board))]
-    places = gates(board, found, choices)
+    ends = [("Pico or Pi", electronics_place(board))]
+    places = place_gates(board, found, choices)
     for at, chip in enumerate(found):
         if places and at % CHIPS_A_GATE == 0:
             ends.append((f"gates {at // CHIPS_A_GATE} J1", places[at // CHIPS_A_GATE]))
         ends.append((f"chip {chip.number} J1", chip.at))
     for (one, start), (other, end) in pairwise(ends):
-        yield Cut("ribbon", one.replace("J1", "J2"), other, f"{RIBBON_STRANDS}-way ribbon", length(start, end))
+        yield Cut("ribbon", one.replace("J1", "J2"), other, f"{RIBBON_STRANDS}-way ribbon", wire_length(start, end))
 
 
 def _lamps(board: Map, holes: Sequence[Holes]) -> Iterator[Cut]:
     chain = lamp_chain(holes)
-    ends = [("level shifter", corner(board)), *((f"lamp {hole.lamp} ({hole.space})", hole.window) for hole in chain)]
+    ends = [
+        ("level shifter", electronics_place(board)),
+        *((f"lamp {hole.lamp} ({hole.space})", hole.window) for hole in chain),
+    ]
     for (one, start), (other, end) in pairwise(ends):
         if start is not None and end is not None:
             for strand, colour in zip(STRANDS, ("red", "black", "green"), strict=True):
-                yield Cut("lamp", one, f"{other} {strand}", colour, length(start, end))
+                yield Cut("lamp", one, f"{other} {strand}", colour, wire_length(start, end))
     for hole in feed_points(chain):
         if hole.window is not None:
             name = f"lamp {hole.lamp} ({hole.space}) 5 V and GND"
-            yield Cut("feed", "fuse", name, "red and black pair", length(corner(board), hole.window))
+            yield Cut("feed", "fuse", name, "red and black pair", wire_length(electronics_place(board), hole.window))
 
 
 def feed_points(strip: Sequence[Holes]) -> list[Holes]:
@@ -161,6 +164,6 @@ def lamp_chain(holes: Sequence[Holes]) -> list[Holes]:
     return sorted((hole for hole in holes if hole.lamp is not None), key=lambda hole: hole.lamp or 0)
 
 
-def length(start: Place, end: Place) -> int:
+def wire_length(start: Place, end: Place) -> int:
     """Return the length to cut a wire to, in millimetres."""
     return 10 * ceil((abs(start[0] - end[0]) + abs(start[1] - end[1]) + SLACK) / 10)

@@ -1,7 +1,7 @@
 """The chip board: one 74HC165 for eight sensors, with its parts and the pins that are connected.
 
-This is its only description. The KiCad files in hardware/chipboard, the drawing of its stripboard alternative, the
-parts list and the ribbon's order are generated from it or compared with it.
+The parts list and the ribbon's order are generated from this description. Tests compare it with the KiCad files in
+hardware/chipboard and with the stripboard alternative.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from msgspec import Struct
 import hardware
 
 FILES = Path(hardware.__file__).with_name("chipboard")
+BOARD, SCHEMATIC = "chipboard.kicad_pcb", "chipboard.kicad_sch"
 GERBERS = FILES / "gerbers"
 """The files a factory makes the board from."""
 
@@ -38,8 +39,6 @@ RIBBON = ("RET", "GND", "CLK", "3V3", "LOAD", "GND", "DATA")
 
 Each signal is next to a supply line, and a plug inserted the wrong way round does not short the supply. RET leads
 from the Pico to SER of the last chip."""
-SENSOR = ("S", "G", "V")
-"""The three pads of a sensor: input, ground, 3.3 V."""
 
 Fitted = Literal["always", "gate", "no gate", "far end", "last"]
 """Boards on which an element is fitted: all; the first of eight, which has the gates; those without gates; the last of
@@ -105,15 +104,6 @@ ELEMENTS: tuple[Element, ...] = (
         for n, letter in enumerate(INPUTS)
     ),
 )
-
-
-def nets() -> dict[str, frozenset[tuple[str, str]]]:
-    """Return net -> its pins, each as element and pin."""
-    found: dict[str, set[tuple[str, str]]] = {}
-    for element in ELEMENTS:
-        for pin, net in element.pins.items():
-            found.setdefault(net, set()).add((element.name, pin))
-    return {net: frozenset(pins) for net, pins in found.items()}
 
 
 def gerber_zip() -> bytes:

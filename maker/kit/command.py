@@ -42,8 +42,8 @@ def write_kit(arguments: argparse.Namespace) -> int:
     board = drawings.survey_named(arguments.map, "loose").map
     chosen = choices.Choices(**{name: getattr(arguments, name) for name, _, _ in OPTIONS}, windows=not arguments.dark)
     drawing = b"" if maps.is_generated(arguments.map) else maps.drawing_of(arguments.map).read_bytes()
-    files = folder.kit(board, _wiring(arguments, board), chosen, drawing)
-    folder.write(files, out)
+    files = folder.make_kit(board, _wiring(arguments, board), chosen, drawing)
+    folder.write_folder(files, out)
     print(f"{board.name}: {len(files)} files written to {out}. Begin with {out / 'README.txt'}.")
     return 0
 
@@ -53,7 +53,9 @@ def _wiring(arguments: argparse.Namespace, board: Map) -> Wiring:
     files = [] if maps.is_generated(arguments.map) else [maps.drawing_of(arguments.map).with_name(FILE)]
     if arguments.wiring is not None:
         if not arguments.wiring.exists():
-            raise MapError(str(arguments.wiring), ["there is no such file. Name a wiring.toml, or leave --wiring out."])
+            raise MapError(
+                str(arguments.wiring), ["this file does not exist. Give a wiring.toml, or leave out --wiring."]
+            )
         files = [arguments.wiring]
     try:
         return of_board(board, *files)

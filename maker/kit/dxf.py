@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from maker.kit.sheets import Circle, Rectangle, Shape, extent
+from maker.kit.sheets import Circle, Rectangle, Shape, sheet_size
 
 Pair = tuple[int, object]
 """A group code and its value."""
@@ -22,7 +22,7 @@ def dxf(shapes: Sequence[Shape]) -> str:
     for name, colour in COLOURS.items():
         pairs += [(0, "LAYER"), (2, name), (70, 0), (62, colour), (6, "CONTINUOUS")]
     pairs += [(0, "ENDTAB"), (0, "ENDSEC"), (0, "SECTION"), (2, "ENTITIES")]
-    high = extent(shapes)[1]
+    high = sheet_size(shapes)[1]
     for shape in shapes:
         pairs += _entity(shape, high)
     pairs += [(0, "ENDSEC"), (0, "EOF")]

@@ -21,7 +21,7 @@ from maker.kit import chain, chipboard, paper, parts, power, sheets
 from maker.kit.choices import Choices
 from maker.kit.dxf import dxf
 from maker.kit.holes import Holes, drill_holes
-from maker.made import format_geojson
+from maker.output_files import format_geojson
 
 CLOSEST = 30.0
 """Millimetres between two spots: a base of 25 mm and room for a finger."""
@@ -50,16 +50,16 @@ map.geojson, wiring.toml
 """
 
 
-def kit(board: Map, wiring: Wiring, choices: Choices, drawing: bytes = b"") -> dict[str, bytes]:
+def make_kit(board: Map, wiring: Wiring, choices: Choices, drawing: bytes = b"") -> dict[str, bytes]:
     """Return all files by name. `drawing` is the file that the map was read from, if there is one.
 
     Raises `MapError` if there is no room for the holes or the drawing is not to scale.
     """
     _scaled(board)
     holes = drill_holes(board, wiring, choices)
-    found = chain.chips(board, holes, len(wiring.sensors))
+    found = chain.place_chips(board, holes, len(wiring.sensors))
     # The same wires are counted for the parts, the work and the lists, so that these always agree.
-    counted = count(board, holes, found, choices)
+    counted = count_parts(board, holes, found, choices)
     return {
         **_papers(board, holes, found, choices),
         **_plates(board, holes, found, choices),
@@ -82,7 +82,7 @@ def with_lamp_places(drawing: bytes, holes: Sequence[Holes]) -> bytes:
     return format_geojson(document).encode()
 
 
-def count(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choices: Choices) -> parts.Board:
+def count_parts(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choices: Choices) -> parts.Board:
     """Return the quantities for the parts list."""
     return parts.Board(
         sensors=sum(hole.sensor is not None for hole in holes),
@@ -90,7 +90,7 @@ def count(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choic
         spaces=len(board.enterable),
         pieces=len(maps.facts(board)["starts"]),
         size=(board.size[0] / 10, board.size[1] / 10),
-        cuts=tuple(chain.wires(board, holes, found, choices)),
+        cuts=tuple(chain.list_wires(board, holes, found, choices)),
     )
 
 
@@ -115,32 +115,32 @@ def _papers(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], cho
     size = (board.size[0] / 10, board.size[1] / 10)
     drawings = {
         "artwork": (sheets.artwork(board, holes, choices.windows), board.name),
-        "drill": (sheets.plan(board, holes, found, choices), f"{board.name}, underside"),
+        "drill": (sheets.drill_plan(board, holes, found, choices), f"{board.name}, underside"),
     }
     files = {"light-test.pdf": paper.single_page(sheets.light_test(), paper.A4)} if choices.lamps != "none" else {}
     for name, (drawing, title) in drawings.items():
         files[f"{name}.pdf"] = paper.single_page(drawing, size)
         for form, sheet in (("A3", paper.A3), ("A4", paper.A4)):
-            files[f"{name}-{form}.pdf"] = paper.tiles(drawing, size, sheet, title)
+            files[f"{name}-{form}.pdf"] = paper.tiled_pages(drawing, size, sheet, title)
     return files
 
 
 def _plates(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choices: Choices) -> dict[str, bytes]:
-    gates = len(chain.gates(board, found, choices))
+    gates = len(chain.place_gates(board, found, choices))
     shapes = {
-        "carrier": sheets.carrier(board, holes, choices),
-        "plates": sheets.plates(found, gates),
-        "rings": sheets.rings(parts.rings(len(board.enterable))),
+        "carrier": sheets.carrier_shapes(board, holes, choices),
+        "plates": sheets.plate_shapes(found, gates),
+        "rings": sheets.ring_shapes(parts.ring_count(len(board.enterable))),
     }
     files = {f"{name}.dxf": dxf(shape).encode("ascii", "replace") for name, shape in shapes.items()}
-    return files | {f"{name}.svg": sheets.cut(shape).encode() for name, shape in shapes.items()}
+    return files | {f"{name}.svg": sheets.cutting_svg(shape).encode() for name, shape in shapes.items()}
 
 
 def _lists(
     name: str, holes: Sequence[Holes], found: Sequence[chain.Chip], counted: parts.Board, choices: Choices
 ) -> dict[str, bytes]:
-    bought = parts.parts(counted, choices)
-    work = parts.work(counted, bought)
+    bought = parts.list_parts(counted, choices)
+    work = parts.estimate_work(counted, bought)
     total = sum(part.cost for part in bought)
     wires = [(cut.start, cut.end, cut.colour, str(cut.length)) for cut in counted.cuts]
     chips = [
@@ -149,30 +149,30 @@ def _lists(
         for letter, hole in zip(chipboard.INPUTS, chip.inputs, strict=True)
         if hole is not None
     ]
-    wire_heads, budget = ("from", "to", "colour", "mm"), power.budget(counted, choices)
+    wire_heads, budget = ("from", "to", "colour", "mm"), power.power_rows(counted, choices)
     told = f"Prices are estimates of {parts.PRICED}: {total:.0f} EUR in all. "
     told += f"About {work.joints} solder joints and {work.hours:g} hours (estimate)"
     return {
-        "wires.csv": table(wire_heads, wires),
+        "wires.csv": csv_table(wire_heads, wires),
         "wires.pdf": paper.table_pages(f"{name}: wires", [("In the order of soldering", wire_heads, wires)]),
-        **({"lamps.csv": table(STRIP_HEADS, strip(holes, choices))} if counted.lamps else {}),
-        "chips.csv": table(("chip", "input", "sensor", "space"), chips),
-        "labels.pdf": paper.labels(_flags(holes, found)),
-        "parts.csv": table(parts.HEADS, parts.rows(bought)),
+        **({"lamps.csv": csv_table(STRIP_HEADS, strip_pieces(holes, choices))} if counted.lamps else {}),
+        "chips.csv": csv_table(("chip", "input", "sensor", "space"), chips),
+        "labels.pdf": paper.label_pages(_flags(holes, found)),
+        "parts.csv": csv_table(parts.HEADS, parts.part_rows(bought)),
         "parts.pdf": paper.table_pages(
-            f"{name}: parts", [(told, parts.HEADS, parts.rows(bought)), ("Power", power.HEADS, budget)]
+            f"{name}: parts", [(told, parts.HEADS, parts.part_rows(bought)), ("Power", power.HEADS, budget)]
         ),
-        "power.csv": table(power.HEADS, budget),
+        "power.csv": csv_table(power.HEADS, budget),
     }
 
 
-def strip(holes: Sequence[Holes], choices: Choices) -> list[tuple[str, ...]]:
+def strip_pieces(holes: Sequence[Holes], choices: Choices) -> list[tuple[str, ...]]:
     """Return the pieces of the strip along the chain: number, space, place from above, length, wire to the next."""
     chained = chain.lamp_chain(holes)
     rows: list[tuple[str, ...]] = []
     for hole, after in zip_longest(chained, chained[1:]):
         x, y = hole.window or hole.spot
-        to = "" if after is None else str(chain.length((x, y), after.window or after.spot))
+        to = "" if after is None else str(chain.wire_length((x, y), after.window or after.spot))
         rows.append((str(hole.lamp), hole.space, f"{x:.1f}", f"{y:.1f}", f"{choices.pitch:.1f}", to))
     return rows
 
@@ -187,7 +187,7 @@ def _flags(holes: Sequence[Holes], found: Sequence[chain.Chip]) -> list[str]:
     ]
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
+def csv_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
     """Return rows as CSV."""
     lines = io.StringIO()
     csv.writer(lines, lineterminator="\n").writerows([heads, *rows])
@@ -210,7 +210,7 @@ def _readme(board: Map, choices: Choices) -> str:
     )
 
 
-def write(files: dict[str, bytes], out: Path) -> None:
+def write_folder(files: dict[str, bytes], out: Path) -> None:
     """Write a new folder, completely or not at all. Raises `MapError` if it exists or cannot be written."""
     require_new(out)
     try:
@@ -228,4 +228,6 @@ def write(files: dict[str, bytes], out: Path) -> None:
 def require_new(out: Path) -> None:
     """Raise `MapError` if the kit's folder already exists."""
     if out.exists() or out.is_symlink():
-        raise MapError(str(out), ["is there already and is left alone. Give another folder with --out, or move it."])
+        raise MapError(
+            str(out), ["exists already and is not overwritten. Give another folder with --out, or move it away."]
+        )

@@ -30,7 +30,7 @@ TURNS = 24
 WEB = 2.0
 """Minimum millimetres of carrier between two holes, or between a hole and the space's outline."""
 OFF_WORDS = 1.5
-"""Millimetres from a word that are enough; more is no better."""
+"""Millimetres between a lamp and a word that are enough; more room is not preferred."""
 TEXT = re.compile(r'<text class="([^"]*)" x="([-\d.]+)" y="([-\d.]+)" font-size="([\d.]+)">([^<]*)</text>')
 
 Place = tuple[float, float]
@@ -103,12 +103,14 @@ def _drawn_place(space: Space, taken: Sequence[tuple[Place, float]], sensor: flo
     """Return the place that the drawing gives for a lamp. Raises `MapError`."""
     given = space.properties["lamp"]
     if not isinstance(given, list | tuple) or len(given) != 2 or not all(type(part) is int for part in given):
-        raise MapError(space.id, [f"{space.id}: lamp {given!r} is no place. Write it as spot, in tenths of a mm."])
+        raise MapError(
+            space.id, [f"{space.id}: lamp {given!r} is not a place. Write [x, y] in tenths of a millimetre, like spot."]
+        )
     place = _mm((given[0], given[1]))
     if _clearance(space, place, taken) < 0:
-        remedy = f"Move it, or leave lamp out: {LAMP_OFF:g} mm beside the spot is then looked for."
+        remedy = f"Move it, or leave out lamp: a place {LAMP_OFF:g} mm from the spot is then found."
         raise MapError(
-            space.id, [f"{space.id}: its lamp's hole at {list(given)} meets the outline or another hole. {remedy}"]
+            space.id, [f"{space.id}: its lamp's hole at {list(given)} touches the outline or another hole. {remedy}"]
         )
     return place
 

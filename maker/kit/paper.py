@@ -49,7 +49,7 @@ class Tiling(Struct, frozen=True):
     step: Place
 
 
-def tiling(size: Place, paper: Place) -> Tiling:
+def choose_tiling(size: Place, paper: Place) -> Tiling:
     """Return the tiling with the fewest pages of that paper, portrait or landscape."""
     found = []
     for wide, high in (paper, (paper[1], paper[0])):
@@ -60,16 +60,16 @@ def tiling(size: Place, paper: Place) -> Tiling:
 
 def single_page(drawing: str, size: Place) -> bytes:
     """Return a PDF with one page of exactly the picture's size."""
-    return pdf(f"{_page(size)}\n#place({_image(size)})", drawing)
+    return compile_pdf(f"{_page(size)}\n#place({_image(size)})", drawing)
 
 
-def tiles(drawing: str, size: Place, paper: Place, title: str) -> bytes:
+def tiled_pages(drawing: str, size: Place, paper: Place, title: str) -> bytes:
     """Return a PDF with the picture on several pages, with crop marks at the corners and register marks on them."""
-    cut = tiling(size, paper)
+    cut = choose_tiling(size, paper)
     pages = [
         "\n".join(_tile(cut, size, column, row, title)) for row in range(cut.rows) for column in range(cut.columns)
     ]
-    return pdf(f"{_page(cut.paper)}\n#set text(size: 7pt)\n" + "\n#pagebreak()\n".join(pages), drawing)
+    return compile_pdf(f"{_page(cut.paper)}\n#set text(size: 7pt)\n" + "\n#pagebreak()\n".join(pages), drawing)
 
 
 def table_pages(title: str, tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]) -> bytes:
@@ -80,16 +80,16 @@ def table_pages(title: str, tables: Sequence[tuple[str, Sequence[str], Sequence[
         cells = ", ".join(_text(cell) for row in [heads, *rows] for cell in row)
         style = "columns: {}, stroke: 0.3pt + gray, inset: 3pt, fill: (_, y) => if y == 0 {{ luma(225) }}"
         parts += [f"== #{_text(heading)}", f"#table({style.format(len(heads))}, {cells})"]
-    return pdf("\n".join(parts))
+    return compile_pdf("\n".join(parts))
 
 
-def labels(texts: Sequence[str]) -> bytes:
+def label_pages(texts: Sequence[str]) -> bytes:
     """Return a PDF with wire labels to cut out and fold around the wires: each text twice, on A4."""
     cells = ", ".join(
         f"box(width: 28mm, height: 7mm, align(center + horizon, {_text(text)}))" for text in texts for _ in range(2)
     )
     style = "columns: 6, inset: 0mm, stroke: 0.2pt + gray"
-    return pdf(f"{LISTED}#set text(size: 7pt)\n#table({style}, {cells})")
+    return compile_pdf(f"{LISTED}#set text(size: 7pt)\n#table({style}, {cells})")
 
 
 def _page(size: Place) -> str:
@@ -139,7 +139,7 @@ def _text(words: str) -> str:
     return '"' + words.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def pdf(source: str, drawing: str = "") -> bytes:
+def compile_pdf(source: str, drawing: str = "") -> bytes:
     """Return the pages that a Typst source describes. Raises `MapError` if Typst is missing."""
     found: bytes = _typst().compile(source.encode(), sys_inputs={"drawing": drawing}, timestamp=EPOCH)
     return found

@@ -95,22 +95,22 @@ class Board(Struct, frozen=True):
 
 
 @cache
-def config() -> Mapping[str, Any]:
+def firmware_config() -> Mapping[str, Any]:
     """Return the names in the firmware's config.py."""
     return {name: value for name, value in runpy.run_path(str(CONFIG)).items() if name.isupper()}
 
 
-def chips(sensors: int) -> int:
+def chip_count(sensors: int) -> int:
     """Return the number of shift registers for this many sensors."""
     return ceil(sensors / len(INPUTS))
 
 
-def gates(sensors: int) -> int:
+def gate_count(sensors: int) -> int:
     """Return the number of groups of chips, each with a gate chip for its clock and load."""
-    return ceil(chips(sensors) / CHIPS_A_GATE)
+    return ceil(chip_count(sensors) / CHIPS_A_GATE)
 
 
-def feeds(lamps: int) -> int:
+def feed_count(lamps: int) -> int:
     """Return the number of points where power enters the strip: its start, every few lamps, and its end."""
     return ceil(lamps / LAMPS_A_FEED) + ((lamps - 1) % LAMPS_A_FEED != 0)
 
@@ -125,7 +125,7 @@ def supply_a(limit_ma: int) -> int:
     return next(supply for supply in SUPPLIES_A if supply > fuse_a(limit_ma))
 
 
-def parts(board: Board, choices: Choices) -> list[Part]:
+def list_parts(board: Board, choices: Choices) -> list[Part]:
     """Return everything to buy."""
     return [*_brain(choices), *_sensors(board, choices), *_lamps(board, choices), *_wire(board), *_around(board)]
 
@@ -156,7 +156,7 @@ def _sensors(board: Board, choices: Choices) -> Iterator[Part]:
 
 def _chips(sensors: int, choices: Choices) -> Iterator[Part]:
     """Yield the parts of the chips' boards, counted from the chip board's elements, and the ribbon's plugs."""
-    found, groups = chips(sensors), gates(sensors)
+    found, groups = chip_count(sensors), gate_count(sensors)
     fitted = {"always": found, "gate": groups, "no gate": found - groups, "far end": groups, "last": 1}
     carriers, kinds = found, ORDERED
     if choices.chips == "pcb":
@@ -185,7 +185,7 @@ def _lamps(board: Board, choices: Choices) -> Iterator[Part]:
     count = board.lamps
     if not count:
         return
-    limit = int(config()["LIMIT_MA"])
+    limit = int(firmware_config()["LIMIT_MA"])
     per = choices.strip
     metres = ceil((count + _spare(count)) / per)
     price = {30: 7.0, 60: 9.0, 144: 16.0}[per]
@@ -202,7 +202,7 @@ def _lamps(board: Board, choices: Choices) -> Iterator[Part]:
     yield Part("lamps' supply", f"5 V {supply} A, closed, plug 5.5 x 2.1 mm{named}", 1, 0, 18.0)
     yield Part("the supply's socket", "DC socket 5.5 x 2.1 mm with screw terminals, 5 A", 1, 0, 1.5)
     yield Part("fuse", f"blade fuse {fuse_a(limit):g} A with holder", 1, 2, 1.5, 2)
-    yield Part("places where it is fed", "two wires each, cut as wires.csv says", feeds(count), 0, 0.0, 4)
+    yield Part("places where it is fed", "two wires each, cut as wires.csv says", feed_count(count), 0, 0.0, 4)
 
 
 def _wire(board: Board) -> Iterator[Part]:
@@ -229,10 +229,10 @@ def _around(board: Board) -> Iterator[Part]:
     yield Part("floor", f"hardboard or plywood 4 mm, {size}", 1, 0, 12.0)
     ring = f"acrylic 3 mm, {RING[0]:g} mm inside, {RING[1]:g} mm outside: rings.dxf"
     yield Part("ring", ring, board.spaces, _spare(board.spaces), 0.25)
-    yield Part("spacers", "M3 x 20 mm hexagonal, with screws", 4 * (chips(board.sensors) + 3), 8, 0.25)
+    yield Part("spacers", "M3 x 20 mm hexagonal, with screws", 4 * (chip_count(board.sensors) + 3), 8, 0.25)
 
 
-def rings(spaces: int) -> int:
+def ring_count(spaces: int) -> int:
     """Return the number of rings for this many spaces, spares included."""
     return spaces + _spare(spaces)
 
@@ -241,7 +241,7 @@ def _spare(count: int) -> int:
     return ceil(count / SPARE)
 
 
-def work(board: Board, bought: Sequence[Part]) -> Work:
+def estimate_work(board: Board, bought: Sequence[Part]) -> Work:
     """Return the joints, wires and holes, and the hours they take."""
     joints = sum(part.count * part.joints for part in bought)
     holes = board.sensors + board.lamps
@@ -250,7 +250,7 @@ def work(board: Board, bought: Sequence[Part]) -> Work:
     return Work(joints, len(board.cuts), holes, round(seconds / 3600 + OTHER_HOURS, 1))
 
 
-def rows(bought: Sequence[Part]) -> list[tuple[str, ...]]:
+def part_rows(bought: Sequence[Part]) -> list[tuple[str, ...]]:
     """Return the list as a table: part, what to order, needed, spare, price of one, of all."""
     return [
         (

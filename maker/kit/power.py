@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import hypot
 
 from maker.kit.choices import Choices
-from maker.kit.parts import Board, chips, config, feeds, fuse_a, supply_a
+from maker.kit.parts import Board, chip_count, feed_count, firmware_config, fuse_a, supply_a
 
 DARK_MA = 1.0
 LAMP_MA = 60.0
@@ -25,9 +25,9 @@ LIT = 12
 HEADS = ("what", "current", "reckoned as", "source")
 
 
-def budget(board: Board, choices: Choices) -> list[tuple[str, str, str, str]]:
+def power_rows(board: Board, choices: Choices) -> list[tuple[str, str, str, str]]:
     """Return the rows of the power table."""
-    found = chips(board.sensors)
+    found = chip_count(board.sensors)
     rows = [
         (
             "Raspberry Pi Zero 2 W",
@@ -54,11 +54,11 @@ def budget(board: Board, choices: Choices) -> list[tuple[str, str, str, str]]:
 
 
 def _lamps(board: Board) -> list[tuple[str, str, str, str]]:
-    limit = int(config()["LIMIT_MA"])
+    limit = int(firmware_config()["LIMIT_MA"])
     dark, white = DARK_MA * board.lamps, LAMP_MA * board.lamps
     usual = dark + LIT * LAMP_MA / 3
     reach = hypot(*board.size) / 1000
-    each = limit / 1000 / feeds(board.lamps)
+    each = limit / 1000 / feed_count(board.lamps)
     drop = each * 2 * reach * COPPER / FEED_MM2
     return [
         ("lamps, all dark", f"{dark:.0f} mA", f"{board.lamps} x {DARK_MA:g} mA", "estimate"),

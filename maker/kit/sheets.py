@@ -17,10 +17,10 @@ from engine.graph.overlay import Overlay
 from engine.graph.palette import FLOOR, GROUND
 from engine.graph.pen import disc, escaped
 from engine.graph.svg import draw
-from maker.kit.chain import CHIP_PLATE, Chip, corner, gates, lamp_chain
+from maker.kit.chain import CHIP_PLATE, Chip, electronics_place, lamp_chain, place_gates
 from maker.kit.choices import LAMP_HOLE, RING, SENSOR_HOLE, Choices
 from maker.kit.holes import Holes, Place
-from maker.png import letters
+from maker.png import font_rules
 
 STRIP_WIDE = 10.0
 """Millimetres: a usual strip without its sleeve."""
@@ -80,10 +80,10 @@ def artwork(board: Map, holes: Sequence[Holes], windows: bool) -> str:
 
 def with_fonts(drawing: str) -> str:
     """Return a drawn map with fonts that this machine has."""
-    return drawing.replace("</style>", f"{letters()}</style>", 1)
+    return drawing.replace("</style>", f"{font_rules()}</style>", 1)
 
 
-def plan(board: Map, holes: Sequence[Holes], chips: Sequence[Chip], choices: Choices) -> str:
+def drill_plan(board: Map, holes: Sequence[Holes], chips: Sequence[Chip], choices: Choices) -> str:
     """Return the drill plan, mirrored, to glue to the carrier's underside, with every number."""
     wide, high = board.size[0] / 10, board.size[1] / 10
 
@@ -94,18 +94,18 @@ def plan(board: Map, holes: Sequence[Holes], chips: Sequence[Chip], choices: Cho
         '<g fill="none" stroke="#bbb" stroke-width="0.25">',
         *(_outline([at((x / 10, y / 10)) for x, y in space.outline]) for space in board.spaces.values()),
         "</g>",
-        *_plate_places(at(corner(board)), MAIN_PLATE, "Pico, shifter, supply"),
+        *_plate_places(at(electronics_place(board)), MAIN_PLATE, "Pico, shifter, supply"),
         *(part for chip in chips for part in _plate_places(at(chip.at), CHIP_PLATE, f"chip {chip.number}")),
         *(
             part
-            for number, place in enumerate(gates(board, chips, choices))
+            for number, place in enumerate(place_gates(board, chips, choices))
             for part in _plate_places(at(place), CHIP_PLATE, f"gates {number}")
         ),
         *_chain(holes, [at(hole.window or hole.spot) for hole in lamp_chain(holes)]),
     ]
     for hole in holes:
         parts += _hole(hole, at(hole.spot), None if hole.window is None else at(hole.window), choices)
-    return page((wide, high), parts)
+    return svg_page((wide, high), parts)
 
 
 def _outline(ring: Iterable[Place]) -> str:
@@ -149,7 +149,7 @@ def _chain(holes: Sequence[Holes], places: Sequence[Place]) -> Iterator[str]:
         yield f'<path d="M{x:.2f} {y:.2f}L{to_x:.2f} {to_y:.2f}" stroke="#c80" stroke-width="0.15" fill="none"/>'
 
 
-def carrier(board: Map, holes: Sequence[Holes], choices: Choices) -> list[Shape]:
+def carrier_shapes(board: Map, holes: Sequence[Holes], choices: Choices) -> list[Shape]:
     """Return the carrier's outline and holes, seen from above."""
     shapes: list[Shape] = [Rectangle("OUTLINE", (0.0, 0.0), (board.size[0] / 10, board.size[1] / 10))]
     shapes += [Circle("SENSOR", hole.spot, SENSOR_HOLE[choices.sensor]) for hole in holes if hole.sensor is not None]
@@ -157,7 +157,7 @@ def carrier(board: Map, holes: Sequence[Holes], choices: Choices) -> list[Shape]
     return shapes
 
 
-def plates(chips: Sequence[Chip], gate_boards: int = 0) -> list[Shape]:
+def plate_shapes(chips: Sequence[Chip], gate_boards: int = 0) -> list[Shape]:
     """Return the plates for the boards of chips, gates and connectors, nested on a sheet, with their numbers."""
     shapes = _plate((0.0, 0.0), MAIN_PLATE, "Pico  5 V  USB")
     columns = int((SHEET_WIDE + GAP) // (CHIP_PLATE[0] + GAP))
@@ -185,7 +185,7 @@ def _plate(at: Place, size: Place, text: str) -> list[Shape]:
     ]
 
 
-def rings(count: int) -> list[Shape]:
+def ring_shapes(count: int) -> list[Shape]:
     """Return rings for miniatures, nested on a sheet."""
     step = RING[1] + GAP
     columns = int((SHEET_WIDE + GAP) // step)
@@ -208,7 +208,7 @@ def light_test() -> str:
         for column, ink in enumerate(INKS):
             parts.append(_patch(48 + 18 * (column + len(WINDOWS)), y, colour, ink / 100))
     words = "Windows by their width, then the ground without a window in that share of its ink."
-    return page((210.0, 297.0), [*parts, centred_text((105, 180), words, 4)])
+    return svg_page((210.0, 297.0), [*parts, centred_text((105, 180), words, 4)])
 
 
 def _patch(x: float, y: float, colour: str, opacity: float = 1.0) -> str:
@@ -223,7 +223,7 @@ def _window(x: float, y: float, across: float) -> Iterator[str]:
         yield f'<circle cx="{x:g}" cy="{y:g}" r="{across / 2:g}" fill="#fff"/>'
 
 
-def extent(shapes: Iterable[Shape]) -> Place:
+def sheet_size(shapes: Iterable[Shape]) -> Place:
     """Return the width and height of a sheet."""
     corners = [_corner(shape) for shape in shapes]
     return (max(x for x, _ in corners), max(y for _, y in corners))
@@ -237,9 +237,9 @@ def _corner(shape: Shape) -> Place:
     return (shape.at[0] + size[0], shape.at[1] + size[1])
 
 
-def cut(shapes: Sequence[Shape]) -> str:
+def cutting_svg(shapes: Sequence[Shape]) -> str:
     """Return shapes as SVG for a laser or router."""
-    return page(extent(shapes), map(_cut, shapes))
+    return svg_page(sheet_size(shapes), map(_cut, shapes))
 
 
 def _cut(shape: Shape) -> str:
@@ -260,9 +260,9 @@ def centred_text(at: Place, text: str, size: float, colour: str = "#333", weight
     return f'<text {where} fill="{colour}" font-weight="{weight}">{escaped(text)}</text>'
 
 
-def page(size: Place, parts: Iterable[str]) -> str:
+def svg_page(size: Place, parts: Iterable[str]) -> str:
     """Return a drawing in millimetres."""
     wide, high = size
     head = f'<svg xmlns="http://www.w3.org/2000/svg" class="board-map kit" viewBox="0 0 {wide:g} {high:g}" '
-    style = f"<style>text{{text-anchor:middle;}}{letters()}</style>"
+    style = f"<style>text{{text-anchor:middle;}}{font_rules()}</style>"
     return head + f'width="{wide:g}mm" height="{high:g}mm">\n{style}\n' + "\n".join(parts) + "\n</svg>\n"

@@ -1,1 +1,1 @@
-"""For people who draw maps: turn layouts into drawings, measure maps, order the lamps of a board."""
+"""For people who draw maps: check, compile and measure drawings, order the lamps of a board."""

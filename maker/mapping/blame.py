@@ -18,7 +18,7 @@ from engine.graph.model import Map
 from engine.graph.plane import reflex_corners
 from engine.text import Text, or_list
 from maker.mapping.looks import CLEAR, ELEVATED, ENCLOSED, KINDS, Look, looks_between
-from maker.mapping.witness import NUDGE, Family, Line, Place, family_along, hull, middle
+from maker.mapping.witness import NUDGE, Family, Line, Place, convex_hull, family_along, middle_line
 
 LEAN = NUDGE * 1.01
 LAWS = {
@@ -42,7 +42,7 @@ class Blame(Struct, frozen=True):
     why: Text
 
 
-def why_not(drawn: Map, a: str, b: str) -> Blame:
+def find_blame(drawn: Map, a: str, b: str) -> Blame:
     """Return why `a` does not see `b`. Raises `KeyError` for an unknown space."""
     one, other = _number(drawn, a), _number(drawn, b)
     ways = looks_between(drawn, one, other)
@@ -159,7 +159,7 @@ class _Board:
         """Yield lines through both spaces, left of one corner between them and right of another."""
         rings = self.spaces[one].outline, self.spaces[other].outline
         # Any line from one ring to the other stays in the hull of both, so only corners in it matter.
-        around = hull([(float(x), float(y)) for ring in rings for x, y in ring])
+        around = convex_hull([(float(x), float(y)) for ring in rings for x, y in ring])
         near = [corner for corner in self.corners if _within(around, corner)]
         for (ux, uy), (vx, vy) in combinations(near, 2):
             length = hypot(vx - ux, vy - uy)
@@ -204,7 +204,7 @@ class _Board:
     def middle(self, found: _Try) -> Line:
         """Return the middle of all lines across the same borders, or the line itself if the middle crosses others."""
         family = self._family(found)
-        line = middle(family).line
+        line = middle_line(family).line
         if line[0] != line[1]:
             crossed = [step.edge for step in self.follow(_way(*line))]
             if family.crossed not in [tuple(crossed[i : i + len(family.crossed)]) for i in range(len(crossed))]:

@@ -19,7 +19,7 @@ from firmware_host.core import maps
 Place = tuple[float, float]
 
 
-def chain(board: Map) -> tuple[str, ...]:
+def order_lamps(board: Map) -> tuple[str, ...]:
     """Return the spaces that can be entered, in an order of short hops from the lower left corner."""
     spots = {space: board.spaces[space].spot for space in board.enterable}
     corner = (0.0, float(board.size[1]))
@@ -27,7 +27,7 @@ def chain(board: Map) -> tuple[str, ...]:
     return tuple(_untangled(order, spots))
 
 
-def length(order: Sequence[str], board: Map) -> float:
+def chain_length(order: Sequence[str], board: Map) -> float:
     """Return the length of the chain from spot to spot, in tenths of a millimetre."""
     spots = [board.spaces[space].spot for space in order]
     return sum(dist(one, other) for one, other in pairwise(spots))
@@ -71,10 +71,10 @@ def main() -> int:
     parser.add_argument("name", nargs="+", help="a map of the maps folder")
     for name in parser.parse_args().name:
         board = maps.load(name)
-        order = chain(board)
+        order = order_lamps(board)
         path = maps.FOLDER / name / FILE
         path.write_text(text(Wiring(order, order)), "utf-8")
-        was, now = length(board.enterable, board) / 10_000, length(order, board) / 10_000
+        was, now = chain_length(board.enterable, board) / 10_000, chain_length(order, board) / 10_000
         print(f"{path.relative_to(maps.FOLDER.parent)}: {now:.2f} m from spot to spot; in the map's order {was:.2f} m")
     return 0
 

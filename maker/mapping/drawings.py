@@ -137,7 +137,7 @@ def _unknown_properties(drawing: Drawing, games: Sequence[MapRules]) -> Iterator
                 yield of(space.label, fault)
 
 
-def fits(board: Map) -> list[str]:
+def describe_fit(board: Map) -> list[str]:
     """Return a line for each drawn-map game that says whether the map fits; nothing if it fits all of them."""
     found = {
         game.title: rules.map_faults(board)

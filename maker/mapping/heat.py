@@ -45,14 +45,14 @@ def count_visible(drawn: Map) -> dict[str, int]:
     return found
 
 
-def heat(drawn: Map) -> Overlay:
+def heat_overlay(drawn: Map) -> Overlay:
     """Return the heat map, an overlay for a map with sights."""
     counts = count_visible(drawn)
-    paint = {name: _hex(shade(share)) for name, share in _shares(counts).items()}
+    paint = {name: _hex(scale_colour(share)) for name, share in _shares(counts).items()}
     return Overlay("heat", RULES, paint, (), tuple(_numbers(drawn, counts)), tuple(_legend(counts)), HEIGHT)
 
 
-def shade(share: float) -> tuple[int, int, int]:
+def scale_colour(share: float) -> tuple[int, int, int]:
     """Return the colour at a share of the scale, from 0 to 1."""
     place = share * (len(SCALE) - 1)
     step = min(int(place), len(SCALE) - 2)
@@ -84,7 +84,7 @@ def _numbers(drawn: Map, counts: Mapping[str, int]) -> Iterator[str]:
 
 
 def _ink(share: float) -> str:
-    return "dark" if lightness(shade(share)) > 0.2 else "light"
+    return "dark" if lightness(scale_colour(share)) > 0.2 else "light"
 
 
 def _legend(counts: Mapping[str, int]) -> Iterator[str]:
@@ -103,8 +103,9 @@ def _bar(counts: Mapping[str, int]) -> Iterator[str]:
     places = [left + (right - left) * band / BANDS for band in range(BANDS + 1)]
     for band, (start, end) in enumerate(pairwise(places)):
         # A hair wider than its share, so that no gap shows between two of them.
-        size = f'width="{number(end - start + 2)}" height="{number(height)}" fill="{_hex(shade(band / (BANDS - 1)))}"'
-        yield f'<rect x="{number(start)}" y="{number(top)}" {size}/>'
+        size = f'width="{number(end - start + 2)}" height="{number(height)}"'
+        colour = _hex(scale_colour(band / (BANDS - 1)))
+        yield f'<rect x="{number(start)}" y="{number(top)}" {size} fill="{colour}"/>'
     least, most, middle = min(counts.values()), max(counts.values()), median(counts.values())
     for value, told in ((least, f"{least}"), (most, f"{most}"), (middle, f"median {middle:g}")):
         at: Place = (left + (right - left) * (value - least) / max(most - least, 1), top + height)

@@ -49,7 +49,7 @@ def main() -> int:
 
 def report(found: Map) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield titles with their lines, in the order of the maps' READMEs."""
-    yield "Spaces", [*counted(found), *sized(found), *short_borders(found)]
+    yield "Spaces", [*count_lines(found), *size_lines(found), *short_border_lines(found)]
     yield f"Steps from entry to objective (good: {STEPS.start} to {STEPS.stop - 1})", list(steps_lines(found))
     yield "Single spaces that bar an objective from an entry", list(bars_lines(found))
     yield "Single spaces whose blocking cuts others off", list(cuts_lines(found))
@@ -61,21 +61,21 @@ def report(found: Map) -> Iterator[tuple[str, Sequence[str]]]:
 # Spaces and their borders
 
 
-def counted(found: Map) -> Iterator[str]:
+def count_lines(found: Map) -> Iterator[str]:
     """Yield the number of spaces of each sector and kind."""
     spaces = found.spaces.values()
     sectors = Counter(space.sector or space.kind for space in spaces)
     kinds = Counter[str](space.kind for space in spaces)
-    yield f"{len(found.spaces)} in all: {shares(sectors)}"
-    yield f"{shares(kinds)}; {sum(space.difficult for space in spaces)} difficult"
+    yield f"{len(found.spaces)} in all: {share_text(sectors)}"
+    yield f"{share_text(kinds)}; {sum(space.difficult for space in spaces)} difficult"
 
 
-def shares(counts: Mapping[str, int]) -> str:
+def share_text(counts: Mapping[str, int]) -> str:
     """Return counts in words, the largest first."""
     return ", ".join(f"{number} {name}" for name, number in sorted(counts.items(), key=lambda it: -it[1]))
 
 
-def sized(found: Map) -> Iterator[str]:
+def size_lines(found: Map) -> Iterator[str]:
     """Yield the areas in square centimetres for each kind of ground."""
     sorts: dict[str, list[float]] = {}
     for space in enterable(found):
@@ -90,7 +90,7 @@ def area(space: Space) -> float:
     return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise(ring))) / 2
 
 
-def short_borders(found: Map) -> Iterator[str]:
+def short_border_lines(found: Map) -> Iterator[str]:
     """Yield neighbours whose common border is too short to be seen."""
     edges: dict[frozenset[tuple[int, int]], list[str]] = {}
     for space in found.spaces.values():
@@ -129,11 +129,11 @@ def steps_lines(found: Map) -> Iterator[str]:
     for sector, entry in sites_of(found).entries.items():
         away = steps(found, entry)
         goals = sorted(sites_of(found).objectives.items())
-        told = [f"{number}: {away[space]}{flag(away[space], STEPS)}" for number, space in goals]
+        told = [f"{number}: {away[space]}{flag_text(away[space], STEPS)}" for number, space in goals]
         yield f"{sector} ({entry})  {'  '.join(told)}"
 
 
-def flag(value: float, good: range) -> str:
+def flag_text(value: float, good: range) -> str:
     """Return a mark for a value outside the good range."""
     return "" if good.start <= value <= good.stop - 1 else " (!)"
 
@@ -141,11 +141,11 @@ def flag(value: float, good: range) -> str:
 def bars_lines(found: Map) -> Iterator[str]:
     """Yield objectives with only one way in from some entry, and the spaces that block it."""
     for number, goal in sorted(sites_of(found).objectives.items()):
-        bars = [space.id for space in enterable(found) if space.id != goal and barred(found, space.id, goal)]
+        bars = [space.id for space in enterable(found) if space.id != goal and is_barred(found, space.id, goal)]
         yield f"{number} ({goal}): {', '.join(bars) or 'none'}"
 
 
-def barred(found: Map, blocked: str, goal: str) -> bool:
+def is_barred(found: Map, blocked: str, goal: str) -> bool:
     """Return whether a unit on `blocked` keeps an entry away from the goal."""
     entries = [entry for entry in sites_of(found).entries.values() if entry != blocked]
     return any(goal not in steps(found, entry, {blocked}) for entry in entries)
@@ -210,7 +210,7 @@ def sight_lines(found: Map) -> Iterator[str]:
     ranked = sorted(names, key=lambda name: len(seen[name]))
     middle = median(len(distances) for distances in seen.values())
     far = sum(max(distances, default=0) >= LONG_SHOT for distances in seen.values())
-    yield f"median {middle:g}{flag(middle, SIGHTS)} of {len(names) - 1}"
+    yield f"median {middle:g}{flag_text(middle, SIGHTS)} of {len(names) - 1}"
     yield f"near-blind: {', '.join(f'{name} {len(seen[name])}' for name in ranked[:6])}"
     yield f"commanding: {', '.join(f'{name} {len(seen[name])}' for name in ranked[:-7:-1])}"
     yield f"shots of distance {LONG_SHOT} and more from {far / len(names):.0%} of the spaces"
@@ -236,7 +236,7 @@ def runner_text(found: Map) -> str:
 
 def listeners(found: Map, chance: Random) -> int | None:
     """Return how many units hear one random noisy move (MP-NOISE-02), or None if there was no room for two steps."""
-    units = wandered(found, chance)
+    units = wander(found, chance)
     path = [chance.choice([space.id for space in enterable(found) if space.id not in units])]
     while len(path) <= stride(found, path):
         open_ways = [name for name in found.walk[path[-1]] if name not in path and name not in units]
@@ -253,7 +253,7 @@ def stride(found: Map, path: Sequence[str]) -> int:
     return STRIDE - any(found.spaces[name].difficult for name in path[1:])
 
 
-def wandered(found: Map, chance: Random) -> set[str]:
+def wander(found: Map, chance: Random) -> set[str]:
     """Return the units' spaces after up to six random moves each from their starts, one unit per space."""
     units = [space.id for space in found.spaces.values() if "start" in space.properties]
     for _ in range(chance.randrange(7)):

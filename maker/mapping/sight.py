@@ -20,7 +20,7 @@ from engine.graph.fault import MapError
 from engine.graph.model import Map, Sight
 from maker.mapping.candidates import Candidates
 from maker.mapping.crossings import LEAN, Array, Borders, Lines, lines_through
-from maker.mapping.witness import NUDGE, Family, Line, Middle, best, family_along
+from maker.mapping.witness import NUDGE, Family, Line, Middle, best_family, family_along
 
 Progress = Callable[[float], None]
 
@@ -54,7 +54,8 @@ def with_sights(surveyed: Map, progress: Progress | None = None, of: str | None 
 
 def _witnesses(board: Borders, candidates: Candidates) -> dict[str, dict[str, Sight]]:
     chosen = {
-        pair: best([family for _, family in choice]) for pair, choice in groupby(_choices(board, candidates), _pair)
+        pair: best_family([family for _, family in choice])
+        for pair, choice in groupby(_choices(board, candidates), _pair)
     }
     sights: dict[str, dict[str, Sight]] = {}
     for (pair, (middle, family)), holds in zip(chosen.items(), _hold(board, list(chosen.values())), strict=True):

@@ -10,7 +10,7 @@ from engine.graph.model import Map, Sight
 from engine.graph.overlay import Overlay
 from engine.graph.palette import NIGHT
 from engine.graph.pen import Place, disc, escaped, number, points, ring
-from maker.mapping.blame import Blame, why_not
+from maker.mapping.blame import Blame, find_blame
 from maker.mapping.witness import Line
 
 SHORT = 260.0
@@ -27,11 +27,11 @@ RULES = (
 )
 
 
-def sight_line(drawn: Map, a: str, b: str) -> Overlay:
+def sight_overlay(drawn: Map, a: str, b: str) -> Overlay:
     """Return the line between two spaces as an overlay. Raises `KeyError` for an unknown space."""
     seen = drawn.sight(a, b)
     outlines = ring(drawn.spaces[a].outline) + ("" if a == b else ring(drawn.spaces[b].outline))
-    line = _seen(drawn, a, seen) if seen else _unseen(drawn, (a, b), why_not(drawn, a, b))
+    line = _seen(drawn, a, seen) if seen else _unseen(drawn, (a, b), find_blame(drawn, a, b))
     return Overlay("sight-line", RULES, above=(f'<path class="line watched" d="{outlines}"/>', *line))
 
 

@@ -35,7 +35,7 @@ RULES = (
 )
 
 
-def wiring(drawn: Map, order: Sequence[str]) -> Overlay:
+def wiring_overlay(drawn: Map, order: Sequence[str]) -> Overlay:
     """Return the wiring of a map as an overlay. `order` names the spaces along the chain, that of lamp 0 first.
 
     Raises `KeyError` for a space that is not on the map.

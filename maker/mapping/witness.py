@@ -71,13 +71,13 @@ class Middle(Struct, frozen=True, order=True):
     margin: float
 
 
-def middle(family: Family) -> Middle:
+def middle_line(family: Family) -> Middle:
     """Return the middle line of a family, from the first border to the last."""
     if len(family.borders) == 1:
         (ax, ay), (bx, by) = family.borders[0]
         centre, margin = ((ax + bx) / 2, (ay + by) / 2), hypot(bx - ax, by - ay) / 2
         return Middle(SPREAD / margin, (centre, centre), margin)
-    (lx, ly), (rx, ry) = nearest(hull(family.lefts), hull(family.rights))
+    (lx, ly), (rx, ry) = nearest_points(convex_hull(family.lefts), convex_hull(family.rights))
     across = (rx - lx, ry - ly)
     margin = hypot(*across) / 2
     centre = ((lx + rx) / 2, (ly + ry) / 2)
@@ -85,9 +85,9 @@ def middle(family: Family) -> Middle:
     return Middle(hypot(end[0] - start[0], end[1] - start[1]) + SPREAD / margin, (start, end), margin)
 
 
-def best(families: Sequence[Family]) -> tuple[Middle, Family]:
+def best_family(families: Sequence[Family]) -> tuple[Middle, Family]:
     """Return the family with the cheapest middle line: short, and far from corners."""
-    return min(((middle(family), family) for family in families), key=lambda found: found[0])
+    return min(((middle_line(family), family) for family in families), key=lambda found: found[0])
 
 
 def _on_border(border: Line, centre: Place, across: Place) -> Place:
@@ -99,7 +99,7 @@ def _on_border(border: Line, centre: Place, across: Place) -> Place:
     return (lx + share * (rx - lx), ly + share * (ry - ly))
 
 
-def hull(points: Sequence[Place]) -> list[Place]:
+def convex_hull(points: Sequence[Place]) -> list[Place]:
     """Return the corners of the convex hull of the points, in order."""
     order = sorted(set(points))
     if len(order) < 3:
@@ -120,7 +120,7 @@ def _turn(a: Place, b: Place, c: Place) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-def nearest(one: Sequence[Place], other: Sequence[Place]) -> Line:
+def nearest_points(one: Sequence[Place], other: Sequence[Place]) -> Line:
     """Return the two nearest points of two separate convex shapes, the first shape's first."""
     # The shortest connection starts at a corner of one of the two shapes.
     found = min(_from_corners(one, other), key=lambda pair: pair[0])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.load import LoadPlan, at, evening
+from lab.load import LoadPlan, quantile, run_evening
 from tests.apart import alone, in_own_thread
 
 PLAN = LoadPlan(seconds=8.0, phones=16, requests=80.0, touches=4.0, hands=2, least=6)
@@ -23,11 +23,11 @@ FAR = 50.0
 @pytest.mark.long
 def test_a_table_under_load_misses_no_edge_and_no_screen_lacks_the_latest_picture(tmp_path: Path) -> None:
     with alone():  # browsers that draw five screens take the processor from it for seconds
-        report = in_own_thread(lambda: asyncio.run(evening(PLAN, tmp_path)))
+        report = in_own_thread(lambda: asyncio.run(run_evening(PLAN, tmp_path)))
 
     assert report.broken() == []
     assert report.expected > PLAN.touches
     assert report.acted >= PLAN.least
     assert len(report.acts) > report.acted
     assert report.answered > PLAN.requests
-    assert at(report.delays, 0.5) < FAR * at(report.idle, 0.5)
+    assert quantile(report.delays, 0.5) < FAR * quantile(report.idle, 0.5)

@@ -24,4 +24,4 @@ def test_game_after_game_the_daemon_keeps_nothing_but_its_journal(tmp_path: Path
     )
 
     assert done.stdout.count(" objects, ") == GAMES / EVERY
-    assert (done.returncode, done.stderr.strip()) == (0, "Nothing grew, and the journal is whole.")
+    assert (done.returncode, done.stderr.strip()) == (0, "Nothing grew, and the journal is intact.")

@@ -37,8 +37,7 @@ NAMING: Naming[set[str]] = Naming(
         "path": (Text("space"), lambda view: view),
         "mine.space": (Text("space"), lambda view: view),
         "unit": (Text("unit"), lambda view: ("red", "black")),
-    },
-    known,
+    }
 )
 
 

@@ -28,9 +28,9 @@ from firmware_host.core import bots, maps
 from games import find, names
 from games.sniper_elite.rules.commands import Decline, Mark, Unmark
 from lab import processes
-from lab.arena import BotFault, Match, Result, play, play_all, summary, wilson
-from lab.processes import Unavailable, side_by_side
-from lab.tournament import watched
+from lab.arena import BotFault, Match, Result, play_game, play_match, summarize, wilson_interval
+from lab.processes import Unavailable, in_order
+from lab.terminal import with_progress_bar
 from tests.toys import grid
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,18 +46,18 @@ def match(seed: int = 3, board: Map | None = None, **options: Any) -> Match:
 
 def test_same_seed_gives_same_games_with_any_number_of_jobs() -> None:
     board = maps.load("launch-facility")  # the toy map holds what no other process gets with it
-    one, many = list(play_all(match(board=board), 6, 1)), list(play_all(match(board=board), 6, 3))
+    one, many = list(play_match(match(board=board), 3, 1)), list(play_match(match(board=board), 3, 2))
     assert one == many
-    assert [result.game for result in one] == [1, 2, 3, 4, 5, 6]
-    assert list(play_all(match(seed=4, board=board), 6, 1)) != one
+    assert [result.game for result in one] == [1, 2, 3]
+    assert list(play_match(match(seed=4, board=board), 3, 1)) != one
 
 
 def test_game_does_not_depend_on_other_games_of_match() -> None:
-    assert play(match(), 5) == list(play_all(match(), 6, 1))[4]
+    assert play_game(match(), 5) == list(play_match(match(), 6, 1))[4]
 
 
 def test_options_are_used() -> None:
-    assert all(result.ending.rounds <= 13 for result in play_all(match(experienced_sniper=["D"]), 4, 1))
+    assert all(result.ending.rounds <= 13 for result in play_match(match(experienced_sniper=["D"]), 4, 1))
 
 
 def test_bot_with_illegal_action_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,7 +66,7 @@ def test_bot_with_illegal_action_is_named(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(RandomBot, "choose", stubborn)
     with pytest.raises(BotFault, match=r"The bot 'random' wanted Decline\(\) in game 2: "):
-        play(match(), 2)
+        play_game(match(), 2)
 
 
 def failing(self: RandomBot, view: Any, legal: list[Command], chance: Chance) -> Command:
@@ -74,10 +74,10 @@ def failing(self: RandomBot, view: Any, legal: list[Command], chance: Chance) ->
     raise NotUnderstood("A bot may not say this.")
 
 
-def failed(number: int) -> Result:
+def failed(shared: None, number: int) -> Result:
     """A game of such a bot, in a process of its own."""
     setattr(RandomBot, "choose", failing)  # noqa: B010 - mypy lets no method be assigned
-    return play(match(), number)
+    return play_game(match(), number)
 
 
 def test_failing_bot_is_named_with_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,8 +85,9 @@ def test_failing_bot_is_named_with_line(monkeypatch: pytest.MonkeyPatch, capsys:
         "The bot 'random' of defenders failed in game {}: NotUnderstood in tests/firmware_host/test_arena.py, line {}."
     )
     line = failing.__code__.co_firstlineno + 2
-    ((_, future),) = side_by_side(failed, [2], 1)
-    assert (type(future.exception()), str(future.exception())) == (BotFault, said.format(2, line))
+    with pytest.raises(BotFault) as raised:
+        list(in_order(failed, None, [2, 2], 2))
+    assert str(raised.value) == said.format(2, line)
 
     monkeypatch.setattr(RandomBot, "choose", failing)
     assert asked("--defenders", "random") == 70
@@ -99,7 +100,7 @@ def test_bot_that_never_stops_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(RandomBot, "choose", marking)
     with pytest.raises(BotFault, match=r"The bot 'random' of defenders acts for ever in game 2: 2000 acts in a row\."):
-        play(match(), 2)
+        play_game(match(), 2)
 
 
 def test_summary_counts_results() -> None:
@@ -109,7 +110,7 @@ def test_summary_counts_results() -> None:
         Result(3, Ending(("defenders",), "countdown", 10), 80),
         Result(4, Ending(("defenders",), "wounds", 5), 60),
     ]
-    found = summary(results, SEATS)
+    found = summarize(results, SEATS)
     assert (found.wins["sniper"].wins, found.wins["defenders"].wins) == (1, 3)
     assert found.causes == {"wounds": 2, "objectives": 1, "countdown": 1}
     assert (found.mean_rounds, found.median_rounds, found.shortest, found.longest) == (6.5, 6.0, 4, 10)
@@ -122,7 +123,7 @@ def test_summary_counts_results() -> None:
 )
 def test_interval_is_wilson_interval(wins: int, of: int, low: float, high: float) -> None:
     """The last one is the example of Newcombe (1998), method 3."""
-    found = wilson(wins, of)
+    found = wilson_interval(wins, of)
     assert found.low == pytest.approx(low, abs=1e-4)
     assert found.high == pytest.approx(high, abs=1e-4)
 
@@ -132,7 +133,7 @@ def test_interval_is_wilson_interval(wins: int, of: int, low: float, high: float
 
 def test_killed_process_is_reported() -> None:
     others = set(multiprocessing.active_children())
-    games = play_all(match(board=maps.load("launch-facility")), 5000, 2)
+    games = play_match(match(board=maps.load("launch-facility")), 5000, 2)
     next(games)
     (set(multiprocessing.active_children()) - others).pop().kill()
     with pytest.raises(
@@ -142,23 +143,21 @@ def test_killed_process_is_reported() -> None:
     assert set(multiprocessing.active_children()) == others
 
 
-def test_items_are_taken_lazily() -> None:
-    items = iter(range(100))
-    done = side_by_side(abs, items, 2)
-    next(done)
-    assert next(items) == 4
-    assert {index for index, _ in done} >= set(range(5, 99))
+def double(shared: int, number: int) -> int:
+    """A calculation in a process of its own."""
+    return shared * number
 
 
 def test_processes_do_not_outnumber_items() -> None:
     others = set(multiprocessing.active_children())
-    for _ in side_by_side(abs, [-1, -2], 3_000_000_000):
-        assert len(set(multiprocessing.active_children()) - others) <= 2
+    for index, done in enumerate(in_order(double, 2, range(3), 3_000_000_000)):
+        assert done == 2 * index
+        assert len(set(multiprocessing.active_children()) - others) <= 3
 
 
 def test_refused_processes_are_reported() -> None:
     words = (
-        "import resource, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24)); "
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (14, 14)); "
         "from firmware_host.app.cli import main; sys.exit(main())"
     )
     arena = subprocess.run(
@@ -288,8 +287,8 @@ def test_progress_bar_is_for_terminals_only() -> None:
 
     results = [Result(number, Ending(("sniper",), "objectives", 1), 1) for number in (1, 2)]
     terminal, file = Terminal(), io.StringIO()
-    assert list(watched(results, 2, terminal)) == results
-    assert list(watched(results, 2, file)) == results
+    assert list(with_progress_bar(results, 2, terminal)) == results
+    assert list(with_progress_bar(results, 2, file)) == results
     assert terminal.getvalue().endswith("2 of 2\n")
     assert file.getvalue() == ""
 
@@ -302,7 +301,7 @@ def test_help_names_every_bot(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_calling_process_keeps_no_match() -> None:
-    list(play_all(match(board=maps.load("launch-facility")), 2, 2))
+    list(play_match(match(board=maps.load("launch-facility")), 2, 2))
     assert processes._shared == []
 
 

@@ -17,7 +17,7 @@ from firmware_host.seats import searching
 from firmware_host.seats.searching import SearchProcess
 from games.sniper_elite import GAME
 from lab.bench.process import TableProcess
-from lab.processes import side_by_side
+from lab.processes import in_order
 from tests.apart import in_own_thread
 from tests.firmware_host.test_minds import until
 
@@ -61,8 +61,7 @@ def test_a_thinking_bot_imports_nothing_from_there(trap: Path) -> None:
 
 
 def test_processes_that_play_side_by_side_import_nothing_from_there(trap: Path) -> None:
-    done = {future.result() for _, future in side_by_side(abs, [-1, -2, -3], 2)}
-    assert done == {1, 2, 3}
+    assert list(in_order(pow, 2, [1, 2, 3], 2)) == [2, 4, 8]
     assert found(trap) == set()
 
 

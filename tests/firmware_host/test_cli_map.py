@@ -169,9 +169,9 @@ def test_render_writes_each_overlay_as_svg(sound: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--out", "a.pdf"), "'a.pdf' is no picture: let the name end in .svg or .png"),
-        (("--width", "20"), "'20' is no width: give pixels from 100 to 12000"),
-        (("--width", "wide"), "'wide' is no width"),
+        (("--out", "a.pdf"), "'a.pdf' is not the name of a picture. Use a name that ends in .svg or .png."),
+        (("--width", "20"), "'20' is not a width. Give 100 to 12000 pixels."),
+        (("--width", "wide"), "'wide' is not a width"),
         (("--heat", "--wiring"), "argument --wiring: not allowed with argument --heat"),
     ],
 )

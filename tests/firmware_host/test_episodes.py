@@ -16,12 +16,13 @@ from firmware_host.app import cli
 from firmware_host.core import maps
 from firmware_host.protocols.tracking import TrackingServer
 from games import find
-from lab.simulation.episodes import EpisodeVerdict, Plan, play
+from lab.simulation.episodes import EpisodeVerdict, Plan, play_episode
 from lab.simulation.kinds import ASKED, KINDS
 from lab.simulation.tally import Tally
+from tests.depth import DEPTH
 
 BOARDS = tuple(maps.load(name) for name in maps.offered(find("sniper-elite")))
-EACH = 24
+EACH = 12 * DEPTH
 QUESTIONS, UNDONE, LATE = {"weak": 1}, {"drag": 1}, {"quick": 1, "weak": 1}
 """How many there are where something happens at the same moment as the move; docs/hands.md says what is not right."""
 REST, SLIDE = 100, 300
@@ -31,7 +32,7 @@ REST, SLIDE = 100, 300
 @cache
 def verdicts(kind: str) -> list[EpisodeVerdict]:
     """Some episodes of one kind."""
-    return [play(Plan("sniper-elite", BOARDS, (kind,), 2026), number) for number in range(EACH)]
+    return [play_episode(Plan("sniper-elite", BOARDS, (kind,), 2026), number) for number in range(EACH)]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -65,7 +66,7 @@ def test_every_kind_is_documented() -> None:
 
 def test_same_seed_gives_same_episode() -> None:
     plan = Plan("sniper-elite", BOARDS, tuple(KINDS), 5)
-    assert [play(plan, number) for number in range(12)] == [play(plan, number) for number in range(12)]
+    assert [play_episode(plan, number) for number in range(12)] == [play_episode(plan, number) for number in range(12)]
 
 
 # --- the command ------------------------------------------------------------------------------------------------
@@ -98,7 +99,7 @@ def test_an_episode_can_be_kept_as_a_trace_that_is_understood_alike(
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        (["--kinds", "clen"], "Did you mean clean?"),
+        (["--kinds", "clen"], "Did you mean 'clean'?"),
         (["--episodes", "0"], "whole numbers"),
         (["--map", "nowhere"], "nowhere"),
     ],
@@ -109,7 +110,7 @@ def test_what_does_not_exist_is_a_sentence(asked: list[str], says: str, capsys: 
 
 
 def test_a_wrong_act_would_be_counted() -> None:
-    (verdict,) = [play(Plan("sniper-elite", BOARDS, ("clean",), 1), 1)]
+    (verdict,) = [play_episode(Plan("sniper-elite", BOARDS, ("clean",), 1), 1)]
     tally = Tally()
     tally.add(verdict)
     assert tally.wrong == 0

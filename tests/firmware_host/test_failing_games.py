@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import signal
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -12,18 +13,25 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
+from engine.game import Cue
 from engine.graph.fault import MapError
 from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text
+from firmware_host.admin.access import AdminAccess
+from firmware_host.api.rights import CheckedCalls
+from firmware_host.core import maps
 from firmware_host.core.errors import JournalError, UserError
 from firmware_host.core.settings import settle
 from firmware_host.core.time_limit import WATCH
 from firmware_host.records import closed
+from firmware_host.seats.identity import ANONYMOUS
+from firmware_host.table.loop import Loop
 from firmware_host.table.session import resumed
-from tests.firmware_host.failing_games import FAULTS, Rich, failing, hangs
-from tests.firmware_host.small_games import SEATS, installed
-from tests.firmware_host.test_without_board import SmallTable
+from tests.firmware_host.failing_games import FAULTS, Foreign, Rich, failing, hangs
+from tests.firmware_host.small_games import SEATS, Cards, CardsView, installed, small_board
+from tests.firmware_host.test_without_board import SmallTable, at_table
 
 ANY_TIME = (
     "read_command", "check", "decide", "fold", "to_act", "legal", "view", "sentence", "outcome", "read_event",
@@ -127,6 +135,86 @@ def test_an_act_that_the_game_fails_at_is_refused_and_nothing_has_changed(tmp_pa
                 table.begin()
         table.pull_the_plug()
         assert table.table.session.running
+
+
+class LampCards(Cards):
+    """Cards, and a board of lamps that the game may fail to make."""
+
+    name = "cards"
+    fail: Callable[[], Any] = staticmethod(small_board)
+    shown_on = "toy"
+
+    def map_names(self) -> tuple[str, ...]:
+        """Its lamp board."""
+        return ("toy",)
+
+    def make_map(self, name: str) -> Any:
+        """Its lamp board, or what a test wants."""
+        return self.fail()
+
+    def map_options(self, name: str) -> dict[str, Any]:
+        """It fixes nothing."""
+        return {}
+
+    def lamp_board(self, options: Any) -> str:
+        """Its lamp board."""
+        return self.shown_on
+
+    def cues(self, view: CardsView) -> list[Cue]:
+        """Nothing."""
+        return []
+
+
+NO_LAMPS: dict[str, Callable[[], Any]] = {
+    "raises": FAULTS["raises"],
+    "hangs": hangs,
+    "no spaces": lambda: replace(small_board(), spaces=None),
+    "refuses": FAULTS["refuses"],
+    "foreign": lambda: replace(small_board(), walk={"a": Foreign()}),
+    "no ways": lambda: replace(small_board(), walk={}),
+    "no outlines": lambda: replace(small_board(), spaces={"a1": replace(small_board().spaces["a1"], outline=())}),
+    "ways to nowhere": lambda: replace(small_board(), walk=dict.fromkeys(small_board().walk, ("nowhere",))),
+    "endless spaces": lambda: replace(small_board(), spaces={str(n): 1 for n in range(3000)}),
+}
+
+
+@pytest.mark.parametrize("fail", [*NO_LAMPS, "unknown board"])
+def test_a_game_whose_lamp_board_cannot_be_made_goes_on_without_lamps(
+    tmp_path: Path, fail: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = LampCards()
+    for table in at_table(game, tmp_path):
+        table.table.start({})
+        table.wait(0)
+        assert table.table.board.map.slug == "toy"
+        seat = table.act_first("lay")
+        monkeypatch.setattr(maps, "_known", {})  # as after a restart
+        if fail == "unknown board":
+            game.shown_on = "nowhere"
+        else:
+            game.fail = NO_LAMPS[fail]
+        with no_patience():
+            table.pull_the_plug()
+            assert table.table.session.running
+            table.wait(1000)
+            assert table.table.board.map.slug == "launch-facility"
+            assert table.act_first("lay") != seat
+            table.table.abandon()
+            table.table.start({})
+            assert table.table.session.running
+
+
+def test_a_request_is_refused_with_a_sentence_if_the_game_fails_while_it_is_checked(tmp_path: Path) -> None:
+    """In the thread of the request, before it reaches the loop."""
+    game = failing("to_act")
+    for found in seated(game, tmp_path):
+        found.begin()
+        table, game.fail = found.table, FAULTS["raises"]
+        calls = CheckedCalls(Loop(lambda _, of=table: of, time.monotonic), AdminAccess(tmp_path, time.monotonic))
+        with pytest.raises(UserError) as refused:
+            calls.paced(ANONYMOUS, lambda _: None, lambda asked: asked.session.check_free())
+        game.fail = None
+        assert refused.value.code == "game-fault"
 
 
 @pytest.mark.parametrize("method", ANY_TIME)

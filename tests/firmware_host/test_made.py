@@ -46,7 +46,7 @@ def test_what_somebody_else_made_is_left_alone(
     (tmp_path / name).write_bytes(content)
     assert made(words, sound, tmp_path / name) == 1
     assert (tmp_path / name).read_bytes() == content
-    assert "so it is left alone. Give another file with --out, or move this one" in capsys.readouterr().err
+    assert "so it is not overwritten. Give another file with --out, or move this one" in capsys.readouterr().err
 
 
 def test_a_drawing_is_never_written_over(sound: Path, tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_tables_of_another_map_are_left_alone(sound: Path, tmp_path: Path, capsy
     before = (tmp_path / maps.COMPILED).read_bytes()
     assert run("compile", written(sheet, tmp_path / "other.geojson")) == 1
     assert (tmp_path / maps.COMPILED).read_bytes() == before
-    assert "exists and holds no compiled tables of the map other, so it is left alone." in capsys.readouterr().err
+    assert "exists, but is not a compiled table of the map other, so it is not overwritten." in capsys.readouterr().err
 
 
 def test_the_tables_beside_a_map_are_its_own(sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,7 +91,7 @@ def test_links_folders_and_devices_are_left_alone(
     out.symlink_to(tmp_path / "elsewhere")
     assert made(words, sound, out) == 1
     assert out.is_symlink()
-    assert "is a link, no plain file, and is left alone." in capsys.readouterr().err
+    assert "is a link and is not overwritten." in capsys.readouterr().err
     out.unlink()
     out.mkdir()
     assert made(words, sound, out) == 1
@@ -105,7 +105,7 @@ def test_links_folders_and_devices_are_left_alone(
 def test_a_file_to_write_has_a_name(word: str, sound: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         run("compile", sound, "--out", word)
-    assert "is no name of a file" in capsys.readouterr().err
+    assert "is not a file name" in capsys.readouterr().err
 
 
 def test_links_in_a_circle_are_told_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,8 +27,8 @@ from maker.editor.command import drawing_to_edit
 from maker.editor.desk import Desk
 from maker.editor.files import BACKUPS, BIGGEST_PHOTO
 from maker.editor.judging import find_visible_spaces, locate_fault
-from maker.made import format_geojson
 from maker.mapping import drawings
+from maker.output_files import format_geojson
 from tests.depth import DEPTH
 from web_panel.editor import BIGGEST_DRAWING, create_editor
 from web_panel.language import DEFAULT, language
@@ -269,7 +269,7 @@ def test_a_taken_port_and_a_photo_that_is_none_are_told_of(path: Path, capsys: p
         assert main(["map", "edit", str(path), "--port", str(taken.getsockname()[1])]) == 1
     assert "another program uses port" in capsys.readouterr().err
     assert main(["map", "edit", str(path), "--photo", str(path)]) == 1
-    assert "no JPEG or PNG" in capsys.readouterr().err
+    assert "not a JPEG or PNG" in capsys.readouterr().err
     large = path.with_name("large.png")
     large.write_bytes(PNG.ljust(BIGGEST_PHOTO + 1))
     assert main(["map", "edit", str(path), "--photo", str(large)]) == 1

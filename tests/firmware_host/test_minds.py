@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,7 +25,7 @@ from firmware_host.core import bots, maps
 from firmware_host.core.settings import settle
 from firmware_host.seats import searching
 from firmware_host.seats.players import BotPlayer
-from firmware_host.seats.search_process import SeatedBot
+from firmware_host.seats.search_process import MEMORY, SeatedBot
 from firmware_host.seats.searching import SearchFailed, SearchProcess
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.picture import Picture
@@ -33,6 +35,13 @@ DEAD = (sys.executable, "-c", "pass")
 NOT_THERE = ("/nowhere/python",)
 SLEEPER = (sys.executable, "-c", "import sys; [None for _ in sys.stdin]")
 FLOOD = (sys.executable, "-c", "import sys; print('x' * (1 << 20), end='', flush=True); [None for _ in sys.stdin]")
+PARENT = """
+import subprocess, sys
+child = subprocess.Popen(["sleep", "600"], start_new_session="leaves" in sys.argv)
+print(child.pid, flush=True)
+sys.stdin.read()
+"""
+"""A bot that has an engine of its own calculate, with the same pipes; it tells that process's number."""
 BABBLER = (sys.executable, "-c", 'import sys; print(\'{"type":"dance"}\', flush=True); sys.stdin.read()')
 
 
@@ -157,6 +166,41 @@ def test_a_process_that_has_ended_is_lost() -> None:
     search.ask((), 1.0)
     assert lost(search) == "its process has ended"
     search.close()
+
+
+def test_a_process_takes_little_memory() -> None:
+    board, options = maps.load("launch-facility"), GAME.read_options({})
+    search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", board, options, "1"))
+    until(lambda: resource.prlimit(search.pid, resource.RLIMIT_DATA) == (MEMORY, MEMORY))
+    search.close()
+
+
+@pytest.mark.parametrize("how", ["stays", "leaves"])
+def test_a_process_that_has_started_another_is_left_at_once(how: str) -> None:
+    """Whoever waited for the end of its pipes would wait for the other one."""
+    who = searching.seated_bot("marshal", GAME, "defenders", None, GAME.read_options({}), "1")
+    search = SearchProcess(who, (sys.executable, "-c", PARENT, how))
+    search.ask((), 1.0)
+    told: list[Any] = []
+    until(lambda: bool(told.extend(filter(None, [search.answer()])) or told))
+    search.ask((), 1.0)
+    closing = threading.Thread(target=search.close, daemon=True)
+    closing.start()
+    try:
+        until(lambda: not closing.is_alive())
+        if how == "stays":
+            until(lambda: _has_ended(told[0]))
+    finally:
+        if not _has_ended(told[0]):
+            os.kill(told[0], signal.SIGKILL)
+
+
+def _has_ended(pid: int) -> bool:
+    """Whether there is no such process, or only what is left of it until someone asks for its code."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
 
 
 def test_what_stops_the_table_does_not_stop_it_before() -> None:

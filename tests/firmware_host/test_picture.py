@@ -10,7 +10,7 @@ import pytest
 
 from engine.graph.fault import MapError
 from engine.graph.svg import draw
-from maker.png import png
+from maker.png import render_png
 from tests.engine.graph.drawings import board, surveyed
 
 FONTS = Path("/usr/share/fonts/truetype/dejavu")
@@ -18,31 +18,31 @@ FONTS = Path("/usr/share/fonts/truetype/dejavu")
 
 def test_the_same_drawing_gives_the_same_picture() -> None:
     drawing = draw(surveyed(board()))
-    assert png(drawing, 300) == png(drawing, 300)
+    assert render_png(drawing, 300) == render_png(drawing, 300)
 
 
 @pytest.mark.skipif(not FONTS.is_dir(), reason="the DejaVu fonts are not where Debian has them")
 def test_a_machine_with_dejavu_alone_makes_the_same_picture_as_one_with_more_fonts() -> None:
     drawing = draw(surveyed(board()))
-    assert png(drawing, 600, FONTS) == png(drawing, 600)
+    assert render_png(drawing, 600, FONTS) == render_png(drawing, 600)
 
 
 def test_letters_are_drawn() -> None:
     drawing = draw(surveyed(board()))
-    assert png(drawing, 600) != png(drawing.replace("<text", "<desc").replace("</text", "</desc"), 600)
+    assert render_png(drawing, 600) != render_png(drawing.replace("<text", "<desc").replace("</text", "</desc"), 600)
 
 
 def test_without_any_font_nothing_is_drawn_and_the_remedy_is_said(tmp_path: Path) -> None:
     with pytest.raises(
         MapError, match=r"none of these fonts is installed: DejaVu Sans, .*apt-get install fonts-dejavu"
     ):
-        png(draw(surveyed(board())), 300, tmp_path)
+        render_png(draw(surveyed(board())), 300, tmp_path)
 
 
 def test_without_the_renderer_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(MapError, match=r"resvg, which is not installed\. Install it with: pip install -e"):
-        png(draw(surveyed(board())), 300)
+        render_png(draw(surveyed(board())), 300)
 
 
 def test_playing_on_a_compiled_map_imports_neither_numpy_nor_the_renderer() -> None:

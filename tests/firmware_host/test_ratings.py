@@ -18,7 +18,7 @@ from firmware_host.app import cli
 from firmware_host.core import maps
 from games import find
 from lab.arena import CONFIDENT, Result
-from lab.ratings import AVERAGE, ELO, Entry, Outcome, Ratings, outcomes, pairings, rate
+from lab.ratings import AVERAGE, ELO, Entry, Outcome, Ratings, count_outcomes, make_pairings, rate
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -104,7 +104,7 @@ def test_undefeated_bot_has_finite_rating() -> None:
 )
 def test_a_draw_is_half_a_win(winners: tuple[str, ...], score: float) -> None:
     played = paired("stalingrad", names=["hasty", "careful"])[:1]
-    (found,) = outcomes(played, [Result(1, Ending(winners, "over", 1), 1)], 1)
+    (found,) = count_outcomes(played, [Result(1, Ending(winners, "over", 1), 1)], 1)
     assert (found.wins, found.losses) == (score, 1 - score)
 
 
@@ -112,7 +112,7 @@ def test_single_player_plays_against_the_game() -> None:
     played = paired("sniper-elite-solo", "launch-facility", ["steady", "careful"])
     assert [(it.first.bot, it.second.bot) for it in played] == [("steady", "the game"), ("careful", "the game")]
     over = [Result(1, Ending(("sniper",), "objectives", 1), 1), Result(1, Ending((), "wounds", 1), 1)]
-    found = outcomes(played, over, 1)
+    found = count_outcomes(played, over, 1)
     assert [it.wins for it in found] == [1, 0]
     assert [entry.bot for entry in rate(found).entries] == ["steady", "careful"]
     assert paired("sniper-elite-solo", "launch-facility", ["steady"])[0].match.seats == {"sniper": "steady"}
@@ -125,7 +125,7 @@ def paired(game: str, board: str | None = None, names: list[str] | None = None, 
     """Return the pairings of a game on one map or without, with default options."""
     found = find(game)
     drawn_map = maps.load(board) if board else None
-    return pairings(found, [(drawn_map, maps.options_on(found, drawn_map, {}))], names or [], seed)
+    return make_pairings(found, [(drawn_map, maps.options_on(found, drawn_map, {}))], names or [], seed)
 
 
 def test_bots_play_bots_of_the_other_side() -> None:
@@ -193,7 +193,6 @@ def test_race_is_rated_on_board_for_two(capsys: pytest.CaptureFixture[str]) -> N
         (["--map", "moon"], "moon: there is no such map."),
         (["--games", "0"], "--games and --jobs are whole numbers from 1 on."),
         (["--options", "{"], "--options is no JSON"),
-        (["--on", "moon"], "There is no place 'moon' to play on"),
         (
             ["--game", "snipers-and-assassins", "--map", "pathways-3"],
             "Ratings compare two sides, and pathways-3 has 3 seats here: choose a map or --options with one or two.",
@@ -225,6 +224,15 @@ def test_missing_extra_is_reported() -> None:
         "Ratings need SciPy, which is not installed. Install the extra `ratings`: pip install -e '.[ratings]' "
         "in the project's folder.\n"
     )
+
+
+def test_table_does_not_import_numpy_or_scipy() -> None:
+    words = (
+        "import sys, firmware_host.app.cli as cli, firmware_host.app.daemon; cli.parser(); "
+        "print(*{'numpy', 'scipy'} & sys.modules.keys())"
+    )
+    found = subprocess.run([sys.executable, "-c", words], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert found.stdout == "\n"
 
 
 def test_points_are_on_elo_scale() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.app.cli import main
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.records.state_folder import LOCK, only_one, resolved
 from tests.firmware_host.test_journal_file import beside, filled
@@ -98,6 +99,14 @@ def test_a_folder_of_another_user_is_refused(tmp_path: Path) -> None:
     os.chown(folder, 12345, 12345)
     with pytest.raises(JournalError, match="this folder belongs to another user"):
         Journal(folder / "games.sqlite")
+
+
+def test_a_note_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    state = tmp_path / "state"
+    (state / "hung").mkdir(parents=True)
+    state.chmod(0o700)
+    assert main(["run", "--simulate", "--port", "0", "--state", str(state)]) == 4
+    assert "hung: cannot be written (Is a directory). Remove it, then start again." in capsys.readouterr().err
 
 
 # --- one table at a time ----------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from firmware_host.core import maps
 from firmware_host.core.settings import settle
 from hardware.ports import DARK, Note
 from hardware.simulated import SimulatedBoard
-from maker.mapping.chain_lamps import chain, length
+from maker.mapping.chain_lamps import chain_length, order_lamps
 from tests.toys import COLUMNS, ROWS, grid
 
 
@@ -133,6 +133,6 @@ def test_sensors_and_lamps_are_where_the_wiring_says(tmp_path: Path) -> None:
 def test_every_map_comes_with_a_short_chain(name: str) -> None:
     board = maps.load(name)
     shipped = read(maps.FOLDER / name / FILE, board)
-    order = chain(board)
+    order = order_lamps(board)
     assert shipped == Wiring(order, order), f"run: python -m maker.mapping.chain_lamps {name}"
-    assert length(order, board) < 0.6 * length(board.enterable, board)
+    assert chain_length(order, board) < 0.6 * chain_length(board.enterable, board)

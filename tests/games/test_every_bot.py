@@ -127,8 +127,8 @@ def test_it_plays_whole_games_by_the_rules_with_any_options(game: Game, name: st
 @pytest.mark.parametrize(("game", "name", "seat"), SEATED)
 def test_it_plays_the_same_again_from_the_same_seed(game: Game, name: str, seat: str) -> None:
     one, other = (Table(game, name, seat, board_of(game), {}, seed=3) for _ in range(2))
-    one.play(most=150 * DEPTH)
-    other.play(most=150 * DEPTH)
+    one.play(most=60 * DEPTH)
+    other.play(most=60 * DEPTH)
     assert one.acts == other.acts
     assert one.acts
 

@@ -13,6 +13,8 @@ from shapely.geometry import LineString, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from maker.drawings.chipboard.expressions import Node, lists, numbers, one, words
+from maker.drawings.stripboard import COLUMNS, STRIPS, Hole, Strips
+from maker.kit.chipboard import ELEMENTS
 
 SIDES = ("F.Cu", "B.Cu")
 
@@ -110,3 +112,43 @@ def too_near(pieces: list[Copper], gap: float) -> list[str]:
                 if other > number and here[other].net != piece.net:
                     found.append(f"{piece.what} ({piece.net}) and {here[other].what} ({here[other].net}), {side}")
     return found
+
+
+def pins_by_net() -> dict[str, frozenset[tuple[str, str]]]:
+    """Return net -> its pins, each as element and pin."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    for element in ELEMENTS:
+        for pin, net in element.pins.items():
+            found.setdefault(net, set()).add((element.name, pin))
+    return {net: frozenset(pins) for net, pins in found.items()}
+
+
+def joined_pins(board: Strips) -> list[frozenset[tuple[str, str]]]:
+    """Return the pins that strips and wires join: for each net, a set of part and pin."""
+    found: dict[Hole, set[tuple[str, str]]] = {}
+    wires = {hole: _piece(board, hole) for _, *ends in board.wires for hole in ends}
+    meets = {piece: piece for piece in (_piece(board, hole) for hole in _holes())}
+
+    def root(piece: Hole) -> Hole:
+        while meets[piece] != piece:
+            piece = meets[piece]
+        return piece
+
+    for _, start, end in board.wires:
+        meets[root(wires[start])] = root(wires[end])
+    for part in (*board.parts, *board.links):
+        for pin, hole in part.pins.items():
+            found.setdefault(root(_piece(board, hole)), set()).add((part.name, pin))
+    return [frozenset(pins) for pins in found.values()]
+
+
+def _holes() -> Iterator[Hole]:
+    return ((strip, column) for strip in range(STRIPS) for column in range(COLUMNS))
+
+
+def _piece(board: Strips, hole: Hole) -> Hole:
+    """Return the left end of the piece of strip that a hole is on."""
+    strip, column = hole
+    while column and (strip, column - 1) not in board.cuts:
+        column -= 1
+    return (strip, column)

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.graph.model import Map, Sight
-from maker.mapping.blame import Blame, why_not
+from maker.mapping.blame import Blame, find_blame
 from maker.mapping.sight import with_sights
 from tests.engine.graph.drawings import Sheet, box, drawn, looked, row
 from tests.engine.graph.random_maps import random_map
@@ -19,7 +19,7 @@ from tests.maker.test_sight_rules import ell
 
 def unseen(found: Map) -> dict[tuple[str, str], Blame]:
     """Every pair of spaces without sight, and why."""
-    return {(a, b): why_not(found, a, b) for a, b in combinations(found.spaces, 2) if found.sight(a, b) is None}
+    return {(a, b): find_blame(found, a, b) for a, b in combinations(found.spaces, 2) if found.sight(a, b) is None}
 
 
 def claims(found: Map, blames: dict[tuple[str, str], Blame]) -> Map:
@@ -67,34 +67,34 @@ def test_explanation_names_the_blocker_and_the_rule(
     sheet, last = row(*kinds), "abcdefghij"[len(kinds) - 1]
     if kinds[-1] == "enclosed":
         sheet.said(last)["area"] = "shed"
-    blame = why_not(looked(sheet), "a", last)
+    blame = find_blame(looked(sheet), "a", last)
     assert blame.blockers == blockers
     assert blame.why.startswith(why)
     assert blame.through == tuple("bcdefghij"[: len(kinds) - 2])
 
 
 def test_line_between_touching_room_and_walkway_is_on_their_border() -> None:
-    assert why_not(looked(row("enclosed", "elevated")), "a", "b").line == ((100.0, 50.0), (100.0, 50.0))
+    assert find_blame(looked(row("enclosed", "elevated")), "a", "b").line == ((100.0, 50.0), (100.0, 50.0))
 
 
 @pytest.mark.rule("MP-LOS-12")
 def test_tunnel_and_walkway_above_have_no_line() -> None:
     found = looked(hall())
-    assert why_not(found, "w1", "t") == Blame(
+    assert find_blame(found, "w1", "t") == Blame(
         None, (), (), "A space and the one over it never see each other (MP-LOS-12)."
     )
 
 
 @pytest.mark.rule("MP-LOS-04")
 def test_only_an_obstruction_blocks_sight_within_one_house() -> None:
-    blame = why_not(looked(ell("obstruction")), "h1", "h5")
+    blame = find_blame(looked(ell("obstruction")), "h1", "h5")
     assert blame.blockers == ("xx",)
     assert blame.why == "No obstruction may lie between these two (MP-LOS-04)."
 
 
 def test_other_end_gives_the_same_line_reversed() -> None:
     found = looked(row("open", "water", "enclosed", "open", "open"))
-    there, back = why_not(found, "a", "e"), why_not(found, "e", "a")
+    there, back = find_blame(found, "a", "e"), find_blame(found, "e", "a")
     assert there.line is not None
     assert back.line == (there.line[1], there.line[0])
     assert (there.through, back.through) == (("b", "c", "d"), ("d", "c", "b"))
@@ -105,9 +105,9 @@ def test_best_line_keeps_away_from_corners() -> None:
     sheet.space("a", box(0, 0, 100, 300))
     sheet.space("h", box(100, 0, 200, 300), "enclosed")
     sheet.space("b", box(200, 0, 300, 300))
-    assert why_not(drawn(sheet), "a", "b").line == ((100.0, 150.0), (200.0, 150.0))
+    assert find_blame(drawn(sheet), "a", "b").line == ((100.0, 150.0), (200.0, 150.0))
 
 
 def test_unknown_space_raises_key_error() -> None:
     with pytest.raises(KeyError):
-        why_not(drawn(row("open", "open")), "a", "z")
+        find_blame(drawn(row("open", "open")), "a", "z")

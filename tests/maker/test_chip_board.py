@@ -14,24 +14,26 @@ import pytest
 
 from maker.drawings import stripboard
 from maker.drawings.chipboard import __main__ as command
-from maker.drawings.chipboard import pcb, place, project, route
-from maker.drawings.chipboard.expressions import Node, Quoted, format_node, lists, numbers, one, read, words
+from maker.drawings.chipboard.expressions import Node, lists, numbers, one, read, words
+from maker.drawings.chipboard.picture import SCREW_ROOM
 from maker.drawings.stripboard import CHIP, GATE, Strips
 from maker.kit import chipboard, sheets
 from maker.kit.chain import CHIP_PLATE, Chip
-from maker.kit.chipboard import CHIP_PINS, FILES, GERBERS, INPUTS, RIBBON
-from tests.maker.copper import copper, joined, pads, reference, too_near
+from maker.kit.chipboard import BOARD, CHIP_PINS, ELEMENTS, FILES, GERBERS, INPUTS, RIBBON, SCHEMATIC
+from tests.maker.copper import copper, joined, joined_pins, pads, pins_by_net, reference, too_near
 
 Nets = set[frozenset[tuple[str, str]]]
+RULES = json.loads((FILES / "chipboard.kicad_pro").read_text("utf-8"))["board"]["design_settings"]["rules"]
+CLEARANCE = RULES["min_clearance"]
 
 
 @pytest.fixture(scope="module")
 def board() -> Node:
-    return read((FILES / project.BOARD).read_text("utf-8"))
+    return read((FILES / BOARD).read_text("utf-8"))
 
 
 def wanted() -> Nets:
-    return set(chipboard.nets().values())
+    return set(pins_by_net().values())
 
 
 def dotted(pin: str) -> tuple[str, str]:
@@ -46,7 +48,7 @@ def test_the_pads_have_the_nets_of_the_description(board: Node) -> None:
     by_net: dict[str, set[tuple[str, str]]] = {}
     for pin, net in pads(board).items():
         by_net.setdefault(net, set()).add(pin)
-    assert {net: pins for net, pins in by_net.items() if not net.startswith("unconnected-")} == chipboard.nets()
+    assert {net: pins for net, pins in by_net.items() if not net.startswith("unconnected-")} == pins_by_net()
     free = {pin for net, pins in by_net.items() if net.startswith("unconnected-") for pin in pins}
     assert free == {("U1", "7"), ("U2", "8"), ("U2", "11")}
 
@@ -55,7 +57,7 @@ def test_copper_connects_each_net_and_nothing_else(board: Node) -> None:
     pieces = list(copper(board))
     found = {frozenset(map(dotted, pins)) for pins in joined(pieces)}
     assert {pins for pins in found if len(pins) > 1} == wanted()
-    assert too_near(pieces, pcb.CLEARANCE - 0.001) == []
+    assert too_near(pieces, CLEARANCE - 0.001) == []
 
 
 def test_a_missing_track_and_a_short_would_be_noticed(board: Node) -> None:
@@ -65,14 +67,14 @@ def test_a_missing_track_and_a_short_would_be_noticed(board: Node) -> None:
     assert {frozenset(map(dotted, pins)) for pins in joined(rest) if len(pins) > 1} != wanted()
     pad = next(piece for piece in pieces if piece.what == "U1.11" and piece.side == "F.Cu")
     bridge = type(pad)("F.Cu", "bridge", pad.shape.buffer(1.3), "bridge")
-    assert len(too_near([*pieces, bridge], pcb.CLEARANCE)) >= 3
+    assert len(too_near([*pieces, bridge], CLEARANCE)) >= 3
 
 
 def test_the_board_fits_the_plate_of_the_kit(board: Node) -> None:
     edges = [numbers(one(line, end)) for line in lists(board, "gr_line") for end in ("start", "end")]
     left, top = min(x for x, _ in edges), min(y for _, y in edges)
     assert (max(x for x, _ in edges) - left, max(y for _, y in edges) - top) == CHIP_PLATE == (70, 50)
-    plate = sheets.plates([Chip(0, (None,) * 8, (0.0, 0.0))])
+    plate = sheets.plate_shapes([Chip(0, (None,) * 8, (0.0, 0.0))])
     corner = next(it.at for it in plate if isinstance(it, sheets.Rectangle) and it.size == CHIP_PLATE)
     holes = [it for it in plate if isinstance(it, sheets.Circle) and it.at[1] > corner[1]]
     screws = [part for part in lists(board, "footprint") if reference(part).startswith("M")]
@@ -111,10 +113,8 @@ def test_reversed_plug_never_shorts_the_supply() -> None:
 
 
 def test_the_gerbers_belong_to_the_board() -> None:
-    told = json.loads((FILES / project.MANIFEST).read_text("utf-8"))
-    assert told == json.loads(project.manifest(FILES, told["kicad"])), (
-        "regenerate them: python -m maker.drawings.chipboard"
-    )
+    told = json.loads((FILES / command.MANIFEST).read_text("utf-8"))
+    assert told == json.loads(command.manifest(told["kicad"])), "regenerate them: python -m maker.drawings.chipboard"
     with zipfile.ZipFile(io.BytesIO(chipboard.gerber_zip())) as packed:
         assert set(packed.namelist()) == told["gerbers"].keys()
         assert packed.testzip() is None
@@ -135,34 +135,22 @@ def test_every_hole_of_the_board_is_drilled(board: Node) -> None:
     assert drilled == meant
 
 
-def test_all_files_except_poured_ground_are_up_to_date(board: Node) -> None:
-    made = project.sources(route.routes())
-    stale = [name for name, text in made.items() if name != project.BOARD and (FILES / name).read_text("utf-8") != text]
-    assert stale == [], "regenerate them: python -m maker.drawings.chipboard"
-    made_board = read(made[project.BOARD])
-    for name in ("segment", "via", "footprint", "gr_text", "gr_line"):
-        assert sorted(map(essence, lists(made_board, name))) == sorted(map(essence, lists(board, name))), name
+def test_board_and_schematic_have_the_parts_of_the_description(board: Node) -> None:
+    wanted_parts = {it.name: (f"chipboard:{it.kind}", it.value) for it in ELEMENTS}
+    on_board = {reference(part): (str(part[1]), text(part, "value")) for part in lists(board, "footprint")}
+    assert {name: found for name, found in on_board.items() if found[0] != "chipboard:SCREW"} == wanted_parts
+    sheet = read((FILES / SCHEMATIC).read_text("utf-8"))
+    drawn = [{it[1]: it[2] for it in lists(symbol, "property")} for symbol in lists(sheet, "symbol")]
+    found = {it["Reference"]: (it["Footprint"], it["Value"]) for it in drawn if it["Footprint"]}
+    assert found == wanted_parts
 
 
-def essence(node: Node) -> str:
-    """Return the parts of a node that must match, without KiCad's formatting."""
-    kept = [part for part in node if isinstance(part, str) or part[0] in ("at", "start", "end", "net", "layer", "size")]
-    inner = sorted(
-        essence(part) for part in node if isinstance(part, list) and part[0] in ("pad", "fp_text", "fp_line")
-    )
-    plain = [
-        [f"{float(word) + 0:g}" if _number(word) else word for word in part] if isinstance(part, list) else part
-        for part in kept
-    ]
-    return f"{plain} {inner}"
-
-
-def _number(word: Node | str) -> bool:
-    return isinstance(word, str) and re.fullmatch(r"-?\d+(\.\d+)?", word) is not None
+def text(part: Node, kind: str) -> str:
+    return next(str(it[2]) for it in lists(part, "fp_text") if it[1] == kind)
 
 
 def test_the_schematic_names_the_nets_of_the_description_at_its_pins() -> None:
-    sheet = read((FILES / project.SCHEMATIC).read_text("utf-8"))
+    sheet = read((FILES / SCHEMATIC).read_text("utf-8"))
     drawn = {str(it[1]): it for it in lists(one(sheet, "lib_symbols"), "symbol")}
     labels = {tuple(numbers(one(label, "at"))[:2]): str(label[1]) for label in lists(sheet, "global_label")}
     found: dict[str, set[tuple[str, str]]] = {}
@@ -175,12 +163,13 @@ def test_the_schematic_names_the_nets_of_the_description_at_its_pins() -> None:
                 net = next((net for (a, b), net in labels.items() if abs(a - x - dx) + abs(b - y + dy) < 0.01), None)
                 if net is not None and not name.startswith("#"):
                     found.setdefault(net, set()).add((name, words(one(pin, "number"))[0]))
-    assert found == chipboard.nets()
+    assert found == pins_by_net()
 
 
-def test_expressions_survive_writing_and_reading() -> None:
-    node: Node = ["a", Quoted('say "so" \\ (or) not'), ["b", "1.5", ["c"]], ["d", Quoted("")]]
-    assert read(format_node(node)) == node
+def test_expressions_are_read() -> None:
+    assert read(r'(a "say \"so\" \\ (or) not" (b 1.5 (c)) (d ""))') == [
+        "a", r'say "so" \ (or) not', ["b", "1.5", ["c"]], ["d", ""],
+    ]  # fmt: skip
     for broken in ("(a", "(a))", "a", ""):
         with pytest.raises(ValueError, match="bracket"):
             read(broken)
@@ -202,22 +191,22 @@ def test_command_writes_the_zip_and_reports_missing_kicad(
 
 def test_every_fault_of_a_rule_check_is_reported() -> None:
     well = "** Found 0 DRC violations **\n** Found 0 unconnected pads **\n** Found 0 Footprint errors **\n"
-    assert project.complaints(well) == []
-    assert project.complaints(well.replace("0 unconnected", "2 unconnected")) == ["2 unconnected pads"]
-    assert project.complaints(well[:60]) == ["the report of the rule check is not whole"]
+    assert command.complaints(well) == []
+    assert command.complaints(well.replace("0 unconnected", "2 unconnected")) == ["2 unconnected pads"]
+    assert command.complaints(well[:60]) == ["The report of the rule check is incomplete."]
 
 
 # --- the strip boards -------------------------------------------------------------------------------------------
 
 
 def on_strips(board: Strips) -> Nets:
-    return {pins for pins in map(frozenset, stripboard.joined(board)) if len(pins) > 1}
+    return {pins for pins in map(frozenset, joined_pins(board)) if len(pins) > 1}
 
 
 def reduced(parts: set[str], unions: dict[str, str]) -> dict[str, set[tuple[str, str]]]:
     """Return the nets of the description with only these parts, some nets joined."""
     found: dict[str, set[tuple[str, str]]] = {}
-    for net, pins in chipboard.nets().items():
+    for net, pins in pins_by_net().items():
         found.setdefault(unions.get(net, net), set()).update(pin for pin in pins if pin[0] in parts)
     return {net: pins for net, pins in found.items() if len(pins) > 1}
 
@@ -255,7 +244,8 @@ def test_nothing_on_a_strip_board_shares_a_hole_or_lies_under_a_plug_or_a_screw(
         assert 0 <= strip < stripboard.STRIPS
         assert 3 < column < 20, "the plugs' boxes are 9 mm wide"
         x, y = 35 + 2.54 * (column - 11.5), 25 + 2.54 * (strip - 8.5)
-        assert min((x - a) ** 2 + (y - b) ** 2 for a, b in place.SCREWS) > place.SCREW_ROOM**2
+        screws = [(a, b) for a in (5, CHIP_PLATE[0] - 5) for b in (5, CHIP_PLATE[1] - 5)]
+        assert min((x - a) ** 2 + (y - b) ** 2 for a, b in screws) > SCREW_ROOM**2
 
 
 def test_a_missing_cut_would_be_noticed() -> None:

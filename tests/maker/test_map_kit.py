@@ -23,12 +23,12 @@ from engine.graph.plane import clearance_squared, inside
 from firmware_host.board.wiring import Wiring, of_board, straight
 from firmware_host.core import maps
 from maker.drawings import stripboard
-from maker.drawings.chipboard.shapes import SHAPES
+from maker.drawings.chipboard.expressions import lists, read
 from maker.kit import chain, chipboard, folder, paper, parts
 from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
 from maker.kit.holes import Holes, drill_holes
 from maker.mapping import drawings
-from maker.mapping.wiring import wiring as drawn_wiring
+from maker.mapping.wiring import wiring_overlay as drawn_wiring
 from tests.engine.graph.drawings import board as little_drawing
 from tests.firmware_host.test_cli_map import run
 from tests.firmware_host.test_maps import written
@@ -46,7 +46,7 @@ def little(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def made(little: Path) -> dict[str, bytes]:
     board = drawings.survey_named(str(little), "loose").map
-    return folder.kit(board, straight(board), Choices())
+    return folder.make_kit(board, straight(board), Choices())
 
 
 def pages(content: bytes) -> list[PageObject]:
@@ -106,7 +106,7 @@ def test_the_whole_sheets_have_the_size_of_the_board(little: Path, made: dict[st
 @pytest.mark.parametrize("choices", [Choices(), Choices(lamps="none"), Choices(chips="stripboard", brain="pi")])
 def test_readme_names_exactly_the_files_of_the_kit(little: Path, choices: Choices) -> None:
     board = drawings.survey_named(str(little), "loose").map
-    files = folder.kit(board, straight(board), choices, little.read_bytes())
+    files = folder.make_kit(board, straight(board), choices, little.read_bytes())
     words = files.pop("README.txt").decode()
     named = set()
     for first, more in re.findall(r"^([\w-]+\.\w+(?:, [\w-]+\.\w+)*)((?:/|, )\.\w+)?", words, re.MULTILINE):
@@ -170,8 +170,8 @@ def registers(page: PageObject) -> list[tuple[float, float]]:
 def test_neighbouring_tiles_share_their_register_marks(real: tuple[Map, Wiring, list[Holes]]) -> None:
     board = real[0]
     size = (board.size[0] / 10, board.size[1] / 10)
-    cut = paper.tiling(size, paper.A3)
-    sheets = pages(paper.tiles("<svg xmlns='http://www.w3.org/2000/svg'/>", size, paper.A3, "x"))
+    cut = paper.choose_tiling(size, paper.A3)
+    sheets = pages(paper.tiled_pages("<svg xmlns='http://www.w3.org/2000/svg'/>", size, paper.A3, "x"))
     marks = [registers(page) for page in sheets]
     assert {len(found) for found in marks} == {8}, "two at each corner"
     for other, (aside, down) in ((1, (cut.step[0], 0.0)), (cut.columns, (0.0, cut.step[1]))):
@@ -205,14 +205,14 @@ def test_both_holes_of_a_space_lie_in_it_and_apart_from_all_others(real: tuple[M
 
 def test_the_wires_reach_and_the_chips_hold_their_eight(real: tuple[Map, Wiring, list[Holes]]) -> None:
     board, wiring, holes = real
-    found = chain.chips(board, holes, len(wiring.sensors))
+    found = chain.place_chips(board, holes, len(wiring.sensors))
     for chip in found:
         assert 35 <= chip.at[0] <= 841 - 35
         assert 25 <= chip.at[1] <= 594 - 25
         for letter, hole in enumerate(chip.inputs):
             assert hole is None or hole.sensor == 8 * chip.number + letter
-    cuts = chain.wires(board, holes, found, Choices(sensor="hall"))
-    assert len(cuts) == 3 * len(holes) + len(found) + 3 * len(holes) + parts.feeds(len(holes))
+    cuts = chain.list_wires(board, holes, found, Choices(sensor="hall"))
+    assert len(cuts) == 3 * len(holes) + len(found) + 3 * len(holes) + parts.feed_count(len(holes))
     by_space = {hole.space: hole for hole in holes}
     for chip in found:
         for hole in filter(None, chip.inputs):
@@ -236,7 +236,7 @@ def test_power_enters_the_strip_every_thirty_lamps_and_at_its_end(
     real: tuple[Map, Wiring, list[Holes]],
 ) -> None:
     board, wiring, holes = real
-    cuts = chain.wires(board, holes, chain.chips(board, holes, len(wiring.sensors)), Choices())
+    cuts = chain.list_wires(board, holes, chain.place_chips(board, holes, len(wiring.sensors)), Choices())
     feeds = [cut for cut in cuts if cut.what == "feed"]
     assert [int(cut.end.split()[1]) for cut in feeds] == [0, 30, 60, 90, 120]
     assert len(holes) == 121, "the last lamp is number 120"
@@ -244,31 +244,31 @@ def test_power_enters_the_strip_every_thirty_lamps_and_at_its_end(
     for cut in feeds:
         place = places[int(cut.end.split()[1])]
         assert place is not None
-        assert dist(chain.corner(board), place) <= cut.length - 50
+        assert dist(chain.electronics_place(board), place) <= cut.length - 50
     bought = {
-        part.name: part for part in parts.parts(parts.Board(121, 121, 121, 9, (841, 594), tuple(cuts)), Choices())
+        part.name: part for part in parts.list_parts(parts.Board(121, 121, 121, 9, (841, 594), tuple(cuts)), Choices())
     }
     assert bought["places where it is fed"].count == len(feeds)
     assert bought["feeds"].count * 1000 >= sum(cut.length for cut in feeds)
     for lamps in (1, 2, 30, 31, 32, 127):
         strip = [replace(holes[0], lamp=number) for number in range(lamps)]
-        assert parts.feeds(lamps) == len(chain.feed_points(strip))
+        assert parts.feed_count(lamps) == len(chain.feed_points(strip))
 
 
 def test_the_parts_follow_from_the_choices() -> None:
     counted = parts.Board(121, 121, 121, 9, (841, 594), ())
-    bought = {part.name: part for part in parts.parts(counted, Choices(sensor="hall", strip=60))}
+    bought = {part.name: part for part in parts.list_parts(counted, Choices(sensor="hall", strip=60))}
     assert bought["shift register"].count == 16
     assert "DRV5032" in bought["sensor"].order
     assert bought["lamps"].count * 60 >= 121 + bought["pieces of it"].spare
-    assert "scanner" not in {part.name for part in parts.parts(counted, Choices(brain="pi"))}
-    bare = {part.name for part in parts.parts(replace(counted, lamps=0), Choices(lamps="none"))}
+    assert "scanner" not in {part.name for part in parts.list_parts(counted, Choices(brain="pi"))}
+    bare = {part.name for part in parts.list_parts(replace(counted, lamps=0), Choices(lamps="none"))}
     assert not bare & {"lamps", "level shifter", "fuse", "lamps' supply"}
 
 
 def test_everything_on_the_chip_board_is_on_the_list() -> None:
     counted = parts.Board(127, 127, 127, 9, (841, 594), ())
-    bought = {part.name: part.count for part in parts.parts(counted, Choices())}
+    bought = {part.name: part.count for part in parts.list_parts(counted, Choices())}
     values = {element.value for element in chipboard.ELEMENTS if element.kind not in ("IDC14", "LINK", "WIRES3")}
     assert values == parts.ORDERED.keys()
     assert (bought["shift register"], bought["pull-ups"], bought["from SER to ground"], bought["chip board"]) == (
@@ -278,17 +278,18 @@ def test_everything_on_the_chip_board_is_on_the_list() -> None:
     assert bought["at each chip"] == 16 + 2
     assert bought["plugs of the boards"] == bought["plugs of the ribbon"] + 1 == 32
     assert bought["to measure the lamps' 5 V"] == 2
-    assert "to measure the lamps' 5 V" not in {part.name for part in parts.parts(counted, Choices(brain="pi"))}
-    few = {part.name: part.count for part in parts.parts(replace(counted, sensors=32), Choices())}
+    assert "to measure the lamps' 5 V" not in {part.name for part in parts.list_parts(counted, Choices(brain="pi"))}
+    few = {part.name: part.count for part in parts.list_parts(replace(counted, sensors=32), Choices())}
     assert (few["chip board"], few["clock and load"], few["at the end of a line"]) == (4, 1, 2)
-    joints = {part.name: part.joints for part in parts.parts(counted, Choices())}
+    joints = {part.name: part.joints for part in parts.list_parts(counted, Choices())}
     for name, kind in (("shift register", "DIP16"), ("clock and load", "DIP14"), ("pull-ups", "SIP9")):
-        assert joints[name] == len(SHAPES[kind].pads)
+        footprint = read((chipboard.FILES / f"chipboard.pretty/{kind}.kicad_mod").read_text("utf-8"))
+        assert joints[name] == len([*lists(footprint, "pad")])
 
 
 def test_stripboard_parts_list_matches_its_drawings() -> None:
     counted = parts.Board(127, 0, 127, 9, (841, 594), ())
-    bought = {part.name: part.count for part in parts.parts(counted, Choices(chips="stripboard"))}
+    bought = {part.name: part.count for part in parts.list_parts(counted, Choices(chips="stripboard"))}
     drawn = [*16 * (*stripboard.CHIP.parts,), *2 * (*stripboard.CHIP.links,), *2 * (*stripboard.GATE.parts,)]
     held = Counter(part.value for part in drawn)
     for name, value in (
@@ -307,7 +308,7 @@ def test_kit_contains_the_gerbers(little: Path, made: dict[str, bytes]) -> None:
         assert {Path(name).suffix for name in packed.namelist()} == {".gbr", ".drl"}
     assert b"chipboard-gerbers.zip" in made["README.txt"]
     board = drawings.survey_named(str(little), "loose").map
-    strips = folder.kit(board, straight(board), Choices(chips="stripboard"))
+    strips = folder.make_kit(board, straight(board), Choices(chips="stripboard"))
     assert "chipboard-gerbers.zip" not in strips
     assert b"gerbers" not in strips["README.txt"]
     plates = [kit["plates.svg"].count(b"<rect") for kit in (made, strips)]
@@ -363,7 +364,7 @@ def test_kit_explains_what_cannot_be_built(little: Path, tmp_path: Path, capsys:
     assert "there is no such map" in capsys.readouterr().err
     (tmp_path / "full").mkdir()
     assert run("kit", little, "--out", tmp_path / "full") == 1
-    assert "is there already" in capsys.readouterr().err
+    assert "exists already" in capsys.readouterr().err
     assert run("kit", "tracks-2", "--out", tmp_path / "b") == 1
     assert "has lamps alone" in capsys.readouterr().err
     board = drawings.survey_named(str(little), "loose").map
@@ -377,7 +378,7 @@ def test_kit_explains_what_cannot_be_built(little: Path, tmp_path: Path, capsys:
     }
     shrunk = replace(board, size=(board.size[0] // 2, board.size[1] // 2), spaces=small, accesses=(), entries=())
     with pytest.raises(MapError, match="is not in its real size"):
-        folder.kit(shrunk, straight(shrunk), Choices())
+        folder.make_kit(shrunk, straight(shrunk), Choices())
     with pytest.raises(MapError, match="no room for two holes"):
         drill_holes(shrunk, straight(shrunk), Choices())
     assert not (tmp_path / "a").exists()

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from engine.graph.model import Map
 from engine.graph.overlay import Overlay
 from engine.graph.svg import draw
-from maker.mapping.heat import SCALE, count_visible, heat, lightness, shade
+from maker.mapping.heat import SCALE, count_visible, heat_overlay, lightness, scale_colour
 from maker.mapping.sight import with_sights
-from maker.mapping.sightline import sight_line
-from maker.mapping.wiring import wiring
+from maker.mapping.sightline import sight_overlay
+from maker.mapping.wiring import wiring_overlay
 from tests.engine.graph.drawings import Sheet, board, drawn, looked, row, surveyed
 from tests.engine.graph.random_maps import random_map
 from tests.engine.graph.test_derive import hall
@@ -33,7 +33,7 @@ def words(found: Map, overlay: Overlay, kind: str) -> list[str]:
 def overlays(found: Map) -> list[Overlay]:
     """One of each."""
     names = list(found.spaces)
-    return [heat(found), wiring(found, found.enterable), sight_line(found, names[0], names[-1])]
+    return [heat_overlay(found), wiring_overlay(found, found.enterable), sight_overlay(found, names[0], names[-1])]
 
 
 # Every overlay
@@ -64,15 +64,15 @@ def test_every_overlay_escapes_text_from_the_drawing() -> None:
 
 def test_legend_below_the_board_scales_with_it() -> None:
     found = looked(row("open", "open"))
-    for overlay in (heat(found), wiring(found, found.enterable)):
+    for overlay in (heat_overlay(found), wiring_overlay(found, found.enterable)):
         assert ET.fromstring(draw(found, overlay)).get("viewBox") == "0 0 200 110"
         assert ET.fromstring(draw(found, overlay)).get("height") == "11mm"
-    assert ET.fromstring(draw(found, sight_line(found, "a", "b"))).get("viewBox") == "0 0 200 100"
+    assert ET.fromstring(draw(found, sight_overlay(found, "a", "b"))).get("viewBox") == "0 0 200 100"
 
 
 def test_map_without_enterable_spaces_has_no_numbers() -> None:
     found = looked(row("water"))
-    assert words(found, heat(found), "count") == words(found, wiring(found, ()), "lamp-number") == []
+    assert words(found, heat_overlay(found), "count") == words(found, wiring_overlay(found, ()), "lamp-number") == []
 
 
 # A line of sight
@@ -80,7 +80,7 @@ def test_map_without_enterable_spaces_has_no_numbers() -> None:
 
 def test_a_line_of_sight_is_drawn_with_what_it_crosses_and_how_far_it_is() -> None:
     found = looked(row("open", "water", "open"))
-    line = sight_line(found, "a", "c")
+    line = sight_overlay(found, "a", "c")
     assert [part.get("d") for part in over(found, line, "ray")] == ["M100 50L200 50"]
     assert len(over(found, line, "crossed")) == 1
     assert words(found, line, "distance") == ["2"]
@@ -88,7 +88,7 @@ def test_a_line_of_sight_is_drawn_with_what_it_crosses_and_how_far_it_is() -> No
 
 def test_without_sight_the_best_line_and_its_blockers_are_drawn() -> None:
     found = looked(row("open", "water", "enclosed", "open"))
-    line = sight_line(found, "a", "d")
+    line = sight_overlay(found, "a", "d")
     assert over(found, line, "ray") == []
     assert [part.get("d") for part in over(found, line, "dash")] == ["M100 50L300 50"]
     assert [len(over(found, line, kind)) for kind in ("crossed", "blocker")] == [1, 1]
@@ -98,19 +98,19 @@ def test_without_sight_the_best_line_and_its_blockers_are_drawn() -> None:
 def test_without_any_line_the_two_spots_are_joined() -> None:
     found = looked(hall())
     spots = [found.spaces[name].spot for name in ("w1", "t")]
-    line = sight_line(found, "w1", "t")
+    line = sight_overlay(found, "w1", "t")
     assert [part.get("d") for part in over(found, line, "dash")] == ["M{} {}L{} {}".format(*spots[0], *spots[1])]
 
 
 def test_space_seen_from_itself_has_no_line() -> None:
     found = looked(row("open"))
-    assert words(found, sight_line(found, "a", "a"), "distance") == ["1"]
+    assert words(found, sight_overlay(found, "a", "a"), "distance") == ["1"]
 
 
 @pytest.mark.parametrize(("a", "b"), [("a1", "a2"), ("a1", "b1"), ("a4", "b4"), ("a1", "f4"), ("c1", "e1")])
 def test_the_tag_of_a_line_stays_on_the_board(a: str, b: str) -> None:
     found = with_sights(surveyed(board()))
-    tag = next(part for part in over(found, sight_line(found, a, b), "tag") if part.tag.endswith("rect"))
+    tag = next(part for part in over(found, sight_overlay(found, a, b), "tag") if part.tag.endswith("rect"))
     left, top, wide, high = (float(tag.get(name) or 0) for name in ("x", "y", "width", "height"))
     assert 0 < left < left + wide < found.size[0]
     assert 0 < top < top + high < found.size[1]
@@ -138,23 +138,23 @@ def test_the_counts_are_those_that_asking_for_every_pair_gives(seed: int) -> Non
 
 def test_spaces_are_coloured_by_their_counts_and_carry_them() -> None:
     found = looked(yard())
-    colours = {part.get("data-space"): part.get("style") for part in over(found, heat(found), "space")}
+    colours = {part.get("data-space"): part.get("style") for part in over(found, heat_overlay(found), "space")}
     assert colours["a"] == colours["b"] == "fill:#fff0a8"
     assert colours["e"] == "fill:#16204e"
     assert colours["d"] is colours["f"] is None
-    assert words(found, heat(found), "count") == ["2", "2", "2", "0"]
+    assert words(found, heat_overlay(found), "count") == ["2", "2", "2", "0"]
 
 
 def test_a_tunnel_is_coloured_in_its_window_too() -> None:
     found = looked(hall())
-    window = next(part for part in over(found, heat(found), "window"))
-    assert window.get("style") == f"fill:{heat(found).paint['t']}"
+    window = next(part for part in over(found, heat_overlay(found), "window"))
+    assert window.get("style") == f"fill:{heat_overlay(found).paint['t']}"
 
 
 def test_legend_shows_the_scale_with_the_fewest_and_most() -> None:
     found = looked(yard())
-    assert [tick for tick in words(found, heat(found), "tick") if tick] == ["0", "2", "median 2"]
-    assert words(found, heat(found), "note") == [
+    assert [tick for tick in words(found, heat_overlay(found), "tick") if tick] == ["0", "2", "median 2"]
+    assert words(found, heat_overlay(found), "note") == [
         "how many of the 3 others each space sees",
         "fewest: e 0, a 2, b 2, c 2",
         "most: c 2, b 2, a 2, e 0",
@@ -163,19 +163,19 @@ def test_legend_shows_the_scale_with_the_fewest_and_most() -> None:
 
 def test_map_with_equal_counts_has_a_scale() -> None:
     found = looked(row("open", "open"))
-    assert words(found, heat(found), "count") == ["1", "1"]
+    assert words(found, heat_overlay(found), "count") == ["1", "1"]
 
 
 def test_scale_gets_steadily_lighter() -> None:
-    lights = [lightness(shade(step / 60)) for step in range(61)]
+    lights = [lightness(scale_colour(step / 60)) for step in range(61)]
     assert lights == sorted(set(lights))
-    assert [shade(0), shade(1)] == [SCALE[0], SCALE[-1]]
+    assert [scale_colour(0), scale_colour(1)] == [SCALE[0], SCALE[-1]]
 
 
 def test_scale_does_not_rely_on_red_and_green() -> None:
     """Red against green never decides: on the way up the red part rises, and the green part with it."""
     for part in (0, 1):
-        rising = [shade(step / 60)[part] for step in range(61)]
+        rising = [scale_colour(step / 60)[part] for step in range(61)]
         assert rising == sorted(rising)
 
 
@@ -183,8 +183,8 @@ def test_numbers_stand_out_from_the_colour_below_them() -> None:
     found = with_sights(surveyed(board()))
     counts = count_visible(found)
     least, most = min(counts.values()), max(counts.values())
-    for part, count in zip(over(found, heat(found), "count"), counts.values(), strict=True):
-        ground = lightness(shade((count - least) / (most - least)))
+    for part, count in zip(over(found, heat_overlay(found), "count"), counts.values(), strict=True):
+        ground = lightness(scale_colour((count - least) / (most - least)))
         ink = 0.0045 if "dark" in (part.get("class") or "") else 0.83
         high, low = max(ground, ink), min(ground, ink)
         assert (high + 0.05) / (low + 0.05) > 3.5
@@ -195,7 +195,7 @@ def test_numbers_stand_out_from_the_colour_below_them() -> None:
 
 def test_lamps_are_numbered_from_zero_along_the_chain() -> None:
     found = drawn(row("open", "water", "open", "elevated"))
-    overlay = wiring(found, ["d", "a", "c"])
+    overlay = wiring_overlay(found, ["d", "a", "c"])
     lamps = [(part.get("cx"), part.get("cy")) for part in over(found, overlay, "lamp")][:3]
     assert lamps == [("350", "50"), ("50", "50"), ("250", "50")]
     assert words(found, overlay, "lamp-number")[:3] == ["0", "1", "2"]
@@ -204,7 +204,7 @@ def test_lamps_are_numbered_from_zero_along_the_chain() -> None:
 
 def test_the_ends_of_the_chain_are_marked_and_named() -> None:
     found = drawn(row("open", "open", "open"))
-    overlay = wiring(found, found.enterable)
+    overlay = wiring_overlay(found, found.enterable)
     assert over(found, overlay, "first")[0].get("cx") == "50"
     assert over(found, overlay, "last")[0].get("cx") == "250"
     assert words(found, overlay, "note") == [
@@ -223,15 +223,15 @@ def test_only_long_hops_have_an_arrow() -> None:
         right = 1200 if number == 2 else left + 200
         sheet.space("abc"[number], [(left, 0), (right, 0), (right, 400), (left, 400)])
     found = drawn(sheet)
-    assert [part.get("d", "").count("M") for part in over(found, wiring(found, "abc"), "arrow")] == [1]
+    assert [part.get("d", "").count("M") for part in over(found, wiring_overlay(found, "abc"), "arrow")] == [1]
 
 
 def test_a_chain_of_one_has_no_wire() -> None:
     found = drawn(row("open"))
-    assert over(found, wiring(found, ["a"]), "wire") == []
-    assert words(found, wiring(found, ["a"]), "lamp-number")[0] == "0"
+    assert over(found, wiring_overlay(found, ["a"]), "wire") == []
+    assert words(found, wiring_overlay(found, ["a"]), "lamp-number")[0] == "0"
 
 
 def test_chain_through_an_unknown_space_raises_key_error() -> None:
     with pytest.raises(KeyError):
-        wiring(drawn(row("open")), ["z"])
+        wiring_overlay(drawn(row("open")), ["z"])

@@ -8,7 +8,7 @@ import pytest
 from engine.graph.model import Map
 from maker.mapping.crossings import Borders, Lines
 from maker.mapping.sight import with_sights
-from maker.mapping.witness import hull, nearest
+from maker.mapping.witness import convex_hull, nearest_points
 from tests.engine.graph.drawings import Sheet, board, drawn, looked, surveyed
 from tests.engine.graph.random_maps import random_map
 from tests.maker import oracle, witnesses
@@ -73,8 +73,8 @@ def test_fractions_order_borders_too_close_for_floating_point() -> None:
 
 
 def test_the_nearest_points_of_two_shapes_are_found_on_corners_and_on_sides() -> None:
-    square = hull([(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0), (1.0, 1.0)])
+    square = convex_hull([(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0), (1.0, 1.0)])
     assert square == [(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)]
-    assert nearest(square, [(3.0, 1.0)]) == ((2.0, 1.0), (3.0, 1.0))
-    assert nearest([(3.0, 3.0)], square) == ((3.0, 3.0), (2.0, 2.0))
-    assert nearest([(0.0, -4.0), (0.0, -1.0)], square) == ((0.0, -1.0), (0.0, 0.0))
+    assert nearest_points(square, [(3.0, 1.0)]) == ((2.0, 1.0), (3.0, 1.0))
+    assert nearest_points([(3.0, 3.0)], square) == ((3.0, 3.0), (2.0, 2.0))
+    assert nearest_points([(0.0, -4.0), (0.0, -1.0)], square) == ((0.0, -1.0), (0.0, 0.0))

@@ -4,69 +4,104 @@ from __future__ import annotations
 
 import re
 import tomllib
+from html import unescape
 
 import pytest
 
 from firmware_host.app import cli
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
-from maker.drawings import magnets, soldered, wiring_boards, wiring_page, wiring_pictures
+from maker.drawings import hardware_facts, wiring_page, wiring_pictures
 from maker.kit import parts
+from maker.kit.holes import LAMP_OFF
 
 PAGE = wiring_page.PAGE.read_text("utf-8")
 WORDS = re.compile(r"sniperboard ((?:map|hw|board) [a-z]+(?: record)?|doctor|config)")
 
 
 def test_docs_match_the_code() -> None:
-    stale = [path.name for path, text in wiring_page.files().items() if path.read_text("utf-8") != text]
+    stale = [path.name for path, text in wiring_page.updated_files().items() if path.read_text("utf-8") != text]
     assert stale == [], "regenerate it: python -m maker.drawings.wiring_page"
 
 
 def test_the_page_shows_every_drawing_and_every_table() -> None:
-    assert all(f"(hardware/{name}.svg)" in PAGE for name in (*wiring_page.PICTURES, *wiring_page.BOARDS))
+    drawings = {path.name for path in (wiring_page.DOCS / "hardware").glob("*.svg")}
+    assert drawings == {*re.findall(r"\(hardware/([\w-]+\.svg)\)", PAGE)}
+    assert drawings > {f"{name}.svg" for name in (*wiring_page.PICTURES, *wiring_page.BOARDS)}
     pages = PAGE + wiring_page.CHEAPEST.read_text("utf-8")
     assert {found[2] for found in wiring_page.MADE.finditer(pages)} == wiring_page.TABLES.keys()
 
 
-def test_a_pin_that_moves_in_the_firmware_moves_in_the_drawings(monkeypatch: pytest.MonkeyPatch) -> None:
-    moved = {**parts.config(), "STRIP_PIN": 6, "CHAIN_LOAD": 21}
-    monkeypatch.setattr(parts, "config", lambda: moved)
+def test_a_pin_that_moves_in_the_firmware_moves_in_the_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    moved = {**parts.firmware_config(), "STRIP_PIN": 6, "CHAIN_LOAD": 21}
+    monkeypatch.setattr(parts, "firmware_config", lambda: moved)
     assert {(9, "data"), (27, "load")} <= {(pin, net) for pin, net, _ in wiring_pictures.pico_wires()}
-    assert "GP6, pin 9" in wiring_pictures.lamps().svg()
-    assert "GP21, pin 27" in wiring_pictures.chain().svg()
+
+
+def pin(name: str) -> str:
+    gpio = parts.firmware_config()[name]
+    return f"GP{gpio}, pin {hardware_facts.PICO_PINS[gpio]}"
+
+
+def gpios(*names: str) -> list[str]:
+    return [f"{name}, GP{parts.firmware_config()[constant]}" for name, constant in (it.split(":") for it in names)]
+
+
+FUSE, SUPPLY = (f"{amperes(parts.firmware_config()['LIMIT_MA']):g} A" for amperes in (parts.fuse_a, parts.supply_a))
+GROUND = max(number for number, net, _ in wiring_pictures.pico_wires() if net == "ground" and number < 21)
+LAST = max(board.chips for board in hardware_facts.board_specs()) - 1
+LABELS = {
+    "overview": [
+        *gpios("CLOCK:CHAIN_CLOCK", "LOAD:CHAIN_LOAD", "DATA:CHAIN_DATA", "PROOF:CHAIN_UNUSED", "DATA:STRIP_PIN"),
+        *(FUSE, f"Supply 5 V, {SUPPLY}", f"{LAST + 1} × 74HC165"),
+    ],
+    "chain": [
+        *map(pin, ("CHAIN_CLOCK", "CHAIN_LOAD", "CHAIN_DATA", "CHAIN_UNUSED")),
+        *(f"chip {chip}" for chip in (0, 1, LAST)),
+        *(f"for chips {first} to {last}" for first, last in ((0, 7), (LAST // 8 * 8, LAST))),
+    ],
+    "clock": [pin("CHAIN_CLOCK"), "chip 0", "next to chip 0,", "chip 1", "chip 7"],
+    "lamps": [
+        *(pin("STRIP_PIN"), f"GND of the Pico, pin {GROUND}", f"fuse {FUSE}", f"5 V, {SUPPLY}"),
+        *(f"lamp {lamp}" for lamp in (0, 1, max(board.spaces for board in hardware_facts.board_specs()) - 1)),
+    ],
+    "stack": [f"lamp {LAMP_OFF:g} mm off the middle, under the ring"],
+}
+"""Drawing -> its labels with pins, amperes and numbers of parts."""
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_labels_of_drawings_match_firmware_and_maps(name: str) -> None:
+    drawn = (wiring_page.DOCS / "hardware" / f"{name}.svg").read_text("utf-8")
+    texts = [unescape(text) for text in re.findall(r">([^<>]+)</text>", drawn)]
+    checked = [text for text in texts if re.search(r"GP\d|\bpin \d|\d A$|\b(chips?|lamp) \d|× 74HC165", text)]
+    assert sorted(checked) == sorted(LABELS[name])
 
 
 def test_no_pin_is_drawn_with_two_wires() -> None:
     pins = [pin for pin, _, _ in wiring_pictures.pico_wires()]
     assert len(pins) == len(set(pins)) == 9
-    assert len(wiring_boards.pi_wires()) == 12, "chain 4, lamps 1, buttons 3, buzzer 1, supply 3"
-    assert len(wiring_boards.matrix_wires()) == 24
+    assert len(wiring_pictures.pi_wires()) == 12, "chain 4, lamps 1, buttons 3, buzzer 1, supply 3"
+    assert len(wiring_pictures.matrix_wires()) == 24
 
 
 def test_the_pins_are_those_of_the_data_sheets() -> None:
-    assert [soldered.PICO_PINS[gpio] for gpio in (0, 2, 16, 22, 26, 28)] == [1, 4, 21, 29, 31, 34]
-    assert [soldered.PI_PINS[gpio] for gpio in (2, 10, 9, 11, 25, 21)] == [3, 19, 21, 23, 22, 40]
-    assert soldered.spi_port(0) == {"clock": 11, "miso": 9, "mosi": 10}
+    assert [hardware_facts.PICO_PINS[gpio] for gpio in (0, 2, 16, 22, 26, 28)] == [1, 4, 21, 29, 31, 34]
+    assert [hardware_facts.PI_PINS[gpio] for gpio in (2, 10, 9, 11, 25, 21)] == [3, 19, 21, 23, 22, 40]
+    assert hardware_facts.spi_port(0) == {"clock": 11, "miso": 9, "mosi": 10}
 
 
 def test_a_part_is_bought_for_every_space_of_every_map() -> None:
-    for board in soldered.boards():
+    for board in hardware_facts.board_specs():
         assert board.spaces == len(maps.load(board.slug).enterable)
         assert 8 * (board.chips - 1) < board.spaces <= 8 * board.chips
     line = next(line for line in PAGE.splitlines() if line.startswith("| sensor | "))
-    assert [*map(int, re.findall(r"\d+", line))] == [board.spaces for board in soldered.boards()]
+    assert [*map(int, re.findall(r"\d+", line))] == [board.spaces for board in hardware_facts.board_specs()]
 
 
 def test_the_fuse_bears_the_limit_and_the_supply_blows_the_fuse() -> None:
     for limit in (500, 2000, 3000, 6000, 9000):
         assert limit / 1000 < parts.fuse_a(limit) < parts.supply_a(limit)
-
-
-def test_field_on_the_axis_matches_the_exact_formula() -> None:
-    gap, radius, high = 5.0, 5.0, 3.0
-    exact = 600 * ((gap + high) / ((gap + high) ** 2 + radius**2) ** 0.5 - gap / (gap**2 + radius**2) ** 0.5)
-    assert magnets.vertical_field(magnets.Disc(10, 3), gap, 0.0) == pytest.approx(exact, rel=0.01)
-    assert magnets.vertical_field(magnets.Disc(10, 3), gap, 14.0) < 0, "it turns round outside"
 
 
 def test_the_settings_that_the_page_shows_are_settings() -> None:

@@ -22,7 +22,7 @@ from engine.graph.model import Map
 from engine.graph.svg import draw
 from firmware_host.core import maps
 from maker.mapping.sight import with_sights
-from maker.png import png
+from maker.png import render_png
 from tests.depth import DEPTH
 from tests.web_panel.drafting import SEEN, Draughtsman, bare, editing, redraw
 from tests.web_panel.looks import OUT_OF_REACH, PALE
@@ -85,7 +85,7 @@ def ours(slug: str) -> Path:
 
 def photographed(wanted: Mapping[str, Any], path: Path) -> Path:
     """A picture of a map, as a photo of its board."""
-    path.write_bytes(png(draw(derive(read(wanted))), 800))
+    path.write_bytes(render_png(draw(derive(read(wanted))), 800))
     return path
 
 

@@ -29,7 +29,6 @@ KEEPERS = ("admin.js", "door.js", "network.js", "workshop.js", "workshop.css")
 """Files of pages that only the keeper of a table opens; what each page loads is measured in a browser."""
 
 ON_NO_SCREEN = (
-    "lab/places.py",
     "lab/ratings.py",
     "firmware_host/core/bots.py",
     "engine/chance.py",

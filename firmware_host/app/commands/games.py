@@ -25,6 +25,7 @@ from engine.refusal import RuleError
 from firmware_host.app.terminal import attempt, fail
 from firmware_host.core import installed
 from firmware_host.core.errors import JournalError, UserError
+from firmware_host.core.guarded import GameFault
 from firmware_host.core.settings import ConfigError
 from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.records import chain, closed, imports, promise, record, results
@@ -138,12 +139,12 @@ def _status(journal: Journal, saved: SavedGame) -> str:
 
 
 def _finished(journal: Journal, saved: SavedGame) -> bool:
-    """Return whether a game is put away or over. For a game that cannot be replayed, return False."""
+    """Return whether a game is put away or over. For a game that cannot be replayed or asked, return False."""
     if journal.ended(saved.id) is not None:
         return True
     try:
         return not replayed(_record(journal, saved)).to_act
-    except RecordError:
+    except (RecordError, GameFault):
         return False
 
 

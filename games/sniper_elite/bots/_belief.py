@@ -1,7 +1,7 @@
 """The defenders' belief: a probability for each space where the sniper can be.
 
 `whereabouts.py` determines the possible spaces. Their probabilities follow from how a sniper would move towards an
-objective. `python -m lab.belief` measures how good this estimate is.
+objective. The constants were chosen one after the other, by the bits gained over a uniform estimate and by games won.
 """
 
 from __future__ import annotations
@@ -109,10 +109,7 @@ def open_objectives(view: Picture, known: Whereabouts) -> list[int]:
 
 
 def _after_turn(field: Field, known: Whereabouts, view: Picture) -> list[float]:
-    """Return the estimate one turn later.
-
-    Snipers tend to move towards an objective and to avoid spaces that squads can attack.
-    """
+    """Return the estimate one turn later: snipers move towards an objective, and avoid spaces under attack."""
     ground = known.ground
     # Spread each space's weight over all ends of a turn. Then favour ends that are near objectives and safe.
     found = [STAYS * weight for weight in field]

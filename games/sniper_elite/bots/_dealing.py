@@ -23,15 +23,12 @@ GOLDEN = (5**0.5 - 1) / 2
 MINES = 2  # Number of S-Mines in the game
 
 
-def evenly(start: float, number: int) -> float:
-    """Return a quantile from 0 to 1 for each `number` from 0 on.
-
-    Any number of them is spread evenly (Weyl's sequence of the golden ratio).
-    """
+def even_quantile(start: float, number: int) -> float:
+    """Return a quantile from 0 to 1 for each `number` from 0 on, evenly spread (Weyl's golden-ratio sequence)."""
     return (start + number * GOLDEN) % 1
 
 
-def dealt(view: Picture, known: Whereabouts, belief: Belief, random: Random, quantile: float) -> Picture:
+def sample_truth(view: Picture, known: Whereabouts, belief: Belief, random: Random, quantile: float) -> Picture:
     """Return a possible truth for the defenders, who see `view` in their own turn.
 
     `quantile`, from 0 to 1, selects the sniper's space, so a few truths can cover all its possible spaces. Everything
@@ -88,10 +85,7 @@ def _secret(view: Picture, known: Whereabouts, index: int, random: Random) -> Se
 
 
 def _named(view: Picture, random: Random) -> Picture:
-    """Return the view with a random allied sniper in place of the ghost.
-
-    Its start values replace the unknown ones. All public changes since then are added.
-    """
+    """Return the view with a random allied sniper in place of the ghost, and all public changes since the start."""
     ally = random.choice(sorted(ALLIES))
     begun = start_bag(view.options, ally)
     # In the picture of an unknown ghost, the bag holds only public changes, which can be negative.

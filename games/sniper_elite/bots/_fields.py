@@ -19,10 +19,7 @@ GROUNDS = 8  # Number of grounds whose tables are cached
 
 
 def distances(ground: Ground, goals: int, free: int = -1) -> list[int]:
-    """Return for each space the steps to the nearest of `goals`, or `FAR` if there is no path.
-
-    The path uses only spaces in `free`.
-    """
+    """Return for each space the steps to the nearest of `goals` over spaces in `free`, or `FAR` without a path."""
     found = [FAR] * ground.size
     ring, seen, steps = goals, goals, 0
     while ring:
@@ -69,18 +66,12 @@ def around(ground: Ground) -> Lazy[int, int]:
 
 @lru_cache(maxsize=1 << 15)
 def noisy(ground: Ground, index: int, free: int) -> int:
-    """Return `Ground.noisy` for one space.
-
-    Limit `free` to the spaces `around` it, so the cache is effective.
-    """
+    """Return `Ground.noisy` for one space. Limit `free` to the spaces `around` it, so the cache is effective."""
     return ground.noisy(1 << index, free)
 
 
 def masked(field: Field, spaces: int) -> list[float]:
-    """Return the field restricted to `spaces`, scaled to a sum of 1.
-
-    If it is zero everywhere on them, all spaces get the same weight.
-    """
+    """Return the field restricted to `spaces`, scaled to a sum of 1. Where it is zero, all of them weigh the same."""
     inside = [0.0] * len(field)
     for index in ones(spaces):
         inside[index] = field[index]
@@ -124,10 +115,7 @@ def _closeness(ground: Ground, cooling: float) -> list[list[float]]:
 
 
 def warmth(ground: Ground, field: Field, cooling: float) -> Callable[[int], float]:
-    """Return a function from a space's index to how near a field's weight is to it.
-
-    Values are computed on demand.
-    """
+    """Return a function from a space's index to how near a field's weight is to it. Values are computed on demand."""
     table = _closeness(ground, cooling)
     somewhere = [index for index, weight in enumerate(field) if weight]
     weights = [field[index] for index in somewhere]
@@ -138,16 +126,12 @@ def warmth(ground: Ground, field: Field, cooling: float) -> Callable[[int], floa
     return Lazy[int, float](lambda index: sum(map(mul, weights, there(table[index])))).__getitem__
 
 
-AROUND = 3
-"""Extra steps counted for a path through units, because they may have to be shot first."""
+AROUND = 3  # Extra steps counted for a path through units, because they may have to be shot first
 
 
 @lru_cache(maxsize=256)
 def detours(ground: Ground, goal: int, held: int) -> list[int]:
-    """Return the steps from every space to `goal`, an index, avoiding the spaces `held`.
-
-    A path through them is used if it is shorter even with the extra cost `AROUND`.
-    """
+    """Return the steps from every space to `goal`, an index. Crossing one of the spaces `held` costs `AROUND` extra."""
     around, through = distances(ground, 1 << goal, ~held), steps(ground)[goal]
     # A path around units can be long or missing, so compare it with one through them.
     return [min(one, other + AROUND) for one, other in zip(around, through, strict=True)]

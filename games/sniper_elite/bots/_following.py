@@ -29,4 +29,4 @@ class Follower:
 
 def in_public(view: Picture) -> Picture:
     """Return the public part of the sniper's picture. Any other picture is already public."""
-    return view if view.dossier is None else ghost.unknown(replace(view, dossier=None))
+    return view if view.dossier is None else ghost.as_unknown(replace(view, dossier=None))

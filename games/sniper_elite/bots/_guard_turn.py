@@ -75,9 +75,9 @@ class Turn:
         self._worth: Mapping[type[Command], Callable[[Any], float]] = {
             c.MoveUnit: self._move,
             c.Attack: self._attack,
-            c.Spot: self._spot,
+            c.Spot: lambda act: self._answer(SQUAD_OF[act.unit], 1, self.ground.bit[act.space]),
             c.Sweep: self._sweep,
-            c.GatherIntel: self._intel,
+            c.GatherIntel: lambda act: self._answer(act.squad, 2, self.ground.sector[act.squad]),
             c.Deploy: self._deploy,
             c.Ability: self._ability,
             c.EndDefendersTurn: lambda _: 0.0,
@@ -135,7 +135,6 @@ class Turn:
         return self.style.holds * threat * ((HOLDING if count == 0 else 0.0) - COMING * min(count, FARTHEST))
 
     def _place(self, unit: str, space: str) -> float:
-        """Return the value of a unit being on a space."""
         index = self.ground.index[space]
         return self._hunts * self._hunted(index) + self._held(unit, index)
 
@@ -170,10 +169,7 @@ class Turn:
         return WOUND * there * float(odds(_bag(self.view), command.draw or 0, distance).hit)
 
     def _answer(self, squad: str, cubes: int, asked: int) -> float:
-        """Return the value of an answer about the spaces `asked`.
-
-        It is the gain in attacks this turn, plus information for later turns.
-        """
+        """Return the value of an answer about `asked`: attacks gained this turn, and information for later turns."""
         # A question whose answer is already certain has no value.
         asked &= self.belief.possible
         if not asked or asked == self.belief.possible:
@@ -194,15 +190,9 @@ class Turn:
         worth: float = self.style.asks * (WOUND * (informed - blind) + KNOWING * bits) / cubes**COMPANY
         return worth
 
-    def _spot(self, command: c.Spot) -> float:
-        return self._answer(SQUAD_OF[command.unit], 1, self.ground.bit[command.space])
-
     def _sweep(self, command: c.Sweep) -> float:
         asked = self.ground.bits((self.view.units[command.unit], *command.spaces))
         return self._answer(SQUAD_OF[command.unit], 1, asked)
-
-    def _intel(self, command: c.GatherIntel) -> float:
-        return self._answer(command.squad, 2, self.ground.sector[command.squad])
 
     def _deploy(self, command: c.Deploy) -> float:
         # Officers come first: soldiers can be deployed only next to them.
@@ -233,10 +223,7 @@ def _bits(share: float) -> float:
 
 
 def _bag(view: Picture) -> Tokens:
-    """Return the shot bag.
-
-    For an unknown ghost, start with the standard sniper's bag and add the public changes.
-    """
+    """Return the shot bag. For an unknown ghost, start with the standard sniper's bag and add the public changes."""
     if not view.in_the_dark:
         return view.bag
     return {token: max(0, number + view.bag[token]) for token, number in START_BAG.items()}

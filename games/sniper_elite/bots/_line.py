@@ -29,10 +29,7 @@ GUARDED, SNEAKED = GuardStyle(), SneakStyle()
 
 
 class Line(line.Line):
-    """One possible continuation from a moment.
-
-    `truth` is the sniper's picture. `public`, `known` and `guess` use public information only.
-    """
+    """One possible continuation. `truth` is the sniper's picture. The other fields use public events only."""
 
     __slots__ = ("guess", "known", "public")
 
@@ -59,15 +56,12 @@ class Line(line.Line):
         return self.sneaks() if seat == SNIPER else self.guards()
 
     def guards(self) -> Command:
-        """Return the defenders' command, based on public information.
-
-        The Scout's ability is left out. It offers many acts that are rarely the best.
-        """
+        """Return the defenders' command. The Scout's ability is left out: its many acts are rarely the best."""
         legal = self.game.legal(self.public, DEFENDERS)
         if DEFENDERS_END not in legal:
             return decision(legal, self.chance)
         belief = self.guess.belief(self.known, self.public)
-        acts = [act for act in serious(legal) if type(act) is not Ability or act.to is None]
+        acts = [act for act in without_marks(legal) if type(act) is not Ability or act.to is None]
         return _first(acts, GuardTurn(self.public, self.known, belief, GUARDED).worth, DEFENDERS_END)
 
     def sneaks(self) -> Command:
@@ -77,7 +71,7 @@ class Line(line.Line):
         return _first(legal, turn.worth, SNIPER_END if SNIPER_END in legal else None)
 
 
-def serious(legal: Sequence[Command]) -> Sequence[Command]:
+def without_marks(legal: Sequence[Command]) -> Sequence[Command]:
     """Return the acts without tracking cubes. Those are listed last, are numerous and change nothing."""
     return legal[: bisect_left(legal, True, key=lambda command: type(command) is Mark or type(command) is Unmark)]
 

@@ -1,7 +1,7 @@
 """Estimate the probability that the sniper wins at the start of its turn, by logistic regression.
 
-`python -m lab.outcome` fits the weights to games of the strong bots with random errors. Each game continues from a
-state in which places, wounds and secrets were changed at random.
+The weights were fitted to games of the strong bots with random errors. Each game continued from a state in which
+places, wounds and secrets were changed at random; otherwise features that occur together would get wrong weights.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from engine.chance import Chance
 from engine.game import Command, Game
 from engine.search.budget import Budget
 from engine.search.halving import Ended, best_of
-from games.sniper_elite.bots._dealing import dealt, evenly
+from games.sniper_elite.bots._dealing import even_quantile, sample_truth
 from games.sniper_elite.bots._following import Follower, in_public
 from games.sniper_elite.bots._guard_turn import END as DEFENDERS_END
 from games.sniper_elite.bots._guard_turn import WOUND, decision
@@ -27,8 +27,7 @@ from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 
-BUDGET: Final = Budget(lines=0)
-"""The initial budget: no simulations, only the ratings."""
+BUDGET: Final = Budget(lines=0)  # The initial budget: no simulations, only the ratings
 WIDE, NARROW = 14, 7
 """Maximum number of acts to simulate, for the sniper and for the defenders.
 
@@ -55,11 +54,6 @@ class Searcher(Follower):
         super().__init__(game, view)
         self.budget = BUDGET
 
-    def _search(
-        self, acts: Sequence[Command], line: Callable[[Command, int], Ended], merits: Sequence[float] = ()
-    ) -> Command:
-        return acts[0] if len(acts) == 1 else best_of(acts, line, self.budget, merits)
-
     def _played(self, truth: Picture, command: Command, luck: str) -> Ended:
         """Return the sniper's win probability at the end of a simulation that starts from `truth`."""
         chance = Chance(Random(luck))
@@ -82,7 +76,7 @@ class SniperSearch(Searcher):
             return max(legal, key=worth)
         acts = shortlist(legal, worth, WIDE)
         luck = chance.roll("search", range(SEEDS), "bots")
-        return self._search(acts, lambda act, number: self._played(view, act, f"{luck}/{number}"))
+        return best_of(acts, lambda act, number: self._played(view, act, f"{luck}/{number}"), self.budget)
 
 
 class GuardSearch(Searcher):
@@ -101,17 +95,14 @@ class GuardSearch(Searcher):
         def line(act: Command, number: int) -> Ended:
             random = Random(f"{luck}/deal/{number}")
             # All acts use the same deals, so that their results are comparable.
-            truth = dealt(view, self._known, belief, random, evenly(start, number))
+            truth = sample_truth(view, self._known, belief, random, even_quantile(start, number))
             return Ended(1 - self._played(truth, act, f"{luck}/{number}").value)
 
-        return self._search(acts, line, [SAY * max(-WOUND, min(WOUND, worth(act))) for act in acts])
+        return best_of(acts, line, self.budget, [SAY * max(-WOUND, min(WOUND, worth(act))) for act in acts])
 
 
 def shortlist(legal: Sequence[Command], worth: Callable[[Command], float], width: int) -> list[Command]:
-    """Return the acts to simulate, best first.
-
-    Of similar acts, only the best is kept. Of these, the first `width` are returned, and always the end of the turn.
-    """
+    """Return the best `width` acts, best first, and the end of the turn. Of similar acts, only the best counts."""
     found: dict[Hashable, tuple[float, Command]] = {}
     for command in legal:
         value, alike = worth(command), _alike(command)

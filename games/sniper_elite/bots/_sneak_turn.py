@@ -37,8 +37,7 @@ SHOOT = next(rule for rule in SHOTS if rule.command is c.Shoot)
 LIKED = ("distraction", "silenced-ammo", "sound-masking", "s-mine", "trench-gun", "tommy-gun")
 """Cards, most useful first. Cards that aren't listed come last."""
 DOUBLES = 4  # Ranks by which a second copy of a card is less useful
-STEP, LATE = 0.7, 1.0
-"""Value of a step towards the objective, and cost of each step that is late."""
+STEP, LATE = 0.7, 1.0  # Value of a step towards the objective, and cost of each step that is late
 HURT = (3.0, 7.0)  # Cost of the first and the second wound
 CLEARING, KILLING = 5.0, 3.5
 """Value of removing a unit from the objective, and of removing any other unit."""
@@ -46,15 +45,13 @@ NEARLY = 3  # Within this many steps of the last objective, the sniper no longer
 LOOT = 3.0  # Value of a card found
 MASKING, SILENCING, GEARING, DOUBLING = 0.3, 0.3, 0.5, 0.3
 """Minimum advantage for masking a movement, silencing a shot, using gear, or a second shot."""
-EXPOSED = 4.0
-"""Cost of being revealed, in addition to this turn's danger: the hunt restarts from there."""
+EXPOSED = 4.0  # Cost of being revealed, in addition to this turn's danger: the hunt restarts from there
 DONE = 100.0  # Value of completing an objective, which has priority over everything else
 ARRIVING = DONE  # Value of reaching the last objective this turn, which also has priority
 FIRST = 50.0
 """Bonus for useful acts other than moves. They come first, because a move can put them out of reach."""
 FLEEING = 0.2  # Share of the danger that remains if the sniper can still move away
-SUPPOSED = 1 / 12
-"""Assumed probability of a space for bots that don't deduce. It doubles after a noise."""
+SUPPOSED = 1 / 12  # Assumed probability of a space for bots that don't deduce. It doubles after a noise.
 LEAST = 0.02  # Minimum value of an act that the bot plays
 CLOSE = 1 / 4  # Assumed probability that the defenders assign to the sniper's space after a shot
 
@@ -113,7 +110,6 @@ class Turn:
     # --- the way ------------------------------------------------------------------------------------------------
 
     def _left(self) -> list[str]:
-        """Return the spaces of the remaining objectives."""
         me = self.view.mine
         return [self.view.sites.objectives[number] for number in me.objectives if number not in self.view.completed]
 
@@ -125,10 +121,7 @@ class Turn:
         return min(left, key=lambda space: self._detour(str(self.here), space, left))
 
     def _detour(self, start: str, first: str, left: Iterable[str]) -> float:
-        """Return the length of the way from `start` to `first` and on to the others.
-
-        Units on `first` add to it.
-        """
+        """Return the length of the way from `start` to `first` and on to the others. Units on `first` add to it."""
         way = self._way(first)
         rest = sum(way[self.ground.index[other]] for other in left)
         return way[self.ground.index[start]] + rest / 2 + 2 * (self.view.unit_on(first) is not None)
@@ -212,7 +205,6 @@ class Turn:
         return self._finds(str(self.here)) + self._now(e.Looted()) - self._now()
 
     def _gain(self, unit: str) -> float:
-        """Return the value of removing a unit from the board."""
         return CLEARING if self.view.units[unit] == self.goal else KILLING
 
     def _shoot(self, command: c.Shoot) -> float:
@@ -258,10 +250,7 @@ class Turn:
         return sorted((self._chances(draw, far)[0] * self._gain(unit) for unit, far in self.near.items()), reverse=True)
 
     def _shot(self, unit: str, chances: tuple[float, float]) -> float:
-        """Return the value of a shot, from the exact odds of a hit and of being revealed.
-
-        Even an unseen shot is heard.
-        """
+        """Return the value of a shot, from the odds of a hit and of a reveal. Even an unseen shot is heard."""
         hit, reveal = chances
         revealed, heard = self._noticed
         return hit * self._gain(unit) - reveal * revealed - (1 - reveal) * heard
@@ -272,7 +261,6 @@ class Turn:
         return self._revealed(), self._seen(CLOSE)
 
     def _revealed(self) -> float:
-        """Return the cost of everyone learning the sniper's space."""
         return self._seen(1.0) + self.style.exposed * EXPOSED
 
     def _seen(self, believed: float) -> float:
@@ -314,7 +302,6 @@ class Turn:
         return max(found, default=default)
 
     def _masking(self) -> float:
-        """Return the gain of a masked movement over a normal one."""
         return self._best_move(self.legal, masked=True) - self._best_move(self.legal) - MASKING
 
     def _gearing(self, card: str) -> float:
@@ -325,7 +312,6 @@ class Turn:
         return self._best_move(MOVES.offers(replace(self.view, active=card)), default=plain) - plain - GEARING
 
     def _doubling(self) -> float:
-        """Return the gain of several shots over one."""
         plain = max((self._shoot(shot) for shot in self.legal if isinstance(shot, c.Shoot)), default=0.0)
         shots = SHOOT.offers(replace(self.view, active="tommy-gun"))
         return max((self._shoot(shot) for shot in shots if isinstance(shot, c.Shoot)), default=plain) - plain - DOUBLING

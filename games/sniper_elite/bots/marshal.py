@@ -1,4 +1,4 @@
-"""Imagines where the sniper is and what it is after, plays its acts on in its head, and does what ends best."""
+"""Looks ahead: guesses the sniper's space and objectives, simulates its acts, and plays the best one."""
 
 from games.sniper_elite.bots._searching import DEFENDERS_KIND
 

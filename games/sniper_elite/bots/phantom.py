@@ -1,4 +1,4 @@
-"""Plays its acts on in its head against defenders who know what the table knows, and does what ends best."""
+"""Looks ahead: simulates its acts against defenders that know the public events, and plays the best one."""
 
 from games.sniper_elite.bots._searching import SNIPER_KIND
 

@@ -1,4 +1,4 @@
-"""Sneaks to its objectives. It follows what the defenders can know of it, and weighs every act against that."""
+"""Sneaks to its objectives. Tracks what the defenders can know, and weighs each act against it."""
 
 from games.sniper_elite.bots._sneak_turn import Style, sneak_kind
 

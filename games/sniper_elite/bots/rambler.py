@@ -1,4 +1,4 @@
-"""Strolls to its objectives, hardly looks who stands near, and lets many a chance go."""
+"""Walks to its objectives, pays little attention to nearby units, and misses many chances."""
 
 from games.sniper_elite.bots._sneak_turn import Style, sneak_kind
 

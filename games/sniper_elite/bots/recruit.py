@@ -1,4 +1,4 @@
-"""Walks about where it likes, attacks where the sniper can be, and often stops early."""
+"""Moves at random, attacks where the sniper can be, and often ends its turn early."""
 
 from games.sniper_elite.bots._guard_turn import Style, guard_kind
 

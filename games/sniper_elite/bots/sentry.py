@@ -1,4 +1,4 @@
-"""Looks for the sniper where it can be, without asking where it wants to go, and makes mistakes."""
+"""Searches where the sniper can be, ignores where it wants to go, and makes mistakes."""
 
 from games.sniper_elite.bots._guard_turn import Style, guard_kind
 

@@ -1,4 +1,4 @@
-"""Keeps away from units on its way, forgets what they have heard, and makes mistakes."""
+"""Avoids units on its way, ignores what they have heard, and makes mistakes."""
 
 from games.sniper_elite.bots._sneak_turn import Style, sneak_kind
 

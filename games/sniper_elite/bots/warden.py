@@ -1,4 +1,4 @@
-"""Defends: holds the objectives that the sniper can still be after, and looks and strikes where the sniper can be."""
+"""Guards the objectives that the sniper may still need, and searches and attacks where it can be."""
 
 from games.sniper_elite.bots._guard_turn import Style, guard_kind
 

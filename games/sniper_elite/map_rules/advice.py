@@ -55,10 +55,7 @@ def _layout(drawing: Drawing, found: Read) -> Iterator[Text]:
 
 
 def _suits(found: Read) -> Iterator[Text]:
-    """Warn about suits: two objectives need two suits (MP-SETUP-10, MP-SETUP-23).
-
-    Each sector has a suit of its own, and it must be one that is on cards.
-    """
+    """Warn about suits: each sector has one of its own, which is on cards (MP-SETUP-10, MP-SETUP-23)."""
     for sector, suit in found.suits.items():
         if suit not in SUITS:
             sentence = Text('"suits" gives {sector} the suit {suit}. Use {known}.{hint}')
@@ -76,7 +73,7 @@ def _letters(drawing: Drawing) -> Iterator[Text]:
         ground = space.sector or space.kind
         own = LETTERS.get(ground)
         if own is not None and space.id[0] in LETTERS.values() and space.id[0] != own:
-            sentence = Text("{space} at {place} is {ground}, and its id says otherwise. Begin it with {letter}.")
+            sentence = Text("{space} at {place} is {ground}, but its ID says otherwise. Start the ID with {letter}.")
             yield sentence.with_(space=space.id, place=space.place, ground=WORDS.get(ground, ground), letter=own)
 
 
@@ -86,5 +83,5 @@ def _marks(drawing: Drawing, found: Read) -> Iterator[Text]:
     named = found.marks.values()
     names = {name for sectors in named for name in (*sectors, *(it for colours in sectors.values() for it in colours))}
     for name in sorted(names - known):
-        sentence = Text('"marks" names the sector {sector}, which the map has not.{hint}')
+        sentence = Text('"marks" names the sector {sector}, which is not on the map.{hint}')
         yield sentence.with_(sector=short(name), hint=guess(name, sorted(known)))

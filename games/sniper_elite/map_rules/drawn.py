@@ -19,8 +19,7 @@ PROPERTIES = ("objective", "start")
 ROLES = ("officer", "soldier")
 OBJECTIVES = 9
 
-Marks = dict[str, dict[str, dict[str, tuple[str, ...]]]]
-"""Set -> sector -> colour -> spaces (SO-D-09)."""
+Marks = dict[str, dict[str, dict[str, tuple[str, ...]]]]  # Set -> sector -> colour -> spaces (SO-D-09)
 
 
 class Site(Struct, frozen=True):
@@ -104,7 +103,7 @@ def _marks(drawing: Drawing, faults: list[Text]) -> Marks:
         for sector, colours in sectors.items():
             for colour, ids in colours.items():
                 if missing := [one for one in ids if one not in known]:
-                    sentence = Text('"marks" for {colour} names unknown spaces {spaces}. Mend them.')
+                    sentence = Text('"marks" for {colour} names unknown spaces {spaces}. Fix them.')
                     names = " / ".join((first, sector, colour))
                     faults.append(sentence.with_(colour=names, spaces=and_list(missing)))
     return marks

@@ -1,17 +1,18 @@
-"""Faults of a drawing for this game (objectives, start circles and entries), one sentence each."""
+"""Faults of a drawing or a map for this game (objectives, start circles and entries), one sentence each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
-from engine.graph import ENTERABLE
-from engine.graph.drawing import Drawing, DrawnEntry, DrawnSpace, Verdict
+from engine.graph import ENTERABLE, Entry, Map
+from engine.graph.drawing import Drawing, DrawnSpace, Verdict, redrawn
 from engine.graph.fault import of
 from engine.text import Text, and_list
 from games.sniper_elite.map_rules.advice import advice
 from games.sniper_elite.map_rules.drawn import OBJECTIVES, Read, Site, read
-from games.sniper_elite.map_rules.sites import NEUTRAL, squads
-from games.sniper_elite.rules.words import SECTOR_WORDS
+from games.sniper_elite.map_rules.sites import NEUTRAL, sites_of, squads, suit_of
+from games.sniper_elite.rules.words import SECTOR_WORDS, UNITS
 
 FULL_BOARD = frozenset({"yellow", "red", "black", NEUTRAL})
 CIRCLES = {
@@ -34,10 +35,7 @@ def check_drawing(drawing: Drawing) -> Verdict:
 
 
 def _objective_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
-    """Yield faults of objectives (MP-MAP-14).
-
-    A board with all four sectors has objectives 1 to 9. A smaller board numbers its objectives from 1.
-    """
+    """Yield faults of objectives, which are numbered from 1, on a full board to 9 (MP-MAP-14)."""
     holders: dict[int, list[Site]] = {}
     for site in found.sites:
         if site.objective is not None:
@@ -82,14 +80,13 @@ def _start_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
 
 
 def _label(space: DrawnSpace) -> Text:
-    """Return a description of a space with its place."""
     return Text("{space} at {place}", space=space.id, place=space.place)
 
 
 def _entry_faults(drawing: Drawing) -> Iterator[Text]:
     """Yield faults of entries: one arrow for each sector (MP-MAP-19)."""
     spaces = {space.id: space for space in reversed(drawing.spaces)}
-    into: dict[str | None, list[DrawnEntry]] = {}
+    into: dict[str | None, list[Entry]] = {}
     for entry in drawing.entries:
         space = spaces.get(entry.space)
         if space is not None and space.kind in ENTERABLE:
@@ -103,3 +100,39 @@ def _entry_faults(drawing: Drawing) -> Iterator[Text]:
             entries = and_list([entry.label for entry in found])
             sentence = Text("more than one entry leads into the {sector} sector: {entries}. Keep one.")
             yield sentence.with_(sector=SECTOR_WORDS.get(sector, sector), entries=entries)
+
+
+def map_faults(board: Map) -> list[Text]:
+    """Return a sentence for each requirement of this game that the map doesn't meet; [] if it fits."""
+    return list(board.derived(_all_faults))
+
+
+def _all_faults(board: Map) -> tuple[Text, ...]:
+    name, found = Text(board.name), check_drawing(redrawn(board)).faults
+    drawn = [Text("{map}: {fault}", map=name, fault=fault) for fault in found]
+    return tuple(dict.fromkeys([*drawn, *ground_faults(board), *way_in_faults(board)]))
+
+
+def ground_faults(board: Map) -> Iterator[Text]:
+    """Yield a fault if a unit has no circle, or if there is only one suit (MP-SETUP-10, MP-SETUP-16)."""
+    sites = sites_of(board)
+    suits = {suit_of(board, objective) for objective in sites.objectives}
+    if len(suits) < 2 or any(unit not in sites.starts for unit in UNITS):
+        yield Text(
+            "{map} is too small for this game: it takes circles of three squads and objectives in two sectors.",
+            map=Text(board.name),
+        )
+
+
+def way_in_faults(board: Map) -> Iterator[Text]:
+    """Yield a fault for each pair of objectives that leaves the sniper no free arrow (R-74)."""
+    sites = sites_of(board)
+    free = {sector for sector, space in sites.entries.items() if space not in sites.starts.values()}
+    # An arrow is barred by an objective in its sector (MP-TURN-03) and by a unit on its space.
+    for objectives in combinations(sites.objectives, 2):
+        suits = {suit_of(board, objective) for objective in objectives}
+        if not free - suits:
+            both = and_list(SECTOR_WORDS.get(suit, suit) for suit in sorted(suits))
+            yield Text(
+                "{map} has no free arrow for objectives in {both}: units stand there.", map=Text(board.name), both=both
+            )

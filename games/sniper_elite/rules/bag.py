@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.events import Told
 from engine.text import Text
 from games.sniper_elite.rules import events
-from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.picture import Picture, Tokens
 from games.sniper_elite.rules.rule import to_all
 from games.sniper_elite.rules.words import is_officer, squad_of
 
@@ -28,25 +28,19 @@ def noise(truth: Picture) -> Iterator[Told]:
 
 
 def kill(truth: Picture, unit: str, by: str) -> Iterator[Told]:
-    """Yield the death of a unit `by` a shot or a mine, and the tokens for the bag.
-
-    Rules: MP-BAG-01..03, MP-BAG-09.
-    """
+    """Yield the death of a unit `by` a shot or a mine, and the tokens for the bag. Rules: MP-BAG-01..03, MP-BAG-09."""
     yield to_all(events.Killed(unit, by))
     if takes_token(truth, by):
         suppressed = is_officer(unit) and truth.specialists[squad_of(unit)].suppression
         yield from gain(truth, "suppression" if suppressed else "aim")
 
 
-def too_few(view: Picture) -> Text:
+def too_few(bag: Tokens) -> Text:
     """Return the refusal of a draw that is larger than the bag."""
-    held = sum(view.bag.values())
+    held = sum(bag.values())
     return Text("The bag holds only {number} token.", "The bag holds only {number} tokens.", number=held)
 
 
 def takes_token(view: Picture, by: str) -> bool:
-    """Return whether a kill adds a token.
-
-    The Trench Gun's never does (MP-BAG-08, R-31). A mine's does, unless R-36 is off.
-    """
+    """Return whether a kill adds a token: not the Trench Gun's, nor a mine's with R-36 off (MP-BAG-08, R-31)."""
     return by == "shot" or (by == "mine" and view.options.stands("R-36"))

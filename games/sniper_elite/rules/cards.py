@@ -31,10 +31,6 @@ def _plainly(view: Picture, card: str) -> Iterable[Play]:
     return [Play(card)]
 
 
-def _nothing_more(truth: Picture, command: Play) -> Iterable[Told]:
-    return ()
-
-
 class LoadoutCard(Struct, frozen=True):
     """A kind of card: its title, number of copies, text, and what playing it reveals.
 
@@ -51,7 +47,7 @@ class LoadoutCard(Struct, frozen=True):
     barred: Callable[[Picture], Refused | None]
     lasts: bool = False
     ways: Callable[[Picture, str], Iterable[Play]] = _plainly
-    effect: Callable[[Picture, Play], Iterable[Told]] = _nothing_more
+    effect: Callable[[Picture, Play], Iterable[Told]] = lambda truth, command: ()
 
 
 # --- windows and effects ----------------------------------------------------------------------------------------
@@ -100,14 +96,14 @@ def _distract(truth: Picture, command: Play) -> Iterator[Told]:
     yield from ended_on(truth, unit, to)
 
 
-SHOWN: Final = Text("All see the card. It holds for this turn only.")
+SHOWN: Final = Text("Everyone sees the card. It lasts for this turn only.")
 
 CARDS: Final[dict[str, LoadoutCard]] = {
     "sound-masking": LoadoutCard(
         Text("Sound Masking"),
         2,
         Text("This turn a move of two or three spaces alerts nobody."),
-        Text("It is laid face down: all learn that you play a card, not which."),
+        Text("It is laid face down: everyone sees that you play a card, but not which one."),
         False,
         _before_moving,
     ),
@@ -115,7 +111,7 @@ CARDS: Final[dict[str, LoadoutCard]] = {
         Text("S-Mine"),
         2,
         Text("Mine your space: the next unit that ends a movement there is killed."),
-        Text("It is laid face down on your space: all learn that you play a card, not which or where."),
+        Text("It is laid face down: everyone sees that you play a card, but not which one or where."),
         False,
         _on_the_board,
         effect=_lay_mine,
@@ -133,7 +129,7 @@ CARDS: Final[dict[str, LoadoutCard]] = {
         Text("Distraction"),
         2,
         Text("Move any unit up to two spaces to where you can see it."),
-        Text("All see the card and the unit that moves: you are somewhere that sees its new space."),
+        Text("Everyone sees the card and the unit that moves, so you can see its new space."),
         True,
         _on_the_board,
         ways=_distractions,
@@ -206,7 +202,7 @@ def barred(view: Picture, card: str) -> Refused | None:
     if (why := EVERY_CARD[card].barred(view)) is not None:
         return why
     if not EVERY_CARD[card].ways(view, card):
-        return Refused("MP-LOAD-11", Text("No unit could be drawn to a space that you see."))
+        return Refused("MP-LOAD-11", Text("No unit can be moved to a space that you see."))
     return None
 
 
@@ -227,11 +223,11 @@ def _check(view: Picture, command: Play) -> Play:
         return command
     # The card has no choices, but the command makes one.
     if ways == _plainly(view, command.card):
-        raise NotUnderstood(Text("{title} names neither a unit nor a space.", title=card.title))
+        raise NotUnderstood(Text("{title} takes neither a unit nor a space.", title=card.title))
     if command.unit is None or command.to is None:
-        raise NotUnderstood(Text("{title} names a unit and the space where it goes.", title=card.title))
+        raise NotUnderstood(Text("{title} takes a unit and the space where it goes.", title=card.title))
     raise Refused(
-        "MP-LOAD-11", Text("{unit} cannot be drawn to {to} where you see it.", unit=called(command.unit), to=command.to)
+        "MP-LOAD-11", Text("{unit} cannot be moved to {to} where you see it.", unit=called(command.unit), to=command.to)
     )
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import or_
 from typing import Any, ClassVar, get_args
 
 import msgspec
 
 from engine.game import Command
+from engine.naming import any_of, known
 from engine.refusal import NotUnderstood
 from engine.text import Text, comma_list
-from games.sniper_elite.rules.words import DEFENDERS, SEATS, SNIPER, known
+from games.sniper_elite.rules.words import DEFENDERS, SEATS, SNIPER
 
 
 class SniperCommand(Command, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -51,10 +50,7 @@ class ChooseEntry(SniperCommand, tag="choose-entry", frozen=True):
 
 
 class Move(SniperCommand, tag="move", frozen=True):
-    """Move the sniper (MP-MOVE-01, MP-MOVE-08).
-
-    `path` leaves out the starting space. In turn 1 it starts with the entry space.
-    """
+    """Move the sniper along `path`, which starts after its space, or with the entry space (MP-MOVE-01, MP-MOVE-08)."""
 
     path: tuple[str, ...]
 
@@ -192,13 +188,8 @@ class Unmark(DefendersCommand, tag="unmark", frozen=True):
     space: str
 
 
-def _union(base: type[Command]) -> Any:
-    """Return the union of all commands above that one seat can give."""
-    kinds = [kind for kind in globals().values() if isinstance(kind, type) and issubclass(kind, base)]
-    return reduce(or_, (kind for kind in kinds if kind is not base))
-
-
-BY_SEAT = {SNIPER: _union(SniperCommand), DEFENDERS: _union(DefendersCommand)}
+# Other games have their own commands of these seats, in modules that are imported later.
+BY_SEAT = {SNIPER: any_of(SniperCommand.__subclasses__()), DEFENDERS: any_of(DefendersCommand.__subclasses__())}
 ACTIONS = {SNIPER: Text("sniper's action"), DEFENDERS: Text("defenders' action")}
 
 
@@ -212,10 +203,7 @@ def read_command(seat: str, raw: object) -> Command:
 
 
 def read_one(union: Any, what: Text, raw: object) -> Command:
-    """Return a command from decoded JSON. Raises `NotUnderstood`.
-
-    `union` has its possible types, `what` is their name.
-    """
+    """Return a command of one type in `union` from decoded JSON. Errors call it `what`. Raises `NotUnderstood`."""
     kinds = {kind.__struct_config__.tag: kind for kind in get_args(union)}
     name = raw.get("type") if isinstance(raw, dict) else None
     known(what, [name if isinstance(name, str) else None], kinds)

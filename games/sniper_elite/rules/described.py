@@ -99,15 +99,16 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     used: tuple[str, ...] = ()
     off: tuple[str, ...] | UnsetType = UNSET
 
-
-# --- dealing what is left out ------------------------------------------------------------------------------------
+    @property
+    def decision(self) -> PendingPart:
+        """The pending decision. Without one, it has no name and no details."""
+        return self.pending or PendingPart("")
 
 
 def deal_objectives(board: Map, position: Position, chance: Chance) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
     """Return the two held objectives and the deck while one is to be returned. Missing parts are dealt."""
     held = position.sniper.objectives or ()
-    pending = position.pending
-    deck = pending.deck if pending is not None and pending.name == "return-objective" else None
+    deck = position.decision.deck if position.decision.name == "return-objective" else None
     left = [number for number in sorted(sites_of(board).objectives) if number not in (*held, *(deck or ()))]
     # Everything relevant is described, so nothing is dealt.
     if held and (deck is None or not left):
@@ -120,10 +121,7 @@ def deal_objectives(board: Map, position: Position, chance: Chance) -> tuple[tup
 
 
 def _pair(board: Map, position: Position, dealt: Sequence[int], alike: bool) -> tuple[int, ...]:
-    """Return the first two cards that fit the position.
-
-    They share a suit only if `alike`, and include the completed objectives.
-    """
+    """Return the first two cards that fit the position, including completed ones. Only if `alike` they share a suit."""
     known_others = _known_others(board, position)
     # An objective in the sector of the arrow would have barred that arrow.
     fitting = [n for n in dealt if suit_of(board, n) != position.entry and n not in known_others]
@@ -133,8 +131,8 @@ def _pair(board: Map, position: Position, dealt: Sequence[int], alike: bool) -> 
 
 def _known_others(board: Map, position: Position) -> set[int | None]:
     """Return the objectives known not to be the sniper's: the one shown, and looted ones."""
-    me, pending = position.sniper, position.pending
-    looted = [*me.looted, *([me.space] if pending is not None and pending.name == "keep" and me.space else [])]
+    me = position.sniper
+    looted = [*me.looted, *([me.space] if position.decision.name == "keep" and me.space else [])]
     return {position.shown, *(sites_of(board).numbers.get(space) for space in looted)}
 
 
@@ -142,9 +140,8 @@ def deal_cards(
     board: Map, options: Options, position: Position, ally: str | None, chance: Chance
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the hand and the loot deck. Cards that the position doesn't name are in the deck."""
-    me, pending = position.sniper, position.pending
-    elsewhere, every = _elsewhere(position), deck_of(board, options)
-    if pending is not None and pending.name in BEFORE_LOADOUT:
+    me, elsewhere, every = position.sniper, _elsewhere(position), deck_of(board, options)
+    if position.decision.name in BEFORE_LOADOUT:
         return (), every
     if me.hand is UNSET or me.hand is None:
         taken = [*elsewhere, *(position.loot_deck or ())]
@@ -158,16 +155,13 @@ def deal_cards(
 
 def _elsewhere(position: Position) -> list[str]:
     """Return the cards named outside hand and loot deck, including the one that still has an effect."""
-    me, pending = position.sniper, position.pending
+    me = position.sniper
     working = [me.active] if me.active in LASTING else []
-    return [*lying(position), *working, *(pending.cards if pending else ())]
+    return [*lying(position), *working, *position.decision.cards]
 
 
 def lying(position: Position) -> tuple[str, ...]:
-    """Return the face-down cards.
-
-    If they aren't named, return those of the mines and of the Sound Masking in effect.
-    """
+    """Return the face-down cards. If not named, they are those of the mines and of the Sound Masking in effect."""
     me = position.sniper
     if me.face_down is not UNSET:
         return me.face_down
@@ -175,7 +169,7 @@ def lying(position: Position) -> tuple[str, ...]:
 
 
 def deal_specialists(options: Options, position: Position, chance: Chance) -> dict[str, SpecialistCard]:
-    if position.pending is not None and position.pending.name in BEFORE_SPECIALISTS:
+    if position.decision.name in BEFORE_SPECIALISTS:
         return {}
     full = options.specialist_uses
     given = position.specialists if isinstance(position.specialists, dict) else {}
@@ -195,5 +189,4 @@ def deal_specialists(options: Options, position: Position, chance: Chance) -> di
 def _suppression_out(position: Position) -> int:
     """Return the suppression tokens that have left the cards: those in the bag or drawn from it."""
     bag = {} if position.bag is UNSET else position.bag
-    drawn = position.pending.drawn if position.pending is not None else None
-    return bag.get("suppression", 0) + (drawn or {}).get("suppression", 0)
+    return bag.get("suppression", 0) + (position.decision.drawn or {}).get("suppression", 0)

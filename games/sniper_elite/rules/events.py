@@ -6,14 +6,12 @@ know.
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import or_
-from typing import Any, Final
+from typing import Final
 
-import msgspec
 from msgspec import UNSET, UnsetType, field
 
 from engine.events import Event
+from engine.naming import event_reader, tagged
 
 # --- to all -----------------------------------------------------------------------------------------------------
 
@@ -364,12 +362,5 @@ class ObjectiveDeck(Event, tag="objective-deck", frozen=True):
     cards: tuple[int, ...]
 
 
-_KINDS = [kind for kind in list(globals().values()) if isinstance(kind, type) and issubclass(kind, Event)]
-AnyEvent: Final[Any] = reduce(or_, (kind for kind in _KINDS if kind is not Event))
-"""The union of all events above."""
-
-
-def read(raw: object) -> Event:
-    """Return an event from decoded JSON. Raises `msgspec.ValidationError`."""
-    event: Event = msgspec.convert(raw, AnyEvent)
-    return event
+KINDS: Final = tagged(globals())  # Tag -> event
+read_event = event_reader(KINDS.values())

@@ -40,10 +40,7 @@ def _objectives(p: Picture, event: e.Objectives) -> Picture:
 
 
 def _loadout_chosen(p: Picture, event: e.LoadoutChosen) -> Picture:
-    """Set the hand size. Unused objective cards leave the game (MP-SETUP-11).
-
-    The rest of the loadout becomes the loot deck.
-    """
+    """Set the hand size. Unused objectives leave the game (MP-SETUP-11); the other cards are the loot deck."""
     count = event.count if event.count is not None else len(p.dossier.hand) if p.dossier is not None else 0
     deck_size = 0 if p.in_the_dark else len(full_deck(p)) - count
     pending = Pending("show-objective" if p.options.shows_objective else "choose-specialists")
@@ -101,10 +98,7 @@ def _less(laid: tuple[str, ...], one: str) -> tuple[str, ...]:
 
 
 def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
-    """Record the sniper's shoot action.
-
-    An officer's shot has the same event (R-52) and changes nothing here.
-    """
+    """Record the sniper's shoot action. An officer's shot has the same event (R-52) and changes nothing here."""
     if p.turn == DEFENDERS:
         return p
     # A shot uses up the weapon. Gear stays, and so does silenced ammunition if a second shot follows.
@@ -146,10 +140,7 @@ def _save_offered(p: Picture, event: e.SaveOffered) -> Picture:
 
 
 def _traced(p: Picture, target: str) -> Picture:
-    """Record a shot's line if both its ends are public (MP-SHOOT-10..12).
-
-    They are known by the shot's noise and by the unit hit.
-    """
+    """Record a shot's line if both ends are public, by its noise and by the unit hit (MP-SHOOT-10..12)."""
     if p.drawn is None or p.miniature is None or not reveals(p.drawn):
         return p
     return replace(p, flight=_line(p, p.miniature, str(p.units[target])))
@@ -174,10 +165,7 @@ def _revealed(p: Picture, event: e.Revealed) -> Picture:
 
 
 def _killed(p: Picture, event: e.Killed) -> Picture:
-    """Remove a unit.
-
-    An officer's suppression token goes into the bag with the first kill that adds tokens (MP-BAG-02, R-31, R-36).
-    """
+    """Remove a unit. The first kill that adds tokens also takes an officer's suppression (MP-BAG-02, R-31, R-36)."""
     specialists = dict(p.specialists)
     squad = squad_of(event.unit)
     if is_officer(event.unit) and takes_token(p, event.by):
@@ -200,10 +188,7 @@ def _loot_kept(p: Picture, event: e.LootKept) -> Picture:
 
 
 def _did(p: Picture, unit: str, action: str, where: Mapping[str, str | None]) -> Picture:
-    """Record a unit's `action`, which costs its squad a cube (MP-DEF-05).
-
-    `where` has the changed positions.
-    """
+    """Record a unit's `action`, which costs its squad a cube (MP-DEF-05). `where` has the changed positions."""
     squad = squad_of(unit)
     squads = {**p.squads, squad: replace(p.squads[squad], left=p.squads[squad].left - 1)}
     done = {**p.done, unit: (*p.acts_done(unit), action)}
@@ -218,10 +203,7 @@ def _deployed(p: Picture, event: e.Deployed) -> Picture:
 
 
 def _scouted(p: Picture, event: e.Scouted) -> Picture:
-    """Relocate a soldier (MP-SPEC-18).
-
-    It takes no cube, but prevents the soldier's other actions this turn.
-    """
+    """Relocate a soldier (MP-SPEC-18). It takes no cube, but prevents the soldier's other actions this turn."""
     scouted = _spent(p, str(p.squad_with("scout")))
     done = {**p.done, event.unit: (*p.acts_done(event.unit), "scout")}
     return replace(scouted, units={**p.units, event.unit: event.to}, done=done)

@@ -5,13 +5,16 @@ Everything comes from the seat's own picture. A reason is the one of the `Refuse
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from engine.game import Command
+from engine.graph import Map
 from engine.refusal import Refused
 from engine.text import Text, listed
 from games.sniper_elite.rules import commands as c
@@ -26,15 +29,13 @@ from games.sniper_elite.rules.specialists import OFFICER_OFF, SPECIALISTS
 from games.sniper_elite.rules.squads import homes
 from games.sniper_elite.rules.words import MARKS, SQUADS, UNITS, called, squad_of
 
-DEEDS: Final = ("move", "spot", "sweep", "attack", "deploy", "dismiss")
-"""What a unit can do on its own."""
+DEEDS: Final = ("move", "spot", "sweep", "attack", "deploy", "dismiss")  # What a unit can do on its own
 NO_SPACE: Final = Text("no space for it")
 NOT_NOW: Final = Text("not possible now")
 
-Reason = dict[str, Any] | None
-"""`{"why": Text, "rule": str}`, or None if it is possible."""
-Refusing = Callable[[Command], Refused]
-"""Return why a command that isn't legal is refused."""
+POSSIBLE: Final = {"why": None, "rule": None}
+Reason = Mapping[str, Any] | None  # `{"why": Text, "rule": str}`, or None if it is possible
+Refusing = Callable[[Command], Refused]  # Return why a command that isn't legal is refused
 
 
 # --- the sniper -------------------------------------------------------------------------------------------------
@@ -74,10 +75,7 @@ def _move(view: Picture, command: c.Move) -> dict[str, Any]:
 
 
 def _steps(view: Picture, start: str | None, path: Sequence[str]) -> list[str]:
-    """Return how each space of a path is entered: `walk`, `climb` or `dive` (EN-X-02).
-
-    The arrow counts as `walk`.
-    """
+    """Return how each space of a path is entered: `walk`, `climb` or `dive` (EN-X-02). The arrow counts as `walk`."""
     steps = zip([start, *path[:-1]], path, strict=True)
     # Steps outside the rules have no kind and are left out.
     kinds = ["walk" if here is None else step_kind(view.map, view.active, here, space) for here, space in steps]
@@ -88,22 +86,24 @@ def _card(view: Picture, card: str, late: Refused | None, legal: Sequence[Comman
     found = {"card": card, "title": EVERY_CARD[card].title}
     why = late or barred(view, card)
     if why is not None:
-        return {**found, "why": why.sentence, "rule": why.rule}
+        return {**found, **why.reason}
     now = outlook(view, card, legal)
-    return {**found, "why": None, "rule": None, **({} if now is None else {"now": now.now, "wasted": now.wasted})}
+    return {**found, **POSSIBLE, **({} if now is None else {"now": now.now, "wasted": now.wasted})}
 
 
 def _shot(view: Picture, unit: str, distance: int, legal: Sequence[Command]) -> dict[str, Any]:
-    here, there = str(view.mine.space), str(view.units[unit])
-    sight = view.map.sight(here, there)
+    chances = _draws(view, unit, distance, legal)
     return {
-        "target": unit,
-        "space": there,
-        "distance": distance,
-        "line": None if sight is None else sight.line,
-        "through": () if sight is None else sight.through,
-        "odds": [{"draw": draw, **_written(chances)} for draw, chances in _draws(view, unit, distance, legal)],
+        **aim(view.map, str(view.mine.space), unit, str(view.units[unit]), distance),
+        "odds": [{"draw": draw, **written(asdict(found))} for draw, found in chances],
     }
+
+
+def aim(board: Map, here: str, target: str, there: str, distance: int) -> dict[str, Any]:
+    """Return a target, and the line of a shot at it."""
+    sight = board.sight(here, there)
+    line, through = (None, ()) if sight is None else (sight.line, sight.through)
+    return {"target": target, "space": there, "distance": distance, "line": line, "through": through}
 
 
 def _draws(view: Picture, unit: str, distance: int, legal: Sequence[Command]) -> list[tuple[int, Odds]]:
@@ -117,10 +117,11 @@ def _draws(view: Picture, unit: str, distance: int, legal: Sequence[Command]) ->
     return [(draw, odds(bag, draw, distance, steady)) for draw in dict.fromkeys(draws) if draw is not None]
 
 
-def _written(chances: Odds) -> dict[str, Any]:
-    exact = {"hit": chances.hit, "misfire": chances.misfire, "reveal": chances.reveal}
-    written = {name: str(value) for name, value in exact.items()}
-    return {**{name: float(value) for name, value in exact.items()}, "exact": written}
+def written(exact: Mapping[str, Fraction]) -> dict[str, Any]:
+    """Return exact odds as floats for a screen, and as fractions."""
+    return {name: float(value) for name, value in exact.items()} | {
+        "exact": {name: str(it) for name, it in exact.items()}
+    }
 
 
 # --- what playing a card would do now (MP-LOAD-06, MP-LOAD-07) -----------------------------------------------------
@@ -168,7 +169,7 @@ def _masking(view: Picture, moves: Sequence[c.Move]) -> Outlook:
 def _mine(view: Picture) -> Outlook:
     here = str(view.mine.space)
     if here in view.mine.mines:
-        return Outlook(Text("There is a mine of yours on {space} already.", space=here))
+        return Outlook(Text("You already have a mine on {space}.", space=here))
     return Outlook(Text("The mine will lie on {space}, where you are now.", space=here))
 
 
@@ -209,7 +210,7 @@ def of_defenders(view: Picture, legal: Sequence[Command], late: Refused | None, 
         if button in possible:
             return None
         if late is not None:
-            return {"why": late.sentence, "rule": late.rule}
+            return late.reason
         refused = refusal(example())
         return {"why": refused.brief or words, "rule": refused.rule}
 

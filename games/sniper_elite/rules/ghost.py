@@ -22,25 +22,22 @@ TRIGGERS: Final = {"attack": "found", "spot": "found", "objective": "objective"}
 """Why the sniper's position was revealed -> the trigger; `position` for any other reason (EN-R-26)."""
 
 
-def kept(truth: Picture, telling: Iterable[Told]) -> Iterable[Told]:
-    """Return `telling` without what would identify the ghost. For any other sniper, return it unchanged.
-
-    `truth` is the truth before the first event.
-    """
+def hide_identity(truth: Picture, telling: Iterable[Told]) -> Iterable[Told]:
+    """Return `telling` without what would identify a ghost. `truth` is the truth before the first event."""
     if not truth.options.ghost:
         return telling
-    return _kept(truth, telling)
+    return _hidden(truth, telling)
 
 
-def _kept(now: Picture, telling: Iterable[Told]) -> Iterator[Told]:
+def _hidden(now: Picture, telling: Iterable[Told]) -> Iterator[Told]:
     # Each event affects what may be revealed of the next, so apply it to the truth.
     for told in telling:
-        for said in _said(now, told):
+        for said in _events_instead_of(now, told):
             now = fold(now, said.event)
             yield said
 
 
-def _said(now: Picture, told: Told) -> Iterator[Told]:
+def _events_instead_of(now: Picture, told: Told) -> Iterator[Told]:
     """Yield the events to send instead of `told`. `now` is the truth before it."""
     if not now.hidden:
         yield told
@@ -77,7 +74,7 @@ def _reveal(now: Picture, trigger: str) -> Told:
     return to_all(e.GhostRevealed(str(now.ally), trigger, bag, counts))
 
 
-def unknown(public: Picture) -> Picture:
+def as_unknown(public: Picture) -> Picture:
     """Return the public part of a described position with a hidden ghost (EN-R-29)."""
     if not public.hidden:
         return public

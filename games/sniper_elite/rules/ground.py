@@ -89,8 +89,6 @@ class Ground:
         second |= self.near(first & self._difficult) & (easy if self._cumulative else free)
         return second | self.near(self.near(first & easy) & easy) & easy
 
-    # --- tables -------------------------------------------------------------------------------------------------
-
     def _chunk(self, start: int) -> list[int]:
         """Return a table with the neighbours of each set of spaces, for the CHUNK spaces from `start` on."""
         steps = self.walk[start : start + CHUNK]
@@ -156,18 +154,12 @@ def _summed(exactly: dict[int, int]) -> list[int]:
     return found
 
 
-# --- state of the sniper's turn ---------------------------------------------------------------------------------
-
-
 UNMOVED, MASKED, MOVED = range(3)
 """The state of the sniper's turn: can still move, can still move masked, has moved."""
 
 
 class Secret(NamedTuple):
-    """Secrets that the sniper's space depends on.
-
-    `looted` is a bit set. `maskings` is the number of Sound Masking cards laid.
-    """
+    """What the sniper's space depends on. `looted` is a bit set, `maskings` the number of Sound Masking cards laid."""
 
     objectives: tuple[int, ...]
     looted: int

@@ -44,10 +44,7 @@ def is_special(view: Picture) -> bool:
 
 
 def reached(view: Picture, ground: Ground, starts: int, notice: Notice, *, masked: bool) -> dict[int, int]:
-    """Return, for each of `starts`, where the movements from it that match the notice end.
-
-    `masked`: Sound Masking is in use.
-    """
+    """Return, for each of `starts`, where its movements that match the notice end, `masked` or not."""
     if stays(view):
         return {}
     movements = ground.movements[sniper_gait(view), silent_length(view)]

@@ -5,28 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any, Final
 
-import msgspec
+from msgspec import Meta
 
+from engine import naming
 from engine.events import Event, Told
 from engine.graph import Map
-from engine.refusal import NotUnderstood
+from engine.naming import Forced
 from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.cards import EVERY_CARD
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.specialists import SPECIALISTS
-from games.sniper_elite.rules.words import SQUADS, TOKENS, Squad, Token, known
+from games.sniper_elite.rules.words import SQUADS, TOKENS, Squad, Token
 
-_CARDS: Final = (list[str], "a list of loadout cards, the top one first")
-_FORMS: Final[dict[str, tuple[Any, str]]] = {
-    "ally": (str, "the id of an allied sniper"),
-    "objectives": (list[int], "a list of objective numbers, the top one first"),
-    "loadout": _CARDS,
-    "loot": _CARDS,
-    "specialists": (dict[Squad, str], f"squads ({', '.join(SQUADS)}) with specialists ({', '.join(SPECIALISTS)})"),
-    "draw": (dict[Token, Annotated[int, msgspec.Meta(ge=0)]], f"tokens ({', '.join(TOKENS)}) with their whole numbers"),
-}
-"""Kind of result -> its form, for programs and for people."""
+OBJECTIVES: Final = "a list of objective numbers, the top one first"
+CARDS: Final = Forced(list[str], "a list of loadout cards, the top one first", "loadout card", EVERY_CARD)
+DRAW: Final = Forced(dict[Token, Annotated[int, Meta(ge=0)]], f"tokens ({', '.join(TOKENS)}) with their whole numbers")
+SQUADS_WITH: Final = f"squads ({', '.join(SQUADS)}) with specialists ({', '.join(SPECIALISTS)})"
 _RESULTS: Final[dict[type[Event], Callable[[Any], tuple[str, Any]]]] = {
     events.AllyDealt: lambda event: ("ally", event.ally),
     events.ObjectiveDeck: lambda event: ("objectives", list(event.cards)),
@@ -38,11 +33,8 @@ _RESULTS: Final[dict[type[Event], Callable[[Any], tuple[str, Any]]]] = {
 """Event -> the kind of random result that it has, and the result."""
 
 
-def read(telling: Iterable[Told]) -> list[tuple[str, Any]]:
-    """Return the results in the order in which the rules request them.
-
-    Choices that look like random results are included.
-    """
+def results_of(telling: Iterable[Told]) -> list[tuple[str, Any]]:
+    """Return the results in the order in which the rules request them, and choices that look like results."""
     happened = [told.event for told in telling]
     held = next((event.cards for event in happened if isinstance(event, events.Objectives)), ())
     found: list[tuple[str, Any]] = []
@@ -54,23 +46,13 @@ def read(telling: Iterable[Told]) -> list[tuple[str, Any]]:
 
 
 def read_forced(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Return forced results after checking their kind and form.
-
-    Whether a result is possible is checked when it is used.
-    """
-    known("forced result", [kind for kind, _ in raw], _FORMS)
-    for kind, value in raw:
-        form, meaning = _FORMS[kind]
-        try:
-            msgspec.convert(value, form)
-        except msgspec.ValidationError as error:
-            raise NotUnderstood(f"The forced result {kind!r} cannot be read: {error}. It is {meaning}.") from error
-        if _FORMS[kind] is _CARDS:
-            known("loadout card", value, EVERY_CARD)
-        if kind == "specialists":
-            known("specialist", value.values(), SPECIALISTS)
-        if kind == "ally":
-            known("ally", [value], ALLIES)
-        if kind == "objectives":
-            known("objective", value, sites_of(board).objectives)
-    return list(raw)
+    """Return forced results after checking their kind and form."""
+    kinds = {
+        "ally": Forced(str, "the id of an allied sniper", "ally", ALLIES),
+        "objectives": Forced(list[int], OBJECTIVES, "objective", sites_of(board).objectives),
+        "loadout": CARDS,
+        "loot": CARDS,
+        "specialists": Forced(dict[Squad, str], SQUADS_WITH, "specialist", SPECIALISTS),
+        "draw": DRAW,
+    }
+    return naming.read_forced(raw, kinds)

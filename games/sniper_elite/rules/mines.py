@@ -12,10 +12,7 @@ from games.sniper_elite.rules.rule import to_all
 
 
 def ended_on(truth: Picture, unit: str, space: str) -> Iterator[Told]:
-    """Yield the events when a unit ends a movement on `space` (MP-MINE-03).
-
-    One mine there kills it at once.
-    """
+    """Yield the events when a unit ends a movement on `space` (MP-MINE-03). One mine there kills it at once."""
     if space in truth.mine.mines:
         yield to_all(events.MineTriggered(unit, space))
         yield from kill(truth, unit, "mine")

@@ -36,24 +36,17 @@ def cumulative(view: Picture) -> bool:
 
 
 def alerted(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
-    """Return the units next to the path of a noisy move (MP-NOISE-02, R-06, R-10).
-
-    The starting space counts too. With Sound Masking there are none (MP-NOISE-08).
-    """
+    """Return the units next to a noisy move, start included; none if masked (MP-NOISE-02, MP-NOISE-08, R-06, R-10)."""
     return () if len(path) <= silent_length(view) or view.mine.masked else _beside(view, start, path)
 
 
 def _beside(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
-    """Return the units next to a path."""
     heard = {near for space in (*path, *([start] if start else ())) for near in view.map.adjacent[space]}
     return tuple(unit for unit in UNITS if view.units[unit] in heard)
 
 
 def barking(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
-    """Return the spaces of the dogs on the path (MP-SPEC-11..13, R-22).
-
-    The starting space counts too, and silent movements make dogs bark as well.
-    """
+    """Return the spaces of the dogs on the path or its start, silent or not (MP-SPEC-11..13, R-22)."""
     return tuple(dog for dog in view.dogs if dog in path or dog == start)
 
 
@@ -75,14 +68,8 @@ def reachable(view: Picture, unit: str) -> list[str]:
 
 
 def _arrived(view: Picture, unit: str) -> bool:
-    """Return whether a unit on the board was deployed this turn (MP-DEF-04).
-
-    A unit that has moved can't move again.
-    """
+    """Return whether a unit on the board was deployed this turn (MP-DEF-04). A unit that has moved can't move again."""
     return unit in view.off or "deploy" in view.acts_done(unit)
-
-
-# --- the sniper's movement --------------------------------------------------------------------------------------
 
 
 def _entry(view: Picture) -> str:
@@ -118,7 +105,7 @@ def _check_move(view: Picture, command: Move) -> Move:
     if sniper_reach(view) < len(command.path) <= SNIPER_REACH:
         raise Refused("EN-D-08", Text("Wren moves at most two spaces."))
     if not 1 <= len(command.path) <= SNIPER_REACH:
-        raise Refused("MP-MOVE-01", Text("A movement goes one, two or three spaces. To stay, do not move at all."))
+        raise Refused("MP-MOVE-01", Text("Move one, two or three spaces. To stay, don't move at all."))
     _check_steps(view, command.path)
     difficult = sum(view.map.spaces[space].difficult for space in command.path)
     # Only Wren has a shorter reach, so the sentence names her.
@@ -148,7 +135,7 @@ def _check_steps(view: Picture, path: Sequence[str]) -> None:
 def _too_slow(view: Picture) -> Refused:
     text = Text("A movement into difficult terrain goes at most two spaces.")
     if cumulative(view):
-        text = Text("At this table each difficult space that you enter takes one off your three.")
+        text = Text("At this table, each difficult space that you enter shortens your move by one.")
     return Refused("MP-MOVE-09", text)
 
 
@@ -172,10 +159,7 @@ def _check_step(view: Picture, here: str | None, space: str, been: Sequence[str 
 
 
 def _hushed(view: Picture, path: Sequence[str]) -> bool:
-    """Return whether a silent movement would have alerted a unit without the allied sniper's ability.
-
-    Rules: EN-R-10.
-    """
+    """Return whether a silent movement would have alerted a unit without the allied sniper's ability (EN-R-10)."""
     loud = SILENT < len(path) <= silent_length(view) and not view.mine.masked
     return loud and bool(_beside(view, view.mine.space, path))
 

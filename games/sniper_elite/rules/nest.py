@@ -93,9 +93,6 @@ GEAR: Final[dict[str, Gear]] = {
 
 
 def gear_of(board: Map) -> tuple[str, ...]:
-    """Return the gear in the loadout deck of a map, including duplicates.
-
-    Rules: EN-LDO-01..03, EN-R-01, EN-R-02.
-    """
+    """Return the gear in the loadout deck of a map, including duplicates. Rules: EN-LDO-01..03, EN-R-01, EN-R-02."""
     kinds = {space.kind for space in board.spaces.values()}
     return tuple(name for name, gear in GEAR.items() if gear.requires in kinds for _ in range(gear.copies))

@@ -10,13 +10,13 @@ from math import comb, prod
 from typing import Final, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from engine.refusal import NotUnderstood
 from games.sniper_elite.rules.picture import Tokens
 from games.sniper_elite.rules.words import TOKENS
 
-MOST_TOKENS = 30
-"""Total number of tokens (ledger part 4), which is the largest bag that can be queried."""
+MOST_TOKENS = 30  # Total number of tokens (ledger part 4), which is the largest bag that can be queried
 MISFIRE = 5  # Recoil plus noise that causes a misfire (MP-SHOOT-08)
 REVEAL = 2  # Noise that reveals the sniper, before suppression (MP-SHOOT-10)
 
@@ -116,7 +116,7 @@ def asked(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, F
     """Return the odds for any bag. Kinds that are left out count as zero. Raises `NotUnderstood`."""
     full = askable(bag, draw, need, TOKENS)
     found = odds(silenced(full) if silenced_ammo else full, draw, need)
-    return {"hit": found.hit, "misfire": found.misfire, "reveal": found.reveal}
+    return asdict(found)
 
 
 def askable(bag: Tokens, draw: int, need: int, kinds: tuple[str, ...]) -> dict[str, int]:

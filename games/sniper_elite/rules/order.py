@@ -1,28 +1,61 @@
-"""Which seat decides, and which commands it can give now (MP-TURN-01, MP-SETUP-21)."""
+"""Which seat decides, which commands it can give now (MP-TURN-01, MP-SETUP-21), and whether their names exist."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from engine.game import Command
+from engine.naming import Naming, Noun, known
 from engine.refusal import Refused
 from engine.text import Text
-from games.sniper_elite.rules.commands import ChooseEntry
+from games.sniper_elite.rules.cards import CARDS, EVERY_CARD
+from games.sniper_elite.rules.commands import ChooseEntry, ChooseSpecialists
 from games.sniper_elite.rules.described import BEFORE_SPECIALISTS
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.setup import must_choose_entry
-from games.sniper_elite.rules.words import DEFENDERS, END_RULES, SNIPER
+from games.sniper_elite.rules.specialists import SPECIALISTS
+from games.sniper_elite.rules.words import DEFENDERS, END_RULES, SNIPER, SQUADS, UNITS
 
 DECISIONS: Final = {
     "return-objective": ("MP-SETUP-10", Text("First return one of your two objectives of the same suit.")),
     "choose-loadout": ("MP-SETUP-14", Text("First choose your loadout.")),
-    "show-objective": ("MP-DIFF-03", Text("First show the defenders an objective that is none of yours.")),
+    "show-objective": ("MP-DIFF-03", Text("First show the defenders an objective that isn't yours.")),
     "save": ("MP-SPEC-26", Text("First the defenders decide whether the medic helps.")),
     "shoot-second": ("MP-LOAD-12", Text("First take the second shot that you announced.")),
     "choose-specialists": ("MP-SETUP-17", Text("First choose the specialists.")),
     "keep": ("MP-LOOT-02", Text("First keep one of the cards that you drew.")),
 }
 """Pending decision -> the rule and the sentence that refuse other commands."""
+_SPACE: Final[Noun[Picture]] = (Text("space"), lambda view: view.map.spaces)
+_UNIT: Final[Noun[Picture]] = (Text("unit"), lambda view: UNITS)
+_CARD: Final[Noun[Picture]] = (
+    Text("loadout card"),
+    lambda view: CARDS if view.options.nest is None else EVERY_CARD,
+)
+_NOUNS: Final[dict[str, Noun[Picture]]] = {
+    "space": _SPACE,
+    "to": _SPACE,
+    "path": _SPACE,
+    "spaces": _SPACE,
+    "unit": _UNIT,
+    "target": _UNIT,
+    "squad": (Text("squad"), lambda view: SQUADS),
+    "sector": (Text("sector"), lambda view: view.sites.entries),
+    "objective": (Text("objective"), lambda view: view.sites.objectives),
+    "card": _CARD,
+    "cards": _CARD,
+    "use": (Text("specialist"), lambda view: SPECIALISTS),
+}
+_naming: Final = Naming(_NOUNS)
+
+
+def require_known(view: Picture, command: Command) -> None:
+    """Raise `NotUnderstood` for a space, unit, card or other name that doesn't exist."""
+    _naming.require(view, command)
+    if isinstance(command, ChooseSpecialists):
+        known(Text("squad"), command.squads, SQUADS)
+        known(Text("specialist"), command.squads.values(), SPECIALISTS)
 
 
 def to_act(view: Picture) -> tuple[str, ...]:
@@ -60,7 +93,7 @@ def not_now(view: Picture, seat: str, rule: Rule[Picture]) -> Refused | None:
         return Refused("MP-TURN-02", Text("First choose the arrow by which you enter."))
     if waiting is not None:
         return Refused(*DECISIONS[waiting])
-    return Refused(DECISIONS[str(rule.pending)][0], Text("That is not to be decided now."))
+    return Refused(DECISIONS[str(rule.pending)][0], Text("That decision isn't due now."))
 
 
 def _not_yours(waiting: str | None) -> Refused:

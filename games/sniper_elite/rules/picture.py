@@ -19,15 +19,11 @@ from games.sniper_elite.rules.words import POOL_RECOIL, START_COUNTDOWN, TOKEN_C
 
 GHOST: Final = "ghost"  # The option for an allied sniper dealt in secret (EN-GHO-01)
 
-Tokens = Mapping[str, int]
-"""The number of tokens of each kind: aim, noise, recoil, suppression."""
+Tokens = Mapping[str, int]  # The number of tokens of each kind: aim, noise, recoil, suppression
 
 
 class Nest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The parts of Eagle's Nest in play (EN-ALY-01).
-
-    They are an allied sniper (`ghost` for one dealt in secret) and gear.
-    """
+    """The parts of Eagle's Nest in play: gear, and an allied sniper, `ghost` for one dealt in secret (EN-ALY-01)."""
 
     ally: str | None = None
     gear: bool = False
@@ -82,10 +78,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SpecialistCard(Struct, frozen=True):
-    """A squad's specialist (MP-SETUP-18).
-
-    It has the remaining uses, and whether its suppression token is still on the card.
-    """
+    """A squad's specialist, its remaining uses, and whether its suppression token is on the card (MP-SETUP-18)."""
 
     card: str
     uses: int
@@ -250,10 +243,7 @@ class Picture(Struct, frozen=True):
         return next((squad for squad, held in self.specialists.items() if held.card == card), None)
 
     def supply(self, token: str) -> int:
-        """Return the tokens of a kind outside the bag (MP-BAG-06, R-15).
-
-        With an allied sniper, spare recoil stays in the supply (EN-R-03).
-        """
+        """Return the tokens of a kind outside the bag, spare recoil only with an ally (MP-BAG-06, R-15, EN-R-03)."""
         out = 0 if self.drawn is None else self.drawn[token]
         most = POOL_RECOIL if token == "recoil" and self.options.ally is not None else TOKEN_CAPS[token]
         return most - self.bag[token] - out

@@ -15,7 +15,9 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE
 from engine.graph import Map
+from engine.naming import convert, known
 from engine.refusal import NotUnderstood
+from engine.text import Text
 from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules.cards import CARDS, EVERY_CARD, LASTING, WEAPONS, full_deck, without
 from games.sniper_elite.rules.described import (
@@ -30,48 +32,34 @@ from games.sniper_elite.rules.described import (
     lying,
 )
 from games.sniper_elite.rules.events import Opened
-from games.sniper_elite.rules.ghost import unknown
+from games.sniper_elite.rules.ghost import as_unknown
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import Dossier, Options, Pending, Picture, SquadTurn, Tokens
 from games.sniper_elite.rules.possible import require_possible
 from games.sniper_elite.rules.setup import start_bag
 from games.sniper_elite.rules.specialists import SPECIALISTS
-from games.sniper_elite.rules.words import (
-    CUBES,
-    DEFENDERS,
-    SEATS,
-    SNIPER,
-    SQUADS,
-    TOKENS,
-    UNITS,
-    WINNERS,
-    cubes_spent,
-    known,
-)
+from games.sniper_elite.rules.words import CUBES, DEFENDERS, SEATS, SNIPER, SQUADS, TOKENS, UNITS, WINNERS, cubes_spent
 
 PENDINGS = (*BEFORE_SPECIALISTS, "keep", "save", "shoot-second")
 ACTIONS = ("move", "attack", "spot", "sweep", "deploy", "dismiss")
 
 
-def read(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
+def read_position(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
     """Return each viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
-    try:
-        position = msgspec.convert(raw, Position)
-    except msgspec.ValidationError as error:
-        raise NotUnderstood(f"The position cannot be read: {error}.") from error
+    position: Position = convert(raw, Position, Text("The position cannot be read: {error}."))
     _known(board, options, position)
     ally = _ally(options, position, chance)
     objectives, deck = deal_objectives(board, position, chance)
     hand, loot_deck = deal_cards(board, options, position, ally, chance)
     specialists = deal_specialists(options, position, chance)
-    public = replace(_public(board, options, position, ally, hand, loot_deck), specialists=specialists)
+    public = replace(_public(board, options, position, ally, (hand, loot_deck)), specialists=specialists)
     dossier = _dossier(position, objectives, hand, loot_deck)
     if public.over is not None:
         # A finished game shows all secrets.
         public = replace(public, opened=Opened(dossier.log, dossier.objectives, dossier.face_down, dossier.mines))
     truth = replace(public, dossier=dossier, deck=deck)
     require_possible(truth)
-    sniper, public = replace(public, dossier=dossier), unknown(public)
+    sniper, public = replace(public, dossier=dossier), as_unknown(public)
     pictures = {TABLE: public, DEFENDERS: public, SNIPER: sniper, REFEREE: truth}
     # The existence of the decision alone would already reveal something to others.
     if truth.pending is not None and truth.pending.name in ("return-objective", "keep"):
@@ -115,9 +103,9 @@ def _known(board: Map, options: Options, position: Position) -> None:
         known("token", pending.drawn or (), TOKENS)
     known("winner", [over.winner if over else None], SEATS)
     known("reason", [over.reason if over else None], WINNERS)
-    numbers = [*(me.objectives or ()), *me.completed, position.shown, *(pending.deck if pending else ())]
+    numbers = [*(me.objectives or ()), *me.completed, position.shown, *position.decision.deck]
     known("objective", numbers, sites_of(board).objectives)
-    named = [*(me.hand or ()), *(me.face_down or ()), *(position.loot_deck or ()), *(pending.cards if pending else ())]
+    named = [*(me.hand or ()), *(me.face_down or ()), *(position.loot_deck or ()), *position.decision.cards]
     known("loadout card", named, CARDS if options.nest is None else EVERY_CARD)
     known(
         "card that changes a later part",
@@ -133,47 +121,39 @@ def _known(board: Map, options: Options, position: Position) -> None:
 
 
 def _public(
-    board: Map,
-    options: Options,
-    position: Position,
-    ally: str | None,
-    hand: Sequence[str],
-    loot_deck: Sequence[str],
+    board: Map, options: Options, position: Position, ally: str | None, cards: Sequence[Sequence[str]]
 ) -> Picture:
-    """Return the public part of a position, without the specialists."""
-    me, pending = position.sniper, position.pending
-    stage = pending.name if pending else None
-    units = _units(board, position)
+    """Return the public part of a position, without the specialists. `cards` are the hand and the loot deck."""
+    hand, loot_deck = cards
+    me, decision = position.sniper, position.decision
+    stage, units = decision.name, _units(board, position)
     same = ("turn", "round", "shown", "over", "identity_revealed", "done", "used", "dogs", "marks")
     public = Picture(
         map=board,
         options=options,
         units=units,
         bag=_counted(start_bag(options, ally) if position.bag is UNSET else position.bag),
-        pending=None
-        if pending is None
-        else Pending(stage or "", pending.cards, pending.units, pending.hit, pending.by),
+        pending=Pending(stage, decision.cards, decision.units, decision.hit, decision.by) if stage else None,
         countdown=options.start_countdown if position.countdown is UNSET else position.countdown,
-        miniature=me.miniature,
-        wounds=me.wounds,
-        completed=me.completed,
         # A decision about loot or a shot means that the turn's action has been taken.
         acted=me.acted or stage in ("keep", "save", "shoot-second"),
         carded=me.carded or me.active is not None,
         active=me.active if me.active in LASTING else None,
-        second=_second(pending),
-        third=None if pending is None else pending.third,
+        # In the medic's window before it, the second shot has its count in `second`.
+        second=decision.draw if stage == "shoot-second" else decision.second,
+        third=decision.third,
         shot=me.shot or stage in ("save", "shoot-second"),
         ally=ally,
-        drawn=_drawn(pending),
+        drawn=_drawn(decision),
         # The card to keep is already counted in the hand, and the others in the deck.
         hand_size=len(hand) + (stage == "keep"),
-        deck_size=len(loot_deck) + len(pending.cards[1:] if pending else ()),
+        deck_size=len(loot_deck) + len(decision.cards[1:]),
         face_down_size=len(lying(position)),
         looted_size=len(_looted(position)) + (stage == "keep"),
         squads={squad: _squad(position, squad) for squad in SQUADS},
         off=_off(position, units),
         **{name: getattr(position, name) for name in same},
+        **{name: getattr(me, name) for name in ("miniature", "wounds", "completed")},
     )
     return replace(public, face_up=_used_up(full_deck(public), position, hand, loot_deck))
 
@@ -205,21 +185,11 @@ def _counted(tokens: Mapping[str, int]) -> dict[str, int]:
     return {token: tokens.get(token, 0) for token in TOKENS}
 
 
-def _drawn(part: PendingPart | None) -> Tokens | None:
+def _drawn(part: PendingPart) -> Tokens | None:
     """Return the tokens held out of the bag. The Trench Gun draws none."""
-    if part is None or part.drawn is None or (part.by == "trench-gun" and not any(part.drawn.values())):
+    if part.drawn is None or (part.by == "trench-gun" and not any(part.drawn.values())):
         return None
     return _counted(part.drawn)
-
-
-def _second(part: PendingPart | None) -> int | None:
-    """Return the announced count that is still to be drawn.
-
-    It is `draw` if the second shot is pending, and `second` in the medic's window before it.
-    """
-    if part is None:
-        return None
-    return part.draw if part.name == "shoot-second" else part.second
 
 
 def _units(board: Map, position: Position) -> dict[str, str | None]:
@@ -230,7 +200,7 @@ def _units(board: Map, position: Position) -> dict[str, str | None]:
 def _looted(position: Position) -> tuple[str, ...]:
     """Return the spaces looted before. A space being looted now is added once its card is kept."""
     me = position.sniper
-    keeping = position.pending is not None and position.pending.name == "keep"
+    keeping = position.decision.name == "keep"
     return tuple(space for space in me.looted if not (keeping and space == me.space))
 
 
@@ -256,16 +226,14 @@ def _used_up(
     every: Sequence[str], position: Position, hand: Sequence[str], loot_deck: Sequence[str]
 ) -> tuple[str, ...]:
     """Return the cards used openly: those that are nowhere else, without Sound Masking (MP-LOAD-08)."""
-    pending = position.pending
-    # Sound Masking is never used openly.
-    there = [*hand, *loot_deck, *lying(position), *(pending.cards if pending else ())]
+    there = [*hand, *loot_deck, *lying(position), *position.decision.cards]
     return tuple(card for card in without(every, there) if card != "sound-masking")
 
 
 # --- writing ----------------------------------------------------------------------------------------------------
 
 
-def write(p: Picture) -> dict[str, Any]:
+def write_position(p: Picture) -> dict[str, Any]:
     """Return a picture as a position. Values unknown to its viewer are None."""
     me = p.dossier
     secret = {name: getattr(me, name, None) for name in ("space", "objectives", "hand", "face_down", "mines")}

@@ -21,9 +21,6 @@ def limit(reach: int, difficult: int, cumulative: bool) -> int:
     return reach - (difficult if cumulative else min(difficult, 1))
 
 
-# --- a unit's Move ----------------------------------------------------------------------------------------------
-
-
 def unit_reach(board: Map, cumulative: bool) -> dict[str, tuple[str, ...]]:
     """Return where a unit's Move can lead from each space, ignoring units, in map order."""
     return board.derived(_unit_reaches)[cumulative]
@@ -43,9 +40,6 @@ def _unit_reach(board: Map, start: str, cumulative: bool) -> tuple[str, ...]:
     )
     ends = {*near, *far} - {start}
     return tuple(space for space in spaces if space in ends)
-
-
-# --- the sniper's movement --------------------------------------------------------------------------------------
 
 
 class Gait(NamedTuple):

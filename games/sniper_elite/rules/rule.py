@@ -11,7 +11,6 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told, only
 from engine.game import Command
 from engine.refusal import Refused
@@ -26,15 +25,15 @@ class Rule(Struct, Generic[P], frozen=True):
     """The rule for one kind of command.
 
     `offers(view)` lists the legal commands in a stable order. `check(view, command)` returns the command in the form
-    that `offers` lists, or raises `Refused`. `decide(truth, command, chance)` yields the events that follow. `pending`
-    is the decision that the command answers, None in the normal course of a turn. Rules with `any_time` don't depend on
-    whose turn it is.
+    that `offers` lists, or raises `Refused`. `decide(truth, command, chance)` yields the events that follow; in the
+    solo game, `decide(act, command)` carries the command out. `pending` is the decision that the command answers, None
+    in the normal course of a turn. Rules with `any_time` don't depend on whose turn it is.
     """
 
     command: type[Command]
     offers: Callable[[P], Iterable[Command]]
     check: Callable[[P, Any], Command]
-    decide: Callable[[P, Any, Chance], Iterable[Told]]
+    decide: Callable[..., Any]
     pending: str | None = None
     any_time: bool = False
 
@@ -43,7 +42,7 @@ def simple_rule(
     command: type[Command],
     candidates: Callable[[P], Iterable[Command]],
     refusal: Callable[[P, Any], Refused | None],
-    decide: Callable[[P, Any, Chance], Iterable[Told]],
+    decide: Callable[..., Any],
     pending: str | None = None,
 ) -> Rule[P]:
     """Return a rule whose legal commands are the `candidates` without a `refusal`."""
@@ -74,8 +73,13 @@ def no_additional_action(view: Picture, entering: str = "MP-TURN-09") -> Refused
 
     `entering` is the rule that requires the sniper to be on the board first.
     """
-    if view.mine.space is None:
+    return no_action(view.mine.space, view.acted, entering, "MP-TURN-06")
+
+
+def no_action(space: str | None, acted: bool, entering: str, again: str) -> Refused | None:
+    """Return the same, for a sniper on `space`. `again` is the rule that allows one such act in a turn."""
+    if space is None:
         return Refused(entering, Text("First move onto the board; only then can you shoot, loot or complete."))
-    if view.acted:
-        return Refused("MP-TURN-06", Text("You have already shot, looted or completed an objective this turn."))
+    if acted:
+        return Refused(again, Text("You have already shot, looted or completed an objective this turn."))
     return None

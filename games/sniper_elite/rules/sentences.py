@@ -1,12 +1,12 @@
-"""Sentences that describe events to a viewer. Each text is filled from the event alone."""
+"""Sentences that describe events to a viewer: one text per event, whose places are filled from the event alone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.events import Event
-from engine.text import Text, and_list, dash_list
+from engine.text import Text, and_list, dash_list, fill
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import EVERY_CARD
 from games.sniper_elite.rules.nest import ALLIES
@@ -26,7 +26,7 @@ ATTACKS = {
     False: Text("{unit} attacks {space}: nobody there."),
     None: Text("{unit} attacks {space}: no answer."),
 }
-SPOTS = {True: Text("{unit} spots {space}: there!"), False: Text("{unit} spots {space}: nobody.")}
+SPOTS = {True: Text("{unit} spots {space}: the sniper is there!"), False: Text("{unit} spots {space}: nobody there.")}
 SWEEPS = {
     True: Text("{unit} sweeps {spaces}: the sniper is there!"),
     False: Text("{unit} sweeps {spaces}: nobody there."),
@@ -48,11 +48,65 @@ OUTCOMES = {
 }
 """Reason for the end -> how the game went, for the list of past games."""
 NOTHING = Text("nothing")
-
-
-def sentence(event: Event) -> Text:
-    """Return the sentence for `event`."""
-    return _SENTENCES[type(event)](event)
+CHOICES: Mapping[type[Event], tuple[str, Mapping[Any, Text]]] = {
+    e.Revealed: ("why", REVEALS),
+    e.Shot: ("result", SHOTS),
+    e.Attacked: ("found", ATTACKS),
+    e.Spotted: ("found", SPOTS),
+    e.Swept: ("found", SWEEPS),
+    e.Intel: ("found", INTEL),
+    e.TurnEnded: ("seat", TURN_ENDS),
+    e.GameOver: ("reason", WINS),
+}
+"""Event -> the field that chooses among several texts, and the texts by its value."""
+SENTENCES: Mapping[type[Event], Text] = {
+    e.ObjectiveShown: Text("The sniper shows objective {objective}: it isn't theirs."),
+    e.SpecialistsChosen: Text("The specialists: {given}."),
+    e.LoadoutChosen: Text("The sniper holds {number} loadout card.", "The sniper holds {number} loadout cards."),
+    e.MiniatureRemoved: Text("The sniper miniature leaves the board."),
+    e.Alerted: Text("{units} heard noise."),
+    e.Barked: Text("A dog barks on {spaces}."),
+    e.CardPlayed: Text("The sniper plays {card}."),
+    e.Distracted: Text("{unit} is lured from {start} to {to}."),
+    e.ShotDeclared: Text("A shot: {number} token will be drawn.", "A shot: {number} tokens will be drawn."),
+    e.SecondForfeited: Text("There is no target left for the second shot."),
+    e.SaveOffered: Text("The medic can save {unit}."),
+    e.Saved: Text("The medic saves {unit}."),
+    e.SaveDeclined: Text("The medic doesn't help."),
+    e.Scouted: Text("{unit} is scouted from {start} to {to}."),
+    e.DogPlaced: Text("A dog keeps watch on {space}."),
+    e.MineTriggered: Text("{unit} steps on a mine on {space}!"),
+    e.CardLaid: Text("You lay {card} face-down."),
+    e.MineLaid: Text("You mine {space}."),
+    e.Drew: Text("Drawn: {tokens}."),
+    e.Killed: Text("{unit} is killed."),
+    e.BagGained: Text("One {token} token goes into the bag."),
+    e.Looted: Text("The sniper loots a numbered space."),
+    e.ObjectiveCompleted: Text("Objective {objective} on {space} is done!"),
+    e.Countdown: Text("The countdown stands at {count}."),
+    e.Moved: Text("{unit} moves from {start} to {to}."),
+    e.Deployed: Text("{unit} is deployed on {space}."),
+    e.Dismissed: Text("{unit} is dismissed."),
+    e.Wounded: Text("The sniper has {number} wound.", "The sniper has {number} wounds."),
+    e.Marked: Text("A tracking cube lies on {space}."),
+    e.Unmarked: Text("The tracking cube on {space} is taken back."),
+    e.Opened: Text("The sniper was after objectives {objectives} and went: {way}."),
+    e.AllyChosen: Text("The sniper is {name}."),
+    e.AllyDealt: Text("You are {name}. The defenders do not know that."),
+    e.BagLoaded: Text("The bag is loaded: {tokens}."),
+    e.AbilityUsed: Text("{name} makes the difference."),
+    e.GhostRevealed: Text("The ghost is {name}!"),
+    e.Objectives: Text("Your objectives: {objectives}."),
+    e.Hand: Text("Your loadout: {cards}."),
+    e.Entry: Text("You will enter by the {sector} arrow."),
+    e.SniperMoved: Text("You move: {way}."),
+    e.Target: Text("You aim at {unit}."),
+    e.LootDrawn: Text("You find {cards}; keep one."),
+    e.LootKept: Text("You keep {card}."),
+    e.ObjectiveDeck: Text("The objective deck is shuffled."),
+}
+NUMBERS = ("draw", "count", "wounds")
+"""Fields that can fill `{number}` in a sentence. An event has at most one of them."""
 
 
 def _tokens(tokens: Mapping[str, int]) -> str:
@@ -60,134 +114,69 @@ def _tokens(tokens: Mapping[str, int]) -> str:
     return and_list([Text("{count} {token}", count=count, token=token) for count, token in drawn] or [NOTHING])
 
 
-def _cards(cards: Iterable[str]) -> str:
-    return and_list([EVERY_CARD[card].title for card in cards] or [NOTHING])
+def _spaces(event: e.Barked | e.Swept) -> str:
+    own = [Text("its own space")] if isinstance(event, e.Swept) else []
+    return and_list([*event.spaces, *own])
 
 
-def _units(units: Iterable[str]) -> str:
-    return and_list(map(called, units))
-
-
-def _specialists(event: e.SpecialistsChosen) -> Text:
+def _given(squads: Mapping[str, str]) -> str:
     text = Text("{specialist} with {squad}")
-    given = [
-        text.with_(specialist=SPECIALISTS[card].title, squad=SQUAD_WORDS[squad]) for squad, card in event.squads.items()
-    ]
-    return Text("The specialists: {given}.", given=and_list(given))
+    given = squads.items()
+    return and_list(text.with_(specialist=SPECIALISTS[card].title, squad=SQUAD_WORDS[squad]) for squad, card in given)
 
 
-def _played(event: e.CardPlayed) -> Text:
-    if event.card is None:
-        return Text("The sniper plays a card face-down.")
-    return Text("The sniper plays {card}.", card=EVERY_CARD[event.card].title)
+def _way(event: e.Opened | e.SniperMoved) -> str:
+    return dash_list(event.path if isinstance(event, e.SniperMoved) else (space for _, space in event.log if space))
 
 
-def _deployed(event: e.Deployed) -> Text:
-    if event.use is None:
-        return Text("{unit} is deployed on {space}.", unit=called(event.unit), space=event.space)
-    by = SPECIALISTS[event.use].title
-    return Text("{unit} is deployed on {space} by the {by}.", unit=called(event.unit), space=event.space, by=by)
-
-
-def _declared(event: e.ShotDeclared) -> Text:
-    if isinstance(event.third, int):
-        text = Text(
-            "A shot: {number} token will be drawn, then {second}, then {third}.",
-            "A shot: {number} tokens will be drawn, then {second}, then {third}.",
-        )
-        return text.with_(number=event.draw, second=event.second or 0, third=event.third)
-    if event.second is not None:
-        text = Text(
-            "A shot: {number} token will be drawn, then {second}.",
-            "A shot: {number} tokens will be drawn, then {second}.",
-        )
-        return text.with_(number=event.draw, second=event.second)
-    return Text("A shot: {number} token will be drawn.", "A shot: {number} tokens will be drawn.", number=event.draw)
-
-
-def _loadout(event: e.LoadoutChosen) -> Text:
-    if event.count is None:
-        return Text("The sniper keeps a loadout that nobody may count.")
-    return Text(
-        "The sniper holds {number} loadout card.", "The sniper holds {number} loadout cards.", number=event.count
-    )
-
-
-def _opened(event: e.Opened) -> Text:
-    return Text(
-        "The sniper was after objectives {objectives} and went: {way}.",
-        objectives=and_list(map(str, event.objectives)),
-        way=dash_list(str(space) for _, space in event.log if space),
-    )
-
-
-_SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
-    e.ObjectiveShown: lambda event: Text(
-        "The sniper shows objective {objective}: it is none of theirs.", objective=event.objective
+WORDS: Mapping[str, Callable[[Any], str | int]] = {
+    "by": lambda event: SPECIALISTS[event.use].title,
+    "card": lambda event: EVERY_CARD[event.card].title,
+    "cards": lambda event: and_list([EVERY_CARD[card].title for card in event.cards] or [NOTHING]),
+    "count": lambda event: event.number,
+    "given": lambda event: _given(event.squads),
+    "name": lambda event: ALLIES[event.ally].name,
+    "number": lambda event: next(getattr(event, name) for name in NUMBERS if hasattr(event, name)),
+    "objectives": lambda event: and_list(
+        map(str, event.cards if isinstance(event, e.Objectives) else event.objectives)
     ),
-    e.SpecialistsChosen: _specialists,
-    e.LoadoutChosen: _loadout,
-    e.MiniatureRemoved: lambda event: Text("The sniper miniature leaves the board."),
-    e.Alerted: lambda event: Text("{units} heard noise.", units=_units(event.units)),
-    e.Barked: lambda event: Text("A dog barks on {spaces}.", spaces=and_list(event.spaces)),
-    e.CardPlayed: _played,
-    e.Distracted: lambda event: Text(
-        "{unit} is drawn from {start} to {to}.", unit=called(event.unit), start=event.from_, to=event.to
-    ),
-    e.ShotDeclared: _declared,
-    e.SecondForfeited: lambda event: Text("There is no target left for the second shot."),
-    e.SaveOffered: lambda event: Text("The medic can save {unit}.", unit=called(event.unit)),
-    e.Saved: lambda event: Text("The medic saves {unit}.", unit=called(event.unit)),
-    e.SaveDeclined: lambda event: Text("The medic lets it happen."),
-    e.Scouted: lambda event: Text(
-        "{unit} is scouted from {start} to {to}.", unit=called(event.unit), start=event.from_, to=event.to
-    ),
-    e.DogPlaced: lambda event: Text("A dog keeps watch on {space}.", space=event.space),
-    e.MineTriggered: lambda event: Text(
-        "{unit} steps on a mine on {space}!", unit=called(event.unit), space=event.space
-    ),
-    e.CardLaid: lambda event: Text("You lay {card} face-down.", card=EVERY_CARD[event.card].title),
-    e.MineLaid: lambda event: Text("You mine {space}.", space=event.space),
-    e.Drew: lambda event: Text("Drawn: {tokens}.", tokens=_tokens(event.tokens)),
-    e.Revealed: lambda event: REVEALS[event.why].with_(space=event.space),
-    e.Shot: lambda event: SHOTS[event.result],
-    e.Killed: lambda event: Text("{unit} is killed.", unit=called(event.unit)),
-    e.BagGained: lambda event: Text("One {token} token goes into the bag.", token=TOKEN_WORDS[event.token]),
-    e.Looted: lambda event: Text("The sniper loots a numbered space."),
-    e.ObjectiveCompleted: lambda event: Text(
-        "Objective {objective} on {space} is done!", objective=event.objective, space=event.space
-    ),
-    e.Countdown: lambda event: Text("The countdown stands at {count}.", count=event.number),
-    e.TurnEnded: lambda event: TURN_ENDS[event.seat],
-    e.Moved: lambda event: Text(
-        "{unit} moves from {start} to {to}.", unit=called(event.unit), start=event.from_, to=event.to
-    ),
-    e.Deployed: _deployed,
-    e.Dismissed: lambda event: Text("{unit} is dismissed.", unit=called(event.unit)),
-    e.Intel: lambda event: INTEL[event.found].with_(squad=SQUAD_WORDS[event.squad]),
-    e.Attacked: lambda event: ATTACKS[event.found].with_(unit=called(event.unit), space=event.space),
-    e.Spotted: lambda event: SPOTS[event.found].with_(unit=called(event.unit), space=event.space),
-    e.Swept: lambda event: SWEEPS[event.found].with_(
-        unit=called(event.unit), spaces=and_list([*event.spaces, Text("its own space")])
-    ),
-    e.Wounded: lambda event: Text(
-        "The sniper has {number} wound.", "The sniper has {number} wounds.", number=event.wounds
-    ),
-    e.Marked: lambda event: Text("A tracking cube lies on {space}.", space=event.space),
-    e.Unmarked: lambda event: Text("The tracking cube on {space} is taken back.", space=event.space),
-    e.GameOver: lambda event: WINS[event.reason],
-    e.Opened: _opened,
-    e.AllyChosen: lambda event: Text("The sniper is {name}.", name=ALLIES[event.ally].name),
-    e.AllyDealt: lambda event: Text("You are {name}. The defenders do not know that.", name=ALLIES[event.ally].name),
-    e.BagLoaded: lambda event: Text("The bag is loaded: {tokens}.", tokens=_tokens(event.bag)),
-    e.AbilityUsed: lambda event: Text("{name} makes the difference.", name=ALLIES[event.ally].name),
-    e.GhostRevealed: lambda event: Text("The ghost is {name}!", name=ALLIES[event.ally].name),
-    e.Objectives: lambda event: Text("Your objectives: {objectives}.", objectives=and_list(map(str, event.cards))),
-    e.Hand: lambda event: Text("Your loadout: {cards}.", cards=_cards(event.cards)),
-    e.Entry: lambda event: Text("You will enter by the {sector} arrow.", sector=SECTOR_WORDS[event.sector]),
-    e.SniperMoved: lambda event: Text("You move: {way}.", way=dash_list(event.path)),
-    e.Target: lambda event: Text("You aim at {unit}.", unit=called(event.unit)),
-    e.LootDrawn: lambda event: Text("You find {cards}; keep one.", cards=_cards(event.cards)),
-    e.LootKept: lambda event: Text("You keep {card}.", card=EVERY_CARD[event.card].title),
-    e.ObjectiveDeck: lambda event: Text("The objective deck is shuffled."),
+    "sector": lambda event: SECTOR_WORDS[event.sector],
+    "spaces": _spaces,
+    "squad": lambda event: SQUAD_WORDS[event.squad],
+    "start": lambda event: event.from_,
+    "token": lambda event: TOKEN_WORDS[event.token],
+    "tokens": lambda event: _tokens(event.bag if isinstance(event, e.BagLoaded) else event.tokens),
+    "unit": lambda event: called(event.unit),
+    "units": lambda event: and_list(map(called, event.units)),
+    "way": _way,
 }
+"""Place in a sentence -> what fills it. Any other place takes the field of the same name."""
+
+
+def sentence(event: Event) -> Text:
+    """Return the sentence for `event`."""
+    return fill(_template(event), event, WORDS)
+
+
+def _template(event: Event) -> Text:
+    match event:
+        case e.CardPlayed(None):
+            return Text("The sniper plays a card face-down.")
+        case e.LoadoutChosen(None):
+            return Text("The sniper keeps a loadout. Its size stays secret.")
+        case e.Deployed(use=str()):
+            return Text("{unit} is deployed on {space} by the {by}.")
+        case e.ShotDeclared(third=int()):
+            return Text(
+                "A shot: {number} token will be drawn, then {second}, then {third}.",
+                "A shot: {number} tokens will be drawn, then {second}, then {third}.",
+            )
+        case e.ShotDeclared(second=int()):
+            return Text(
+                "A shot: {number} token will be drawn, then {second}.",
+                "A shot: {number} tokens will be drawn, then {second}.",
+            )
+    if (choice := CHOICES.get(type(event))) is None:
+        return SENTENCES[type(event)]
+    field, texts = choice
+    return texts[getattr(event, field)]

@@ -10,7 +10,7 @@ from engine.events import Told, only
 from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
-from games.sniper_elite.map_rules.fit import ground_faults, way_in_faults
+from games.sniper_elite.map_rules.faults import ground_faults, way_in_faults
 from games.sniper_elite.map_rules.sites import sites_of, suit_of
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules import events
@@ -28,10 +28,7 @@ def same_suit(board: Map, objectives: Iterable[int]) -> bool:
 
 
 def loadout_size(options: Options, ally: str | None = None) -> int:
-    """Return how many loadout cards the sniper keeps.
-
-    Rules: MP-SETUP-14, MP-DIFF-01, MP-DIFF-05, EN-R-23, EN-R-36.
-    """
+    """Return how many loadout cards the sniper keeps (MP-SETUP-14, MP-DIFF-01, MP-DIFF-05, EN-R-23, EN-R-36)."""
     change = 0 if ally is None else ALLIES[ally].hand
     if "A" in options.experienced_sniper:
         return 2 + change
@@ -45,19 +42,13 @@ def start_bag(options: Options, ally: str | None = None) -> dict[str, int]:
 
 
 def require_ground(board: Map) -> None:
-    """Raise `NotUnderstood` if a unit has no circle, or if there is only one suit.
-
-    Rules: MP-SETUP-10, MP-SETUP-16.
-    """
+    """Raise `NotUnderstood` if a unit has no circle, or if there is only one suit (MP-SETUP-10, MP-SETUP-16)."""
     for fault in ground_faults(board):
         raise NotUnderstood(fault)
 
 
 def begin(board: Map, options: Options, chance: Chance) -> Iterator[Told]:
-    """Shuffle the objectives and draw two (MP-SETUP-09).
-
-    Raises `NotUnderstood` for a map that bars all ways in.
-    """
+    """Shuffle the objectives and draw two (MP-SETUP-09). Raises `NotUnderstood` for a map that bars all ways in."""
     for fault in way_in_faults(board):
         raise NotUnderstood(fault)
     ally = options.ally
@@ -96,9 +87,6 @@ def _hold(cards: Iterable[str]) -> Iterator[Told]:
     hand = in_order(cards)
     yield to_sniper(events.Hand(hand))
     yield to_all(events.LoadoutChosen(len(hand)))
-
-
-# --- choosing ---------------------------------------------------------------------------------------------------
 
 
 def _no_return(view: Picture, command: c.ReturnObjective) -> Refused | None:
@@ -162,9 +150,6 @@ def _check_specialists(view: Picture, command: c.ChooseSpecialists) -> c.ChooseS
     if len(set(command.squads.values())) != len(SQUADS):
         raise Refused("MP-SETUP-18", Text("Each specialist goes to one squad only."))
     return c.ChooseSpecialists({squad: command.squads[squad] for squad in SQUADS})
-
-
-# --- the arrow (MP-TURN-02, MP-TURN-03, R-04, R-74) -------------------------------------------------------------
 
 
 def must_choose_entry(view: Picture) -> bool:

@@ -7,6 +7,7 @@ and what the bag gains, the second shot.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec import UNSET
 
@@ -26,10 +27,7 @@ from games.sniper_elite.rules.words import UNITS, called, is_officer, officer_of
 
 
 def targets(view: Picture) -> dict[str, int]:
-    """Return the units that the sniper sees, with their distances, in roll order.
-
-    Rules: MP-SHOOT-01, MP-SHOOT-02.
-    """
+    """Return the units that the sniper sees, with their distances, in roll order (MP-SHOOT-01, MP-SHOOT-02)."""
     return in_sight(view.map, view.mine.space, view.units)
 
 
@@ -62,10 +60,7 @@ def around(board: Map, space: str, units: Mapping[str, str | None]) -> tuple[str
 
 
 def savable(view: Picture, hit: Sequence[str]) -> tuple[str, ...]:
-    """Return the soldiers hit that the medic can save; only one of them is saved.
-
-    Rules: MP-SPEC-26..29, R-59, R-60.
-    """
+    """Return the soldiers hit that the medic can save; only one of them is saved. Rules: MP-SPEC-26..29, R-59, R-60."""
     squad = view.squad_with("medic")
     if squad is None or view.specialists[squad].uses == 0 or squad in view.used:
         return ()
@@ -95,20 +90,25 @@ def _later(view: Picture, draw: int) -> list[tuple[int, ...]]:
     """Return the counts that can follow `draw`, in order (MP-LOAD-13, R-24, R-25, EN-R-28)."""
     if shots(view) == 1:
         return [()]
-    nearest, left = min(targets(view).values()), sum(view.bag.values()) - draw
-    found: list[tuple[int, ...]] = []
-    for second in range(nearest, left + 1):
-        found.append((second,))
-        if shots(view) == 3:
-            found += [(second, third) for third in range(nearest, left - second + 1)]
+    found = later_counts(shots(view), min(targets(view).values()), sum(view.bag.values()) - draw)
     # With R-24 off, a second shot is announced whenever one is possible.
     must = view.active == "tommy-gun" and not view.options.stands("R-24") and found
     return found if must else [(), *found]
 
 
-def _counts(command: Shoot) -> tuple[int, ...]:
-    """Return the counts that a command announces after the first."""
-    return tuple(count for count in (command.second, command.third) if count is not None)
+def later_counts(most: int, nearest: int, left: int) -> list[tuple[int, ...]]:
+    """Return the counts of later shots, of `most` in all, with `left` tokens. Each reaches the nearest target."""
+    found: list[tuple[int, ...]] = []
+    for second in range(nearest, left + 1):
+        found.append((second,))
+        if most == 3:
+            found += [(second, third) for third in range(nearest, left - second + 1)]
+    return found
+
+
+def counts_of(command: Any) -> tuple[int, ...]:
+    """Return the counts that a shot announces after the first."""
+    return tuple(count for count in (command.second, command.third) if isinstance(count, int))
 
 
 def _two_must_fit(view: Picture) -> int:
@@ -139,38 +139,58 @@ def _check_shot(view: Picture, command: Shoot) -> Shoot:
         raise NotUnderstood(Text("There is no third shot in this game."))
     if (why := no_additional_action(view, "MP-SHOOT-18")) is not None:
         raise why
-    if view.active == "trench-gun" and command != Shoot():
-        raise Refused("MP-LOAD-16", Text("The Trench Gun shoots without a target and without a draw."))
-    if view.active == "trench-gun":
-        return command
-    if command == Shoot():
-        raise Refused("MP-LOAD-16", Text("Only the Trench Gun shoots without a target and a draw."))
+    require_fitting_weapon(view.active, command, "MP-LOAD-16")
     if command.target is None or command.draw is None:
-        raise NotUnderstood(Text("A shot names its target and how many tokens to draw."))
+        return command
     if (why := _no_target(view, command.target, command.draw)) is not None:
         raise why
     if command.draw > sum(view.bag.values()):
-        raise Refused("MP-SHOOT-06", too_few(view))
+        raise Refused("MP-SHOOT-06", too_few(view.bag))
     _check_later(view, command.draw, command)
     return command
 
 
+def require_fitting_weapon(active: str | None, command: Any, rule: str) -> None:
+    """Raise `Refused` or `NotUnderstood` for a shot with other fields than the weapon takes."""
+    plain = command == type(command)()
+    if active == "trench-gun" and not plain:
+        raise Refused(rule, Text("The Trench Gun shoots without a target and without a draw."))
+    if active != "trench-gun" and plain:
+        raise Refused(rule, Text("Only the Trench Gun shoots without a target and a draw."))
+    if active != "trench-gun" and (command.target is None or command.draw is None):
+        raise NotUnderstood(Text("A shot names its target and how many tokens to draw."))
+
+
 def _no_target(view: Picture, target: str, draw: int) -> Refused | None:
-    """Return why a unit can't be shot at with `draw` tokens, or None."""
-    if view.units[target] is None:
-        return Refused("MP-SHOOT-01", Text("{unit} is not on the board."), unit=called(target))
-    distance = targets(view).get(target)
+    return no_target(target, draw, view.units, targets(view), view.mine.space, ("MP-SHOOT-01", "MP-SHOOT-05"))
+
+
+def no_target(
+    target: str,
+    draw: int | None,
+    units: Mapping[str, str | None],
+    seen: Mapping[str, int],
+    here: str | None,
+    rules: tuple[str, str],
+) -> Refused | None:
+    """Return why a unit can't be shot at from `here` with `draw` tokens, or None.
+
+    `seen` has the visible units with their distances. `rules` are those of sight and of distance.
+    """
+    if units[target] is None:
+        return Refused(rules[0], Text("{unit} is not on the board."), unit=called(target))
+    distance = seen.get(target)
     if distance is None:
         text = Text("You cannot see {unit} from {space}.")
-        return Refused("MP-SHOOT-01", text, unit=called(target), space=str(view.mine.space))
-    if draw < distance:
-        text = Text("Draw at least {distance}: that is how far away {unit} is.")
-        return Refused("MP-SHOOT-05", text, distance=distance, unit=called(target))
+        return Refused(rules[0], text, unit=called(target), space=str(here))
+    if draw is not None and draw < distance:
+        text = Text("Draw at least {distance}: {unit} is that far away.")
+        return Refused(rules[1], text, distance=distance, unit=called(target))
     return None
 
 
 def _check_later(view: Picture, draw: int, command: Shoot) -> None:
-    later = _counts(command)
+    later = counts_of(command)
     if command.third is not None and (command.second is None or shots(view) < 3):
         raise Refused("EN-R-28", Text("A third shot takes Karl and a Tommy Gun."))
     if later and shots(view) == 1:
@@ -194,9 +214,9 @@ def _shoot(truth: Picture, command: Shoot, chance: Chance) -> Iterator[Told]:
     yield to_sniper(events.Target(command.target))
     third = UNSET if truth.options.nest is None else command.third
     yield to_all(events.ShotDeclared(command.draw, command.second, third))
-    if truth.helper is not None and truth.helper.shots and len(_counts(command)) + 1 == shots(truth):
+    if truth.helper is not None and truth.helper.shots and len(counts_of(command)) + 1 == shots(truth):
         yield to_all(events.AbilityUsed(str(truth.ally)))
-    yield from _fire(truth, command.target, command.draw, _counts(command), chance)
+    yield from _fire(truth, command.target, command.draw, counts_of(command), chance)
 
 
 def _fire(truth: Picture, target: str, draw: int, later: Sequence[int], chance: Chance) -> Iterator[Told]:
@@ -224,10 +244,7 @@ def _waits(truth: Picture, target: str, hit: bool) -> bool:
 
 
 def _result(truth: Picture, target: str, hit: bool, misfire: bool, spoilt: bool) -> Iterator[Told]:
-    """Yield the result of a draw (EN-R-10).
-
-    `spoilt`: it would misfire without the allied sniper's ability.
-    """
+    """Yield the result of a draw (EN-R-10). `spoilt`: it would misfire without the allied sniper's ability."""
     yield to_all(events.Shot("misfire" if misfire else "hit" if hit else "miss"))
     if spoilt and not misfire:
         yield to_all(events.AbilityUsed(str(truth.ally)))
@@ -260,10 +277,7 @@ def _shoot_second(truth: Picture, command: ShootSecond, chance: Chance) -> Itera
 
 
 def _felt(view: Picture, tokens: Tokens) -> Tokens:
-    """Return the tokens with the effect of Silenced Ammo, which lasts for a whole shoot action.
-
-    Rules: MP-LOAD-10.
-    """
+    """Return the tokens with the effect of Silenced Ammo, which lasts for a whole shoot action (MP-LOAD-10)."""
     return silenced(tokens) if view.active == "silenced-ammo" else tokens
 
 

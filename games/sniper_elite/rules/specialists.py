@@ -73,14 +73,25 @@ class Specialist:
 
     def example(self, view: Picture, squad: str) -> Ability | Attack:
         """Return the use that comes closest to being legal. Its refusal is shown as the reason if none is."""
-        return Ability(squad)
+        here = view.officer_at(squad) or next(iter(view.map.spaces))
+        values: dict[str, Any] = {
+            "unit": self.soldier(view, squad),
+            "space": here,
+            "to": here,
+            "draw": view.map.distance(here, here),
+        }
+        given = {name: values[name] for name in self.fields}
+        if self.command is Attack:
+            return Attack(officer_of(squad), **given, use=view.specialists[squad].card)
+        return Ability(squad, **given)
+
+    def soldier(self, view: Picture, squad: str) -> str:
+        """Return the soldier for the example."""
+        return max(soldiers_of(squad), key=lambda unit: view.units[unit] is not None)
 
 
 def unusable(view: Picture, squad: str) -> Refused | None:
-    """Return why a squad's specialist can't be used at all now, or None.
-
-    Rules: MP-SPEC-01, MP-SPEC-03, MP-SPEC-04.
-    """
+    """Return why a squad's specialist can't be used at all now, or None (MP-SPEC-01, MP-SPEC-03, MP-SPEC-04)."""
     if view.officer_at(squad) is None:
         text = Text("The {squad} officer is off the board, and the specialist with it.")
         return Refused("MP-SPEC-03", text, OFFICER_OFF, squad=SQUAD_WORDS[squad])
@@ -97,11 +108,6 @@ def strike(truth: Picture, unit: str, space: str) -> Iterator[Told]:
     yield to_all(events.Attacked(unit, space, found))
     if found:
         yield from wound(truth, space)
-
-
-def _officer_space(view: Picture, squad: str) -> str:
-    """Return the officer's space. If it is off the board, return any space of the map, for an example."""
-    return view.officer_at(squad) or next(iter(view.map.spaces))
 
 
 def _has_moved(view: Picture, squad: str) -> bool:
@@ -152,9 +158,6 @@ class Jaeger(Specialist):
     def effect(self, truth: Picture, command: Attack, chance: Chance) -> Iterable[Told]:
         return strike(truth, command.unit, str(command.space))
 
-    def example(self, view: Picture, squad: str) -> Attack:
-        return Attack(officer_of(squad), _officer_space(view, squad), use="jaeger")
-
 
 class Scout(Specialist):
     """Relocate a soldier (MP-SPEC-16..18, R-56)."""
@@ -192,16 +195,12 @@ class Scout(Specialist):
             return Refused("MP-SPEC-17", Text("{unit} is off the board."), unit=called(unit))
         if view.acts_done(unit):
             return Refused("MP-SPEC-18", Text("{unit} has acted already this turn."), unit=called(unit))
-        return Refused("MP-SPEC-16", Text("The Scout goes to an empty space; {to} is none."), to=str(command.to))
+        return Refused("MP-SPEC-16", Text("The Scout goes to an empty space; {to} isn't one."), to=str(command.to))
 
     def effect(self, truth: Picture, command: Ability, chance: Chance) -> Iterator[Told]:
         unit, to = str(command.unit), str(command.to)
         yield to_all(events.Scouted(unit, str(truth.units[unit]), to))
         yield from ended_on(truth, unit, to)
-
-    def example(self, view: Picture, squad: str) -> Ability:
-        unit = max(soldiers_of(squad), key=lambda unit: view.units[unit] is not None)
-        return Ability(squad, unit, to=_officer_space(view, squad))
 
 
 class RadioOperator(Specialist):
@@ -240,15 +239,14 @@ class RadioOperator(Specialist):
             return Refused("MP-ACT-18", Text("{unit} was dismissed this turn."), unit=called(unit))
         if unit not in view.off:
             return Refused("MP-SPEC-21", Text("{unit} was still on the board when this turn began."), unit=called(unit))
-        text = Text("Deploy on a free space beside the officer, of the same kind; {space} is none.")
+        text = Text("Deploy next to the officer, on a free space of the same kind; {space} isn't one.")
         return Refused("MP-SPEC-19", text, space=str(command.space))
 
     def effect(self, truth: Picture, command: Ability, chance: Chance) -> Iterator[Told]:
         yield to_all(events.Deployed(str(command.unit), str(command.space), "radio-operator"))
 
-    def example(self, view: Picture, squad: str) -> Ability:
-        unit = max(SOLDIERS, key=lambda unit: (view.units[unit] is None, unit in view.off, not view.acts_done(unit)))
-        return Ability(squad, unit, _officer_space(view, squad))
+    def soldier(self, view: Picture, squad: str) -> str:
+        return max(SOLDIERS, key=lambda unit: (view.units[unit] is None, unit in view.off, not view.acts_done(unit)))
 
 
 class Sharpshooter(Specialist):
@@ -278,11 +276,11 @@ class Sharpshooter(Specialist):
             text = Text("Your officer on {start} does not see {space}.")
             return Refused("MP-SPEC-23", text, start=start, space=space)
         if draw < distance:
-            text = Text("Draw at least {distance}: that is how far away {space} is.")
+            text = Text("Draw at least {distance}: {space} is that far away.")
             return Refused("MP-SHOOT-05", text, distance=distance, space=space)
         if draw > MOST_DRAWN:
             return Refused("MP-SPEC-24", Text("At most {most_drawn} tokens may be drawn."), most_drawn=MOST_DRAWN)
-        return Refused("MP-SHOOT-06", too_few(view))
+        return Refused("MP-SHOOT-06", too_few(view.bag))
 
     def effect(self, truth: Picture, command: Attack, chance: Chance) -> Iterator[Told]:
         """Shoot by the sniper's rules with the sniper's bag. Only a hit reveals whether the sniper is there."""
@@ -296,10 +294,6 @@ class Sharpshooter(Specialist):
             yield from strike(truth, command.unit, space)
         else:
             yield to_all(events.Attacked(command.unit, space, None))
-
-    def example(self, view: Picture, squad: str) -> Attack:
-        here = _officer_space(view, squad)
-        return Attack(officer_of(squad), here, view.map.distance(here, here) or 1, "sniper")
 
 
 class Medic(Specialist):
@@ -328,10 +322,7 @@ SPECIALISTS: Final[dict[str, Specialist]] = {
 
 
 def _require_legal(view: Picture, squad: str, command: Ability | Attack, wrong_fields: Exception) -> None:
-    """Raise the reason that forbids a use.
-
-    Raise `wrong_fields` if the command has other fields than it should.
-    """
+    """Raise the reason that forbids a use. Raise `wrong_fields` if the command has other fields than it should."""
     specialist = SPECIALISTS[view.specialists[squad].card]
     if (why := unusable(view, squad)) is not None:
         raise why

@@ -42,10 +42,7 @@ DISMISSALS = {unit: c.Dismiss(unit) for unit in UNITS}
 
 
 def _can(view: Picture, unit: str, action: str) -> bool:
-    """Return whether turn and cubes allow a unit to take `action`.
-
-    Rules: MP-DEF-02, MP-DEF-04, MP-SPEC-18, R-86.
-    """
+    """Return whether turn and cubes allow a unit to take `action` (MP-DEF-02, MP-DEF-04, MP-SPEC-18, R-86)."""
     done = view.done.get(unit, ())
     # Each unit can take each action once per turn. A scouted unit takes none.
     return view.squads[SQUAD_OF[unit]].left > 0 and action not in done and "scout" not in done
@@ -169,7 +166,7 @@ def _check_spot(view: Picture, command: c.Spot) -> c.Spot:
     _require_able(view, command.unit, "spot")
     start = str(view.units[command.unit])
     if command not in acts_of(view.map).spots[command.unit, start]:
-        raise Refused("MP-ACT-08", Text("Spot a space next to {start} that somebody can be in."), start=start)
+        raise Refused("MP-ACT-08", Text("Spot a space next to {start} that can be entered."), start=start)
     return command
 
 
@@ -192,7 +189,7 @@ def _check_sweep(view: Picture, command: c.Sweep) -> c.Sweep:
     around = acts_of(view.map).sweepable(here)
     for space in command.spaces:
         if space not in view.map.adjacent[here]:
-            text = Text("A sweep covers neighbours of {here}; {space} is none.")
+            text = Text("A sweep covers spaces next to {here}; {space} isn't one.")
             raise Refused("MP-ACT-10", text, here=here, space=space)
         if space not in around:
             text = Text("A sweep covers spaces of one kind; {space} is not of the same kind as {here}.")
@@ -238,7 +235,7 @@ def _undeployable(view: Picture, unit: str) -> Refused | None:
     if view.units[unit] is not None:
         return Refused("MP-ACT-20", Text("{unit} is on the board already."), Text("on the board"), unit=called(unit))
     if "dismiss" in view.acts_done(unit):
-        text = Text("{unit} was dismissed and comes back next turn at the soonest.")
+        text = Text("{unit} was dismissed and can come back next turn at the earliest.")
         return Refused("MP-ACT-18", text, Text("left this turn"), unit=called(unit))
     return _busy(view, unit, "deploy")
 
@@ -262,7 +259,7 @@ def _wrong_space(view: Picture, command: c.Deploy) -> Refused:
         if officer_home(view, squad) is None:
             text = Text("{unit} is not on the board in its own sector.")
             return Refused("MP-ACT-15", text, unit=called(officer_of(squad)))
-        text = Text("Deploy on a free space beside the officer, of the same kind; {space} is none.")
+        text = Text("Deploy next to the officer, on a free space of the same kind; {space} isn't one.")
         return Refused("MP-ACT-15", text, space=command.space)
     start = view.sites.starts[command.unit]
     if command.space != start:
@@ -303,10 +300,7 @@ def _intel(truth: Picture, command: c.GatherIntel, chance: Chance) -> Iterator[T
 
 
 def _end(truth: Picture, command: c.EndDefendersTurn, chance: Chance) -> Iterator[Told]:
-    """End the defenders' turn: all six cubes advance, used or not (MP-DEF-06, R-85).
-
-    The sniper miniature leaves the board (MP-TURN-04).
-    """
+    """Advance all six cubes, used or not, and remove the sniper miniature (MP-DEF-06, R-85, MP-TURN-04)."""
     yield to_all(events.TurnEnded(DEFENDERS))
     yield to_all(events.Countdown(truth.countdown - 1))
     if truth.miniature is not None:

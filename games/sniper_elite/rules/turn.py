@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from engine.chance import Chance
 from engine.events import Told
@@ -40,9 +40,6 @@ def wound(truth: Picture, space: str) -> Iterator[Told]:
         yield from finish(truth, "wounds")
 
 
-# --- looting ----------------------------------------------------------------------------------------------------
-
-
 def barred_loot(view: Picture) -> Refused | None:
     """Return why the sniper's space can't be looted, or None (MP-LOOT-01..03, R-41, R-42)."""
     me = view.mine
@@ -75,22 +72,22 @@ def _no_keep(view: Picture, command: c.Keep) -> Refused | None:
     return Refused("MP-LOOT-02", Text("{title} is none of the cards that you drew."), title=title)
 
 
-# --- objectives -------------------------------------------------------------------------------------------------
-
-
 def _undone(view: Picture) -> list[int]:
     return [objective for objective in view.mine.objectives if objective not in view.completed]
 
 
 def _no_completion(view: Picture, command: c.Complete) -> Refused | None:
-    if (why := no_additional_action(view)) is not None:
-        return why
-    objective, where = command.objective, view.sites.objectives[command.objective]
-    if objective not in _undone(view):
-        return Refused("MP-OBJ-01", Text("You hold no uncompleted objective {objective}."), objective=objective)
-    if where != view.mine.space:
+    where, here = view.sites.objectives[command.objective], view.mine.space
+    return no_additional_action(view) or no_objective(command.objective, _undone(view), where, here, "MP-OBJ-01")
+
+
+def no_objective(objective: int, undone: Collection[int], where: str, here: str | None, rule: str) -> Refused | None:
+    """Return why an objective at `where` can't be completed by a sniper on `here`, or None."""
+    if objective not in undone:
+        return Refused(rule, Text("You hold no uncompleted objective {objective}."), objective=objective)
+    if where != here:
         text = Text("Objective {objective} is at {where}; you are on {space}.")
-        return Refused("MP-OBJ-01", text, objective=objective, where=where, space=str(view.mine.space))
+        return Refused(rule, text, objective=objective, where=where, space=str(here))
     return None
 
 
@@ -103,9 +100,6 @@ def _complete(truth: Picture, command: c.Complete, chance: Chance) -> Iterator[T
         yield to_all(events.Countdown(truth.options.start_countdown))
     else:
         yield from finish(truth, "objectives")
-
-
-# --- the end of the turn ----------------------------------------------------------------------------------------
 
 
 def _no_end(view: Picture, command: c.EndSniperTurn) -> Refused | None:

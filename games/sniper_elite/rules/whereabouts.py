@@ -57,10 +57,7 @@ class Whereabouts(Struct, frozen=True):
 
     @classmethod
     def begin(cls, view: Picture) -> Whereabouts:
-        """Return the initial state for a viewer who sees `view` and has received no events.
-
-        It is `outside` while cards are chosen, `anywhere` later.
-        """
+        """Return the state before any event: `outside` while cards are chosen, `anywhere` later."""
         choosing = view.pending is not None and view.pending.name in BEFORE_SPECIALISTS
         return cls.outside(view) if choosing else cls.anywhere(view)
 
@@ -123,10 +120,7 @@ class Whereabouts(Struct, frozen=True):
     # --- unheard movements --------------------------------------------------------------------------------------
 
     def _rested(self, view: Picture) -> Whereabouts:
-        """Return the state between two acts (R-25).
-
-        It includes unheard movements, or requires a target for a pending second shot.
-        """
+        """Return the state between two acts, with unheard movements, or a target for a second shot (R-25)."""
         if view.pending is not None and view.pending.name == "shoot-second":
             return self.only(_seeing(self, view, 0, view.second))
         free = view.turn == SNIPER and view.pending is None and view.over is None
@@ -207,10 +201,7 @@ def _noticed(known: Whereabouts, view: Picture, heard: tuple[str, ...], barks: t
 
 
 def _card_played(known: Whereabouts, view: Picture, event: e.CardPlayed) -> Whereabouts:
-    """Apply a face-down card: it masks a movement still to come, or mines the sniper's space (R-32).
-
-    With R-06 off, any card proves that the sniper has entered.
-    """
+    """Apply a face-down card: it masks a movement still to come, or mines the space (R-06, R-32)."""
     ground, entered = known.ground, known
     if not view.options.stands("R-06"):
         entered = known.unheard(view).only(ground.board)
@@ -231,10 +222,7 @@ def _card_played(known: Whereabouts, view: Picture, event: e.CardPlayed) -> Wher
 
 
 def _shot_declared(known: Whereabouts, view: Picture, event: e.ShotDeclared) -> Whereabouts:
-    """Apply a declared shot: some unit is within the announced range (MP-SHOOT-05, R-24, R-25).
-
-    An officer's shot proves nothing.
-    """
+    """Apply a declared shot, not an officer's: a unit is within its range (MP-SHOOT-05, R-24, R-25)."""
     if view.turn != SNIPER:
         return known
     counts = [count for count in (event.draw, event.second, event.third) if isinstance(count, int)]
@@ -248,10 +236,7 @@ def _shot_declared(known: Whereabouts, view: Picture, event: e.ShotDeclared) -> 
 
 
 def _drew(known: Whereabouts, view: Picture, event: e.Drew) -> Whereabouts:
-    """Apply a draw: a shot has a unit within its range, and so does a second one (R-25).
-
-    What the tokens prove is known with the result.
-    """
+    """Apply a draw: a shot has a unit within its range (R-25). The result shows what the tokens prove."""
     told = replace(known, draw=_counted(event.tokens))
     return told.only(_seeing(told, view, 0, sum(event.tokens.values()))) if view.turn == SNIPER else told
 
@@ -261,10 +246,7 @@ def _counted(tokens: Tokens) -> tuple[int, int]:
 
 
 def _seeing(known: Whereabouts, view: Picture, beyond: int, distance: int | None) -> int:
-    """Return the spaces that see some unit at a distance above `beyond` and at most `distance`.
-
-    `distance` must be known.
-    """
+    """Return the spaces that see a unit at a distance above `beyond` and at most `distance`, which is known."""
     assert distance is not None, "only what was announced is shot or forfeited"
     found = 0
     for space in view.units.values():
@@ -274,10 +256,7 @@ def _seeing(known: Whereabouts, view: Picture, beyond: int, distance: int | None
 
 
 def _shot(known: Whereabouts, view: Picture, event: e.Shot) -> Whereabouts:
-    """Apply a result: a hit proves that the drawn aim was enough, a miss that it wasn't (MP-DIST-08).
-
-    A misfire proves nothing.
-    """
+    """Apply a result: a hit proves that the aim was enough, a miss that it wasn't, a misfire nothing (MP-DIST-08)."""
     assert known.draw is not None, "a shot has drawn"
     drawn, aim = known.draw
     if event.result == "misfire":
@@ -295,20 +274,14 @@ def _was_target(known: Whereabouts, view: Picture, event: e.SaveOffered | e.Kill
 
 
 def _revealed(known: Whereabouts, view: Picture, event: e.Revealed) -> Whereabouts:
-    """Apply a reveal: the sniper is on that space.
-
-    The Trench Gun's is the only reveal that starts a part of the turn.
-    """
+    """Apply a reveal: the sniper is there. Only the Trench Gun's starts a part of the turn."""
     # Other reveals follow an event that has already added the unheard movements.
     moved = known.unheard(view) if event.why == "trench-gun" else known
     return moved.only(known.ground.bit[event.space])
 
 
 def _looted(known: Whereabouts, view: Picture, event: e.Looted) -> Whereabouts:
-    """Apply looting (MP-LOOT-01, MP-LOOT-03).
-
-    The sniper is on a numbered space that isn't its objective and wasn't looted before.
-    """
+    """Apply looting: a numbered space, no objective of its own, not looted before (MP-LOOT-01, MP-LOOT-03)."""
     moved = known.unheard(view)
 
     def ways() -> Iterator[tuple[int, Iterable[Secret]]]:
@@ -331,10 +304,7 @@ def _answered(known: Whereabouts, spaces: int, found: bool | None) -> Whereabout
 
 
 def _turn_ended(known: Whereabouts, view: Picture, event: e.TurnEnded) -> Whereabouts:
-    """Apply the end of the sniper's turn, of which only the final space matters.
-
-    In the first turn, the sniper has entered the board (R-05).
-    """
+    """Apply the end of the sniper's turn. In the first turn, the sniper has entered the board (R-05)."""
     if event.seat != SNIPER:
         return known
     entered = view.options.stands("R-05")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Final, Literal, get_args
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, get_args
 
-from engine.refusal import NotUnderstood
-from engine.text import Text, comma_list
+from engine.text import Text
 
 Squad = Literal["yellow", "red", "black"]
 Token = Literal["aim", "noise", "recoil", "suppression"]
@@ -22,8 +21,7 @@ UNITS: Final = tuple(f"{squad}-{member}" for squad in SQUADS for member in ("off
 START_BAG: Final = {"aim": 6, "noise": 2, "recoil": 3, "suppression": 0}  # Initial bag (MP-SETUP-12)
 TOKEN_CAPS: Final = {"aim": 11, "noise": 9, "recoil": 3, "suppression": 3}
 """Maximum tokens of each kind in play (MP-BAG-06). Spare recoil leaves the game (MP-SETUP-13)."""
-POOL_RECOIL: Final = 7
-"""Total number of recoil tokens, which applies with an allied sniper (EN-R-03)."""
+POOL_RECOIL: Final = 7  # Total number of recoil tokens, which applies with an allied sniper (EN-R-03)
 WINNERS: Final = {"objectives": SNIPER, "wounds": DEFENDERS, "countdown": DEFENDERS}
 """How the game ended -> the winner."""
 END_RULES: Final = {"objectives": "MP-END-01", "wounds": "MP-END-02", "countdown": "MP-END-03"}
@@ -31,19 +29,6 @@ CUBES: Final = 2  # Action cubes of each squad on the countdown track (MP-SETUP-
 MARKS: Final = 10  # Number of tracking cubes (MP-SETUP-05)
 START_COUNTDOWN: Final = 10
 LAST_SPACE: Final = 1  # Last space of the countdown track (R-19)
-
-
-def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
-    """Raise `NotUnderstood` for the first of `names` that doesn't exist. None is ignored."""
-    for name in names:
-        if name is None or name in among:
-            continue
-        if not among:
-            raise NotUnderstood(Text("There is no {what} {name}; none is known here.", what=what, name=repr(name)))
-        every = comma_list(map(str, among))
-        raise NotUnderstood(
-            Text("There is no {what} {name}; known are {known}.", what=what, name=repr(name), known=every)
-        )
 
 
 SQUAD_OF: Final = {unit: unit.partition("-")[0] for unit in UNITS}  # The squad of each unit
@@ -55,10 +40,7 @@ def squad_of(unit: str) -> str:
 
 
 def cubes_spent(done: Mapping[str, Sequence[str]], squad: str) -> int:
-    """Return the cubes that a squad's unit actions have used (MP-DEF-05, R-56).
-
-    The Scout's relocation uses none.
-    """
+    """Return the cubes that a squad's unit actions have used (MP-DEF-05, R-56). The Scout's relocation uses none."""
     return sum(action != "scout" for unit, actions in done.items() if squad_of(unit) == squad for action in actions)
 
 

@@ -1,4 +1,4 @@
-"""Lights of this game: the light of each cue, and its own colours. `docs/lights.md` shows them.
+"""Lights of this game (`docs/lights.md` shows them): the light of each cue, and its own colours. Also its sounds.
 
 Each light has its own rhythm, also among the server's lights (`firmware_host/core/lamp_colours.py`), so colour is never
 the only difference.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.cues import Light, Palette, Rhythm
+from engine.cues import Light, Rhythm, Show, Sound, palettes
 from engine.text import Text
 
 FAINT = Rhythm("faint", "1")
@@ -31,20 +31,21 @@ LIGHTS: Mapping[str, Light] = {
     "objective": Light("objective", SLOW_BREATH, 10, Text("a completed objective")),
     "dog": Light("dog", WATCH, 29, Text("a dog keeps watch here")),
     "bark": Light("dog", FLICKER, 35, Text("the dog here has just barked")),
-    "not-found": Light("not-found", FADE_OUT, 32, Text("looked here, and found nobody")),
+    "not-found": Light("not-found", FADE_OUT, 32, Text("searched, and nobody was here")),
     "alert": Light("alert", BREATH, 34, Text("this unit has heard something")),
-    "shot": Light("shot", STREAK, 37, Text("over these spaces a shot flew, from the shooter to whom it hit")),
-    "found": Light("found", HEARTBEAT, 36, Text("looked here, and found the sniper")),
-    "last-known": Light("danger", PULSE, 38, Text("here the sniper was last known to be")),
-    "path": Light("path", WIPE, 40, Text("the sniper's way, after the game")),
-    "mine": Light("danger", STING, 39, Text("here a mine lay hidden, in a game that is looked through again")),
-    "hider": Light("found", WINK, 44, Text("here the sniper really was, in a game that is looked through again")),
+    "shot": Light("shot", STREAK, 37, Text("the path of a shot, from the shooter to the target")),
+    "found": Light("found", HEARTBEAT, 36, Text("searched, and the sniper was here")),
+    "last-known": Light("danger", PULSE, 38, Text("the sniper's last known space")),
+    "path": Light("path", WIPE, 40, Text("the sniper's path, after the game")),
+    "mine": Light("danger", STING, 39, Text("a hidden mine, in a replay")),
+    "hider": Light("found", WINK, 44, Text("where the sniper really was, in a replay")),
     "victory": Light("victory", WAVE, 42, Text("the winners, after the game")),
     "fallen": Light("danger", TRIPLE_BLINK, 54, Text("a unit fell here")),
 }
 
+# The night and day palettes, and colours for people with red-green colour blindness. During set-up, the squads have
+# their own colours.
 COLOURS = {
-    # For the night and day palettes, and for people with red-green colour blindness.
     "mark": ((150, 150, 150), (200, 200, 200), (150, 150, 150)),
     "objective": ((0, 190, 120), (0, 255, 90), (0, 158, 115)),
     "dog": ((200, 90, 20), (255, 90, 0), (230, 159, 0)),
@@ -58,8 +59,21 @@ COLOURS = {
     "red": ((255, 30, 10), (255, 0, 0), (213, 94, 0)),
     "black": ((90, 60, 255), (70, 30, 255), (0, 114, 178)),
 }
-"""Role -> its colours in the three table palettes. During set-up, the squads have their own colours."""
-PALETTES: Mapping[str, Palette] = {
-    name: {role: colours[index] for role, colours in COLOURS.items()}
-    for index, name in enumerate(("night", "day", "clear"))
+PALETTES = palettes(COLOURS)
+
+SOUNDS: Mapping[str, Sound] = {
+    "turn-ended": Sound(((523, 90), (392, 140)), 20),
+    "not-found": Sound(((440, 70), (415, 70), (392, 160)), 25),
+    "alerted": Sound(((988, 60), (0, 40), (988, 60)), 30),
+    "barked": Sound(((370, 45), (494, 45), (0, 60), (370, 45), (494, 45)), 32),
+    "objective-completed": Sound(((523, 90), (659, 90), (784, 160)), 40),
+    "shot": Sound(((2794, 25), (1397, 30), (698, 40), (349, 70)), 45),
+    "found": Sound(((784, 70), (988, 70), (1175, 180)), 50),
+    "wounded": Sound(((880, 80), (622, 80), (440, 220)), 55),
+    "killed": Sound(((440, 120), (330, 120), (220, 260)), 55),
+    "ability-used": Sound(((1047, 60), (1319, 60), (1047, 90)), 46),
+    "ghost-revealed": Sound(((262, 140), (311, 140), (370, 140), (523, 240)), 58),
+    "game-over": Sound(((523, 130), (659, 130), (784, 130), (1047, 360)), 60),
 }
+"""Event tag or cue name -> sound."""
+SHOW = Show(LIGHTS, PALETTES, SOUNDS)

@@ -24,7 +24,7 @@ RULINGS = {
 SNIPER_LETTERS = (
     Value("A", "A", Text("Two loadout cards, dealt at random.")),
     Value("B", "B", Text("One aim token less in the shot bag.")),
-    Value("C", "C", Text("The sniper shows a card that is none of the objectives.")),
+    Value("C", "C", Text("The sniper shows a card that isn't one of the objectives.")),
     Value("D", "D", Text("The countdown runs from 7.")),
 )
 DEFENDERS_LETTERS = (
@@ -39,22 +39,22 @@ ALLY_VALUES = tuple(Value(name, ally.name, ally.about) for name, ally in ALLIES.
 GHOST_VALUE = Value(
     GHOST,
     Text("A ghost"),
-    Text("One of the six is dealt. Only the sniper knows who, until the ghost shows up or uses the gift."),
+    Text("One of the six is dealt. Only the sniper knows who, until the ghost is seen or uses its ability."),
 )
 GEAR = Switch(
     ("nest", "gear"),
     Text("Climbing and diving gear"),
-    Text("They join the loadout cards where the map has heights or water."),
+    Text("Adds them to the loadout cards if the map has elevated ground or water."),
 )
 NEST_TITLE = Text("Eagle's Nest")
 NEST_ABOUT = Text(
-    "One plays an ally with a bag and a gift of their own. Our own idea, not from the box, but for Karl's second shot."
+    "Play an ally with a bag and an ability of their own. Our addition; only Karl's second shot is from the box."
 )
 
 
 def allied(*values: Value) -> Choice:
     """Return the choice of an allied sniper among `values`. The default is none (EN-ALY-01)."""
-    return Choice(("nest", "ally"), Text("Allied sniper"), (NOBODY, *values), None, Text("Another bag and a gift."))
+    return Choice(("nest", "ally"), Text("Allied sniper"), (NOBODY, *values), None, Text("Another bag and an ability."))
 
 
 FORM = OptionForm(
@@ -88,7 +88,7 @@ FORM = OptionForm(
                 for ruling, off in RULINGS.items()
             ),
             Text("Read the rules another way"),
-            Text("Rulings that a house may turn round."),
+            Text("Rulings that you can switch off."),
             folded=True,
         ),
     ),

@@ -36,7 +36,7 @@ def random_position(board: Map, random: Random) -> RandomPosition:
 
 def public_position(view: Picture, possible: Sequence[str]) -> dict[str, Any]:
     """Return the public facts, with the sniper on one of its possible spaces."""
-    state = position.write(view)
+    state = position.write_position(view)
     if possible and (view.round > 1 or view.turn == DEFENDERS):
         state["sniper"]["space"] = possible[0]
     state["sniper"] = _known(state["sniper"])

@@ -77,10 +77,7 @@ def _solo_cards(view: Picture, memory: Memory, random: Random) -> tuple[str | No
 
 
 def _deck(cards: list[str], seen: frozenset[str | None], number: int, random: Random) -> tuple[str, ...]:
-    """Return `number` of the cards in random order.
-
-    All cards in `seen` are included, because they were shuffled back into the deck.
-    """
+    """Return `number` of the cards in random order, among them all `seen`, which were shuffled back."""
     back = [card for card in cards if card in seen]
     others = [card for card in cards if card not in seen]
     found = [*back, *random.sample(others, number - len(back))]

@@ -1,9 +1,8 @@
 """Estimate the probability that the sniper wins, by logistic regression on a few features.
 
-The estimate applies at the start of the sniper's turn. `lab/solo_outcome.py` fitted the weights to the results of 9,400
-games. Each game continued from a state of another game, with health, places, cards and tokens changed at random.
-Without these changes, features that occur together would get wrong weights: a sniper who has shot many defenders has
-often been found by many.
+The estimate applies at the start of the sniper's turn. The weights were fitted to the results of 9,400 games. Each game
+continued from a state of another game, with health, places, cards and tokens changed at random. Without these changes,
+features that occur together would get wrong weights: a sniper who has shot many defenders has often been found by many.
 """
 
 from __future__ import annotations
@@ -15,14 +14,10 @@ from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.terrain import NO_WAY
 
-LONGEST: Final = 20
-"""Upper limit of a path length."""
-STRIDE: Final = 2.0
-"""Average spaces per turn."""
-LOW: Final = 4
-"""Number of hits left from which on each one matters more."""
-UNWOUNDED: Final = 4
-"""Additional hits left before the first wound."""
+LONGEST: Final = 20  # Upper limit of a path length
+STRIDE: Final = 2.0  # Average spaces per turn
+LOW: Final = 4  # Number of hits left from which on each one matters more
+UNWOUNDED: Final = 4  # Additional hits left before the first wound
 
 WEIGHTS: Final = {
     "constant": 2.67,

@@ -14,16 +14,18 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.bots import best
+from engine.bots import Kind, Level, best
 from engine.chance import Chance
 from engine.events import Event
 from engine.game import Command
 from engine.lazy import Lazy
 from games.sniper_elite.rules import commands as c
+from games.sniper_elite.rules.commands import Shoot
 from games.sniper_elite.rules.events import Wounded
 from games.sniper_elite.rules.shooting import around
+from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules.act import Act
-from games.sniper_elite_solo.rules.commands import AfterHit, PlaceReturn, Shoot
+from games.sniper_elite_solo.rules.commands import AfterHit, PlaceReturn
 from games.sniper_elite_solo.rules.defenders import resolve_card
 from games.sniper_elite_solo.rules.events import Hit
 from games.sniper_elite_solo.rules.movement import is_noisy
@@ -32,23 +34,16 @@ from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.shooting import targets
 from games.sniper_elite_solo.rules.terrain import NO_WAY
 
-DONE: Final = 1000.0
-"""Rating of completing an objective, which has priority over everything else."""
+DONE: Final = 1000.0  # Rating of completing an objective, which has priority over everything else
 FIRST: Final = 200.0
 """Bonus for acts with a gain. They come before the next move, which could put the gain out of reach."""
 NEVER: Final = -1000.0
-WOUND: Final = 3.0
-"""Cost of a wound, in addition to its hit."""
-LOST: Final = 40.0
-"""Cost of losing by wounds."""
-STRIDE: Final = 2.0
-"""Average spaces per turn."""
-SPARE: Final = 3
-"""Turns that should remain when the last objective is reached."""
-LOOTED: Final = 0.5
-"""Value of a loadout card."""
-HARD: Final = 2.0
-"""Cost of a defender on an objective, in spaces."""
+WOUND: Final = 3.0  # Cost of a wound, in addition to its hit
+LOST: Final = 40.0  # Cost of losing by wounds
+STRIDE: Final = 2.0  # Average spaces per turn
+SPARE: Final = 3  # Turns that should remain when the last objective is reached
+LOOTED: Final = 0.5  # Value of a loadout card
+HARD: Final = 2.0  # Cost of a defender on an objective, in spaces
 REWARD: Final = {"recoil": 1.0, "noise": 1.3, "aim": 0.6}
 """Value of a token as the reward for a hit: it absorbs a hit or improves the bag."""
 LIKED: Final = (
@@ -89,6 +84,11 @@ class RatingBot:
         rating = Rating(view, self._style)
         rating.look_ahead(legal)
         return best(legal, rating.value, chance)
+
+
+def rating_kind(level: Level, style: Style) -> Kind:
+    """Return the kind of bot that plays in this style."""
+    return Kind(lambda game, seat, view: RatingBot(style), (SNIPER,), level)
 
 
 class Rating:
@@ -183,10 +183,7 @@ class Rating:
     # --- looking ahead --------------------------------------------------------------------------------------------
 
     def look_ahead(self, legal: Sequence[Command]) -> None:
-        """Simulate the defenders' open cards after the best commands that end a turn.
-
-        The style's `looks` limits their number.
-        """
+        """Simulate the defenders' open cards after the best ends of a turn, as many as the style's `looks`."""
         if not self.style.looks:
             return
         for command in sorted(legal, key=self.value, reverse=True):

@@ -10,6 +10,7 @@ from collections.abc import Hashable, Sequence
 from random import Random
 from typing import Any, Final
 
+from engine.bots import Kind
 from engine.chance import Chance
 from engine.events import Event
 from engine.game import Command, Game
@@ -17,27 +18,22 @@ from engine.search.budget import Budget
 from engine.search.halving import Ended, best_of
 from engine.search.line import Line
 from games.sniper_elite.rules import commands as c
+from games.sniper_elite.rules.commands import Shoot
+from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.bots._dealing import Memory, sample_truth
 from games.sniper_elite_solo.bots._outcome import win_probability
 from games.sniper_elite_solo.bots._rating import Rating, Style
-from games.sniper_elite_solo.rules.commands import Shoot
 from games.sniper_elite_solo.rules.movement import is_noisy
 from games.sniper_elite_solo.rules.picture import Picture
 
-BUDGET: Final = Budget(lines=0)
-"""The initial budget: no simulations, only the ratings."""
-FIRST: Final = Style(fear=0.4, looks=24, shoots=True)
-"""Rating style before the search."""
-ON: Final = Style(fear=1.0, looks=0, shoots=True)
-"""Rating style in a simulation."""
-WIDE: Final = 8
-"""Maximum number of commands to simulate."""
+BUDGET: Final = Budget(lines=0)  # The initial budget: no simulations, only the ratings
+FIRST: Final = Style(fear=0.4, looks=24, shoots=True)  # Rating style before the search
+ON: Final = Style(fear=1.0, looks=0, shoots=True)  # Rating style in a simulation
+WIDE: Final = 8  # Maximum number of commands to simulate
 SAY: Final = 0.03
 """Weight of one hit in the rating, relative to the win probability from few, noisy simulations."""
-WORST: Final = 2.0
-"""Maximum number of hits by which a rating counts as worse than the best."""
-ROUNDS: Final = 3
-"""Number of defender turns in a simulation."""
+WORST: Final = 2.0  # Maximum number of hits by which a rating counts as worse than the best
+ROUNDS: Final = 3  # Number of defender turns in a simulation
 SEEDS: Final = 1 << 62
 
 
@@ -76,7 +72,7 @@ class Searcher:
             ended = self._simulate(view, command, f"{luck}/{number}")
             return ended._replace(value=ended.value - SAY * min(WORST, best - rating.value(command)))
 
-        return commands[0] if len(commands) == 1 else best_of(commands, simulate, self.budget)
+        return best_of(commands, simulate, self.budget)
 
     def _simulate(self, view: Picture, command: Command, luck: str) -> Ended:
         """Return the win probability at the end of one simulation."""
@@ -108,3 +104,6 @@ def _kind(view: Picture, command: Any) -> Hashable:
             return "play", card, unit
     found: Hashable = command
     return found
+
+
+SNIPER_KIND = Kind(lambda game, seat, view: Searcher(game), (SNIPER,), "expert", thinks=True)

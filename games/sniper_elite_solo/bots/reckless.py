@@ -1,9 +1,5 @@
 """Heads straight for its objectives and mostly ignores the noise it makes."""
 
-from __future__ import annotations
+from games.sniper_elite_solo.bots._rating import Style, rating_kind
 
-from engine.bots import Kind
-from games.sniper_elite.rules.words import SNIPER
-from games.sniper_elite_solo.bots._rating import RatingBot, Style
-
-KIND = Kind(lambda game, seat, view: RatingBot(Style(fear=0.25, looks=0, shoots=False)), (SNIPER,), level="easy")
+KIND = rating_kind("easy", Style(fear=0.25, looks=0, shoots=False))

@@ -12,12 +12,8 @@ import msgspec
 from msgspec import Struct
 
 Deck = Literal["standard", "veteran"]
-"""`standard` is the deck of the rules.
-
-`veteran` has harder cards; see `docs/balance.md` for measurements.
-"""
-Which = tuple[str, ...]
-"""Selectors of defenders. A defender must match all of them (SO-D-03)."""
+"""`standard` is the deck of the rules. `veteran` has harder cards; see `docs/balance.md` for measurements."""
+Which = tuple[str, ...]  # Selectors of defenders. A defender must match all of them (SO-D-03).
 P = TypeVar("P")
 
 
@@ -127,10 +123,7 @@ class Hook(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Challenge(Struct, frozen=True, forbid_unknown_fields=True):
-    """An officer's challenge: two complications and a benefit (SO-DIF-01).
-
-    A complication is a `Change` if it has a `param`, else a `Hook`.
-    """
+    """Two complications, each a `Change` if it has a `param`, else a `Hook`, and a benefit (SO-DIF-01)."""
 
     id: str
     title: str

@@ -2,21 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET, UnsetType
-
 from games.sniper_elite.rules.commands import SniperCommand
-
-
-class Shoot(SniperCommand, tag="shoot", frozen=True):
-    """A shot (SO-SHT-01).
-
-    The weapon decides which fields it needs. `third`: Karl with a Tommy Gun (EN-R-28).
-    """
-
-    target: str | None = None
-    draw: int | None = None
-    second: int | None = None
-    third: int | UnsetType | None = UNSET
 
 
 class AfterHit(SniperCommand, tag="after-hit", frozen=True):

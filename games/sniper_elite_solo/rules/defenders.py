@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from engine.refusal import Refused
 from engine.text import Text, or_list
 from games.sniper_elite.rules.events import TurnEnded
+from games.sniper_elite.rules.rule import simple_rule
 from games.sniper_elite.rules.words import DEFENDERS, squad_of
 from games.sniper_elite_solo.rules import events
-from games.sniper_elite_solo.rules.act import Act, Rule, finish
+from games.sniper_elite_solo.rules.act import Act, finish
 from games.sniper_elite_solo.rules.cards import CARDS, is_urgent
 from games.sniper_elite_solo.rules.commands import PlaceReturn
 from games.sniper_elite_solo.rules.events import Outcome
@@ -26,7 +25,7 @@ def play_defenders_turn(act: Act) -> None:
         finish(act, "deck")
         return
     value = act.chance.roll("die", DIE_FACES, "SO-R-03")
-    act.to_all(events.Die(value))
+    act.tell(events.Die(value))
     resolve_card(act, value - 1)
     if act.over:
         return
@@ -39,22 +38,19 @@ def resolve_card(act: Act, slot: int) -> None:
     """Turn up the card in a slot, counted from 0, and resolve it (SO-DEF-03, SO-KEY-15)."""
     name = act.truth.slots[slot].card
     assert name is not None, "the referee knows the slots"
-    act.to_all(events.SoloCardTurned(name, slot + 1))
+    act.tell(events.SoloCardTurned(name, slot + 1))
     run_steps(act, CARDS[name].steps)
     if is_urgent(name):
         run_hooks(act, hooks_at(act.truth.options, "urgent_card_resolved"))
 
 
 def refill_slots(act: Act) -> None:
-    """Discard the resolved card, slide the others left, and lay a new one on the right.
-
-    Rules: SO-DEF-04, SO-R-40.
-    """
+    """Discard the resolved card, slide the others left, and lay a new one on the right (SO-DEF-04, SO-R-40)."""
     p = act.truth
     if p.deck:
         # One card is always face down. If neither remaining card is, the new one is.
         up = any(slot.face == "down" for number, slot in enumerate(p.slots) if number != p.resolving)
-        act.to_all(events.Slotted(p.deck[0] if up else None, "up" if up else "down"))
+        act.tell(events.Slotted(p.deck[0] if up else None, "up" if up else "down"))
 
 
 def _return_defenders(act: Act) -> None:
@@ -68,18 +64,15 @@ def _return_defenders(act: Act) -> None:
         unit, cross = choose_worst(act, off, lambda outcome: _return_badness(act.truth, outcome))
         # The player places this defender. `_place` continues with the remaining returns.
         if act.truth.unit_on(cross) is not None:
-            act.to_all(events.Returning(unit, return_spaces(act.truth, cross)))
+            act.tell(events.Returning(unit, return_spaces(act.truth, cross)))
             return
-        act.to_all(events.Returned(unit, cross))
+        act.tell(events.Returned(unit, cross))
     if not act.over:
-        act.to_all(TurnEnded(DEFENDERS))
+        act.tell(TurnEnded(DEFENDERS))
 
 
 def _return_badness(view: Picture, outcome: Outcome) -> Badness:
-    """Return how bad a return is (SO-R-22, SO-R-63).
-
-    If the cross is taken, the player chooses the best of the possible spaces.
-    """
+    """Return how bad a return is. If the cross is taken, the player chooses the space (SO-R-22, SO-R-63)."""
     unit, cross = outcome
     spaces = [cross] if view.unit_on(cross) is None else return_spaces(view, cross)
     return min(badness(view, (unit, space), None) for space in spaces)
@@ -94,21 +87,22 @@ def return_spaces(view: Picture, cross: str) -> tuple[str, ...]:
     return beside or view.terrain.closest(free, cross)
 
 
-def _offer_places(view: Picture) -> Iterable[PlaceReturn]:
-    return [PlaceReturn(space) for space in (view.pending.spaces if view.pending else ())]
+def _spaces(view: Picture) -> tuple[str, ...]:
+    return view.pending.spaces if view.pending else ()
 
 
-def _check_place(view: Picture, command: PlaceReturn) -> PlaceReturn:
-    if command not in (offered := _offer_places(view)):
-        raise Refused("SO-R-21", Text("The defender returns on {spaces}.", spaces=or_list(it.space for it in offered)))
-    return command
+def _no_place(view: Picture, command: PlaceReturn) -> Refused | None:
+    spaces = _spaces(view)
+    if command.space in spaces:
+        return None
+    return Refused("SO-R-21", Text("The defender returns on {spaces}.", spaces=or_list(spaces)))
 
 
 def _place(act: Act, command: PlaceReturn) -> None:
     pending = act.truth.pending
     assert pending is not None and pending.unit is not None
-    act.to_all(events.Returned(pending.unit, command.space))
+    act.tell(events.Returned(pending.unit, command.space))
     _return_defenders(act)
 
 
-RULES = [Rule(PlaceReturn, _offer_places, _check_place, _place, "place-return")]
+RULES = [simple_rule(PlaceReturn, lambda view: map(PlaceReturn, _spaces(view)), _no_place, _place, "place-return")]

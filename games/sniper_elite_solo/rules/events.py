@@ -12,8 +12,7 @@ from engine.events import Event
 from games.sniper_elite.rules.events import Moved
 from games.sniper_elite_solo.rules.words import Face
 
-Outcome = tuple[str, str]
-"""A defender and the space on which it ends."""
+Outcome = tuple[str, str]  # A defender and the space on which it ends
 
 
 class Slot(Struct, frozen=True, forbid_unknown_fields=True):

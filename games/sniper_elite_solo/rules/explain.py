@@ -19,10 +19,7 @@ from games.sniper_elite_solo.rules.picture import Picture
 
 
 class Explained(Struct, frozen=True):
-    """A step before it is executed.
-
-    `applies` is False for the branch of a condition that doesn't hold now.
-    """
+    """A step before it is executed. `applies` is False for the branch of a condition that doesn't hold now."""
 
     text: Text
     units: tuple[str, ...] = ()
@@ -36,14 +33,14 @@ _WHO: Mapping[str, Text] = {
     "outside_lks": Text("every defender outside the last known sector"),
     "lks_colour": Text("every defender of the last known sector's colour"),
     "on_possible": Text("every defender on a possible objective"),
-    "not_on_possible": Text("every defender who is on no possible objective"),
-    "beside_water": Text("every defender beside water"),
-    "not_beside_water": Text("every defender who is not beside water"),
-    "moved": Text("every defender whom this card has moved"),
-    "unmoved": Text("every defender whom this card has not moved"),
+    "not_on_possible": Text("every defender that isn't on a possible objective"),
+    "beside_water": Text("every defender next to water"),
+    "not_beside_water": Text("every defender that isn't next to water"),
+    "moved": Text("every defender that this card has moved"),
+    "unmoved": Text("every defender that this card hasn't moved"),
     "closest": Text("the closest defender"),
     "on": Text("every defender on {kind} ground"),
-    "not_on": Text("every defender who is not on {kind} ground"),
+    "not_on": Text("every defender that isn't on {kind} ground"),
 }
 _TO: Mapping[str, Text] = {
     "lks": Text("the last known sector"),
@@ -203,7 +200,7 @@ def _here(view: Picture) -> tuple[str, ...]:
 def _eliminate(view: Picture, step: cards.Eliminate) -> Explained:
     # Showing only the actual objective would reveal the player's objectives, so all candidates are shown (SO-D-08).
     numbers = [number for number in view.terrain.objectives_in(view.lks) if number in view.possible]
-    text = Text("The lowest possible objective of the last known sector that is none of yours is none any more.")
+    text = Text("The lowest possible objective of the last known sector that isn't yours is no longer possible.")
     return Explained(text, (), tuple(view.terrain.objectives[number] for number in numbers))
 
 

@@ -6,39 +6,29 @@ Values unknown to the viewer are None. A function changes such a value only wher
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import reduce
-from operator import or_
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from engine.events import Event
+from engine.naming import event_reader
 from games.sniper_elite.rules import events as shared
 from games.sniper_elite.rules.cards import LASTING as LASTING_SHOWN
 from games.sniper_elite.rules.cards import in_order, without
 from games.sniper_elite.rules.picture import Over
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules import events as e
-from games.sniper_elite_solo.rules import news
 from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
 from games.sniper_elite_solo.rules.words import SLOTS, counts, plus
 
-LASTING = ("sound-masking", *LASTING_SHOWN)
-"""Cards that affect a later part of the turn."""
+LASTING = ("sound-masking", *LASTING_SHOWN)  # Cards that affect a later part of the turn
 
 
 def fold(picture: Picture, event: Event) -> Picture:
     """Return the picture after `event`."""
     kind = type(event)
     after = FOLDS[kind](picture, event)
-    return news.record_news(picture, after, event) if kind in news.KINDS else after
-
-
-def read_event(raw: object) -> Event:
-    """Return an event from decoded JSON. Raises `msgspec.ValidationError`."""
-    event: Event = msgspec.convert(raw, ANY_EVENT)
-    return event
+    return _with_news(picture, after, event) if kind in NEWS_KINDS else after
 
 
 # --- set-up -----------------------------------------------------------------------------------------------------
@@ -98,10 +88,7 @@ def _wounded(p: Picture, event: shared.Wounded) -> Picture:
 
 
 def _to_stack(p: Picture, token: str, number: int) -> Picture:
-    """Move tokens to the bottom of the stack, first from the bag, then from the drawn ones.
-
-    Rules: SO-R-12, SO-R-64.
-    """
+    """Move tokens to the bottom of the stack, first from the bag, then from the drawn ones (SO-R-12, SO-R-64)."""
     out = min(number, p.bag[token])
     taken = replace(p, bag=plus(p.bag, {token: out}, -1), stack=(*(token,) * number, *p.stack))
     if p.volley is None or out == number:
@@ -136,10 +123,7 @@ def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
 
 
 def _drew(p: Picture, event: shared.Drew) -> Picture:
-    """Draw tokens. Silenced noise attracts no defender (SO-R-31).
-
-    A challenge ignores the first noise of each shot (SO-R-67).
-    """
+    """Draw tokens. Silenced noise, and with a challenge the first of a shot, attracts nobody (SO-R-31, SO-R-67)."""
     assert p.volley is not None
     steps = 0 if p.active == "silenced-ammo" else max(event.tokens["noise"] - p.numbers.first_noise_free, 0)
     volley = replace(p.volley, drawn=plus(p.volley.drawn, event.tokens), noise=p.volley.noise + steps)
@@ -290,5 +274,41 @@ FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     **dict.fromkeys((e.Die, e.Snafu, shared.AbilityUsed), _unchanged),
 }
 """Every event of the game, with its effect."""
+read_event = event_reader(FOLDS)
 
-ANY_EVENT: Any = reduce(or_, FOLDS)
+
+# --- news for lamps and screens, which no rule reads -------------------------------------------------------------
+
+ACT_STARTS = frozenset((e.SniperMoved, e.ShotDeclared, shared.CardPlayed, e.Looted, shared.ObjectiveCompleted))
+"""Events that start an act of the sniper and clear the news."""
+
+
+def _with_news(before: Picture, after: Picture, event: Event) -> Picture:
+    """Return the picture after an event, with its news. An act and the defenders' turn start a new list."""
+    kind = type(event)
+    if kind in ACT_STARTS or (isinstance(event, shared.TurnEnded) and event.seat == SNIPER):
+        # Players move miniatures after the defenders' turn, so the board needs the places of all before it.
+        after = replace(after, news={}, stood={**before.units, SNIPER: before.space})
+    found = _NEWS.get(kind)
+    if found is None or (kind is e.Hit and after.space is None):
+        return after
+    name, spaces_of = found
+    spaces = tuple(dict.fromkeys((*after.news.get(name, ()), *spaces_of(after, event))))
+    return replace(after, news={**after.news, name: spaces})
+
+
+def _units_spaces(p: Picture, event: Any) -> tuple[str, ...]:
+    return tuple(space for unit in event.units if (space := p.units[unit]) is not None)
+
+
+_NEWS: Mapping[type[Event], tuple[str, Callable[[Picture, Any], tuple[str, ...]]]] = {
+    e.Scanned: ("scanned", _units_spaces),
+    e.Searched: ("searched", _units_spaces),
+    e.Attacked: ("attacked", lambda p, event: event.spaces),
+    e.Attracted: ("attracted", lambda p, event: (event.to,)),
+    shared.MineTriggered: ("blast", lambda p, event: (event.space,)),
+    e.LksUpdated: ("updated", lambda p, event: p.terrain.sectors[event.sector]),
+    e.Hit: ("struck", lambda p, event: (str(p.space),)),
+}
+"""Event -> the name of its news, and the spaces where it happened."""
+NEWS_KINDS = frozenset({*_NEWS, *ACT_STARTS, shared.TurnEnded})  # Events that add or clear news

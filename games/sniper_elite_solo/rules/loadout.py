@@ -11,20 +11,18 @@ from games.sniper_elite.rules.commands import Play
 from games.sniper_elite.rules.events import CardPlayed, Distracted, MineLaid
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.reach import unit_reach
+from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.shooting import seen_from
 from games.sniper_elite.rules.words import called
-from games.sniper_elite_solo.rules.act import Act, Rule
+from games.sniper_elite_solo.rules.act import Act
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.snafu import trigger_mine
 from games.sniper_elite_solo.rules.words import LOADOUT
 
 PLACED = ("s-mine", "distraction")
-"""Cards that require the sniper to be on a space (SO-R-18).
-
-All others are played before what they change.
-"""
+"""Cards that require the sniper to be on a space (SO-R-18). All others are played before what they change."""
 TEXTS = {
-    "sound-masking": Text("This turn a move of two or three spaces neither costs a hit nor tells your sector."),
+    "sound-masking": Text("This turn a move of two or three spaces costs no hit and doesn't reveal your sector."),
     "s-mine": Text("Mine your space: the next defender that ends a movement there dies."),
     "silenced-ammo": Text("This turn drawn noise counts as recoil: it attracts nobody."),
     "distraction": Text("Move any defender up to two spaces to where you can see it."),
@@ -60,7 +58,7 @@ def why_not_play(view: Picture, card: str) -> Refused | None:
     if (why := _untimely(view, card)) is not None:
         return why
     if not _plays(view, card):
-        return Refused("SO-LDO-03", Text("No unit could be drawn to a space that you see."))
+        return Refused("SO-LDO-03", Text("No unit can be moved to a space that you see."))
     return None
 
 
@@ -93,21 +91,21 @@ def _check(view: Picture, command: Play) -> Play:
         return command
     title = LOADOUT[card]
     if card != "distraction":
-        raise NotUnderstood(Text("{title} names neither a unit nor a space.", title=title))
+        raise NotUnderstood(Text("{title} takes neither a unit nor a space.", title=title))
     if command.unit is None or command.to is None:
-        raise NotUnderstood(Text("{title} names a unit and the space where it goes.", title=title))
+        raise NotUnderstood(Text("{title} takes a unit and the space where it goes.", title=title))
     raise Refused(
-        "SO-LDO-03", Text("{unit} cannot be drawn to {to} where you see it.", unit=called(command.unit), to=command.to)
+        "SO-LDO-03", Text("{unit} cannot be moved to {to} where you see it.", unit=called(command.unit), to=command.to)
     )
 
 
 def _play(act: Act, command: Play) -> None:
     truth = act.truth
-    act.to_all(CardPlayed(command.card))
+    act.tell(CardPlayed(command.card))
     if command.card == "s-mine":
-        act.to_all(MineLaid(str(truth.space)))
+        act.tell(MineLaid(str(truth.space)))
     elif command.unit is not None and command.to is not None:
-        act.to_all(Distracted(command.unit, str(truth.units[command.unit]), command.to))
+        act.tell(Distracted(command.unit, str(truth.units[command.unit]), command.to))
         trigger_mine(act, command.unit, command.to)
 
 

@@ -13,8 +13,9 @@ from games.sniper_elite.rules.events import AbilityUsed
 from games.sniper_elite.rules.map_acts import acts_of
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.reach import SNIPER_REACH, Gait, limit, step_kind
+from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import KIND_WORDS
-from games.sniper_elite_solo.rules.act import Act, Rule, hit, update_lks
+from games.sniper_elite_solo.rules.act import Act, hit, update_lks
 from games.sniper_elite_solo.rules.events import SniperMoved
 from games.sniper_elite_solo.rules.picture import Picture
 
@@ -62,7 +63,7 @@ def _check(view: Picture, command: Move) -> Move:
     if view.numbers.reach < len(path) <= SNIPER_REACH:
         raise Refused("EN-D-08", Text("Wren moves at most two spaces."))
     if not 1 <= len(path) <= SNIPER_REACH:
-        raise Refused("SO-MOV-01", Text("A movement goes one, two or three spaces. To stay, do not move at all."))
+        raise Refused("SO-MOV-01", Text("Move one, two or three spaces. To stay, don't move at all."))
     rough = sum(view.map.spaces[space].difficult for space in path)
     if len(path) > limit(view.numbers.reach, rough, False) and view.numbers.reach < SNIPER_REACH:
         raise Refused("EN-R-27", Text("Wren moves only one space into difficult terrain."))
@@ -110,14 +111,11 @@ def _check_step_on_foot(view: Picture, here: str | None, space: str) -> None:
 
 
 def _move(act: Act, command: Move) -> None:
-    """Move the sniper (SO-MOV-04, SO-MOV-05).
-
-    A noisy move that leaves the last known sector updates it. Within the sector, it costs a hit.
-    """
+    """Move the sniper. Noise updates the last known sector, or costs a hit inside it (SO-MOV-04, SO-MOV-05)."""
     truth, noisy = act.truth, is_noisy(act.truth, command.path)
-    act.to_all(SniperMoved(command.path, noisy))
+    act.tell(SniperMoved(command.path, noisy))
     if _silent_by_ability(truth, command.path):
-        act.to_all(AbilityUsed(str(truth.ally)))
+        act.tell(AbilityUsed(str(truth.ally)))
     if noisy and truth.terrain.sector_of[command.path[-1]] != truth.lks:
         update_lks(act)
     elif noisy:

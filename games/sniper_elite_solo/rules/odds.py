@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
+from msgspec.structs import asdict
+
 from games.sniper_elite.rules.odds import askable, counted, hits, misfires, silenced
 from games.sniper_elite_solo.rules.words import TOKENS, Tokens
 
@@ -20,8 +22,7 @@ def draw_odds(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[st
     def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
         return hits(drawn, need), misfires(drawn), drawn["noise"] > 0
 
-    found = counted(silenced(full) if silenced_ammo else full, draw, outcome)
-    return {"hit": found.hit, "misfire": found.misfire, "reveal": found.reveal}
+    return asdict(counted(silenced(full) if silenced_ammo else full, draw, outcome))
 
 
 @lru_cache(maxsize=4096)

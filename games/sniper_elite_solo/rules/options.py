@@ -9,10 +9,11 @@ import msgspec
 from msgspec import Struct
 
 from engine.graph import Map
-from engine.refusal import NotUnderstood, Refused
+from engine.naming import convert, known
+from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules.nest import ALLIES, Ally
-from games.sniper_elite.rules.words import known
+from games.sniper_elite.rules.picture import Nest
 from games.sniper_elite_solo.rules.cards import CHALLENGES, Change, Deck, Hook
 from games.sniper_elite_solo.rules.words import TOTALS
 
@@ -30,16 +31,6 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     cards: Literal["LF", "SP"] | None = None
     nest: Nest | None = None
     deck: Deck | None = None
-
-
-class Nest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The parts of Eagle's Nest in play.
-
-    They are an allied sniper or the standard one, and gear in the loadout deck.
-    """
-
-    ally: str | None = None
-    gear: bool = False
 
 
 class Parameters(Struct, frozen=True):
@@ -70,13 +61,10 @@ class Parameters(Struct, frozen=True):
 
 def read_options(raw: Any) -> Options:
     """Return the options in `raw`. Raises `NotUnderstood` or `Refused`."""
-    try:
-        options = msgspec.convert(raw if raw is not None else {}, Options)
-    except msgspec.ValidationError as error:
-        raise NotUnderstood(Text("The options cannot be read: {error}.", error=str(error))) from error
+    options: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
     known(Text("challenge"), options.challenges, CHALLENGES)
     if options.nest is not None and options.nest.ally == "ghost":
-        raise Refused("EN-R-17", Text("Nobody hides from a deck of cards: choose a named ally."))
+        raise Refused("EN-R-17", Text("A ghost cannot hide from a deck of cards: choose a named ally."))
     known(Text("ally"), [options.nest.ally if options.nest else None], ALLIES)
     played = {name: half for name, half in options.challenges.items() if half is not None}
     return msgspec.structs.replace(options, challenges=played)

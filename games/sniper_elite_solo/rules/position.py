@@ -1,24 +1,24 @@
-"""Solo positions in the protocol's format. `validation.py` checks that they can occur."""
+"""Solo positions in the protocol's format. All parts are optional. `validation.py` checks that they can occur."""
 
 from __future__ import annotations
 
 from itertools import combinations
 from typing import Any
 
-import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Struct, UnsetType, field
 from msgspec.structs import asdict, replace
 
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE
 from engine.graph import Map
+from engine.naming import convert, known
 from engine.refusal import NotUnderstood
+from engine.text import Text
 from games.sniper_elite.rules.cards import in_order, without
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import Over
-from games.sniper_elite.rules.words import SEATS, SNIPER, UNITS, known
+from games.sniper_elite.rules.words import SEATS, SNIPER, UNITS
 from games.sniper_elite_solo.rules.cards import CARDS, is_urgent
-from games.sniper_elite_solo.rules.described import PendingPart, Position, SniperPart
 from games.sniper_elite_solo.rules.events import Opened, Slot
 from games.sniper_elite_solo.rules.fold import LASTING
 from games.sniper_elite_solo.rules.options import Options, parameters
@@ -26,6 +26,62 @@ from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
 from games.sniper_elite_solo.rules.setup import blank, dealt_loadout, possible_outside, start_bag
 from games.sniper_elite_solo.rules.validation import validate_position
 from games.sniper_elite_solo.rules.words import LOADOUT, SLOTS, START_STACK, TOKENS, WINNERS, counts
+
+
+class SniperPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """The `sniper` member of a position."""
+
+    space: str | None = None
+    objectives: tuple[int, ...] | UnsetType | None = UNSET
+    completed: tuple[int, ...] = ()
+    hand: tuple[str, ...] | UnsetType | None = UNSET
+    used: tuple[str, ...] = ()
+    mines: tuple[str, ...] = ()
+    looted: tuple[str, ...] = ()
+    wounds: int = 0
+    stack: tuple[str, ...] | UnsetType = UNSET
+    hits: int = 0
+    wounded: bool = False
+    moved: bool = False
+    carded: bool = False
+    active: str | None = None
+    acted: bool = False
+    shot: bool = False
+
+
+class PendingPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """The `pending` member: a question with its details."""
+
+    name: str = field(name="for")
+    deck: tuple[int, ...] | None = None
+    cards: tuple[str, ...] | None = None
+    drawn: dict[str, int] | None = None
+    noise: int = 0
+    targets: tuple[str, ...] = ()
+    draws: tuple[int, ...] = ()
+    unit: str | None = None
+    spaces: tuple[str, ...] = ()
+    left: int = 0
+
+
+class Position(Struct, frozen=True, forbid_unknown_fields=True):
+    """A complete position."""
+
+    round: int = 1
+    entry: str | None = None
+    lks: str | None = None
+    possible: tuple[int, ...] | UnsetType = UNSET
+    pending: PendingPart | None = None
+    over: Over | None = None
+    sniper: SniperPart = SniperPart()
+    ally: str | None = None
+    bag: dict[str, int] | UnsetType = UNSET
+    units: dict[str, str | None] | UnsetType = UNSET
+    loot_deck: tuple[str, ...] | UnsetType | None = UNSET
+    slots: tuple[Slot, ...] | UnsetType | None = UNSET
+    deck: tuple[str, ...] | UnsetType | None = UNSET
+    discard: tuple[str, ...] = ()
+
 
 SHOTS = ("after-hit", "shoot-second")
 QUESTIONS: dict[str, tuple[str, ...]] = {
@@ -36,10 +92,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
 
 def read_position(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
     """Return each viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
-    try:
-        position = msgspec.convert(raw, Position)
-    except msgspec.ValidationError as error:
-        raise NotUnderstood(f"The position cannot be read: {error}.") from error
+    position: Position = convert(raw, Position, Text("The position cannot be read: {error}."))
     empty = blank(board, options)
     _check_names(empty, position)
     truth = _dealt(_built(empty, position), position, chance)
@@ -185,10 +238,7 @@ def _loadout(p: Picture, position: Position, chance: Chance) -> tuple[tuple[str,
 
 
 def _objectives(p: Picture, position: Position, chance: Chance) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the two held objectives and the objective deck.
-
-    The deck matters only while an objective is being returned.
-    """
+    """Return the held objectives, and the objective deck, which matters only while one is returned."""
     held = position.sniper.objectives or ()
     deck = (p.pending.deck or ()) if p.pending is not None else ()
     returning = p.pending is not None and p.pending.name == "return-objective"
@@ -231,7 +281,7 @@ def _write_pending(p: Picture) -> dict[str, Any] | None:
     if p.pending is None:
         return None
     name = p.pending.name
-    found = {"for": name} | {field: getattr(p.pending, field) for field in QUESTIONS[name]}
+    found = {"for": name} | {part: getattr(p.pending, part) for part in QUESTIONS[name]}
     if name == "place-return":
         found["left"] = p.numbers.returns_per_turn - p.returns - 1
     return found | asdict(p.volley) if p.volley is not None else found

@@ -12,11 +12,9 @@ from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.terrain import Terrain, terrain_of
 from games.sniper_elite_solo.rules.words import NEUTRAL, SECTORS
 
-LETTERS = {"Y": "yellow", "R": "red", "K": "black", "W": "white"}
-"""Letters of the sectors in card data."""
+LETTERS = {"Y": "yellow", "R": "red", "K": "black", "W": "white"}  # Letters of the sectors in card data
 OBJECTIVE, ACCESS = "$obj", "access($obj)"
-CALL = re.compile(r"(\w+)\(([^,)]*)(?:,([^)]*))?\)")
-"""A call such as `beside(in_lks,enclosed)`."""
+CALL = re.compile(r"(\w+)\(([^,)]*)(?:,([^)]*))?\)")  # A call such as `beside(in_lks,enclosed)`
 
 
 def _in_lks(view: Picture, unit: str, space: str) -> bool:
@@ -45,10 +43,7 @@ _WHO: Mapping[str, Callable[[Picture, str, str], bool]] = {
 
 
 def select_units(view: Picture, who: Iterable[str], changed: Collection[str] = ()) -> tuple[str, ...]:
-    """Return the defenders on the board that match all selectors, in unit order.
-
-    `changed` are the defenders that the card has moved.
-    """
+    """Return the defenders on the board that match all selectors, in unit order. The card has moved `changed`."""
     return tuple(
         unit
         for unit, space in view.on_board.items()
@@ -66,10 +61,7 @@ def _fits(view: Picture, selector: str, unit: str, space: str, changed: Collecti
 
 
 def target_spaces(view: Picture, to: str, unit: str | None = None, objective: int | None = None) -> tuple[str, ...]:
-    """Return the target spaces of a step, in map order.
-
-    `objective` is the current number of a repeated step.
-    """
+    """Return the target spaces of a step, in map order. `objective` is the current number of a repeated step."""
     terrain = view.terrain
     # Only these two depend on the objective of a repeat. All others are the same in every round.
     if objective is not None and to in (OBJECTIVE, ACCESS):

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from engine.events import Event
-from engine.text import Text, and_list, comma_list
+from engine.text import Text, and_list, comma_list, dash_list, fill
 from games.sniper_elite.rules import events as shared
 from games.sniper_elite.rules import sentences as multiplayer
-from games.sniper_elite.rules.nest import ALLIES
-from games.sniper_elite.rules.words import SECTOR_WORDS, SQUAD_WORDS, TOKEN_WORDS, called
+from games.sniper_elite.rules.words import SQUAD_WORDS, called
 from games.sniper_elite_solo.rules import events as e
 from games.sniper_elite_solo.rules.words import CAUSE_WORDS, LOADOUT
 
@@ -38,9 +37,9 @@ OUTCOMES = {**multiplayer.OUTCOMES, "deck": multiplayer.OUTCOMES["countdown"]}
 """Reason for the end -> how the game went, for past games."""
 NOBODY, NOTHING = Text("nobody"), Text("nothing")
 REWARDS = {
-    "noise": Text("Under your stack goes a noise token."),
-    "recoil": Text("Under your stack goes {number} recoil token.", "Under your stack go {number} recoil tokens."),
-    "aim": Text("Into the bag goes {number} aim token.", "Into the bag go {number} aim tokens."),
+    "noise": Text("A noise token goes under your stack."),
+    "recoil": Text("{number} recoil token goes under your stack.", "{number} recoil tokens go under your stack."),
+    "aim": Text("{number} aim token goes into the bag.", "{number} aim tokens go into the bag."),
 }
 SHOTS = (
     Text("A shot at {unit}: {number} token will be drawn.", "A shot at {unit}: {number} tokens will be drawn."),
@@ -56,9 +55,40 @@ SHOTS = (
 """Sentences for declaring a shot, by the number of counts after the first."""
 
 
-def sentence(event: Event) -> Text:
-    """Return the sentence for `event`."""
-    return _SENTENCES.get(type(event), multiplayer.sentence)(event)
+SENTENCES: Mapping[type[Event], Text] = {
+    e.SlotsLaid: Text("The defenders' slots: {cards}. Their deck has {number} cards."),
+    e.LoadoutDealt: Text("Your loadout: {cards}."),
+    e.LksUpdated: Text("You were last seen in the {sector} sector."),
+    e.Possible: Text("Possible objectives: {numbers}."),
+    e.SniperMoved: Text("You move: {way}."),
+    e.Hit: Text("You take a hit from {cause}: {token} goes into the bag."),
+    shared.Wounded: Text("You are wounded again."),
+    e.Attracted: Text("The noise draws {unit} from {start} to {to}."),
+    e.Looted: Text("You loot {space}."),
+    e.Eliminated: Text("Objective {objective} is no longer possible."),
+    e.LootKept: Text("You keep {card}."),
+    e.Deployed: Text("{unit} is deployed from {start} to {to}."),
+    e.DeckShuffled: Text("The defenders' deck is shuffled: {number} cards."),
+    e.Die: Text("The die shows {number}."),
+    e.SoloCardTurned: Text("The defenders play {card} from slot {number}."),
+    e.Snafu: Text("Equally bad for you, so chance decides: {unit}, {space}."),
+    e.Scanned: Text("Scanning around them: {units}."),
+    e.Searched: Text("Searching what they see: {units}."),
+    e.Attacked: Text("Under attack: {spaces}."),
+    e.AssignmentMarked: Text("Assignment: {marks}."),
+    e.Slotted: Text("A new card lies on the right: {card}."),
+    e.Returning: Text("{unit} returns, and you choose where: {spaces}."),
+    e.Returned: Text("{unit} returns on {space}."),
+    e.Opened: Text("Your objectives were {objectives}."),
+    e.Dealt: Text("All cards are shuffled and dealt."),
+    shared.LootDrawn: Text("You find {cards}; keep one."),
+    shared.CardPlayed: Text("The sniper plays {card}."),
+    shared.AllyChosen: Text("You play as {name}."),
+    shared.BagLoaded: Text("Your bag is loaded."),
+    e.DeckOrder: Text("The deck has a new order."),
+}
+NUMBERS = ("draw", "deck", "count", "value", "slot")
+"""Fields that can fill `{number}` in a sentence. An event has at most one of them."""
 
 
 def _list(names: Iterable[str], none: Text = NOTHING) -> str:
@@ -66,101 +96,60 @@ def _list(names: Iterable[str], none: Text = NOTHING) -> str:
     return and_list([*names] or [none])
 
 
-def _units(names: Iterable[str]) -> str:
-    return _list(map(called, names), NOBODY)
+def _unit(event: Any) -> str:
+    return str(event.target if isinstance(event, e.ShotDeclared) else event.unit)
 
 
-def _cards(names: Iterable[str]) -> str:
-    return _list(LOADOUT[name] for name in names)
+def _cards(event: Any) -> str:
+    if not isinstance(event, e.SlotsLaid):
+        return _list(LOADOUT[card] for card in event.cards)
+    hidden = Text("a card face down")
+    return comma_list(hidden if slot.card is None else TITLES[slot.card] for slot in event.slots)
 
 
-def _slots(event: e.SlotsLaid) -> Text:
-    shown = [TITLES[slot.card] if slot.card is not None else Text("a card face down") for slot in event.slots]
-    return Text(
-        "The defenders' slots: {cards}. Their deck has {number} cards.", cards=comma_list(shown), number=event.deck
-    )
+def _marks(marks: Mapping[str, Iterable[str]]) -> str:
+    text = Text("{squad} to {spaces}")
+    return comma_list(text.with_(squad=SQUAD_WORDS[colour], spaces=_list(marked)) for colour, marked in marks.items())
 
 
-def _moved(event: e.SniperMoved) -> Text:
-    way = " – ".join(event.path)
-    return Text("You move: {way}, which is noisy.", way=way) if event.noisy else Text("You move: {way}.", way=way)
-
-
-def _hit(event: e.Hit) -> Text:
-    cause = CAUSE_WORDS[event.cause]
-    if event.token is None:
-        return Text("You take a hit from {cause}, with nothing left to take it.", cause=cause)
-    return Text("You take a hit from {cause}: {token} goes into the bag.", cause=cause, token=TOKEN_WORDS[event.token])
-
-
-def _declared(event: e.ShotDeclared) -> Text:
-    later = [count for count in (event.second, event.third) if isinstance(count, int)]
-    counts = dict(zip(("second", "third"), later, strict=False))
-    return SHOTS[len(later)].with_(unit=called(event.target), number=event.draw, **counts)
-
-
-def _snafu(event: e.Snafu) -> Text:
-    unit, space = event.chosen
-    return Text("Equally bad for you, so chance decides: {unit}, {space}.", unit=called(unit), space=space)
-
-
-def _assignment(event: e.AssignmentMarked) -> Text:
-    marks = [
-        Text("{squad} to {spaces}", squad=SQUAD_WORDS[colour], spaces=_list(marked))
-        for colour, marked in event.marks.items()
-    ]
-    return Text("Assignment: {marks}.", marks=comma_list(marks))
-
-
-def _slotted(event: e.Slotted) -> Text:
-    if event.card is None:
-        return Text("A new card lies face down on the right.")
-    return Text("A new card lies on the right: {card}.", card=TITLES[event.card])
-
-
-_SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
-    e.SlotsLaid: _slots,
-    e.LoadoutDealt: lambda event: Text("Your loadout: {cards}.", cards=_cards(event.cards)),
-    e.LksUpdated: lambda event: Text("You were last seen in the {sector} sector.", sector=SECTOR_WORDS[event.sector]),
-    e.Possible: lambda event: Text("Possible objectives: {numbers}.", numbers=and_list(map(str, event.objectives))),
-    e.SniperMoved: _moved,
-    e.Hit: _hit,
-    shared.Wounded: lambda event: (
-        Text("You are wounded. One more wound is the end.") if event.wounds == 1 else Text("You are wounded again.")
-    ),
-    e.ShotDeclared: _declared,
-    e.AfterHit: lambda event: REWARDS[event.option].with_(number=event.count),
-    e.Attracted: lambda event: Text(
-        "The noise draws {unit} from {start} to {to}.", unit=called(event.unit), start=event.from_, to=event.to
-    ),
-    e.Looted: lambda event: Text("You loot {space}.", space=event.space),
-    e.Eliminated: lambda event: Text("Objective {objective} is out of the question now.", objective=event.objective),
-    e.LootKept: lambda event: Text("You keep {card}.", card=LOADOUT[event.card]),
-    e.Deployed: lambda event: Text(
-        "{unit} is deployed from {start} to {to}.", unit=called(event.unit), start=event.from_, to=event.to
-    ),
-    e.DeckShuffled: lambda event: Text("The defenders' deck is shuffled: {number} cards.", number=event.deck),
-    e.Die: lambda event: Text("The die shows {number}.", number=event.value),
-    e.SoloCardTurned: lambda event: Text(
-        "The defenders play {card} from slot {number}.", card=TITLES[event.card], number=event.slot
-    ),
-    e.Snafu: _snafu,
-    e.Scanned: lambda event: Text("These scan around them: {units}.", units=_units(event.units)),
-    e.Searched: lambda event: Text("These search what they see: {units}.", units=_units(event.units)),
-    e.Attacked: lambda event: Text("Under attack: {spaces}.", spaces=_list(event.spaces)),
-    e.AssignmentMarked: _assignment,
-    e.Slotted: _slotted,
-    e.Returning: lambda event: Text(
-        "{unit} returns, and you choose where: {spaces}.", unit=called(event.unit), spaces=_list(event.spaces)
-    ),
-    e.Returned: lambda event: Text("{unit} returns on {space}.", unit=called(event.unit), space=event.space),
-    shared.GameOver: lambda event: WINS[event.reason],
-    e.Opened: lambda event: Text("Your objectives were {objectives}.", objectives=and_list(map(str, event.objectives))),
-    e.Dealt: lambda event: Text("All cards are shuffled and dealt."),
-    shared.LootDrawn: lambda event: Text("You find {cards}; keep one.", cards=_cards(event.cards)),
-    shared.CardPlayed: lambda event: Text("The sniper plays {card}.", card=LOADOUT[str(event.card)]),
-    shared.AllyChosen: lambda event: Text("You play as {name}.", name=ALLIES[event.ally].name),
-    shared.BagLoaded: lambda event: Text("Your bag is loaded."),
-    shared.AbilityUsed: lambda event: Text("{name} makes the difference.", name=ALLIES[event.ally].name),
-    e.DeckOrder: lambda event: Text("The deck has a new order."),
+WORDS: Mapping[str, Callable[[Any], str | int]] = {
+    **multiplayer.WORDS,
+    "card": lambda event: TITLES.get(event.card) or LOADOUT[event.card],
+    "cards": _cards,
+    "cause": lambda event: CAUSE_WORDS[event.cause],
+    "marks": lambda event: _marks(event.marks),
+    "number": lambda event: next(getattr(event, name) for name in NUMBERS if hasattr(event, name)),
+    "numbers": lambda event: and_list(map(str, event.objectives)),
+    "space": lambda event: event.chosen[1] if isinstance(event, e.Snafu) else event.space,
+    "spaces": lambda event: _list(event.spaces),
+    "unit": lambda event: called(event.chosen[0] if isinstance(event, e.Snafu) else _unit(event)),
+    "units": lambda event: _list(map(called, event.units), NOBODY),
+    "way": lambda event: dash_list(event.path),
 }
+"""Place in a sentence -> what fills it. Any other place takes the field of the same name."""
+
+
+def sentence(event: Event) -> Text:
+    """Return the sentence for `event`."""
+    text = _template(event)
+    return multiplayer.sentence(event) if text is None else fill(text, event, WORDS)
+
+
+def _template(event: Event) -> Text | None:
+    """Return the text of an event, or None if it has the multiplayer sentence."""
+    match event:
+        case e.SniperMoved(noisy=True):
+            return Text("You move: {way}, which is noisy.")
+        case e.Hit(token=None):
+            return Text("You take a hit from {cause}, and your stack is empty.")
+        case shared.Wounded(1):
+            return Text("You are wounded. One more wound is the end.")
+        case e.ShotDeclared():
+            return SHOTS[sum(isinstance(count, int) for count in (event.second, event.third))]
+        case e.AfterHit():
+            return REWARDS[event.option]
+        case e.Slotted(None):
+            return Text("A new card lies face down on the right.")
+        case shared.GameOver():
+            return WINS[event.reason]
+    return SENTENCES.get(type(event))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from engine.chance import Chance
 from engine.events import Told
@@ -12,9 +12,10 @@ from engine.text import Text
 from games.sniper_elite.rules.cards import in_order
 from games.sniper_elite.rules.commands import ChooseEntry, ReturnObjective
 from games.sniper_elite.rules.events import AllyChosen, BagLoaded, Entry, Objectives
+from games.sniper_elite.rules.rule import simple_rule
 from games.sniper_elite.rules.words import SECTOR_WORDS
 from games.sniper_elite_solo.rules import events
-from games.sniper_elite_solo.rules.act import Act, Rule
+from games.sniper_elite_solo.rules.act import Act
 from games.sniper_elite_solo.rules.cards import is_urgent
 from games.sniper_elite_solo.rules.options import Options, parameters
 from games.sniper_elite_solo.rules.picture import Picture
@@ -37,17 +38,17 @@ def begin(truth: Picture, chance: Chance) -> list[Told]:
     """Shuffle, lay the slots, and deal the loadout and the objectives (SO-SET-04..12)."""
     act, cards = Act(truth, chance), truth.cards_in_use
     if truth.ally is not None:
-        act.to_all(AllyChosen(truth.ally))
-        act.to_all(BagLoaded(dict(truth.bag)))
+        act.tell(AllyChosen(truth.ally))
+        act.tell(BagLoaded(dict(truth.bag)))
     front = chance.order("urgent", [card for card in cards if is_urgent(card)], "SO-SET-04")
     deck = chance.order("deck", [card for card in cards if not is_urgent(card)], "SO-SET-06")
     loadout = chance.order("loadout", truth.loadout, "SO-SET-08")
     objectives = chance.order("objectives", sorted(truth.terrain.objectives), "SO-SET-12")
-    act.to_referee(events.Dealt(front, deck, loadout, objectives))
+    act.keep(events.Dealt(front, deck, loadout, objectives))
     # Only the referee sees the whole deal. The events below repeat what others may know.
     hidden = tuple(slot if slot.face == "up" else events.Slot(None, "down") for slot in act.truth.slots)
-    act.to_all(events.SlotsLaid(hidden, truth.numbers.deck_cards))
-    act.to_all(events.LoadoutDealt(dealt_loadout(loadout, truth.numbers.initial_loadout)))
+    act.tell(events.SlotsLaid(hidden, truth.numbers.deck_cards))
+    act.tell(events.LoadoutDealt(dealt_loadout(loadout, truth.numbers.initial_loadout)))
     act.to_sniper(Objectives(objectives[:2]))
     return act.told
 
@@ -57,14 +58,10 @@ def dealt_loadout(deck: Sequence[str], number: int) -> tuple[str, ...]:
     return in_order(list(dict.fromkeys(deck))[:number])
 
 
-def _offer_returns(view: Picture) -> Iterable[ReturnObjective]:
-    return [ReturnObjective(objective) for objective in view.mine]
-
-
-def _check_return(view: Picture, command: ReturnObjective) -> ReturnObjective:
-    if command.objective not in view.mine:
-        raise Refused("SO-SET-12", Text("You do not hold objective {objective}.", objective=command.objective))
-    return command
+def _no_return(view: Picture, command: ReturnObjective) -> Refused | None:
+    if command.objective in view.mine:
+        return None
+    return Refused("SO-SET-12", Text("You do not hold objective {objective}."), objective=command.objective)
 
 
 def _return(act: Act, command: ReturnObjective) -> None:
@@ -89,24 +86,16 @@ def why_not_enter(view: Picture, sector: str) -> Refused | None:
     return None
 
 
-def _offer_entries(view: Picture) -> Iterable[ChooseEntry]:
+def _no_entry(view: Picture, command: ChooseEntry) -> Refused | None:
     if not must_choose_entry(view):
-        return ()
-    return [ChooseEntry(sector) for sector in view.terrain.entries if why_not_enter(view, sector) is None]
-
-
-def _check_entry(view: Picture, command: ChooseEntry) -> ChooseEntry:
-    if not must_choose_entry(view):
-        raise Refused("SO-SET-13", Text("You have already marked your arrow."))
-    if (why := why_not_enter(view, command.sector)) is not None:
-        raise why
-    return command
+        return Refused("SO-SET-13", Text("You have already marked your arrow."))
+    return why_not_enter(view, command.sector)
 
 
 def _choose_entry(act: Act, command: ChooseEntry) -> None:
-    act.to_all(Entry(command.sector))
-    act.to_all(events.LksUpdated(command.sector))
-    act.to_all(events.Possible(possible_outside(act.truth, command.sector)))
+    act.tell(Entry(command.sector))
+    act.tell(events.LksUpdated(command.sector))
+    act.tell(events.Possible(possible_outside(act.truth, command.sector)))
 
 
 def possible_outside(view: Picture, sector: str | None) -> tuple[int, ...]:
@@ -116,6 +105,8 @@ def possible_outside(view: Picture, sector: str | None) -> tuple[int, ...]:
 
 
 RULES = [
-    Rule(ReturnObjective, _offer_returns, _check_return, _return, "return-objective"),
-    Rule(ChooseEntry, _offer_entries, _check_entry, _choose_entry, "choose-entry"),
+    simple_rule(ReturnObjective, lambda view: map(ReturnObjective, view.mine), _no_return, _return, "return-objective"),
+    simple_rule(
+        ChooseEntry, lambda view: map(ChooseEntry, view.terrain.entries), _no_entry, _choose_entry, "choose-entry"
+    ),
 ]

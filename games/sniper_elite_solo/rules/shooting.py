@@ -13,18 +13,26 @@ from msgspec import UNSET
 from engine.lazy import Lazy
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
-from games.sniper_elite.rules.commands import ShootSecond
+from games.sniper_elite.rules.bag import too_few
+from games.sniper_elite.rules.commands import Shoot, ShootSecond
 from games.sniper_elite.rules.events import AbilityUsed, Drew, Killed, SecondForfeited, Shot
 from games.sniper_elite.rules.odds import MISFIRE, Steadiness, hits, misfires, silenced
-from games.sniper_elite.rules.shooting import around, in_sight
-from games.sniper_elite.rules.words import called
-from games.sniper_elite_solo.rules.act import Act, Rule, reveal
-from games.sniper_elite_solo.rules.commands import AfterHit, Shoot
+from games.sniper_elite.rules.rule import Rule, simple_rule
+from games.sniper_elite.rules.shooting import (
+    around,
+    counts_of,
+    in_sight,
+    later_counts,
+    no_target,
+    require_fitting_weapon,
+)
+from games.sniper_elite_solo.rules.act import Act, reveal
+from games.sniper_elite_solo.rules.commands import AfterHit
 from games.sniper_elite_solo.rules.events import AfterHit as AfterHitEvent
 from games.sniper_elite_solo.rules.events import Attracted, Outcome, ShotDeclared
 from games.sniper_elite_solo.rules.picture import Picture, Volley
 from games.sniper_elite_solo.rules.snafu import do_worst, nearest
-from games.sniper_elite_solo.rules.turn import require_free_action
+from games.sniper_elite_solo.rules.turn import no_free_action
 
 SINGLE: Lazy[tuple[str, int], Shoot] = Lazy(lambda aimed: Shoot(*aimed))
 """(Unit, number of tokens drawn) -> the shot."""
@@ -47,19 +55,8 @@ def max_shots(view: Picture) -> int:
 
 def _later(view: Picture, draw: int) -> list[tuple[int, ...]]:
     """Return the counts that can follow the first, in order, starting with none (MP R-24, R-25)."""
-    found: list[tuple[int, ...]] = [()]
     # Targets can change before a later shot, so its count only has to reach the nearest one.
-    least, left = min(targets(view).values()), bag_size(view) - draw
-    for second in range(least, left + 1):
-        found.append((second,))
-        if max_shots(view) == 3:
-            found += [(second, third) for third in range(least, left - second + 1)]
-    return found
-
-
-def _counts(command: Shoot) -> tuple[int, ...]:
-    """Return the counts that a command announces after the first."""
-    return tuple(count for count in (command.second, command.third) if isinstance(count, int))
+    return [(), *later_counts(max_shots(view), min(targets(view).values()), bag_size(view) - draw)]
 
 
 def _offer_shots(view: Picture) -> Iterable[Shoot]:
@@ -75,23 +72,17 @@ def _offer_shots(view: Picture) -> Iterable[Shoot]:
 
 
 def _check_shot(view: Picture, command: Shoot) -> Shoot:
-    require_free_action(view)
-    if command.target is not None:
-        _check_target(view, command.target)
-    if command.target is not None and command.draw is not None:
-        _check_reach(view, command.target, command.draw)
-        if command.draw > (size := bag_size(view)):
-            too_few = Text("The bag holds only {number} token.", "The bag holds only {number} tokens.", number=size)
-            raise Refused("SO-R-36", too_few)
-    if view.active == "trench-gun" and command != Shoot():
-        raise Refused("SO-LDO-03", Text("The Trench Gun shoots without a target and without a draw."))
-    if view.active == "trench-gun":
-        return command
-    if command == Shoot():
-        raise Refused("SO-LDO-03", Text("Only the Trench Gun shoots without a target and a draw."))
+    why = no_free_action(view)
+    if why is None and command.target is not None:
+        why = _no_target(view, command.target, command.draw)
+        if why is None and command.draw is not None and command.draw > bag_size(view):
+            why = Refused("SO-R-36", too_few(view.bag))
+    if why is not None:
+        raise why
+    require_fitting_weapon(view.active, command, "SO-LDO-03")
     if command.target is None or command.draw is None:
-        raise NotUnderstood(Text("A shot names its target and how many tokens to draw."))
-    if len(later := _counts(command)) >= max(max_shots(view), 2):
+        return command
+    if len(later := counts_of(command)) >= max(max_shots(view), 2):
         raise Refused("EN-R-28", Text("A third shot takes Karl and a Tommy Gun."))
     if later and max_shots(view) == 1:
         raise Refused("SO-LDO-03", Text("Only the Tommy Gun takes a second shot."))
@@ -100,26 +91,8 @@ def _check_shot(view: Picture, command: Shoot) -> Shoot:
     return Shoot(command.target, command.draw, *later)
 
 
-def _check_target(view: Picture, target: str) -> None:
-    if view.units[target] is None:
-        raise Refused("SO-SHT-01", Text("{unit} is not on the board.", unit=called(target)))
-    if target not in targets(view):
-        raise Refused(
-            "SO-SHT-01", Text("You cannot see {unit} from {space}.", unit=called(target), space=str(view.space))
-        )
-
-
-def _check_reach(view: Picture, target: str, draw: int) -> None:
-    need = targets(view)[target]
-    if draw < need:
-        raise Refused(
-            "SO-R-36",
-            Text("Draw at least {distance}: that is how far away {unit} is.", distance=need, unit=called(target)),
-        )
-
-
-def _offer_second(view: Picture) -> Iterable[ShootSecond]:
-    return [ShootSecond(unit) for unit, need in targets(view).items() if need <= _announced(view)]
+def _no_target(view: Picture, target: str, draw: int | None) -> Refused | None:
+    return no_target(target, draw, view.units, targets(view), view.space, ("SO-SHT-01", "SO-R-36"))
 
 
 def _announced(view: Picture) -> int:
@@ -127,18 +100,12 @@ def _announced(view: Picture) -> int:
     return view.volley.draws[0]
 
 
-def _check_second(view: Picture, command: ShootSecond) -> ShootSecond:
-    _check_target(view, command.target)
-    _check_reach(view, command.target, _announced(view))
-    return command
-
-
 def _shoot(act: Act, command: Shoot) -> None:
     if command.target is None:
         _fire_trench_gun(act)
     else:
         assert command.draw is not None, "a shot at a target has a count"
-        _fire(act, command.target, command.draw, _counts(command))
+        _fire(act, command.target, command.draw, counts_of(command))
 
 
 def _shoot_second(act: Act, command: ShootSecond) -> None:
@@ -147,36 +114,33 @@ def _shoot_second(act: Act, command: ShootSecond) -> None:
 
 
 def _fire(act: Act, target: str, draw: int, later: tuple[int, ...]) -> None:
-    """Declare, draw and resolve one shot. `later` are the announced counts that follow.
-
-    If the bag has fewer tokens than announced, all of them are drawn (SO-R-64).
-    """
+    """Resolve one shot, before those with the counts `later`. A short bag is drawn whole (SO-R-64)."""
     view, (second, third) = act.truth, (*later, None, None)[:2]
-    act.to_all(ShotDeclared(target, draw, second, UNSET if view.options.nest is None else third))
+    act.tell(ShotDeclared(target, draw, second, UNSET if view.options.nest is None else third))
     extra = max_shots(view) - 1 - (view.active == "tommy-gun")
     if view.volley is None and extra and len(later) + 1 == max_shots(view):
         _use_ability(act)
     drawn = act.chance.tokens("draw", view.bag, min(draw, bag_size(view)), "SO-SHT-01")
-    act.to_all(Drew(drawn))
+    act.tell(Drew(drawn))
     # Save the volley: the events below can settle it and put its tokens back.
     volley = act.truth.volley
     assert volley is not None, "a shot was declared"
     felt = silenced(drawn) if view.active == "silenced-ammo" else drawn
     steady = Steadiness(view.numbers.misfire, 0 if view.moved else view.helper.ignored)
     misfire, hit = misfires(felt, steady), hits(felt, targets(view)[target], steady)
-    act.to_all(Shot("misfire" if misfire else "hit" if hit else "miss"))
+    act.tell(Shot("misfire" if misfire else "hit" if hit else "miss"))
     # The ability of Anvil or Harrow prevented a misfire that any other sniper would have had (EN-D-09, EN-R-31).
     if not misfire and misfires(felt, Steadiness(MISFIRE)):
         _use_ability(act)
     if hit:
-        act.to_all(Killed(target, "shot"))
+        act.tell(Killed(target, "shot"))
     # With a reward to choose, `_reward` continues instead.
     if act.truth.pending is None or act.truth.pending.name != "after-hit":
         _continue(act, volley)
 
 
 def _use_ability(act: Act) -> None:
-    act.to_all(AbilityUsed(str(act.truth.ally)))
+    act.tell(AbilityUsed(str(act.truth.ally)))
 
 
 def _continue(act: Act, volley: Volley) -> None:
@@ -184,7 +148,7 @@ def _continue(act: Act, volley: Volley) -> None:
     for count in volley.draws:
         if any(need <= count for need in targets(act.truth).values()):
             return
-        act.to_all(SecondForfeited())
+        act.tell(SecondForfeited())
     _attract(act, volley)
 
 
@@ -219,7 +183,7 @@ def _fire_trench_gun(act: Act) -> None:
         return
     p = act.truth
     for unit in around(p.map, str(p.space), p.units):
-        act.to_all(Killed(unit, "trench-gun"))
+        act.tell(Killed(unit, "trench-gun"))
 
 
 def _check_reward(view: Picture, command: AfterHit) -> AfterHit:
@@ -238,12 +202,18 @@ def _reward(act: Act, command: AfterHit) -> None:
     number = command.count or 1
     if command.option == "aim":  # SO-R-37, SO-C-04
         number = min(1 + act.truth.numbers.kill_aim_extra, act.truth.supply("aim"))
-    act.to_all(AfterHitEvent(command.option, number))
+    act.tell(AfterHitEvent(command.option, number))
     _continue(act, volley)
 
 
 RULES = [
     Rule(Shoot, _offer_shots, _check_shot, _shoot),
-    Rule(ShootSecond, _offer_second, _check_second, _shoot_second, "shoot-second"),
+    simple_rule(
+        ShootSecond,
+        lambda view: map(ShootSecond, targets(view)),
+        lambda view, command: _no_target(view, command.target, _announced(view)),
+        _shoot_second,
+        "shoot-second",
+    ),
     Rule(AfterHit, Picture.reward_options, _check_reward, _reward, "after-hit"),
 ]

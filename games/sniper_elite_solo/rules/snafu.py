@@ -18,8 +18,7 @@ from games.sniper_elite_solo.rules.terrain import NO_WAY
 
 Badness = tuple[int, int, int, int, int, int, int]
 """The criteria of SO-R-05 in order. Greater values are worse."""
-Way = type[Moved]
-"""How a defender reaches a space: the event class, called with unit, start and end."""
+Way = type[Moved]  # How a defender reaches a space: the event class, called with unit, start and end
 
 ORDER = {unit: number for number, unit in enumerate(UNITS)}
 HITS: dict[type[Event], str] = {Deployed: "deploy", Attracted: "noise"}
@@ -27,10 +26,7 @@ HITS: dict[type[Event], str] = {Deployed: "deploy", Attracted: "noise"}
 
 
 def badness(view: Picture, outcome: Outcome, way: Way | None) -> Badness:
-    """Return how bad an outcome is.
-
-    If `way` is None, the defender is placed without any effect (SO-R-21, SO-R-33).
-    """
+    """Return how bad an outcome is. If `way` is None, the defender is placed without any effect (SO-R-21, SO-R-33)."""
     unit, space = outcome
     arrives = way is not None and space != view.units[unit]
     mined = arrives and space in view.mines
@@ -71,7 +67,7 @@ def choose_worst(act: Act, outcomes: Iterable[Outcome], judge: Callable[[Outcome
     if len(among) == 1:
         return among[0]
     chosen: Outcome = act.chance.order("snafu", among, "SO-SNF-01")[0]
-    act.to_all(Snafu(among, chosen))
+    act.tell(Snafu(among, chosen))
     return chosen
 
 
@@ -82,21 +78,18 @@ def do_worst(act: Act, outcomes: Iterable[Outcome], way: Way) -> tuple[str, bool
     start = view.units[unit]
     if start is None or start == space:
         return unit, False
-    act.to_all(way(unit, start, space))
+    act.tell(way(unit, start, space))
     if not trigger_mine(act, unit, space) and way in HITS and space == act.truth.space:
         hit(act, HITS[way], unit)
     return unit, True
 
 
 def trigger_mine(act: Act, unit: str, space: str) -> bool:
-    """Kill a defender that ended its movement on a mine (SO-LDO-03, SO-R-32).
-
-    Return whether there was one.
-    """
+    """Kill a defender that ended its movement on a mine (SO-LDO-03, SO-R-32). Return whether there was one."""
     if space not in act.truth.mines:
         return False
-    act.to_all(MineTriggered(unit, space))
-    act.to_all(Killed(unit, "mine"))
+    act.tell(MineTriggered(unit, space))
+    act.tell(Killed(unit, "mine"))
     return True
 
 

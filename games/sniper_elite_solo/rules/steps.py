@@ -65,9 +65,6 @@ def run_hooks(act: Act, hooks: Iterable[cards.Hook]) -> None:
             run_steps(act, hook.steps)
 
 
-# --- possible outcomes ------------------------------------------------------------------------------------------
-
-
 def walk_outcomes(view: Picture, unit: str, to: Iterable[str], n: int) -> list[Outcome]:
     """Return where a Move of `n` towards the nearest of `to` can end (SO-KEY-08, SO-KEY-11, SO-R-57)."""
     start = view.units[unit]
@@ -105,9 +102,6 @@ def _outcomes(view: Picture, step: Repeatable, unit: str, to: tuple[str, ...]) -
     # A deployment goes to the nearest of several targets.
     near = [space for space in to if terrain.towards[space][own] == shortest]
     return list(dict.fromkeys(outcome for space in near for outcome in deploy_outcomes(view, unit, space)))
-
-
-# --- moves and deployments --------------------------------------------------------------------------------------
 
 
 def _way(step: Repeatable) -> Way:
@@ -165,7 +159,7 @@ def _assignment(card: CardRun, step: cards.Assignment) -> None:
     """Deploy each colour to its marked spaces (SO-ASG-01..03, SO-R-27..29)."""
     update_lks(card.act)
     marks = selectors.marked_spaces(card.view, step.marks, step.per_colour)
-    card.act.to_all(events.AssignmentMarked(marks))
+    card.act.tell(events.AssignmentMarked(marks))
     used: set[str] = set()
     for colour, space in [(colour, space) for colour, spaces in marks.items() for space in spaces]:
         view = card.view
@@ -179,9 +173,6 @@ def _assignment(card: CardRun, step: cards.Assignment) -> None:
         }
         if able:
             used.add(card.do_worst([(unit, space) for unit in nearest(able)], Deployed))
-
-
-# --- hits and other steps ---------------------------------------------------------------------------------------
 
 
 def _scan(card: CardRun, step: cards.Scan) -> None:
@@ -200,14 +191,14 @@ def _look(card: CardRun, step: Any, event: Any, cause: str, finds: Callable[[str
     """Make the selected defenders look for the sniper. Each one that finds it gives a hit."""
     units = card.select(step.who)
     if units:
-        card.act.to_all(event(units))
+        card.act.tell(event(units))
     card.hit_by(cause, [unit for unit in units if finds(card.view.on_board[unit])])
 
 
 def _attack(card: CardRun, step: cards.Attack) -> None:
     spaces = selectors.attacked_spaces(card.view, step.spaces, card.changed)
     if spaces:
-        card.act.to_all(events.Attacked(spaces))
+        card.act.tell(events.Attacked(spaces))
     if card.view.space in spaces:
         card.hit_by("attack", [None] * card.view.numbers.attack_hits)
 
@@ -217,7 +208,7 @@ def _eliminate(card: CardRun, step: cards.Eliminate) -> None:
     p = card.view
     numbers = p.terrain.objectives_in(p.lks) if step.which == "lowest_in_lks" else ()
     for number in [number for number in numbers if number in p.possible and number not in p.mine][:1]:
-        card.act.to_all(events.Eliminated(number))
+        card.act.tell(events.Eliminated(number))
 
 
 def _if(card: CardRun, step: cards.If) -> None:

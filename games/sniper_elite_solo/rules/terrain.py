@@ -17,11 +17,9 @@ from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules.words import SQUADS, officer_of, soldiers_of
 from games.sniper_elite_solo.rules.words import NEUTRAL, SECTORS
 
-NO_WAY = 999
-"""The distance if no path exists, and of a defender off the board (SO-R-07, SO-R-60)."""
+NO_WAY = 999  # The distance if no path exists, and of a defender off the board (SO-R-07, SO-R-60)
 
-KEPT = 1024
-"""Cache size for distances to sets of spaces, and for the ends of walks."""
+KEPT = 1024  # Cache size for distances to sets of spaces, and for the ends of walks
 
 
 class Terrain:
@@ -61,8 +59,6 @@ class Terrain:
         self.beside = Lazy(self._with_neighbours(board.adjacent))
         self.within_reach = Lazy(self._with_neighbours(board.matching))
         self._objective_on = {space: number for number, space in reversed(self.objectives.items())}
-
-    # --- distances -----------------------------------------------------------------------------------------------
 
     def distance(self, start: str | None, to: str | None) -> int:
         """Return a defender's walking cost from `start` to `to` (SO-KEY-01, SO-R-07, SO-R-55).
@@ -111,10 +107,7 @@ class Terrain:
         return found
 
     def _walked(self, start: str, *, back: bool = False) -> dict[str, int]:
-        """Return the cost from `start` to every reachable space (Dijkstra).
-
-        With `back`, return the cost from each space to `start` instead.
-        """
+        """Return the cost from `start` to every reachable space, with `back` from them to it (Dijkstra)."""
         found: dict[str, int] = {}
         waiting = [(0, start)]
         while waiting:
@@ -129,8 +122,6 @@ class Terrain:
                     entered = space if back else near
                     heappush(waiting, (paid + 1 + self.map.spaces[entered].difficult, near))
         return found
-
-    # --- spaces -------------------------------------------------------------------------------------------------
 
     def sorted(self, spaces: Collection[str]) -> tuple[str, ...]:
         """Return spaces in map order."""
@@ -210,10 +201,7 @@ def map_faults(board: Map) -> list[Text]:
 
 
 def require_layout(board: Map) -> Terrain:
-    """Return the terrain of a map (SO-R-44, SO-R-19).
-
-    Raises `NotUnderstood` or `Refused` for an unsuitable map.
-    """
+    """Return the terrain of a map (SO-R-44, SO-R-19). Raises `NotUnderstood` or `Refused` for an unsuitable map."""
     terrain = terrain_of(board)
     if not all(terrain.crosses.values()):
         raise NotUnderstood(

@@ -1,15 +1,14 @@
 """Check that a described position can occur in a game, rule by rule.
 
-Each check yields `(wrong, rule, sentence)`. Validation stops at the first wrong one, so later checks can rely on it.
+The checks have the form of those in `sniper_elite/rules/possible.py`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
-from engine.refusal import Refused
 from games.sniper_elite.rules.nest import GEAR
+from games.sniper_elite.rules.possible import Checks, ending, require
 from games.sniper_elite.rules.words import squad_of
 from games.sniper_elite_solo.rules.defenders import return_spaces
 from games.sniper_elite_solo.rules.picture import Picture
@@ -17,15 +16,10 @@ from games.sniper_elite_solo.rules.setup import must_choose_entry, why_not_enter
 from games.sniper_elite_solo.rules.shooting import max_shots, targets
 from games.sniper_elite_solo.rules.words import END_RULES, SLOTS, STACK_CAPS, TOKENS, TOTALS, WINNERS
 
-Checks = Iterator[tuple[bool, str, str]]
-
 
 def validate_position(p: Picture) -> None:
     """Raise `Refused`, with the rule, for a true position that no game can reach."""
-    for check in (_numbers, _tokens, _places, _solo_cards, _loadout, _objectives, _outside, _question, _ending):
-        for wrong, rule, sentence in check(p):
-            if wrong:
-                raise Refused(rule, f"Impossible position: {sentence}")
+    require(p, _numbers, _tokens, _places, _solo_cards, _loadout, _objectives, _outside, _question, _ending)
 
 
 def _numbers(p: Picture) -> Checks:
@@ -100,10 +94,7 @@ def _objectives(p: Picture) -> Checks:
 
 
 def _outside(p: Picture) -> Checks:
-    """Check a sniper that is still off the map (SO-TRN-02, SO-R-19, SO-R-54).
-
-    It has done nothing on the map yet, and it can enter.
-    """
+    """Check that a sniper off the map has done nothing yet and can enter (SO-TRN-02, SO-R-19, SO-R-54)."""
     if p.space is not None:
         yield p.lks is None, "SO-LKS-01", "a sniper on the map has a last known sector."
         return
@@ -170,14 +161,7 @@ def _return(p: Picture) -> Checks:
 def _ending(p: Picture) -> Checks:
     """Check that the game is over exactly if the position decides it, and for that reason (SO-FIN-01..03)."""
     decided = "objectives" if len(p.completed) == 2 else "wounds" if p.wounds == 2 else None
-    reason = None if p.over is None else p.over.reason
     # An empty deck ends the game only at the next defenders' turn, so it doesn't decide by itself.
-    if reason == "deck" and decided is None and not p.deck:
+    if p.over is not None and p.over.reason == "deck" and decided is None and not p.deck:
         decided = "deck"
-    if reason != decided:
-        rule = END_RULES[decided or str(reason)]
-        yield True, rule, "the game is over when it is decided, and not before."
-    if p.over is not None:
-        wrong = p.over.winner != WINNERS[p.over.reason] or p.pending is not None
-        sentence = "the winner follows from how the game ended; nothing is left to ask."
-        yield wrong, END_RULES[p.over.reason], sentence
+    yield from ending(p.over, decided, p.pending, WINNERS, END_RULES)

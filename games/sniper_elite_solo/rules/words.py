@@ -10,8 +10,7 @@ from games.sniper_elite.rules.cards import EVERY_CARD
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER, SQUADS
 
 Token = Literal["aim", "noise", "recoil"]
-Tokens = Mapping[str, int]
-"""The number of tokens of each kind."""
+Tokens = Mapping[str, int]  # The number of tokens of each kind
 Face = Literal["up", "down"]
 
 TOKENS: Final[tuple[str, ...]] = get_args(Token)
@@ -24,8 +23,7 @@ START_STACK: Final = ("noise", "recoil", "recoil", "noise", "recoil", "recoil")
 STACK_CAPS: Final = {"noise": 2, "recoil": 4}
 """Maximum number of tokens of a kind that a kill can bring the stack to (SO-SHT-05)."""
 SLOTS: Final = 3
-DIE_FACES: Final = (1, 1, 2, 2, 3, 3)
-"""Faces of the die (SO-R-03)."""
+DIE_FACES: Final = (1, 1, 2, 2, 3, 3)  # Faces of the die (SO-R-03)
 WINNERS: Final = {"objectives": SNIPER, "wounds": DEFENDERS, "deck": DEFENDERS}
 END_RULES: Final = {"objectives": "SO-FIN-01", "wounds": "SO-FIN-02", "deck": "SO-FIN-03"}
 

@@ -77,7 +77,6 @@ def cues(view: Picture) -> list[Cue]:
 
 
 def _winners(view: Picture) -> tuple[str, ...]:
-    """Return the spaces of the winner's miniatures."""
     if view.over is None:
         return ()
     if view.over.winner == SNIPER:

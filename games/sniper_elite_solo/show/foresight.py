@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 
 from engine.game import Command
-from games.sniper_elite.rules.commands import Move, ShootSecond
+from games.sniper_elite.rules.commands import Move, Shoot, ShootSecond
+from games.sniper_elite.rules.foresight import POSSIBLE, aim, written
 from games.sniper_elite.rules.shooting import around
 from games.sniper_elite_solo.rules import loadout, odds
-from games.sniper_elite_solo.rules.commands import Shoot
 from games.sniper_elite_solo.rules.explain import explain_card
 from games.sniper_elite_solo.rules.movement import is_noisy
 from games.sniper_elite_solo.rules.picture import Picture
@@ -77,15 +77,10 @@ def _shot(view: Picture, unit: str, need: int, legal: Sequence[Command]) -> dict
     `drawn`: the defenders, one of which takes the first step towards a noise (SO-SHT-06). `rewards`: the rewards for a
     hit (SO-SHT-05). The draw doesn't change them, because drawn tokens count as in the bag (SO-R-12).
     """
-    here, there = str(view.space), str(view.units[unit])
-    sight = view.map.sight(here, there)
+    here = str(view.space)
     away = {one: view.terrain.distance(space, here) for one, space in view.on_board.items() if one != unit}
     return {
-        "target": unit,
-        "space": there,
-        "distance": need,
-        "line": None if sight is None else sight.line,
-        "through": () if sight is None else sight.through,
+        **aim(view.map, here, unit, str(view.units[unit]), need),
         "drawn": nearest({one: steps for one, steps in away.items() if steps > 0}),
         "rewards": [{"option": it.option, "count": it.count} for it in view.reward_options()],
         # A second shot can be announced with more tokens than the bag still has.
@@ -103,14 +98,9 @@ def _draws(view: Picture, unit: str, legal: Sequence[Command]) -> list[int]:
 
 def _odds(view: Picture, draw: int, need: int) -> dict[str, Any]:
     found = odds.draw_odds(view.bag, min(draw, bag_size(view)), need, view.active == "silenced-ammo")
-    return {
-        "draw": draw,
-        **{name: float(value) for name, value in found.items()},
-        "exact": {name: str(value) for name, value in found.items()},
-    }
+    return {"draw": draw, **written(found)}
 
 
 def _card(view: Picture, card: str) -> dict[str, Any]:
     why = loadout.why_not_play(view, card)
-    reason = {"why": None, "rule": None} if why is None else {"why": why.sentence, "rule": why.rule}
-    return {"card": card, "text": loadout.TEXTS[card], **reason}
+    return {"card": card, "text": loadout.TEXTS[card], **(POSSIBLE if why is None else why.reason)}

@@ -52,11 +52,11 @@ OFFICERS = {
 HALVES = (
     Value(None, Text("Without")),
     Value("both", Text("Both halves")),
-    Value("complications", Text("Only what is harder")),
-    Value("benefit", Text("Only what is easier")),
+    Value("complications", Text("Only the harder half")),
+    Value("benefit", Text("Only the easier half")),
 )
 CARDS = (
-    Value(None, Text("As the map has it")),
+    Value(None, Text("The map's own")),
     Value("LF", "Launch Facility"),
     Value("SP", "Submarine Pens"),
 )
@@ -65,12 +65,12 @@ DECKS = (
     Value(
         None,
         Text("Recruits"),
-        Text("A forgiving deck: who hides well nearly always gets away. Good for the first games."),
+        Text("A forgiving deck: if you hide well, you nearly always get away. Good for your first games."),
     ),
     Value(
         "veteran",
         Text("Veterans"),
-        Text("Harder cards of our own: a good player wins about every second game."),
+        Text("Harder cards of our own: good players win about half of their games."),
     ),
 )
 """The defenders' decks. See `docs/balance.md` for measurements."""

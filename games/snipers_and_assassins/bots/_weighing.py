@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.bots import best, slipping
+from engine.bots import Kind, Level, best, slipping
 from engine.chance import Chance
 from engine.events import Event
 from engine.game import Command, Game
@@ -22,15 +22,11 @@ from games.snipers_and_assassins.rules.assassin import goal
 from games.snipers_and_assassins.rules.picture import Picture
 from games.snipers_and_assassins.rules.words import ASSASSIN, marker_of
 
-STRIDE: Final = 2
-"""Spaces that an Assassin walks in a turn."""
+STRIDE: Final = 2  # Spaces that an Assassin walks in a turn
 WIN: Final = 1000.0
-LOST_TURN: Final = 1.0
-"""Cost of an Assassin that can't act in its next turn."""
-LEAST: Final = 0.01
-"""Minimum gain of an act that the bot plays."""
-COUNTED: Final = 12
-"""Number of turns to the goal from which on an Assassin's distance doesn't matter."""
+LOST_TURN: Final = 1.0  # Cost of an Assassin that can't act in its next turn
+LEAST: Final = 0.01  # Minimum gain of an act that the bot plays
+COUNTED: Final = 12  # Number of turns to the goal from which on an Assassin's distance doesn't matter
 
 
 class Style(Struct, frozen=True):
@@ -49,6 +45,9 @@ class Style(Struct, frozen=True):
     chase: float
     mines: float
     slips: int = 0
+
+
+RACING = Style(race=3.0, harm=0.5, kill=0.2, home=0.4, chase=0.02, mines=0.05)
 
 
 class Weigher:
@@ -122,6 +121,11 @@ class Weigher:
             places.distance(space, enemy) <= STRIDE for space in view.players[self._seat].mines for enemy in enemies
         )
         return style.mines * near - style.chase * nearest - 0.02 * len(view.players[self._seat].mines)
+
+
+def weigher_kind(level: Level, style: Style) -> Kind:
+    """Return the kind of bot that plays in this style."""
+    return Kind(lambda game, seat, view: Weigher(game, seat, style), level=level)
 
 
 def turns(start: str, end: str) -> float:

@@ -1,4 +1,4 @@
-"""Plans its whole turn, looks at how the next player can answer, and hunts or runs as it pays."""
+"""Plans its whole turn, considers the next player's best reply, and hunts or runs, whichever pays more."""
 
 from __future__ import annotations
 
@@ -14,10 +14,8 @@ from games.snipers_and_assassins.rules.picture import Picture
 from games.snipers_and_assassins.rules.words import KINDS
 
 STYLE: Final = Style(race=2.0, harm=1.0, kill=0.8, home=0.6, chase=0.15, mines=0.3)
-FIRST: Final = 6
-"""Number of first acts that the search follows up."""
-TURNS: Final = 6
-"""Number of turns compared together with the next player's reply."""
+FIRST: Final = 6  # Number of first acts that the search follows up
+TURNS: Final = 6  # Number of turns compared together with the next player's reply
 
 
 class Planner(Weigher):
@@ -54,10 +52,7 @@ class Planner(Weigher):
         return sorted(found, key=lambda act: -act[1])
 
     def _answered(self, view: Picture, worth: float) -> float:
-        """Return the value of the position after the next player's strongest reply.
-
-        The reply is chosen act by act.
-        """
+        """Return the value of the position after the next player's strongest reply. The reply is chosen act by act."""
         if view.over is not None:
             return worth
         view = self._after(view, c.EndTurn())

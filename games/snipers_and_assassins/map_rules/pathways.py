@@ -32,13 +32,10 @@ TITLES: Final = {
     6: Text("Pathways for 6"),
 }
 """Number of players -> board name."""
-PITCH: Final = 400
-"""Distance between columns, and size of a space, in tenths of a millimetre."""
+PITCH: Final = 400  # Distance between columns, and size of a space, in tenths of a millimetre
 MARGIN: Final = 170
-CHAMFER: Final = 110
-"""Length cut off the corners of a space, in tenths of a millimetre."""
-ARC: Final = 15
-"""Degrees between two corners of a Hideout's round end."""
+CHAMFER: Final = 110  # Length cut off the corners of a space, in tenths of a millimetre
+ARC: Final = 15  # Degrees between two corners of a Hideout's round end
 HUES: Final = (
     ("#5c4a17", "#8a7230"),
     ("#173a56", "#2f648d"),
@@ -66,10 +63,8 @@ KEY: Final = Text(
     "a shot: 3 columns, on its own pathway and the next"
 )
 TITLE_SIZE, KEY_SIZE = 84, 54
-TOP, FOOT = 112, 62
-"""Distance of the title from the upper edge, and of the key from the lower edge."""
-HOP = 26
-"""Half the width of an arrowhead on a jump lane."""
+TOP, FOOT = 112, 62  # Distance of the title from the upper edge, and of the key from the lower edge
+HOP = 26  # Half the width of an arrowhead on a jump lane
 WIDTH: Final = 2 * MARGIN + (places.LENGTH + 2) * PITCH
 
 
@@ -79,10 +74,7 @@ def names() -> tuple[str, ...]:
 
 
 def players_on(slug: str) -> int:
-    """Return the number of players that a board is made for.
-
-    Raises `NotUnderstood` for another game's board.
-    """
+    """Return the number of players that a board is made for. Raises `NotUnderstood` for another game's board."""
     if slug not in names():
         raise NotUnderstood(no_such("board of this game", slug, names()))
     return int(slug.removeprefix(PREFIX))
@@ -130,10 +122,7 @@ def map_art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
 
 
 def _lanes(board: Map, pathway: int) -> Iterator[str]:
-    """Yield the jump lanes from a pathway to the next.
-
-    Each column has a dotted line with an arrowhead at each end.
-    """
+    """Yield the jump lanes from a pathway to the next. Each column has a dotted line with an arrowhead at each end."""
     for column in range(1, places.LENGTH + 1):
         x, y = board.spaces[f"{places.letter(pathway)}{column}"].spot
         # The lane fills the gap between the two rows, with a margin at each end.

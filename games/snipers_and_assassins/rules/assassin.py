@@ -11,16 +11,14 @@ from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import events, places
 from games.snipers_and_assassins.rules.commands import Claymore, Jump, Mine, Plant, Walk
-from games.snipers_and_assassins.rules.hits import explode, hit
-from games.snipers_and_assassins.rules.landing import standing_on
+from games.snipers_and_assassins.rules.hits import explode, hit, standing_on
 from games.snipers_and_assassins.rules.moving import jump, leaps, step, strides, walk
 from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.rule import Rule
 from games.snipers_and_assassins.rules.turn import not_acted
 from games.snipers_and_assassins.rules.words import ASSASSIN, MINES, SNIPER, kind_of, markers_of
 
-STEPS = 2
-"""Maximum steps of an Assassin's walk (SA-ASN-01)."""
+STEPS = 2  # Maximum steps of an Assassin's walk (SA-ASN-01)
 
 
 def _here(view: Picture) -> str:
@@ -41,9 +39,6 @@ def is_open(view: Picture, name: str) -> bool:
 def _ends(kind: type[Walk] | type[Jump], pathways: int, here: str) -> tuple[str, ...]:
     """Return the destinations of walks or jumps (SA-ASN-01)."""
     return tuple(leaps(pathways, here).values()) if kind is Jump else strides(here, STEPS)
-
-
-# --- what forbids them ------------------------------------------------------------------------------------------
 
 
 def _able(view: Picture, kind: type[Command]) -> Refused | None:
@@ -115,14 +110,8 @@ def _claymores(view: Picture, command: Claymore) -> Refused | None:
     return Refused("SA-R-37", Text("Claymores are for an Assassin that was driven back to the space before its start."))
 
 
-# --- what is on offer -------------------------------------------------------------------------------------------
-
-
 class _Offer(NamedTuple):
-    """A move to a place, with the variants of its mine.
-
-    They are: no mine, a mine on the space that it leaves, and mines next to its end.
-    """
+    """A move to a place, without a mine, with one on the space that it leaves, and with one next to its end."""
 
     to: str
     plain: Walk | Jump
@@ -174,9 +163,6 @@ def _offer_plants(view: Picture) -> Iterable[Command]:
 
 def _offer_claymores(view: Picture) -> Iterable[Command]:
     return CLAYMORES if _claymores(view, CLAYMORES[0]) is None else ()
-
-
-# --- what follows -----------------------------------------------------------------------------------------------
 
 
 def _go(telling: Telling, command: Walk | Jump) -> None:

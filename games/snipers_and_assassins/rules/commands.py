@@ -152,10 +152,7 @@ SEATS: Final = seat_names(MOST)
 
 
 def read_command(seat: str, raw: object) -> Command:
-    """Return a command from decoded JSON.
-
-    Raises `NotUnderstood`. The message says what is wrong and lists the known values.
-    """
+    """Return a command from decoded JSON. `NotUnderstood` says what is wrong and lists the known values."""
     if seat not in SEATS:
         text = Text("There is no seat {seat} that acts; the seats are {known}.")
         raise NotUnderstood(text.with_(seat=repr(seat), known=comma_list(SEATS)))

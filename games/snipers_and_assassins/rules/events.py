@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-import msgspec
 from msgspec import Struct, field
 
 from engine.events import Event
-from engine.naming import any_of, tagged
+from engine.naming import event_reader, tagged
 
 ShotResult = Literal["kill", "deflected", "dodge", "hit", "mine"]
 
@@ -171,19 +170,11 @@ class TurnEnded(Event, tag="turn-ended", frozen=True):
 
 
 class GameOver(Event, tag="game-over", frozen=True):
-    """The game ended (SA-WIN-01, SA-R-46).
-
-    An Assassin reached its Leader, or too many rounds made it a draw.
-    """
+    """The game ended (SA-WIN-01, SA-R-46). An Assassin reached its Leader, or too many rounds made it a draw."""
 
     winner: str | None
     reason: Literal["leader", "rounds"]
 
 
-ANY_EVENT: Final = any_of(tagged(globals()).values())
-
-
-def read_event(raw: object) -> Event:
-    """Return an event from decoded JSON, as the journal stores it."""
-    event: Event = msgspec.convert(raw, ANY_EVENT)
-    return event
+KINDS: Final = tagged(globals())  # Tag -> event
+read_event = event_reader(KINDS.values())

@@ -22,10 +22,7 @@ def fold(view: Picture, event: Event) -> Picture:
 
 
 def next_choice(players: Mapping[str, Player]) -> tuple[Setup, str | None]:
-    """Return the next set-up choice and the seat that makes it (SA-R-63).
-
-    The order is starts, Targets, Leaders, then the deal.
-    """
+    """Return the next set-up choice and its seat: starts, Targets, Leaders, then the deal (SA-R-63)."""
     for choice in CHOICES:
         for seat, player in players.items():
             if getattr(player, choice) is None:
@@ -42,9 +39,6 @@ def _chosen(p: Picture, seat: str, **choice: str) -> Picture:
 def _improvement_drawn(p: Picture, event: e.ImprovementDrawn) -> Picture:
     p = p.with_player(event.seat, improvement=event.card, armor=cards.ARMOR if event.card == "armor" else None)
     return replace(p, deck_size=(p.deck_size or 1) - 1, deck=None if p.deck is None else p.deck[1:])
-
-
-# --- turns ------------------------------------------------------------------------------------------------------
 
 
 def _turn_started(p: Picture, event: e.TurnStarted) -> Picture:
@@ -72,9 +66,6 @@ def _acted(p: Picture, marker: str) -> Picture:
     return p if kind in p.acted else replace(p, acted=KINDS if p.acted else (kind,))
 
 
-# --- markers ----------------------------------------------------------------------------------------------------
-
-
 def _put(p: Picture, event: e.Travelled, **changes: object) -> Picture:
     return p.with_player(seat_of(event.marker), **{kind_of(event.marker): event.to}, **changes)
 
@@ -92,10 +83,7 @@ def _moved(p: Picture, event: e.Moved) -> Picture:
 
 
 def _jumped(p: Picture, event: e.Jumped) -> Picture:
-    """Move a marker by a jump (SA-R-38).
-
-    A Sniper's second jump ends a double jump. An Assassin's jump doesn't count as a way home.
-    """
+    """Move a marker by a jump, which ends a Sniper's double jump, and is no way home for an Assassin (SA-R-38)."""
     # Leaving the pathway gives up the way home that Claymores require.
     done = {"jump": None} if kind_of(event.marker) == SNIPER else {"pushed_back": False}
     return _put(_acted(p, event.marker), event, **done)
@@ -108,9 +96,6 @@ def _shot(p: Picture, event: e.Shot) -> Picture:
     if event.result in ("hit", "mine"):
         return p.with_player(seat, shot="healing" if p.options.healing else None)
     return p
-
-
-# --- mines ------------------------------------------------------------------------------------------------------
 
 
 def _mine_planted(p: Picture, event: e.MinePlanted) -> Picture:

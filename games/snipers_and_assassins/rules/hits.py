@@ -1,13 +1,19 @@
-"""Hits: a Sniper dies, an Assassin retreats, with all consequences (SA-HIT-*, SA-MIN-05)."""
+"""Hits and landings, with all consequences (SA-HIT-*, SA-MIN-02, SA-MIN-05, SA-RUN-*, SA-R-49..51)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
 from games.snipers_and_assassins.rules import events, places
-from games.snipers_and_assassins.rules.picture import Telling
+from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.words import SNIPER, kind_of, seat_of
 
-RETREAT = 2
-"""Number of spaces that an Assassin retreats (SA-HIT-04)."""
+RETREAT = 2  # Number of spaces that an Assassin retreats (SA-HIT-04)
+
+WALK, JUMP, STEALTH = "walk", "jump", "stealth"
+MEETINGS: Final = {WALK: events.RunIn, JUMP: events.Surprise, STEALTH: events.Stealth}
+"""How a marker arrived -> the event of the meeting (SA-RUN-01, SA-RUN-03, SA-R-15)."""
 
 
 def hit(telling: Telling, marker: str) -> None:
@@ -28,10 +34,7 @@ def die(telling: Telling, sniper: str) -> None:
 
 
 def retreat(telling: Telling, assassin: str) -> None:
-    """Move an Assassin back (SA-HIT-04, SA-R-18, SA-R-55).
-
-    A mine where it ends explodes and locks it (SA-MIN-05).
-    """
+    """Move an Assassin back (SA-HIT-04, SA-R-18, SA-R-55). A mine where it ends explodes and locks it (SA-MIN-05)."""
     owner, space = telling.truth.owner(assassin), telling.truth.at(assassin)
     assert owner.start is not None, "an Assassin has a start"
     to = places.pushed_to(owner.start, space, RETREAT)
@@ -72,3 +75,37 @@ def explode(telling: Telling, space: str, snipers: tuple[str, ...]) -> None:
             discard(telling, seat_of(sniper))
         else:
             die(telling, sniper)
+
+
+def land(telling: Telling, marker: str, how: str) -> bool:
+    """Apply the consequences of a marker's arrival. Return whether it continues unhurt (SA-R-52)."""
+    space = telling.truth.at(marker)
+    if not places.is_space(space):
+        return True
+    # The mine comes first: a Sniper that dies of it meets no one.
+    if kind_of(marker) == SNIPER and space in telling.truth.mines:
+        explode(telling, space, (marker,))
+        if telling.truth.at(marker) != space:
+            return False
+    met = standing_on(telling.truth, space, telling.truth.enemies_of(seat_of(marker)))
+    if not met:
+        return True
+    struck, stopped = struck_by(telling.truth, marker, met, how)
+    telling.tell(MEETINGS[how](marker, met))
+    for victim in struck:
+        hit(telling, victim)
+    if stopped:
+        hit(telling, marker)
+    return not stopped
+
+
+def standing_on(view: Picture, space: str, markers: Iterable[str]) -> tuple[str, ...]:
+    """Return the markers that stand on a space."""
+    return tuple(marker for marker in markers if view.at(marker) == space)
+
+
+def struck_by(view: Picture, mover: str, met: tuple[str, ...], how: str) -> tuple[tuple[str, ...], bool]:
+    """Return which met markers are hit, and whether the mover is hit (SA-R-11, SA-R-14, SA-R-49, SA-R-50)."""
+    struck = tuple(marker for marker in met if not view.holds(seat_of(marker), "drop"))
+    stabbed = how == WALK or len(struck) < len(met)
+    return struck, stabbed and not view.holds(seat_of(mover), "drop")

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from games.snipers_and_assassins.rules import events, places
-from games.snipers_and_assassins.rules.landing import JUMP, STEALTH, WALK, land
+from games.snipers_and_assassins.rules.hits import JUMP, STEALTH, WALK, land
 from games.snipers_and_assassins.rules.picture import Telling
 from games.snipers_and_assassins.rules.words import STEPS, Direction
 
@@ -24,16 +24,11 @@ class Leg(Struct, frozen=True):
 
 
 Way = tuple[Leg, ...]
-Ways = Mapping[str, Way]
-"""Destination of an option -> the legs that lead there."""
-walk: Final = partial(Leg, WALK)
-"""A walk along the pathway. Only its end is a landing (SA-R-09)."""
-jump: Final = partial(Leg, JUMP)
-"""A jump to the next pathway (SA-R-04)."""
-sneak: Final = partial(Leg, STEALTH)
-"""A stealth step (SA-R-15)."""
-shot: Final = partial(Leg, SHOOT)
-"""A shot, if the command has a target."""
+Ways = Mapping[str, Way]  # Destination of an option -> the legs that lead there
+walk: Final = partial(Leg, WALK)  # A walk along the pathway. Only its end is a landing (SA-R-09).
+jump: Final = partial(Leg, JUMP)  # A jump to the next pathway (SA-R-04)
+sneak: Final = partial(Leg, STEALTH)  # A stealth step (SA-R-15)
+shot: Final = partial(Leg, SHOOT)  # A shot, if the command has a target
 
 
 @cache

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.game import Command
-from engine.naming import Naming, Noun, known
+from engine.naming import Naming, Noun
 from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import commands, places, setup
@@ -17,7 +17,7 @@ from games.snipers_and_assassins.rules.words import END_RULES, called, markers_o
 _WAITING: Final = {
     "start": Text("First {seat} chooses a start."),
     "target": Text("First {seat} chooses a Target."),
-    "leader": Text("First {seat} places the own Leader."),
+    "leader": Text("First {seat} places a Leader."),
 }
 
 _SPACE: Final[Noun[Picture]] = (Text("space"), lambda view: places.spaces(view.pathways))
@@ -31,7 +31,7 @@ _NOUNS: Final[dict[str, Noun[Picture]]] = {
     "target": _MARKER,
     "seat": _SEAT,
 }
-require_known: Final = Naming(_NOUNS, known).require
+require_known: Final = Naming(_NOUNS).require
 """Raises `NotUnderstood` if a space, marker or seat in a command doesn't exist."""
 
 

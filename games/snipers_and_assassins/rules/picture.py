@@ -16,8 +16,7 @@ from games.snipers_and_assassins.rules import cards
 from games.snipers_and_assassins.rules.events import DoubleJump
 from games.snipers_and_assassins.rules.words import FEWEST, Card, enemies_of, kind_of, marker_of, seat_of
 
-SHOT_RANGE: Final = 3
-"""Range of a Sniper's shot, in columns (SA-SHT-01)."""
+SHOT_RANGE: Final = 3  # Range of a Sniper's shot, in columns (SA-SHT-01)
 
 Setup = Literal["start", "target", "leader", "deal"]
 
@@ -148,5 +147,4 @@ class Picture(Struct, frozen=True):
         return replace(self, players={**self.players, seat: replace(self.players[seat], **changes)})
 
 
-Telling = telling.Telling[Picture]
-"""The context in which an act of this game is decided."""
+Telling = telling.Telling[Picture]  # The context in which an act of this game is decided

@@ -13,15 +13,11 @@ from typing import Final, NamedTuple
 
 from games.snipers_and_assassins.rules.words import MOST
 
-LENGTH: Final = 12
-"""Number of spaces on a pathway."""
-LEFT, RIGHT = 0, LENGTH + 1
-"""Columns of the left and right Hideouts."""
-EXTRA_PATHWAYS: Final = 2
-"""Number of pathways minus number of players (SA-BRD-04)."""
+LENGTH: Final = 12  # Number of spaces on a pathway
+LEFT, RIGHT = 0, LENGTH + 1  # Columns of the left and right Hideouts
+EXTRA_PATHWAYS: Final = 2  # Number of pathways minus number of players (SA-BRD-04)
 MOST_PATHWAYS: Final = MOST + EXTRA_PATHWAYS
-ROW_PITCH: Final = 2
-"""Rows between neighbouring pathways. One empty row lies between them (SA-BRD-03)."""
+ROW_PITCH: Final = 2  # Rows between neighbouring pathways. One empty row lies between them (SA-BRD-03).
 ALONG: Final = (-1, 1)
 
 
@@ -60,12 +56,9 @@ def _all_places() -> Iterator[tuple[str, Place]]:
 _PLACES: Final[dict[str, Place]] = dict(_all_places())
 _NAMES: Final[dict[Place, str]] = {place: name for name, place in _PLACES.items()}
 _SPACES: Final = frozenset(name for name, place in _PLACES.items() if place.is_space)
-place_of: Final = _PLACES.__getitem__
-"""Return the place with a name."""
-name_of: Final = _NAMES.__getitem__
-"""Return the name of a place."""
-is_space: Final = _SPACES.__contains__
-"""Return whether a name belongs to a space, not a Hideout."""
+place_of: Final = _PLACES.__getitem__  # Return the place with a name
+name_of: Final = _NAMES.__getitem__  # Return the name of a place
+is_space: Final = _SPACES.__contains__  # Return whether a name belongs to a space, not a Hideout
 
 
 @cache
@@ -104,10 +97,7 @@ def gate(start: str) -> str:
 
 
 def pushed_to(start: str, name: str, steps: int) -> str:
-    """Return where a retreat of `steps` ends (SA-R-18).
-
-    The Assassin moves towards the side of its start and enters no other Hideout.
-    """
+    """Return where a retreat of `steps` ends: on the side of its start, in no other Hideout (SA-R-18)."""
     place, home, side = _PLACES[name], _PLACES[start], home_side(start)
     # Only the own pathway ends in a Hideout that the Assassin may enter. On others, it stops one space before it.
     last = home.column if place.pathway == home.pathway else home.column - side

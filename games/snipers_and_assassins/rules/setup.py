@@ -37,14 +37,8 @@ def usual_layout(players: int) -> dict[str, Layout]:
     }
 
 
-# --- the choices ------------------------------------------------------------------------------------------------
-
-
 def open_targets(view: Picture, seat: str) -> Iterator[str]:
-    """Yield the players that a seat can hunt (SA-R-41).
-
-    Each has no hunter yet, and later seats can still find a Target.
-    """
+    """Yield the players without a hunter that a seat can hunt, so that later seats find a Target (SA-R-41)."""
     hunted = {player.target for other, player in view.players.items() if other != seat}
     later = [other for other, player in view.players.items() if other != seat and player.target is None]
     for target in view.seats:
@@ -74,10 +68,7 @@ def _choice(
     check: Check,
     event: Callable[[str, str], Event],
 ) -> Rule:
-    """Return the rule of one set-up choice.
-
-    The command's only field is the chosen name. It is the second field of the event.
-    """
+    """Return the rule of a set-up choice: the command's only field is the second field of the event."""
     # A set-up command has exactly one field.
     (field,) = kind.__struct_fields__
 
@@ -89,9 +80,6 @@ def _choice(
         begin(telling)
 
     return Rule(kind, offers, (check,), decide)
-
-
-# --- the deal ---------------------------------------------------------------------------------------------------
 
 
 def begin(telling: Telling) -> None:

@@ -9,16 +9,12 @@ from games.snipers_and_assassins.rules.hits import die, discard, retreat
 from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.words import SNIPER, called, kind_of, seat_of
 
-SHOT_AT = ("fresh", "stale")
-"""Statuses in which the next shot is a hit (SA-SHT-04)."""
+SHOT_AT = ("fresh", "stale")  # Statuses in which the next shot is a hit (SA-SHT-04)
 HEALING = ("healing", "healed")
 
 
 def refusal(view: Picture, target: str, place: str) -> Refused | None:
-    """Return why the current player's Sniper can't shoot at a marker from a place, or None.
-
-    All other markers stay where they are now.
-    """
+    """Return why the current player's Sniper can't shoot at a marker from a place, as all others stand now."""
     if seat_of(target) == view.turn:
         return Refused("SA-R-08", Text("You cannot shoot at your own markers."))
     where = view.at(target)

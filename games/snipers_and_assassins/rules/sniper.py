@@ -22,8 +22,7 @@ from games.snipers_and_assassins.rules.turn import not_acted
 from games.snipers_and_assassins.rules.words import SNIPER
 
 JUMPS: Final = (c.JumpB, c.JumpC, c.DoubleOne, c.DoubleTwo, c.DoubleContinue, c.DoubleFast)
-KEPT: Final = 512
-"""Cache size of each option: acts by Sniper stand, and ways by stand and command."""
+KEPT: Final = 512  # Cache size of each option: acts by Sniper stand, and ways by stand and command
 
 # --- what forbids them ------------------------------------------------------------------------------------------
 
@@ -66,10 +65,7 @@ def room(view: Picture, command: Any) -> Refused | None:
     """Check that the second jump of a double jump ends on the board (SA-R-32)."""
     if has_room(stand_of(view), command):
         return None
-    return Refused("SA-R-32", Text("Two pathways over there is no pathway any more."))
-
-
-# --- one option -------------------------------------------------------------------------------------------------
+    return Refused("SA-R-32", Text("There is no pathway two pathways away."))
 
 
 class _Offer(NamedTuple):

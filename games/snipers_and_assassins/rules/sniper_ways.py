@@ -14,8 +14,7 @@ from games.snipers_and_assassins.rules.events import DoubleJump
 from games.snipers_and_assassins.rules.moving import Way, Ways, jump, leaps, shot, sneak, strides, walk
 from games.snipers_and_assassins.rules.picture import Picture
 
-STEPS_A, STEPS_B, STEPS_C = 1, 2, 3
-"""Maximum steps in the walks of options A, B and C (SA-SNP-01..03)."""
+STEPS_A, STEPS_B, STEPS_C = 1, 2, 3  # Maximum steps in the walks of options A, B and C (SA-SNP-01..03)
 HALVES: Final[Mapping[type[Command], Literal[1, 2]]] = {c.DoubleOne: 1, c.DoubleTwo: 2}
 """Command for the first turn of a double jump -> option number."""
 
@@ -72,10 +71,7 @@ def ways_c_jump(stand: Stand, command: c.JumpC) -> Ways:
 
 
 def ways_continue(stand: Stand, command: c.DoubleContinue) -> Ways:
-    """Return the ways of the second turn of a double jump (SA-SNP-06, SA-R-32).
-
-    The direction stays the same. Option 2 has its step in this turn.
-    """
+    """Return the ways of a double jump's second turn, in the same direction (SA-SNP-06, SA-R-32)."""
     half = stand.half
     landing = None if half is None else leaps(stand.pathways, stand.here).get(half.dir)
     if half is None or landing is None:
@@ -134,10 +130,7 @@ OPTIONS: Final = (
 
 
 def has_room(stand: Stand, command: Any) -> bool:
-    """Return whether the second jump of a double jump ends on the board (SA-R-32).
-
-    Commands that don't start a double jump always have room.
-    """
+    """Return whether the second jump that a command may start ends on the board (SA-R-32)."""
     if type(command) not in HALVES:
         return True
     # Find the direction of the first jump, then check that a second one fits.

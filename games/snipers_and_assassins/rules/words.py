@@ -15,16 +15,12 @@ Direction = Literal["up", "down"]
 SNIPER: Final = "sniper"
 ASSASSIN: Final = "assassin"
 KINDS: Final[tuple[str, ...]] = get_args(Kind)
-FEWEST, MOST = 2, 6
-"""Minimum and maximum number of players (SA-R-65)."""
-MINES: Final = 5
-"""Maximum number of mines of one owner on the board (SA-R-24)."""
-ROUNDS: Final = 300
-"""Last round. After it, the game is a draw (SA-R-46)."""
+FEWEST, MOST = 2, 6  # Minimum and maximum number of players (SA-R-65)
+MINES: Final = 5  # Maximum number of mines of one owner on the board (SA-R-24)
+ROUNDS: Final = 300  # Last round. After it, the game is a draw (SA-R-46).
 STEPS: Final[Mapping[Direction, int]] = {"up": -1, "down": 1}
 """Direction of a jump -> change in pathway number."""
-END_RULES: Final = {"leader": "SA-WIN-01", "rounds": "SA-R-46"}
-"""Reason for the end -> rule."""
+END_RULES: Final = {"leader": "SA-WIN-01", "rounds": "SA-R-46"}  # Reason for the end -> rule
 
 
 def seat_names(players: int) -> tuple[str, ...]:

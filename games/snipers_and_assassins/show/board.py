@@ -74,7 +74,6 @@ def _ordered(spaces: Iterable[str]) -> tuple[str, ...]:
 
 
 def _where(view: Picture, kind: str, status: str) -> tuple[str, ...]:
-    """Return the spaces of the markers of one kind with a given status."""
     markers = (marker_of(seat, kind) for seat, player in view.players.items() if getattr(player, status))
     return _ordered(view.at(marker) for marker in markers)
 
@@ -87,7 +86,6 @@ def _ends(legal: Sequence[Command]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _in_range(view: Picture) -> tuple[str, ...]:
-    """Return the spaces in range of the current player's Sniper."""
     here = view.me.sniper
     if view.over is not None or view.setup is not None or SNIPER in view.acted or here is None or view.me.recover:
         return ()
@@ -98,6 +96,5 @@ def _in_range(view: Picture) -> tuple[str, ...]:
 
 
 def _targets(view: Picture, legal: Iterable[Command]) -> tuple[str, ...]:
-    """Return the spaces of the markers that can be shot at."""
     aimed = {target for command in legal if (target := getattr(command, "target", None)) is not None}
     return _ordered(view.at(target) for target in aimed)

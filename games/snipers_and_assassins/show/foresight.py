@@ -51,16 +51,10 @@ def reasons(view: Picture, rules: Mapping[type[Command], Rule], legal: Iterable[
     """Return type of act -> `{"why", "rule"}` for types without a legal act. Call it only during the game."""
     offered = {type(command) for command in legal}
     barred = {kind: _why(view, rules[kind], kind) for kind in rules if kind not in offered}
-    return {_tag(kind): reason(why) for kind, why in barred.items() if why is not None}
-
-
-def reason(why: Refused) -> dict[str, Any]:
-    """Return a refusal in the format that screens use."""
-    return {"why": why.sentence, "rule": why.rule}
+    return {_tag(kind): why.reason for kind, why in barred.items() if why is not None}
 
 
 def _why(view: Picture, rule: Rule, kind: type[Command]) -> Refused | None:
-    """Return what forbids all acts of a type."""
     if issubclass(kind, c.SniperAct):
         return _why_sniper(view, kind)
     return next((why for command in _examples(view, kind) if (why := rule.refusal(view, command)) is not None), None)

@@ -17,18 +17,16 @@ SLOW_TIDE: Final = Rhythm("slow tide", "3456654332", 500, smooth=True)
 BOUND: Final = Rhythm("bound", "92722222", 180, smooth=True)
 
 LIGHTS: Final[Mapping[str, Light]] = {
-    "range": Light(
-        "range", Rhythm("ember", "22", 900), 4, Text("the Sniper whose turn it is can shoot as far as this")
-    ),
-    "leader": Light("squad", SLOW_TIDE, 12, Text("here a player's Leader hides")),
-    "jump": Light("jump", Rhythm("hop", "7775777", 300), 23, Text("here a jump of the player's markers can land")),
-    "mine": Light("mine", Rhythm("throb", "6622", 500, smooth=True), 30, Text("here a gas mine lies")),
+    "range": Light("range", Rhythm("ember", "22", 900), 4, Text("the range of the current player's Sniper")),
+    "leader": Light("squad", SLOW_TIDE, 12, Text("a player's Leader hides here")),
+    "jump": Light("jump", Rhythm("hop", "7775777", 300), 23, Text("a jump can land here")),
+    "mine": Light("mine", Rhythm("throb", "6622", 500, smooth=True), 30, Text("a gas mine")),
     "shot-at": Light("shot-at", Rhythm("tremble", "8878868", 200), 32, Text("this Assassin was shot at")),
     "unable": Light("unable", Rhythm("low beat", "3331", 700), 33, Text("this marker is locked or has to recover")),
     "double-jump": Light("double-jump", BOUND, 34, Text("this Sniper is between two jumps")),
     "target": Light("target", Rhythm("aim", "990990000", 170), 35, Text("this marker can be shot at")),
     "claymore": Light("blast", SWEEP, 41, Text("Claymores swept this pathway")),
-    "fallen": Light("blast", Rhythm("three flashes", "80808000000", 170), 42, Text("here a Sniper fell")),
+    "fallen": Light("blast", Rhythm("three flashes", "80808000000", 170), 42, Text("a Sniper died here")),
     "victory": Light("squad", TRIUMPH, 43, Text("the Assassin that has won")),
 }
 PALETTES: Final = palettes(

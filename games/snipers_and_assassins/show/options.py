@@ -12,7 +12,7 @@ PLAYERS: Final = Number(("players",), Text("Players"), FEWEST, MOST, FEWEST, Tex
 HEALING: Final = Switch(
     ("healing",),
     Text("Healing"),
-    Text("An Assassin that a shot has driven back is left in peace for a turn. Games get shorter."),
+    Text("An Assassin that a shot has driven back cannot be shot at for a turn. Games get shorter."),
     "SA-R-66",
 )
 CORE_ONLY: Final = Switch(

@@ -13,10 +13,7 @@ from games.snipers_and_assassins.rules.words import KINDS, seat_names
 
 
 def random_position(board: Map, random: Random) -> RandomPosition:
-    """Return a position in which both markers of a player can act.
-
-    Some markers share a space, and some are at their starts.
-    """
+    """Return a position in which both markers of a player can act. Some share a space or are at their starts."""
     seats = seat_names(pathways.players_on(board.slug))
     spaces = [name for name in board.enterable if places.is_space(name)]
     middle = random.choice(spaces)

@@ -16,7 +16,7 @@ Line = tuple[Text, str]
 CHOICES: Final[Mapping[str, Text]] = {
     "start": Text("a start"),
     "target": Text("a Target"),
-    "leader": Text("a Hideout for the own Leader"),
+    "leader": Text("a Hideout for the Leader"),
 }
 SHOT: Final[Mapping[str, Text]] = {
     "fresh": Text("Assassin shot at: it cannot move, the next shot hits"),

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.bots import slipping
+from engine.bots import Kind, Level, slipping
 from engine.chance import Chance
 from engine.events import Event
 from engine.game import Command
@@ -21,8 +21,7 @@ from games.stalingrad.rules.words import CAP, HAND, Stat
 
 CAUGHT, CARD = 3.0, 0.2
 """Average cost in stars: of being caught (going out and losing turns), and of each face-down card."""
-DRAWN = 0.2
-"""Value of one more card, in stars."""
+DRAWN = 0.2  # Value of one more card, in stars
 KEPT, SPARE = 0.15, 0.02
 """Value of one point of an Aid that stays in hand, and of one that exceeds the hand limit."""
 LETTERS: Mapping[str | None, float] = {"E": 1.0, "S": 1.0, "X": 1.5, "H": 0.3}
@@ -52,12 +51,16 @@ class Weigher:
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         """Return the act worth the most stars, or a slip."""
-        acts = legal if self._style.aids else [act for act in legal if not _spends(act)]
+        acts = legal if self._style.aids else [act for act in legal if not _spends_aid(act)]
         return slipping(acts, lambda command: _worth(view, command), None, chance, self._style.slips)
 
 
-def _spends(command: Command) -> bool:
-    """Return whether the command spends an Aid on a draw or a roll."""
+def weigher_kind(level: Level, style: Style) -> Kind:
+    """Return the kind of bot that plays in this style."""
+    return Kind(lambda game, seat, view: Weigher(style), level=level)
+
+
+def _spends_aid(command: Command) -> bool:
     return isinstance(command, Play) or (isinstance(command, Commit) and bool(command.cards))
 
 

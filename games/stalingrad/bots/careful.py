@@ -1,8 +1,5 @@
-"""Weighs each Aid against what it brings, and keeps it for what is worth it."""
+"""Weighs each Aid against its benefit, and keeps it until it is worth playing."""
 
-from __future__ import annotations
+from games.stalingrad.bots._weighing import Style, weigher_kind
 
-from engine.bots import Kind
-from games.stalingrad.bots._weighing import Style, Weigher
-
-KIND = Kind(lambda game, seat, view: Weigher(Style()), level="strong")
+KIND = weigher_kind("strong", Style())

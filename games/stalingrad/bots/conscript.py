@@ -1,8 +1,5 @@
-"""New at the front: goes out, shoots, and never thinks of its Aids."""
+"""Draws and shoots, and never plays its Aids."""
 
-from __future__ import annotations
+from games.stalingrad.bots._weighing import Style, weigher_kind
 
-from engine.bots import Kind
-from games.stalingrad.bots._weighing import Style, Weigher
-
-KIND = Kind(lambda game, seat, view: Weigher(Style(aids=False)), level="easy")
+KIND = weigher_kind("easy", Style(aids=False))

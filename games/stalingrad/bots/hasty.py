@@ -1,8 +1,5 @@
-"""Spends its Aids as they come, more often than not on any roll that they help."""
+"""Plays its Aids on almost any roll that they help."""
 
-from __future__ import annotations
+from games.stalingrad.bots._weighing import Style, weigher_kind
 
-from engine.bots import Kind
-from games.stalingrad.bots._weighing import Style, Weigher
-
-KIND = Kind(lambda game, seat, view: Weigher(Style(slips=8)), level="medium")
+KIND = weigher_kind("medium", Style(slips=8))

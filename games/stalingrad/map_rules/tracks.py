@@ -17,8 +17,7 @@ from engine.graph.palette import INK, NIGHT
 from engine.graph.pen import word
 from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
-from games.stalingrad.rules.cells import LOST_TURNS, PADS, STARS, TRACKS
-from games.stalingrad.rules.words import CAP, FEWEST, MOST, seat_names
+from games.stalingrad.rules.words import CAP, FEWEST, LOST_TURNS, MOST, PADS, STARS, TRACKS, seat_names
 
 PREFIX: Final = "tracks-"
 TITLES: Final = {
@@ -30,15 +29,11 @@ TITLES: Final = {
     6: Text("Tracks for 6"),
 }
 """Number of players -> board name."""
-PITCH: Final = 167
-"""Distance between lamps, in tenths of a millimetre."""
+PITCH: Final = 167  # Distance between lamps, in tenths of a millimetre
 MARGIN: Final = 170
-ROOM: Final = 13
-"""Gap between the cells of a track, in tenths of a millimetre."""
-HEAD: Final = 330
-"""Distance from the upper edge to the pads, in tenths of a millimetre."""
-STRIP_TOP: Final = 640
-"""Distance from the upper edge to the first strip, in tenths of a millimetre."""
+ROOM: Final = 13  # Gap between the cells of a track, in tenths of a millimetre
+HEAD: Final = 330  # Distance from the upper edge to the pads, in tenths of a millimetre
+STRIP_TOP: Final = 640  # Distance from the upper edge to the first strip, in tenths of a millimetre
 ROW: Final = 250
 """Distance between the rows of a strip, in tenths of a millimetre.
 
@@ -90,8 +85,7 @@ RULES: Final = (
     " .board-title{text-anchor:start;font-weight:700;letter-spacing:9px}",
 )
 NUMBER_SIZE, LABEL_SIZE, TITLE_SIZE = 66, 40, 92
-ABOVE: Final = 22
-"""Distance between a label and the cells of its track, in tenths of a millimetre."""
+ABOVE: Final = 22  # Distance between a label and the cells of its track, in tenths of a millimetre
 TITLE_DOWN: Final = 150
 
 
@@ -106,10 +100,7 @@ def name_for(players: int) -> str:
 
 
 def players_on(slug: str) -> int:
-    """Return the number of players that a board is made for.
-
-    Raises `NotUnderstood` for another game's board.
-    """
+    """Return the number of players that a board is made for. Raises `NotUnderstood` for another game's board."""
     if slug not in names():
         raise NotUnderstood(no_such("board of this game", slug, names()))
     return int(slug.removeprefix(PREFIX))

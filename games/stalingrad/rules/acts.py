@@ -1,7 +1,4 @@
-"""All acts: when each is legal, why it is refused, and its effects.
-
-Rules: ST-HNT, ST-SHO, ST-TGT, ST-DNG, ST-ESC.
-"""
+"""All acts: when each is legal, why it is refused, and its effects (ST-HNT, ST-SHO, ST-TGT, ST-DNG, ST-ESC)."""
 
 from __future__ import annotations
 
@@ -77,7 +74,6 @@ def legal(view: Picture, seat: str) -> list[Command]:
 
 
 def _seat(telling: Telling) -> str:
-    """Return the player whose turn it is."""
     assert telling.truth.turn is not None, "no one acts after the end"
     return telling.truth.turn
 
@@ -113,7 +109,7 @@ def _offer_plays(view: Picture) -> Iterable[Play]:
 
 def _check_play(view: Picture, command: Play) -> Refused | None:
     if view.aid is not None:
-        return Refused("ST-R-28", Text("One Aid before the draw is all you get; you have played yours."))
+        return Refused("ST-R-28", Text("You can play only one Aid before the draw, and you have played yours."))
     if command.card not in view.hand:
         return Refused("ST-HNT-02", Text("{card} is not in your hand.", card=CARDS[command.card].title))
     return _wrong_letter(view, [command.card], hunt_stat(view))
@@ -136,10 +132,7 @@ def _draw(telling: Telling, command: Draw) -> None:
 
 
 def _reveal(telling: Telling, command: Reveal) -> None:
-    """Turn over the next card.
-
-    A Danger gives a token before any roll (ST-R-10). The die can be rolled at once (ST-R-33).
-    """
+    """Turn over the next card. A Danger first gives a token (ST-R-10). The die can be rolled at once (ST-R-33)."""
     truth, seat = telling.truth, _seat(telling)
     assert truth.facedown, "in this phase a card lies face down"
     card = CARDS[truth.facedown[0]]
@@ -188,10 +181,7 @@ def _commit(telling: Telling, command: Commit) -> None:
 
 
 def _wound(telling: Telling, seat: str) -> None:
-    """Roll on the wound table (ST-DNG-05, ST-WND-*, ST-R-12).
-
-    A wound ends the turn without an Escape phase.
-    """
+    """Roll on the wound table (ST-DNG-05, ST-WND-*, ST-R-12). A wound ends the turn without an Escape phase."""
     die = luck.roll_wound(telling.chance)
     wound, skip = next((wound, skip) for faces, wound, skip in WOUNDS if die in faces)
     telling.tell(events.Wounded(seat, die, wound, skip))
@@ -230,7 +220,7 @@ def _offer_discards(view: Picture) -> Iterable[Discard]:
 
 def _check_discard(view: Picture, command: Discard) -> Refused | None:
     if len(view.hand) <= HAND:
-        return Refused("ST-ESC-01", Text("You may keep what you hold: three Aids, or fewer."))
+        return Refused("ST-ESC-01", Text("You can keep your hand: it has three Aids or fewer."))
     if command.card not in view.hand:
         return Refused("ST-ESC-01", Text("{card} is not in your hand.", card=CARDS[command.card].title))
     return None

@@ -66,10 +66,7 @@ def read_command(seat: str, raw: Any) -> Act:
 
 
 def canonical(command: Act) -> Act:
-    """Return the command in the form that `legal` lists.
-
-    Raises `NotUnderstood` for an unknown or repeated card.
-    """
+    """Return the command in the form that `legal` lists. Raises `NotUnderstood` for an unknown or repeated card."""
     if isinstance(command, Play | Discard):
         known(Text("card"), [command.card], CARDS)
     if not isinstance(command, Commit):

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
 from engine.events import Event
-from engine.naming import any_of, tagged
+from engine.naming import event_reader, tagged
 from games.stalingrad.rules.words import Reason, Stat, Wound
 
 
@@ -161,10 +160,5 @@ class GameOver(Event, tag="game-over", frozen=True):
     reason: Reason
 
 
-ANY_EVENT: Final = any_of(tagged(globals()).values())
-
-
-def read_event(raw: object) -> Event:
-    """Return an event from decoded JSON, as the journal stores it. Raises `msgspec.ValidationError`."""
-    event: Event = msgspec.convert(raw, ANY_EVENT)
-    return event
+KINDS: Final = tagged(globals())  # Tag -> event
+read_event = event_reader(KINDS.values())

@@ -18,9 +18,6 @@ def fold(view: Picture, event: Event) -> Picture:
     return _FOLDS[type(event)](view, event)
 
 
-# --- the deck and the turn --------------------------------------------------------------------------------------
-
-
 def _drew(view: Picture, event: e.Drew) -> Picture:
     """Move cards from the deck to the table. A viewer who sees the deck also sees which cards are drawn."""
     count = event.count
@@ -30,10 +27,7 @@ def _drew(view: Picture, event: e.Drew) -> Picture:
 
 
 def _revealed(view: Picture, event: e.Revealed) -> Picture:
-    """Turn over a card (ST-SHO-02..05).
-
-    A Target or Danger waits for its roll. An Aid is gained by the next event.
-    """
+    """Turn over a card (ST-SHO-02..05). A Target or Danger waits for its roll. An Aid is gained by the next event."""
     known = {} if view.facedown is None else {"facedown": view.facedown[1:]}
     turned = replace(view, facedown_size=view.facedown_size - 1, **known)
     kind = CARDS[event.card].kind
@@ -64,9 +58,6 @@ def _game_over(view: Picture, event: e.GameOver) -> Picture:
     return replace(view, turn=None, phase="over", card=None, die=None, aid=None, over=over)
 
 
-# --- players ----------------------------------------------------------------------------------------------------
-
-
 def _changed(view: Picture, seat: str, **fields: Any) -> Picture:
     return replace(view, players={**view.players, seat: replace(view.players[seat], **fields)})
 
@@ -90,10 +81,6 @@ def _aid_gained(view: Picture, event: e.AidGained) -> Picture:
     return _changed(view, event.seat, hand=hand, hand_size=player.hand_size + 1)
 
 
-def _killed(view: Picture, event: e.Killed) -> Picture:
-    return _changed(view, event.seat, kills=in_order([*view.players[event.seat].kills, event.card]))
-
-
 _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.Shuffled: lambda view, event: replace(view, deck=event.cards),
     e.FirstRolled: lambda view, event: view,
@@ -108,7 +95,9 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.XpGained: lambda view, event: _changed(view, event.seat, xp=event.xp),
     e.ShootRolled: lambda view, event: _resolved(view if event.hit else _thrown(view, [event.card])),
     e.EvadeRolled: lambda view, event: _resolved(_thrown(view, [event.card])),
-    e.Killed: _killed,
+    e.Killed: lambda view, event: _changed(
+        view, event.seat, kills=in_order([*view.players[event.seat].kills, event.card])
+    ),
     e.Wounded: lambda view, event: _changed(view, event.seat, skip=event.skip),
     e.DiscardedUnseen: _discarded_unseen,
     # A player who is out keeps the killed Targets (ST-R-19, ST-R-23).

@@ -21,12 +21,8 @@ def foresight(view: Picture, seat: str) -> dict[str, Any]:
     `hunt` they have `draw`, the number of cards. In `target` and `danger` they have `value`, the number of successful
     faces out of ten. In all three phases they have `aids`, card -> amount it adds.
     """
-    found = {kind: _reason(why) for kind, why in _forbidden(view, seat)}
+    found = {kind: why.reason for kind, why in _forbidden(view, seat)}
     return {**found, "odds": _odds(view) if view.turn == seat else {}}
-
-
-def _reason(why: Refused) -> dict[str, Any]:
-    return {"why": why.sentence, "rule": why.rule}
 
 
 def _forbidden(view: Picture, seat: str) -> Iterator[tuple[str, Refused]]:

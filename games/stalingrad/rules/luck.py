@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+from msgspec import Meta
 
 from engine.chance import Chance, Impossible
 from engine.events import Told
-from engine.naming import known
-from engine.refusal import NotUnderstood
+from engine.naming import Forced, read_forced
 from engine.text import Text
 from games.stalingrad.rules import events as e
 from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.words import FACES
 
-KINDS: Final = ("deck", "first", "shoot", "evade", "wound")
 DIE_RULES: Final = {"first": "ST-SET-01", "shoot": "ST-TGT-01", "evade": "ST-DNG-01", "wound": "ST-DNG-05"}
 """Kind of die -> the rule that requires it."""
+KINDS: Final = {
+    "deck": Forced(list[str], "a list of cards, the top one first", Text("card"), CARDS),
+    **dict.fromkeys(DIE_RULES, Forced(Annotated[int, Meta(ge=FACES[0], le=FACES[-1])], "a face of the die, 0 to 9")),
+}
 READ_BACK: Final = "evade-retold"
 """The die of an Evasion roll, read back from its event.
 
@@ -48,10 +52,7 @@ def roll_wound(chance: Chance) -> int:
 
 
 def results_of(telling: Iterable[Told]) -> list[tuple[str, Any]]:
-    """Return the results in the order in which the rules request them.
-
-    Dice rolled in an earlier act remain unused.
-    """
+    """Return the results in the order in which the rules request them. Dice rolled in an earlier act remain unused."""
     found: list[tuple[str, Any]] = []
     kind = ""
     for event in (told.event for told in telling):
@@ -74,16 +75,5 @@ def results_of(telling: Iterable[Told]) -> list[tuple[str, Any]]:
 
 
 def read_luck(raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Return forced results from decoded JSON.
-
-    Raises `NotUnderstood` for an unknown kind or wrong type. Whether a result is possible is checked when it is rolled.
-    """
-    for kind, value in raw:
-        known(Text("forced result"), [kind], KINDS)
-        if kind == "deck":
-            if not isinstance(value, list | tuple) or not all(isinstance(card, str) for card in value):
-                raise NotUnderstood(Text("The forced result {kind} is a list of cards, the top one first.", kind=kind))
-            known(Text("card"), value, CARDS)
-        elif type(value) is not int or value not in FACES:
-            raise NotUnderstood(Text("The forced result {kind} is a face of the die, 0 to 9.", kind=kind))
-    return [(kind, list(value) if kind == "deck" else value) for kind, value in raw]
+    """Return forced results from decoded JSON. Raises `NotUnderstood` for an unknown kind or wrong type."""
+    return [(kind, list(value) if kind == "deck" else value) for kind, value in read_forced(raw, KINDS)]

@@ -22,8 +22,7 @@ from games.stalingrad.rules.words import CAP, FEWEST, MOST, START, Phase, Reason
 ROLLS: Mapping[str, Stat] = {"target": "shoot", "danger": "evade"}
 """Phase of a roll -> the stat it is rolled against."""
 
-MOST_XP: Final = 10**9
-"""Largest number of tokens that a position can describe. No real game reaches it."""
+MOST_XP: Final = 10**9  # Largest number of tokens that a position can describe. No real game reaches it.
 StatValue = Annotated[int, Meta(ge=1, le=CAP)]
 SWITCH_IDS: Final = {
     "hunt_aid_hunts": "ST-R-01",
@@ -177,5 +176,4 @@ def _seen(truth: Picture, viewer: str) -> Mapping[str, Player]:
     return {seat: player if seat == viewer else replace(player, hand=None) for seat, player in truth.players.items()}
 
 
-Telling = telling.Telling[Picture]
-"""The context in which an act of this game is decided."""
+Telling = telling.Telling[Picture]  # The context in which an act of this game is decided

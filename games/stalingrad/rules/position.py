@@ -1,4 +1,4 @@
-"""Read and write a game as a position. `possible.py` refuses impossible positions.
+"""Read and write a game as a position. Impossible positions are refused.
 
 The protocol defines the format. Fields that are left out have their values from the start of a game.
 """
@@ -16,11 +16,11 @@ from engine.chance import Chance
 from engine.naming import convert, known, present
 from engine.refusal import NotUnderstood
 from engine.text import Text
+from games.stalingrad.rules.acts import LETTERS, hunt_stat
 from games.stalingrad.rules.cards import CARDS, in_order
 from games.stalingrad.rules.picture import ROLLS, DescribedPlayer, Options, Over, Picture, Player, pictures
-from games.stalingrad.rules.possible import validate_position
 from games.stalingrad.rules.turn import ending, reason
-from games.stalingrad.rules.words import FACES, Phase
+from games.stalingrad.rules.words import CAP, FACES, Phase
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,10 +40,7 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_position(options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-    """Return each viewer's picture of a position.
-
-    Raises `NotUnderstood`, or `Refused` if the forced random results are impossible.
-    """
+    """Return each viewer's picture of a position. Raises `NotUnderstood`, or `Refused` for impossible results."""
     given = present(raw, Position, players=DescribedPlayer)
     position: Position = convert(given, Position, Text("The position cannot be read: {error}."))
     known(Text("seat"), [position.turn, *position.players], options.seats)
@@ -59,7 +56,6 @@ def read_position(options: Options, raw: Any, chance: Chance) -> dict[str, Pictu
 
 
 def _named(position: Position) -> Iterator[str]:
-    """Yield every card that a position names."""
     for player in position.players.values():
         yield from (*(player.hand or ()), *player.kills)
     for pile in (position.deck, position.facedown, position.discard, position.unseen):
@@ -69,10 +65,7 @@ def _named(position: Position) -> Iterator[str]:
 
 
 def _unnamed(position: Position) -> tuple[str, ...]:
-    """Return the cards that a position doesn't name.
-
-    Raises `NotUnderstood` for a card that is unknown, named twice or missing.
-    """
+    """Return the cards that a position doesn't name. Refuse an unknown, doubled or missing one."""
     named = [*_named(position)]
     known(Text("card"), [*named, position.aid], CARDS)
     twice = [card for card in CARDS if named.count(card) > 1]
@@ -133,10 +126,7 @@ def _why_over(truth: Picture) -> Any:
 
 
 def _ended(truth: Picture, position: Position) -> Picture:
-    """Return the final position if the game is over.
-
-    Raises `NotUnderstood` if the description gives a different end.
-    """
+    """Return the final position if the game is over. Refuse a description of another end."""
     why = _why_over(truth)
     over = None if why is None else ending(truth, why)
     if position.over not in (None, over):
@@ -150,3 +140,52 @@ def write_position(view: Picture) -> dict[str, Any]:
     for player in found["players"].values():
         del player["hand_size"]
     return found
+
+
+def validate_position(truth: Picture, *, over: bool) -> None:
+    """Raise `NotUnderstood` for a position that can't occur. `over` means that the game has ended."""
+    faults = [*_players(truth), *_aid(truth), *(_after_the_end(truth) if over else _turn(truth))]
+    if faults:
+        raise NotUnderstood(faults[0])
+
+
+def _players(truth: Picture) -> Iterator[Text]:
+    if not truth.left and len(truth.players) > 1:
+        yield Text("Nobody is left: the game was over before.")
+    for seat, player in truth.players.items():
+        if player.out and (player.hand or player.xp or player.skip):
+            yield Text("{seat} is out and has no hand, no tokens and no turns to lose.", seat=seat)
+        if any(CARDS[card].kind != "aid" for card in player.hand or ()):
+            yield Text("{seat} can hold only Aids.", seat=seat)
+        if any(CARDS[card].kind != "target" for card in player.kills):
+            yield Text("{seat} can have killed only Targets.", seat=seat)
+
+
+def _aid(truth: Picture) -> Iterator[Text]:
+    if truth.aid is None:
+        return
+    if (CARDS[truth.aid].letter or "-") not in LETTERS[hunt_stat(truth)]:
+        yield Text("{card} is not an Aid that is played before the draw.", card=truth.aid)
+    if truth.aid not in truth.discard:
+        yield Text("{card} was played and lies in the discard.", card=truth.aid)
+
+
+def _after_the_end(truth: Picture) -> Iterator[Text]:
+    if truth.facedown or truth.card is not None or truth.die is not None:
+        yield Text("The game is over: no card lies face down or waits.")
+
+
+def _turn(truth: Picture) -> Iterator[Text]:
+    if truth.actor.out or truth.actor.skip:
+        yield Text("The player whose turn it is has no turns to lose and is not out.")
+    if (None if truth.card is None else CARDS[truth.card].kind) != (truth.phase if truth.phase in ROLLS else None):
+        yield Text("The phase {phase} does not go with the card that waits.", phase=truth.phase)
+    die_lies = truth.phase in ROLLS and not truth.options.switches.aids_before_roll
+    if (truth.die is not None) != die_lies:
+        yield Text("A die lies next to a waiting card if it is rolled first, and nowhere else.")
+    if truth.facedown and truth.phase not in ("reveal", *ROLLS):
+        yield Text("In the phase {phase} no card lies face down.", phase=truth.phase)
+    if truth.phase == "reveal" and not truth.facedown:
+        yield Text("A card to be turned over lies face down.")
+    if len(truth.facedown or ()) > (CAP if truth.card is None else CAP - 1):
+        yield Text("Nobody draws more than 9 cards.")

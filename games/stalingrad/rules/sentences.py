@@ -13,7 +13,7 @@ from games.stalingrad.rules.words import STAT_TITLES, called
 
 SENTENCES: Final[Mapping[type[Event], Text]] = {
     e.Shuffled: Text("The deck is shuffled."),
-    e.FirstRolled: Text("The highest die begins, and 0 is ten: {rolls}."),
+    e.FirstRolled: Text("The highest die starts, and 0 counts as ten: {rolls}."),
     e.TurnStarted: Text("{seat}: your turn."),
     e.TurnEnded: Text("{seat} is done for this turn."),
     e.TurnSkipped: Text(
@@ -28,10 +28,10 @@ SENTENCES: Final[Mapping[type[Event], Text]] = {
         "{seat} gains experience: {number} token in all.", "{seat} gains experience: {number} tokens in all."
     ),
     e.Killed: Text(
-        "{card} is a kill of {seat}, who has {number} star now.",
-        "{card} is a kill of {seat}, who has {number} stars now.",
+        "{seat} kills {card} and has {number} star now.",
+        "{seat} kills {card} and has {number} stars now.",
     ),
-    e.DiscardedUnseen: Text("Unseen, {number} card leaves the table.", "Unseen, {number} cards leave the table."),
+    e.DiscardedUnseen: Text("{number} card is discarded unseen.", "{number} cards are discarded unseen."),
     e.Eliminated: Text("{seat} leaves the game and lays down {cards}."),
     e.StatRaised: Text("{seat} raises {stat} to {value}."),
     e.Discarded: Text("{seat} discards {card}."),

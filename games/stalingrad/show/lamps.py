@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from engine.game import Cue
-from games.stalingrad.rules.cells import LOST_TURNS, PADS, STARS, XP, strip
 from games.stalingrad.rules.picture import ROLLS, Picture, Player
-from games.stalingrad.rules.words import CAP, PRICE, STATS
+from games.stalingrad.rules.words import CAP, LOST_TURNS, PADS, PRICE, STARS, STATS, XP, strip
 
 IN_OWN_COLOUR: Final = frozenset({"turn", "xp", "stat", "winner"})
 """Cues shown in the colour of the player who owns the strip."""

@@ -20,13 +20,13 @@ LIGHTS: Final[Mapping[str, Light]] = {
     "skip": Light("loss", Rhythm("heavy beat", "7710", 600), 5, Text("turns that a player still loses")),
     "xp": Light("squad", Rhythm("even", "4"), 6, Text("the tokens of a player")),
     "stat": Light("squad", Rhythm("firm", "8"), 7, Text("the stats of a player")),
-    "buy": Light("gain", Rhythm("offer", "246875", 240), 8, Text("this tokens can buy")),
+    "buy": Light("gain", Rhythm("offer", "246875", 240), 8, Text("a point that tokens can buy")),
     "boost": Light("gain", Rhythm("climb", "45676", 200, travel=True), 9, Text("what cards add for this roll")),
-    "pads": Light("card", Rhythm("still", "3"), 10, Text("a card lies here face down")),
+    "pads": Light("card", Rhythm("still", "3"), 10, Text("a face-down card")),
     "flip": Light("card", Rhythm("lift", "35995", 260), 11, Text("this card is turned over next")),
     "target": Light("aim", Rhythm("steady aim", "990990000", 170), 12, Text("a target waits for its roll")),
     "danger": Light("alarm", Rhythm("siren", "29", 300), 13, Text("a danger waits for its roll")),
-    "wound": Light("alarm", Rhythm("red flash", "9090905030", 150), 14, Text("this player was wounded just now")),
+    "wound": Light("alarm", Rhythm("red flash", "9090905030", 150), 14, Text("this player has just been wounded")),
     "winner": Light("squad", PARADE, 15, Text("this player has won")),
 }
 PALETTES: Final = palettes(

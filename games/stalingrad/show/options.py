@@ -10,8 +10,8 @@ from games.stalingrad.rules.words import FEWEST, MOST
 OFF = {
     "ST-R-01": Text("The Aid before the draw helps to evade in that turn, and brings no more cards."),
     "ST-R-04": Text("The die is thrown as soon as a card is turned over; then you choose your Aids."),
-    "ST-R-19": Text("Whoever goes out cannot win any more."),
-    "ST-R-22": Text("You see your own hand alone."),
+    "ST-R-19": Text("A player who is out cannot win."),
+    "ST-R-22": Text("You see only your own hand."),
 }
 """Ruling -> what applies while it is switched off."""
 FORM = OptionForm(
@@ -37,7 +37,7 @@ FORM = OptionForm(
                 for ruling in SWITCH_IDS.values()
             ),
             Text("Read the rules another way"),
-            Text("Rulings that a house may turn round."),
+            Text("Rulings that you can switch off."),
             folded=True,
         ),
     )

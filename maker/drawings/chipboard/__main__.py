@@ -1,26 +1,36 @@
-"""`python -m maker.drawings.chipboard`: generate hardware/chipboard. `--check` lets KiCad check the existing files.
+"""`python -m maker.drawings.chipboard`: make the gerbers from the board that KiCad saved. `--check` checks both.
 
-KiCad itself pours ground, checks the rules and draws the gerbers. Exit codes: 0 no faults, or KiCad is not installed
-and `--check` says so · 1 a rule is broken, or a file is out of date.
+Exit codes: 0 no faults, or KiCad is not installed and `--check` says so · 1 a rule is broken, or the gerbers are
+outdated.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
+import json
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from maker.drawings.chipboard import project, route
 from maker.kit import chipboard
-from maker.kit.chipboard import FILES
+from maker.kit.chipboard import BOARD, FILES, GERBERS, SCHEMATIC
 
-MISSING = "KiCad is not here. On Debian: sudo apt-get install --no-install-recommends kicad"
+MANIFEST = "manifest.json"
+MISSING = "KiCad is not installed. On Debian: sudo apt-get install --no-install-recommends kicad"
 HELPER = Path(__file__).with_name("kicad.py")
 PYTHON = "/usr/bin/python3"
 """The system's Python, which has KiCad's module."""
+DATES = (
+    (re.compile(r"(?<=TF\.CreationDate,)[^*\n]*"), "2026-11-25T00:00:00+00:00"),
+    (re.compile(r"(?<=\) date )[-\d]+ [:\d]+"), "2026-11-25 00:00:00"),
+    (re.compile(r"(?<=\} date )[^\n]*"), "2026-11-25"),
+)
+"""Patterns of the dates that KiCad writes, with their replacements: the same board gives the same files."""
+FOUND = re.compile(r"\*\* Found (\d+) (DRC violations|unconnected pads|Footprint errors) \*\*")
 
 
 class Broken(Exception):
@@ -43,44 +53,48 @@ def version() -> str | None:
         return None
 
 
-def make(folder: Path, by: str) -> None:
-    """Write all files. Raises `Broken`."""
-    for name, text in project.sources(route.routes()).items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    board, gerbers = folder / project.BOARD, folder / project.GERBERS
-    rules = (folder / "chipboard.kicad_pro").read_bytes()
-    kicad("pour", str(board))
-    (folder / "chipboard.kicad_pro").write_bytes(rules)
-    shutil.rmtree(gerbers, ignore_errors=True)
+def plot(gerbers: Path) -> None:
+    """Write the gerbers and drill files of the board to a new folder. Raises `Broken`."""
     gerbers.mkdir()
-    kicad("plot", str(board), str(gerbers))
-    for local in folder.glob("*.kicad_prl"):
-        local.unlink()
-    (folder / "chipboard.kicad_pro").write_bytes(rules)
-    project.remove_dates(gerbers)
-    (folder / project.MANIFEST).write_text(project.manifest(folder, by), "utf-8")
-
-
-def check(by: str) -> list[str]:
-    """Return all faults that KiCad finds in hardware/chipboard. Raises `Broken`."""
     with tempfile.TemporaryDirectory() as place:
-        stored, made = Path(place, "stored"), Path(place, "made")
+        # A copy, because KiCad writes settings next to the board that it reads.
+        folder = shutil.copytree(FILES, Path(place, FILES.name))
+        kicad("plot", str(folder / BOARD), str(gerbers))
+    for path in gerbers.iterdir():
+        text = path.read_text("ascii")
+        for pattern, instead in DATES:
+            text = pattern.sub(instead, text)
+        path.write_text(text, "ascii", newline="\n")
+
+
+def manifest(kicad_version: str) -> str:
+    """Return the hashes of the board and of each file made from it, and KiCad's version."""
+    content = {
+        "kicad": kicad_version,
+        "board": {BOARD: _digest(FILES / BOARD)},
+        "gerbers": {path.name: _digest(path) for path in sorted(GERBERS.iterdir())},
+    }
+    return json.dumps(content, indent=2) + "\n"
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def check(kicad_version: str) -> list[str]:
+    """Return all faults that KiCad finds in hardware/chipboard, and outdated gerbers. Raises `Broken`."""
+    with tempfile.TemporaryDirectory() as place:
+        stored, fresh = Path(place, "stored"), Path(place, "fresh")
         shutil.copytree(FILES, stored)
         command = command_line()
         found = _by_module(stored) if command is None else _by_command(command, stored)
-        make(made, by)
-        if f'"kicad": "{by}"' not in (FILES / project.MANIFEST).read_text("utf-8"):
-            print("Another version of KiCad drew the files, so they are not compared.")
+        if json.loads((FILES / MANIFEST).read_text("utf-8"))["kicad"] != kicad_version:
+            print("Another version of KiCad made the gerbers, so they are not compared.")
             return found
-        fresh = {str(path.relative_to(made)): path.read_bytes() for path in made.rglob("*") if path.is_file()}
-        stale = [name for name, content in fresh.items() if not _has_content(FILES / name, content)]
-        return [*found, *(f"{name} is not what would be made: python -m maker.drawings.chipboard" for name in stale)]
-
-
-def _has_content(path: Path, content: bytes) -> bool:
-    return path.exists() and path.read_bytes() == content
+        plot(fresh)
+        made, kept = ({path.name: path.read_bytes() for path in folder.iterdir()} for folder in (fresh, GERBERS))
+        stale = [name for name in made if made[name] != kept.get(name)]
+        return [*found, *(f"{name} is outdated. Run python -m maker.drawings.chipboard." for name in stale)]
 
 
 def command_line() -> str | None:
@@ -96,17 +110,25 @@ def command_line() -> str | None:
 def _by_module(folder: Path) -> list[str]:
     """Check the rules with KiCad's Python module. Newer versions look for the project's libraries elsewhere."""
     report = folder / "rules.txt"
-    kicad("check", str(folder / project.BOARD), str(report))
+    kicad("check", str(folder / BOARD), str(report))
     text = report.read_text("utf-8")
     print(text)
-    return project.complaints(text)
+    return complaints(text)
+
+
+def complaints(report: str) -> list[str]:
+    """Return the faults in a rule check's report; [] if there are none."""
+    counts = {what: int(number) for number, what in FOUND.findall(report)}
+    if len(counts) != 3:
+        return ["The report of the rule check is incomplete."]
+    return [f"{number} {what}" for what, number in counts.items() if number]
 
 
 def _by_command(command: str, folder: Path) -> list[str]:
     """Check with KiCad's command line: the rules, and whether schematic and board agree."""
     asked = {
-        "schematic": ("sch", "erc", "--exit-code-violations", "--severity-all", project.SCHEMATIC),
-        "board": ("pcb", "drc", "--exit-code-violations", "--severity-all", "--schematic-parity", project.BOARD),
+        "schematic": ("sch", "erc", "--exit-code-violations", "--severity-all", SCHEMATIC),
+        "board": ("pcb", "drc", "--exit-code-violations", "--severity-all", "--schematic-parity", BOARD),
     }
     found = []
     for what, words in asked.items():
@@ -120,20 +142,16 @@ def _by_command(command: str, folder: Path) -> list[str]:
 
 
 def main() -> int:
-    """Generate or check the files."""
+    """Make or check the gerbers."""
     parser = argparse.ArgumentParser(
-        prog="python -m maker.drawings.chipboard", description="The chip board's KiCad files."
+        prog="python -m maker.drawings.chipboard", description="Make the chip board's gerbers from its KiCad file."
     )
     parser.add_argument("--check", action="store_true", help="let KiCad check the existing files")
-    parser.add_argument("--seed", action="store_true", help="look for the best way of the tracks, for route.py")
     parser.add_argument("--zip", type=Path, metavar="FILE", help="write the gerbers as one file; needs no KiCad")
     asked = parser.parse_args()
     if asked.zip is not None:
         asked.zip.write_bytes(chipboard.gerber_zip())
         print(f"{asked.zip}: for a board factory: 2 layers, 1.6 mm, 70 x 50 mm")
-        return 0
-    if asked.seed:
-        print(f"SEED = {route.best_seed()}")
         return 0
     by = version()
     if by is None:
@@ -141,8 +159,10 @@ def main() -> int:
         return 0 if asked.check else 1
     try:
         if not asked.check:
-            make(FILES, by)
-            print(f"{FILES.name}: made with KiCad {by}. Now: python -m maker.drawings.chipboard --check")
+            shutil.rmtree(GERBERS, ignore_errors=True)
+            plot(GERBERS)
+            (FILES / MANIFEST).write_text(manifest(by), "utf-8")
+            print(f"Made with KiCad {by}: {GERBERS}. Now run python -m maker.drawings.chipboard --check.")
             return 0
         found = check(by)
     except Broken as error:

@@ -1,4 +1,4 @@
-"""Read and write KiCad's files: S-expressions of words and lists. A quoted word is a `Quoted`."""
+"""Read KiCad's files: S-expressions of words and lists."""
 
 from __future__ import annotations
 
@@ -7,11 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 TOKEN = re.compile(r'\s*(?:([()])|"((?:[^"\\]|\\.)*)"|([^\s()"]+))')
-
-
-class Quoted(str):
-    """A quoted word."""
-
 
 Node = list[Any]
 """Words and lists, in any order."""
@@ -28,34 +23,13 @@ def read(text: str) -> Node:
             if not open_lists:
                 raise ValueError("a bracket too many is closed")
             open_lists[-1].append(done)
-        elif word:
-            open_lists[-1].append(word)
         else:
-            open_lists[-1].append(Quoted(re.sub(r"\\(.)", r"\1", in_quotes)))
+            open_lists[-1].append(word or re.sub(r"\\(.)", r"\1", in_quotes))
     if len(open_lists) != 1 or len(open_lists[0]) != 1 or isinstance(open_lists[0][0], str):
-        raise ValueError("this is not one whole list in brackets")
+        raise ValueError("this is not exactly one list in brackets")
     (found,) = open_lists[0]
     assert isinstance(found, list)
     return found
-
-
-def format_node(node: Node, depth: int = 0) -> str:
-    """Return a list as text. A list without lists in it is one line."""
-    simple = all(isinstance(part, str) or all(isinstance(inner, str) for inner in part) for part in node)
-    parts = [_word(part) if isinstance(part, str) else format_node(part, depth + 1) for part in node]
-    if simple:
-        return f"({' '.join(parts)})"
-    lines = [parts[0]]
-    for part, text in zip(node[1:], parts[1:], strict=True):
-        lines.append(f" {text}" if isinstance(part, str) else "\n" + "  " * (depth + 1) + text)
-    return f"({''.join(lines)}\n{'  ' * depth})"
-
-
-def _word(word: str) -> str:
-    if isinstance(word, Quoted):
-        escaped = word.replace("\\", "\\\\").replace('"', '\\"')
-        return f'"{escaped}"'
-    return word
 
 
 def lists(node: Node, name: str) -> Iterator[Node]:
@@ -64,10 +38,8 @@ def lists(node: Node, name: str) -> Iterator[Node]:
 
 
 def one(node: Node, name: str) -> Node:
-    """Return the first list that begins with this word. Raises `KeyError`."""
-    for found in lists(node, name):
-        return found
-    raise KeyError(name)
+    """Return the first list that begins with this word. Raises `StopIteration`."""
+    return next(lists(node, name))
 
 
 def words(node: Node) -> list[str]:

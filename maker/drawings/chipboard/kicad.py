@@ -1,7 +1,6 @@
-"""Let KiCad pour ground, check the rules, and plot the gerbers. Run it with the Python that has `pcbnew`.
+"""Let KiCad check the rules of a board, and plot its gerbers. Run it with the Python that has `pcbnew`.
 
     /usr/bin/python3 maker/drawings/chipboard/kicad.py version
-    /usr/bin/python3 maker/drawings/chipboard/kicad.py pour BOARD
     /usr/bin/python3 maker/drawings/chipboard/kicad.py check BOARD REPORT
     /usr/bin/python3 maker/drawings/chipboard/kicad.py plot BOARD FOLDER
 
@@ -30,13 +29,6 @@ LAYERS = (
 def version() -> None:
     """Print KiCad's version."""
     print(pcbnew.GetBuildVersion())
-
-
-def pour(path: str) -> None:
-    """Fill the poured areas, and save the board."""
-    board = pcbnew.LoadBoard(path)
-    pcbnew.ZONE_FILLER(board).Fill(board.Zones())
-    pcbnew.SaveBoard(path, board)
 
 
 def check(path: str, report: str) -> None:
@@ -73,7 +65,7 @@ def plot(path: str, folder: str) -> None:
 def main() -> int:
     """Run the action that the command line names."""
     action, *arguments = sys.argv[1:]
-    actions: dict[str, Callable[..., None]] = {"version": version, "pour": pour, "check": check, "plot": plot}
+    actions: dict[str, Callable[..., None]] = {"version": version, "check": check, "plot": plot}
     actions[action](*(str(Path(it).resolve()) for it in arguments))
     return 0
 

@@ -5,30 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from maker.drawings.chipboard import place
 from maker.drawings.chipboard.expressions import Node, lists, numbers, one, read, words
-from maker.drawings.chipboard.pcb import ORIGIN
-from maker.drawings.chipboard.project import BOARD
-from maker.kit.chipboard import FILES
+from maker.kit.chain import CHIP_PLATE
+from maker.kit.chipboard import BOARD, FILES
+
+ORIGIN = (100.0, 60.0)
+"""Millimetres on KiCad's sheet: the board's upper left corner."""
+SCREW_ROOM = 3.5
+"""Millimetres around a screw's middle without copper: the head and the nut."""
 
 BODY, GROUND, TRACK, PAD, HOLE, WHITE = "#0f3d2e", "#17583f", "#2f8f63", "#d9b45a", "#ffffff", "#f4f4ee"
 HALO = 0.3
 MARGIN = 2.0
 
 
-def front() -> str:
+def draw_front() -> str:
     """Return the side of the parts."""
     return _side("The chip board from the front", "F", mirrored=False)
 
 
-def back() -> str:
+def draw_back() -> str:
     """Return the other side, as seen when the board is turned over."""
     return _side("The chip board from the back", "B", mirrored=True)
 
 
 def _side(title: str, side: str, mirrored: bool) -> str:
     board = read((FILES / BOARD).read_text("utf-8"))
-    wide, high = place.SIZE
+    wide, high = CHIP_PLATE
     turn = f' transform="translate({wide:g} 0) scale(-1 1)"' if mirrored else ""
     box = f"{-MARGIN:g} {-MARGIN:g} {wide + 2 * MARGIN:g} {high + 2 * MARGIN:g}"
     return "\n".join(
@@ -72,7 +75,7 @@ def _pad(pad: Node, x: float, y: float) -> Iterator[str]:
     dx, dy = numbers(one(pad, "at"))[:2]
     size, drill = numbers(one(pad, "size"))[0], numbers(one(pad, "drill"))[0]
     copper = pad[2] == "thru_hole"
-    ring = size / 2 + (HALO if copper else place.SCREW_ROOM - size / 2)
+    ring = size / 2 + (HALO if copper else SCREW_ROOM - size / 2)
     at = f'cx="{x + dx:.3f}" cy="{y + dy:.3f}"'
     yield f'<circle {at} r="{ring:.2f}" fill="{BODY}"/>'
     if copper and pad[3] == "roundrect":
@@ -107,7 +110,7 @@ def _texts(board: Node, side: str, mirrored: bool) -> Iterator[str]:
         size = numbers(one(one(one(text, "effects"), "font"), "size"))
         label = text[2] if text[0] == "fp_text" else text[1]
         assert isinstance(label, str)
-        where = f'x="{place.SIZE[0] - x if mirrored else x:.2f}" y="{y + 0.45 * size[0]:.2f}"'
+        where = f'x="{CHIP_PLATE[0] - x if mirrored else x:.2f}" y="{y + 0.45 * size[0]:.2f}"'
         wide = (
             f' textLength="{0.8 * size[1] * len(label):.2f}" lengthAdjust="spacingAndGlyphs"' if len(label) > 1 else ""
         )

@@ -10,8 +10,8 @@ from random import Random
 
 from engine.graph.coverage import coverage_faults, ring_faults
 from engine.graph.derive import derive
-from engine.graph.drawing import Drawing, DrawnAccess, DrawnSpace
-from engine.graph.model import ENTERABLE, Kind, Map, Point
+from engine.graph.drawing import Drawing, DrawnSpace
+from engine.graph.model import ENTERABLE, Access, Kind, Map, Point
 from engine.graph.plane import edges, oriented
 
 STEP = 20
@@ -55,7 +55,7 @@ def random_map(seed: int, columns: int = 4, rows: int = 3) -> Map:
     assert not coverage_faults(spaces)
     derived = derive(drawing)
     ladders = [
-        DrawnAccess("ladder", (one, other), (0, 0))
+        Access("ladder", (one, other), (0, 0))
         for one, others in derived.adjacent.items()
         for other in others
         if one < other and _kinds(derived, one, other) == {"elevated", "enclosed"} and chance.random() < 0.5

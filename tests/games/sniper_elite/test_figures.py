@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.sniper_elite.rules import events as e
-from games.sniper_elite.show.figures import figures
+from games.sniper_elite.show.recap import figures
 from games.sniper_elite_solo.rules import events as solo
 from games.sniper_elite_solo.show.recap import figures as solo_figures
 

@@ -306,7 +306,7 @@ def test_distraction_without_a_unit_to_walk_cannot_be_played() -> None:
     with duel.refuses("MP-LOAD-11"):
         duel.sniper.plays("distraction", "red-1", "f8")
     shown = GAME.foresight(duel.sniper.view, "sniper")["cards"]
-    why = {"why": "No unit could be drawn to a space that you see.", "rule": "MP-LOAD-11"}
+    why = {"why": "No unit can be moved to a space that you see.", "rule": "MP-LOAD-11"}
     assert shown == [{"card": "distraction", "title": "Distraction", **why}]
     nobody = holding("distraction", units={})
     with nobody.refuses("MP-LOAD-11"):

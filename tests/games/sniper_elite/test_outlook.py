@@ -69,7 +69,7 @@ def test_a_mine_is_laid_where_the_sniper_is() -> None:
     assert events.MineLaid("c1") in duel.sniper.knows
     duel.sniper.ends_turn()
     duel.defenders.ends_turn()
-    assert told(duel, "s-mine") == ("There is a mine of yours on c1 already.", False)
+    assert told(duel, "s-mine") == ("You already have a mine on c1.", False)
 
 
 def test_a_card_that_cannot_be_played_or_is_chosen_more_of_says_nothing_of_now() -> None:

@@ -17,7 +17,7 @@ from tests.games.sniper_elite.duel import SPECIALISTS, defenders_turn, fresh, ob
 from tests.toys import grid
 
 SENTENCES: list[tuple[Event, str]] = [
-    (events.ObjectiveShown(3), "The sniper shows objective 3: it is none of theirs."),
+    (events.ObjectiveShown(3), "The sniper shows objective 3: it isn't theirs."),
     (events.LoadoutChosen(1), "The sniper holds 1 loadout card."),
     (events.Alerted(("red-officer",)), "The red officer heard noise."),
     (events.Alerted(("red-1", "black-2", "red-2")), "Red soldier 1, black soldier 2 and red soldier 2 heard noise."),
@@ -30,7 +30,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (events.TurnEnded("sniper"), "The sniper ends the turn."),
     (events.Intel("red", True), "Intel: the sniper is in the red sector."),
     (events.Attacked("red-1", "c4", None), "Red soldier 1 attacks c4: no answer."),
-    (events.Spotted("red-1", "c4", True), "Red soldier 1 spots c4: there!"),
+    (events.Spotted("red-1", "c4", True), "Red soldier 1 spots c4: the sniper is there!"),
     (events.Swept("red-1", (), False), "Red soldier 1 sweeps its own space: nobody there."),
     (events.Wounded(2), "The sniper has 2 wounds."),
     (events.GameOver("defenders", "wounds"), "The defenders win: the second wound was the last."),

@@ -97,8 +97,8 @@ def test_balance_is_deterministic_and_counts_every_game() -> None:
     wanted = [balance.PlannedGame(balance.Setting("launch-facility", "steady"), number) for number in range(3)]
     one, other = balance.Tally(), balance.Tally()
     for it in wanted:
-        one.add(balance.play(BOARDS, it))
-        other.add(balance.play(BOARDS, it))
+        one.add(balance.play_planned(BOARDS, it))
+        other.add(balance.play_planned(BOARDS, it))
     assert one == other
     assert one.played == 3 == sum(one.causes.values()) == sum(one.rounds.values())
     assert one.won == one.causes["objectives"]
@@ -128,15 +128,15 @@ def test_tally_counts_hits_and_updates_by_card() -> None:
 
 
 def test_page_lists_each_bot_on_each_map_and_says_how_hard_the_game_is() -> None:
-    tally = balance.play(BOARDS, balance.PlannedGame(balance.Setting("submarine-pens", "reckless"), 1))
+    tally = balance.play_planned(BOARDS, balance.PlannedGame(balance.Setting("submarine-pens", "reckless"), 1))
     for won, judged in ((8, "too easy"), (5, "within the target"), (1, "too hard")):
         tally.played, tally.won = 10, won
-        written = balance.page(dict.fromkeys(balance.settings(), tally), 10, 1)
+        written = balance.balance_page(dict.fromkeys(balance.all_settings(), tally), 10, 1)
         assert f"With the veteran deck launch-facility is {judged} for the careful bot" in written
-    found = dict.fromkeys(balance.settings(), tally)
-    written = balance.page(found, 1, 7)
+    found = dict.fromkeys(balance.all_settings(), tally)
+    written = balance.balance_page(found, 1, 7)
     assert all(f"| {it.deck} | {it.board} | {it.bot} |" in written for it in found)
     assert all(f"| {it.board} | {it.challenge} " in written for it in found if it.challenge)
     assert "--games 1 --seed 7" in written
-    drawn = balance.plot(found)
+    drawn = balance.plot_wins(found)
     assert drawn.count('fill="#2d6cb5"') == sum(it.challenge is None for it in found)

@@ -23,9 +23,8 @@ from engine.game import Command
 from engine.referee import Referee
 from engine.refusal import Refused
 from firmware_host.core import maps
-from games.sniper_elite.rules.commands import Complete, EndSniperTurn, Loot, ShootSecond
+from games.sniper_elite.rules.commands import Complete, EndSniperTurn, Loot, Shoot, ShootSecond
 from games.sniper_elite_solo import GAME
-from games.sniper_elite_solo.rules.commands import Shoot
 from tests.depth import seeds
 from tests.games.random_play import RandomGame
 from tests.games.sniper_elite.duel import plain

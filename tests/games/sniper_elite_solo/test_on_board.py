@@ -371,7 +371,7 @@ def test_card_can_be_taken_back_on_the_phone(alone: Alone) -> None:
     assert alone.legal("sniper", "play") == before
 
 
-@pytest.mark.parametrize("seed", seeds(2))
+@pytest.mark.parametrize("seed", seeds(1))
 def test_orders_of_whole_games_can_be_carried_out_in_any_order(tmp_path: Path, seed: int) -> None:
     """Carry out orders in random order, with some power cuts."""
     found, luck = Alone(tmp_path, chance=Chance(Random(seed))), Random(seed)

@@ -1,16 +1,11 @@
-"""The win probability, and the tool that fits its weights."""
+"""The win probability, as estimated by the bots."""
 
 from __future__ import annotations
-
-from random import Random
 
 from msgspec.structs import replace
 
 from games.sniper_elite.rules.words import SNIPER
-from games.sniper_elite_solo.bots._dealing import Memory, sample_truth
-from games.sniper_elite_solo.bots._outcome import WEIGHTS, win_probability
-from games.sniper_elite_solo.rules.validation import validate_position
-from lab.solo_outcome import observed, shaken
+from games.sniper_elite_solo.bots._outcome import win_probability
 from tests.games.sniper_elite_solo.test_searching import Careful
 
 
@@ -29,19 +24,3 @@ def test_hits_and_wounds_lower_the_win_probability() -> None:
     assert compared > 3
     assert game.truth.over is not None, "then it is certain"
     assert win_probability(game.truth) == float(game.truth.over.winner == SNIPER)
-
-
-def test_shaken_picture_is_possible() -> None:
-    game = Careful("submarine-pens", {"deck": "veteran"}, 3)
-    for number, _ in enumerate(game.acts()):
-        if game.view.space is not None and game.view.pending is None and not game.view.moved and not game.view.acted:
-            start = shaken(game.view, Random(number))
-            validate_position(sample_truth(start, Memory(), Random(number)))
-            assert start.map is game.view.map
-
-
-def test_observed_rows_are_deterministic() -> None:
-    rows = observed("launch-facility", "veteran", "1")
-    assert rows
-    assert {len(row) for row, _ in rows} == {len(WEIGHTS)}
-    assert observed("launch-facility", "veteran", "1") == rows

@@ -16,10 +16,10 @@ from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Refused
 from firmware_host.core import maps
-from games.sniper_elite.rules.commands import Complete, Loot, Move, ShootSecond
+from games.sniper_elite.rules.commands import Complete, Loot, Move, Shoot, ShootSecond
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.cards import in_use
-from games.sniper_elite_solo.rules.commands import AfterHit, Shoot
+from games.sniper_elite_solo.rules.commands import AfterHit
 from games.sniper_elite_solo.rules.options import card_set
 from games.sniper_elite_solo.rules.picture import Picture
 from tests.games.random_play import RandomGame

@@ -18,7 +18,7 @@ from firmware_host.board.tracking.terms import SettledEdge
 from firmware_host.board.tracking.tracker import PieceTracker
 from firmware_host.protocols.tracking import TrackingServer
 from games.snipers_and_assassins import GAME
-from lab.simulation.episodes import Plan, play
+from lab.simulation.episodes import Plan, play_episode
 from lab.simulation.kinds import KINDS
 from tests.depth import DEPTH
 from tests.games.snipers_and_assassins.table import described
@@ -82,7 +82,7 @@ class Board:
 @RULE("SA-X-01")
 def test_clumsy_hands_never_make_a_wrong_act(kind: str) -> None:
     for number in range(EACH):
-        verdict = play(Plan(GAME.name, BOARDS, (kind,), 2026), number)
+        verdict = play_episode(Plan(GAME.name, BOARDS, (kind,), 2026), number)
         assert verdict.wrongs == (), verdict
         assert verdict.lost == () or kind in ENDLESS, verdict
 

@@ -49,7 +49,7 @@ def test_game_has_its_screen_capabilities() -> None:
 
 @SEED
 def test_labels_of_a_menu_differ_in_every_language(seed: int) -> None:
-    for view in pictures(seed, 150):
+    for view in pictures(seed, 100):
         for code in ("en", "pl"):
             names = [language(code, GAME.name).say(GAME.caption(command)) for command in GAME.legal(view, view.turn)]
             assert len({*names}) == len(names)
@@ -137,7 +137,7 @@ def by_search(view: Picture, start: str) -> int:
 @SEED
 def test_every_missing_act_has_a_reason(seed: int) -> None:
     kinds = {kind.__struct_config__.tag for kind in GAME._rules if not issubclass(kind, c.SetupAct)}
-    for view in pictures(seed, 200):
+    for view in pictures(seed, 100):
         for seat in view.seats:
             foreseen = GAME.foresight(view, seat)
             offered = {command.__struct_config__.tag for command in GAME.legal(view, seat)}
@@ -177,7 +177,7 @@ def test_no_shots_or_jumps_from_a_hideout() -> None:
 @SEED
 def test_outlook_of_an_act_matches_its_events(seed: int) -> None:
     told = 0
-    for view in pictures(seed, 150):
+    for view in pictures(seed, 100):
         foreseen, numbers = GAME.foresight(view, view.turn), dict[str, int]()
         for command in GAME.legal(view, view.turn) if view.setup is None else ():
             kind = str(command.__struct_config__.tag)
@@ -197,7 +197,7 @@ def test_outlook_has_hits_and_recovery() -> None:
     outlook = GAME.foresight(view, "player-1")["b-walk"]["outlook"]
     assert outlook[shots.index(c.WalkB("B5", "sniper-2"))] == [
         "Sniper 1 shoots Sniper 2!",
-        "Sniper 2 falls on C6; another comes in at DL.",
+        "Sniper 2 dies on C6; a new one starts at DL.",
         "Sniper 1 has to recover next turn.",
     ]
     assert outlook[shots.index(c.WalkB("B5"))] == []

@@ -57,9 +57,11 @@ class Pair:
 
 
 @pytest.mark.rule("ST-R-30", "ST-R-29", "ST-R-25")
-@pytest.mark.parametrize("players", range(1, 7))
+@pytest.mark.parametrize("number", range(3))
 @pytest.mark.parametrize("off", OFF, ids=" ".join)
-def test_random_game_matches_the_plain_rules(players: int, off: tuple[str, ...]) -> None:
+def test_random_game_matches_the_plain_rules(number: int, off: tuple[str, ...]) -> None:
+    # Half of the combinations of players and rulings, which still has each number of players with many rulings.
+    players = 2 * number + 1 + OFF.index(off) % 2
     pair = Pair(players, off, seed=players * 100 + OFF.index(off))
     assert pair.game.ask("events", seat="table") == pair.plain.told
     while pair.plain.game["turn"] is not None:

@@ -11,8 +11,8 @@ from firmware_host.app import cli
 from firmware_host.protocols import engine
 from firmware_host.protocols import tracking as hands
 from games import find
-from lab.arena import Match, play_all, summary
-from lab.simulation.episodes import Plan, play
+from lab.arena import Match, play_match, summarize
+from lab.simulation.episodes import Plan, play_episode
 from lab.simulation.kinds import KINDS
 
 GAME = find("treasure")
@@ -98,7 +98,7 @@ def test_bots_play_for_every_number_of_seats() -> None:
     for seekers in (1, 2, 3):
         options = GAME.read_options({"seekers": seekers})
         seats = {seat.name: "random" if seat.secret else "digger" for seat in GAME.seats(options)}
-        found = summary(list(play_all(Match("treasure", ISLAND, options, seats, 5), 20, 1)), seats)
+        found = summarize(list(play_match(Match("treasure", ISLAND, options, seats, 5), 20, 1)), seats)
         assert list(found.wins) == list(seats)
         assert sum(share.wins for share in found.wins.values()) == found.games == 20
         assert set(found.causes) <= {"found", "hidden"}
@@ -122,6 +122,6 @@ def test_the_arena_takes_a_bot_for_each_seat_by_its_name(capsys: pytest.CaptureF
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_hands_of_every_kind_do_no_wrong_act(kind: str) -> None:
     for number in range(24):
-        verdict = play(Plan("treasure", (ISLAND,), (kind,), 7), number)
+        verdict = play_episode(Plan("treasure", (ISLAND,), (kind,), 7), number)
         assert verdict.wrongs == ()
         assert verdict.lost == ()

@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from math import log2
+from random import Random
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from engine.chance import Chance
+from firmware_host.core import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.bots._belief import Guess
 from games.sniper_elite.bots._following import Follower, in_public
+from games.sniper_elite.bots._line import Line
 from games.sniper_elite.bots._sneak_turn import Style, Turn
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.events import TurnEnded
-from games.sniper_elite.rules.words import SNIPER
-from lab.belief import gains
+from games.sniper_elite.rules.whereabouts import Whereabouts
+from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 from tests.games.sniper_elite.bots.test_searching import Followed
 
 NEST = {"nest": {"ally": "ghost", "gear": True}}
+
+
+def gains(board: str, seed: str) -> Iterator[float]:
+    """Yield, before each turn of the defenders, how many bits the guess is better than a uniform one."""
+    chance, drawn, last = Chance(Random(seed)), maps.load(board), ""
+    truth = GAME.blank(drawn, GAME.read_options({}))[SNIPER]
+    public = in_public(truth)
+    known = Whereabouts.begin(public)
+    line = Line(GAME, truth, public, known, Guess([1.0] * known.ground.size), chance)
+    for event in GAME.setup(drawn, GAME.read_options({}), chance):
+        line.hear(event)
+    while (seat := line.to_act) is not None:
+        space = line.truth.mine.space
+        if seat == DEFENDERS and last == SNIPER and space is not None:
+            belief = line.guess.belief(line.known, line.public)
+            yield log2(belief.likely[line.known.ground.index[space]]) + log2(belief.possible.bit_count())
+        last = seat
+        line.act(line.goes_on(seat))
 
 
 @pytest.mark.parametrize("board", ["launch-facility", "submarine-pens"])

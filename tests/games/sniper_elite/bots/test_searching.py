@@ -19,7 +19,7 @@ from firmware_host.core import bots, maps
 from firmware_host.seats.players import BotPlayer
 from games.sniper_elite import GAME
 from games.sniper_elite.bots._belief import Guess
-from games.sniper_elite.bots._dealing import dealt, evenly
+from games.sniper_elite.bots._dealing import even_quantile, sample_truth
 from games.sniper_elite.bots._line import Line
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture
@@ -75,7 +75,7 @@ def test_what_is_dealt_fits_all_that_the_defenders_know(options: Any) -> None:
         if game.view.pending is not None:
             continue
         belief = game.guess.belief(game.known, game.view)
-        truth = dealt(game.view, game.known, belief, Random(number), Random(number).random())
+        truth = sample_truth(game.view, game.known, belief, Random(number), Random(number).random())
         require_possible(truth)
         assert truth.mine.space in game.known.spaces(game.view)
         assert replace(truth, dossier=None, ally=None, bag={}, hand_size=0, deck_size=0) == replace(
@@ -91,7 +91,7 @@ def test_quantiles_that_are_spread_evenly_deal_each_space_as_often_as_it_is_beli
         belief, index = game.guess.belief(game.known, game.view), game.known.ground.index
         places: Counter[int] = Counter()
         for number in range(rows):
-            truth = dealt(game.view, game.known, belief, Random(number), (number + 0.5) / rows)
+            truth = sample_truth(game.view, game.known, belief, Random(number), (number + 0.5) / rows)
             places[index[str(truth.mine.space)]] += 1
         for place, weight in enumerate(belief.likely):
             assert abs(places[place] - rows * weight) <= 1
@@ -101,7 +101,7 @@ def test_quantiles_that_are_spread_evenly_deal_each_space_as_often_as_it_is_beli
 
 @pytest.mark.parametrize("rows", [2, 5, 12, 40])
 def test_the_quantiles_of_so_many_rows_leave_no_wide_gap(rows: int) -> None:
-    places = sorted(evenly(0.3, number) for number in range(rows))
+    places = sorted(even_quantile(0.3, number) for number in range(rows))
     gaps = [later - earlier for earlier, later in pairwise([*places, places[0] + 1])]
     assert max(gaps) < 2 / rows
 
@@ -114,7 +114,8 @@ def test_the_rows_of_a_search_deal_truths_from_all_that_is_believed() -> None:
         if game.view.pending is not None or len(belief.ranked) < 8:
             continue
         dealt_at = {
-            dealt(game.view, game.known, belief, Random(number), evenly(0.5, number)).mine.space for number in range(60)
+            sample_truth(game.view, game.known, belief, Random(number), even_quantile(0.5, number)).mine.space
+            for number in range(60)
         }
         likely = {
             space for space in game.known.spaces(game.view) if belief.likely[game.known.ground.index[space]] > 0.05
@@ -133,7 +134,7 @@ def test_the_defenders_of_a_line_act_alike_whatever_the_truth_is() -> None:
         belief = game.guess.belief(game.known, game.view)
         acts = set()
         for number in range(4):
-            truth = dealt(game.view, game.known, belief, Random(number), Random(number).random())
+            truth = sample_truth(game.view, game.known, belief, Random(number), Random(number).random())
             line = Line(GAME, truth, game.view, game.known, game.guess, Chance(Random(0)))
             assert line.public.dossier is None
             acts.add(str(line.guards()))

@@ -21,7 +21,7 @@ from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.events import Revealed
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
-from lab.arena import Match, play
+from lab.arena import Match, play_game
 from tests.toys import grid
 
 TEAM = {"yellow": {"card": "medic"}, "red": {"card": "scout"}, "black": {"card": "jaeger"}}
@@ -132,7 +132,7 @@ def test_a_ghost_is_hunted_without_knowing_the_bag(number: int) -> None:
     match = Match(
         "sniper-elite", maps.load("launch-facility"), options, {"sniper": "prowler", "defenders": "warden"}, 1
     )
-    assert play(match, number).ending.winners
+    assert play_game(match, number).ending.winners
 
 
 LEVELS = pytest.mark.parametrize("name", ["recruit", "sentry", "warden"])

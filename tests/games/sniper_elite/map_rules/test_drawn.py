@@ -24,7 +24,7 @@ MEMBERS = [
     ("suits", {"red": 7}, '"suits" gives red no suit but 7. Write its card suit.'),
     ("marks", [1], '"marks" must be set -> sector -> colour -> list of space ids. Correct its form.'),
     ("marks", {"access": {"red": {"yellow": ["c1", "c9"]}}},
-     '"marks" for access / red / yellow names unknown spaces c9. Mend them.'),
+     '"marks" for access / red / yellow names unknown spaces c9. Fix them.'),
 ]  # fmt: skip
 
 

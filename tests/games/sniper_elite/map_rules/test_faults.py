@@ -173,10 +173,10 @@ def test_an_id_with_the_letter_of_another_sector_is_warned_about() -> None:
     sheet.drop_entry("a1")
     sheet.said("a1")["id"] = "R1"
     sheet.entry("R1", (0, 200))
-    assert "R1 at (0, 0) is yellow, and its id says otherwise. Begin it with Y." in warnings(sheet)
+    assert "R1 at (0, 0) is yellow, but its ID says otherwise. Start the ID with Y." in warnings(sheet)
 
 
 def test_marks_in_a_sector_that_is_not_there_are_warned_about() -> None:
     sheet = board()
     sheet.members["marks"] = {"access": {"red": {"Y": ["a1"], "grey": ["a2"]}}}
-    assert warnings(sheet) == ['"marks" names the sector grey, which the map has not.']
+    assert warnings(sheet) == ['"marks" names the sector grey, which is not on the map.']

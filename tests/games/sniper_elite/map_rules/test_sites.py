@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.sniper_elite.map_rules.fit import map_faults
+from games.sniper_elite.map_rules.faults import map_faults
 from games.sniper_elite.map_rules.sites import sites_of
 from tests.engine.graph.drawings import board, row, surveyed
 

@@ -12,10 +12,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from lab.contests import BOARDS, FULL, Contest, Planned, Played, counted, measure, plan, play
-from lab.minds import main
-from lab.minds_page import part, plots
-from lab.study import HEADING
+from lab.contests import BOARDS, FULL, Contest, Planned, Played, plan_games, play_missing, play_planned
+from lab.experts import main
+from lab.experts_page import draw_plots, experts_part
+from lab.study import EXPERTS_PART, HEADING, PAGE, SOLO_PART, put_part
 
 
 def ended(planned: Planned, winner: str) -> Played:
@@ -25,57 +25,49 @@ def ended(planned: Planned, winner: str) -> Played:
 
 
 def test_kept_games_are_reported_without_playing(tmp_path: Path) -> None:
-    planned = plan(map(Contest.read, ("phantom:15:2", "marshal:0:2", "marshal:1s:2", "duel:15:2")))
+    planned = plan_games(map(Contest.read, ("phantom:15:2", "marshal:0:2", "marshal:1s:2", "duel:15:2")))
     games = [ended(one, "sniper" if one.number == 1 else "defenders") for one in planned]
     kept = tmp_path / "games"
     kept.write_bytes(b"\n".join(map(msgspec.json.encode, games)))
-    assert measure(planned, kept, 1) == games
+    assert play_missing(planned, kept, 1) == games
     kept.write_bytes(kept.read_bytes() + b'\n{"planned":')
-    assert measure(planned, kept, 1) == games, "a line that a run left by halves is passed over"
+    assert play_missing(planned, kept, 1) == games, "a line that a run left by halves is passed over"
 
-    text = part(games, "a command")
+    text = experts_part(games, "a command")
     assert text.startswith(f"{HEADING} Sniper Elite")
     assert f"| phantom | warden | {BOARDS[0]} | 15 lines | 2 | 50.0% |" in text
     assert f"| marshal | prowler | {BOARDS[1]} | 1 s | 2 | 50.0% |" in text
     assert f"| {BOARDS[0]} | 15 lines | 2 | 50.0% |" in text
     assert f"| {BOARDS[1]} | 7 | 4 | 50.0% |" in text
-    for drawn in plots(games).values():
+    for drawn in draw_plots(games).values():
         assert ET.fromstring(drawn).tag.endswith("svg")
-    labels = [text.text for text in ET.fromstring(plots(games)["minds.svg"]).iter() if text.tag.endswith("text")]
+    labels = [text.text for text in ET.fromstring(draw_plots(games)["experts.svg"]).iter() if text.tag.endswith("text")]
     assert [label for label in labels if label in ("0 lines", "15 lines", "1 s")] == ["0 lines", "15 lines", "1 s"]
 
 
 def test_game_shared_by_two_contests_counts_once(tmp_path: Path) -> None:
-    planned = plan(map(Contest.read, ("marshal:0:1", "marshal:0:2")))
+    planned = plan_games(map(Contest.read, ("marshal:0:1", "marshal:0:2")))
     games = [ended(one, "sniper") for one in dict.fromkeys(planned)]
     kept = tmp_path / "games"
     kept.write_bytes(b"\n".join(map(msgspec.json.encode, games)))
     assert len(planned) == 6
-    assert measure(planned, kept, 1) == games
+    assert play_missing(planned, kept, 1) == games
     assert len(games) == 4
 
 
-def test_digest_ignores_comments_and_docstrings(tmp_path: Path) -> None:
-    one, other, third = (tmp_path / f"{name}.py" for name in ("one", "other", "third"))
-    one.write_text('"""Words."""\nSTEP = 1\n"""More."""\ndef f():\n    """And more."""\n    return STEP\n')
-    other.write_text("STEP = 1  # a comment\ndef f():\n    return STEP\n")
-    third.write_text("STEP = 2\ndef f():\n    return STEP\n")
-    assert counted(one) == counted(other) != counted(third)
-
-
 def test_games_of_other_code_are_played_again(tmp_path: Path) -> None:
-    planned = plan([Contest.read("marshal:0:1")])
+    planned = plan_games([Contest.read("marshal:0:1")])
     old = [ended(replace(one, code="older"), "sniper") for one in planned]
     kept = tmp_path / "games"
     kept.write_bytes(b"\n".join(map(msgspec.json.encode, old)))
-    found = measure(planned, kept, 1)
+    found = play_missing(planned, kept, 1)
     assert [game.planned for game in found] == planned
-    assert measure(planned, kept, 1) == found
+    assert play_missing(planned, kept, 1) == found
     assert len(kept.read_bytes().split()) == len(old) + len(found)
 
 
 def test_play_reports_objectives_and_entry() -> None:
-    found = play(plan([Contest.read("phantom:0:1")])[0])
+    found = play_planned(plan_games([Contest.read("phantom:0:1")])[0])
     assert found.winner in ("sniper", "defenders")
     assert len(found.held) == 2
     assert set(found.completed) <= set(found.held)
@@ -137,13 +129,23 @@ def test_games_are_kept_when_a_process_is_killed(tmp_path: Path) -> None:
 
 
 def test_significant_differences_are_written_as_sentences() -> None:
-    planned = plan([Contest.read("phantom:15:40")])
+    planned = plan_games([Contest.read("phantom:15:40")])
     games = [
         replace(ended(one, "sniper" if one.number % 2 else "defenders"), entry="red" if one.number % 2 else "white")
         for one in planned
         if one.setting.board == BOARDS[0]
     ]
-    text = part(games, "a command")
+    text = experts_part(games, "a command")
     sure = "the sniper does better by the red arrow than by the white one; objective 3 is easier than 7"
     unsure = "the sniper does not do significantly better by any arrow; no objective is significantly easier"
     assert f"- {BOARDS[0]}: {sure}.\n- {BOARDS[1]}: {unsure}.\n" in text
+
+
+def test_each_part_can_be_replaced_alone() -> None:
+    text = PAGE.read_text("utf-8")
+    solo, by_expert, experts = (text.index(f"{HEADING} {of}") for of in ("the solo game\n", "the solo game,", "Sniper"))
+    for number, old in ((SOLO_PART, text[solo:by_expert]), (EXPERTS_PART, text[experts:])):
+        changed = put_part(text, number, f"{HEADING} nothing.\n")
+        assert changed.count(HEADING) == 3
+        assert old.strip() not in changed
+        assert put_part(changed, number, old) == text

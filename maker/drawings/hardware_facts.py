@@ -6,8 +6,6 @@
 from __future__ import annotations
 
 import re
-from itertools import combinations
-from math import dist
 from typing import Any
 
 from msgspec import Struct
@@ -17,13 +15,13 @@ from firmware_host.board import wiring
 from firmware_host.core import maps
 from hardware import drivers
 from maker.kit import parts
-from maker.mapping.chain_lamps import length
+from maker.mapping.chain_lamps import chain_length
 
 PICO_SPARE = {
     3: "GND", 8: "GND", 13: "GND", 18: "GND", 23: "GND", 28: "GND", 30: "RUN", 33: "AGND", 35: "ADC_VREF",
     36: "3V3(OUT)", 37: "3V3_EN", 38: "GND", 39: "VSYS", 40: "VBUS",
 }  # fmt: skip
-"""The pins of a Pico that are no GPIO, by number (Raspberry Pi Pico data sheet)."""
+"""The pins of a Pico that are not GPIOs, by number (Raspberry Pi Pico data sheet)."""
 PICO_GPIOS = (*range(23), 26, 27, 28)
 PICO_PINS = dict(zip(PICO_GPIOS, (n for n in range(1, 41) if n not in PICO_SPARE), strict=True))
 """GPIO -> pin of a Pico."""
@@ -48,20 +46,19 @@ class BoardSpec(Struct, frozen=True):
     spaces: int
     miniatures: int
     chain: float
-    nearest: float
 
     @property
     def chips(self) -> int:
         """Return the number of shift registers."""
-        return parts.chips(self.spaces)
+        return parts.chip_count(self.spaces)
 
     @property
     def feeds(self) -> int:
         """Return the number of points where power enters the strip: its start, every few lamps, and its end."""
-        return parts.feeds(self.spaces)
+        return parts.feed_count(self.spaces)
 
 
-def option(driver: str, name: str) -> Any:
+def option_default(driver: str, name: str) -> Any:
     """Return the default of a driver's option."""
     return _option(driver, name).default
 
@@ -77,25 +74,18 @@ def spi_port(number: int) -> dict[str, int]:
     return dict(zip(("clock", "miso", "mosi"), map(int, found.groups()), strict=True))
 
 
-def most_chips() -> int:
-    """Return the number of shift registers that is enough for each of our maps."""
-    return max(board.chips for board in boards())
-
-
-def boards() -> list[BoardSpec]:
+def board_specs() -> list[BoardSpec]:
     """Return what each of our maps needs."""
     return [_board(maps.load(slug)) for slug in sorted(path.parent.name for path in maps.FOLDER.glob("*/wiring.toml"))]
 
 
 def _board(found: Map) -> BoardSpec:
     soldered = wiring.of_board(found, maps.FOLDER / found.slug / wiring.FILE)
-    spots = [found.spaces[space].spot for space in found.enterable]
     return BoardSpec(
         name=found.name,
         slug=found.slug,
         size=(found.size[0] / 10, found.size[1] / 10),
         spaces=soldered.count,
         miniatures=len(maps.facts(found)["starts"]),
-        chain=length([space for space in soldered.lamps if space is not None], found) / 10,
-        nearest=min(dist(one, other) for one, other in combinations(spots, 2)) / 10,
+        chain=chain_length([space for space in soldered.lamps if space is not None], found) / 10,
     )

@@ -23,29 +23,31 @@ NOT_SO, BOT_FAULT, STOPPED = 1, 70, 130
 BAR = 30
 LONGEST_OPTIONS = 1 << 16
 """Maximum size of `--options` in bytes."""
-ON = (
-    "where to play: dask (a local cluster with --jobs processes) or dask://HOST:PORT (a Dask scheduler with its "
-    "workers); needs the extra cluster (default: local processes without Dask)"
-)
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the common options: `game`, `map`, `seed`, `jobs`, `on`, `options` and `json`."""
+def add_options(parser: argparse.ArgumentParser, things: str) -> None:
+    """Add the options `game`, `seed` and `jobs`; `things` are what runs in parallel."""
     parser.add_argument("--game", default=DEFAULT_GAME, metavar="NAME", help=f"game (default: {DEFAULT_GAME})")
     parser.add_argument(
-        "--seed", type=int, default=1, help="random seed; the same seed gives the same games (default: 1)"
+        "--seed", type=int, default=1, help=f"random seed; the same seed gives the same {things} (default: 1)"
     )
     parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count() or 1, help="number of parallel games (default: all cores)"
+        "--jobs", type=int, default=os.cpu_count() or 1, help=f"number of parallel {things} (default: all cores)"
     )
-    parser.add_argument("--on", metavar="PLACE", help=ON)
+
+
+def add_game_options(parser: argparse.ArgumentParser) -> None:
+    """Add the option `options`."""
     parser.add_argument(
         "--options", default="{}", metavar="JSON", help="game options, for example '{\"random_setup\": true}'"
     )
 
 
-def answered(run: Callable[[], int]) -> int:
-    """Run a command and return its exit code. Print errors as a sentence, and return their code."""
+def run_command(run: Callable[[], int], things: str) -> int:
+    """Run a command and return its exit code. Print errors as a sentence, and return their code.
+
+    `things` are what the command counts.
+    """
     try:
         return run()
     except (RuleError, MapError, Unavailable) as error:
@@ -53,7 +55,7 @@ def answered(run: Callable[[], int]) -> int:
     except BotFault as error:
         return _fail(BOT_FAULT, str(error))
     except KeyboardInterrupt:
-        return _fail(STOPPED, "Stopped; the games so far are not counted.")
+        return _fail(STOPPED, f"Stopped; the {things} so far are not counted.")
 
 
 def _fail(code: int, sentence: str) -> int:
@@ -71,7 +73,7 @@ def read_options(arguments: argparse.Namespace) -> Any:
         raise NotUnderstood(f"--options {error}. Write it as '{{\"random_setup\": true}}'.") from error
 
 
-def watched(results: Iterable[Item], count: int, stream: TextIO) -> Iterator[Item]:
+def with_progress_bar(results: Iterable[Item], count: int, stream: TextIO) -> Iterator[Item]:
     """Yield the results, with a progress bar on a terminal."""
     shown = 0
     try:
@@ -86,6 +88,6 @@ def watched(results: Iterable[Item], count: int, stream: TextIO) -> Iterator[Ite
             stream.write("\n")
 
 
-def line(value: Any) -> str:
+def json_line(value: Any) -> str:
     """Return a value as a line of JSON."""
     return msgspec.json.encode(value).decode()

@@ -25,7 +25,7 @@ Square = tuple[int, int]
 """Column and row, from 0."""
 
 
-def made_map(spaces: int) -> Map:
+def generate_map(spaces: int) -> Map:
     """Return a map of about `spaces` spaces, at least `FEWEST`, without sight lines and with at most 26 columns."""
     columns = min(len(ascii_lowercase), ceil(sqrt(max(spaces, FEWEST))))
     rows = ceil(max(spaces, FEWEST) / columns)

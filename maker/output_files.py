@@ -58,7 +58,7 @@ def mark_png(picture: bytes) -> bytes:
 
 def write_picture(out: Path, content: bytes) -> None:
     """Write an SVG or a marked PNG. Raises `MapError` instead of overwriting any other file."""
-    _write(out, content, _is_picture, "picture that this program drew")
+    _write(out, content, _is_picture, "a picture drawn by this program")
 
 
 def write_tables(out: Path, content: bytes, slug: str, drawing: Path) -> None:
@@ -66,7 +66,7 @@ def write_tables(out: Path, content: bytes, slug: str, drawing: Path) -> None:
     drawn_here = out.parent / maps.DRAWING
     if out.name == maps.COMPILED and drawn_here.exists() and not (drawing.exists() and drawn_here.samefile(drawing)):
         raise MapError(str(out), [f"the tables of {drawn_here} belong here, not those of {drawing}. {ANOTHER}"])
-    _write(out, content, lambda found: _is_tables(found, slug), f"compiled tables of the map {slug}")
+    _write(out, content, lambda found: _is_tables(found, slug), f"a compiled table of the map {slug}")
 
 
 def _is_picture(content: bytes) -> bool:
@@ -118,7 +118,7 @@ def _spare(out: Path, ours: Callable[[bytes], bool], what: str) -> None:
         return
     if not stat.S_ISREG(found.st_mode):
         kind = "a link" if stat.S_ISLNK(found.st_mode) else "a folder" if stat.S_ISDIR(found.st_mode) else "a device"
-        raise MapError(str(out), [f"is {kind}, no plain file, and is left alone. Give another file with --out."])
+        raise MapError(str(out), [f"is {kind} and is not overwritten. Give another file with --out."])
     # Read only files that can be ours: any other may be huge.
     if found.st_size > BIGGEST or not ours(out.read_bytes()):
-        raise MapError(str(out), [f"exists and holds no {what}, so it is left alone. {ANOTHER}"])
+        raise MapError(str(out), [f"exists, but is not {what}, so it is not overwritten. {ANOTHER}"])

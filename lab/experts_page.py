@@ -6,23 +6,24 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
-from lab.arena import Share, wilson
+from lab.arena import Share, wilson_interval
 from lab.contests import BOARDS, EXPERTS, Played, Setting
-from lab.curves import Curve, bars, curves
+from lab.curves import Curve, draw_columns, draw_curves
 from lab.study import HEADING
+from lab.tables import markdown_table
 
 Row = tuple[str, Share, int]
 """A name, how often it went well, and in how many games it was."""
-STRENGTH, OBJECTIVES = "minds.svg", "objectives.svg"
+STRENGTH, OBJECTIVES = "experts.svg", "objectives.svg"
 
 
-def won(played: Iterable[Played], seat: str) -> Share:
+def win_share(played: Iterable[Played], seat: str) -> Share:
     """Return the share of games that a seat won."""
     winners = [game.winner for game in played]
-    return wilson(winners.count(seat), max(1, len(winners)))
+    return wilson_interval(winners.count(seat), max(1, len(winners)))
 
 
-def part(played: Sequence[Played], command: str) -> str:
+def experts_part(played: Sequence[Played], command: str) -> str:
     """Return the part of the page about Sniper Elite, as Markdown."""
     lines = [
         f"{HEADING} Sniper Elite",
@@ -34,9 +35,7 @@ def part(played: Sequence[Played], command: str) -> str:
         "",
         f"![Share of games that the experts win, by budget]({STRENGTH})",
         "",
-        "| expert | against | map | budget per action | games | won | 95 % | rounds |",
-        "|---|---|---|---|---|---|---|---|",
-        *strength(played),
+        strength_table(played),
         "",
         *_duels(played),
         *_lessons(played),
@@ -62,15 +61,17 @@ def _searched(it: Setting) -> bool:
     return it.sniper == EXPERTS[SNIPER] and bool(it.lines or it.thought)
 
 
-def strength(played: Iterable[Played]) -> Iterator[str]:
-    """Yield how often each expert won against the strong bot, as rows of a table."""
+def strength_table(played: Iterable[Played]) -> str:
+    """Return how often each expert won against the strong bot, as a table."""
+    rows = []
     for it, group in _grouped(played).items():
         seat = _expert(it)
         if seat is not None:
             other = it.bots[DEFENDERS if seat == SNIPER else SNIPER]
             rounds = sum(game.rounds for game in group) / len(group)
-            share = won(group, seat).cells
-            yield f"| {it.bots[seat]} | {other} | {it.board} | {it.allowance} | {len(group)} | {share} | {rounds:.1f} |"
+            share = win_share(group, seat).cells
+            rows.append((it.bots[seat], other, it.board, it.allowance, len(group), *share, f"{rounds:.1f}"))
+    return markdown_table(("expert", "against", "map", "budget per action", "games", "won", "95 %", "rounds"), rows)
 
 
 def _duels(played: Iterable[Played]) -> list[str]:
@@ -78,15 +79,11 @@ def _duels(played: Iterable[Played]) -> list[str]:
     rows = []
     for it, group in duels.items():
         causes = [sum(game.reason == reason for game in group) for reason in ("objectives", "wounds", "countdown")]
-        rows.append(
-            f"| {it.board} | {it.allowance} | {len(group)} | {won(group, SNIPER).cells} | "
-            + " | ".join(map(str, causes))
-            + " |"
-        )
+        rows.append((it.board, it.allowance, len(group), *win_share(group, SNIPER).cells, *causes))
     if not rows:
         return []
-    head = "| map | budget per action | games | won by the sniper | 95 % | objectives | wounds | countdown |"
-    return ["## Experts against each other", "", head, "|---|---|---|---|---|---|---|---|", *rows, ""]
+    head = ("map", "budget per action", "games", "won by the sniper", "95 %", "objectives", "wounds", "countdown")
+    return ["## Experts against each other", "", markdown_table(head, rows), ""]
 
 
 def _lessons(played: Iterable[Played]) -> list[str]:
@@ -98,24 +95,20 @@ def _lessons(played: Iterable[Played]) -> list[str]:
         "All games in which it searched, against any defenders.",
         "",
         f"![Share of games in which a sniper with an objective completes it]({OBJECTIVES})",
-        "",
-        "| map | enters by | games | won | 95 % |",
-        "|---|---|---|---|---|",
     ]
-    for board in BOARDS:
-        for name, share, count in entries(ours, board):
-            found.append(f"| {board} | {name} | {count} | {share.cells} |")
-    found += ["", "| map | objective | held | completed | 95 % |", "|---|---|---|---|---|"]
-    for board in BOARDS:
-        for name, share, count in objectives(ours, board):
-            found.append(f"| {board} | {name} | {count} | {share.cells} |")
+    for shares, *head in (
+        (entry_shares, "enters by", "games", "won"),
+        (objective_shares, "objective", "held", "completed"),
+    ):
+        rows = [(board, name, count, *share.cells) for board in BOARDS for name, share, count in shares(ours, board)]
+        found += ["", markdown_table(("map", *head, "95 %"), rows)]
     return [*found, "", "Significant differences (intervals that do not overlap):", "", *_findings(ours), ""]
 
 
 def _findings(ours: Sequence[Played]) -> Iterator[str]:
     """Yield a sentence about each map."""
     for board in BOARDS:
-        by, after = _extremes(entries(ours, board)), _extremes(objectives(ours, board))
+        by, after = _extremes(entry_shares(ours, board)), _extremes(objective_shares(ours, board))
         arrows = (
             f"does better by the {by[0]} arrow than by the {by[1]} one"
             if by
@@ -133,12 +126,12 @@ def _extremes(rows: Sequence[Row]) -> tuple[str, str] | None:
     return (best[0], worst[0]) if best[1].low > worst[1].high else None
 
 
-def entries(played: Iterable[Played], board: str) -> list[Row]:
+def entry_shares(played: Iterable[Played], board: str) -> list[Row]:
     """Return for each entry arrow of a map how often a sniper who used it won."""
     return _shares(played, board, lambda game: [(game.entry, game.winner == SNIPER)])
 
 
-def objectives(played: Iterable[Played], board: str) -> list[Row]:
+def objective_shares(played: Iterable[Played], board: str) -> list[Row]:
     """Return for each objective of a map how often a sniper who held it completed it."""
     return _shares(played, board, lambda game: [(str(number), number in game.completed) for number in game.held])
 
@@ -149,10 +142,10 @@ def _shares(played: Iterable[Played], board: str, of: Callable[[Played], Iterabl
         if game.planned.setting.board == board:
             for name, good in of(game):
                 groups[name].append(good)
-    return [(name, wilson(sum(row), len(row)), len(row)) for name, row in sorted(groups.items())]
+    return [(name, wilson_interval(sum(row), len(row)), len(row)) for name, row in sorted(groups.items())]
 
 
-def plots(played: Sequence[Played]) -> dict[str, str]:
+def draw_plots(played: Sequence[Played]) -> dict[str, str]:
     """Return file -> plot, as SVG."""
     found: dict[tuple[str, str], list[tuple[str, Share]]] = defaultdict(list)
     budgets: dict[str, None] = {}
@@ -160,11 +153,11 @@ def plots(played: Sequence[Played]) -> dict[str, str]:
         seat = _expert(it)
         if seat is not None:
             budgets[it.allowance] = None
-            found[it.bots[seat], it.board].append((it.allowance, won(group, seat)))
+            found[it.bots[seat], it.board].append((it.allowance, win_share(group, seat)))
     lines = [Curve(f"{bot}, {board}", points) for (bot, board), points in found.items()]
     ours = [game for game in played if _searched(game.planned.setting)]
-    columns = [(f"{board[0].upper()} {n}", share) for board in BOARDS for n, share, _ in objectives(ours, board)]
+    columns = [(f"{board[0].upper()} {n}", share) for board in BOARDS for n, share, _ in objective_shares(ours, board)]
     return {
-        STRENGTH: curves("Games won by the experts, by what they may think about an act", list(budgets), lines),
-        OBJECTIVES: bars("Objectives completed, L: launch-facility, S: submarine-pens", columns),
+        STRENGTH: draw_curves("Games won by the experts, by what they may think about an act", list(budgets), lines),
+        OBJECTIVES: draw_columns("Objectives completed, L: launch-facility, S: submarine-pens", columns),
     }
