@@ -1,4 +1,4 @@
-"""`sniperboard hw trace`: record raw edges to a file, and replay them.
+"""`sniperboard hw trace`: record raw edges to a file. `tracking.py` replays them.
 
 The file is a `board-hands/1` trace: a first line with map and position, then a line for each edge.
 
@@ -9,16 +9,14 @@ replay. For a hidden player, the position names one of the spaces that are possi
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, BinaryIO, TextIO
+from collections.abc import Callable, Mapping
+from typing import Any, TextIO
 
 import msgspec
 
 from engine.game import Deducing, PublicPositions
 from firmware_host.play.game import TableGame
 from firmware_host.play.possible import Possible
-from firmware_host.protocols.lines import lines
-from firmware_host.protocols.tracking import TrackingServer
 from firmware_host.workshop.workbench import AWHILE, Typed, Workbench
 from hardware.ports import Edge
 
@@ -66,11 +64,3 @@ def _possible(play: TableGame) -> tuple[str, ...]:
     possible = Possible(play, play.game)
     possible.follow()
     return possible.spaces or ()
-
-
-def replay(file: BinaryIO) -> Iterator[str]:
-    """Yield the lines that piece tracking writes for a trace."""
-    server = TrackingServer()
-    for line in lines(file):
-        yield from (said.decode() for said in server.answer(b"" if line is None else line))
-    yield from (said.decode() for said in server.end())

@@ -19,6 +19,7 @@ from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.protocols import trace
+from firmware_host.protocols.tracking import answers
 from firmware_host.workshop.calibration import Calibrating
 from firmware_host.workshop.job import GREEN, WHITE
 from firmware_host.workshop.maker import Maker
@@ -293,7 +294,7 @@ def test_trace_is_recorded_and_replayed(tmp_path: Path) -> None:
         {"t": 700.0, "space": SHIPPED.sensors[9], "down": True},
     ]
     text = file.getvalue() + '{"t": 5000}\n'
-    said = [json.loads(line) for line in trace.replay(io.BytesIO(text.encode()))]
+    said = [json.loads(line) for line in answers(io.BytesIO(text.encode()))]
     assert {"held": ["red-1"]}.items() <= next(line for line in said if "held" in line).items()
 
 
@@ -312,7 +313,7 @@ def test_trace_of_running_game_contains_public_facts_only(tmp_path: Path) -> Non
     first = json.dumps({"map": "launch-facility", "position": position})
     home = position["units"]["red-1"]
     lifted = json.dumps({"t": 500, "space": home, "down": False})
-    said = "".join(trace.replay(io.BytesIO(f'{first}\n{lifted}\n{{"t": 900}}\n'.encode())))
+    said = b"".join(answers(io.BytesIO(f'{first}\n{lifted}\n{{"t": 900}}\n'.encode()))).decode()
     assert '"held":["red-1"]' in said
 
 
