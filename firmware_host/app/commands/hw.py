@@ -122,7 +122,8 @@ def _bench(settings: Settings) -> Iterator[Workbench]:
         bench = open_workbench(settings, maps.load(settings.map), _state(settings), patience)
     except HardwareFault as fault:
         stop = "If the table is running, stop it first: sudo systemctl stop sniperboard"
-        raise HardwareFault(f"{fault}\n{stop}") from fault
+        message = f"{fault}\n{stop}"
+        raise HardwareFault(message) from fault
     try:
         if isinstance(patience, Waiting):
             patience.listen()
