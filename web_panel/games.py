@@ -7,7 +7,7 @@ import re
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from firmware_host.api.interface import TableInterface, Text, UserError
-from web_panel.body import Asked, done, takes
+from web_panel.body import posts
 from web_panel.language import here, speak_of
 from web_panel.seats import Seats
 
@@ -29,10 +29,6 @@ def games(table: TableInterface, seats: Seats) -> Blueprint:
 
 
 def _add_pages(routes: Blueprint, table: TableInterface) -> None:
-    @routes.get("/games")
-    def all_games() -> str:
-        return render_template("games.html")
-
     @routes.get("/games/<number>")
     def one_game(number: str) -> str:
         facts = table.past.facts(number_of(number))
@@ -89,15 +85,12 @@ def _add_doing(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         """Import a finished game's record; the body is the record itself."""
         # Only this address accepts more than `BIGGEST_BODY`.
         request.max_content_length = BIGGEST_RECORD
-        number = table.import_record(request.get_data(cache=False), seats.requester(request))
-        return jsonify({"ok": True, "number": number})
+        return jsonify({"ok": True, "number": table.import_record(request.get_data(cache=False), seats.requester())})
 
-    @routes.post("/api/replay")
-    @takes(game=(int, None), step=(int, 0))
-    def replay(asked: Asked) -> Response:
+    @posts(routes, "/api/replay")
+    def replay(game: int | None = None, step: int = 0) -> None:
         """Show a step of a finished game on the board and the table view; without a game, stop the replay."""
-        table.replay(asked["game"], asked["step"], seats.requester(request))
-        return done()
+        table.replay(game, step, seats.requester())
 
 
 def _json(written: bytes) -> Response:

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
@@ -127,11 +128,8 @@ class Daemon:
     def _table(
         self, state: Path, journal: Journal, clock: Callable[[], float], report: Callable[[Note], None]
     ) -> Table:
-        def make_io(board: Map) -> BoardIO:
-            return open_board(self.settings, board, state, clock, report)
-
-        def make_bench(board: Map) -> BoardIO:
-            return open_board(self.settings, board, state, clock, report, spares=True)
+        def make_io(board: Map, spares: bool = False) -> BoardIO:
+            return open_board(self.settings, board, state, clock, report, spares=spares)
 
         chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
         first, hung = _revisions(journal), self._hung[0] if self._hung else None
@@ -142,6 +140,7 @@ class Daemon:
             installed.leave_out(name)
         if WATCH.note is not None:
             WATCH.note.left_out = left_out
+        make_bench = partial(make_io, spares=True)
         return Table(self.settings, journal, make_io, clock, chance, first, luck, here(state), make_bench, hung)
 
     def start(self) -> None:

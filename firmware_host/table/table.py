@@ -118,7 +118,7 @@ class Table:
         now = self._clock()
         if self.thinking:
             return now
-        waits = [self.board.due(now), self.workshop.due(now), self.players.due(), self.upkeep.due()]
+        waits = [self.board.due(now), self.workshop.due(), self.players.due(), self.upkeep.due()]
         return min(wait for wait in (*waits, self.session.interruption.until) if wait is not None)
 
     # --- one pass -----------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from engine.graph.svg import draw
 from engine.referee import Referee
 from firmware_host.board import wiring
 from firmware_host.board.board_io import open_board
-from firmware_host.board.cues.scene import LampStyle, paint
+from firmware_host.board.cues.scene import LampStyle, glows, paint
 from firmware_host.board.side import LAMPS_ALONE, WITHOUT_BOARD
 from firmware_host.core import maps
 from firmware_host.core.settings import Settings, settle
@@ -110,11 +110,11 @@ def test_no_map_is_offered_for_the_game_and_none_of_its_boards_for_another() -> 
 
 def test_its_wiring_has_lamps_alone(tmp_path: Path) -> None:
     board = maps.load("tracks-1")
-    assert wiring.straight(board) == wiring.Wiring((), board.enterable)
+    assert wiring.default_wiring(board) == wiring.Wiring((), board.enterable)
     path = tmp_path / "wiring.toml"
-    path.write_text(wiring.text(wiring.straight(board)))
-    assert wiring.read(path, board) == wiring.straight(board)
-    path.write_text(wiring.text(wiring.straight(board)).replace('"pad/9" = 8\n', ""))
+    path.write_text(wiring.text(wiring.default_wiring(board)))
+    assert wiring.read(path, board) == wiring.default_wiring(board)
+    path.write_text(wiring.text(wiring.default_wiring(board)).replace('"pad/9" = 8\n', ""))
     with pytest.raises(wiring.WiringError, match="pad/9: its number is missing"):
         wiring.read(path, board)
 
@@ -166,7 +166,7 @@ def test_a_strip_flashes_red_from_a_wound_to_the_next_act() -> None:
     assert all(cell.startswith(f"{hurt}/") for cell in cue.spaces)
     board = maps.load("tracks-2")
     frames = [
-        paint(cues(referee.pictures["table"]), None, (), (), board.enterable, at / 20, LampStyle(show=GAME.show))
+        paint(glows(cues(referee.pictures["table"]), None, (), ()), board.enterable, at / 20, LampStyle(show=GAME.show))
         for at in range(30)
     ]
     number = board.enterable.index(f"{hurt}/stars/20")
