@@ -130,7 +130,7 @@ def draw(chance: Chance) -> Any:
     return chance.tokens("draw", BAG, 5, "MP-SHOOT-06")
 
 
-def assignment(chance: Chance) -> Any:
+def who(chance: Chance) -> Any:
     """Return a drawn assignment."""
     return chance.assign("who", ["a", "b"], ["x", "y", "z"], "MP-SETUP-22")
 
@@ -151,9 +151,9 @@ def assignment(chance: Chance) -> Any:
         (draw, "draw", {"luck": 1}, "MP-SHOOT-06"),
         (draw, "draw", {"aim": 4, "noise": 2}, "MP-SHOOT-06"),
         (draw, "draw", {"aim": 0, "noise": 1}, "MP-SHOOT-06"),
-        (assignment, "who", {"d": "x"}, "MP-SETUP-22"),
-        (assignment, "who", {"a": "q"}, "MP-SETUP-22"),
-        (assignment, "who", {"a": "x", "b": "x"}, "MP-SETUP-22"),
+        (who, "who", {"d": "x"}, "MP-SETUP-22"),
+        (who, "who", {"a": "q"}, "MP-SETUP-22"),
+        (who, "who", {"a": "x", "b": "x"}, "MP-SETUP-22"),
     ],
 )
 def test_impossible_result_is_refused_with_the_rule_that_asks(
@@ -169,7 +169,7 @@ def name(chance: Chance) -> Any:
     return chance.one("name", ["a", "b"], "MP-SETUP-22")
 
 
-@pytest.mark.parametrize(("ask", "value"), [(deck, {}), (draw, []), (assignment, "x"), (draw, None), (name, 7)])
+@pytest.mark.parametrize(("ask", "value"), [(deck, {}), (draw, []), (who, "x"), (draw, None), (name, 7)])
 def test_result_of_the_wrong_type_is_not_understood(ask: Callable[[Chance], Any], value: Any) -> None:
     with pytest.raises(NotUnderstood, match="expected"):
         ask(forced((ask.__name__, value)))

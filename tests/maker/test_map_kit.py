@@ -20,7 +20,7 @@ from pypdf.generic import ContentStream
 from engine.graph.fault import MapError
 from engine.graph.model import Map
 from engine.graph.plane import clearance_squared, inside
-from firmware_host.board.wiring import Wiring, of_board, straight
+from firmware_host.board.wiring import Wiring, default_wiring, of_board
 from firmware_host.core import maps
 from maker.drawings import stripboard
 from maker.drawings.chipboard.expressions import lists, read
@@ -46,7 +46,7 @@ def small_map(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def made(small_map: Path) -> dict[str, bytes]:
     board = drawings.survey_named(str(small_map), "loose").map
-    return folder.make_kit(board, straight(board), Choices())
+    return folder.make_kit(board, default_wiring(board), Choices())
 
 
 def pages(content: bytes) -> list[PageObject]:
@@ -106,7 +106,7 @@ def test_full_sheets_have_the_size_of_the_board(small_map: Path, made: dict[str,
 @pytest.mark.parametrize("choices", [Choices(), Choices(lamps="none"), Choices(chips="stripboard", brain="pi")])
 def test_readme_names_exactly_the_files_of_the_kit(small_map: Path, choices: Choices) -> None:
     board = drawings.survey_named(str(small_map), "loose").map
-    files = folder.make_kit(board, straight(board), choices, small_map.read_bytes())
+    files = folder.make_kit(board, default_wiring(board), choices, small_map.read_bytes())
     words = files.pop("README.txt").decode()
     named = set()
     for first, more in re.findall(r"^([\w-]+\.\w+(?:, [\w-]+\.\w+)*)((?:/|, )\.\w+)?", words, re.MULTILINE):
@@ -124,7 +124,7 @@ def test_drill_crosses_are_at_the_mirrored_spots_of_the_paper(small_map: Path, m
     board = drawings.survey_named(str(small_map), "loose").map
     (page,) = pages(made["drill.pdf"])
     found = starts(page)
-    for hole in drill_holes(board, straight(board), Choices()):
+    for hole in drill_holes(board, default_wiring(board), Choices()):
         assert hole.window is not None
         for place, across in ((hole.spot, SENSOR_HOLE["reed"]), (hole.window, LAMP_HOLE)):
             arm = (board.size[0] / 10 - place[0] - across / 2 - 1.5, place[1])
@@ -308,7 +308,7 @@ def test_kit_contains_the_gerbers(small_map: Path, made: dict[str, bytes]) -> No
         assert {Path(name).suffix for name in packed.namelist()} == {".gbr", ".drl"}
     assert b"chipboard-gerbers.zip" in made["README.txt"]
     board = drawings.survey_named(str(small_map), "loose").map
-    strips = folder.make_kit(board, straight(board), Choices(chips="stripboard"))
+    strips = folder.make_kit(board, default_wiring(board), Choices(chips="stripboard"))
     assert "chipboard-gerbers.zip" not in strips
     assert b"gerbers" not in strips["README.txt"]
     plates = [kit["plates.svg"].count(b"<rect") for kit in (made, strips)]
@@ -334,25 +334,25 @@ def test_drawing_can_place_a_lamp_but_not_in_walls(tmp_path: Path) -> None:
     sheet = little_drawing()
     sheet.said("a1")["lamp"] = [200, 330]
     board = drawings.survey_named(str(written(sheet, tmp_path / "a.geojson")), "loose").map
-    assert drill_holes(board, straight(board), Choices())[0].window == (20.0, 33.0)
+    assert drill_holes(board, default_wiring(board), Choices())[0].window == (20.0, 33.0)
     sheet.said("a1")["lamp"] = [200, 390]
     board = drawings.survey_named(str(written(sheet, tmp_path / "b.geojson")), "loose").map
     with pytest.raises(MapError, match="a1: its lamp's hole at"):
-        drill_holes(board, straight(board), Choices())
+        drill_holes(board, default_wiring(board), Choices())
 
 
 def test_kit_keeps_the_lamp_places_of_a_drawing(small_map: Path, tmp_path: Path) -> None:
     board = drawings.survey_named(str(small_map), "loose").map
-    holes = drill_holes(board, straight(board), Choices())
+    holes = drill_holes(board, default_wiring(board), Choices())
     elsewhere = [replace(hole, window=(hole.spot[0], hole.spot[1] + 13)) for hole in holes]
     (tmp_path / "kept.geojson").write_bytes(folder.with_lamp_places(small_map.read_bytes(), elsewhere))
     again = drawings.survey_named(str(tmp_path / "kept.geojson"), "loose").map
-    assert drill_holes(again, straight(again), Choices()) == elsewhere
+    assert drill_holes(again, default_wiring(again), Choices()) == elsewhere
 
 
 def test_manual_space_has_a_lamp_and_no_sensor(small_map: Path) -> None:
     board = drawings.survey_named(str(small_map), "loose").map
-    wiring = straight(board)
+    wiring = default_wiring(board)
     first = board.enterable[0]
     holes = drill_holes(board, Wiring(wiring.sensors, wiring.lamps, frozenset({first})), Choices())
     assert holes[0].sensor is None
@@ -378,9 +378,9 @@ def test_kit_explains_what_cannot_be_built(small_map: Path, tmp_path: Path, caps
     }
     shrunk = replace(board, size=(board.size[0] // 2, board.size[1] // 2), spaces=small, accesses=(), entries=())
     with pytest.raises(MapError, match="is not in its real size"):
-        folder.make_kit(shrunk, straight(shrunk), Choices())
+        folder.make_kit(shrunk, default_wiring(shrunk), Choices())
     with pytest.raises(MapError, match="no room for two holes"):
-        drill_holes(shrunk, straight(shrunk), Choices())
+        drill_holes(shrunk, default_wiring(shrunk), Choices())
     assert not (tmp_path / "a").exists()
 
 
