@@ -206,7 +206,7 @@ def test_a_phone_plays_in_polish_and_a_tablet_in_english_at_one_table(
     tablet.sends("tidy")
     panel.rest()
 
-    phone.says("headline", "Wybierz strzałkę wejścia.")
+    phone.says("headline", "Wybierz strzałkę, którą wejdziesz na planszę.")
     tablet.says("headline", "The sniper is moving in secret.")
     phone.page.locator("[data-testid^=enter-]").first.click()
     phone.says("headline", "Pierwsze kroki")
