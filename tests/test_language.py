@@ -40,7 +40,6 @@ OTHER = ("pl.po", "tests/test_language.py", "docs/pl/")
 """Polish, and this list."""
 UNFINISHED = (
     *(f"games/{game}/book/" for game in ("sniper_elite", "snipers_and_assassins", "stalingrad")),
-    *(f"games/{game}/lessons/" for game in ("sniper_elite_solo", "snipers_and_assassins")),
     "games/sniper_elite/screens/",
     "tests/",
     "web_panel/README.md",
