@@ -39,12 +39,12 @@ PATIENCE = 100.0
 """Seconds after which what a test waits for will not come any more."""
 GONE: Any = SimpleNamespace(address="tcp://127.0.0.1:4711")
 """A worker that has died, as Dask names it."""
-QUICK = ("--sniper", "rambler", "--defenders", "random", "--seed", "3")
+QUICK = ("--sniper", "random", "--defenders", "random", "--seed", "3")
 
 
 def match() -> Match:
     """Return the match of QUICK."""
-    seats = {"sniper": "rambler", "defenders": "random"}
+    seats = {"sniper": "random", "defenders": "random"}
     return Match("sniper-elite", maps.load("launch-facility"), find("sniper-elite").read_options({}), seats, 3)
 
 
@@ -77,13 +77,11 @@ def test_games_are_the_same_after_a_worker_is_killed(workers: int) -> None:
     """With one worker, the matches that only it held must be made again too."""
     with cluster.local(workers) as client:
         pids = client.run(os.getpid)
-        games = cluster.play_matches(client, [match(), match()], 8 * DEPTH)
+        games = cluster.play_matches(client, [match(), match()], 20 * DEPTH)
         found = [next(games)]
-        busy: list[str] = []
-        until(lambda: bool(busy.extend(worker for worker, keys in client.processing().items() if keys) or busy))
-        os.kill(pids[busy[0]], signal.SIGKILL)
+        os.kill(min(pids.values()), signal.SIGKILL)  # it plays, or holds results that nobody has fetched
         found += games
-    assert found == list(play_match(match(), 8 * DEPTH, 1)) * 2
+    assert found == list(play_match(match(), 20 * DEPTH, 1)) * 2
 
 
 def test_local_cluster_that_cannot_start_is_reported() -> None:
@@ -95,7 +93,7 @@ def test_local_cluster_that_cannot_start_is_reported() -> None:
 
 def test_ctrl_c_gets_one_answer() -> None:
     master, slave = pty.openpty()
-    words = [sys.executable, "-m", "firmware_host.app.cli", "arena", "--games", "5000", *QUICK]
+    words = [sys.executable, "-m", "firmware_host.app.cli", "arena", "--games", "2000", *QUICK]
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # where tests run in the background it is ignored
     arena = subprocess.Popen(
         [*words, "--on", "dask", "--jobs", "1"], cwd=ROOT, stdout=slave, stderr=slave, start_new_session=True
@@ -103,7 +101,7 @@ def test_ctrl_c_gets_one_answer() -> None:
     signal.signal(signal.SIGINT, before)
     os.close(slave)
     said = ""
-    while "of 5000" not in said:
+    while "of 2000" not in said:
         said += os.read(master, 4096).decode("utf-8", "replace")
     os.killpg(arena.pid, signal.SIGINT)
     said += rest(master)
@@ -248,7 +246,7 @@ def test_cluster_lost_during_games_is_reported(
     crew: Crew, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with cluster.running(crew.place) as client:
-        games = cluster.play_matches(client, [match()], 1000)
+        games = cluster.play_matches(client, [match()], 2000)
         next(games)
         with monkeypatch.context() as soon:
             soon.setattr(cluster, "LOOKING", 0.5)
