@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from hardware.ports import Edge
 
@@ -95,10 +96,7 @@ class FaultInjector:
         """Select a random sensor for a fault that concerns a single sensor but names none."""
         if fault.sensor is not None or fault.kind not in ("dead", "stuck", "chatter"):
             return fault
-        whole = {name: getattr(fault, name) for name in fault.__struct_fields__}
-        return Fault(**{**whole, "sensor": self._random.randrange(self._count)})
-
-    # --- input and output ---------------------------------------------------------------------------------------
+        return replace(fault, sensor=self._random.randrange(self._count))
 
     def felt(self, edge: Edge) -> list[Edge]:
         """Return what is reported at once for a true edge, after everything that was due before."""
@@ -133,8 +131,6 @@ class FaultInjector:
             return []
         (self._said.add if down else self._said.discard)(sensor)
         return [Edge(sensor, down, at)]
-
-    # --- faults -------------------------------------------------------------------------------------------------
 
     def _end(self, fault: Fault) -> float:
         return self._start + (FOREVER if fault.until is None else fault.until) / 1000

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hardware.ports import Edge, UnsettledContact
+from hardware.ports import Edge, Sentence, UnsettledContact
 
 CHATTER = 0.8
 """Seconds of edges without a rest that no person causes.
@@ -34,6 +34,20 @@ LONG_BOUNCE_MS = 15.0
 """Good contacts bounce for a shorter time."""
 GOOD, CHATTERING, SILENT, BOUNCING = "good", "chattering", "silent", "bouncing"
 """The states of a sensor: good, then from worst to best. `silent` means dead or stuck."""
+FEW, SHARE = 24, 4
+"""Up to this many sensors, or this fraction of all (1/SHARE), may be down together. A game has a dozen miniatures."""
+
+
+def implausible(bitmap: int, sensors: int) -> Sentence | None:
+    """Return a message if more sensors are down than people can have covered, else None."""
+    count = bitmap.bit_count()
+    if count <= max(FEW, sensors // SHARE):
+        return None
+    return Sentence(
+        "{count} sensors are down at once, which miniatures cannot cause. Check the chain's power, CLOCK and "
+        "LOAD. Until then, the sensors are ignored.",
+        count=count,
+    )
 
 
 class SensorRecord(Struct, frozen=True):
@@ -124,10 +138,7 @@ class Health(Struct, frozen=True):
         return BOUNCING if record.bounce_ms > LONG_BOUNCE_MS else GOOD
 
     def suspects(self, now: float) -> Iterator[tuple[int, str]]:
-        """Yield the sensors that are unreliable now, each with its state.
-
-        A sensor that only bounces is reliable.
-        """
+        """Yield the sensors that are unreliable now, each with its state. A sensor that only bounces is reliable."""
         found = ((sensor, self.state(sensor, now)) for sensor, record in self.records.items() if record.doubtful)
         yield from sorted(it for it in found if it[1] in (CHATTERING, SILENT))
 

@@ -17,6 +17,22 @@ Frame = tuple[Colour, ...]
 DARK: Colour = (0, 0, 0)
 
 
+def check_length(frame: Frame, lamps: int) -> None:
+    """Raise `ValueError` for a frame that is not for this many lamps."""
+    if len(frame) != lamps:
+        raise ValueError(f"A frame of {len(frame)} colours was given to {lamps} lamps.")
+
+
+def ones(bitmap: int) -> list[int]:
+    """Return the numbers of the bits that are set, in ascending order."""
+    found = []
+    while bitmap:
+        lowest = bitmap & -bitmap
+        found.append(lowest.bit_length() - 1)
+        bitmap ^= lowest
+    return found
+
+
 class Edge(Struct, frozen=True):
     """A raw change of a sensor, before debouncing: its number, whether something is there, and when.
 
@@ -57,8 +73,8 @@ class Sentence(str):
     __slots__ = ("text", "values")
 
     def __new__(cls, text: str, /, **values: str | int) -> Sentence:
-        """Fill the placeholders `{name}` of `text`."""
-        made = super().__new__(cls, text.format(**values))
+        """Fill the placeholders `{name}` of `text`, if there are values."""
+        made = super().__new__(cls, text.format(**values) if values else text)
         made.text, made.values = text, values
         return made
 
@@ -82,13 +98,12 @@ BUTTONS = ("confirm", "undo", "next")
 
 
 class HardwareFault(Exception):
-    """The hardware cannot work. The message says what is wrong and what to do."""
+    """The hardware cannot work. `sentence` says what is wrong and what to do."""
 
-    @property
-    def sentence(self) -> str:
-        """The message."""
-        said: str = self.args[0]
-        return said
+    def __init__(self, text: str, /, **values: str | int) -> None:
+        """Fill the placeholders of `text`, as `Sentence` does."""
+        self.sentence = text if isinstance(text, Sentence) else Sentence(text, **values)
+        super().__init__(self.sentence)
 
 
 class Sensors(Protocol):
@@ -112,10 +127,7 @@ class Lamps(Protocol):
     count: int
 
     def show(self, frame: Frame) -> None:
-        """Show the complete picture.
-
-        Raises `ValueError` for a frame of another length, and `HardwareFault`.
-        """
+        """Show the complete picture. Raises `ValueError` for a frame of another length, and `HardwareFault`."""
 
     def stop(self) -> None:
         """Turn all lamps off and release the hardware. May be called twice."""
@@ -140,10 +152,7 @@ class Buzzer(Protocol):
     """A sounder that plays tunes."""
 
     def play(self, tune: Tune) -> None:
-        """Start a tune and return at once. A tune that is still playing is cut off.
-
-        Raises `HardwareFault`.
-        """
+        """Start a tune and return at once. A tune that is still playing is cut off. Raises `HardwareFault`."""
 
     def stop(self) -> None:
         """Stop sounding and release the hardware. May be called twice."""
@@ -157,10 +166,7 @@ class Miniatures(Protocol):
         """The place of every miniature: a sensor's number, or None off the board."""
 
     def hold(self, miniatures: Iterable[str]) -> None:
-        """Set the miniatures in use. Each stays where it was last.
-
-        Of the others, those on the board are kept.
-        """
+        """Set the miniatures in use. Each stays where it was last. Of the others, those on the board are kept."""
 
     def arrange(self, places: Mapping[str, int | None]) -> None:
         """Put miniatures on sensors, or take them off the board (None). The sensors detect it.

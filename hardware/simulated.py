@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from hardware.ports import DARK, Edge, Frame, HardwareFault, Sentence
+from hardware.ports import DARK, Edge, Frame, HardwareFault, check_length
 
 Clock = Callable[[], float]
 Shown = Callable[[Frame, float], None]
@@ -43,10 +43,7 @@ class SimulatedBoard:
         self._remembered = {} if world is None or not world.exists() else _read(world)
         self.hold(miniatures)
 
-    # --- as sensors and lamps -----------------------------------------------------------------------------------
-
     def start(self, report: Callable[[Edge], None]) -> None:
-        """Report every edge from now on, starting with the sensors that are down."""
         self._report = report
         self._said = set()
         for sensor in range(self.count):
@@ -54,22 +51,18 @@ class SimulatedBoard:
 
     def show(self, frame: Frame) -> None:
         """Store the frame and pass it to the watchers. Raises `ValueError` for one of another length."""
-        if len(frame) != self.count:
-            raise ValueError(f"A frame of {len(frame)} colours was given to {self.count} lamps.")
+        check_length(frame, self.count)
         self.frame, self.shown_at = frame, self._clock()
         for watcher in self._watchers:
             watcher(frame, self.shown_at)
 
     def stop(self) -> None:
-        """Report nothing more, and turn the lamps off."""
         self._report = None
         self.show((DARK,) * self.count)
 
     def watch(self, watcher: Shown) -> None:
         """Call `watcher` with each new frame and its time."""
         self._watchers.append(watcher)
-
-    # --- the physical state -------------------------------------------------------------------------------------
 
     @property
     def places(self) -> dict[str, int | None]:
@@ -188,11 +181,7 @@ def _writing(world: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise HardwareFault(
-            Sentence(
-                "{world}: cannot be written ({why}). Make its folder writable.",
-                world=str(world),
-                why=str(error.strerror),
-            )
+            "{world}: cannot be written ({why}). Make its folder writable.", world=str(world), why=str(error.strerror)
         ) from error
 
 
@@ -201,17 +190,13 @@ def _read(world: Path) -> dict[str, int | None]:
         return msgspec.json.decode(world.read_bytes(), type=dict[str, int | None])
     except OSError as error:
         raise HardwareFault(
-            Sentence(
-                "{world}: cannot be read ({why}). Make it readable, or delete it.",
-                world=str(world),
-                why=str(error.strerror),
-            )
+            "{world}: cannot be read ({why}). Make it readable, or delete it.",
+            world=str(world),
+            why=str(error.strerror),
         ) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise HardwareFault(
-            Sentence(
-                "{world}: this is no world of miniatures ({error}). Delete it to begin anew.",
-                world=str(world),
-                error=str(error),
-            )
+            "{world}: this is not a file of miniatures' places ({error}). Delete it to start again.",
+            world=str(world),
+            error=str(error),
         ) from error

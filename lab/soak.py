@@ -30,8 +30,7 @@ from typing import Any, NamedTuple
 
 from firmware_host.app.daemon import Daemon
 from firmware_host.core.settings import settle
-from firmware_host.table.loop import Call
-from hardware.ports import Note
+from firmware_host.table.inbox import BoundedInbox
 
 HOST = "127.0.0.1"
 FOLLOWED = ("table", "table", "board")
@@ -49,29 +48,30 @@ OBJECTS, MEMORY = 1000, 8 << 20
 MB = 1 << 20
 
 
-class SkippingInbox:
+class SkippingInbox(BoundedInbox):
     """An inbox that does not wait: when it is empty, its clock jumps to when the loop would look again."""
 
     def __init__(self) -> None:
-        self._notes: queue.SimpleQueue[Call | Note | None] = queue.SimpleQueue()
+        super().__init__(self.clock)
+        self._items: queue.SimpleQueue[object] = queue.SimpleQueue()
         self._now = 1000.0
 
     def clock(self) -> float:
         """Return the simulated seconds."""
         return self._now
 
-    def put(self, item: Call | Note | None) -> None:
+    def put(self, item: object) -> None:
         """Add an item."""
-        self._notes.put(item)
+        self._items.put(item)
 
     def empty(self) -> bool:
         """Return whether there are no items."""
-        return self._notes.empty()
+        return self._items.empty()
 
-    def get(self, *, timeout: float) -> Call | Note | None:
+    def get(self, *, timeout: float) -> object:
         """Return the next item. Raises `queue.Empty`, after setting the clock forward by `timeout`."""
         try:
-            return self._notes.get(timeout=SHORT) if timeout >= LONG else self._notes.get_nowait()
+            return self._items.get(timeout=SHORT) if timeout >= LONG else self._items.get_nowait()
         except queue.Empty:
             self._now += timeout
             raise

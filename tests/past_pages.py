@@ -8,12 +8,12 @@ from typing import Any
 from firmware_host.records.past import PastGames
 
 
-def told(past: PastGames, number: int, finished: int | None) -> dict[str, Any]:
+def told(past: PastGames, number: int) -> dict[str, Any]:
     """The facts of a game that is over, and all its steps."""
     found: dict[str, Any] = {"next": 0}
     steps: list[Any] = []
     while found["next"] is not None:
-        found = json.loads(past.page(number, found["next"], finished))
+        found = json.loads(past.page(number, found["next"]))
         assert found["first"] == len(steps)
         steps += found["steps"]
     assert found["count"] == len(steps)

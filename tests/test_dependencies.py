@@ -205,7 +205,7 @@ def test_what_a_table_may_choose_is_tested_with_the_versions_that_a_table_gets()
     tested, offered = declared("maps", "test"), declared(*CHOSEN)
     assert {name: str(tested[name]) for name in tested.keys() & offered.keys()} == {
         name: str(need) for name, need in offered.items() if not name.endswith("lgpio")
-    }, "lgpio is not ready-made for every Python; hardware/model/lgpio.py stands in for it"
+    }, "lgpio is not ready-made for every Python; tests/hardware/lgpio_chip.py stands in for it"
 
 
 def test_the_oldest_python_is_the_same_everywhere() -> None:

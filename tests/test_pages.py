@@ -50,7 +50,7 @@ def test_the_driver_of_the_authors_page_lights_a_panel() -> None:
     lamps = kind.open({"port": os.ttyname(theirs)}, context).lamps
     lamps.show(((255, 0, 0), (0, 255, 0), (0, 0, 1)))
     assert os.read(ours, 100).split() == [b"ff0000", b"00ff00", b"000001"]
-    with pytest.raises(ValueError, match="1 colours for 3 lamps"):
+    with pytest.raises(ValueError, match="1 colours was given to 3 lamps"):
         lamps.show(((0, 0, 0),))
     lamps.stop()
     lamps.stop()

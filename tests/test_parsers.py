@@ -267,7 +267,7 @@ chance = 0.5
         "a wiring": Parser(
             filed(folder, "w.toml", lambda path: wiring.read(path, BOARD)),
             (WiringError,),
-            wiring.text(wiring.straight(BOARD)).encode(),
+            wiring.text(wiring.default_wiring(BOARD)).encode(),
             "toml",
             40,
         ),

@@ -63,7 +63,7 @@ def test_the_filter_is_in_force() -> None:
 def test_a_bot_thinks_at_a_lower_priority() -> None:
     search = thinking(UNIT)
     until(lambda: search.answer() is not None)
-    assert os.getpriority(os.PRIO_PROCESS, search.pid) == min(19, os.nice(0) + 10)
+    assert os.getpriority(os.PRIO_PROCESS, search.child.pid) == min(19, os.nice(0) + 10)
     search.close()
 
 

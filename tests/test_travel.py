@@ -15,7 +15,7 @@ import pytest
 from firmware_host.network.keeper import ADDRESS
 from firmware_host.network.machine import UNIT
 from firmware_host.network.manager import HOTSPOT
-from tools import network, power, root
+from tools import network, power, system
 from tools.errors import ToolError
 from tools.install import InstallPaths as Places
 from tools.install import Travel, installing, uninstalling
@@ -211,9 +211,9 @@ def test_the_power_button_is_put_in_once_and_taken_out_again(tmp_path: Path) -> 
 def test_nothing_is_installed_into_an_overlay_in_memory(tmp_path: Path) -> None:
     mounts, config = tmp_path / "mounts", tmp_path / "overlayroot.conf"
     mounts.write_text("overlayroot / overlay rw 0 0\n")
-    root.check(mounts, config)
+    system.check_root(mounts, config)
     config.touch()
     with pytest.raises(ToolError, match="lost at the next start"):
-        root.check(mounts, config)
+        system.check_root(mounts, config)
     mounts.write_text("/dev/mmcblk0p2 / ext4 rw 0 0\n")
-    root.check(mounts, config)
+    system.check_root(mounts, config)

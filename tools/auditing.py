@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.environment import overhear, say
+from tools.errors import last_line
 from tools.lock import fresh_pip
 
 LOCKS = ("requirements.lock", "requirements-docs.lock", "requirements-test.lock")
@@ -61,12 +62,6 @@ def asked(place: Path, pins: list[str], words: list[str]) -> tuple[list[Package]
     except (OSError, ValueError):
         return [], last_line(done.stderr)
     return packages, ""
-
-
-def last_line(said: str) -> str:
-    """Return the last line of a failed program's output."""
-    lines = said.strip().splitlines()
-    return lines[-1].strip() if lines else "no reason given"
 
 
 def judged(packages: list[Package], why: str, count: int) -> tuple[int, str]:

@@ -11,6 +11,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from tools.errors import last_line
+
 COMPLETIONS = {
     "bash": "share/bash-completion/completions/sniperboard",
     "zsh": "share/zsh/site-functions/_sniperboard",
@@ -28,7 +30,7 @@ def complete_words(program: Path) -> None:
         done = _run([str(program / "bin/sniperboard"), "completion", shell])
         # The table also works without completions.
         if done.returncode != 0:
-            print(f"  {shell} can't complete the command: {_last(done.stderr)}", flush=True)
+            print(f"  {shell} can't complete the command: {last_line(done.stderr)}", flush=True)
             continue
         file = program / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -52,7 +54,8 @@ def add_manual(source: Path, program: Path) -> None:
             done = _run(command, cwd=source, path=place)
     if done.returncode != 0:
         print(
-            f"  the manual was not built ({_last(done.stderr)}); the table's page /docs says how to get it", flush=True
+            f"  the manual was not built ({last_line(done.stderr)}); the table's page /docs says how to get it",
+            flush=True,
         )
 
 
@@ -62,8 +65,3 @@ def _run(command: list[str], cwd: Path | None = None, path: str = "") -> subproc
     return subprocess.run(
         command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )
-
-
-def _last(said: str) -> str:
-    """Return the last line of a failed program's output."""
-    return (said.strip().splitlines() or ["no reason given"])[-1].strip()[:200]

@@ -44,9 +44,7 @@ def photo() -> bytes:
 
     flat = Image.open(io.BytesIO(render_png(draw(maps.load(SLUG)), SIZE[0]))).convert("RGB")
     there = ((0, 0), (flat.width, 0), flat.size, (0, flat.height))
-    # Return the map with its first `number` spaces.
-    #
-    # Doors, ladders and arrows are included if they need no other spaces.
+    # The eight coefficients of the perspective: two equations for each corner.
     rows, wanted = [], []
     for (x, y), (u, v) in zip(CORNERS, there, strict=True):
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]

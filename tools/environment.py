@@ -50,46 +50,23 @@ LAYERS = {layer.name: layer for layer in (PLAY, DOCS, TEST)}
 
 @dataclass(frozen=True)
 class Stamp:
-    """What an environment was made from.
-
-    `layers` is layer name -> digest of its lock files and pyproject.toml.
-    """
+    """What an environment was made from. `layers` is layer name -> digest of its lock files and pyproject.toml."""
 
     python: str
     folder: str
     layers: dict[str, str]
 
 
-@dataclass(frozen=True)
 class Environment:
     """The paths of the environment of the project in `root`."""
 
-    root: Path
-
-    @property
-    def folder(self) -> Path:
-        """Return the environment's folder."""
-        return self.root / ".venv"
-
-    @property
-    def python(self) -> Path:
-        """Return its interpreter."""
-        return self.folder / "bin" / "python"
-
-    @property
-    def command(self) -> Path:
-        """Return the product's command in it."""
-        return self.folder / "bin" / "sniperboard"
-
-    @property
-    def stamp(self) -> Path:
-        """Return the file with the stamp."""
-        return self.folder / "stamp.json"
-
-    @property
-    def log(self) -> Path:
-        """Return pip's last log."""
-        return self.folder / "pip.log"
+    def __init__(self, root: Path) -> None:
+        self.root, self.folder = root, root / ".venv"
+        self.python = self.folder / "bin" / "python"
+        self.command = self.folder / "bin" / "sniperboard"
+        self.stamp = self.folder / "stamp.json"
+        self.log = self.folder / "pip.log"
+        """pip's last log."""
 
 
 def judge(found: Stamp | None, wanted: Stamp, layer: Layer) -> tuple[State, str]:
@@ -106,10 +83,7 @@ def judge(found: Stamp | None, wanted: Stamp, layer: Layer) -> tuple[State, str]
 
 
 def prepare(root: Path, layer: Layer) -> Environment:
-    """Return the environment of the project in `root`; create or update it first if needed.
-
-    Raises `ToolError`.
-    """
+    """Return the environment of the project in `root`; create or update it first if needed. Raises `ToolError`."""
     here = Environment(root)
     wanted = wish(root)
     if judge(found_in(here), wanted, layer)[0] == "ready":
@@ -129,10 +103,7 @@ def wish(root: Path) -> Stamp:
 
 
 def digest(root: Path, layer: Layer) -> str:
-    """Return a digest of the files that determine the content of `layer`.
-
-    Raises `ToolError` if one is missing.
-    """
+    """Return a digest of the files that determine the content of `layer`. Raises `ToolError` if one is missing."""
     whole = hashlib.sha256()
     for name in (*layer.locks, "pyproject.toml"):
         try:

@@ -88,3 +88,8 @@ def from_pip(log: str, log_file: Path, folder: Path) -> str:
 def is_offline(log: str) -> bool:
     """Return whether pip's log shows that the network did not answer."""
     return OFFLINE.search(log) is not None
+
+
+def last_line(said: str) -> str:
+    """Return the last line of a failed program's output."""
+    return (said.strip().splitlines() or ["no reason given"])[-1].strip()[:200]

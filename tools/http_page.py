@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from tools.made import write
 from tools.showroom import Showroom
 from web_panel.description import described
 from web_panel.failures import STATUS
@@ -79,10 +80,9 @@ def main() -> int:
     """Write the page; return the exit code."""
     with tempfile.TemporaryDirectory() as folder:
         room = Showroom(Path(folder))
-        PAGE.write_text(page(described(room.app)), "utf-8")
+        text = page(described(room.app))
         room.stop()
-    print(PAGE.relative_to(PAGE.parent.parent))
-    return 0
+    return write({PAGE: text})
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools import beside, errors, network, pi, power, root, steps, system
+from tools import beside, errors, network, pi, power, steps, system
 from tools.errors import ToolError
 from tools.releases import Release, Releases, python_here
 from tools.steps import InstallStep
@@ -28,61 +28,30 @@ GROUPS = ("dialout", "gpio", "spi")
 """Groups that may use serial ports, pins and SPI. Raspberry Pi OS has all three."""
 BOARD = "board_link"
 PORT = 8000
+Tellings = Iterable[tuple[str, Sequence[str]]]
+"""Services to notify of a change, each with the command for it."""
 
 
-@dataclass(frozen=True)
 class InstallPaths:
     """Paths of the installation below `root` (the machine's own root, except in tests)."""
 
-    root: Path
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.is_machine = root == Path("/")
+        """Whether this is the running machine itself, whose services can be notified."""
+        self.program = root / "opt/sniperboard"
+        self.releases = Releases(self.program)
+        self.settings = root / "etc/sniperboard/sniperboard.toml"
+        self.unit = root / "etc/systemd/system/sniperboard.service"
+        self.rules = root / "etc/udev/rules.d/70-sniperboard.rules"
+        self.avahi = root / "etc/avahi/services/sniperboard.service"
+        self.command = root / "usr/local/bin/sniperboard"
+        """The command on every user's PATH."""
+        self.shared = {root / "usr/local" / name: self.releases.link / name for name in beside.SHARED}
+        """Links for man pages and completions -> their files in the current version."""
 
     def __truediv__(self, path: str) -> Path:
         return self.root / path
-
-    @property
-    def program(self) -> Path:
-        """Return the folder of the program's versions."""
-        return self.root / "opt/sniperboard"
-
-    @property
-    def settings(self) -> Path:
-        """Return the settings file. An existing one is kept."""
-        return self.root / "etc/sniperboard/sniperboard.toml"
-
-    @property
-    def releases(self) -> Releases:
-        """Return the installed versions of the program."""
-        return Releases(self.program)
-
-    @property
-    def unit(self) -> Path:
-        """Return the systemd unit."""
-        return self.root / "etc/systemd/system/sniperboard.service"
-
-    @property
-    def rules(self) -> Path:
-        """Return the udev rules for the board's port."""
-        return self.root / "etc/udev/rules.d/70-sniperboard.rules"
-
-    @property
-    def avahi(self) -> Path:
-        """Return the Avahi service file."""
-        return self.root / "etc/avahi/services/sniperboard.service"
-
-    @property
-    def command(self) -> Path:
-        """Return the command on every user's PATH."""
-        return self.root / "usr/local/bin/sniperboard"
-
-    @property
-    def shared(self) -> dict[Path, Path]:
-        """Return the links for man pages and completions -> their files in the current version."""
-        return {self.root / "usr/local" / name: self.releases.link / name for name in beside.SHARED}
-
-    @property
-    def is_machine(self) -> bool:
-        """Return whether this is the running machine itself, whose services can be notified."""
-        return self.root == Path("/")
 
 
 @dataclass(frozen=True)
@@ -121,7 +90,7 @@ def installing(
     more = requirements(source, wanted, machine)
     release = Release(digest(source, more).strip(), wanted, python_here())
     plan = [
-        *(_group(name) for name in GROUPS if places.is_machine),
+        *(steps.account("group", name, ["groupadd", "--system"]) for name in GROUPS if places.is_machine),
         InstallStep(
             f"the program in {places.program}, {release}",
             lambda: releases.current() == release,
@@ -168,7 +137,6 @@ INSTALLED = (
 )
 UNINSTALLED = INSTALLED[:2]
 HOTSPOT = (("NetworkManager", ("nmcli", "connection", "reload")),)
-"""Services to notify of a change -> the command for each."""
 
 
 def unit_text(source: Path, places: InstallPaths) -> str:
@@ -191,10 +159,7 @@ NOTHING = pi.Needs()
 
 
 def requirements(source: Path, extras: Sequence[str], machine: pi.Machine) -> pi.Needs:
-    """Return what these extras need on a machine.
-
-    Raises `ToolError` for an extra that is unknown or not available.
-    """
+    """Return what these extras need on a machine. Raises `ToolError` for an extra that is unknown or not available."""
     known = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     for extra in extras:
         if extra not in known:
@@ -219,13 +184,6 @@ def digest(source: Path, more: pi.Needs = NOTHING) -> str:
 
 
 # --- kinds of steps ---------------------------------------------------------------------------------------------
-
-
-def _group(name: str) -> InstallStep:
-    def is_so() -> bool:
-        return any(line.startswith(f"{name}:") for line in steps.read(Path("/etc/group")).splitlines())
-
-    return InstallStep(f"the group {name}", is_so, lambda: steps.run(["groupadd", "--system", name]))
 
 
 def _off(places: InstallPaths) -> InstallStep:
@@ -294,7 +252,7 @@ def carry_out(plan: Iterable[InstallStep], *, dry: bool) -> int:
     return done
 
 
-def tell(commands: Iterable[tuple[str, Sequence[str]]], *, dry: bool) -> None:
+def tell(commands: Tellings, *, dry: bool) -> None:
     """Run the commands of the services that run here."""
     for whom, command in commands:
         if runs(whom):
@@ -311,7 +269,7 @@ def install(source: Path, words: list[str]) -> int:
     chosen = _parser("install").parse_args(words)
     places = InstallPaths(chosen.root.resolve())
     if places.is_machine:
-        root.check()
+        system.check_root()
     kept = _kept(places.settings)
     hotspot = network.Places(places.root).can if chosen.hotspot is None else chosen.hotspot
     travel = Travel(hotspot, _first_line(chosen.hotspot_password), chosen.power_button)
@@ -319,9 +277,8 @@ def install(source: Path, words: list[str]) -> int:
     board = kept.get("board", BOARD if chosen.board is None else chosen.board)
     port = kept.get("port", PORT if chosen.port is None else chosen.port)
     plan = installing(source, places, board, port, extras, manual=chosen.manual, travel=travel)
-    _change(
-        places, plan, (*INSTALLED[:2], *(HOTSPOT if hotspot else ()), *INSTALLED[2:]), "install", dry=chosen.dry_run
-    )
+    tellings = (*INSTALLED[:2], *(HOTSPOT if hotspot else ()), *INSTALLED[2:])
+    _change(places, plan, tellings, "install", dry=chosen.dry_run)
     for name, wanted, is_so in (("board", chosen.board, board), ("port", chosen.port, port)):
         if wanted is not None and wanted != is_so:
             print(f"Your settings are kept: {name} = {is_so!r}, not {wanted!r}. Change {places.settings}.")
@@ -370,14 +327,7 @@ def uninstall(words: list[str]) -> int:
     return 0
 
 
-def _change(
-    places: InstallPaths,
-    plan: list[InstallStep],
-    tellings: Iterable[tuple[str, Sequence[str]]],
-    command: str,
-    *,
-    dry: bool,
-) -> None:
+def _change(places: InstallPaths, plan: list[InstallStep], tellings: Tellings, command: str, *, dry: bool) -> None:
     if not dry:
         need_rights(places, os.geteuid(), command)
     mask = os.umask(0o022)  # the service's user must be able to read root's files
@@ -392,7 +342,7 @@ def _change(
         os.umask(mask)
 
 
-def _tell_or_go_back(places: InstallPaths, tellings: Iterable[tuple[str, Sequence[str]]], *, dry: bool) -> None:
+def _tell_or_go_back(places: InstallPaths, tellings: Tellings, *, dry: bool) -> None:
     """Restart the services. If the new version does not start, go back to the previous one."""
     try:
         tell(tellings, dry=dry)
@@ -414,22 +364,22 @@ def need_rights(places: InstallPaths, user: int, command: str) -> None:
 
 def _parser(command: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"make {command}", description=__doc__)
-    parser.add_argument("--dry-run", action="store_true", help="only print what would be done")
-    parser.add_argument("--root", type=Path, default=Path("/"), help="another root, to try it out in a folder")
+    add = parser.add_argument
+    add("--dry-run", action="store_true", help="only print what would be done")
+    add("--root", type=Path, default=Path("/"), help="another root, to try it out in a folder")
     if command == "install":
-        parser.add_argument("--board", help=f"the driver of the board (default: {BOARD})")
+        add("--board", help=f"the driver of the board (default: {BOARD})")
         words = "extras to add, for example gpio and neopixel for a board on the Pi's pins; --with alone removes all"
-        parser.add_argument("--with", dest="extras", nargs="*", default=None, metavar="EXTRA", help=words)
-        parser.add_argument("--no-manual", dest="manual", action="store_false", help="without the manual at /docs")
-        words = (
-            "whether the table opens a Wi-Fi of its own where there is no network (default: where NetworkManager is)"
-        )
-        parser.add_argument("--hotspot", action=argparse.BooleanOptionalAction, help=words)
+        add("--with", dest="extras", nargs="*", metavar="EXTRA", help=words)
+        add("--no-manual", dest="manual", action="store_false", help="without the manual at /docs")
+        words = "whether the table opens a Wi-Fi of its own where there is no network"
+        words += " (default: where NetworkManager is)"
+        add("--hotspot", action=argparse.BooleanOptionalAction, help=words)
         words = "a file whose first line is the password of that Wi-Fi; without it one is generated"
-        parser.add_argument("--hotspot-password", type=Path, metavar="FILE", help=words)
+        add("--hotspot-password", type=Path, metavar="FILE", help=words)
         words = f"a power button at GPIO {power.BUTTON} and a light at GPIO {power.LIGHT} of a Raspberry Pi"
-        parser.add_argument("--power-button", action="store_true", help=words)
-        parser.add_argument("--port", type=_port, help=f"the port of the screens (default: {PORT})")
+        add("--power-button", action="store_true", help=words)
+        add("--port", type=_port, help=f"the port of the screens (default: {PORT})")
     return parser
 
 

@@ -43,10 +43,7 @@ class RuleMarks:
 
 
 def collect(root: Path = ROOT) -> Held:
-    """Return the rule marks of all tests.
-
-    Raises `SystemExit` with pytest's output if a test file cannot be read.
-    """
+    """Return the rule marks of all tests. Raises `SystemExit` with pytest's output if a test file cannot be read."""
     marks, said = RuleMarks(), io.StringIO()
     quietly = [
         "--collect-only",

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import games
 from engine.cues import Light, Palette, Rhythm, Show, show_of
-from engine.game import Cue
 from firmware_host.board.board_io import SCREEN_SECONDS
-from firmware_host.board.cues.scene import CHANNEL_MA, IDLE_MA, LampStyle, paint
+from firmware_host.board.cues.scene import CHANNEL_MA, IDLE_MA, Glow, LampStyle, paint
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.lamp_colours import LIGHTS, PALETTES, palette
 from hardware.ports import Colour
@@ -169,9 +168,7 @@ def _strips(name: str, light: Light, lamps: int, palette: str, top: int) -> Iter
     """Yield one strip for each lamp. Consecutive samples of one colour are one rectangle."""
     spaces = tuple(f"lamp {number}" for number in range(lamps))
     look = LampStyle(palette, 1.0, 100_000, Show({name: light}, _palettes()))
-    frames = [
-        paint([Cue(name, spaces)], None, (), (), spaces, sample * SECONDS / SAMPLES, look) for sample in range(SAMPLES)
-    ]
+    frames = [paint([Glow(name, spaces)], spaces, sample * SECONDS / SAMPLES, look) for sample in range(SAMPLES)]
     step = WIDTH / SAMPLES
     for lamp in range(lamps):
         begin = 0

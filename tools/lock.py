@@ -47,9 +47,7 @@ def write_locks(root: Path) -> None:
             for machine in MACHINES:
                 say(f"Checking that there are wheels for Python {python} on {machine}.")
                 check(pip, wanted_on(machine, everything, limits), python, machine)
-    # Return the requirements of the product, of the manual, and of the tests.
-    #
-    # The product's include its build and its extras.
+    # Each file has only what the files before it do not have.
     adding = {name: version for name, version in everything.items() if name not in building}
     building = {name: version for name, version in building.items() if name not in playing}
     (root / "requirements.lock").write_text(text(playing), "utf-8")

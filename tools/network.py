@@ -10,7 +10,6 @@ import hashlib
 import re
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from tools import steps, system
@@ -24,36 +23,21 @@ PASSWORD = re.compile(r"[!-~]{8,63}")
 """A WPA password, here without spaces."""
 
 
-@dataclass(frozen=True)
 class Places:
     """Paths of the files, below `root`."""
 
-    root: Path
-
-    @property
-    def rule(self) -> Path:
-        """Return the Polkit rule for the table's user."""
-        return self.root / "etc/polkit-1/rules.d/50-sniperboard.rules"
-
-    @property
-    def profile(self) -> Path:
-        """Return the profile of the table's own Wi-Fi. Only root can read it, because of the password."""
-        return self.root / "etc/NetworkManager/system-connections/sniperboard-hotspot.nmconnection"
-
-    @property
-    def names(self) -> Path:
-        """Return the name server's configuration in that Wi-Fi."""
-        return self.root / "etc/NetworkManager/dnsmasq-shared.d/sniperboard.conf"
-
-    @property
-    def script(self) -> Path:
-        """Return the script that runs as root."""
-        return self.root / "usr/local/lib/sniperboard/machine-wish"
-
-    @property
-    def unit(self) -> Path:
-        """Return the unit that runs the script."""
-        return self.root / "etc/systemd/system/sniperboard-machine@.service"
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.rule = root / "etc/polkit-1/rules.d/50-sniperboard.rules"
+        """The Polkit rule for the table's user."""
+        self.profile = root / "etc/NetworkManager/system-connections/sniperboard-hotspot.nmconnection"
+        """The profile of the table's own Wi-Fi. Only root can read it, because of the password."""
+        self.names = root / "etc/NetworkManager/dnsmasq-shared.d/sniperboard.conf"
+        """The name server's configuration in that Wi-Fi."""
+        self.script = root / "usr/local/lib/sniperboard/machine-wish"
+        """The script that runs as root."""
+        self.unit = root / "etc/systemd/system/sniperboard-machine@.service"
+        """The unit that runs the script."""
 
     @property
     def can(self) -> bool:
@@ -71,7 +55,9 @@ def installing(source: Path, root: Path, password: str | None) -> Iterator[Insta
         raise ToolError("The hotspot's password needs 8 to 63 letters, digits or signs, without spaces.")
     places, systemd = Places(root), source / "systemd"
     if root == Path("/"):
-        yield _user()
+        # Polkit cannot name a user that exists only while the service runs.
+        command = ["useradd", "--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin"]
+        yield steps.account("passwd", USER, command)
         yield _dnsmasq()
     yield steps.file(places.rule, (systemd / "50-sniperboard.rules").read_text("utf-8"))
     yield steps.file(places.script, (systemd / "machine-wish").read_text("utf-8"), 0o755)
@@ -119,19 +105,6 @@ def told(root: Path) -> str:
 def _filled(profile: str, name: str, password: str) -> str:
     """Return the profile with name and password. NetworkManager's escape character is the backslash."""
     return profile.replace("SSID", name).replace("PASSWORD", password.replace("\\", "\\\\"))
-
-
-def _user() -> InstallStep:
-    """Create the service's user permanently.
-
-    Polkit cannot name a user that exists only while the service runs.
-    """
-
-    def is_so() -> bool:
-        return any(line.startswith(f"{USER}:") for line in steps.read(Path("/etc/passwd")).splitlines())
-
-    command = ["useradd", "--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", USER]
-    return InstallStep(f"the user {USER}", is_so, lambda: steps.run(command))
 
 
 def _dnsmasq() -> InstallStep:

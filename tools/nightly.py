@@ -54,7 +54,10 @@ JOBS = {
         (
             *WIDE,
             *("tests/test_parsers.py", "tests/web_panel/test_description.py", "tests/hardware/test_fire.py"),
-            "tests/firmware_host/test_engine_protocol_fuzz.py",
+            *(
+                f"tests/firmware_host/test_{name}.py"
+                for name in ("engine_protocol", "engine_protocol_fuzz", "hands_protocol")
+            ),
         ),
         {**DEEP, "FIRE_FRAMES": "1000000"},
     ),

@@ -88,10 +88,7 @@ def check(machine: Machine) -> None:
 
 
 def needs(extra: str, packages: tuple[str, ...], machine: Machine) -> Needs:
-    """Return what an extra with these packages needs on a computer.
-
-    Raises `ToolError` if it is not available.
-    """
+    """Return what an extra with these packages needs on a computer. Raises `ToolError` if it is not available."""
     if extra == "gpio":
         return _pins(packages, machine)
     if extra == "neopixel":

@@ -56,8 +56,5 @@ def without(text: str) -> str:
 
 
 def _block() -> str:
-    """Return the table's lines.
-
-    They begin with `[all]`, because the lines before may be for one model only.
-    """
+    """Return the table's lines. They begin with `[all]`, because the lines before may be for one model only."""
     return "\n".join((BEGIN, "[all]", *LINES, END)) + "\n"

@@ -64,10 +64,7 @@ class Releases:
         return self.program / "releases" / f"{release.digest[:LENGTH]}{''.join(f'-{name}' for name in release.extras)}"
 
     def install(self, release: Release, build: Build) -> None:
-        """Build a version, check that it starts, and switch to it.
-
-        Raises `ToolError` and then changes nothing.
-        """
+        """Build a version, check that it starts, and switch to it. Raises `ToolError` and then changes nothing."""
         folder = self.folder(release)
         self._remove_half_made()
         if _read(folder) != release:

@@ -196,5 +196,5 @@ class SeatedPlayers:
         held, revision = self._room.interface.held_seat(self.keys[seat]), self.picture(seat)["revision"]
         name = token_hex()
         patiently(lambda: held.submit(action, revision, name))
-        patiently(lambda: self._room.interface.board.reset_miniatures(self.requester))
+        patiently(lambda: self._room.interface.reset_miniatures(self.requester))
         self._room.rest()

@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from tools.errors import ToolError
 
@@ -48,6 +49,16 @@ def gone(path: Path) -> InstallStep:
             path.unlink()
 
     return InstallStep(f"no {path}", lambda: not os.path.lexists(path), remove)
+
+
+def account(kind: Literal["group", "passwd"], name: str, command: Sequence[str]) -> InstallStep:
+    """Return a step that runs `command` with the name of a group or user that does not exist yet."""
+
+    def is_so() -> bool:
+        return any(line.startswith(f"{name}:") for line in read(Path("/etc", kind)).splitlines())
+
+    what = "group" if kind == "group" else "user"
+    return InstallStep(f"the {what} {name}", is_so, lambda: run([*command, name]))
 
 
 def run(command: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Packages of the operating system: Python's venv module and, for tests, Chromium and Mosquitto.
+"""The operating system: its packages (Python's venv module and, for tests, Chromium and Mosquitto), its root.
 
 With sufficient rights a missing package is installed. Otherwise the message contains the exact command.
 """
@@ -24,6 +24,7 @@ The one without windows comes first, because it needs a third less.
 """
 ELSEWHERE = "/usr/bin"
 """An additional folder of programs, whatever the PATH contains."""
+MOUNTS = Path("/proc/self/mounts")
 APT = ("apt-get", "-o", "DPkg::Lock::Timeout=120")
 
 
@@ -118,3 +119,25 @@ def told(package: str, wrong: str) -> str:
         f"{wrong}: install Debian's package {package} with this command and start again.\n"
         f"    sudo apt-get update && sudo apt-get install -y --no-install-recommends {package}"
     )
+
+
+def is_overlay(mounts: str) -> bool:
+    """Return whether the root of a machine with these mounts (fstab(5)) is an overlay.
+
+    If the root appears several times, the last mount counts.
+    """
+    kinds = [words[2] for line in mounts.splitlines() if len(words := line.split()) > 2 and words[1] == "/"]
+    return bool(kinds) and kinds[-1] == "overlay"
+
+
+def check_root(mounts: Path = MOUNTS, config: Path = Path("/etc/overlayroot.conf")) -> None:
+    """Raise `ToolError` if an installation would be lost at the next start.
+
+    A container's root is also an overlay, so this checks for overlayroot's configuration, too.
+    """
+    if config.exists() and is_overlay(mounts.read_text("utf-8")):
+        raise ToolError(
+            "The root of this machine is read-only: an installation would be lost at the next start. Make it "
+            "writable first: sudo raspi-config nonint disable_overlayfs && sudo reboot. Afterwards make it read-only "
+            "again (docs/travelling.md)."
+        )

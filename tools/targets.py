@@ -167,10 +167,7 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
 
 
 STOPPED_BY_ITSELF = (70, -signal.SIGALRM)
-"""Exit codes of a table that a bug or a game stopped.
-
-The next start resumes the game; it closes a game that hangs.
-"""
+"""Exit codes of a table that a bug or a game stopped. The next start resumes the game; it closes a game that hangs."""
 MOST_STARTS = 3
 """Maximum consecutive starts that end too soon to play."""
 SOON = 60.0

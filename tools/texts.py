@@ -31,7 +31,7 @@ from web_panel.language import DEFAULT, FOLDER, GRAMMARS, KEY, grammar_of
 
 ROOT = Path(__file__).resolve().parent.parent
 SPEAKING = ("engine", "hardware", "firmware_host", "maker", "web_panel")
-MAKERS = ("Text", "Sentence")
+MAKERS = ("Text", "Sentence", "HardwareFault")
 """Classes that are created with a text and the values of its placeholders."""
 
 

@@ -179,7 +179,7 @@ def tour(room: Showroom) -> Iterator[Screenshot]:
         yield NETWORK
     _let_time_run_out(company)
     yield from OVER
-    room.interface.past.replay(1, 13, company.requester)
+    room.interface.replay(1, 13, company.requester)
     room.rest()
     yield LOOKED_BACK
     keeper = Requester(admin_key=company.key("admin"))

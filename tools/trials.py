@@ -86,10 +86,7 @@ class Traces(Struct, frozen=True):
 
 
 class Tracer:
-    """A pytest plugin that records which lines of some files each test executes.
-
-    It clears caches before each test.
-    """
+    """A pytest plugin that records which lines of some files each test executes. It clears caches before each test."""
 
     def __init__(self, files: Sequence[str]) -> None:
         self._files = {str(ROOT / file): file for file in files}

@@ -5,10 +5,12 @@ Only requests that have shown the admin PIN may use them.
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify, request
+from typing import Any
+
+from flask import Blueprint, Response, jsonify
 
 from firmware_host.api.interface import AdminInterface, TableInterface
-from web_panel.body import Asked, done, takes, tells
+from web_panel.body import posts, tells
 from web_panel.games import number_of
 from web_panel.language import here
 from web_panel.seats import HOUSE, Seats
@@ -19,81 +21,70 @@ def admin(table: TableInterface, seats: Seats) -> Blueprint:
     routes = Blueprint("house", __name__, url_prefix="/api/house")
     _add_access(routes, table.admin, seats)
     _add_page(routes, table.admin, seats)
-    _add_games(routes, table, seats)
+    _add_games(routes, table.admin, seats)
     return routes
 
 
 def _add_access(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
-    @routes.post("/enter")
-    @takes(pin=str)
-    def enter(asked: Asked) -> Response:
+    @posts(routes, "/enter")
+    def enter(pin: str) -> Response:
         """Sign in with the admin PIN; the answer's cookie is the key to the admin page."""
-        return seats.give(HOUSE, admin.sign_in(asked["pin"], seats.requester(request)), request)
+        return seats.give(HOUSE, admin.sign_in(pin, seats.requester()))
 
-    @routes.post("/leave")
-    @takes()
-    def leave(_: Asked) -> Response:
+    @posts(routes, "/leave")
+    def leave() -> Response:
         """Sign out: give the admin key back."""
-        admin.sign_out(seats.requester(request))
-        return seats.forget(HOUSE, request)
+        admin.sign_out(seats.requester())
+        return seats.forget(HOUSE)
 
-    @routes.post("/pin")
-    @takes(old=str, new=str)
-    def pin(asked: Asked) -> Response:
+    @posts(routes, "/pin")
+    def pin(old: str, new: str) -> Response:
         """Change the admin PIN; every other device must enter it again."""
-        return seats.give(HOUSE, admin.change_pin(asked["old"], asked["new"], seats.requester(request)), request)
+        return seats.give(HOUSE, admin.change_pin(old, new, seats.requester()))
 
 
 def _add_page(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
     @routes.get("")
     def facts() -> Response:
         """Return the admin page's public data: board, settings, names and addresses, log."""
-        return jsonify(admin.facts(seats.requester(request)))
+        return jsonify(admin.facts(seats.requester()))
 
-    @routes.post("/choose")
-    @takes(choices=dict)
-    def choose(asked: Asked) -> Response:
+    @posts(routes, "/choose")
+    def choose(choices: dict[str, Any]) -> None:
         """Change how the table looks and sounds; null restores the default."""
-        admin.change_settings(asked["choices"], seats.requester(request))
-        return done()
+        admin.change_settings(choices, seats.requester())
 
-    @routes.post("/forget-results")
-    @takes()
-    def forget_results(_: Asked) -> Response:
+    @posts(routes, "/forget-results")
+    def forget_results() -> None:
         """Delete the results: who has played and won here. The games stay."""
-        admin.forget_results(seats.requester(request))
-        return done()
+        admin.forget_results(seats.requester())
 
     @routes.get("/report.txt")
     @tells("text/plain")
     def report() -> Response:
         """Return the bug report as a file; it contains only public data."""
-        response = Response(admin.report(seats.requester(request)), mimetype="text/plain")
+        response = Response(admin.report(seats.requester()), mimetype="text/plain")
         response.headers["Content-Disposition"] = 'attachment; filename="sniperboard-report.txt"'
         return response
 
-    @routes.post("/shut-down")
-    @takes(power_off=(bool, False))
-    def shut_down(asked: Asked) -> Response:
+    @posts(routes, "/shut-down")
+    def shut_down(power_off: bool = False) -> None:
         """Stop the table, and power off its machine if the settings allow it."""
-        admin.shut_down(asked["power_off"], seats.requester(request))
-        return done()
+        admin.shut_down(power_off, seats.requester())
 
 
-def _add_games(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
+def _add_games(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
     @routes.get("/games")
     def stored() -> Response:
         """Return the newest games with their bytes, and the bytes that imported games use and may use."""
-        return jsonify(here().spoken(table.past.stored(seats.requester(request))))
+        return jsonify(here().spoken(admin.stored_games(seats.requester())))
 
     @routes.get("/games/older/<number>")
     def older(number: str) -> Response:
         """Return the newest games older than this one, with their bytes."""
-        return jsonify(here().spoken(table.past.stored(seats.requester(request), number_of(number))))
+        return jsonify(here().spoken(admin.stored_games(seats.requester(), number_of(number))))
 
-    @routes.post("/games/delete")
-    @takes(game=int)
-    def delete(asked: Asked) -> Response:
+    @posts(routes, "/games/delete")
+    def delete(game: int) -> None:
         """Delete a past game permanently, with the results of its players."""
-        table.past.delete(asked["game"], seats.requester(request))
-        return done()
+        admin.delete_game(game, seats.requester())

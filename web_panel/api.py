@@ -1,16 +1,13 @@
-"""The API of the screens: JSON in, JSON out, and the event streams.
-
-A POST returns `{"ok": true}` or an error.
-"""
+"""The API of the screens: JSON in, JSON out, and the event streams. A POST returns `{"ok": true}` or an error."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, jsonify
 
 from firmware_host.api.interface import PUBLIC, TableInterface, Text, UserError, comma_list
-from web_panel.body import Asked, done, takes, tells, texts, texts_by_name
+from web_panel.body import Texts, check_items, posts, tells
 from web_panel.language import here
 from web_panel.padding import padded_event
 from web_panel.seats import Seats
@@ -31,7 +28,7 @@ def api(table: TableInterface, seats: Seats, streams: Streams) -> Blueprint:
     _add_pictures(routes, table, seats, streams)
     _add_lobby(routes, table, seats)
     _add_claims(routes, table, seats)
-    _add_bots(routes, table, seats)
+    _add_leaving(routes, table, seats)
     _add_games(routes, table, seats)
     _add_play(routes, table, seats)
     _add_board(routes, table, seats)
@@ -59,7 +56,7 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
         """Return a viewer's latest complete picture as JSON."""
         check(viewer)
         say = here().say
-        found = table.picture(viewer, say) if viewer in PUBLIC else seats.seat(request, viewer).picture(say)
+        found = table.picture(viewer, say) if viewer in PUBLIC else seats.seat(viewer).picture(say)
         return Response(found, mimetype="application/json")
 
     @routes.get("/stream/<viewer>")
@@ -70,7 +67,7 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
         say = here().say
         if viewer in PUBLIC:
             return streams.open(lambda: table.follow(viewer, say), table.alive)
-        held = seats.seat(request, viewer)
+        held = seats.seat(viewer)
         return streams.open(
             lambda: held.follow(say),
             lambda: table.alive() and held.is_held(),
@@ -83,212 +80,183 @@ def _add_lobby(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     def lobby() -> Response:
         """Return the lobby's data: maps, options, seats, the current game; `mine` are this browser's seats."""
         front = here().spoken(table.lobby())
-        held = seats.held(request).items()  # last, so that it matches the seats at the time of the answer
+        held = seats.held().items()  # last, so that it matches the seats at the time of the answer
         mine = {name: {"device": seat.holder.device, "squads": seat.holder.parts} for name, seat in held}
         return jsonify({**front, "mine": mine})
 
+    @routes.get("/club")
+    def tables() -> Response:
+        """Return all tables known to the broker (docs/mqtt.md), by name.
+
+        Each has its public data, and whether it is online.
+        """
+        if table.club is None:
+            raise UserError("not-now", Text("This table doesn't know other tables. Set mqtt_broker to connect it."))
+        return jsonify({"tables": table.club()})
+
 
 def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
-    @routes.post("/claim")
-    @takes(seat=str, pin=(str, ""), device=str, squads=(list, []))
-    def claim(asked: Asked) -> Response:
+    @posts(routes, "/claim")
+    def claim(seat: str, device: str, pin: str = "", squads: Texts = ()) -> Response:
         """Take a free seat; the answer's cookie is its key.
 
         The PIN is optional if the admin settings don't require one.
         """
-        seat = _known(seats, asked["seat"])
-        key = table.claim(seat, asked["pin"], asked["device"], texts(asked["squads"]), seats.requester(request))
-        return seats.give(seat, key, request)
+        return seats.give(seat, table.claim(_known(seats, seat), pin, device, squads, seats.requester()))
 
-    @routes.post("/take-over")
-    @takes(seat=str, pin=(str, ""), device=str, squads=(list, []), share=(bool, False), instead=(int, None))
-    def take_over(asked: Asked) -> Response:
+    @posts(routes, "/take-over")
+    def take_over(
+        seat: str,
+        device: str,
+        pin: str = "",
+        squads: Texts = (),
+        share: bool = False,
+        instead: int | None = None,
+    ) -> Response:
         """Take over a seat from another device with its PIN, or share the defenders' seat.
 
         The answer's cookie is the new key. The seat of a single player without a PIN needs none.
         """
-        seat = _known(seats, asked["seat"])
-        squads, pin, device = texts(asked["squads"]), asked["pin"], asked["device"]
-        how = {"share": asked["share"], "instead": asked["instead"]}
-        key = table.take_over(seat, pin, device, squads, seats.requester(request), **how)
-        return seats.give(seat, key, request)
+        requester = seats.requester()
+        key = table.take_over(_known(seats, seat), pin, device, squads, requester, share=share, instead=instead)
+        return seats.give(seat, key)
 
-    @routes.post("/lead")
-    @takes(squad=str, number=int)
-    def lead(asked: Asked) -> Response:
+    @posts(routes, "/lead")
+    def lead(squad: str, number: int) -> None:
         """Defenders: assign a squad to the device with this number, or take a squad that no one leads."""
-        seats.sharing(request).assign_part(asked["squad"], asked["number"])
-        return done()
+        seats.sharing().assign_part(squad, number)
 
-    @routes.post("/release")
-    @takes(seat=str, pin=(str, ""))
-    def release(asked: Asked) -> Response:
+
+def _add_leaving(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
+    @posts(routes, "/release")
+    def release(seat: str, pin: str = "") -> None:
         """Free a seat before the game: your own, another with its PIN, or any as admin.
 
         Seated players may free a bot's seat. During a game: leave your own place on a shared seat.
         """
-        table.release(_known(seats, asked["seat"]), seats.requester(request), asked["pin"])
-        return done()
+        table.release(_known(seats, seat), seats.requester(), pin)
 
-    @routes.post("/wrong-pins")
-    @takes(seat=str, seen=int)
-    def wrong_pins(asked: Asked) -> Response:
+    @posts(routes, "/wrong-pins")
+    def wrong_pins(seat: str, seen: int) -> None:
         """Confirm that the seat's holder has seen this many wrong PINs (`wrong_pins` of its picture)."""
-        seats.seat(request, asked["seat"]).acknowledge_wrong_pins(asked["seen"])
-        return done()
+        seats.seat(seat).acknowledge_wrong_pins(seen)
 
-
-def _add_bots(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
-    @routes.post("/bot")
-    @takes(seat=str, bot=str)
-    def bot(asked: Asked) -> Response:
+    @posts(routes, "/bot")
+    def bot(seat: str, bot: str) -> None:
         """Let a bot play a free seat."""
-        table.seat_bot(_known(seats, asked["seat"]), asked["bot"], seats.requester(request))
-        return done()
+        table.seat_bot(_known(seats, seat), bot, seats.requester())
 
-    @routes.post("/hand-over")
-    @takes(seat=str, bot=str)
-    def hand_over(asked: Asked) -> Response:
+    @posts(routes, "/hand-over")
+    def hand_over(seat: str, bot: str) -> None:
         """Hand your own seat to a bot."""
-        seats.seat(request, _known(seats, asked["seat"])).hand_over(asked["bot"])
-        return done()
+        seats.seat(_known(seats, seat)).hand_over(bot)
 
 
-def _named(asked: Asked) -> dict[str, Any]:
+def _named(choice: dict[str, Any]) -> dict[str, Any]:
     """Return the fields that a request sets."""
-    return {name: value for name, value in asked.items() if value is not None}
+    return {name: value for name, value in choice.items() if value is not None}
 
 
 def _add_games(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
-    @routes.post("/choose")
-    @takes(**CHOICE)
-    def choose(asked: Asked) -> Response:
+    @posts(routes, "/choose", **CHOICE)
+    def choose(**choice: Any) -> None:
         """Choose the next game: the game, its map, all of its options, and whether hints are shown."""
-        table.choose(_named(asked), seats.requester(request))
-        return done()
+        table.choose(_named(choice), seats.requester())
 
-    @routes.post("/start")
-    @takes(**CHOICE)
-    def start(asked: Asked) -> Response:
+    @posts(routes, "/start", **CHOICE)
+    def start(**choice: Any) -> None:
         """Start the chosen game. If the request names anything, start a game chosen by that alone."""
-        table.start(_named(asked), seats.requester(request))
-        return done()
+        table.start(_named(choice), seats.requester())
 
-    @routes.post("/play-now")
-    @takes(seat=str, device=str, bots=(dict, {}), **CHOICE)
-    def play_now(asked: Asked) -> Response:
+    @posts(routes, "/play-now", bots=(dict, {}), **CHOICE)
+    def play_now(seat: str, device: str, bots: dict[str, Any], **choice: Any) -> Response:
         """Start a game at once, alone against bots and without the board.
 
         `bots` maps seats to bots for the seats to fill; the other fields are as for `choose`. The answer's cookie is
         the seat's key.
         """
-        seat, device, bots = (asked.pop(name) for name in ("seat", "device", "bots"))
-        key = table.play_alone(seat, device, _named(asked), texts_by_name(bots), seats.requester(request))
-        return seats.give(seat, key, request)
+        check_items(tuple, bots.values())
+        key = table.play_alone(seat, device, _named(choice), bots, seats.requester())
+        return seats.give(seat, key)
 
-    @routes.post("/again")
-    @takes(swapped=(bool, False))
-    def again(asked: Asked) -> Response:
+    @posts(routes, "/again")
+    def again(swapped: bool = False) -> None:
         """Play the chosen game again with the same players; `swapped` moves each to the next seat."""
-        table.play_again(asked["swapped"], seats.requester(request))
-        return done()
+        table.play_again(swapped, seats.requester())
 
-    @routes.post("/abandon")
-    @takes(seat=(str, None))
-    def abandon(asked: Asked) -> Response:
+    @posts(routes, "/abandon")
+    def abandon(seat: str | None = None) -> None:
         """End the running game. Players and the admin may do this; anyone may if only bots play."""
-        if asked["seat"] is not None:
-            seats.seat(request, asked["seat"])
-        table.abandon(seats.requester(request))
-        return done()
+        if seat is not None:
+            seats.seat(seat)
+        table.abandon(seats.requester())
 
 
 def _add_play(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
-    @routes.post("/pause")
-    @takes(paused=bool)
-    def pause(asked: Asked) -> Response:
+    @posts(routes, "/pause")
+    def pause(paused: bool) -> None:
         """Pause or resume the running game."""
-        table.pause(asked["paused"], seats.requester(request))
-        return done()
+        table.pause(paused, seats.requester())
 
-    @routes.post("/hurry")
-    @takes()
-    def hurry(asked: Asked) -> Response:
+    @posts(routes, "/hurry")
+    def hurry() -> None:
         """Skip the bots' pauses until a person has to act."""
-        table.hurry(seats.requester(request))
-        return done()
+        table.hurry(seats.requester())
 
-    @routes.post("/act")
-    @takes(seat=str, action=dict, revision=int, id=str)
-    def act(asked: Asked) -> Response:
+    @posts(routes, "/act")
+    def act(seat: str, action: dict[str, Any], revision: int, id: str) -> None:
         """Act from your own seat, on the picture of this revision.
 
         Repeating an `id` returns the same answer and acts only once.
         """
-        seats.seat(request, asked["seat"]).submit(asked["action"], asked["revision"], asked["id"])
-        return done()
+        seats.seat(seat).submit(action, revision, id)
 
-    @routes.post("/draft")
-    @takes(seat=str, moment=str, draft=dict)
-    def keep_draft(asked: Asked) -> Response:
+    @posts(routes, "/draft")
+    def keep_draft(seat: str, moment: str, draft: dict[str, Any]) -> None:
         """Save this device's draft for its own seat; `moment` is the page's name for the state of the game."""
-        seats.seat(request, asked["seat"]).keep_draft(asked["moment"], asked["draft"])
-        return done()
+        seats.seat(seat).keep_draft(moment, draft)
 
     @routes.get("/draft/<seat>")
     def draft(seat: str) -> Response:
         """Return this device's last draft for its own seat, with the moment it belongs to; null if none."""
-        found = seats.seat(request, seat).draft()
+        found = seats.seat(seat).draft()
         return jsonify(None if found is None else {"moment": found.moment, "draft": found.draft})
 
 
 def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
-    @routes.post("/offer")
-    @takes(id=str, revision=int, units=(list, []), choices=(list, []), chosen=(list, []))
-    def offer(asked: Asked) -> Response:
+    @posts(routes, "/offer")
+    def offer(id: str, revision: int, units: Texts = (), choices: Texts = (), chosen: Texts = ()) -> None:
         """Defenders: light spaces to pick on the board for the screen with this `id`; empty: none."""
-        spaces = {name: texts(asked[name]) for name in ("units", "choices", "chosen")}
-        seats.on_board(request).offer(asked["id"], asked["revision"], spaces)
-        return done()
+        seats.on_board().offer(id, revision, {"units": units, "choices": choices, "chosen": chosen})
 
-    @routes.post("/answer")
-    @takes(space=str)
-    def answer(asked: Asked) -> Response:
+    @posts(routes, "/answer")
+    def answer(space: str) -> None:
         """Answer the board's question with one of its spaces."""
-        table.board.answer(asked["space"], seats.requester(request))
-        return done()
+        table.answer(space, seats.requester())
 
     @routes.get("/health")
     def health() -> Response:
         """Return the state of each sensor."""
-        return jsonify({"sensors": here().spoken(table.board.health())})
+        return jsonify({"sensors": here().spoken(table.health())})
 
-    @routes.post("/manual")
-    @takes(space=str, manual=bool)
-    def manual(asked: Asked) -> Response:
+    @posts(routes, "/manual")
+    def manual(space: str, manual: bool) -> None:
         """Set a space to manual, or back to its sensor."""
-        table.board.set_manual(asked["space"], asked["manual"], seats.requester(request))
-        return done()
+        table.set_manual(space, manual, seats.requester())
 
-    @routes.post("/heed")
-    @takes(heeding=bool)
-    def heed(asked: Asked) -> Response:
+    @posts(routes, "/heed")
+    def use_sensors(heeding: bool) -> None:
         """Set whether the table uses the board's sensors."""
-        table.board.use_sensors(asked["heeding"], seats.requester(request))
-        return done()
+        table.use_sensors(heeding, seats.requester())
 
 
 def _add_simulated_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
-    @routes.post("/touch")
-    @takes(miniature=str, space=(str, None))
-    def touch(asked: Asked) -> Response:
+    @posts(routes, "/touch")
+    def touch(miniature: str, space: str | None = None) -> None:
         """Simulated board: lift a miniature (no space), or set it down."""
-        table.board.move_miniature(asked["miniature"], asked["space"], seats.requester(request))
-        return done()
+        table.move_miniature(miniature, space, seats.requester())
 
-    @routes.post("/tidy")
-    @takes()
-    def tidy(_: Asked) -> Response:
+    @posts(routes, "/tidy")
+    def tidy() -> None:
         """Simulated board: put every miniature where the game expects it."""
-        table.board.reset_miniatures(seats.requester(request))
-        return done()
+        table.reset_miniatures(seats.requester())

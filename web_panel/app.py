@@ -14,7 +14,6 @@ from firmware_host.api.interface import TableInterface
 from firmware_host.core.proxies import Proxies
 from web_panel.admin import admin
 from web_panel.api import api
-from web_panel.club import club
 from web_panel.crowd import RequestRates
 from web_panel.description import description
 from web_panel.failures import PanelApp, answer_failures
@@ -67,6 +66,5 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     app.register_blueprint(admin(table, seats))
     app.register_blueprint(workshop(table, seats))
     app.register_blueprint(network(table.network, seats))
-    app.register_blueprint(club(table.club))
     app.register_blueprint(description())
     return app

@@ -1,27 +1,37 @@
-"""Read request bodies: a JSON object with exactly the expected fields.
-
-Also builds the answer that confirms success.
-"""
+"""Routes for POST, whose bodies are JSON objects with exactly the expected fields."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
-from typing import Any
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin
 
-from flask import Request, Response, jsonify, request
+from flask import Blueprint, Response, jsonify, request
 
 from firmware_host.api.interface import Text, UserError, comma_list
 from firmware_host.core.strict import Malformed, decode
 
-Asked = dict[str, Any]
-"""The fields of a request's body, by name."""
+View = TypeVar("View", bound=Callable[..., Any])
+Field = type | tuple[type, Any]
+"""A required field's type, or the type and the default of a field that may be absent or null.
+
+A `tuple` is a list of texts, a `list` one of objects.
+"""
 NAMES = {
     str: Text("a text"),
     int: Text("a whole number"),
     bool: Text("true or false"),
     dict: Text("an object"),
     list: Text("a list"),
+    tuple: Text("a list"),
+}
+Texts = tuple[str, ...]
+ITEMS: Mapping[type, type] = {tuple: str, list: dict}
+NOT_ITEMS: Mapping[type, Text] = {
+    tuple: Text("The request cannot be read: a list of texts was expected."),
+    list: Text("The request cannot be read: a list of objects was expected."),
 }
 
 BIGGEST_BODY = 64 * 1024
@@ -36,58 +46,87 @@ FAULTS = {
 }
 
 
-def read(asking: Request, **wanted: type | tuple[type, Any]) -> dict[str, Any]:
-    """Return the fields of a request's body.
+def posts(routes: Blueprint, rule: str, **more: Field) -> Callable[[View], View]:
+    """Decorate a view that answers POST requests to `rule`. Its arguments are the fields of the body.
 
-    Pass `name=type` for a required field, or `name=(type, default)` for one that may be absent or null.
-    Raises `UserError` that lists everything wrong with the body.
+    The fields are the view's parameters, and `more`. If the view returns None, the answer confirms success.
     """
-    found = _decode(asking)
+
+    def wrap(view: View) -> View:
+        wanted = {**_parameters(view), **more}
+
+        @wraps(view)
+        def answer() -> Response:
+            return view(**read(wanted)) or done()
+
+        # The API's description needs the fields, and Flask keeps only the function.
+        answer.wanted = wanted  # type: ignore[attr-defined]
+        routes.post(rule)(answer)
+        return view
+
+    return wrap
+
+
+def _parameters(view: Callable[..., Any]) -> dict[str, Field]:
+    found = inspect.signature(view, eval_str=True).parameters.items()
+    return {
+        name: (_kind(it.annotation), it.default) if it.default is not it.empty else _kind(it.annotation)
+        for name, it in found
+        if it.kind is not it.VAR_KEYWORD
+    }
+
+
+def _kind(annotation: Any) -> type:
+    """Return the type without its parameters: `dict` for `dict[str, Any]`, `str` for `str | None`."""
+    plain = get_args(annotation)[0] if isinstance(annotation, UnionType) else annotation
+    kind: type = get_origin(plain) or plain
+    return kind
+
+
+def tells(kind: str) -> Callable[[View], View]:
+    """Set the media type of a view's answer, for `description.py`."""
+
+    def mark(view: View) -> View:
+        view.kind = kind  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+def read(wanted: Mapping[str, Field]) -> dict[str, Any]:
+    """Return the fields of the request's body. Raises `UserError`."""
+    found = _decode()
     # Limit what comes back of the client's own text, in number and in length.
     unknown = [name for name in found if name not in wanted][:MOST_FAULTS]
     faults = [Text("there is no field {name}", name=repr(name[:LONGEST_NAME])) for name in unknown]
     values = {}
-    for name, form in wanted.items():
+    for name, field in wanted.items():
         # Ellipsis marks a required field, because None is a valid default.
-        kind, default = form if isinstance(form, tuple) else (form, ...)
+        kind, default = field if isinstance(field, tuple) else (field, ...)
         value = found.get(name)
         if value is None and default is not ...:
             value = default
         # Not isinstance: a bool is an int in Python, but not in JSON.
-        elif type(value) is not kind:
+        elif type(value) is not (list if kind is tuple else kind):
             faults.append(Text("{name} has to be {kind}", name=repr(name), kind=NAMES[kind]))
+        elif kind in ITEMS:
+            check_items(kind, found[name])
+            value = kind(found[name])
         values[name] = value
     if faults:
         raise UserError("not-understood", Text("The request cannot be read: {faults}.", faults=comma_list(faults)))
     return values
 
 
-def takes(**wanted: type | tuple[type, Any]) -> Callable[[Callable[..., Response]], Callable[..., Response]]:
-    """Decorate a view so that it receives the result of `read`.
-
-    `description.py` documents the fields it expects.
-    """
-
-    def wrap(view: Callable[..., Response]) -> Callable[..., Response]:
-        @wraps(view)
-        def answer(**path: str) -> Response:
-            return view(read(request, **wanted), **path)
-
-        # OpenAPI needs the fields, and Flask keeps only the function.
-        answer.wanted = wanted  # type: ignore[attr-defined]
-        return answer
-
-    return wrap
-
-
-def tells(kind: str) -> Callable[[Callable[..., Response]], Callable[..., Response]]:
-    """Set the media type of a view's answer, for `description.py`."""
-
-    def mark(view: Callable[..., Response]) -> Callable[..., Response]:
-        view.kind = kind  # type: ignore[attr-defined]
-        return view
-
-    return mark
+def _decode() -> dict[str, Any]:
+    try:
+        found = decode(request.get_data(cache=False), request.max_content_length or BIGGEST_BODY)
+    except Malformed as error:
+        words = FAULTS.get(error.fault, NO_JSON)
+        raise UserError("not-understood", words.with_(name=repr(error.name[:LONGEST_NAME]))) from None
+    if not isinstance(found, dict):
+        raise UserError("not-understood", Text("The request is no JSON object."))
+    return found
 
 
 def done() -> Response:
@@ -95,32 +134,7 @@ def done() -> Response:
     return jsonify({"ok": True})
 
 
-def texts(found: list[Any]) -> tuple[str, ...]:
-    """Return a list of strings. Raises `UserError` if it contains anything else."""
-    if not all(isinstance(item, str) for item in found):
-        raise UserError("not-understood", Text("The request cannot be read: a list of texts was expected."))
-    return tuple(found)
-
-
-def objects(found: list[Any]) -> list[dict[str, Any]]:
-    """Return a list of objects. Raises `UserError` if it contains anything else."""
-    if not all(isinstance(item, dict) for item in found):
-        raise UserError("not-understood", Text("The request cannot be read: a list of objects was expected."))
-    return found
-
-
-def texts_by_name(found: dict[Any, Any]) -> dict[str, str]:
-    """Return an object whose values are strings. Raises `UserError` if it contains anything else."""
-    texts(list(found.values()))
-    return found
-
-
-def _decode(asking: Request) -> dict[str, Any]:
-    try:
-        found = decode(asking.get_data(cache=False), BIGGEST_BODY)
-    except Malformed as error:
-        words = FAULTS.get(error.fault, NO_JSON)
-        raise UserError("not-understood", words.with_(name=repr(error.name[:LONGEST_NAME]))) from None
-    if not isinstance(found, dict):
-        raise UserError("not-understood", Text("The request is no JSON object."))
-    return found
+def check_items(kind: type, items: Iterable[Any]) -> None:
+    """Raise `UserError` if not all items are texts (for a `tuple`) or objects (for a `list`)."""
+    if not all(isinstance(item, ITEMS[kind]) for item in items):
+        raise UserError("not-understood", NOT_ITEMS[kind])

@@ -113,8 +113,7 @@ class Connections:
         """Move a connection to the lane of its next request.
 
         Return False if all other connections of that lane are busy. The caller must then refuse the request, so that no
-        client
-        uses the places of another lane.
+        client uses the places of another lane.
         """
         if connection.lane != lane and not self._make_room(connection, lane):
             return False

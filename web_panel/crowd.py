@@ -28,10 +28,7 @@ KEPT_FREE = 4
 
 
 class RequestRates:
-    """The request rate of each member of a lane.
-
-    Safe to use from any thread. `clock` returns monotonic seconds.
-    """
+    """The request rate of each member of a lane. Safe to use from any thread. `clock` returns monotonic seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -61,8 +58,7 @@ class Places:
     """Places for `limit` streams. Safe to use from any thread.
 
     A few places are reserved for each seat and for the table's own machine. If no other place is free, a member without
-    one
-    takes one from the member with the most: no member gets a second place while another has none.
+    one takes one from the member with the most: no member gets a second place while another has none.
     """
 
     def __init__(self, limit: int, seats: Callable[[], Iterable[str]]) -> None:
@@ -76,7 +72,7 @@ class Places:
 
         `end` is called if another member takes the place. Raises `UserError` if none is available.
         """
-        lost: Callable[[], None] = _nothing
+        lost = None
         with self._guard:
             mine = self._taken.get(lane, [])
             if lane.name != MACHINE and len(mine) >= STREAMS_EACH:
@@ -93,7 +89,8 @@ class Places:
                 lost = self._taken[loser].pop()
             self._taken.setdefault(lane, []).append(end)
         # Outside the lock, because the callback wakes another thread.
-        lost()
+        if lost is not None:
+            lost()
         return lambda: self._give_back(lane, end)
 
     def _has_room(self, lane: Lane) -> bool:
@@ -119,7 +116,3 @@ class Places:
             self._taken[lane].remove(end)
             if not self._taken[lane]:
                 del self._taken[lane]
-
-
-def _nothing() -> None:
-    """Do nothing: the default if no member loses a place."""

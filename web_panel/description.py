@@ -6,11 +6,13 @@ It is served at `/api/openapi.json`. `python -m tools.http_page` generates `docs
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app, jsonify
 from werkzeug.routing import Rule
 
+from web_panel.body import Field
 from web_panel.failures import STATUS
 
 SCHEMAS: dict[type, dict[str, Any]] = {
@@ -18,7 +20,8 @@ SCHEMAS: dict[type, dict[str, Any]] = {
     int: {"type": "integer"},
     bool: {"type": "boolean"},
     dict: {"type": "object"},
-    list: {"type": "array", "items": {"type": "string"}},
+    tuple: {"type": "array", "items": {"type": "string"}},
+    list: {"type": "array", "items": {"type": "object"}},
 }
 DONE = {"type": "object", "properties": {"ok": {"const": True}}, "required": ["ok"], "additionalProperties": False}
 REFUSAL = {
@@ -94,7 +97,10 @@ def _operation(app: Flask, rule: Rule) -> dict[str, Any]:
     if kind := getattr(view, "kind", None):
         operation["responses"]["200"]["content"] = {kind: {}}
     if rule.arguments:
-        operation["parameters"] = [_parameter(name) for name in sorted(rule.arguments)]
+        operation["parameters"] = [
+            {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+            for name in sorted(rule.arguments)
+        ]
     if wanted is not None:
         operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": _body(wanted)}}}
     return operation
@@ -104,16 +110,12 @@ def _named(schema: str) -> dict[str, str]:
     return {"$ref": f"#/components/schemas/{schema}"}
 
 
-def _parameter(name: str) -> dict[str, Any]:
-    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-
-
-def _body(wanted: dict[str, type | tuple[type, Any]]) -> dict[str, Any]:
-    """Return the schema of a body that `body.read` accepts. A field with a default may be absent or null."""
+def _body(wanted: Mapping[str, Field]) -> dict[str, Any]:
+    """Return the schema of a body that `read` accepts. A field with a default may be absent or null."""
     fields, required = {}, []
-    for name, form in wanted.items():
+    for name, field in wanted.items():
         # A default of None is different from no default, so keep it in a list.
-        kind, *default = form if isinstance(form, tuple) else (form,)
+        kind, *default = field if isinstance(field, tuple) else (field,)
         schema = SCHEMAS[kind]
         if default:
             fields[name] = {"anyOf": [schema, {"type": "null"}], "default": default[0]}

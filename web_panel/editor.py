@@ -7,7 +7,6 @@ page sends it as a header, which a page of another site cannot do.
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import time
 from base64 import b64decode
@@ -18,21 +17,19 @@ from typing import Any, Protocol
 from flask import Blueprint, Flask, Response, jsonify, render_template, request
 
 from firmware_host.api.interface import Text, UserError, by_address
-from firmware_host.core.strict import Malformed, decode
-from web_panel.body import done
+from web_panel.body import posts
 from web_panel.crowd import RequestRates
 from web_panel.failures import PanelApp, answer_failures
 from web_panel.guard import guard
-from web_panel.language import EDITOR, Languages, codes, here, language, speak
+from web_panel.language import Languages, here, speak
 from web_panel.modules import modules
 from web_panel.names import known
 from web_panel.seats import LANES, SEATS
 from web_panel.squeeze import squeeze
 
 KEY = "X-Editor-Key"
-BIGGEST_DRAWING = 4 << 20
-BIGGEST_PICTURE = 9 << 20
-"""Maximum bytes of a body: a picture of six megabytes in base64."""
+BIGGEST_DRAWING, BIGGEST_PICTURE = 4 << 20, 9 << 20
+"""Maximum bytes of a body. The second is for a picture of six megabytes in base64."""
 PICTURE = "/api/photo"
 
 
@@ -78,7 +75,7 @@ def create_editor(desk: EditorDesk, key: str, machine: str = "", names: tuple[st
     squeeze(app)
     ours = known(machine, names)
     guard(app, lambda: ours, RequestRates(time.monotonic), lambda _: None)
-    app.config["MAX_CONTENT_LENGTH"] = BIGGEST_PICTURE
+    app.config["MAX_CONTENT_LENGTH"] = BIGGEST_DRAWING
     speak(app, Languages("sniperboard-editor"))
     answer_failures(app, pages=False)
     # The editor has no seats: rate limits apply by address.
@@ -95,17 +92,7 @@ def _page() -> Blueprint:
     @routes.get("/")
     def page() -> str:
         """Show the editor."""
-        words = here().only(EDITOR)
-        # The digest changes with the texts, so the browser never uses outdated ones.
-        digest = hashlib.sha256(words).hexdigest()[:12]
-        return render_template("editor.html", words=f"/editor-words/{here().code}-{digest}.js")
-
-    @routes.get("/editor-words/<name>.js")
-    def words(name: str) -> Response:
-        """Return the editor's texts as a script module, in the language that the name begins with."""
-        code = name.partition("-")[0]
-        spoken = language(code) if code in codes() else here()
-        return Response(spoken.only(EDITOR), mimetype="text/javascript")
+        return render_template("editor.html", words=here().address("editor"))
 
     return routes
 
@@ -119,55 +106,52 @@ def _asked(desk: EditorDesk, key: str) -> Blueprint:
         # Constant time: the duration must not reveal how much of the key is correct.
         if not hmac.compare_digest(request.headers.get(KEY, "").encode(), key.encode()):
             raise UserError("no-seat", Text("Open the editor by the address that the command has printed."))
+        if request.path == PICTURE:
+            request.max_content_length = BIGGEST_PICTURE
 
-    _drawing_routes(routes, desk)
-    _judging_routes(routes, desk)
-    _photo_routes(routes, desk)
+    _add_drawing(routes, desk)
+    _add_checks(routes, desk)
+    _add_photo(routes, desk)
     return routes
 
 
-def _drawing_routes(routes: Blueprint, desk: EditorDesk) -> None:
+def _add_drawing(routes: Blueprint, desk: EditorDesk) -> None:
     """Add the routes that open, draft, discard and save the drawing."""
 
     @routes.get("/drawing")
     def drawing() -> Response:
         return jsonify(desk.opened())
 
-    @routes.post("/draft")
-    def draft() -> Response:
-        asked = _read()
-        desk.keep(None if asked.get("document") is None else _drawing(asked), _photo(asked))
-        return done()
+    @posts(routes, "/draft")
+    def draft(document: dict[str, Any] | None = None, photo: dict[str, Any] | None = None) -> None:
+        desk.keep(document, photo)
 
-    @routes.post("/discard")
+    @posts(routes, "/discard")
     def discard() -> Response:
         return jsonify(desk.discard())
 
-    @routes.post("/save")
-    def save() -> Response:
-        asked = _read()
-        return _told(desk.save(_drawing(asked), _photo(asked), asked.get("over") is True))
+    @posts(routes, "/save")
+    def save(document: dict[str, Any], photo: dict[str, Any] | None = None, over: bool = False) -> Response:
+        return _told(desk.save(document, photo, over))
 
 
-def _judging_routes(routes: Blueprint, desk: EditorDesk) -> None:
+def _add_checks(routes: Blueprint, desk: EditorDesk) -> None:
     """Add the routes that check a drawing and its lines of sight."""
 
-    @routes.post("/check")
-    def check() -> Response:
-        return _told(desk.check(_drawing(_read())))
+    @posts(routes, "/check")
+    def check(document: dict[str, Any]) -> Response:
+        return _told(desk.check(document))
 
-    @routes.post("/sight")
-    def sight() -> Response:
-        asked = _read()
-        return _told(desk.sight(_drawing(asked), _text(asked, "space")))
+    @posts(routes, "/sight")
+    def sight(document: dict[str, Any], space: str) -> Response:
+        return _told(desk.sight(document, space))
 
-    @routes.post("/blame")
-    def blame() -> Response:
-        asked = _read()
-        return _told(desk.blame(_drawing(asked), _text(asked, "space"), _text(asked, "other")))
+    @posts(routes, "/blame")
+    def blame(document: dict[str, Any], space: str, other: str) -> Response:
+        return _told(desk.blame(document, space, other))
 
 
-def _photo_routes(routes: Blueprint, desk: EditorDesk) -> None:
+def _add_photo(routes: Blueprint, desk: EditorDesk) -> None:
     """Add the routes of the background picture."""
 
     @routes.get("/photo")
@@ -177,47 +161,14 @@ def _photo_routes(routes: Blueprint, desk: EditorDesk) -> None:
             raise UserError("not-found", Text("There is no photo."))
         return Response(found[0], mimetype=found[1])
 
-    @routes.post("/photo")
-    def take_photo() -> Response:
-        said = _read(BIGGEST_PICTURE).get("photo")
+    @posts(routes, "/photo")
+    def take_photo(photo: str | None = None) -> None:
         try:
-            desk.take_photo(None if said is None else b64decode(str(said), validate=True))
+            desk.take_photo(None if photo is None else b64decode(photo, validate=True))
         except (Error, ValueError):
             raise UserError("not-understood", Text("The request cannot be read.")) from None
-        return done()
 
 
 def _told(found: Mapping[str, Any]) -> Response:
     """Return the desk's answer with its sentences in the reader's language."""
     return jsonify(here().spoken(found))
-
-
-def _read(most: int = BIGGEST_DRAWING) -> dict[str, Any]:
-    """Return the fields of a request's body. Raises `UserError`."""
-    try:
-        found = decode(request.get_data(cache=False), most)
-    except Malformed as error:
-        code = "too-large" if error.fault == "too-large" else "not-understood"
-        raise UserError(code, Text("The request cannot be read.")) from None
-    if not isinstance(found, dict):
-        raise UserError("not-understood", Text("The request cannot be read."))
-    return found
-
-
-def _drawing(asked: dict[str, Any]) -> dict[str, Any]:
-    found = asked.get("document")
-    if not isinstance(found, dict):
-        raise UserError("not-understood", Text("The request cannot be read."))
-    return found
-
-
-def _photo(asked: dict[str, Any]) -> dict[str, Any] | None:
-    found = asked.get("photo")
-    return found if isinstance(found, dict) else None
-
-
-def _text(asked: dict[str, Any], name: str) -> str:
-    found = asked.get(name)
-    if not isinstance(found, str):
-        raise UserError("not-understood", Text("The request cannot be read."))
-    return found

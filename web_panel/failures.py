@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 import traceback
 from typing import Any
 
@@ -64,6 +65,11 @@ SENTENCES = {
 
 log = logging.getLogger("web_panel")
 
+SILENT = 60.0
+"""Seconds during which an internal error at the same place is not logged again."""
+_named: dict[tuple[str, str], float] = {}
+"""Logged errors: (kind, place in the code) -> time of the last log line."""
+
 
 def refusal(error: UserError) -> Response:
     """Return an error answer in the common format."""
@@ -90,11 +96,11 @@ class PanelApp(Flask):
 
     def log_exception(self, exc_info: Any) -> None:
         """Log the place of an error only: Flask's own log contains the error's message and the address."""
-        _log_place(exc_info[1])
+        log_place("a request failed", exc_info[1])
 
     def handle_exception(self, e: Exception) -> Response:
         """Return the last-resort answer, in English: the templates or the languages may be what is broken."""
-        _log_place(e)
+        log_place("a request failed", e)
         error = {"code": "broken", "sentence": str(SENTENCES["broken"]), "rule": None}
         return Response(json.dumps({"ok": False, "error": error, "status": 500}), 500, mimetype="application/json")
 
@@ -132,11 +138,16 @@ def _on_http(error: HTTPException) -> Response:
 
 
 def _on_fault(error: Exception) -> Response:
-    _log_place(error)
+    log_place("a request failed", error)
     return _on_error(UserError("broken", SENTENCES["broken"]))
 
 
-def _log_place(error: BaseException) -> None:
-    # The innermost frame is where the error was raised.
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    log.error("a request failed: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
+def log_place(what: str, error: BaseException) -> None:
+    """Log an internal error by its place in the code, because its message could contain secrets."""
+    places = traceback.extract_tb(error.__traceback__)
+    place = f"{places[-1].filename}:{places[-1].lineno}" if places else "an unknown place"
+    # Log each place at most once per `SILENT` seconds.
+    now = time.monotonic()
+    if now - _named.get((what, place), -SILENT) >= SILENT:  # a client that can cause it once can fill the disk with it
+        _named[what, place] = now
+        log.error("%s: %s at %s", what, type(error).__name__, place)

@@ -7,7 +7,7 @@ import re
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from firmware_host.api.interface import TableInterface, Text, UserError
-from web_panel.body import Asked, done, takes
+from web_panel.body import posts
 from web_panel.language import here, speak_of
 from web_panel.seats import Seats
 
@@ -29,15 +29,11 @@ def games(table: TableInterface, seats: Seats) -> Blueprint:
 
 
 def _add_pages(routes: Blueprint, table: TableInterface) -> None:
-    @routes.get("/games")
-    def all_games() -> str:
-        return render_template("games.html")
-
     @routes.get("/games/<number>")
     def one_game(number: str) -> str:
-        facts = table.past.game(number_of(number))
+        facts = table.past.facts(number_of(number))
         if facts["state"] != "over":
-            table.past.export_record(facts["number"])  # raises the error that says why not
+            table.past.record(facts["number"])  # raises the error that says why not
         speak_of(facts["game"])
         return render_template("game.html", number=facts["number"])
 
@@ -46,22 +42,22 @@ def _add_looking(routes: Blueprint, table: TableInterface) -> None:
     @routes.get(RECORDS)
     def newest() -> Response:
         """Return the newest games, and whether there are more."""
-        return jsonify(here().spoken(table.past.games()))
+        return jsonify(here().spoken(table.past.listed()))
 
     @routes.get("/api/games/older/<number>")
     def older(number: str) -> Response:
         """Return the newest games older than this one, and whether there are more."""
-        return jsonify(here().spoken(table.past.games(number_of(number))))
+        return jsonify(here().spoken(table.past.listed(number_of(number))))
 
     @routes.get("/api/games/<number>")
     def course(number: str) -> Response:
         """Return a finished game step by step: reports, knowledge and truth. A long game is refused (413)."""
-        return _json(table.past.history(number_of(number), here().say))
+        return _json(table.past.whole(number_of(number), here().say))
 
     @routes.get("/api/games/<number>/steps/<first>")
     def steps(number: str, first: str) -> Response:
         """Return one page of a finished game's steps, from this one on; `next` is the next page's first step."""
-        return _json(table.past.steps(number_of(number), number_of(first), here().say))
+        return _json(table.past.page(number_of(number), number_of(first), here().say))
 
     @routes.get("/api/games/<number>/score")
     def score(number: str) -> Response:
@@ -76,7 +72,7 @@ def _add_looking(routes: Blueprint, table: TableInterface) -> None:
     @routes.get("/api/games/<number>/record")
     def record(number: str) -> Response:
         """Return a finished game's record, with its hash chain, as a file."""
-        name, written = table.past.export_record(number_of(number))
+        name, written = table.past.record(number_of(number))
         safe = UNSAFE.sub("-", name)
         response = Response(written, mimetype="application/json")
         response.headers["Content-Disposition"] = f'attachment; filename="{safe}"'
@@ -89,16 +85,12 @@ def _add_doing(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         """Import a finished game's record; the body is the record itself."""
         # Only this address accepts more than `BIGGEST_BODY`.
         request.max_content_length = BIGGEST_RECORD
-        return jsonify(
-            {"ok": True, "number": table.past.import_record(request.get_data(cache=False), seats.requester(request))}
-        )
+        return jsonify({"ok": True, "number": table.import_record(request.get_data(cache=False), seats.requester())})
 
-    @routes.post("/api/replay")
-    @takes(game=(int, None), step=(int, 0))
-    def replay(asked: Asked) -> Response:
+    @posts(routes, "/api/replay")
+    def replay(game: int | None = None, step: int = 0) -> None:
         """Show a step of a finished game on the board and the table view; without a game, stop the replay."""
-        table.past.replay(asked["game"], asked["step"], seats.requester(request))
-        return done()
+        table.replay(game, step, seats.requester())
 
 
 def _json(written: bytes) -> Response:

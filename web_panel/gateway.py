@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import io
-import logging
 import re
 import sys
-import time
-import traceback
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from email.utils import formatdate
@@ -38,19 +35,14 @@ from firmware_host.core.proxies import NO_PROXIES, Proxies
 from web_panel.body import BIGGEST_BODY
 from web_panel.budget import Budget, Limit, Limits
 from web_panel.connections import Connection, Connections, Stage
+from web_panel.failures import log_place
 from web_panel.games import BIGGEST_RECORD, RECORDS
 from web_panel.origin import PROXIED, origin
+from web_panel.padding import joined, unused
 from web_panel.seats import HERE, LANE
 from web_panel.streams import STREAM, Stream
 from web_panel.target import REFUSED, read_target
 from web_panel.workers import Crowded, Workers
-
-log = logging.getLogger("web_panel")
-
-SILENT = 60.0
-"""Seconds during which an internal error at the same place is not logged again."""
-_named: dict[tuple[str, str], float] = {}
-"""Logged errors: (kind, place in the code) -> time of the last log line."""
 
 BODY_SECONDS = 10.0
 """Seconds within which a whole body must arrive."""
@@ -168,15 +160,15 @@ class Gateway(HTTPServerConnectionDelegate):
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> Callable[[bytes], object]:
             found[:] = status, headers
-            return _unused
+            return unused
 
         try:
             parts = self._app(environ, start)
             stream: Stream | None = environ.get(STREAM)
             # A stream's body would block a worker thread for as long as it lasts.
-            body = b"" if stream is not None else _joined(parts)
+            body = b"" if stream is not None else joined(parts)
         except Exception as error:
-            name_place("a request failed", error)
+            log_place("a request failed", error)
             return GatewayAnswer(500, "Internal Server Error", [("Content-Type", "application/json")], BROKEN)
         code, _, reason = found[0].partition(" ")
         return GatewayAnswer(int(code), reason, found[1], body, stream)
@@ -416,17 +408,6 @@ class Exchange(HTTPMessageDelegate):
         return environ
 
 
-def name_place(what: str, error: BaseException) -> None:
-    """Log an internal error by its place in the code, because its message could contain secrets."""
-    places = traceback.extract_tb(error.__traceback__)
-    place = f"{places[-1].filename}:{places[-1].lineno}" if places else "an unknown place"
-    # Log each place at most once per `SILENT` seconds.
-    now = time.monotonic()
-    if now - _named.get((what, place), -SILENT) >= SILENT:  # a client that can cause it once can fill the disk with it
-        _named[what, place] = now
-        log.error("%s: %s at %s", what, type(error).__name__, place)
-
-
 def _is_text(header: str) -> bool:
     """Return whether a header, read as one character per byte, is UTF-8."""
     try:
@@ -434,17 +415,3 @@ def _is_text(header: str) -> bool:
     except UnicodeError:
         return False
     return True
-
-
-def _joined(parts: Iterable[bytes]) -> bytes:
-    try:
-        return b"".join(parts)
-    finally:
-        close = getattr(parts, "close", None)
-        if close is not None:
-            close()
-
-
-def _unused(data: bytes) -> object:
-    """The `write` callable of PEP 3333, for applications from before 2003."""
-    raise NotImplementedError

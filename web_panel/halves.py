@@ -72,10 +72,7 @@ def half_address(address: str) -> tuple[str, str] | None:
 
 
 def screen_file(game: str, file: str) -> Path:
-    """Return the path of a file of a game's screens; it may not exist.
-
-    Raises `LookupError` for an unknown game.
-    """
+    """Return the path of a file of a game's screens; it may not exist. Raises `LookupError` for an unknown game."""
     return game_folder(game) / "screens" / Path(file).name
 
 

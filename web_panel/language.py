@@ -13,7 +13,7 @@ import json
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from io import BytesIO
 from itertools import product
 from pathlib import Path
@@ -52,6 +52,8 @@ EDITOR = "editor."
 """Prefix of the keys that only the map editor uses, no page of the table."""
 KEEPER = ("network.", "workshop.", "club.")
 """Prefixes of the keys that no page of a player uses."""
+PARTS = ("keeper", "editor")
+"""Parts of the texts that only some pages load."""
 BOT = "bot."
 """Prefix of the keys of bot names."""
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
@@ -61,8 +63,6 @@ LONGEST_REMEMBERED = 400
 """Maximum characters of a cached sentence."""
 MANY = 200
 """Whole numbers up to here cover every plural form of a language."""
-
-log = logging.getLogger("web_panel")
 
 Forms = Mapping[str, str]
 """Plural category (`one`, `few`, …) -> text."""
@@ -107,6 +107,7 @@ class Language:
         self.name, self.forms, self._plural_form = grammar.name, grammar.forms, PluralRule(grammar.plurals)
         self._texts: dict[tuple[str, str], str | Forms] = {}
         self._put = lru_cache(REMEMBERED)(self._found)
+        self.script, self.address = cache(self._script), cache(self._address)
         # The game's own sentences come last, so they override equal ones of other games.
         for name in sorted(game_names(), key=lambda name: name == game):
             self._take(game_catalogue(name, self.code), keys=False)
@@ -192,43 +193,28 @@ class Language:
             return {name: self.spoken(part) for name, part in value.items()}
         return [self.spoken(part) for part in value] if isinstance(value, list | tuple) else value
 
-    @cached_property
-    def words(self) -> bytes:
-        """The texts of the screens as a script module: the language code, and key -> text or plural forms."""
-        return self._without(*KEEPER)
+    def _script(self, part: str = "") -> bytes:
+        """Return the texts of the screens as a script module: the language code, and key -> text or plural forms.
 
-    @cached_property
-    def keeper_words(self) -> bytes:
-        """The same, with the texts of the admin pages."""
-        return self._without()
-
-    def only(self, prefix: str) -> bytes:
-        """Return the texts whose keys have this prefix, as a script module."""
-        return self._module({name: text for name, text in self._keyed().items() if name.startswith(prefix)})
-
-    def _without(self, *unsaid: str) -> bytes:
-        unsaid = (FRAME, EDITOR, *unsaid, *((GENERIC,) if self.game and brings_all_screens(self.game) else ()))
-        return self._module({name: text for name, text in self._keyed().items() if not name.startswith(unsaid)})
-
-    def _keyed(self) -> dict[str, str | Forms]:
-        return {name: text for (case, name), text in self._texts.items() if not case and KEY.fullmatch(name)}
-
-    def _module(self, sent: Mapping[str, str | Forms]) -> bytes:
+        Without a `part` they are those of the players' pages. `keeper` has those of the admin pages, too, and `editor`
+        only those of the map editor.
+        """
+        generic = (GENERIC,) if self.game and brings_all_screens(self.game) else ()
+        unsaid = (FRAME, EDITOR, *(() if part else KEEPER), *generic)
+        sent = {
+            name: text
+            for (case, name), text in self._texts.items()
+            if not case and KEY.fullmatch(name)
+            if (name.startswith(EDITOR) if part == "editor" else not name.startswith(unsaid))
+        }
         facts = json.dumps(sent, ensure_ascii=False, separators=(",", ":"))
         return f'export const LANGUAGE = "{self.code}";\nexport const WORDS = {facts};\n'.encode()
 
-    @cached_property
-    def address(self) -> str:
-        """The address of the texts; it changes with them, so a browser may cache them permanently."""
-        return self._addressed(self.code, self.words)
-
-    @cached_property
-    def keeper_address(self) -> str:
-        """The address of `keeper_words`."""
-        return self._addressed(f"{self.code}.keeper", self.keeper_words)
-
-    def _addressed(self, name: str, words: bytes) -> str:
-        return f"/words/{self.game or NO_GAME}/{name}-{hashlib.sha256(words).hexdigest()[:12]}.js"
+    def _address(self, part: str = "") -> str:
+        """Return the address of a script; it changes with the texts, so a browser may cache them permanently."""
+        name = f"{self.code}.{part}" if part else self.code
+        digest = hashlib.sha256(self.script(part)).hexdigest()[:12]
+        return f"/words/{self.game or NO_GAME}/{name}-{digest}.js"
 
 
 def _messages(path: Path) -> list[Message]:
@@ -373,8 +359,8 @@ def speak(app: Flask, languages: Languages) -> None:
     @app.get("/words/<game>/<name>.js")
     def catalogue(game: str, name: str) -> Response:
         """Return the texts of the screens as a script module, in the language that the name begins with."""
-        code, _, whose = name.partition("-")[0].partition(".")
+        code, _, part = name.partition("-")[0].partition(".")
         # The name comes from the client; only known names may reach the file system.
         known = code in codes() and game in (NO_GAME, *game_names())
         spoken = language(code, "" if game == NO_GAME else game) if known else here()
-        return Response(spoken.keeper_words if whose else spoken.words, mimetype="text/javascript")
+        return Response(spoken.script(part if part in PARTS else ""), mimetype="text/javascript")

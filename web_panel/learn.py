@@ -5,10 +5,12 @@ A lesson uses the page of its seat. But its actions go to the lesson alone, and 
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, Response, render_template
 
 from firmware_host.api.interface import TableInterface
-from web_panel.body import Asked, objects, takes, tells
+from web_panel.body import posts, tells
 from web_panel.halves import seat_half
 from web_panel.language import here, speak_of
 
@@ -39,16 +41,13 @@ def learn(table: TableInterface) -> Blueprint:
             lesson=facts,
         )
 
-    @routes.post("/api/lesson")
+    @posts(routes, "/api/lesson", acts=(list, []))
     @tells("application/json")
-    @takes(game=str, lesson=str, acts=(list, []))
-    def play(asked: Asked) -> Response:
+    def play(game: str, lesson: str, acts: list[dict[str, Any]]) -> Response:
         """Return where the actions so far lead in a lesson: the picture of its seat and the step to do next.
 
         If the last action does not count, the answer says why. Nothing is stored, and the table is not involved.
         """
-        acts = objects(asked["acts"])
-        shown = table.lessons.play(asked["game"], asked["lesson"], acts, here().say)
-        return Response(shown, mimetype="application/json")
+        return Response(table.lessons.play(game, lesson, acts, here().say), mimetype="application/json")
 
     return routes

@@ -42,15 +42,10 @@ def _text(address: str) -> str:
 
     A game's module that cannot be read counts as empty: the page must not fail because of a game's import.
     """
-    try:
-        return _file(address).read_text("utf-8")
-    except (LookupError, OSError, ValueError):
-        if half_address(address) is None:
-            raise
-        return ""
-
-
-def _file(address: str) -> Path:
-    """Return the path of a module. Raises `LookupError` for a game that does not exist."""
     own = half_address(address)
-    return STATIC / address.removeprefix("/static/") if own is None else screen_file(*own)
+    if own is None:
+        return (STATIC / address.removeprefix("/static/")).read_text("utf-8")
+    try:
+        return screen_file(*own).read_text("utf-8")
+    except (LookupError, OSError, ValueError):
+        return ""

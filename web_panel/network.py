@@ -11,10 +11,10 @@ from collections.abc import Callable
 from functools import cache
 
 from babel import Locale
-from flask import Blueprint, Request, Response, jsonify, render_template, request
+from flask import Blueprint, Request, Response, jsonify, render_template
 
 from firmware_host.api.interface import NetworkInterface, Text, UserError
-from web_panel.body import Asked, done, takes
+from web_panel.body import posts
 from web_panel.language import here
 from web_panel.names import bare, is_ours
 from web_panel.origin import PROXIED
@@ -92,33 +92,26 @@ def _add_page(routes: Blueprint, table: NetworkInterface, seats: Seats) -> None:
     @routes.get("/api/network")
     def facts() -> Response:
         """Return the network page's data: the network, the Wi-Fi networks in range, the name and country."""
-        return jsonify(here().spoken(table.facts(seats.requester(request))))
+        return jsonify(here().spoken(table.facts(seats.requester())))
 
-    @routes.post("/api/network/first-pin")
-    @takes(pin=str)
-    def first_pin(asked: Asked) -> Response:
+    @posts(routes, "/api/network/first-pin")
+    def first_pin(pin: str) -> Response:
         """Choose the admin PIN if there is none, only in the table's own Wi-Fi; the cookie is the admin key."""
-        return seats.give(HOUSE, table.choose_first_pin(asked["pin"], seats.requester(request)), request)
+        return seats.give(HOUSE, table.choose_first_pin(pin, seats.requester()))
 
 
 def _add_changes(routes: Blueprint, table: NetworkInterface, seats: Seats) -> None:
-    @routes.post("/api/network/join")
-    @takes(name=str, password=(str, ""), hidden=(bool, False))
-    def join(asked: Asked) -> Response:
+    @posts(routes, "/api/network/join")
+    def join(name: str, password: str = "", hidden: bool = False) -> None:
         """Join a Wi-Fi. `/api/network` reports the outcome later."""
-        table.join(asked["name"], asked["password"], asked["hidden"], seats.requester(request))
-        return done()
+        table.join(name, password, hidden, seats.requester())
 
-    @routes.post("/api/network/name")
-    @takes(name=str)
-    def name(asked: Asked) -> Response:
+    @posts(routes, "/api/network/name")
+    def name(name: str) -> None:
         """Rename the table's machine; the table is found under the new name from now on."""
-        table.rename(asked["name"], seats.requester(request))
-        return done()
+        table.rename(name, seats.requester())
 
-    @routes.post("/api/network/country")
-    @takes(country=str)
-    def country(asked: Asked) -> Response:
+    @posts(routes, "/api/network/country")
+    def country(country: str) -> None:
         """Choose the country whose radio rules the table follows."""
-        table.choose_country(asked["country"], seats.requester(request))
-        return done()
+        table.choose_country(country, seats.requester())

@@ -63,7 +63,7 @@ class Padding:
 
         def hold(status: str, headers: Headers, exc_info: Any = None) -> Callable[[bytes], object]:
             heads.append((status, headers))
-            return _unused
+            return unused
 
         parts = self._app(environ, hold)
         # An application may call `start_response` again after an error; the last call counts.
@@ -72,7 +72,7 @@ class Padding:
         if STREAM in environ or not (hides and _is_padded(status, headers)):
             start(status, headers)
             return parts
-        body = _joined(parts)
+        body = joined(parts)
         headers, padding = _padded(status, headers, len(body), PICTURE if path.startswith(PICTURES) else ANSWER)
         start(status, headers)
         return [body] if environ["REQUEST_METHOD"] == "HEAD" else [body + b" " * padding]
@@ -100,15 +100,15 @@ def _padded(status: str, headers: Headers, length: int, unit: int) -> tuple[Head
     return [*kept, ("Content-Length", str(stated + padding))], padding
 
 
-def _joined(parts: Iterable[bytes]) -> bytes:
-    close = getattr(parts, "close", None)
+def joined(parts: Iterable[bytes]) -> bytes:
+    """Return the whole body of a WSGI answer."""
     try:
         return b"".join(parts)
     finally:
-        if close is not None:
+        if (close := getattr(parts, "close", None)) is not None:
             close()
 
 
-def _unused(data: bytes) -> object:
+def unused(data: bytes) -> object:
     """The `write` callable of PEP 3333, for applications from before 2003."""
     raise NotImplementedError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 import segno
 from flask import Blueprint, Response, abort, render_template, request
@@ -18,6 +18,8 @@ from web_panel.rules import grouped
 from web_panel.seats import Seats
 from web_panel.settings import PanelSettings
 
+PLAIN = {"lobby": ["/"], "health": ["/health"], "admin": ["/admin", "/house"], "games": ["/games"], "club": ["/club"]}
+"""Template of a page that is the same for all -> its addresses, also the former one."""
 PIECES = "frame.legend.piece."
 """Prefix of a game's keys that describe its pieces; the game's `screens/legend.js` draws each piece."""
 
@@ -33,9 +35,10 @@ def pages(table: TableInterface, seats: Seats, settings: PanelSettings) -> Bluep
 
 
 def _add_screens(routes: Blueprint, table: TableInterface, settings: PanelSettings) -> None:
-    @routes.get("/")
-    def lobby() -> str:
-        return render_template("lobby.html")
+    for name, addresses in PLAIN.items():
+        page = partial(render_template, f"{name}.html")
+        for address in addresses:
+            routes.add_url_rule(address, name, page)
 
     @routes.get("/table")
     def tv() -> str:
@@ -50,15 +53,6 @@ def _add_screens(routes: Blueprint, table: TableInterface, settings: PanelSettin
         if not settings.simulated:
             raise UserError("no-board", Text("This table has a real board; there is no simulated one to look at."))
         return render_template("board.html", on_table=_map(table))
-
-    @routes.get("/health")
-    def health() -> str:
-        return render_template("health.html")
-
-    @routes.get("/admin")
-    @routes.get("/house")
-    def admin() -> str:
-        return render_template("admin.html")
 
     @routes.get("/workshop")
     def workshop() -> str:
@@ -113,14 +107,10 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
 
 
 def _add_drawings(routes: Blueprint, table: TableInterface) -> None:
-    @cache  # drawing takes seconds on a small computer, and a map doesn't change while the table runs
-    def drawing(slug: str, language: str) -> bytes:
-        return table.map_svg(slug, language, here().say).encode()
-
     @routes.get("/maps/<slug>.svg")
     def map_svg(slug: str) -> Response:
         try:
-            return _kept(drawing(slug, here().code))
+            return _kept(table.map_svg(slug, here().code, here().say).encode())
         except UserError as slip:
             # An unknown map is an unknown address, so use the code whose status is 404.
             raise UserError("not-found", slip.sentence) from None
@@ -157,7 +147,7 @@ def _add_private(routes: Blueprint, table: TableInterface, seats: Seats) -> None
             "on_table": _map(table),
             "secret": chair.secret,
         }
-        return seats.seat(request, seat).read(lambda holder: render_template("seat.html", holder=holder, **facts))
+        return seats.seat(seat).read(lambda holder: render_template("seat.html", holder=holder, **facts))
 
 
 def _map(table: TableInterface) -> str:

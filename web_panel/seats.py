@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from flask import Request, Response, current_app
+from flask import Request, Response, current_app, request
 from werkzeug.http import parse_cookie
 
 from firmware_host.api.interface import (
@@ -73,39 +73,39 @@ class Seats:
         """Return whether the seat of that name has secrets."""
         return any(seat.name == name and seat.secret for seat in self._table.seats())
 
-    def requester(self, request: Request) -> Requester:
+    def requester(self) -> Requester:
         """Return the requester with every key that the device holds; the table checks the keys."""
-        address, keys = request.remote_addr or "", self._keys(request)
+        address, keys = request.remote_addr or "", self._keys()
         here = request.environ.get(HERE, address in LOOPBACK)
         house = keys.pop(HOUSE, "")
         return Requester(tuple(keys.values()), house, address, here)
 
-    def seat(self, request: Request, name: str) -> HeldSeat:
+    def seat(self, name: str) -> HeldSeat:
         """Return the seat of that name. Raises `UserError` if the request does not hold it."""
-        return self._found(request, lambda seat: seat.name == name)
+        return self._found(lambda seat: seat.name == name)
 
-    def sharing(self, request: Request) -> HeldSeat:
+    def sharing(self) -> HeldSeat:
         """Return the seat whose parts several devices share. Raises `UserError` if the request holds none."""
-        return self._found(request, lambda seat: seat.shared)
+        return self._found(lambda seat: seat.shared)
 
-    def on_board(self, request: Request) -> HeldSeat:
+    def on_board(self) -> HeldSeat:
         """Return the seat that acts on the board. Raises `UserError` if the request holds none."""
-        return self._found(request, lambda seat: seat.on_board)
+        return self._found(lambda seat: seat.on_board)
 
-    def _found(self, request: Request, fits: Callable[[Seat], bool]) -> HeldSeat:
-        held = self.held(request)
+    def _found(self, fits: Callable[[Seat], bool]) -> HeldSeat:
+        held = self.held()
         found = next((held[seat.name] for seat in self._table.seats() if seat.name in held and fits(seat)), None)
         if found is None:
             raise UserError("no-seat", NOT_HELD)
         return found
 
-    def held(self, request: Request) -> dict[str, HeldSeat]:
+    def held(self) -> dict[str, HeldSeat]:
         """Return every seat that the request may act for, by name.
 
         The key determines the seat: a player who has moved to another seat has kept the cookie's name.
         """
         found = {}
-        for name, key in self._keys(request).items():
+        for name, key in self._keys().items():
             with suppress(UserError):  # a key that is no longer valid
                 if name != HOUSE:
                     seat = self._table.held_seat(key)
@@ -146,31 +146,31 @@ class Seats:
         keys = tuple(key for jar in jars for name, key in jar.items() if name != HOUSE)
         return keys, next((jar[HOUSE] for jar in jars if HOUSE in jar), "")
 
-    def give(self, name: str, key: str, request: Request) -> Response:
+    def give(self, name: str, key: str) -> Response:
         """Return the answer that sets the cookie with the key of a seat or of the admin.
 
         A key that this cookie would replace gets a cookie of its own: one whose holder has moved to another seat, and
         all keys under names of earlier versions.
         """
-        response, held = done(), self._keys(request)
+        response, held = done(), self._keys()
         old = not self._of(request.cookies, self._begin(request.is_secure))
         # The new cookie hides all older names at once, so each of their keys needs a current name.
         for former in held.values() if old else [held.get(name, "")]:
             holder = self._table.holder(former) if former else None
             if holder is not None and holder.seat != name:
-                self._keep(response, holder.seat, former, request)
+                self._keep(response, holder.seat, former)
         if old and HOUSE in held and name != HOUSE:
-            self._keep(response, HOUSE, held[HOUSE], request)
-        self._keep(response, name, key, request)
+            self._keep(response, HOUSE, held[HOUSE])
+        self._keep(response, name, key)
         return response
 
-    def _keep(self, response: Response, name: str, key: str, request: Request) -> None:
+    def _keep(self, response: Response, name: str, key: str) -> None:
         age, secure = HALF_A_DAY if name == HOUSE else A_WEEK, request.is_secure
         cookie = f"{self._begin(secure)}-{name}"
         # `Strict`: no request that another site triggers carries the key.
         response.set_cookie(cookie, key, max_age=age, path="/", secure=secure, httponly=True, samesite="Strict")
 
-    def forget(self, name: str, request: Request) -> Response:
+    def forget(self, name: str) -> Response:
         """Return the answer that deletes the cookie of a key."""
         response, secure = done(), request.is_secure
         for begin in (self._begin(secure), self._cookie):
@@ -178,7 +178,7 @@ class Seats:
                 response.delete_cookie(f"{begin}-{name}", path="/", secure=secure, httponly=True, samesite="Strict")
         return response
 
-    def _keys(self, request: Request) -> dict[str, str]:
+    def _keys(self) -> dict[str, str]:
         """Return the keys that a browser holds, by the name in their cookie."""
         found = self._of(request.cookies, self._begin(request.is_secure))
         # Older names count only if there is no current one.

@@ -23,7 +23,8 @@ from tornado.platform.asyncio import AsyncIOMainLoop
 
 from firmware_host.core.proxies import NO_PROXIES, plain_address
 from web_panel.connections import Connection, Connections
-from web_panel.gateway import Bodies, Gateway, GatewayAnswer, name_place
+from web_panel.failures import log_place
+from web_panel.gateway import Bodies, Gateway, GatewayAnswer
 from web_panel.origin import PROXIES
 from web_panel.seats import LANES, LOOPBACK, SEATS
 from web_panel.workers import Workers
@@ -67,7 +68,7 @@ class _Places(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.exc_info and record.exc_info[1] is not None:
-            name_place("a connection failed", record.exc_info[1])
+            log_place("a connection failed", record.exc_info[1])
 
 
 class _MonotonicLoop(AsyncIOMainLoop):
@@ -135,7 +136,7 @@ class Server:
         try:
             asyncio.run(self._serve())
         except Exception as error:
-            name_place("the server failed", error)
+            log_place("the server failed", error)
         finally:
             self._ready.set()
 
@@ -207,7 +208,8 @@ class Server:
             return
         # Until here, closing meant to cancel the handshake.
         client.close = stream.close
-        HTTP1ServerConnection(stream, _parameters(), client).start_serving(self._gateway)
+        parameters = HTTP1ConnectionParameters(chunk_size=PIECE, max_header_size=HEAD_SIZE, header_timeout=PATIENCE)
+        HTTP1ServerConnection(stream, parameters, client).start_serving(self._gateway)
 
     async def _secured(self, stream: IOStream, tls: ssl.SSLContext) -> IOStream:
         """Return the connection after the TLS handshake. Raises `OSError` if the client does not use TLS."""
@@ -217,10 +219,6 @@ class Server:
             return await stream.start_tls(True, tls)
         await stream.write(PLAINLY)
         raise ConnectionAbortedError
-
-
-def _parameters() -> HTTP1ConnectionParameters:
-    return HTTP1ConnectionParameters(chunk_size=PIECE, max_header_size=HEAD_SIZE, header_timeout=PATIENCE)
 
 
 async def _readable(line: socket.socket) -> None:
@@ -253,7 +251,7 @@ def _on_fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     error = context.get("exception")
     # Lost connections are normal and not worth a log line.
     if isinstance(error, BaseException) and not isinstance(error, OSError | StreamClosedError):
-        name_place("a connection failed", error)
+        log_place("a connection failed", error)
 
 
 def serve(

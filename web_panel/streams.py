@@ -44,13 +44,9 @@ class Stream(Iterator[str]):
         written: Callable[[str], str] = event,
     ) -> None:
         """`written` converts a picture to an event."""
-        self._screen = screen
-        self._stands = stands
-        self._heartbeat = heartbeat
-        self._clock = clock
-        self._written = written
+        self._screen, self._stands, self._on_close = screen, stands, on_close
+        self._heartbeat, self._clock, self._written = heartbeat, clock, written
         self._beat_at = clock() + heartbeat
-        self._on_close = on_close
         self._closing = threading.Lock()
         self._opened = False
         self.ended = False

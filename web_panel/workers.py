@@ -39,7 +39,7 @@ class Worker(Generic[T]):
         self._most = waiting
         # One thread, so that requests of a lane run strictly in turn.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
-        self._thread.submit(_nothing)  # start it now: the start of a thread must not reveal the first request
+        self._thread.submit(int)  # start it now: the start of a thread must not reveal the first request
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
         self._busy = self._ended = False
 
@@ -117,7 +117,3 @@ class Workers(Generic[T]):
         for name in names:
             if name not in self._lanes:
                 self._lanes[name] = Worker(f"acts {name}", WAITING), Worker(f"reads {name}", READS_WAITING)
-
-
-def _nothing() -> None:
-    """Do nothing: the first work of a thread."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, jsonify
 
 from firmware_host.api.interface import TableInterface
-from web_panel.body import Asked, done, takes
+from web_panel.body import posts
 from web_panel.language import here
 from web_panel.seats import Seats
 
@@ -21,34 +21,26 @@ def workshop(table: TableInterface, seats: Seats) -> Blueprint:
 
         Its device must ask at least every two minutes.
         """
-        return jsonify(here().spoken(shop.look(seats.requester(request))))
+        return jsonify(here().spoken(shop.look(seats.requester())))
 
-    @routes.post("/open")
-    @takes(device=str, sure=(bool, False), instead=(bool, False))
-    def open_workshop(asked: Asked) -> Response:
+    @posts(routes, "/open")
+    def open_workshop(device: str, sure: bool = False, instead: bool = False) -> None:
         """Open the workshop on this device; `sure` pauses a running game, `instead` replaces another device."""
-        shop.enter(asked["device"], seats.requester(request), sure=asked["sure"], instead=asked["instead"])
-        return done()
+        shop.enter(device, seats.requester(), sure=sure, instead=instead)
 
-    @routes.post("/close")
-    @takes()
-    def close_workshop(_: Asked) -> Response:
+    @posts(routes, "/close")
+    def close_workshop() -> None:
         """Close the workshop; the board belongs to the game again."""
-        shop.leave(seats.requester(request))
-        return done()
+        shop.leave(seats.requester())
 
-    @routes.post("/job")
-    @takes(job=str)
-    def workshop_job(asked: Asked) -> Response:
+    @posts(routes, "/job")
+    def workshop_job(job: str) -> None:
         """Start a job: `scan`, `lights`, `calibrate` or `selftest`; an empty name ends it."""
-        shop.turn_to(asked["job"], seats.requester(request))
-        return done()
+        shop.turn_to(job, seats.requester())
 
-    @routes.post("/tell")
-    @takes(step=int, word=(str, ""), space=(str, None))
-    def tell_workshop(asked: Asked) -> Response:
+    @posts(routes, "/tell")
+    def tell_workshop(step: int, word: str = "", space: str | None = None) -> None:
         """Send one of the job's commands or a space to the job, in answer to one of its steps."""
-        shop.tell(asked["word"], asked["space"], asked["step"], seats.requester(request))
-        return done()
+        shop.tell(word, space, step, seats.requester())
 
     return routes

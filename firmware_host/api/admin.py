@@ -10,20 +10,22 @@ from firmware_host.admin.page import AdminPage
 from firmware_host.api.rights import CheckedCalls
 from firmware_host.core.errors import UserError
 from firmware_host.records import results
+from firmware_host.records.past import PastGames
 from firmware_host.seats.identity import Requester
 from firmware_host.table.loop import Loop
+from firmware_host.table.table import Table
 
 
 class AdminInterface:
     """The admin page of the table that `loop` runs; without a `page` there is none."""
 
-    def __init__(self, loop: Loop, access: AdminAccess, page: AdminPage | None, calls: CheckedCalls) -> None:
-        self._loop, self._access, self._page, self._calls = loop, access, page, calls
+    def __init__(
+        self, loop: Loop, access: AdminAccess, page: AdminPage | None, calls: CheckedCalls, past: PastGames
+    ) -> None:
+        self._loop, self._access, self._page, self._calls, self._past = loop, access, page, calls, past
 
     def sign_in(self, pin: str, requester: Requester) -> str:
-        """Return a key of the admin page, for its PIN. After a few wrong PINs from any device, the next try has to
-        wait; a device that has held a key is counted separately, and one without an address is not counted.
-        """
+        """Return a key of the admin page, for its PIN; see `AdminAccess.sign_in`."""
         return self._access.sign_in(pin, requester)
 
     def sign_out(self, requester: Requester) -> None:
@@ -31,8 +33,7 @@ class AdminInterface:
         self._access.sign_out(requester)
 
     def facts(self, requester: Requester) -> dict[str, Any]:
-        """Return what the admin page shows: `board` (sensors and lamps now), `choices`, `addresses`, `machine` and
-        `network` (names), `version`, `poweroff` (whether it is allowed), `log`, and how many `wrong_pins` were tried
+        """Return what the admin page shows; see `Table.admin_facts` and `AdminPage.facts`. `wrong_pins` were tried
         since the PIN was chosen.
         """
         page = self._opened(requester)
@@ -49,6 +50,22 @@ class AdminInterface:
         """Delete the statistics of who played and won; the games stay."""
         self._opened(requester)
         self._calls.paced(requester, lambda table: results.forget(table.journal))
+
+    def stored_games(self, requester: Requester, before: int | None = None) -> dict[str, Any]:
+        """Return the list of games with the `bytes` of each, see `PastGames.stored`."""
+        self._access.check(requester)
+        return self._past.stored(before)
+
+    def delete_game(self, number: int, requester: Requester) -> None:
+        """Delete a past game and the results of its players."""
+        self._access.check(requester)
+
+        def delete(table: Table) -> None:
+            results.delete_game(table.journal, number)
+            table.session.end_replay_of(number)
+
+        self._loop.call_paced(delete)
+        self._past.forget(number)
 
     def report(self, requester: Requester) -> str:
         """Return the bug report as text."""

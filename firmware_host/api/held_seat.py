@@ -27,15 +27,16 @@ NOT_HELD = Text("This device does not hold that seat. Take it in the lobby.")
 
 
 class HeldSeat:
-    """What the holder of a seat's key may do. `holder` is who held the key when this was made.
-
-    The key stays inside. When it no longer opens this seat, every call raises `UserError` (no-seat).
+    """What the holder of a seat's key may do. `holder` is who held the key when this was made. The key stays inside.
+    When it no longer opens this seat, every call raises `UserError` (no-seat).
     """
 
     def __init__(self, loop: Loop, key: str, drafts: Drafts) -> None:
         """Raises `UserError` (no-seat) for a key that opens no seat."""
         self._loop, self._key, self._drafts = loop, key, drafts
         self.holder: Holder = loop.read(lambda table: table.seating.holder(key))
+        # The name of drafts includes the seat, because a key changes seats when sides are swapped.
+        self._draft_of = f"{self.holder.seat} {key}"
 
     def is_held(self) -> bool:
         """Return whether the key still opens the seat: another device can take it over, and players can swap sides."""
@@ -49,9 +50,8 @@ class HeldSeat:
         return made
 
     def picture(self, translate: Translate) -> str:
-        """Return the seat's picture in the language of `translate`.
-
-        Raises `UserError` (busy) if the seat was taken so recently that its picture is not published yet.
+        """Return the seat's picture in the language of `translate`. Raises `UserError` (busy) if the seat was taken so
+        recently that its picture is not published yet.
         """
         found = self._text(self._loop.followers.latest(self.holder.seat), translate)
         if found is None:
@@ -78,34 +78,30 @@ class HeldSeat:
         return self.read(lambda _: self._drafts.of(self._draft_of))
 
     def submit(self, action: dict[str, Any], revision: int, name: str) -> None:
-        """Act for the seat, on the picture with this `revision`; an outdated one is refused as `stale`.
-
-        If a request is repeated under the same `name`, it gets the same answer, and the act is done once.
+        """Act for the seat, on the picture with this `revision`; an outdated one is refused as `stale`. A request that
+        is repeated under the same `name` gets the same answer, and the act is done once.
         """
         self._call(lambda table: table.submit(self._key, action, revision, name))
 
     def offer(self, name: str, revision: int, spaces: dict[str, tuple[str, ...]]) -> None:
-        """Let people pick on the board what the screen called `name` offers: the spaces of `units`, or `choices`, of
-        which some are already `chosen`; no spaces end the offer.
-
-        The seat's picture shows what was picked (`picked`). `revision` is that of the picture on the screen. The screen
-        has to repeat the offer from time to time.
+        """Let people pick on the board what the screen called `name` offers on its picture: the spaces of `units`, or
+        `choices`, of which some are already `chosen`; no spaces end the offer. The screen has to repeat the offer from
+        time to time. The seat's picture shows what was `picked`.
         """
         if not 1 <= len(name) <= LONGEST_NAME:
-            raise UserError(
-                "not-understood", Text("A screen's id is a text of 1 to {longest} characters.", longest=LONGEST_NAME)
-            )
+            says = Text("A screen's id is a text of 1 to {longest} characters.", longest=LONGEST_NAME)
+            raise UserError("not-understood", says)
         units, choices, chosen = (spaces.get(kind, ()) for kind in ("units", "choices", "chosen"))
         offer = Offer(name, revision, units=units, choices=choices, chosen=chosen)
         self._call(lambda table: table.offer(self._key, offer))
 
     def assign_part(self, part: str, number: int) -> None:
         """Give a part that this device leads, or that no device leads, to the seat's device with this number."""
-        self._call(lambda table: table.seating.assign_part(self._key, part, number))
+        self._call(lambda table: table.seating.claims.assign(self._key, part, number))
 
     def acknowledge_wrong_pins(self, number: int) -> None:
         """Report that the holder has seen this many wrong PINs (`wrong_pins` of the seat's picture)."""
-        self._call(lambda table: table.seating.acknowledge(self._key, number))
+        self._call(lambda table: table.seating.guesses.lockout.acknowledge(self.holder.seat, number))
 
     def hand_over(self, bot: str) -> None:
         """Leave the seat to a bot; its PIN gets the seat back."""
@@ -114,11 +110,6 @@ class HeldSeat:
     def _check(self) -> None:
         if not self.is_held():
             raise UserError("no-seat", NOT_HELD)
-
-    @property
-    def _draft_of(self) -> str:
-        """The name of this seat's draft. It includes the seat, because a key changes seats when sides are swapped."""
-        return f"{self.holder.seat} {self._key}"
 
     def _call(self, call: Callable[[Table], None]) -> None:
         """Call the table, if the key still opens this seat when the loop comes to the call."""

@@ -11,6 +11,7 @@ of a simulated board).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from engine.game import TABLE
@@ -20,24 +21,24 @@ from engine.text import PLACE, Text, capitalized, comma_list
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
 from firmware_host.api.admin import AdminInterface
-from firmware_host.api.board import BoardInterface
-from firmware_host.api.club import Club, ClubInterface
 from firmware_host.api.held_seat import NOT_HELD, HeldSeat
-from firmware_host.api.legend import lamps, marks
+from firmware_host.api.legend import lamps, map_svg, marks
 from firmware_host.api.lessons import LessonInterface
-from firmware_host.api.map_svg import map_svg
 from firmware_host.api.network import NetworkInterface, TableNetwork
-from firmware_host.api.past_games import PastInterface
 from firmware_host.api.rights import CheckedCalls
 from firmware_host.api.workshop import WorkshopInterface
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.rulebook import RulebookError, book_of, html_entries
-from firmware_host.seats.claims import SeatRequest, check_pin
+from firmware_host.play import pictures
+from firmware_host.records import imports
+from firmware_host.records.past import PastGames
+from firmware_host.seats.claims import SeatRequest, check_pin, device_name
 from firmware_host.seats.drafts import Drafts
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
 from firmware_host.seats.pins import new_salt, place, worked
 from firmware_host.table.followers import BOARD, Follower
+from firmware_host.table.interruption import ReplayStep
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, by_address
 from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
@@ -50,7 +51,6 @@ __all__ = [
     "PUBLIC",
     "STRANGERS",
     "AdminInterface",
-    "ClubInterface",
     "Follower",
     "HeldSeat",
     "Lane",
@@ -71,7 +71,7 @@ PUBLIC = (TABLE, BOARD)
 
 
 class TableInterface:
-    """The table that `loop` runs. Its parts are `admin`, `network`, `board`, `workshop`, `past`, `lessons` and `club`.
+    """The table that `loop` runs. Its parts are `admin`, `network`, `workshop`, `past` and `lessons`.
 
     If people sit at the table, a `requester` has to be one of them or to have the admin PIN.
     """
@@ -83,21 +83,20 @@ class TableInterface:
         page: AdminPage | None = None,
         network: TableNetwork | None = None,
         drafts: Drafts | None = None,
-        club: Club | None = None,
+        club: Callable[[], list[dict[str, Any]]] | None = None,
     ) -> None:
         """`access` guards the admin and network pages. Pages without a `page`, `network` or `club` do not exist.
-
-        `drafts` may outlive the table.
+        `drafts` may outlive the table. `club` returns the public facts of each table that a broker knows.
         """
         self._loop, self._calls = loop, CheckedCalls(loop, access)
         self._drafts = Drafts() if drafts is None else drafts
-        self.admin = AdminInterface(loop, access, page, self._calls)
+        self._imports = imports.turns()
+        self.past = PastGames(*loop.journal, lambda: loop.read(lambda table: table.snapshot.finished))
+        self.admin = AdminInterface(loop, access, page, self._calls, self.past)
         self.network = NetworkInterface(access, network)
-        self.board = BoardInterface(loop, self._calls)
         self.workshop = WorkshopInterface(loop, access, self._calls)
-        self.past = PastInterface(loop, self._calls, access)
         self.lessons = LessonInterface()
-        self.club = ClubInterface(club)
+        self.club = club
 
     # --- published data: never waits ----------------------------------------------------------------------------------
 
@@ -120,6 +119,11 @@ class TableInterface:
     def seats(self) -> tuple[Seat, ...]:
         """Return the seats of the current game, or of the one chosen in the lobby, in order."""
         return self._loop.read(lambda table: table.snapshot.seats)
+
+    def health(self) -> list[dict[str, Any]]:
+        """Return the state of each sensor, see `SensorReport`."""
+        found: list[dict[str, Any]] = pictures.plain(self._loop.read(lambda table: table.health()))
+        return found
 
     def holder(self, key: str) -> Holder | None:
         """Return who holds this key, None if it opens no seat."""
@@ -151,11 +155,9 @@ class TableInterface:
             raise UserError(error.code, error.sentence) from error
 
     def rules(self, tongue: str, game: str = "") -> list[dict[str, Any]]:
-        """Return every rule in the order of the book: `id`, `kind`, `group`, what the group is `about`, `text`
-        (paragraphs separated by an empty line, without markup), `off`, `mentions`, and the language (`tongue`): the one
-        asked for, or English. Without `game`, the book is that of the current game.
-
-        Raises `UserError` if there is no book, and `LookupError` if there is no such game.
+        """Return every rule in the order of the book, by default that of the current game: `id`, `kind`, `group`, what
+        the group is `about`, `text` (paragraphs separated by an empty line, without markup), `off`, `mentions`, and the
+        language (`tongue`): the one asked for, or English. Raises `LookupError` if there is no such game.
         """
         try:
             return html_entries(book_of(game or self.lobby()["game"], tongue))
@@ -170,9 +172,10 @@ class TableInterface:
         """Take a free seat and return its key. The settings say whether `pin` may be empty."""
         if pin or self._loop.read(lambda table: table.choices.settings.seat_pins):
             check_pin(pin)
-        self._loop.read(lambda table: table.seating.check_free(seat, device, parts))
+        self._loop.read(lambda table: table.seating.claims.check_free(seat, parts))
+        device_name(device)
         slow = pin and worked(pin, [new_salt()])  # hash outside the loop, and only for a free seat
-        return self._calls.paced(requester, lambda table: table.seating.claim(seat, slow, device, parts))
+        return self._calls.paced(requester, lambda table: table.seating.claims.claim(seat, slow, device, parts))
 
     def take_over(
         self,
@@ -185,38 +188,36 @@ class TableInterface:
         share: bool = False,
         instead: int | None = None,
     ) -> str:
-        """Take a claimed seat with its PIN and return the new key. The old key stops working.
+        """Take a claimed seat with its PIN and return the new key. The old key stops working. Without a `pin`, only the
+        place of a person without a PIN who is alone at the table can be taken.
 
         With `share`, both devices keep a seat that has parts: the new one leads `parts`, or all that the other does not
-        lead. `instead` is the number of the device to replace, if several have that PIN. After a few wrong PINs from
-        any device, the next try has to wait; a device that has held the seat is counted separately. Without a `pin`,
-        only the place of a person without a PIN who is alone at the table can be taken.
+        lead. `instead` is the number of the device to replace, if several have that PIN.
         """
         if not pin:
             return self._calls.paced(
                 requester,
-                lambda table: table.seating.replace_alone(seat, device),
-                lambda table: table.seating.check_alone_at(seat),
+                lambda table: table.seating.claims.replace_alone(seat, device),
+                lambda table: table.seating.claims.alone_at(seat),
             )
         return self._with_pin(SeatRequest(seat, device, parts, share, instead), pin, requester)
 
     def release(self, seat: str, requester: Requester = ANONYMOUS, pin: str = "") -> None:
-        """Free a seat: from the device that sits there, with the seat's PIN (see `take_over`), or with the admin key.
-
-        Players may send a bot away, and anyone may if there are no players. During a game, a device may leave a seat
-        only if other devices stay there.
+        """Free a seat: from the device that sits there, with the seat's PIN, or with the admin key. Players may send a
+        bot away, and anyone may if there are no players. During a game, others have to stay at the seat.
         """
         checked = self._calls.checked(requester)
 
         def released(table: Table) -> bool:
-            if pin and not table.frees(seat, checked):
+            running = table.session.running
+            if pin and not running and not table.seating.frees(seat, checked):
                 return False  # the PIN is only checked if the seat cannot be freed without it
-            table.release(seat, checked)
+            table.seating.release(seat, checked, running)
             return True
 
         def check(table: Table) -> None:
             if not pin:
-                table.check_release(seat, checked)
+                table.seating.check_release(seat, checked, table.session.running)
 
         if not self._calls.paced(checked, released, check):
             self._with_pin(SeatRequest(seat, frees=True), pin, requester)
@@ -239,14 +240,13 @@ class TableInterface:
     def _with_pin(self, asked: SeatRequest, pin: str, requester: Requester) -> str:
         """Do what a request asks, if the PIN is right, and return the new key.
 
-        Report all other errors first. Then count the attempt as failed, before hashing outside the loop, so that
-        parallel guesses cannot skip the limit; a right PIN gives the attempt back. The place for hashing is taken
-        before the attempt is counted: a device that finds no place loses no attempt.
+        Count the attempt as failed before hashing outside the loop, so that parallel guesses cannot skip the limit; a
+        right PIN gives it back. Take the place for hashing first: a device that finds none loses no attempt.
         """
         check_pin(pin)
-        self._loop.read(lambda table: table.seating.check_budget(asked, requester))
+        self._loop.read(lambda table: table.seating.guesses.check(asked, requester.keys))
         with place() as work:
-            attempt = self._calls.paced(requester, lambda table: table.seating.attempt(asked, requester))
+            attempt = self._calls.paced(requester, lambda table: table.seating.guesses.attempt(asked, requester.keys))
             try:
                 slow = work(pin, attempt.salts)
             except UserError:
@@ -257,8 +257,8 @@ class TableInterface:
     # --- the game: through the loop -----------------------------------------------------------------------------------
 
     def choose(self, choice: dict[str, Any], requester: Requester = ANONYMOUS) -> None:
-        """Choose the next game: any of `game`, `map`, `options` (all of them), and `possible_hints`, if the settings
-        allow them. Players keep seats that the new game has, too.
+        """Choose the next game: any of `game`, `map`, `options` (all of them), and `possible_hints`. Players keep seats
+        that the new game has, too.
         """
         self._calls.of_players(requester, lambda table: table.choose(choice), lambda table: table.session.check_lobby())
 
@@ -267,15 +267,10 @@ class TableInterface:
         self._calls.of_players(requester, lambda table: table.start(choice), lambda table: table.session.check_free())
 
     def play_alone(
-        self,
-        seat: str,
-        device: str,
-        choice: dict[str, Any],
-        bots: dict[str, str],
-        requester: Requester = ANONYMOUS,
+        self, seat: str, device: str, choice: dict[str, Any], bots: dict[str, str], requester: Requester = ANONYMOUS
     ) -> str:
-        """Take a seat, start at once without the board, and return the seat's key. Bots play all other seats (`bots`:
-        seat -> bot; the table chooses the rest). No one else may sit at the table.
+        """Take a seat, start at once without the board, and return the seat's key. Bots play all other seats (`bots` by
+        seat; the table chooses the rest). No one else may sit at the table.
         """
         return self._calls.of_players(
             requester,
@@ -299,6 +294,48 @@ class TableInterface:
     def pause(self, paused: bool, requester: Requester = ANONYMOUS) -> None:
         """Pause the running game for everyone, or resume it."""
         self._calls.of_players(requester, lambda table: table.session.pause(paused, table.seating.called(requester)))
+
+    # --- the board: through the loop, for players and for anyone at the table's own computer --------------------------
+
+    def answer(self, space: str, requester: Requester = ANONYMOUS) -> None:
+        """Answer the board's question with one of its spaces."""
+        self._calls.of_board(requester, lambda table: table.answer(space))
+
+    def set_manual(self, space: str, manual: bool, requester: Requester = ANONYMOUS) -> None:
+        """Set a space to manual: its sensor is ignored, and its moves are made on the screens."""
+        self._calls.of_board(requester, lambda table: table.board.set_manual(space, manual))
+
+    def use_sensors(self, use: bool, requester: Requester = ANONYMOUS) -> None:
+        """Use the sensors, or play on the screens alone."""
+        self._calls.of_board(requester, lambda table: table.board.use_sensors(use))
+
+    def move_miniature(self, miniature: str, space: str | None, requester: Requester = ANONYMOUS) -> None:
+        """Simulated board: put a miniature on a space, or take it off the board (None)."""
+        self._calls.of_board(requester, lambda table: table.board.io.touch(miniature, space))
+
+    def reset_miniatures(self, requester: Requester = ANONYMOUS) -> None:
+        """Simulated board: put every miniature where the game has it."""
+        self._calls.of_board(requester, lambda table: table.session.tidy())
+
+    # --- past games ---------------------------------------------------------------------------------------------------
+
+    def import_record(self, record: bytes, requester: Requester = ANONYMOUS) -> int:
+        """Import the record of a finished game into the journal; return its number here."""
+        self._calls.of_players(requester, lambda _: None)
+        with self._imports.next():
+            sent = imports.read_checked(record)  # slow, so not in the loop; writing is fast
+            self.past.check_new(sent)
+            return self._calls.of_players(requester, lambda table: imports.import_record(table.journal, sent))
+
+    def replay(self, number: int | None, step: int = 0, requester: Requester = ANONYMOUS) -> None:
+        """Show a step of a finished game on board and table view, or end that (None); not while a game runs."""
+        replayed = None
+        if number is not None:
+            history, moment, cues = self.past.moment(number, step)
+            shown = {"game": number, "step": step, "steps": len(history), **moment}
+            slug, name = ("", "") if history.board is None else (history.board.slug, history.board.name)
+            replayed = ReplayStep(history.game, slug, history.shown_on or "", name, cues, shown)
+        self._calls.of_players(requester, lambda table: table.session.replay(replayed))
 
 
 def _public(viewer: str) -> str:

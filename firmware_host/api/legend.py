@@ -1,18 +1,23 @@
-"""The legend of the map on the table: what is drawn on it, each with an example, and what its lamps mean. Made from the
-map and from what the game declares.
+"""Maps as SVG, drawn once for each language, and the legend of the map on the table: what is drawn on it, each with an
+example, and what its lamps mean.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from engine.cues import Light, Palette, show_of
 from engine.graph.fault import MapError
 from engine.graph.model import Map, Space
+from engine.graph.svg import draw
+from engine.text import Text, comma_list
 from firmware_host.board.cues.scene import level
 from firmware_host.core import installed, maps
 from firmware_host.core.capabilities import capabilities
+from firmware_host.core.encoding import Translate
+from firmware_host.core.errors import UserError
 from firmware_host.core.lamp_colours import LIGHTS, palette
 
 SHARES = (4, 3)
@@ -24,14 +29,36 @@ SECONDS, SAMPLES = 4.0, 40
 UNCOLOURED = (180, 180, 180)
 KINDS = ("open", "enclosed", "elevated", "water", "obstruction")
 
+_DRAWINGS: dict[tuple[str, str], str] = {}
+"""Source and language -> drawing. A map's picture changes only with the map."""
+_DRAWING = threading.Lock()
+"""Drawing takes a small computer seconds, so each map is drawn by one thread."""
+
 Box = tuple[int, int, int, int]
 """Left, top, width and height on the map."""
 
 
-def marks(slug: str) -> list[dict[str, Any]]:
-    """Return what is drawn on the map of this name: its `kind`, and the `box` of an excerpt that shows one.
+def map_svg(slug: str, language: str = "", say: Translate = str) -> str:
+    """Return a map as SVG, with its names in a language if it has them. `say` translates what a game writes on its own
+    board. Raises `UserError` for an unknown or broken map.
+    """
+    if slug not in maps.names():
+        says = Text("There is no map {name}; known are {known}.", name=repr(slug), known=comma_list(maps.names()))
+        raise UserError("not-understood", says)
+    try:
+        board = maps.load(slug)
+    except MapError as error:
+        raise UserError("not-understood", maps.unusable(error)) from error
+    with _DRAWING:
+        key = board.source, language
+        if key not in _DRAWINGS:
+            _DRAWINGS[key] = draw(maps.translate_names(board, language), maps.decoration(board, say))
+    return _DRAWINGS[key]
 
-    Kinds that the map does not have are left out. An unknown or broken map has none.
+
+def marks(slug: str) -> list[dict[str, Any]]:
+    """Return what is drawn on the map of this name: its `kind`, and the `box` of an excerpt that shows one. An unknown
+    or broken map has none.
     """
     if slug not in maps.names():
         return []

@@ -1,5 +1,5 @@
-"""What screens may ask about lessons. Lessons are played outside the loop, on the engine alone: they do not use the
-table, its journal or its lamps, need no seat, and learn nothing of the running game.
+"""What screens may ask about lessons. They are played outside the loop, on the engine alone, and learn nothing of the
+running game.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.game import TABLE
 from engine.refusal import RuleError
+from engine.seats import Seat
 from engine.text import Text
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
@@ -42,24 +43,16 @@ class LessonInterface:
 
     def all(self) -> list[dict[str, Any]]:
         """Return every game that has lessons: its `title`, and the `facts` of each of its `lessons`."""
-        found = []
-        for name in installed.names():
-            if courses := lessons.of_game(name):
-                facts = [_facts(lesson) for lesson in courses]
-                found.append({"title": Text(courses[0].game.title), "lessons": facts})
-        return found
+        courses = filter(None, map(lessons.of_game, installed.names()))
+        return [{"title": Text(one[0].game.title), "lessons": [*map(_facts, one)]} for one in courses]
 
     def facts(self, game: str, name: str) -> dict[str, Any]:
         """Return a lesson's `game`, `name`, `seat`, `map`, `title` and `about`. Raises `UserError` (not-found)."""
         return _facts(_found(game, name))
 
     def play(self, game: str, name: str, acts: Sequence[Mapping[str, Any]], translate: Translate) -> str:
-        """Return where `acts` lead in a lesson, as JSON text: the picture of its seat, as a seat's page gets it, the
-        facts of the game (`words`), and `lesson`: `number` of `steps` (from 1), its instruction (`say`), the `spaces`
-        to mark, whether it is `done`, how many acts are `taken`, and what is `wrong` with the next one, if any, by
-        which `rule`. `others` are the game's other lessons.
-
-        Raises `UserError` (not-found, too-large).
+        """Return where `acts` lead in a lesson, as JSON text: the picture of its seat, as a seat's page gets it, with
+        `words` of the game and the state of the `lesson`. Raises `UserError` (not-found, too-large).
         """
         if len(acts) > MOST_STEPS:
             raise UserError("too-large", Text("A lesson has at most {most} acts.", most=MOST_STEPS))
@@ -107,7 +100,7 @@ def _shown(progress: Progress) -> dict[str, Any]:
         "map": lesson.course.map or "",
         "game": game.name,
         "stage": "playing",  # also after the end, so that the page offers nothing that needs a table
-        "seats": {seat.name: _sitting(lesson, seat.name) for seat in lesson.seats},
+        "seats": {seat.name: _sitting(seat, seat.name == viewer) for seat in lesson.seats},
         "board": BOARD,
         "paused": None,
         "finished": None,
@@ -124,10 +117,8 @@ def _shown(progress: Progress) -> dict[str, Any]:
     }
 
 
-def _sitting(lesson: Lesson, name: str) -> dict[str, Any]:
+def _sitting(seat: Seat, own: bool) -> dict[str, Any]:
     """Return a seat as a picture shows it: the learner's own with all of its parts, or one that the lesson plays."""
-    seat = next(seat for seat in lesson.seats if seat.name == name)
-    own = name == lesson.course.seat
     device = {
         "number": LEARNER if own else LEARNER + 1,
         "device": seat.title,

@@ -41,12 +41,8 @@ class NetworkInterface:
         return self._network is not None
 
     def facts(self, requester: Requester) -> dict[str, Any]:
-        """Return what the page shows: `mode` (looking, connected, hotspot, joining, none), the `network` that the table
-        is in or joins, the name of its own `hotspot`, the Wi-Fi in `reach` (name, strength, lock), how the `last`
-        attempt to join one ended (name, why), a `fault`, the machine's `name`, its `country`, and its `address` in the
-        hotspot.
-
-        Raises `UserError`: `no-house` without the admin PIN, `no-pin` if none was chosen and the requester may choose.
+        """Return what the page shows: `NetworkKeeper.shown`, the machine's `name`, its `country`, and its `address` in
+        the hotspot. Raises `UserError`: `no-house` without the admin PIN, `no-pin` if the requester may choose one.
         """
         network = self._opened(requester)
         return {
@@ -57,9 +53,8 @@ class NetworkInterface:
         }
 
     def choose_first_pin(self, pin: str, requester: Requester) -> str:
-        """Choose the first admin PIN and return the requester's key. Raises `UserError`.
-
-        Only a device in the table's own Wi-Fi may: it knows the password of the owner.
+        """Choose the first admin PIN and return the requester's key. Only a device in the table's own Wi-Fi may: it
+        knows the owner's password.
         """
         if not self._found().keeper.is_guest(requester.address):
             raise UserError("no-house", Text("Connect to the table's own Wi-Fi to choose the first admin PIN."))
@@ -92,9 +87,8 @@ class NetworkInterface:
 
     def _found(self) -> TableNetwork:
         if self._network is None:
-            raise UserError(
-                "not-now", Text("This table doesn't manage its network. Turn on the setting hotspot to change that.")
-            )
+            says = Text("This table doesn't manage its network. Turn on the setting hotspot to change that.")
+            raise UserError("not-now", says)
         return self._network
 
     def _opened(self, requester: Requester) -> TableNetwork:

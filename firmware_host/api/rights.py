@@ -17,7 +17,7 @@ from firmware_host.table.table import Table
 
 T = TypeVar("T")
 Check = Callable[[Table], object]
-"""Raises `UserError` if public facts already rule a call out."""
+"""Raises `UserError` if public facts already rule a call out. It may read nothing else."""
 
 
 class CheckedCalls:
@@ -27,10 +27,8 @@ class CheckedCalls:
         self._loop, self._access = loop, access
 
     def paced(self, requester: Requester, call: Callable[[Table], T], check: Check | None = None) -> T:
-        """Call the table through the gate of the requester's lane.
-
-        A call that `check` refuses never reaches the gate, so that useless calls cannot block it. A check may read only
-        public facts.
+        """Call the table through the gate of the requester's lane. A call that `check` refuses never reaches the gate,
+        so that useless calls cannot block it.
         """
         if check is not None:
             try:

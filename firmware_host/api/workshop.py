@@ -20,20 +20,15 @@ class WorkshopInterface:
         self._loop, self._access, self._calls = loop, access, calls
 
     def look(self, requester: Requester) -> dict[str, Any]:
-        """Return the state of the workshop: `mine`, the `device` that has it (None while it is closed), whether a game
-        is `playing`, the board (`map`, `has_sensors`, `has_lamps`), what it is `connected` to and its faults (`ills`);
-        while the workshop is open also the spaces that are `down`, the `job` and the `news`.
-
-        The device that has the workshop loses it if it stops calling this.
+        """Return the state of the workshop, for one device. The one that has the workshop loses it if it stops calling
+        this.
         """
         who = self._access.who(requester)
         found: dict[str, Any] = pictures.plain(self._loop.read(lambda table: table.workshop.look(who)))
         return found
 
     def enter(self, device: str, requester: Requester, *, sure: bool = False, instead: bool = False) -> None:
-        """Open the workshop on this device. `sure`: a running game may be paused; `instead`: another device may lose
-        the workshop.
-        """
+        """Open the workshop on this device. `sure` pauses a running game, `instead` replaces another device."""
         self._ask(requester, lambda workshop, who: workshop.enter(who, device, sure=sure, instead=instead))
 
     def leave(self, requester: Requester) -> None:

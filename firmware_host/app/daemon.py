@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
@@ -35,7 +36,8 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.state_folder import failure, only_one, resolved
 from firmware_host.seats.drafts import FOLDER as DRAFTS
 from firmware_host.seats.drafts import Drafts
-from firmware_host.table.loop import Inbox, Loop
+from firmware_host.table.inbox import BoundedInbox
+from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
@@ -87,7 +89,7 @@ class Daemon:
         settings: Settings,
         clock: Callable[[], float],
         beat: Callable[[], None] = lambda: None,
-        inbox: Inbox | None = None,
+        inbox: BoundedInbox | None = None,
         *,
         alone: bool = False,
     ) -> None:
@@ -126,11 +128,8 @@ class Daemon:
     def _table(
         self, state: Path, journal: Journal, clock: Callable[[], float], report: Callable[[Note], None]
     ) -> Table:
-        def make_io(board: Map) -> BoardIO:
-            return open_board(self.settings, board, state, clock, report)
-
-        def make_bench(board: Map) -> BoardIO:
-            return open_board(self.settings, board, state, clock, report, spares=True)
+        def make_io(board: Map, spares: bool = False) -> BoardIO:
+            return open_board(self.settings, board, state, clock, report, spares=spares)
 
         chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
         first, hung = _revisions(journal), self._hung[0] if self._hung else None
@@ -141,6 +140,7 @@ class Daemon:
             installed.leave_out(name)
         if WATCH.note is not None:
             WATCH.note.left_out = left_out
+        make_bench = partial(make_io, spares=True)
         return Table(self.settings, journal, make_io, clock, chance, first, luck, here(state), make_bench, hung)
 
     def start(self) -> None:
@@ -149,7 +149,8 @@ class Daemon:
         self.admin_pin = self.admin_access.make_pin() if sys.stdout.isatty() else None
         page = AdminPage(self.settings, self._logbook, self._end, broker=self._broker_facts)
         club = None if self._broker is None else Club()
-        table = TableInterface(self._loop, self.admin_access, page, self._reach.network, self._drafts, club)
+        tables = None if club is None else club.tables
+        table = TableInterface(self._loop, self.admin_access, page, self._reach.network, self._drafts, tables)
         simulated = self.settings.board == "simulated"
         tls, listening = self._reach.tls(), listen(self.settings.host, self.settings.port)
         panel = PanelSettings(

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping
 
 
 def fail(code: int, sentence: str) -> int:
     """Print an error without control characters, and return the exit code."""
     print("".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in sentence), file=sys.stderr)
     return code
+
+
+def attempt(work: Callable[[], int], codes: Mapping[type[Exception], int]) -> int:
+    """Return the exit code of `work`. For an error of one of these types, print it and return its code."""
+    try:
+        return work()
+    except tuple(codes) as error:
+        # The most special type counts.
+        return fail(next(codes[kind] for kind in type(error).__mro__ if kind in codes), str(error))

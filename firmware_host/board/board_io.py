@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, time
 from pathlib import Path
 from typing import Any
@@ -19,20 +20,24 @@ from engine.cues import NO_SHOW, Show
 from engine.game import Command, Cue
 from engine.graph import Map
 from engine.text import Text, comma_list
-from firmware_host.board.cues.scene import LampStyle, limited, next_change, paint
-from firmware_host.board.drivers import WAND, OpenedDrivers, open_drivers
+from firmware_host.board.cues.scene import Glow, LampStyle, glows, limited, next_change, paint
+from firmware_host.board.drivers import (
+    WAND,
+    AbsentBoard,
+    OpenedDrivers,
+    connection_messages,
+    open_drivers,
+    translatable,
+)
 from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import fresh, remember, remembered
 from firmware_host.board.snapshot import BoardSnapshot, lit
 from firmware_host.board.tracking.facts import Facts
-from firmware_host.board.tracking.hints import Hint, Question
-from firmware_host.board.tracking.sensing import sensing
-from firmware_host.board.tracking.terms import Outcome
-from firmware_host.board.words import connections, state_of, translatable
+from firmware_host.board.tracking.hints import Hint, Outcome, Question, state_of
+from firmware_host.board.tracking.sensing import Sensing
 from firmware_host.core.errors import UserError
 from firmware_host.core.quiet_hours import quiet_hours
 from firmware_host.core.settings import Settings
-from hardware.absent import AbsentBoard
 from hardware.health import CHATTERING
 from hardware.ports import (
     DARK,
@@ -88,7 +93,7 @@ class BoardIO:
         self._report = report
         self.folder = fitted.folder
         learned = remembered(fitted.folder / HEALTH)
-        self._sensing = sensing(self.wiring.sensors, settings, fresh(board, self.wiring, learned))
+        self._sensing = Sensing(self.wiring.sensors, settings, fresh(board, self.wiring, learned))
         self._kept = self._sensing.health
         self.adjust(settings)
         self._time_of_day = time_of_day
@@ -98,7 +103,7 @@ class BoardIO:
         self._next_on_screens = 0.0
         self.next_frame = 0.0
         """When the lamps change next (monotonic seconds)."""
-        self._shown: tuple[Any, ...] = ()
+        self._shown: tuple[list[Glow], LampStyle] | None = None
         self._edges: deque[Edge] = deque(maxlen=EDGES)
 
     def adjust(self, settings: Settings) -> None:
@@ -114,13 +119,11 @@ class BoardIO:
         try:
             self.sensors.start(self._report)
         except HardwareFault as fault:
-            self._faults[self._driver] = translatable(fault.sentence)
+            self._set_fault(self._driver, fault.sentence)
         self._show(self._frame)
-        self._try(BUTTONS, self._start_buttons)
-
-    def _start_buttons(self) -> None:
-        for buttons in self.buttons:
-            buttons.start(lambda name, at: self._report(Press(name, at)))
+        with self._noting(BUTTONS):
+            for buttons in self.buttons:
+                buttons.start(lambda name, at: self._report(Press(name, at)))
 
     def close(self) -> None:
         """Stop the hardware and store the sensors' health. May be called twice."""
@@ -155,13 +158,17 @@ class BoardIO:
         return self.has_lamps and (self._lamps_driver in self._faults or LAMPS in self._faults)
 
     @property
-    def connected(self) -> list[str]:
+    def connection_messages(self) -> list[str]:
         """A sentence for each working driver: what it is connected to. Public."""
-        return connections(self._about, self._faults)
+        return connection_messages(self._about, self._faults)
 
     def restless(self, now: float) -> list[str]:
         """Return the spaces whose sensors chatter now. Public."""
-        found = (self._space(sensor) for sensor, state in self._sensing.health.suspects(now) if state == CHATTERING)
+        found = (
+            self.wiring.space_over(sensor)
+            for sensor, state in self._sensing.health.suspects(now)
+            if state == CHATTERING
+        )
         return [space for space in found if space is not None]
 
     def keep_health(self) -> None:
@@ -175,30 +182,32 @@ class BoardIO:
             log.warning("%s: cannot be written (%s)", self.folder / HEALTH, error.strerror)
 
     def _note_status(self, status: DriverStatus) -> None:
-        """Note the state of a driver."""
-        self._faults.pop(status.driver, None)
-        if status.sentence is not None:
-            self._faults[status.driver] = translatable(status.sentence)
+        self._set_fault(status.driver, status.sentence)
         log.warning("%s: %s", status.driver, status.sentence or "working again")
 
-    def _try(self, part: str, action: Callable[[], None]) -> None:
-        """Use a part of the hardware and note whether it failed."""
-        try:
-            action()
+    def _set_fault(self, part: str, sentence: str | None) -> None:
+        if sentence is None:
             self._faults.pop(part, None)
+        else:
+            self._faults[part] = translatable(sentence)
+
+    @contextmanager
+    def _noting(self, part: str) -> Iterator[None]:
+        """Note whether a part of the hardware fails."""
+        try:
+            yield
+            self._set_fault(part, None)
         except HardwareFault as fault:
-            self._faults[part] = translatable(fault.sentence)
+            self._set_fault(part, fault.sentence)
 
     def crowd(self, crowded: bool) -> None:
         """Note whether the sensors report more edges than can be processed."""
         sentence = Text(
-            "The board's sensors ({driver}) change faster than any hands move them. Look after the board's cable and "
-            "its sensors: the workshop's scan, or `sniperboard hw scan`, shows which of them it is.",
+            "The board's sensors ({driver}) change faster than people can move miniatures. Check the board's "
+            "cable and sensors: the workshop's scan or `sniperboard hw scan` shows which of them change.",
             driver=self._driver,
         )
-        self._faults.pop(SENSORS, None)
-        if crowded:
-            self._faults[SENSORS] = sentence
+        self._set_fault(SENSORS, sentence if crowded else None)
         log.warning("%s: %s", self._driver, sentence if crowded else "working again")
 
     # --- from sensors to acts -----------------------------------------------------------------------------------
@@ -269,34 +278,35 @@ class BoardIO:
 
         The lamps receive a frame only if it differs from the last one.
         """
+        # Show one alternative of what may be in the air.
         homes = tuple(home for names in self.outcome.held[:1] for name in names if (home := standing.get(name)))
-        shown = (tuple(cues), self.outcome.hint, homes, self.outcome.reach)
+        shown = glows(cues, self.outcome.hint, homes, self.outcome.reach)
         look = replace(self._quiet_look if self.quiet else self.look, show=show)
         if dimmed:
             look = replace(look, brightness=look.brightness * DIMMED)
-        news = (*shown, look) != self._shown
+        news = (shown, look) != self._shown
         if not news and now < self.next_frame:
             return
-        self._shown = (*shown, look)
-        self._paint(now, news)
+        self._shown = shown, look
+        self._paint(shown, look, now, news)
 
     def glow(self, now: float) -> dict[str, str] | None:
         """Animate what is shown already. Return the colours for screens (space -> colour); None if nothing is due."""
-        if not self._shown or now < self.next_frame:
+        if self._shown is None or now < self.next_frame:
             return None
-        self._paint(now, news=False)
+        self._paint(*self._shown, now, news=False)
         return self.on_screens
 
-    def _paint(self, now: float, news: bool) -> None:
-        cues, hint, homes, reach, look = self._shown
-        frame = paint(cues, hint, homes, reach, self._over_lamps, now, look)
+    def _paint(self, shown: Sequence[Glow], look: LampStyle, now: float, news: bool) -> None:
+        frame = paint(shown, self._over_lamps, now, look)
         if frame != self._frame:
             self._frame = frame
             self._show(frame)
-        change = next_change(cues, hint, homes, reach, now, look.show)
+        change = next_change(shown, now, look.show)
         self.next_frame = now + FAR if change is None else max(change, now)
         if frame == self._on_screens[0]:
             return
+        # News are shown at once; animations no faster than screens can draw.
         if news or now >= self._next_on_screens:
             self._on_screens, self._next_on_screens = (frame, lit(self.wiring, frame)), now + SCREEN_SECONDS
         else:
@@ -304,7 +314,7 @@ class BoardIO:
 
     def work(self, colours: Mapping[int, Colour]) -> None:
         """Light only these lamps, by number, at full brightness. The current limit applies."""
-        self._shown, self.next_frame = (), float("inf")
+        self._shown, self.next_frame = None, float("inf")
         frame = limited(tuple(colours.get(number, DARK) for number in range(self.lamps.count)), self.look.limit_ma)
         if frame != self._frame:
             self._frame = frame
@@ -317,18 +327,17 @@ class BoardIO:
         return self._quiet_hours.at(self._time_of_day())
 
     def _show(self, frame: Frame) -> None:
-        self._try(LAMPS, lambda: self.lamps.show(frame))
+        with self._noting(LAMPS):
+            self.lamps.show(frame)
 
     # --- buzzer -------------------------------------------------------------------------------------------------
 
     def sound(self, tune: Tune) -> None:
         """Play a tune, unless sounds are off or these are quiet hours."""
         if not self.quiet and self._sounds:
-            self._try(BUZZER, lambda: self._play(tune))
-
-    def _play(self, tune: Tune) -> None:
-        for buzzer in self.buzzers:
-            buzzer.play(tune)
+            with self._noting(BUZZER):
+                for buzzer in self.buzzers:
+                    buzzer.play(tune)
 
     # --- what screens show of it --------------------------------------------------------------------------------
 
@@ -349,7 +358,7 @@ class BoardIO:
     def picture(self) -> dict[str, Any]:
         """Return the lamp colours for screens, and where a board that moves miniatures has them."""
         places = {} if self._miniatures is None else self._miniatures.places
-        miniatures = [{"id": name, "space": self._space(sensor)} for name, sensor in places.items()]
+        miniatures = [{"id": name, "space": self.wiring.space_over(sensor)} for name, sensor in places.items()]
         return {"miniatures": miniatures, "lamps": self.on_screens}
 
     @property
@@ -374,9 +383,6 @@ class BoardIO:
             state="away" if self.away else state_of(self._sensing.thinking, self.outcome)[0],
             edges=tuple(self._edges),
         )
-
-    def _space(self, sensor: int | None) -> str | None:
-        return None if sensor is None or sensor >= len(self.wiring.sensors) else self.wiring.sensors[sensor]
 
     # --- miniatures that the board moves by itself --------------------------------------------------------------
 

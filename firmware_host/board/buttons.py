@@ -20,13 +20,13 @@ SENTENCE = Text("Is the turn over? Confirm ends it; any other button leaves it."
 class Intent(Enum):
     """What a press of a button asks for."""
 
-    FIRST = "the board's question: its first answer"
-    SECOND = "the board's question: its second answer"
-    TAKE_BACK = "the last move back"
-    END_TURN = "the turn's end"
-    ASK = "to be asked whether the turn is over"
-    LEAVE = "the turn to go on"
-    NOTHING = "nothing that can be had now"
+    FIRST = "the first answer to the board's question"
+    SECOND = "the second answer to the board's question"
+    TAKE_BACK = "take back the last move"
+    END_TURN = "end the turn"
+    ASK = "ask whether the turn is over"
+    LEAVE = "continue the turn"
+    NOTHING = "nothing that is possible now"
 
 
 class EndTurnQuestion(Struct, frozen=True):

@@ -3,27 +3,57 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.graph import Map
+from engine.text import Text
 from firmware_host.board.fault_script import read
 from firmware_host.board.sensor_health import fresh
 from firmware_host.board.wiring import FILE, Wiring, of_board
 from firmware_host.core import maps
 from firmware_host.core.settings import NONE, Settings, listed
 from hardware import drivers
-from hardware.absent import AbsentBoard
 from hardware.drivers import DriverContext, OpenedParts
 from hardware.faults import FaultInjector
-from hardware.ports import Buttons, Buzzer, DriverStatus, HardwareFault, Lamps, Miniatures, Note, Sensors, Sentence
+from hardware.ports import (
+    Buttons,
+    Buzzer,
+    DriverStatus,
+    Edge,
+    Frame,
+    HardwareFault,
+    Lamps,
+    Miniatures,
+    Note,
+    Sensors,
+    Sentence,
+    check_length,
+)
 
 WAND = "wand"
 """The spare magnet in the box, for touching spaces."""
 
 log = logging.getLogger("firmware_host")
+
+
+class AbsentBoard:
+    """`count` sensors and lamps that do not exist (`ports.Sensors` and `ports.Lamps`)."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def start(self, report: Callable[[Edge], None]) -> None:
+        pass
+
+    def show(self, frame: Frame) -> None:
+        check_length(frame, self.count)
+
+    def stop(self) -> None:
+        pass
 
 
 class OpenedDrivers(Struct, frozen=True):
@@ -56,21 +86,15 @@ def open_drivers(
 ) -> OpenedDrivers:
     """Open the drivers that the settings name, each once. `state` is the folder for what drivers store for this map.
 
-    `spares` also reports inputs under no space.
-
-    Raises `WiringError`, and `ConfigError` for a script of faults that cannot be used.
+    `spares` also reports inputs under no space. Raises `WiringError`, and `ConfigError` for a faulty script of faults.
     """
     folder = state / "boards" / board.slug
     wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
     count, lamps = wiring.count, settings.lamps or settings.board
-
-    def context(name: str) -> DriverContext:
-        tell = _status_reporter(name, report)
-        return DriverContext(count, clock, tell, folder, (WAND,), board.has_sensors, len(wiring.lamps), spares)
-
+    context = DriverContext(count, clock, lambda _: None, folder, (WAND,), board.has_sensors, len(wiring.lamps), spares)
     without_sensors = (lamps, *listed(settings.controls))
     wanted = [name for name in settings.drivers if board.has_sensors or name in without_sensors]
-    opened, faults = _open_each(wanted, settings, folder, context)
+    opened, faults = _open_each(wanted, settings, context, report)
     controls = [opened[name] for name in listed(settings.controls) if name in opened]
     return OpenedDrivers(
         folder,
@@ -87,15 +111,19 @@ def open_drivers(
 
 
 def _open_each(
-    names: Iterable[str], settings: Settings, folder: Path, context: Callable[[str], DriverContext]
+    names: Iterable[str], settings: Settings, context: DriverContext, report: Callable[[Note], None]
 ) -> tuple[dict[str, OpenedParts], dict[str, str]]:
     """Return the parts of each driver that can be opened, and the faults of the others."""
     opened: dict[str, OpenedParts] = {}
     faults: dict[str, str] = {}
     for name in names:
+
+        def tell(sentence: str | None, driver: str = name) -> None:
+            report(DriverStatus(driver, sentence))
+
         try:
-            _make(folder)
-            opened[name] = drivers.find(name).open(settings.drivers[name], context(name))
+            _make(context.state)
+            opened[name] = drivers.find(name).open(settings.drivers[name], replace(context, report_state=tell))
         except HardwareFault as fault:
             faults[name] = fault.sentence
             log.warning("%s: %s", name, fault)
@@ -104,8 +132,7 @@ def _open_each(
 
 def _injector(script: Path, board: Map, wiring: Wiring, start: float) -> FaultInjector:
     """Return the injector for a fault script. Raises `ConfigError`."""
-    numbers = {space: number for number, space in enumerate(wiring.sensors) if space is not None}
-    return FaultInjector(read(script, numbers, wiring.count), wiring.count, fresh(board, wiring).near, start)
+    return FaultInjector(read(script, wiring.numbers, wiring.count), wiring.count, fresh(board, wiring).near, start)
 
 
 def _make(folder: Path) -> None:
@@ -113,18 +140,31 @@ def _make(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise HardwareFault(
-            Sentence(
-                "{folder}: cannot be made ({why}). Make the state folder writable, then start again.",
-                folder=str(folder),
-                why=str(error.strerror),
-            )
+            "{folder}: cannot be made ({why}). Make the state folder writable, then start again.",
+            folder=str(folder),
+            why=str(error.strerror),
         ) from error
 
 
-def _status_reporter(driver: str, report: Callable[[Note], None]) -> Callable[[str | None], None]:
-    """Return a function that reports a driver's state as a note in the inbox."""
+def connection_messages(about: Mapping[str, Callable[[], str]], faulty: Collection[str]) -> list[str]:
+    """Return a sentence for each driver that is not `faulty`: what it is connected to.
 
-    def tell(sentence: str | None) -> None:
-        report(DriverStatus(driver, sentence))
+    `about` is driver -> function that returns this in a few words, or "" while it is unknown.
+    """
+    found = {driver: words() for driver, words in about.items() if driver not in faulty}
+    return [
+        Text("{driver}: {what}.", driver=driver, what=translatable(what))
+        if what
+        else Text("{driver}: the board has not identified itself yet.", driver=driver)
+        for driver, what in found.items()
+    ]
 
-    return tell
+
+def translatable(sentence: str) -> str:
+    """Return a sentence of the hardware as text that can be translated."""
+    if not isinstance(sentence, Sentence):
+        return sentence
+    return Text(
+        sentence.text,
+        **{name: translatable(value) if isinstance(value, str) else value for name, value in sentence.values.items()},
+    )

@@ -21,8 +21,8 @@ from engine.seats import Seat, board_seat, seat_for_board_command, seat_names
 from firmware_host.board.sensor_health import fresh
 from firmware_host.board.tracking.facts import Facts, facts
 from firmware_host.board.tracking.hints import Hint
-from firmware_host.board.tracking.sensing import sensing
-from firmware_host.board.wiring import straight
+from firmware_host.board.tracking.sensing import Sensing
+from firmware_host.board.wiring import default_wiring
 from firmware_host.core.capabilities import board_game
 from firmware_host.core.settings import Settings
 from firmware_host.play.game import END_TURN
@@ -96,7 +96,7 @@ class HeadlessTable:
         self._game, self._seats = board_game(game), seats
         self._chance = chance
         self._sensors = {space: number for number, space in enumerate(board.enterable)}
-        self._sensing = sensing(board.enterable, settings, fresh(board, straight(board)))
+        self._sensing = Sensing(board.enterable, settings, fresh(board, default_wiring(board)))
         self._manual = frozenset(map(self.known, manual))
         self._known: tuple[Any, Facts] | None = None
         self.made_by: dict[Command, Placement] = {}
@@ -157,6 +157,7 @@ class HeadlessTable:
         """Return an act of that seat that takes a miniature off the board."""
         seat = self.to_act
         for command in self.referee.legal(seat) if seat in self.referee.to_act else []:
+            # Only look: the chance goes back to where it was.
             mark = self._chance.mark()
             telling = self.referee.consider(str(seat), command, self._chance)
             self._chance.rewind(mark)
@@ -166,8 +167,6 @@ class HeadlessTable:
             if self._game.standing(view)[unit] is None:
                 return command
         return None
-
-    # --- input -------------------------------------------------------------------------------------------------
 
     def feel(self, t: float, space: str, down: bool) -> None:
         """Take a raw edge. Raises `NotUnderstood` for a space without a sensor."""
@@ -200,8 +199,6 @@ class HeadlessTable:
         self.referee.submit(seat, command, self._chance)
         self.now = t
         self._think()
-
-    # --- output ------------------------------------------------------------------------------------------------
 
     def _due(self) -> float | None:
         """Return when to think next: not before now, and not twice at one time without news."""

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from engine.game import Cue
 from firmware_host.board.thresholds import MAX_OFFERS, MAX_PICKS
-from firmware_host.board.tracking.hints import Question, UnknownPiece
-from firmware_host.board.tracking.terms import Outcome
+from firmware_host.board.tracking.hints import Outcome, Question, UnknownPiece
 
 
 class Offer(Struct, frozen=True):
@@ -110,6 +109,7 @@ class Picking(Struct, frozen=True):
             known = replace(known, strange=known.strange | frozenset(hint.spaces))
         known = known._all_picked(space for space in outcome.touched if space not in self.strange)
         if outcome.agreed:
+            # One miniature was lifted and set back, and nothing was asked: that picks its space.
             back = known.lifted if len(known.lifted) == 1 and not known.asked else ()
             return replace(known._all_picked(back), lifted=frozenset(), asked=False, strange=frozenset())
         asked = known.asked or isinstance(hint, Question)

@@ -35,7 +35,7 @@ class SensorReport(Struct, frozen=True):
 
 def fresh(board: Map, wiring: Wiring, records: dict[int, SensorRecord] | None = None) -> Health:
     """Return the health of a board's sensors, with the records of earlier runs."""
-    number = {space: sensor for sensor, space in enumerate(wiring.sensors) if space is not None}
+    number = wiring.numbers
     near = {
         sensor: tuple(number[other] for other in board.walk[space] if other in number)
         for space, sensor in number.items()
@@ -59,9 +59,6 @@ def _line(health: Health, space: str, sensor: int | None, manual: bool, now: flo
     state = "manual" if manual else "new" if not record.raw and not record.around else health.state(sensor, now)
     facts = (record.settled, round(record.bounce_ms, 1), round(record.dwell, 1), record.around)
     return SensorReport(space, sensor, state, *facts, sentence(space, state, record.around))
-
-
-# --- kept between runs ------------------------------------------------------------------------------------------
 
 
 def remembered(path: Path) -> dict[int, SensorRecord]:

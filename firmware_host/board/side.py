@@ -44,16 +44,10 @@ SENSORS_USED = "heeding"
 MOST_INPUTS = 16
 """Presses and taps that may wait for the next turn of the loop."""
 WITHOUT_BOARD = Text("This game is played on the screens, without the board.")
-LAMPS_ALONE = Text("The board's lamps show how the game stands; it is played on the screens.")
+LAMPS_ALONE = Text("The board's lamps show the game. It is played on the screens.")
 STALE = Text("The game has moved on since your picture was drawn. Look again, then act.")
 
 log = logging.getLogger("firmware_host")
-
-
-class ScreenTap(Struct, frozen=True):
-    """A tap on a screen that answers the board's question."""
-
-    space: str
 
 
 class BoardAct(Struct, frozen=True):
@@ -119,7 +113,7 @@ class BoardSide:
         self._known: tuple[Any, Facts] | None = None
         self._cued: tuple[Any, Sequence[Cue]] | None = None
         self._carried: Mapping[str, str | None] | None = None
-        self._inputs: deque[Press | ScreenTap] = deque(maxlen=MOST_INPUTS)
+        self._inputs: deque[Press | str] = deque(maxlen=MOST_INPUTS)
         self._question = EndTurnQuestion()
         self._sound_state = SoundState()
         self.picking = Picking()
@@ -231,7 +225,7 @@ class BoardSide:
 
     def answer(self, space: str) -> None:
         """Answer the board's question by a tap on one of its spaces on a screen."""
-        self._inputs.append(ScreenTap(space))
+        self._inputs.append(space)
 
     def next_act(self, table: TableState, now: float) -> BoardAct | None:
         """Return the next act made with miniatures, buttons or taps, or None.
@@ -257,6 +251,7 @@ class BoardSide:
             return
         if table.by_people and self._carried is None:
             return
+        # Try again after each change, and after a fault.
         if play.standing != self._carried:
             with suppress(UserError):  # the fault is shown already; it is tried again
                 self.io.tidy(play.standing)
@@ -297,17 +292,18 @@ class BoardSide:
             self._known = view, found if settings.guide_all_moves else replace(found, before=None)
         return self._known[1]
 
-    def _act_of(self, note: Press | ScreenTap, table: TableState, now: float) -> BoardAct | None:
-        """Return the act of a tap on a screen or the press of a button."""
-        if isinstance(note, ScreenTap):
-            return _board_act(self.io.pick(self._facts(table), note.space, now), table)
+    def _act_of(self, note: Press | str, table: TableState, now: float) -> BoardAct | None:
+        """Return the act of a press of a button, or of a tap on a space on a screen."""
+        if isinstance(note, str):
+            return _board_act(self.io.pick(self._facts(table), note, now), table)
+        # A button answers the board's question if there is one, else it is about the turn.
         taps, end = self.io.taps, self._end_of_turn(table)
         retractable = table.moved_last is not None
         self._question, intent = self._question.press(note.button, now, taps, retractable, end is not None)
         if intent in (Intent.ASK, Intent.NOTHING):
             self.io.sound(tune("asked" if intent is Intent.ASK else "refused"))
         if intent in (Intent.FIRST, Intent.SECOND):
-            return self._act_of(ScreenTap(taps[0 if intent is Intent.FIRST else 1]), table, now)
+            return self._act_of(taps[0 if intent is Intent.FIRST else 1], table, now)
         if intent is Intent.TAKE_BACK:
             return _board_act(TAKE_BACK, table)
         return _board_act(end, table) if intent is Intent.END_TURN else None
@@ -348,13 +344,13 @@ class BoardSide:
         if play.on_board is None:
             raise UserError("not-now", WITHOUT_BOARD)
         if not any(seat.on_board for seat in play.seats if seat.name == offer.seat):
-            raise UserError("no-seat", Text("Only choices that all may see are shown on the board."))
+            raise UserError("no-seat", Text("The board shows only public choices."))
         if offer.seat != table.seat:
             raise UserError("not-now", Text("It is not your turn."))
         if offer.revision != table.revision:
             raise UserError("stale", STALE)
         if not offer.name.isascii() or not offer.name.isprintable():
-            raise UserError("not-understood", Text("A screen's id is made of plain characters."))
+            raise UserError("not-understood", Text("A screen's ID contains only printable ASCII characters."))
         if unknown := offer.spaces - set(self.map.enterable):
             raise UserError(
                 "not-understood", Text("These spaces cannot be chosen: {spaces}.", spaces=comma_list(sorted(unknown)))
@@ -407,10 +403,7 @@ class BoardSide:
         said = LAMPS_ALONE if play is not None and self.shows(play) else WITHOUT_BOARD
         resting = {"state": "resting", "sentence": said} if rests else {}
         asking = {} if self._question.until is None else {"state": "asking", "sentence": SENTENCE}
-        return {**self.io.status(), **resting, **asking, **self._counting()}
-
-    def _counting(self) -> dict[str, Any]:
-        return {"heeded": self.sensors_used, "manual": sorted(self.manual)}
+        return {**self.io.status(), **resting, **asking, "heeded": self.sensors_used, "manual": sorted(self.manual)}
 
     def picked(self, seat: str, play: TableGame | None) -> list[dict[str, Any]]:
         """Return what was picked for the screens of a seat; nothing while another seat acts on the board."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-# --- waiting times -----------------------------------------------------------------------------------------------
-
 
 class Timing(Struct, frozen=True):
     """How long the tracker waits, in seconds. Tables and tests may choose other times."""
@@ -35,8 +33,6 @@ class Timing(Struct, frozen=True):
     """When this many pieces leave their places at once, it was an accident."""
 
 
-# --- events on the board -----------------------------------------------------------------------------------------
-
 SIMULTANEOUS_S = 0.03
 """Longest time between two events that happen at once: a pushed miniature leaves one sensor and reaches another."""
 FASTEST_CARRY_S = 0.03
@@ -54,15 +50,11 @@ CROWD_S = 2.0
 SWEPT_PIECES = 3
 """This many hops one after another mean that pieces were swept across the board."""
 
-# --- how likely a reading is -------------------------------------------------------------------------------------
-
 ODD_COST = 4.0
 """Something unknown stood on the board, or a piece was pushed off its space and reached no neighbouring one. A story
 that costs this much more than another is ruled out."""
 WRONG_COST = 1.0
 """The first miniature in a wrong place."""
-STRANGE_COST = ODD_COST
-"""Each unknown thing, and each piece that was pushed off its space and has reached no neighbouring one."""
 SLOW_COST = 0.5
 """Each slow slide: two sensors felt the miniature for long."""
 UNLIKELY_COST = 1.0
@@ -74,8 +66,6 @@ MAX_STORIES = 240
 MAX_GUESSES = 24
 """Most stories that are kept after an accident or after agreement, the simplest first."""
 
-# --- hints -------------------------------------------------------------------------------------------------------
-
 MAX_CARRIES_TRIED = 5
 """Up to this many carries, all orders are tried to find the best. With more, the nearest goes first."""
 MAX_WRONG_SHOWN = 2
@@ -85,8 +75,6 @@ HINTS_PER_MINIATURE = 5
 the occupied spaces, so that each carry brings the board nearer to the game."""
 SUSPECT_MOVES = 5
 """A sensor that contradicts the game for this many moves elsewhere is reported."""
-
-# --- buttons and picking -----------------------------------------------------------------------------------------
 
 END_TURN_QUESTION_S = 10.0
 """Time for an answer to the question whether the turn is over."""

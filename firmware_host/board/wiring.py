@@ -44,12 +44,21 @@ class Wiring(Struct, frozen=True):
         """The least number of sensors and lamps that the hardware must have."""
         return max(len(self.sensors), len(self.lamps))
 
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Space -> number of its sensor."""
+        return {space: number for number, space in enumerate(self.sensors) if space is not None}
+
+    def space_over(self, sensor: int | None) -> str | None:
+        """Return the space over a sensor, or None."""
+        return None if sensor is None or sensor >= len(self.sensors) else self.sensors[sensor]
+
     def sensor_of(self, space: str) -> int | None:
         """Return the number of a space's sensor, or None."""
         return self.sensors.index(space) if space in self.sensors else None
 
 
-def straight(board: Map) -> Wiring:
+def default_wiring(board: Map) -> Wiring:
     """Return the default wiring: sensors and lamps in the order of the map's spaces."""
     return Wiring(board.enterable if board.has_sensors else (), board.enterable)
 
@@ -57,7 +66,7 @@ def straight(board: Map) -> Wiring:
 def of_board(board: Map, *files: Path) -> Wiring:
     """Return the wiring of the first of `files` that exists, or the default. Raises `WiringError`."""
     found = next((path for path in files if path.exists()), None)
-    return straight(board) if found is None else read(found, board)
+    return default_wiring(board) if found is None else read(found, board)
 
 
 def read(path: Path, board: Map) -> Wiring:
@@ -72,7 +81,7 @@ def read(path: Path, board: Map) -> Wiring:
     if faults:
         raise WiringError([f"{path}: {fault}" for fault in faults])
     manual = frozenset(document.get("manual", ()))
-    return Wiring(_by_number(document["sensors"]), _by_number(document["lamps"]), manual)
+    return Wiring(by_number(document["sensors"]), by_number(document["lamps"]), manual)
 
 
 def text(wiring: Wiring) -> str:
@@ -86,14 +95,12 @@ def _lines(spaces: Sequence[str | None]) -> list[str]:
     return [f'"{space}" = {number}' for number, space in enumerate(spaces) if space is not None]
 
 
-def _by_number(table: Mapping[str, int]) -> tuple[str | None, ...]:
+def by_number(table: Mapping[str, int]) -> tuple[str | None, ...]:
+    """Return the space of each number from a table of space -> number."""
     spaces: list[str | None] = [None] * (max(table.values(), default=-1) + 1)
     for space, number in table.items():
         spaces[number] = space
     return tuple(spaces)
-
-
-# --- what can be wrong ------------------------------------------------------------------------------------------
 
 
 def _faults(document: Mapping[str, Any], board: Map) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import traceback
+
 
 class UserError(Exception):
     """A request that is refused. `code` is stable, `sentence` is for the player, `rule` is the ID of the rule that
@@ -18,6 +20,12 @@ class UserError(Exception):
         self.sentence = sentence
         self.rule = rule
         self.after = after
+
+
+def place_of(error: BaseException) -> str:
+    """Return the type and place of an error that was raised, without its message, which could contain secrets."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {place.filename}, line {place.lineno}"
 
 
 class JournalError(Exception):

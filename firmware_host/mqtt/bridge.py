@@ -23,7 +23,7 @@ from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.commands import CommandQueue
 from firmware_host.mqtt.connection import BROKEN, Connection, Received
 from firmware_host.mqtt.discovery import discovery
-from firmware_host.mqtt.facts import Story, encoded, table_facts
+from firmware_host.mqtt.facts import Story, table_facts
 from firmware_host.mqtt.options import MqttOptions
 from firmware_host.mqtt.outbox import Outbox
 from firmware_host.mqtt.topics import OFFLINE, ONLINE, Message, Topics
@@ -176,12 +176,12 @@ class MqttBridge:
             news = self._story.news(self._picture)
             for one in news if live else ():
                 for topic in (self._topics.event, self._topics.event_of(one.event_type)):
-                    self._outbox.publish(topic, encoded(one))
+                    self._outbox.publish(topic, msgspec.json.encode(one))
         if self._picture:
             addresses = self._table.lobby()["addresses"]
             url = f"{addresses[0]}table" if addresses else ""
             facts = table_facts(self._picture, self._options.title, url)
-            self._outbox.keep(self._topics.state, encoded(facts))
+            self._outbox.keep(self._topics.state, msgspec.json.encode(facts))
 
     def _received(self, received: Received) -> None:
         """Handle a message. A broker may send more than was subscribed to; the rest is ignored."""

@@ -7,11 +7,14 @@ no confirmations of packets that were never sent.
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
+from paho.mqtt.packettypes import PacketTypes
 
 LARGEST: Final = 16 * 1024
 """Largest packet that is read, in bytes."""
@@ -21,25 +24,10 @@ SHARE: Final = 512
 """Bytes of a packet that cost as much as another packet, because long ones take long to read."""
 QOS: Final = 1
 """The QoS of every subscription; a broker may not send messages with a higher one."""
-CONNACK, PUBLISH, PUBACK, SUBACK, PINGRESP, DISCONNECT = 0x20, 0x30, 0x40, 0x90, 0xD0, 0xE0
-NAMES: Final = {
-    0x10: "CONNECT",
-    CONNACK: "CONNACK",
-    PUBLISH: "PUBLISH",
-    PUBACK: "PUBACK",
-    0x50: "PUBREC",
-    0x60: "PUBREL",
-    0x70: "PUBCOMP",
-    0x80: "SUBSCRIBE",
-    SUBACK: "SUBACK",
-    0xA0: "UNSUBSCRIBE",
-    0xB0: "UNSUBACK",
-    0xC0: "PINGREQ",
-    PINGRESP: "PINGRESP",
-    DISCONNECT: "DISCONNECT",
-    0xF0: "AUTH",
-}
-FROM_A_BROKER: Final = frozenset({CONNACK, PUBLISH, PUBACK, SUBACK, PINGRESP, DISCONNECT})
+CONFIRMATIONS: Final = frozenset({PacketTypes.PUBACK, PacketTypes.SUBACK})
+FROM_A_BROKER: Final = CONFIRMATIONS | {
+    PacketTypes.CONNACK, PacketTypes.PUBLISH, PacketTypes.PINGRESP, PacketTypes.DISCONNECT,
+}  # fmt: skip
 """Packets that a broker sends to a client that never publishes with QoS 2 and never unsubscribes."""
 
 
@@ -53,8 +41,14 @@ class LimitedClient(paho.Client):
     def __init__(self, name: str, awaits: Callable[[int, int], bool], spend: Callable[[float], None]) -> None:
         """`awaits(kind, number)` returns whether a PUBACK or SUBACK with this number is expected. `spend` is called
         with the cost of each packet, in packets. An expected confirmation costs its length only.
+
+        Raises `OSError` if the system has no descriptor left.
         """
         super().__init__(CallbackAPIVersion.VERSION2, client_id=name, protocol=paho.MQTTv5, reconnect_on_failure=False)
+        # The library makes this pair, which ends its waiting, only when it first waits.
+        self._sockpairR, self._sockpairW = socket.socketpair()
+        for end in (self._sockpairR, self._sockpairW):
+            end.setblocking(False)
         self._awaits, self._spend = awaits, spend
         self._welcomed = False
         self.packets = 0
@@ -78,6 +72,16 @@ class LimitedClient(paho.Client):
         """The number of messages and packets that the library holds."""
         return len(self._in_messages) + len(self._out_messages) + len(self._out_packet)
 
+    def wake(self) -> None:
+        """End the waiting of `loop`. Any thread may call this."""
+        if (end := self._sockpairW) is not None:
+            with suppress(OSError):  # the buffer is full: it will wake up; or it has just been closed
+                end.send(b"!")
+
+    def close(self) -> None:
+        """Close all sockets."""
+        self._reset_sockets()
+
     def _sock_recv(self, bufsize: int) -> bytes:
         if bufsize > LARGEST:
             self.too_large = True
@@ -89,23 +93,22 @@ class LimitedClient(paho.Client):
 
     def _check_first(self, first: int) -> None:
         """Check the first byte of a packet. Raises `Unwanted`."""
-        kind, qos = first & 0xF0, first >> 1 & 3
-        name = NAMES.get(kind, f"type {kind >> 4}")
+        kind, qos = first >> 4, first >> 1 & 3
         if kind not in FROM_A_BROKER:
-            self.unwanted = name
-        elif kind == PUBLISH and qos > QOS:
-            self.unwanted = f"{name} QoS {qos}"
+            self.unwanted = PacketTypes.Names[kind].upper()
+        elif kind == PacketTypes.PUBLISH and qos > QOS:
+            self.unwanted = f"PUBLISH QoS {qos}"
         if self.unwanted:
             raise Unwanted(self.unwanted)
 
     def _packet_handle(self) -> MQTTErrorCode:
-        kind, packet = self._in_packet["command"] & 0xF0, self._in_packet["packet"]
+        kind, packet = self._in_packet["command"] >> 4, self._in_packet["packet"]
         self.packets += 1
-        confirms = kind in (PUBACK, SUBACK)
+        confirms = kind in CONFIRMATIONS
         awaited = confirms and self._awaits(kind, int.from_bytes(packet[:2], "big"))
         self._spend(len(packet) / SHARE + (0 if awaited else 1))
-        if (confirms and not awaited) or self._welcomed == (kind == CONNACK):
-            self.unwanted = NAMES[kind]
+        if (confirms and not awaited) or self._welcomed == (kind == PacketTypes.CONNACK):
+            self.unwanted = PacketTypes.Names[kind].upper()
             return MQTTErrorCode.MQTT_ERR_PROTOCOL
         self._welcomed = True
         return super()._packet_handle()

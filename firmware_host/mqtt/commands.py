@@ -42,17 +42,13 @@ def _set(table: TableInterface, wanted: Mapping[str, Any], admin: Requester) -> 
     table.admin.change_settings(choices, admin)
 
 
-def _shut_down(table: TableInterface, wanted: Mapping[str, Any], admin: Requester) -> None:
-    table.admin.shut_down(wanted.get("power_off") is True, admin)
-
-
 COMMANDS: Mapping[str, Command] = {
     "set": _set,
     "pause": lambda table, _, admin: table.pause(True, admin),
     "resume": lambda table, _, admin: table.pause(False, admin),
     "start": lambda table, _, admin: table.start({}, admin),
     "put-away": lambda table, _, admin: table.abandon(admin),
-    "shut-down": _shut_down,
+    "shut-down": lambda table, wanted, admin: table.admin.shut_down(wanted.get("power_off") is True, admin),
 }
 """Command -> function, called after the PIN was checked."""
 
@@ -130,7 +126,7 @@ def _read(payload: bytes) -> dict[str, Any]:
     try:
         found = decode(payload, LARGEST)
     except Malformed:
-        raise UserError("not-understood", UNREADABLE) from None
+        found = None
     if not isinstance(found, dict):
         raise UserError("not-understood", UNREADABLE)
     return found

@@ -6,12 +6,9 @@ answer, and the number of messages that it has not confirmed.
 
 from __future__ import annotations
 
-import selectors
-import socket
 import ssl
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any
 
 import paho.mqtt.client as paho
@@ -23,7 +20,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from engine.text import Text
-from firmware_host.mqtt.client import LARGEST, QOS, SUBACK, LimitedClient
+from firmware_host.mqtt.client import LARGEST, QOS, LimitedClient
 from firmware_host.mqtt.options import MqttOptions
 from firmware_host.mqtt.outbox import Outbox
 from firmware_host.mqtt.topics import Message, Topics
@@ -55,14 +52,6 @@ UNHEARD = Text(
 )
 DENIED = Text("The MQTT broker at {where} does not let the table publish on {topic} ({why}). Check its access rules.")
 BROKEN = Text("The connection to the MQTT broker at {where} failed unexpectedly ({why}). See the table's log.")
-
-
-class _CallbackFailed(Exception):
-    """A callback of `Connection` has raised `error`. The broker is not at fault."""
-
-    def __init__(self, error: Exception) -> None:
-        super().__init__()
-        self.error = error
 
 
 class Received(Struct, frozen=True):
@@ -106,14 +95,12 @@ class Connection:
         self._options, self._outbox, self._topics, self._clock = options, outbox, topics, clock
         self._on_open, self._on_round, self._on_message = on_open, on_round, on_message
         self._client = self._create_client(client, will)
-        self._woken, self._waker = socket.socketpair()
-        for end in (self._woken, self._waker):
-            end.setblocking(False)
+        self._received: list[Received] = []
         self._unconfirmed: dict[int, tuple[str, float]] = {}
         self._most_unconfirmed = UNCONFIRMED
         self._bucket = TokenBucket(RATE, BURST, ROUND)
         self._half_read = (-1, 0.0)
-        self._open = self._ending = self._odd = self._refused = False
+        self._open = self._ending = self._refused = False
         self._why = ""
         self.denied: Text | None = None
         """Why the broker refuses some topics, or None."""
@@ -141,8 +128,7 @@ class Connection:
 
     def wake(self) -> None:
         """Wake up the thread of `run`, because there is something to do."""
-        with suppress(OSError):  # the buffer is full: the thread is awake
-            self._waker.send(b"!")
+        self._client.wake()
 
     def end(self) -> None:
         """Publish the waiting messages if that is quick, and disconnect. If not all are confirmed, the broker publishes
@@ -173,7 +159,7 @@ class Connection:
                 self._disconnect()
             return fault
         finally:
-            self._close()
+            self._client.close()
 
     def _disconnect(self) -> None:
         """Send DISCONNECT. A normal one makes the broker discard the last will, so it is sent only if the broker has
@@ -183,13 +169,6 @@ class Connection:
         reason = NORMAL if delivered else WITH_WILL
         self._client.disconnect(ReasonCode(PacketTypes.DISCONNECT, reason))
         self._client.loop_write()
-
-    def _close(self) -> None:
-        held = self._client.socket()
-        if held is not None:
-            held.close()
-        self._woken.close()
-        self._waker.close()
 
     def _connect(self) -> Text | None:
         options, properties = self._options, Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
@@ -209,23 +188,21 @@ class Connection:
     def _stay(self) -> Text | None:
         """Serve the connection. Return why it ended."""
         opened_by, ending_by = self._clock() + PATIENCE, 0.0
-        with selectors.DefaultSelector() as selector:
-            while True:
-                if self._ending and not self._open:
+        while self._open or not self._ending:
+            if (fault := self._serve()) is not None:
+                return fault
+            now = self._clock()
+            if not self._open and now > opened_by:
+                return self._say(SILENT)
+            if self._open and (self._stalls(now) or any(by < now for _, by in self._unconfirmed.values())):
+                return self._say(SILENT)
+            if self._bucket.excess.lasting(now):
+                return FLOODED.with_(where=self._options.where, prefix=self._options.prefix)
+            if self._ending:
+                ending_by = ending_by or now + ROUND
+                if now > ending_by or (self.settled and self._outbox.empty):
                     return None
-                if (fault := self._serve(selector)) is not None:
-                    return fault
-                now = self._clock()
-                if not self._open and now > opened_by:
-                    return self._say(SILENT)
-                if self._open and (self._stalls(now) or any(by < now for _, by in self._unconfirmed.values())):
-                    return self._say(SILENT)
-                if self._bucket.excess.lasting(now):
-                    return FLOODED.with_(where=self._options.where, prefix=self._options.prefix)
-                if self._ending:
-                    ending_by = ending_by or now + ROUND
-                    if now > ending_by or (self.settled and self._outbox.empty):
-                        return None
+        return None
 
     def _stalls(self, now: float) -> bool:
         """Return whether the broker does not read, or does not finish a packet in time."""
@@ -238,68 +215,41 @@ class Connection:
             return True
         return self._client.is_stuck
 
-    def _serve(self, selector: selectors.BaseSelector) -> Text | None:
-        """Wait for something to do, and do it. Return why the connection has ended, or None."""
-        client, held = self._client, self._client.socket()
-        if held is None:
-            return self._ended()
-        wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if client.want_write() else 0)
-        wait = min(ROUND, self._bucket.wait(self._clock()))
-        if wait:  # read a flood slowly; the rest stays with the broker
-            wanted &= ~selectors.EVENT_READ
-        selector.register(self._woken, selectors.EVENT_READ)
-        if wanted:
-            selector.register(held, wanted)
+    def _serve(self) -> Text | None:
+        """Wait for something to do, and do it. Return why the connection has ended, or None.
+
+        No callback of the table is called inside the library, so that the broker is not blamed for its errors.
+        """
+        time.sleep(self._bucket.wait(self._clock()))  # read a flood slowly; the rest stays with the broker
+        was_open = self._open
         try:
-            ready = selector.select(wait or ROUND)
-        finally:
-            selector.unregister(self._woken)
-            if wanted:
-                selector.unregister(held)
-        with suppress(OSError):
-            self._woken.recv(4096)
-        try:
-            self._work(any(key.fileobj is held and found & selectors.EVENT_READ for key, found in ready))
-        except _CallbackFailed as failed:
-            raise failed.error from None
+            code = self._client.loop(ROUND)
         except Exception:  # the library raises many errors for invalid data
-            self._odd = True
-            return self._ended()
-        return None
-
-    def _work(self, readable: bool) -> None:
-        client, code = self._client, MQTTErrorCode.MQTT_ERR_SUCCESS
-        if readable:
-            code = client.loop_read()
-            while code == MQTTErrorCode.MQTT_ERR_SUCCESS and _pending(client.socket()):
-                code = client.loop_read()
-        self._odd |= code == MQTTErrorCode.MQTT_ERR_PROTOCOL
+            code = MQTTErrorCode.MQTT_ERR_PROTOCOL
+        if self._open and not was_open:
+            self._on_open()
+        received, self._received = self._received, []
+        for message in received:
+            self._on_message(message)
+        if code != MQTTErrorCode.MQTT_ERR_SUCCESS or self._client.socket() is None:
+            return self._ended(code)
         if self._open:
-            self._call(self._on_round)
-            self._call(self._send)
-        if client.socket() is not None:
-            client.loop_write()
-            client.loop_misc()
-
-    def _call(self, called: Callable[[], None]) -> None:
-        """Call a callback inside the library's code. Raises `_CallbackFailed`."""
-        try:
-            called()
-        except Exception as error:
-            raise _CallbackFailed(error) from error
+            self._on_round()
+            self._send()
+        return None
 
     def _send(self) -> None:
         while len(self._unconfirmed) < self._most_unconfirmed and (message := self._outbox.next()) is not None:
             sent = self._client.publish(message.topic, message.payload, qos=1, retain=message.retained)
             self._unconfirmed[sent.mid] = message.topic, self._clock() + PATIENCE
 
-    def _ended(self) -> Text:
+    def _ended(self, code: MQTTErrorCode) -> Text:
         """Return why the connection has ended."""
         if self._refused:
             return self._say(REFUSED, self._why)
         if self._open and self._client.unwanted:
             return BREAKS.with_(where=self._options.where, packet=self._client.unwanted)
-        if self._odd or self._client.too_large or self._client.unwanted:
+        if code == MQTTErrorCode.MQTT_ERR_PROTOCOL or self._client.too_large or self._client.unwanted:
             return self._say(ODD)
         return self._say(LOST, self._why or "the connection was closed")
 
@@ -319,7 +269,6 @@ class Connection:
             _, mid = client.subscribe([(topic, SubscribeOptions(qos=QOS)) for topic in self._topics])
             self._unconfirmed[mid] = "", self._clock() + PATIENCE
         self._outbox.again()
-        self._call(self._on_open)
 
     def _disconnected(self, _: Any, __: Any, ___: Any, reason: Any, ____: Any) -> None:
         if not self._refused:
@@ -330,7 +279,7 @@ class Connection:
         without a topic.
         """
         found = self._unconfirmed.get(number)
-        return found is not None and (not found[0]) == (kind == SUBACK)
+        return found is not None and (not found[0]) == (kind == PacketTypes.SUBACK)
 
     def _confirmed(self, _: Any, __: Any, mid: int, reason: Any, ___: Any) -> None:
         topic, _by = self._unconfirmed.pop(mid, ("", 0.0))
@@ -345,13 +294,8 @@ class Connection:
             self.denied = UNHEARD.with_(where=self._options.where, topic=names, why=refused[0][1])
 
     def _message(self, _: Any, __: Any, message: paho.MQTTMessage) -> None:
-        received = Received(message.topic, bytes(message.payload), message.retain)  # raises if the topic is no UTF-8
-        self._call(lambda: self._on_message(received))
-
-
-def _pending(held: Any) -> bool:
-    """Return whether TLS has buffered more data, which `select` does not see."""
-    return isinstance(held, ssl.SSLSocket) and held.pending() > 0
+        # Raises if the topic is no UTF-8.
+        self._received.append(Received(message.topic, bytes(message.payload), message.retain))
 
 
 def connection_fault(options: MqttOptions) -> Text | None:

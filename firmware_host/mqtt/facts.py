@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
 from firmware_host.core import installed
@@ -114,8 +113,3 @@ class Story:
             for number, line in told.items()
             if number >= oldest_new
         ]
-
-
-def encoded(facts: Struct) -> bytes:
-    """Return facts as JSON."""
-    return msgspec.json.encode(facts)

@@ -16,50 +16,24 @@ class Message(Struct, frozen=True):
     retained: bool = False
 
 
-class Topics(Struct, frozen=True):
-    """The topics of the table called `table`, below `prefix`."""
+class Topics:
+    """The topics of the table called `table`, below `prefix`.
 
-    prefix: str
-    table: str
+    `state` and `availability` are retained: the facts of the table, and whether it is online. `event` is for public
+    events, also by kind (`event_of`). `command` is for commands, `answer` for the answers to them.
+    """
 
-    @property
-    def own(self) -> str:
-        """The beginning of all topics of this table."""
-        return f"{self.prefix}/{self.table}"
-
-    @property
-    def state(self) -> str:
-        """The facts of the table, retained."""
-        return f"{self.own}/state"
-
-    @property
-    def availability(self) -> str:
-        """Whether the table is online, retained."""
-        return f"{self.own}/availability"
-
-    @property
-    def event(self) -> str:
-        """Public events."""
-        return f"{self.own}/event"
+    def __init__(self, prefix: str, table: str) -> None:
+        self.table = table
+        self.state, self.availability, self.event, self.command, self.answer = (
+            f"{prefix}/{table}/{name}" for name in ("state", "availability", "event", "command", "answer")
+        )
+        self.club = (f"{prefix}/+/state", f"{prefix}/+/availability")
+        """The states and availabilities of all tables with this prefix."""
 
     def event_of(self, kind: str) -> str:
         """Return the topic of public events of one kind."""
         return f"{self.event}/{kind}"
-
-    @property
-    def command(self) -> str:
-        """Commands for the table."""
-        return f"{self.own}/command"
-
-    @property
-    def answer(self) -> str:
-        """Answers to commands."""
-        return f"{self.own}/answer"
-
-    @property
-    def club(self) -> tuple[str, str]:
-        """The states and availabilities of all tables with this prefix."""
-        return f"{self.prefix}/+/state", f"{self.prefix}/+/availability"
 
     def subscriptions(self, commands: bool) -> tuple[str, ...]:
         """Return the topics to subscribe to, with or without `commands`."""

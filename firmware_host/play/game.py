@@ -1,8 +1,7 @@
 """One game being played: the referee, its journal, and the way back from a last move that revealed nothing.
 
 An act is decided, folded and shown for every viewer, written and synced, and only then published. So no one has heard
-of an act that a power cut undoes, and no act is written from which the game cannot continue. If anything fails before
-that, the act is undone.
+of an act that a power cut undoes, and no act is written from which the game cannot continue.
 
 The results of chance are fixed from the start (`records/promise.py`), by the number of the act among those that stand.
 Neither a step back nor a restart draws again.
@@ -10,9 +9,9 @@ Neither a step back nor a restart draws again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any
 
 import msgspec
 
@@ -95,9 +94,8 @@ class TableGame:
         kept: Mapping[str, Any] = NOTHING,
         rehearse: Callable[[TableGame], object] = lambda play: None,
     ) -> TableGame:
-        """Return a new game, set up and written together with `kept`. For `rehearse`, see `__init__`.
-
-        Raises `GameFault`, and then nothing is written.
+        """Return a new game, set up and written together with `kept`. For `rehearse`, see `__init__`. Raises
+        `GameFault`, and then nothing is written.
         """
         play = isolated(game.name, cls, game, board, options, journal, chance)
         raw = checked(game.name, msgspec.to_builtins, options)
@@ -197,12 +195,10 @@ class TableGame:
 
     @property
     def sealed(self) -> dict[str, str | None] | None:
-        """What is promised of this game and sealed so far, and once it is over what opens both; public.
-
-        None for a game of a version without sealed chance.
+        """What is promised of this game and sealed so far, and once it is over what opens both; public. None for a
+        game of a version without sealed chance.
         """
-        opening = self._opening
-        if opening is None:
+        if (opening := self._opening) is None:
             return None
         seed, nonce = (opening.seed, opening.nonce) if self.over else (None, None)
         return {"promise": opening.promise, "seal": self._sealed, "seed": seed, "nonce": nonce}
@@ -216,26 +212,17 @@ class TableGame:
     def consider(self, seat: str, command: Command) -> tuple[Told, ...]:
         """Return the events of an act, without telling or writing anything. Raises `Refused`."""
         self._repair()
-        before = self._mark()
-        try:
+        with self._restored_after(GameFault):
             chance = self._chance_of(self._free.next)
             return isolated(self.game.name, self.referee.consider, seat, command, chance)
-        except GameFault:
-            self._go_back(before)
-            raise
 
     def commit(self, seat: str, command: Command, telling: tuple[Told, ...], kept: Mapping[str, Any] = NOTHING) -> None:
-        """Tell and write what `consider` has returned; nothing may happen in between.
-
-        Raises `GameFault` and `CannotWrite`, and then nothing has changed.
+        """Tell and write what `consider` has returned; nothing may happen in between. Raises `GameFault` and
+        `CannotWrite`, and then nothing has changed.
         """
-        before = self._mark()
-        try:
+        with self._restored_after(Exception):
             saved = checked(self.game.name, self._tell_act, seat, command, telling)
             self._journal.write(self.number, saved, kept)
-        except Exception:
-            self._go_back(before)
-            raise
         if _heard_by_all(telling):
             self._seal(self._journal.head(self.number))
         self._numbers.append(self._free.take())
@@ -255,19 +242,21 @@ class TableGame:
 
     # --- undoing what has failed -----------------------------------------------------------------
 
-    def _mark(self) -> _Mark:
-        return _Mark(self.referee, self.referee.mark(), [*self._acts], self._before)
-
-    def _go_back(self, mark: _Mark) -> None:
-        """Restore the state of `mark`."""
-        self.referee, self._acts, self._before = mark.referee, mark.acts, mark.before
-        self.referee.rewind(mark.told)
-        self.doubt()
+    @contextmanager
+    def _restored_after(self, kind: type[Exception]) -> Iterator[None]:
+        """Undo the body if it raises an error of this kind, which is passed on."""
+        referee, told, acts, before = self.referee, self.referee.mark(), [*self._acts], self._before
+        try:
+            yield
+        except kind:
+            self.referee, self._acts, self._before = referee, acts, before
+            referee.rewind(told)
+            self.doubt()
+            raise
 
     def doubt(self) -> None:
-        """Fold the pictures again, because a game or bot has failed and may have changed them in place.
-
-        If that is not possible now, do it before the next act.
+        """Fold the pictures again, now or before the next act, because a game or bot has failed and may have changed
+        them in place.
         """
         self._doubtful = True
         self.is_sound()
@@ -279,9 +268,8 @@ class TableGame:
         return not self._doubtful
 
     def _repair(self, limit: float = LIMIT) -> None:
-        """Raises `GameFault` if the game cannot fold its events again.
-
-        The table waits meanwhile: with the failed call, this takes less time than systemd waits (WatchdogSec).
+        """Raises `GameFault` if the game cannot fold its events again. The table waits meanwhile: with the failed call,
+        this takes less time than systemd waits (WatchdogSec).
         """
         if not self._doubtful:
             return
@@ -323,17 +311,14 @@ class TableGame:
         if not self.may_take_back(seat):
             raise UserError("not-now", Text("There is no move to take back. The last one has revealed something."))
         self._repair()
-        before, at = self._mark(), self._last()
+        at = self._last()
         assert at is not None, "there is one that may be taken back"
         noted = at < len(self._acts) - 1
         entry = chain.standing(self._journal.entries(self.number))[at + 1].index if noted else None
-        _, _, telling = self._acts.pop(at)
-        try:
+        with self._restored_after(Exception):
+            _, _, telling = self._acts.pop(at)
             checked(self.game.name, self._step_back, at)
             self._journal.take_back(self.number, seat, kept, entry)
-        except Exception:
-            self._go_back(before)
-            raise
         self._free.give_back(self._numbers.pop(at))
         if _heard_by_all(telling):
             self._seal(self._journal.head(self.number))
@@ -403,15 +388,6 @@ class TableGame:
                 before = referee.mark()
             referee.tell(telling)
         return referee, before
-
-
-class _Mark(NamedTuple):
-    """A state of a game that can be restored."""
-
-    referee: Referee
-    told: Mark
-    acts: list[LastAct]
-    before: Mark | None
 
 
 def _json(value: Any) -> bytes:

@@ -24,9 +24,8 @@ LOG_LENGTH = 120
 
 
 def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
-    """Return the game as `viewer` knows it, what that seat may do, and the newest sentences that it was sent.
-
-    `your_turn` is whether the seat has to act, as far as it knows.
+    """Return the game as `viewer` knows it, what that seat may do, the newest sentences that it was sent, and whether
+    it is `your_turn`, as far as it knows.
     """
     game, view = referee.game, referee.pictures[viewer]
     playing, foresight = viewer != TABLE, capabilities(game).foresight

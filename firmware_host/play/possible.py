@@ -26,9 +26,8 @@ class Possible:
         self._heard: list[Event] | None = None
 
     def follow(self) -> None:
-        """Follow the new public events; start again if an act with a public event was taken back.
-
-        An act without one causes no work here, because its time could be measured.
+        """Follow the new public events; start again if an act with a public event was taken back. An act without one
+        causes no work here, because its time could be measured.
         """
         game, told = self._play.game, self._play.referee.told[TABLE]
         if told == self._heard:

@@ -6,7 +6,7 @@ It reads requests, passes them to the referee and writes the answers. No input m
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import version
 from random import Random, SystemRandom
 from typing import Any, BinaryIO, get_args
@@ -285,9 +285,8 @@ def _read(said: Any) -> Request:
     return request
 
 
-def converse(source: BinaryIO, sink: BinaryIO) -> None:
-    """Answer line after line until the source ends."""
+def answers(source: BinaryIO) -> Iterator[bytes]:
+    """Yield the answer to each line of a source."""
     server = EngineServer()
     for line in lines(source):
-        sink.write((_error(None, NotUnderstood.code, None, TOO_LONG) if line is None else server.answer(line)) + b"\n")
-        sink.flush()
+        yield _error(None, NotUnderstood.code, None, TOO_LONG) if line is None else server.answer(line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, BinaryIO
 
@@ -17,10 +17,16 @@ BITS = 1024
 TOO_LONG = "The line is longer than 1 MiB."
 
 
-def spoken(converse: Callable[[BinaryIO, BinaryIO], None]) -> int:
-    """Run `converse` on standard input and output until either is closed. Return the exit code."""
+Answers = Callable[[BinaryIO], Iterable[bytes]]
+"""Returns the lines to write for a source, without newlines, as soon as each is known."""
+
+
+def spoken(answers: Answers) -> int:
+    """Answer standard input on standard output until either is closed. Return the exit code."""
     with suppress(BrokenPipeError, KeyboardInterrupt):
-        converse(sys.stdin.buffer, sys.stdout.buffer)
+        for answer in answers(sys.stdin.buffer):
+            sys.stdout.buffer.write(answer + b"\n")
+            sys.stdout.buffer.flush()
     return 0
 
 

@@ -1,4 +1,4 @@
-"""`sniperboard hw trace`: record raw edges to a file, and replay them.
+"""`sniperboard hw trace`: record raw edges to a file. `tracking.py` replays them.
 
 The file is a `board-hands/1` trace: a first line with map and position, then a line for each edge.
 
@@ -9,17 +9,16 @@ replay. For a hidden player, the position names one of the spaces that are possi
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, BinaryIO, TextIO
+from collections.abc import Callable, Mapping
+from typing import Any, TextIO
 
 import msgspec
 
 from engine.game import Deducing, PublicPositions
 from firmware_host.play.game import TableGame
 from firmware_host.play.possible import Possible
-from firmware_host.protocols.lines import lines
-from firmware_host.protocols.tracking import TrackingServer
 from firmware_host.workshop.workbench import AWHILE, Typed, Workbench
+from hardware.ports import Edge
 
 
 def first_line(play: TableGame | None) -> dict[str, Any]:
@@ -38,11 +37,10 @@ def record(bench: Workbench, file: TextIO, about: Mapping[str, Any], say: Callab
     file.write(json.dumps({"map": bench.board.slug, **about}) + "\n")
     began, count = bench.now, 0
     say("Recording. Return ends it.")
-    while not isinstance(heard := bench.next_raw(bench.now + AWHILE), Typed):
-        if heard is None:
-            break
-        sensors = bench.wiring.sensors
-        space = sensors[heard.sensor] if heard.sensor < len(sensors) else None
+    while (heard := bench.next(bench.runner.clock() + AWHILE)) is not None and not isinstance(heard, Typed):
+        if not isinstance(heard, Edge):
+            continue
+        space = bench.wiring.space_over(heard.sensor)
         if space is not None:
             edge = {"t": round((heard.at - began) * 1000, 3), "space": space, "down": heard.down}
             file.write(json.dumps(edge) + "\n")
@@ -66,11 +64,3 @@ def _possible(play: TableGame) -> tuple[str, ...]:
     possible = Possible(play, play.game)
     possible.follow()
     return possible.spaces or ()
-
-
-def replay(file: BinaryIO) -> Iterator[str]:
-    """Yield the lines that piece tracking writes for a trace."""
-    server = TrackingServer()
-    for line in lines(file):
-        yield from (said.decode() for said in server.answer(b"" if line is None else line))
-    yield from (said.decode() for said in server.end())

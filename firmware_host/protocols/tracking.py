@@ -6,7 +6,7 @@ It reads lines, passes them to the headless table and writes its lines. No input
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random, SystemRandom
 from typing import Annotated, Any, BinaryIO
 
@@ -180,15 +180,9 @@ def _error(code: str, message: str) -> bytes:
     return msgspec.json.encode({"error": {"code": code, "message": message}}, enc_hook=str)
 
 
-def converse(source: BinaryIO, sink: BinaryIO) -> None:
-    """Answer line after line until the source ends."""
+def answers(source: BinaryIO) -> Iterator[bytes]:
+    """Yield the answers to each line of a source, and at its end what was due at the time of the last line."""
     server = TrackingServer()
     for line in lines(source):
-        _write(sink, [_error(NotUnderstood.code, TOO_LONG)] if line is None else server.answer(line))
-    _write(sink, server.end())
-
-
-def _write(sink: BinaryIO, answers: list[bytes]) -> None:
-    for answer in answers:
-        sink.write(answer + b"\n")
-    sink.flush()
+        yield from [_error(NotUnderstood.code, TOO_LONG)] if line is None else server.answer(line)
+    yield from server.end()

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -78,13 +78,17 @@ class _Room:
 
 
 class PastGames:
-    """The games in the journal at `path`, some of which may be `damaged`. Thread-safe. The parameter `finished` is
-    always the number of the finished game that is still on the table. All methods raise `UserError`, `busy` if too many
-    threads ask at once.
+    """The games in the journal at `path`, some of which may be `damaged`. `finished` returns the number of the finished
+    game that is still on the table. Thread-safe. All methods raise `UserError`, `busy` if too many threads ask at once.
     """
 
-    def __init__(self, path: Path, damaged: tuple[DamagedGame, ...] = ()) -> None:
-        self._path, self._damaged = path, damaged
+    def __init__(
+        self,
+        path: Path,
+        damaged: tuple[DamagedGame, ...] = (),
+        finished: Callable[[], int | None] = lambda: None,
+    ) -> None:
+        self._path, self._damaged, self._finished = path, damaged, finished
         self._turns = Turns()
         self._names: dict[str, str] = {}
         self._facts: dict[int, dict[str, Any]] = {}
@@ -94,20 +98,20 @@ class PastGames:
 
     # --- looking ------------------------------------------------------------------------------------------------
 
-    def listed(self, finished: int | None, before: int | None = None) -> dict[str, Any]:
+    def listed(self, before: int | None = None) -> dict[str, Any]:
         """Return the newest games, or the newest older than number `before`, and whether there are more."""
         with self._reading() as journal:
             room = _Room(LISTED)
-            told, more = self._newest(journal, finished, before, room)
-            bests = [self._best(journal, game, finished, room) for game in installed.names()]
+            told, more = self._newest(journal, before, room)
+            bests = [self._best(journal, game, room) for game in installed.names()]
             return {"games": told, "more": more, "bests": [best for best in bests if best is not None]}
 
-    def stored(self, finished: int | None, before: int | None = None) -> dict[str, Any]:
+    def stored(self, before: int | None = None) -> dict[str, Any]:
         """Return the same for the admin page, with the `bytes` of games that can be deleted, and what all `imported`
         games take and may take.
         """
         with self._reading() as journal:
-            told, more = self._newest(journal, finished, before, _Room(LISTED))
+            told, more = self._newest(journal, before, _Room(LISTED))
             damaged = {game.number for game in journal.damaged}
             sizes = [
                 journal.size(number) if number in damaged or journal.ended(number) is not None else None
@@ -119,38 +123,36 @@ class PastGames:
             stored = [{**it, "bytes": size} for it, size in zip(told, sizes, strict=True)]
             return {"games": stored, "more": more, "imported": {**taken, **limits}}
 
-    def _newest(
-        self, journal: Journal, finished: int | None, before: int | None, room: _Room
-    ) -> tuple[list[dict[str, Any]], bool]:
+    def _newest(self, journal: Journal, before: int | None, room: _Room) -> tuple[list[dict[str, Any]], bool]:
         """Return the facts of the newest games, and whether there are more."""
         known: dict[int, SavedGame | DamagedGame] = {saved.id: saved for saved in journal.games()}
         known |= {game.number: game for game in journal.damaged}
         older = sorted((number for number in known if before is None or number < before), reverse=True)
         told = []
         for number in older[:PAGE]:
-            told.append(self._told(journal, known[number], finished, room))
+            told.append(self._told(journal, known[number], room))
             if room.left <= 0:
                 break
         return told, len(older) > len(told)
 
-    def score(self, number: int, finished: int | None) -> dict[str, Any]:
+    def score(self, number: int) -> dict[str, Any]:
         """Return the `score` of a single player in a game, and the `best` score in earlier such games here; each may be
         None. Raises `UserError` (busy) until all of those are read.
         """
         with self._reading() as journal:
-            told, room = self._told(journal, journal.find(number), finished), _Room(LISTED)
+            told, room = self._told(journal, journal.find(number)), _Room(LISTED)
             scored = told.get("score") is not None
-            best = self._best(journal, told["game"], finished, room, number) if scored else None
+            best = self._best(journal, told["game"], room, number) if scored else None
             if room.left <= 0:
                 raise busy()
             return {"score": told.get("score"), "best": None if best is None else best["score"]}
 
-    def ending(self, number: int, finished: int | None) -> dict[str, Any]:
+    def ending(self, number: int) -> dict[str, Any]:
         """Return the facts of a finished game, its `figures` (`label`, `number`), and its `players`: `seat`, `name`,
         `won` (None if the game has no winners), and how many such games they have `played` and `won` here.
         """
         with self._reading() as journal:
-            _, told, history = self._opened(journal, number, finished)
+            _, told, history = self._opened(journal, number)
             kept = results.read(journal)
             players = [
                 {"seat": it.seat, "name": it.name, "won": it.won, "history": results.history(kept, it)}
@@ -160,17 +162,17 @@ class PastGames:
             counted = [{"label": label, "number": count} for label, count in figures(history)]
             return {**told, "figures": counted, "players": players}
 
-    def facts(self, number: int, finished: int | None) -> dict[str, Any]:
+    def facts(self, number: int) -> dict[str, Any]:
         """Return the public facts of one game."""
         with self._reading() as journal:
-            return self._told(journal, journal.find(number), finished)
+            return self._told(journal, journal.find(number))
 
-    def whole(self, number: int, finished: int | None, translate: Translate = str) -> bytes:
+    def whole(self, number: int, translate: Translate = str) -> bytes:
         """Return a finished game with all steps as JSON. Raises `UserError` (too-large) for more than `WHOLE`."""
         if (kept := self._pages.find((number, ALL, translate))) is not None:
             return kept
         with self._reading() as journal:
-            _, told, history = self._opened(journal, number, finished)
+            _, told, history = self._opened(journal, number)
             if number not in self._too_large:
                 found, following = _built(history, {**told, **history.head()}, 0, translate, WHOLE, len(history))
                 if following is None:
@@ -179,14 +181,14 @@ class PastGames:
                 self._too_large.add(number)
         raise UserError("too-large", Text("This game is too long for one answer. Ask for its steps in pages."))
 
-    def page(self, number: int, first: int, finished: int | None, translate: Translate = str) -> bytes:
+    def page(self, number: int, first: int, translate: Translate = str) -> bytes:
         """The steps of a game that is over from number `first` on, as JSON: as many as one page holds, their `count` in
         the whole game, and with which number to go on (`next`, None at the end).
         """
         if (kept := self._pages.find((number, first, translate))) is not None:
             return kept
         with self._reading() as journal:
-            _, told, history = self._opened(journal, number, finished)
+            _, told, history = self._opened(journal, number)
             if not 0 <= first < len(history):
                 raise UserError("not-found", _no_step(history))
             head = {**told, **history.head(), "count": len(history), "first": first}
@@ -194,32 +196,32 @@ class PastGames:
             self._pages.add((number, first, translate), found, len(found))
             return found
 
-    def moment(self, number: int, step: int, finished: int | None) -> tuple[History, dict[str, Any], tuple[Cue, ...]]:
+    def moment(self, number: int, step: int) -> tuple[History, dict[str, Any], tuple[Cue, ...]]:
         """Return a finished game, and what the table's screen and the lamps show of one step."""
         with self._reading() as journal:
-            _, _, history = self._opened(journal, number, finished)
+            _, _, history = self._opened(journal, number)
             if not 0 <= step < len(history):
                 raise UserError("not-understood", _no_step(history))
             found = isolated(history.game.name, _moment, history, step, limit=START_LIMIT)
             return history, *found
 
-    def history(self, number: int, finished: int | None) -> History:
+    def history(self, number: int) -> History:
         """Return the history of a finished game."""
         with self._reading() as journal:
-            return self._opened(journal, number, finished)[2]
+            return self._opened(journal, number)[2]
 
-    def record(self, number: int, finished: int | None) -> tuple[str, bytes]:
+    def record(self, number: int) -> tuple[str, bytes]:
         """Return a file name, and the record of a finished game."""
         with self._reading() as journal:
-            saved, _, _ = self._opened(journal, number, finished)
+            saved, _, _ = self._opened(journal, number)
             day = time.strftime("%Y-%m-%d", time.localtime(saved.started))
             written = record.write(record.of(saved, journal.entries(number)))
             return f"sniperboard-{saved.map or saved.game}-{day}-{number}.json", written
 
-    def _opened(self, journal: Journal, number: int, finished: int | None) -> tuple[SavedGame, dict[str, Any], History]:
+    def _opened(self, journal: Journal, number: int) -> tuple[SavedGame, dict[str, Any], History]:
         """Return a finished game: its row, its public facts, its history. This is the only way to its secrets."""
         saved = journal.find(number)
-        told = self._told(journal, saved, finished)
+        told = self._told(journal, saved)
         if isinstance(saved, DamagedGame) or told["state"] != OVER:
             why = next((it.sentence for it in closed.read(journal) if it.number == number), None)
             raise UserError("not-over", why or CLOSED[told["state"]])
@@ -227,9 +229,7 @@ class PastGames:
         assert history is not None, "its state would be unknown"
         return saved, told, history
 
-    def _told(
-        self, journal: Journal, saved: SavedGame | DamagedGame, finished: int | None, room: _Room | None = None
-    ) -> dict[str, Any]:
+    def _told(self, journal: Journal, saved: SavedGame | DamagedGame, room: _Room | None = None) -> dict[str, Any]:
         if isinstance(saved, DamagedGame):
             return self._closed(saved)
         if saved.id in self._facts:
@@ -244,7 +244,7 @@ class PastGames:
         }
         told["state"] = RUNNING
         # Of a running game nothing more is read: how long that takes could reveal secret acts.
-        if ended is None and saved.id != finished:
+        if ended is None and saved.id != self._finished():
             return told
         if journal.size(saved.id) > LONGEST:
             return {**told, "state": TOO_LONG, "ended": ended, "imported": imported}
@@ -262,9 +262,7 @@ class PastGames:
                 room.left -= journal.size(saved.id)
         return told
 
-    def _best(
-        self, journal: Journal, game: str, finished: int | None, room: _Room, before: int | None = None
-    ) -> dict[str, Any] | None:
+    def _best(self, journal: Journal, game: str, room: _Room, before: int | None = None) -> dict[str, Any] | None:
         """Return the best score in the journal, the oldest of equals, without imported games. None if there was no room
         to read them all.
         """
@@ -277,7 +275,7 @@ class PastGames:
             if room.left <= 0:
                 return None
             if journal.last(saved.id).kind != "imported":  # imported games are not even read
-                told = self._told(journal, saved, finished, room)
+                told = self._told(journal, saved, room)
                 scored += [told] if told.get("score") is not None else []
         best = max(scored, key=lambda facts: (facts["score"], -facts["number"]), default=None)
         return best and {"number": best["number"], "name": best["name"], "score": best["score"]}
@@ -323,10 +321,10 @@ class PastGames:
             sorry = Text("Past games cannot be read now. The running game is not affected.")
             raise UserError("not-now", sorry) from error
 
-    def check_new(self, sent: Record, finished: int | None) -> None:
+    def check_new(self, sent: Record) -> None:
         """Raise `UserError` if a record's game is here already, or there is no room for it."""
         with self._open_journal() as journal:
-            imports.check_new(journal, sent, finished)
+            imports.check_new(journal, sent, self._finished())
 
     def forget(self, number: int) -> None:
         """Drop everything in memory about a game that was deleted."""

@@ -1,8 +1,7 @@
 """Claims: which device holds which seat, or which parts of a seat.
 
-A free seat is claimed once, with or without a PIN. The PIN takes the claim over later, and a key opens one claim. The
-table's loop owns the claims and stores them in the journal, with hashes of PINs and keys only. `pins.py` computes the
-slow hashes of PINs; `lockout.py` limits wrong PINs.
+A free seat is claimed once, with or without a PIN. The PIN takes the claim over later, and a key opens one claim.
+Claims contain hashes of PINs and keys only. `pins.py` computes the slow hashes; `lockout.py` limits wrong PINs.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.seats import Seat
+from engine.seats import Seat, seat_names
 from engine.text import Text, comma_list
 from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Holder
@@ -34,10 +33,9 @@ WRONG_PARTS = Text("That is not the PIN with which these parts were taken.")
 
 
 class Claim(Struct, frozen=True, rename={"parts": "squads"}):
-    """A taken seat, or `parts` of one. `key`, `pin` and `former` are hashes; `pin` is "" if there is none.
-
-    `number` distinguishes the claims on one seat. If `bot` plays there, `pin` belongs to the person who left the
-    seat to it. `former` are keys that opened the claim before, the newest first.
+    """A taken seat, or `parts` of one. `key`, `pin` and `former` are hashes; `pin` is "" if there is none. If `bot`
+    plays there, `pin` belongs to the person who left the seat to it. `number` distinguishes the claims on one seat,
+    `former` are keys that opened the claim before, the newest first.
     """
 
     seat: str
@@ -57,9 +55,8 @@ class Claim(Struct, frozen=True, rename={"parts": "squads"}):
 
 
 class SeatRequest(Struct, frozen=True):
-    """A request that needs a seat's PIN: take the seat over, `share` it, or free it (`frees`).
-
-    `instead` is the number of the device to replace, `parts` are those that the new device wants to lead.
+    """A request that needs a seat's PIN: take the seat over, `share` it, or free it (`frees`). `instead` is the number
+    of the device to replace, `parts` are those that the new device wants to lead.
     """
 
     seat: str
@@ -85,10 +82,8 @@ def hash_key(key: str) -> str:
 def check_pin(pin: str) -> None:
     """Raise `UserError` if a seat cannot have this PIN."""
     if not SHORTEST_PIN <= len(pin) <= LONGEST_PIN:
-        raise UserError(
-            "not-understood",
-            Text("A seat's PIN has {shortest} to {longest} characters.", shortest=SHORTEST_PIN, longest=LONGEST_PIN),
-        )
+        says = Text("A seat's PIN has {shortest} to {longest} characters.", shortest=SHORTEST_PIN, longest=LONGEST_PIN)
+        raise UserError("not-understood", says)
 
 
 def device_name(device: str) -> str:
@@ -105,29 +100,55 @@ def bot_name(bot: str) -> str:
 
 
 def _taken_error(claim: Claim) -> UserError:
+    name = Text("bot: {bot}", bot=Text(claim.bot)) if claim.bot and not claim.pin else claim.device
+    what = Text("{device} has taken that seat. Before a game it can be sent away in the lobby.", device=name)
     if claim.pin:
-        return UserError(
-            "seat-taken", Text("{device} has taken that seat. With its PIN you can take it over.", device=claim.device)
-        )
-    name = Text("bot: {bot}", bot=Text(claim.bot)) if claim.bot else claim.device
-    return UserError(
-        "seat-taken", Text("{device} has taken that seat. Before a game it can be sent away in the lobby.", device=name)
-    )
+        what = Text("{device} has taken that seat. With its PIN you can take it over.", device=name)
+    return UserError("seat-taken", what)
+
+
+def _without(claim: Claim, parts: Iterable[str]) -> Claim:
+    return replace(claim, parts=tuple(part for part in claim.parts if part not in parts))
 
 
 class Claims:
     """All claims of a table. One device holds a seat; several can hold one whose parts are shared.
 
-    The list `all` is replaced, never changed, so any thread can ask who holds a key without waiting.
+    The list `all` is replaced, never changed, so any thread can ask who holds a key without waiting. Each change is
+    stored first: if that raises, no claim has changed.
     """
 
-    def __init__(self, seats: Callable[[], Iterable[Seat]], claims: Sequence[Claim] = ()) -> None:
+    def __init__(
+        self,
+        seats: Callable[[], Sequence[Seat]],
+        claims: Sequence[Claim] = (),
+        store: Callable[[list[Claim]], None] = lambda claims: None,
+    ) -> None:
         """`seats` returns the current seats, which depend on the chosen game."""
-        self._seats = seats
-        self.all: list[Claim] = []
+        self._seats, self._store = seats, store
+        self._all: list[Claim] = []
         for claim in claims:  # claims of older versions have no numbers
             known = claim.number not in (other.number for other in self.taken(claim.seat))
-            self.all.append(claim if known else replace(claim, number=self._next_number(claim.seat)))
+            self._all.append(claim if known else replace(claim, number=self._next_number(claim.seat)))
+
+    @property
+    def all(self) -> list[Claim]:
+        """All claims, in the order in which they were made."""
+        return self._all
+
+    @all.setter
+    def all(self, claims: list[Claim]) -> None:
+        self._store(claims)
+        self._all = claims
+
+    def seat(self, name: str) -> Seat:
+        """Return the seat called `name`. Raises `UserError` if there is none."""
+        seats = self._seats()
+        for seat in seats:
+            if seat.name == name:
+                return seat
+        unknown = Text("There is no seat {seat}; the seats are {known}.")
+        raise UserError("not-understood", unknown.with_(seat=repr(name), known=comma_list(seat_names(seats))))
 
     def taken(self, seat: str) -> list[Claim]:
         """Return the claims on a seat."""
@@ -185,13 +206,9 @@ class Claims:
                     return key, claim.salt
         return None
 
-    @property
-    def key_hashes(self) -> set[str]:
-        """The hashes of all keys that open something now or did before."""
-        return {key for claim in self.all for key in claim.keys}
-
     def check(self, request: SeatRequest) -> None:
         """Raise `UserError` if a request cannot be granted, whatever the PIN is."""
+        self.seat(request.seat)
         if request.frees:
             return
         device_name(request.device)
@@ -229,10 +246,8 @@ class Claims:
 
     def _share(self, request: SeatRequest, found: Sequence[Claim]) -> str:
         """Add a device to those that have the PIN. It takes the parts that it names; if it names none or all, all of
-        these devices lead them together.
-
-        Parts that a device with another PIN leads are refused like a wrong PIN: another refusal would reveal that the
-        PIN is right.
+        these devices lead them together. Parts that a device with another PIN leads are refused like a wrong PIN:
+        another refusal would reveal that the PIN is right.
         """
         theirs = self._in_order(request.seat, (part for claim in found for part in claim.parts))
         wanted = self._valid_parts(request.seat, request.parts) if request.parts else theirs
@@ -240,19 +255,14 @@ class Claims:
         if request.parts and others & set(wanted):
             raise request.wrong_pin
         key, number = secrets.token_urlsafe(32), self._next_number(request.seat)
-        if set(theirs) - set(wanted):
-            for claim in found:
-                self._replace(claim, replace(claim, parts=tuple(it for it in claim.parts if it not in wanted)))
         device = device_name(request.device)
         added = replace(found[0], parts=wanted, device=device, key=hash_key(key), number=number, former=())
-        self.all = [*self.all, added]
+        given = wanted if set(theirs) - set(wanted) else ()
+        self.all = [*(_without(it, given) if it in found else it for it in self.all), added]
         return key
 
     def assign(self, key: str, part: str, number: int) -> None:
-        """Give a part to the device of that number. The holder of the key must lead the part, unless no one does.
-
-        Raises `UserError`.
-        """
+        """Give a part to the device of that number. The holder of the key must lead the part, unless no one does."""
         mine = self._claim_of(key)
         parts = () if mine is None else self._parts(mine.seat)
         if mine is None or not parts:
@@ -264,9 +274,8 @@ class Claims:
         to = next((claim for claim in self.taken(mine.seat) if claim.number == number), None)
         if to is None:
             raise UserError("not-understood", Text("That device no longer leads any part."))
-        if to is not mine:
-            self._replace(mine, replace(mine, parts=tuple(it for it in mine.parts if it != part)))
-        self._replace(to, replace(to, parts=self._in_order(to.seat, [*to.parts, part])))
+        given = replace(to, parts=self._in_order(to.seat, [*to.parts, part]))
+        self.all = [given if it is to else _without(it, [part]) if it is mine else it for it in self.all]
 
     def _with_pin(self, request: SeatRequest, pin: str, among: Sequence[str] | None) -> list[Claim]:
         """Return the claims on a seat that have this PIN. Compares all, so that the time is always the same."""
@@ -282,10 +291,8 @@ class Claims:
 
     def _check_room(self, seat: str) -> None:
         if len(self.taken(seat)) >= MOST_DEVICES:
-            raise UserError(
-                "seat-taken",
-                Text("{number} devices play there already. Take one of them over instead.", number=MOST_DEVICES),
-            )
+            says = Text("{number} devices play there already. Take one of them over instead.", number=MOST_DEVICES)
+            raise UserError("seat-taken", says)
 
     def release(self, seat: str) -> None:
         """Free a whole seat."""
@@ -294,7 +301,8 @@ class Claims:
     def release_own(self, seat: str, keys: Sequence[str]) -> bool:
         """Remove the claim on a seat that one of these keys opens. Return whether there was one."""
         mine = next((claim for key in keys if (claim := self._claim_of(key)) is not None and claim.seat == seat), None)
-        self.all = [claim for claim in self.all if claim is not mine]
+        if mine is not None:
+            self.all = [claim for claim in self.all if claim is not mine]
         return mine is not None
 
     # --- without a PIN ------------------------------------------------------------------------------------------
@@ -302,25 +310,26 @@ class Claims:
     @property
     def alone(self) -> Claim | None:
         """The only person at the table, if that person has no PIN: then there is no one to keep secrets from. A person
-        who left a seat to a bot counts.
+        who left a seat to a bot counts, too.
         """
         people = [claim for claim in self.all if not claim.bot or claim.former]
         return people[0] if len(people) == 1 and not (people[0].pin or people[0].bot) else None
 
+    def alone_at(self, seat: str) -> Claim:
+        """Return the claim of the only person, if that person has this seat without a PIN. Raises `UserError`."""
+        known, claim = self.seat(seat), self.alone
+        if claim is None or claim.seat != known.name:
+            raise UserError("wrong-pin", WITHOUT_PIN)
+        return claim
+
     def replace_alone(self, seat: str, device: str) -> str:
         """Take the place of the only person, who has no PIN. Return the new key. Raises `UserError`."""
-        claim = self.alone
-        if claim is None or claim.seat != seat:
-            raise UserError("wrong-pin", WITHOUT_PIN)
-        return self._move(claim, device_name(device))
+        return self._move(self.alone_at(seat), device_name(device))
 
     def move(self, seats: Mapping[str, str], bots: Mapping[str, str]) -> None:
-        """Move every claim to the seat that `seats` names for its own; keys stay valid. `bots` is seat -> bot after the
-        move.
-        """
-        moved = [replace(claim, seat=seats[claim.seat]) for claim in self.all]
-        moved = [replace(it, bot=bots[it.seat], device=bot_name(bots[it.seat])) if it.bot else it for it in moved]
-        self.all = [replace(it, parts=self._valid_parts(it.seat, ())) for it in moved]
+        """Move claims from seat to seat as in `seats`; keys stay valid. `bots` is seat -> bot after the move."""
+        moved = [replace(it, seat=to, parts=self._valid_parts(to, ())) for it in self.all for to in [seats[it.seat]]]
+        self.all = [replace(it, bot=bots[it.seat], device=bot_name(bots[it.seat])) if it.bot else it for it in moved]
 
     # --- bots ---------------------------------------------------------------------------------------------------
 
@@ -347,10 +356,8 @@ class Claims:
             return
         for other in self.taken(mine.seat):
             if other is not mine:
-                raise UserError(
-                    "seat-taken",
-                    Text("{device} plays on that side too. A bot takes a whole seat or none.", device=other.device),
-                )
+                says = Text("{device} plays on that side too. A bot takes a whole seat or none.", device=other.device)
+                raise UserError("seat-taken", says)
         parts, former = self._valid_parts(mine.seat, ()), mine.keys[:FORMER]
         self._replace(mine, replace(mine, parts=parts, device=bot_name(bot), key="", bot=bot, former=former))
 
@@ -372,7 +379,8 @@ class Claims:
 
     def _parts(self, seat: str) -> tuple[str, ...]:
         """Return the parts that devices can share; empty if one device holds the seat alone."""
-        return next((it.parts for it in self._seats() if it.name == seat and it.shared), ())
+        found = self.seat(seat)
+        return found.parts if found.shared else ()
 
     def _in_order(self, seat: str, parts: Iterable[str]) -> tuple[str, ...]:
         led = set(parts)

@@ -1,5 +1,4 @@
-"""Drafts: acts that a device has planned and not done yet, so that a reloaded page continues with them, also after the
-table was restarted.
+"""Drafts: acts that a device has planned and not done yet, kept for a reloaded page and across restarts.
 
 A draft is secret. It is stored in the state folder, readable for the service's user only, and never in a browser. Files
 are named by a hash, because a key opens a seat. A separate thread writes them, so that no answer waits for the disk:
@@ -56,10 +55,8 @@ class Drafts:
         if len(msgspec.json.encode(draft.draft)) > BIGGEST:
             raise UserError("not-understood", Text("The draft is too long: at most {most} bytes.", most=BIGGEST))
         if len(draft.moment) > LONGEST_MOMENT:
-            raise UserError(
-                "not-understood",
-                Text("The moment of a draft is a text of at most {most} characters.", most=LONGEST_MOMENT),
-            )
+            says = Text("The moment of a draft is a text of at most {most} characters.", most=LONGEST_MOMENT)
+            raise UserError("not-understood", says)
         name = _name(owner)
         with self._lock:
             self._kept.pop(name, None)
@@ -116,13 +113,9 @@ def _files(folder: Path) -> list[Path]:
     return sorted(filter(Path.is_file, folder.glob("*.json")), key=lambda file: file.stat().st_mtime)
 
 
-def _seat(owner: str) -> str:
-    return owner.rpartition(" ")[0]
-
-
 def _too_many(names: Iterable[str], newest: str) -> list[str]:
-    """Return those of the names, oldest first, for which the seat of the newest has no room. Files of earlier versions
-    have no seat in their names. They count for every seat, so that they are deleted first.
+    """Return those of the names, oldest first, for which the seat of the newest has no room. Names of earlier versions
+    contain no seat: they count for every seat, so that they go first.
     """
     seat = newest.partition("-")[0]
     return [name for name in names if name.startswith(seat) or "-" not in name][:-MOST]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 import msgspec
@@ -11,7 +11,7 @@ from msgspec import Struct
 from engine.text import Text
 from firmware_host.core.errors import UserError
 from firmware_host.records.journal import CannotWrite, Journal
-from firmware_host.seats.claims import Claims, SeatRequest
+from firmware_host.seats.claims import Claim, Claims, SeatRequest
 from firmware_host.seats.lockout import Lockout, LockoutState
 
 KEPT = "guesses"
@@ -20,10 +20,7 @@ WRONG_OWN = Text("That is not the PIN with which this device sat there. Other PI
 
 
 class PinAttempt(Struct, frozen=True):
-    """A counted attempt. The PIN is hashed with all `salts`; it opens claims that have one of those in `among`.
-
-    `budgets` are those on which the attempt was counted.
-    """
+    """An attempt counted on `budgets`. The PIN is hashed with all `salts`; it opens claims with a salt in `among`."""
 
     seat: str
     salts: tuple[str, ...]
@@ -38,20 +35,24 @@ class Guesses:
         self._claims, self._journal = claims, journal
         kept = msgspec.convert(journal.kept(KEPT) or {}, LockoutState)
         self.lockout = Lockout(clock, kept, self._save)
-        self.forget()
+        self.forget(claims.all)
 
     def _save(self, kept: LockoutState) -> None:
         self._journal.keep(KEPT, msgspec.to_builtins(kept))
 
     def check(self, request: SeatRequest, keys: Sequence[str]) -> None:
-        """Raise `UserError` if an attempt has to wait. Counts nothing; any thread may ask."""
+        """Raise `UserError` if a PIN would not be checked now: the request cannot be granted, or the attempt has to
+        wait. Counts nothing; any thread may ask.
+        """
+        self._claims.check(request)
         if salts := tuple(self._claims.salts(request.seat)):
             self.lockout.check(self._salts_and_budgets(request.seat, salts, keys)[1])
 
     def attempt(self, request: SeatRequest, keys: Sequence[str]) -> PinAttempt:
-        """Count an attempt by a device with these keys, and store the count. Raises `UserError` if the attempt has to
-        wait, or the seat has no PIN.
+        """Count an attempt by a device with these keys, and store the count. Raises `UserError`, and counts nothing, if
+        the request cannot be granted, the attempt has to wait, or the seat has no PIN.
         """
+        self._claims.check(request)
         seat = request.seat
         salts = tuple(self._claims.salts(seat))
         if not salts:
@@ -83,15 +84,12 @@ class Guesses:
         """
         try:
             yield
-        except UserError as slip:
-            if slip.code != request.wrong_pin.code:
+        except BaseException as error:
+            if not isinstance(error, UserError) or error.code != request.wrong_pin.code:
                 self.withdraw(attempt)
                 raise
             self.lockout.wrong(attempt.seat)
-            raise UserError(slip.code, WRONG_OWN) if attempt.among != attempt.salts else slip from None
-        except BaseException:
-            self.withdraw(attempt)
-            raise
+            raise UserError(error.code, WRONG_OWN) if attempt.among != attempt.salts else error from None
         self.withdraw(attempt)
 
     def withdraw(self, attempt: PinAttempt) -> None:
@@ -99,11 +97,11 @@ class Guesses:
         with suppress(CannotWrite):
             self.lockout.right(attempt.seat, attempt.budgets)
 
-    def forget(self) -> None:
-        """Forget the budgets of seats without a PIN and of devices that hold and held nothing. If that cannot be
-        stored, they exist again after a restart.
+    def forget(self, claims: Iterable[Claim]) -> None:
+        """Forget the budgets of seats without a PIN and of devices that hold and held nothing in these claims. If that
+        cannot be stored, they exist again after a restart.
         """
-        seats = {claim.seat for claim in self._claims.all if claim.pin}
-        if self.lockout.keep_only(seats, seats | self._claims.key_hashes):
+        seats = {claim.seat for claim in claims if claim.pin}
+        if self.lockout.keep_only(seats, seats.union(*(claim.keys for claim in claims))):
             with suppress(CannotWrite):
                 self._save(self.lockout.kept)

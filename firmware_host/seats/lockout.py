@@ -88,9 +88,8 @@ class Lockout:
             raise UserError("locked", says, after=int(wait) + 1)
 
     def attempt(self, door: str, budgets: Collection[str]) -> None:
-        """Count an attempt at a door as wrong on these budgets, and store that, until `right` withdraws it.
-
-        Raises `UserError` (locked) if a budget has to wait; then nothing is counted.
+        """Count an attempt at a door as wrong on these budgets, and store that, until `right` withdraws it. Raises
+        `UserError` (locked) if a budget has to wait; then nothing is counted.
         """
         self.check(budgets)
         now = self._clock()
@@ -107,8 +106,8 @@ class Lockout:
         self._open[door] -= 1
 
     def right(self, door: str, budgets: Iterable[str]) -> None:
-        """The PIN was right or was not checked: withdraw the attempt. If `save` raises, that is raised, and the attempt
-        counts again after a restart.
+        """The PIN was right or was not checked: withdraw the attempt. If `save` raises, it counts again after a
+        restart.
         """
         self._open[door] -= 1
         self._told = {**self._told, door: max(0, self._told.get(door, 0) - 1)}

@@ -6,7 +6,6 @@ its own: the pause would reveal that there was such an act.
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,6 +20,7 @@ from engine.search.budget import Budget
 from engine.seats import secret_seats
 from engine.text import Text
 from firmware_host.core import bots
+from firmware_host.core.errors import place_of
 from firmware_host.core.guarded import BadResult, GameFault, checked, unguarded
 from firmware_host.play.game import TableGame
 from firmware_host.seats.search_process import SeatedBot
@@ -57,8 +57,7 @@ class BotFailed(Exception):
             return cause.place
         if isinstance(cause, GameFault):
             return f"{cause.kind} in {cause.place}"
-        place = traceback.extract_tb(cause.__traceback__)[-1]
-        return f"{type(cause).__name__} in {place.filename}, line {place.lineno}"
+        return place_of(cause)
 
 
 class BotPlayer:
@@ -107,7 +106,7 @@ class BotDecision(Struct, frozen=True):
 
 class BotPlayers:
     """The bots at a table's seats. `pause` is the time between acts that others see, `thought` the time that a
-    searching bot may think, both in seconds. `start` starts the process of a searching bot.
+    searching bot may think, both in seconds. `start` starts such a bot's process.
     """
 
     def __init__(
@@ -161,9 +160,7 @@ class BotPlayers:
         return self._since + (min(self.pause, HURRIED) if self.hurried else self.pause)
 
     def _hidden_pause(self, seat: str) -> float:
-        """Return the seconds from a hidden bot's first thought to its public act. They don't depend on how much of its
-        thinking was about secret acts.
-        """
+        """Return the seconds from a hidden bot's first thought to its public act, whatever it thinks about."""
         return self.pause + (self.thought if seat in self._searching else 0.0)
 
     def act(self, play: TableGame, now: float) -> bool:
@@ -175,9 +172,7 @@ class BotPlayers:
         return True
 
     def think(self, play: TableGame, now: float) -> bool:
-        """Decide the next act, and make it if it is secret. Return whether it was, so that more may follow. Raises
-        `BotFailed`.
-        """
+        """Decide the next act, and make it if it is secret. Return whether it was. Raises `BotFailed`."""
         since = now if self._since is None else self._since
         decided = self._next(play, now, since)
         if decided is None:

@@ -45,8 +45,13 @@ class Repeats:
         """Call `act` with what it has to store in the journal, unless the same act was requested under this `name`
         before. Raises the `UserError` of this request, or of the first one.
         """
-        asked = self._asked(seat, name, action)
-        if self._done(asked):
+        asked = _asked(seat, name, action)
+        known = next((it for it in self._known if (it.seat, it.name) == (seat, name)), None)
+        if known is not None:
+            if known.content != asked.content:
+                raise UserError("not-understood", Text("Another act has that id. Choose a new one for each act."))
+            if known.slip is not None:
+                raise UserError(*known.slip)
             return
         try:
             # Refusals did nothing and need not be stored.
@@ -57,26 +62,14 @@ class Repeats:
             raise
         self._known = _newest([*self._known, asked])
 
-    def _asked(self, seat: str, name: str, action: dict[str, Any]) -> AnsweredAct:
-        """Return the act as it is remembered once it is done. Raises `UserError` if the name is no id."""
-        if not 1 <= len(name) <= LONGEST_NAME or not name.isascii() or not name.isprintable():
-            raise UserError(
-                "not-understood",
-                Text("An act's id is a text of 1 to {longest} plain characters.", longest=LONGEST_NAME),
-            )
-        content = hashlib.sha256(json.dumps(action, sort_keys=True).encode()).hexdigest()
-        return AnsweredAct(seat, name, content)
 
-    def _done(self, asked: AnsweredAct) -> bool:
-        """Return whether the act was done already. Raises the `UserError` with which it was refused."""
-        known = next((it for it in self._known if (it.seat, it.name) == (asked.seat, asked.name)), None)
-        if known is None:
-            return False
-        if known.content != asked.content:
-            raise UserError("not-understood", Text("Another act has that id. Choose a new one for each act."))
-        if known.slip is not None:
-            raise UserError(*known.slip)
-        return True
+def _asked(seat: str, name: str, action: dict[str, Any]) -> AnsweredAct:
+    """Return the act as it is remembered once it is done. Raises `UserError` if the name is no id."""
+    if not 1 <= len(name) <= LONGEST_NAME or not name.isascii() or not name.isprintable():
+        says = Text("An act's id is a text of 1 to {longest} plain characters.", longest=LONGEST_NAME)
+        raise UserError("not-understood", says)
+    content = hashlib.sha256(json.dumps(action, sort_keys=True).encode()).hexdigest()
+    return AnsweredAct(seat, name, content)
 
 
 def _newest(acts: Sequence[AnsweredAct]) -> list[AnsweredAct]:

@@ -1,8 +1,8 @@
 """The process in which a searching bot looks ahead: `python -m firmware_host.seats.search_process`.
 
-It reads lines of JSON: first the bot and its seat, then requests, each with what the seat was told since the last one
-and the time to think. It answers each with an act, or with the place in the code where it failed. It runs at a low
-priority and with little memory, and ends when its input ends. `searching.py` is the other end.
+It reads lines of JSON: first a `SeatedBot`, then requests. It answers each with an act, or with the place in the code
+where it failed. It runs at a low priority and with little memory, and ends when its input ends. `searching.py` is the
+other end.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import resource
 import signal
 import sys
 import time
-import traceback
 from contextlib import suppress
 from random import Random
 from typing import Any, Final
@@ -26,23 +25,23 @@ from engine.game import Command
 from engine.graph import compiled
 from engine.search.budget import timed
 from firmware_host.core import bots
+from firmware_host.core.errors import place_of
 
 LOW: Final = 10
 """How much nicer the process is than the table."""
 MEMORY: Final = 128 << 20
 """Maximum bytes of its data. The bots of the games need 30 MB, and a whole table has 256 MB (MemoryMax)."""
-NO_BOARD: Final = b"null"
 STOPS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class SeatedBot(Struct, frozen=True):
-    """A bot at a seat of a game. All of it is public. `board` is a compiled map, or `NO_BOARD`."""
+    """A bot at a seat of a game. All of it is public. `board` is a compiled map, "" for none."""
 
     bot: str
     game: str
     options: Any
     seat: str
-    board: msgspec.Raw
+    board: str
     seed: str
 
 
@@ -64,7 +63,7 @@ class Searcher:
 
     def __init__(self, who: SeatedBot) -> None:
         self._game, self._seat = games.find(who.game), who.seat
-        board = None if bytes(who.board) == NO_BOARD else compiled.load(bytes(who.board))
+        board = compiled.load(who.board.encode()) if who.board else None
         self._view = self._game.blank(board, self._game.read_options(who.options))[who.seat]
         self._bot = bots.seated(who.bot, self._game, who.seat, self._view)
         self._luck = Chance(Random(who.seed))
@@ -95,9 +94,7 @@ def main() -> None:
             answers.write(msgspec.json.encode(searcher.choose(msgspec.json.decode(line, type=SearchRequest))) + b"\n")
             answers.flush()
     except Exception as error:  # a bot's code may raise anything; the table learns where
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        failed = Failed(f"{type(error).__name__} in {place.filename}, line {place.lineno}")
-        answers.write(msgspec.json.encode(failed) + b"\n")
+        answers.write(msgspec.json.encode(Failed(place_of(error))) + b"\n")
         answers.flush()
 
 

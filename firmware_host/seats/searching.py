@@ -22,7 +22,7 @@ from engine.game import Command, Game
 from engine.graph import Map, compiled
 from firmware_host.core.children import PYTHON, environment
 from firmware_host.play.game import TableGame
-from firmware_host.seats.search_process import NO_BOARD, SearchRequest, SeatedBot
+from firmware_host.seats.search_process import SearchRequest, SeatedBot
 
 PROGRAM: Final = (*PYTHON, "-m", "firmware_host.seats.search_process")
 LARGEST: Final = 1 << 16
@@ -45,8 +45,8 @@ class SearchFailed(Exception):
 
 def seated_bot(bot: str, game: Game, seat: str, board: Map | None, options: Any, seed: str) -> SeatedBot:
     """Return what a process is told first."""
-    drawn = NO_BOARD if board is None else compiled.dump(board).replace(b"\n", b" ")
-    return SeatedBot(bot, game.name, msgspec.to_builtins(options), seat, msgspec.Raw(drawn), seed)
+    drawn = "" if board is None else compiled.dump(board).decode()
+    return SeatedBot(bot, game.name, msgspec.to_builtins(options), seat, drawn, seed)
 
 
 class SearchProcess:
@@ -54,7 +54,7 @@ class SearchProcess:
 
     def __init__(self, who: SeatedBot, program: Sequence[str] = PROGRAM) -> None:
         """Raises `OSError` if no process can be started."""
-        self._process = subprocess.Popen(
+        self.child = subprocess.Popen(
             program,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -68,16 +68,6 @@ class SearchProcess:
         self._requests.put(msgspec.json.encode(who) + b"\n")
         self._thread = threading.Thread(target=self._serve, name=f"search of {who.seat}", daemon=True)
         self._thread.start()
-
-    @property
-    def pid(self) -> int:
-        """The process's number."""
-        return self._process.pid
-
-    @property
-    def alive(self) -> bool:
-        """Whether the process runs."""
-        return self._process.poll() is None
 
     def ask(self, told: Sequence[Event], seconds: float) -> None:
         """Request an act after the seat was told this. The bot may think that long."""
@@ -100,14 +90,14 @@ class SearchProcess:
     def close(self) -> None:
         """End the process, and those that it has started: they hold its pipes, and may run for long."""
         with suppress(OSError):  # none is left
-            os.killpg(self._process.pid, signal.SIGKILL)
+            os.killpg(self.child.pid, signal.SIGKILL)
         self._requests.put(None)
         self._thread.join(MOMENT)
-        self._process.wait()
+        self.child.wait()
 
     def _serve(self) -> None:
         """Write the requests and read the answers. The first line is no request and has no answer."""
-        process, first = self._process, True
+        process, first = self.child, True
         assert process.stdin is not None and process.stdout is not None, "both are pipes"
         while (line := self._requests.get()) is not None:
             with suppress(OSError):  # the process has ended; its last answer is still read

@@ -1,4 +1,4 @@
-"""Who sits where at this table, people and bots, stored in the journal. `claims.py` says what a claim is.
+"""Who sits where at this table, people and bots, and who may change that. `claims.py` says what a claim is.
 
 A seat that receives no secrets may be free while a game runs. A secret seat may not: anyone who took it would learn
 everything.
@@ -18,13 +18,14 @@ from engine.text import Text, comma_list
 from firmware_host.core import bots
 from firmware_host.core.errors import UserError
 from firmware_host.records.journal import Journal
-from firmware_host.seats.claims import WITHOUT_PIN, Claim, Claims, SeatRequest, device_name, led_by
-from firmware_host.seats.guesses import Guesses, PinAttempt
+from firmware_host.seats.claims import Claim, Claims, led_by
+from firmware_host.seats.guesses import Guesses
 from firmware_host.seats.identity import Holder, Requester
 from firmware_host.seats.players import BotFailed
 
 FREE_AGAIN = Text("Take the seat, or give it to another bot; the game goes on from here.")
 NOT_YOURS = Text("{device} sits there. Free the seat from there, with its PIN, or with the admin PIN.")
+NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
 NO_BOT_LEFT = Text("No other bot is left to play on, so the game has been put away.")
 
 
@@ -42,9 +43,8 @@ class Seating:
         self._game, self._seats, self._journal = game, seats, journal
         known = seat_names(seats())  # a game that is no longer installed may have had others
         kept = [claim for claim in msgspec.convert(journal.kept("claims") or [], list[Claim]) if claim.seat in known]
-        self.claims = Claims(seats, kept)
+        self.claims = Claims(seats, kept, self._store)
         self.guesses = Guesses(self.claims, journal, clock)
-        self._stored = tuple(kept)
         self._troubles: dict[str, str] = {}
         self._acted: dict[str, str | None] = {}
         self._failed: dict[str, tuple[str, ...]] = {}
@@ -86,14 +86,10 @@ class Seating:
         return any(holder.seat == seat for holder in self._holders(requester))
 
     def admit(self, requester: Requester) -> None:
-        """Check the right to do what concerns all players: once people sit here, only they and the admin have it.
-
-        Raises `UserError`.
-        """
+        """Raise `UserError` if people sit here, and the requester is neither one of them nor the admin."""
         if self.claims.people and not requester.admin_key and not self._holders(requester):
-            raise UserError(
-                "no-seat", Text("People sit at this table: only they may do that, or an admin with the admin PIN.")
-            )
+            says = Text("People sit at this table: only they may do that, or an admin with the admin PIN.")
+            raise UserError("no-seat", says)
 
     def called(self, requester: Requester) -> str:
         """Return the name of the requester's device if it holds a seat, else an empty text."""
@@ -113,50 +109,9 @@ class Seating:
 
     # --- people -------------------------------------------------------------------------------------------------
 
-    def check_free(self, seat: str, device: str, parts: tuple[str, ...]) -> None:
-        """Raise `UserError` if a device cannot have a seat, or these parts of it."""
-        self.claims.check_free(self._known(seat), parts)
-        device_name(device)
-
-    def claim(self, seat: str, pin: str, device: str, parts: tuple[str, ...]) -> str:
-        """Claim a free seat. Return the key."""
-        key = self.claims.claim(self._known(seat), pin, device, parts)
-        self._keep(seat)
-        return key
-
-    def check_budget(self, request: SeatRequest, requester: Requester) -> None:
-        """Raise `UserError` if a PIN would not be checked now, so that no one waits for its slow hash in vain. Any
-        thread may ask.
-        """
-        self._known(request.seat)
-        self.claims.check(request)
-        self.guesses.check(request, requester.keys)
-
-    def attempt(self, request: SeatRequest, requester: Requester) -> PinAttempt:
-        """Count an attempt with a PIN. Raises `UserError`, and counts nothing, if the request cannot be granted."""
-        self._known(request.seat)
-        self.claims.check(request)
-        return self.guesses.attempt(request, requester.keys)
-
-    def grant(self, request: SeatRequest, attempt: PinAttempt, pin: str) -> str:
-        """Grant a request if the PIN is right. Return the new key, or "" if the seat was freed. Raises `UserError`."""
-        key = self.claims.grant(request, pin, attempt.among)
-        self._keep(request.seat)
-        return key
-
-    def acknowledge(self, key: str, number: int) -> None:
-        """The holder of a key has seen that many reports of wrong PINs at the seat. Raises `UserError`."""
-        self.guesses.lockout.acknowledge(self.holder(key).seat, number)
-
-    def assign_part(self, key: str, part: str, number: int) -> None:
-        """Give a part to the device of that number, or take it. Raises `UserError`."""
-        self.holder(key)
-        self.claims.assign(key, part, number)
-        self._write()
-
     def frees(self, seat: str, requester: Requester) -> bool:
-        """Return whether the requester frees a seat, or a part of it, without a PIN: as admin, as holder, or because
-        the only person at the table sits there without a PIN.
+        """Return whether the requester frees a seat without a PIN: as admin, as holder, or because the only person at
+        the table sits there without a PIN.
         """
         return bool(requester.admin_key) or self._free_to_all(seat) or self._sits_at(seat, requester)
 
@@ -164,71 +119,45 @@ class Seating:
         alone = self.claims.alone
         return alone is not None and alone.seat == seat
 
-    def release(self, seat: str, requester: Requester) -> None:
-        """Free a seat without a PIN. The holder frees its own claim only; otherwise the whole seat is freed.
-
-        Raises `UserError`.
+    def release(self, seat: str, requester: Requester, running: bool) -> None:
+        """Free a seat without a PIN. The holder frees its own claim only; otherwise the whole seat is freed. While a
+        game is `running`, a device may only leave a seat at which others stay; its parts then have no leader.
         """
-        self.check_release(seat, requester)
-        if requester.admin_key or self._free_to_all(seat) or not self.claims.release_own(seat, requester.keys):
+        self.check_release(seat, requester, running)
+        whole = not running and (requester.admin_key or self._free_to_all(seat))
+        if whole or not self.claims.release_own(seat, requester.keys):
             self.claims.release(seat)
-        self._keep(seat)
 
-    def check_release(self, seat: str, requester: Requester) -> None:
+    def check_release(self, seat: str, requester: Requester, running: bool) -> None:
         """Raise `UserError` if `release` would not free a seat. Any thread may ask."""
-        taken = self.claims.taken(self._known(seat))
-        if self.frees(seat, requester) or not taken:
-            return
-        if seat not in self.claims.bots:
-            raise UserError("no-seat", NOT_YOURS.with_(device=taken[0].device))
-        self.admit(requester)
-
-    def may_get_up(self, seat: str, requester: Requester) -> bool:
-        """Return whether the requester sits at a seat with others, and so can leave it."""
-        return self._sits_at(seat, requester) and len(self.claims.taken(self._known(seat))) > 1
-
-    def get_up(self, seat: str, requester: Requester) -> bool:
-        """Leave a seat at which others stay. Return whether the requester did. Its parts then have no leader."""
-        left = self.may_get_up(seat, requester) and self.claims.release_own(seat, requester.keys)
-        if left:
-            self._write()
-        return left
-
-    def check_alone_at(self, seat: str) -> None:
-        """Raise `UserError` unless the only person at the table sits there without a PIN. Any thread may ask."""
-        if not self._free_to_all(self._known(seat)):
-            raise UserError("wrong-pin", WITHOUT_PIN)
-
-    def replace_alone(self, seat: str, device: str) -> str:
-        """Take the place of the only person at the table, who has no PIN. Return the key. Raises `UserError`."""
-        key = self.claims.replace_alone(self._known(seat), device)
-        self._keep(seat)
-        return key
+        taken = self.claims.taken(self.claims.seat(seat).name)
+        if running:
+            if len(taken) < 2 or not self._sits_at(seat, requester):
+                raise UserError("not-now", NOT_FREED)
+        elif taken and not self.frees(seat, requester):
+            if seat not in self.claims.bots:
+                raise UserError("no-seat", NOT_YOURS.with_(device=taken[0].device))
+            self.admit(requester)
 
     def check_alone(self, requester: Requester) -> None:
         """Raise `UserError` if another person than the requester sits at the table."""
         own = {(holder.seat, holder.number) for holder in self._holders(requester)}
         for claim in self.claims.all:
             if not claim.bot and (claim.seat, claim.number) not in own:
-                raise UserError(
-                    "seat-taken",
-                    Text("{device} sits at this table. Play together, or free that seat.", device=claim.device),
-                )
+                says = Text("{device} sits at this table. Play together, or free that seat.", device=claim.device)
+                raise UserError("seat-taken", says)
 
     def sit_alone(self, seat: str, device: str, playing: Mapping[str, str]) -> str:
         """Seat one person without a PIN, and a bot on each other seat. `playing` is seat -> bot; the table chooses the
         bots that are missing there. Return the key. Raises `UserError`, and then no one has moved.
         """
-        others = [name for name in seat_names(self._seats()) if name != self._known(seat)]
-        chosen = {other: playing.get(other) or bots.ranked(self._game(), other)[0] for other in others}
-        for other, bot in chosen.items():
-            self._fitting(other, bot)
-        with self.restored_on_fault():
-            self.claims.all = []
-            key = self.claims.claim(seat, "", device, ())
-            for other, bot in chosen.items():
-                self.claims.seat_bot(other, bot)
-            self._keep(seat)
+        others = [name for name in seat_names(self._seats()) if name != self.claims.seat(seat).name]
+        found = Claims(self._seats)
+        key = found.claim(seat, "", device, ())
+        for other in others:
+            bot = playing.get(other) or bots.ranked(self._game(), other)[0]
+            found.seat_bot(other, self._fitting(other, bot))
+        self.claims.all = found.all
         return key
 
     @contextmanager
@@ -239,7 +168,6 @@ class Seating:
             yield
         except BaseException:
             self.claims.all = before
-            self._write()
             raise
 
     def swap(self) -> None:
@@ -250,7 +178,6 @@ class Seating:
         following = dict(zip(seats, (*seats[1:], seats[0]), strict=True))
         moved = {following[seat]: (seat, bot) for seat, bot in self.claims.bots.items()}
         self.claims.move(following, {seat: self._equal_bot(*left, seat) for seat, left in moved.items()})
-        self._write()
 
     def _equal_bot(self, seat: str, bot: str, other: str) -> str:
         """Return the bot of another seat that plays about as well as `bot` plays `seat`: the one of the same rank."""
@@ -262,31 +189,22 @@ class Seating:
 
     def check_bot(self, seat: str, bot: str) -> None:
         """Raise `UserError` if a seat cannot be given to a bot. Any thread may ask."""
-        self._fitting(self._known(seat), bot)
+        self._fitting(seat, bot)
         self.claims.check_free(seat, ())
 
     def seat_bot(self, seat: str, bot: str) -> None:
         """Give a free seat to a bot. Raises `UserError`."""
-        self.claims.seat_bot(self._known(seat), self._fitting(seat, bot))
-        self._keep(seat)
+        self.claims.seat_bot(seat, self._fitting(seat, bot))
 
     def hand_over(self, key: str, bot: str) -> None:
         """Leave the seat of a key to a bot. Raises `UserError`."""
-        seat = self.holder(key).seat
-        self.claims.hand_over(key, self._fitting(seat, bot))
-        self._keep(seat)
+        self.claims.hand_over(key, self._fitting(self.holder(key).seat, bot))
 
     def follow(self, before: Iterable[Seat]) -> None:
-        """Other seats may have been chosen in place of those of `before`. Claims on unchanged seats stay, the others
-        are removed. Raises `CannotWrite`.
-        """
-        same, playing = {*before} & {*self._seats()}, self._game()
-        self.claims.all = [
-            claim
-            for claim in self.claims.all
-            if claim.seat in seat_names(same) and (not claim.bot or claim.bot in bots.names_for(playing, claim.seat))
-        ]
-        self._write()
+        """Remove the claims on seats that are no longer as in `before`. Raises `CannotWrite`."""
+        same, game = seat_names({*before} & {*self._seats()}), self._game()
+        staying = [claim for claim in self.claims.all if claim.seat in same]
+        self.claims.all = [it for it in staying if not it.bot or it.bot in bots.names_for(game, it.seat)]
         self.begin()
 
     def begin(self) -> None:
@@ -294,17 +212,14 @@ class Seating:
         self._troubles, self._failed, self._acted = {}, {}, {}
 
     def acted(self, seat: str, device: str | None) -> None:
-        """Remember which device acted for a seat last; None for someone at the board. A secret seat's acts are not
-        remembered, because they are not public.
-        """
+        """Remember which device (None: someone at the board) acted last for a seat whose acts are public."""
         if seat not in secret_seats(self._seats()):
             self._acted[seat] = device
 
     def replace(self, fault: BotFailed) -> bool:
-        """Replace a bot that failed, and return whether the game can go on.
-
-        A searching bot is replaced by the next weaker one. At a secret seat, any bot that has not failed in this game
-        takes over. If there is none, and at any other seat, the seat becomes free.
+        """Replace a bot that failed, and return whether the game can go on. The next weaker bot replaces a searching
+        one. At a secret seat, any bot that has not failed in this game takes over. If there is none, and at any other
+        seat, the seat becomes free.
         """
         seat = fault.seat
         self._failed[seat] = (*self._failed.get(seat, ()), fault.name)
@@ -317,7 +232,6 @@ class Seating:
         else:
             self.claims.release(seat)
             what = NO_BOT_LEFT if hidden else FREE_AGAIN
-        self._keep(seat)
         self._troubles[seat] = Text("{fault} {what}", fault=fault.sentence, what=what)
         return bool(left) or not hidden
 
@@ -329,34 +243,22 @@ class Seating:
         return bots.next_weaker(game, fault.seat, fault.name)
 
     def _fitting(self, seat: str, bot: str) -> str:
-        known = bots.names_for(self._game(), seat)
+        """Return `bot`. Raises `UserError` if it cannot play for the seat."""
+        known = bots.names_for(self._game(), self.claims.seat(seat).name)
         if bot not in known:
             unknown = Text("No bot {bot} plays for the {seat}; these do: {known}.")
             raise UserError("not-understood", unknown.with_(bot=repr(bot), seat=Text(seat), known=comma_list(known)))
         return bot
 
-    def _known(self, seat: str) -> str:
-        known = seat_names(self._seats())
-        if seat not in known:
-            unknown = Text("There is no seat {seat}; the seats are {known}.")
-            raise UserError("not-understood", unknown.with_(seat=repr(seat), known=comma_list(known)))
-        return seat
-
-    def _keep(self, seat: str) -> None:
-        """Store a new claim on a seat, and forget what went wrong there. Raises `CannotWrite`."""
-        self._write()
-        self._troubles.pop(seat, None)
-        self._acted.pop(seat, None)
-
-    def _write(self) -> None:
-        """Store the claims. Raises `CannotWrite`; then, as after any other error, the claims are those stored last."""
-        try:
-            self._journal.keep("claims", msgspec.to_builtins(self.claims.all))
-        except BaseException:
-            self.claims.all = [*self._stored]
-            raise
-        self._stored = tuple(self.claims.all)
-        self.guesses.forget()
+    def _store(self, claims: list[Claim]) -> None:
+        """Store claims, and forget what happened at seats that are free now or newly taken. Raises `CannotWrite`."""
+        self._journal.keep("claims", msgspec.to_builtins(claims))
+        for seat in {*self._troubles, *self._acted}:
+            before, now = ({(it.keys, it.bot) for it in some if it.seat == seat} for some in (self.claims.all, claims))
+            if not now or now - before:
+                self._troubles.pop(seat, None)
+                self._acted.pop(seat, None)
+        self.guesses.forget(claims)
 
 
 def _device_facts(claim: Claim) -> dict[str, Any]:

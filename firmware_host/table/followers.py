@@ -55,9 +55,8 @@ class Follower:
             self._call()
 
     def next(self, timeout: float) -> str | None:
-        """Return the latest picture if it is new to this screen, else None after `timeout` seconds.
-
-        Raises `UserError` (no-seat) if the screen may not see this viewer's pictures any more.
+        """Return the latest picture if it is new to this screen, else None after `timeout` seconds. Raises `UserError`
+        (no-seat) if the screen may not see this viewer's pictures any more.
         """
         if not self._fresh.wait(timeout):
             return None
@@ -83,9 +82,8 @@ class Followers:
         self._screens: dict[str, list[Follower]] = {}
 
     def publish(self, viewer: str, picture: Picture, readers: frozenset[str] | None = None) -> None:
-        """Publish `picture` to everyone who follows `viewer`, unless it is what they have. See `Published.readers`.
-
-        If only the readers have changed, the number of the picture stays the same.
+        """Publish `picture` to everyone who follows `viewer`, unless it is what they have. If only the `readers` have
+        changed, its number stays the same.
         """
         before = self._latest.get(viewer)
         same = before is not None and picture.same(before.picture)

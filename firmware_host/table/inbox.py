@@ -85,29 +85,19 @@ class BoundedInbox:
 
     def _note(self, note: Note) -> None:
         pending = self._pending.setdefault(_source(note), deque())
-        if isinstance(note, Edge) and pending and self._says(pending[-1]) == note.down:
+        last = self._notes[pending[-1]] if pending else None
+        if isinstance(note, Edge) and isinstance(last, Edge) and last.down == note.down:
             return  # no change, so debouncing ignores it
         if len(pending) >= FEW or (pending and isinstance(note, DriverStatus)):
+            if isinstance(note, Press):
+                return
             if isinstance(note, Edge):
                 self._excess.happens(self._clock())
-            if not self._make_room(note, pending):
-                return
+                del self._notes[pending.pop()]  # it and the one before cancel out; the new edge is a change, too
+            del self._notes[pending.pop()]
         self._number += 1
         self._notes[self._number] = note
         pending.append(self._number)
-
-    def _make_room(self, note: Note, pending: deque[int]) -> bool:
-        """Drop a waiting item of the same source; return whether the new one is still needed."""
-        if isinstance(note, Press):
-            return False
-        if isinstance(note, Edge):
-            del self._notes[pending.pop()]  # it and the one before cancel out; the new edge is a change like the first
-        del self._notes[pending.pop()]
-        return True
-
-    def _says(self, number: int) -> bool | None:
-        note = self._notes[number]
-        return note.down if isinstance(note, Edge) else None
 
 
 def _source(note: Note) -> Hashable:

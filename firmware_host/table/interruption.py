@@ -22,9 +22,8 @@ REPLAY_SECONDS = 900.0
 
 
 class ReplayStep(Struct, frozen=True):
-    """One step of a past game as board and table view show it: the game, the lamps' cues, and the picture (`shown`).
-
-    `map` is the map it was played on, "" for none; `lamps` is the board whose lamps show it, "" for none.
+    """One step of a past game: the game, the lamps' cues, and the picture of the table view (`shown`). `map` is the map
+    it was played on, `lamps` the board whose lamps show it; both may be "".
     """
 
     played: Game
@@ -58,14 +57,11 @@ class Interruption:
         """The caller of the time-out that the screens show; "" while the workshop is open."""
         return self.paused if self.workshop is None else ""
 
-    def pause(self, who: str) -> None:
-        """Start a time-out; the first caller stays its caller."""
-        if self.paused is None:
-            self._keep(who)
-
-    def resume(self) -> None:
-        """End the time-out."""
-        self._keep(None)
+    def pause(self, who: str | None) -> None:
+        """Start a time-out, or end it (None); the first caller stays its caller."""
+        if who is None or self.paused is None:
+            self._journal.keep(PAUSED, who)
+            self.paused = who
 
     def check(self) -> None:
         """Raise `UserError` while no one may act."""
@@ -81,10 +77,7 @@ class Interruption:
     def sentence(self) -> str:
         """What is going on, for everyone."""
         if self.workshop is not None:
-            return Text(
-                "The workshop is open on {device}. The game is paused until it closes.",
-                device=self.workshop,
-            )
+            return Text("The workshop is open on {device}. The game is paused until it closes.", device=self.workshop)
         if self.paused is None:
             return Text("A past game is shown on the board.") if self.replay is not None else ""
         if not self.paused:
@@ -111,7 +104,3 @@ class Interruption:
             self.paused = None
             with suppress(CannotWrite):  # the next start without a game clears it
                 self._journal.keep(PAUSED, None)
-
-    def _keep(self, who: str | None) -> None:
-        self._journal.keep(PAUSED, who)
-        self.paused = who

@@ -37,9 +37,8 @@ def by_address(address: str, here: bool) -> Lane:
 
 
 def lane_of(requester: Requester, table: Table, access: AdminAccess) -> Lane:
-    """Return the lane of a requester, from published data; it never waits.
-
-    A browser that holds several seats gets the lane of one that is not secret, and so waits like an opponent.
+    """Return the lane of a requester, from published data; it never waits. A browser that holds several seats gets the
+    lane of one that is not secret, and so waits like an opponent.
     """
     holders = (table.seating.claims.holder(key) for key in requester.keys)
     held = {holder.seat: str(holder.number) for holder in holders if holder is not None}

@@ -74,10 +74,8 @@ class Lesson:
 
 
 class Progress:
-    """How far `acts` lead in a lesson. `taken` is the number of acts that are right, which is the number of steps done.
-
-    `wrong` says why the next act is not accepted, None if there is none; `rule` is the ID of the rule that forbids it,
-    if any. Later acts are ignored.
+    """How far `acts` lead in a lesson. `taken` is the number of right acts, one for each step done. `wrong` says why
+    the next act is not accepted, if there is one; `rule` is the ID of the rule that forbids it, if any.
     """
 
     def __init__(self, lesson: Lesson, acts: Sequence[Mapping[str, Any]] = ()) -> None:

@@ -26,11 +26,8 @@ T = TypeVar("T")
 
 
 class Snapshot(Struct, frozen=True):
-    """What any thread may read without asking the loop: replaced, never changed.
-
-    `front` is the lobby page, `seats` are those of the current or chosen game, `finished` is the number of the finished
-    game on the table, `hiding` are the seats that may be acting in secret now, and `palette` is the name of the lamps'
-    colours.
+    """What any thread may read without asking the loop: replaced, never changed. `front` is the lobby page; for
+    `seats`, `finished` and `hiding`, see `TableSession`; `palette` is the name of the lamps' colours.
     """
 
     front: dict[str, Any]
@@ -43,7 +40,6 @@ class Snapshot(Struct, frozen=True):
 
 class Lobby:
     """The lobby of a table. `lost` are sentences about lost, damaged and closed games, and about faulty installed ones.
-
     What a faulty game cannot say of itself is left out.
     """
 
@@ -96,17 +92,19 @@ def _map_facts(game: Game, name: str) -> dict[str, Any]:
     return {"slug": name, "name": Text(board.name), "spaces": spaces, "options": fixed}
 
 
-def _bot(game: Game, name: str) -> dict[str, Any]:
-    return {"name": name, "about": Text(bots.describe(game, name)), "level": bots.find(game, name).level}
-
-
 def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:
     """Return the facts of the current or chosen game. Bots made for this game come first."""
     glossary = capabilities(game).glossary
     words: Mapping[str, Any] = {} if glossary is None else said_by_game(glossary.glossary, {})
     return {
         "title": game.title,
-        "bots": {seat.name: [_bot(game, name) for name in bots.ranked(game, seat.name)] for seat in seats},
+        "bots": {
+            seat.name: [
+                {"name": bot, "about": Text(bots.describe(game, bot)), "level": bots.find(game, bot).level}
+                for bot in bots.ranked(game, seat.name)
+            ]
+            for seat in seats
+        },
         "squads": [part for seat in seats for part in seat.parts],
         "simulated": settings.board == "simulated",
         **words,

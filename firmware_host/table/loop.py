@@ -17,10 +17,11 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as Late
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 from engine.text import Text
-from firmware_host.core.errors import UserError
+from firmware_host.admin.upkeep import HALTED
+from firmware_host.core.errors import UserError, place_of
 from firmware_host.core.guarded import GameFault
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.time_limit import WATCH
@@ -63,10 +64,8 @@ class Call:
         self.answer: Future[Any] = Future()
 
     def run(self, table: Table) -> None:
-        """Run the call, unless the caller has gone.
-
-        A `UserError` goes to the caller, and so does a fault before anything was committed. After a later fault,
-        journal and memory may disagree, so the loop has to stop.
+        """Run the call, unless the caller has gone. After a fault with something committed, journal and memory may
+        disagree, so the loop has to stop. Any other error goes to the caller only.
         """
         if not self.answer.set_running_or_notify_cancel():
             return
@@ -77,7 +76,8 @@ class Call:
         except UserError as error:
             self.answer.set_exception(error)
         except CannotWrite as error:
-            self.answer.set_exception(table.cannot_write(error))
+            table.upkeep.doubt()
+            self.answer.set_exception(UserError("halted", HALTED[error.why]))
         except GameFault as fault:
             if table.journal.commits != commits:
                 table.contain(fault)
@@ -90,24 +90,11 @@ class Call:
                 self.answer.set_exception(UserError("not-now", FAILED))
                 raise
             try:
-                log.error("A call was refused because of a fault: %s", _place(error), extra=MAKERS)
+                log.error("A call was refused because of a fault: %s", place_of(error), extra=MAKERS)
             finally:
                 self.answer.set_exception(UserError("broken", BROKEN))
         else:
             self.answer.set_result(found)
-
-
-class Inbox(Protocol):
-    """A queue of items for the loop; None stops the loop. Any thread may put items in."""
-
-    def put(self, item: Call | Note | None) -> None:
-        """Add an item."""
-
-    def get(self, *, timeout: float) -> object:
-        """Return the next item. Raises `queue.Empty` after `timeout` seconds of the loop's clock."""
-
-    def empty(self) -> bool:
-        """Return whether there is no item."""
 
 
 class Loop:
@@ -119,12 +106,12 @@ class Loop:
         clock: Callable[[], float],
         beat: Callable[[], None] = lambda: None,
         rest: Callable[[float], None] = time.sleep,
-        inbox: Inbox | None = None,
+        inbox: BoundedInbox | None = None,
     ) -> None:
         """`beat` is called at each turn, at least once a second while the loop works; `rest` lets a caller wait. A
         `clock` that is not monotonic time needs an `inbox` that waits by it.
         """
-        self._inbox: Inbox = BoundedInbox(clock) if inbox is None else inbox
+        self._inbox = BoundedInbox(clock) if inbox is None else inbox
         self._clock = clock
         self._beat = beat
         self._table = make_table(self._inbox.put)
@@ -132,7 +119,7 @@ class Loop:
         self._gates: dict[str, Gate] = {}
         self._disk = ThreadPoolExecutor(1, "disk")
         self._table.heard = self._pace.heard
-        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self.thread = threading.Thread(target=self._run, name="table", daemon=True)
         self.fault: BaseException | None = None
         """The error that stopped the loop, if any."""
 
@@ -148,28 +135,20 @@ class Loop:
 
     def start(self) -> None:
         """Start the loop."""
-        self._thread.start()
+        self.thread.start()
 
     def stop(self) -> None:
         """Stop the loop; the table closes its board and journal. A game that hangs does not delay this."""
         self._inbox.put(None)
         WATCH.cut_short()
-        if self._thread.ident is None:
+        if self.thread.ident is None:
             self._table.close()
         else:
-            self._thread.join(PATIENCE)
-
-    def join(self, timeout: float) -> bool:
-        """Wait for the end of the loop; return whether it has ended."""
-        self._thread.join(timeout)
-        return not self._thread.is_alive()
+            self.thread.join(PATIENCE)
 
     def call_paced(self, call: Callable[[Table], T], lane: str = STRANGERS) -> T:
-        """Return the table's answer to a caller in `lane`, who must not notice that the table is busy with a secret act
-        of another lane.
-
-        While such an act is possible, the caller goes through the lane's gate, and the answer comes after a delay that
-        does not depend on the act. Raises `UserError`.
+        """Return the table's answer to a caller in `lane`. While another lane may be acting in secret, the caller goes
+        through the lane's gate and gets the answer after a delay that does not depend on that act. Raises `UserError`.
         """
         if not self._table.snapshot.hiding - {lane}:
             return self.call(call)
@@ -178,7 +157,7 @@ class Loop:
 
     def call(self, call: Callable[[Table], T]) -> T:
         """Return the table's answer, in any thread. Raises `UserError`."""
-        if not self._thread.is_alive():
+        if not self.thread.is_alive():
             raise UserError("not-now", STOPPED)
         item = Call(call)
         try:
@@ -191,19 +170,16 @@ class Loop:
     @property
     def alive(self) -> bool:
         """Whether the loop runs."""
-        return self._thread.is_alive()
+        return self.thread.is_alive()
 
     def read(self, read: Callable[[Table], T]) -> T:
-        """Read what the table has published, which it replaces and never changes.
-
-        Any thread may call this, also when the loop has ended. The time it takes does not depend on the loop.
+        """Read what the table has published, in any thread, also when the loop has ended. The time does not depend on
+        the loop.
         """
         return read(self._table)
 
     def _aside(self, commit: Callable[[], object]) -> None:
-        """Write a commit in another thread. The lamps continue meanwhile, so that they do not show how long
-        it takes.
-        """
+        """Write a commit in another thread. The lamps continue, so that they do not show how long it takes."""
         began = self._clock()
         done = self._disk.submit(commit)
         while not done.done():
@@ -211,7 +187,7 @@ class Loop:
                 self._table.glow()
                 wait([done], max(LEAST, min(self._table.board.io.next_frame - self._clock(), 1.0)))
             except Exception as error:  # the commit continues; the next turn of the loop meets the error again
-                log.error("The lamps stand still: %s", _place(error), extra=MAKERS)
+                log.error("The lamps stand still: %s", place_of(error), extra=MAKERS)
                 wait([done])
         self._pace.took(self._clock() - began)
         done.result()
@@ -265,13 +241,5 @@ def _where(error: BaseException) -> str:
     causes = [error]
     while (cause := causes[-1].__cause__ or causes[-1].__context__) is not None and cause not in causes:
         causes.append(cause)
-    told = [
-        line for it in reversed(causes) for line in (*traceback.format_tb(it.__traceback__), type(it).__name__ + "\n")
-    ]
+    told = ["".join(traceback.format_tb(it.__traceback__)) + f"{type(it).__name__}\n" for it in reversed(causes)]
     return "The table has failed:\n" + "".join(told)
-
-
-def _place(error: BaseException) -> str:
-    """Return the type and place of an error in one line, without its message."""
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__} in {place.filename}, line {place.lineno}"

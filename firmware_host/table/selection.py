@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -59,9 +60,8 @@ def fresh(game: Game, preferred: str = "") -> Selection:
 
 
 def restored(kept: Any, preferred: str, settings: Settings) -> Chosen:
-    """Return the selection from the journal, or a default one of the first game that can be played.
-
-    Raises `UserError` if no game can be played.
+    """Return the selection from the journal, or a default one of the first game that can be played. Raises `UserError`
+    if there is none.
     """
     try:
         return chosen(msgspec.convert(kept, Selection), settings)
@@ -79,7 +79,6 @@ def restored(kept: Any, preferred: str, settings: Settings) -> Chosen:
 
 def changed(selection: Selection, wanted: Mapping[str, Any], settings: Settings) -> Selection:
     """Return the selection with the changes in `wanted`: `game`, `map`, `options` (all of them), `possible_hints`.
-
     Another game starts with its own defaults. Raises `UserError` for what is not available.
     """
     game = _game(wanted.get("game", selection.game))
@@ -97,22 +96,23 @@ def changed(selection: Selection, wanted: Mapping[str, Any], settings: Settings)
         _check_map(game, slug)
         fixed = fixed_options(game, slug)
         options = filled(options, fixed) if "options" in wanted else {**options, **fixed}
-    found = Selection(game.name, slug, dict(options), _hints_wanted(game, wanted.get(HINTS, False), settings))
-    if HINTS not in wanted:
-        found = msgspec.structs.replace(found, possible_hints=base.possible_hints)
+    hints = _hints_wanted(game, wanted[HINTS], settings) if HINTS in wanted else base.possible_hints
+    found = Selection(game.name, slug, dict(options), hints)
     chosen(found)
     return found
 
 
 def chosen(selection: Selection, settings: Settings | None = None) -> Chosen:
-    """Return what a selection names. Without `settings`, there are no hints. Raises `UserError` if it is not
-    available.
-    """
+    """Return what a selection names, without hints if there are no `settings`. Raises `UserError`."""
     game = _game(selection.game)
     try:
         options = game.read_options(selection.options)
         checked(game.name, msgspec.json.encode, options)
-        board, seats = _board(game, selection.map), game.seats(options)
+        board = None
+        if capabilities(game).has_map:
+            _check_map(game, selection.map)
+            board = maps.load(selection.map)
+        seats = game.seats(options)
     except RuleError as error:
         raise UserError(error.code, error.sentence, error.rule) from error
     except MapError as error:
@@ -132,17 +132,8 @@ def _game(name: Any) -> Game:
         if game.name == name:
             return game
     known = comma_list(Text(game.name) for game in maps.playable_games())
-    raise UserError(
-        "not-understood", Text("There is no game {name} here; known are {known}.", name=_short(name), known=known)
-    )
-
-
-def _board(game: Game, slug: str) -> Map | None:
-    """Return the map of a selection. Raises `UserError` and `MapError`."""
-    if not capabilities(game).has_map:
-        return None
-    _check_map(game, slug)
-    return maps.load(slug)
+    said = Text("There is no game {name} here; known are {known}.", name=_short(name), known=known)
+    raise UserError("not-understood", said)
 
 
 def _check_map(game: Game, slug: Any) -> None:
@@ -164,36 +155,29 @@ def fixed_options(game: Game, slug: str) -> Mapping[str, Any]:
 
 
 def _map_for(game: Game, options: Mapping[str, Any], preferred: str) -> str:
-    """Return the map for these options: the preferred one if it suits them, else the first that does; ""
-    without maps.
-    """
+    """Return the map for these options: the preferred one if it suits them, else the first that does, else ""."""
+
+    def suits(slug: str) -> bool:
+        return all(options.get(name) in (None, value) for name, value in fixed_options(game, slug).items())
+
     fitting = maps.offered(game)
-    suiting = [slug for slug in fitting if _suits(fixed_options(game, slug), options)] or fitting
-    return preferred if preferred in suiting else next(filter(_readable, suiting), "")
-
-
-def _readable(slug: str) -> bool:
-    try:
-        maps.load(slug)
-    except MapError:
-        return False
-    return True
-
-
-def _suits(fixed: Mapping[str, Any], options: Mapping[str, Any]) -> bool:
-    return all(options.get(name) in (None, value) for name, value in fixed.items())
+    suiting = [slug for slug in fitting if suits(slug)] or fitting
+    if preferred in suiting:
+        return preferred
+    for slug in suiting:
+        with suppress(MapError):
+            maps.load(slug)
+            return slug
+    return ""
 
 
 def _hints_wanted(game: Game, wanted: Any, settings: Settings) -> bool:
     if type(wanted) is not bool:
-        raise UserError(
-            "not-understood", Text("{hints} is true or false, not {wanted}.", hints=HINTS, wanted=_short(wanted))
-        )
+        said = Text("{hints} is true or false, not {wanted}.", hints=HINTS, wanted=_short(wanted))
+        raise UserError("not-understood", said)
     if wanted and not hints_offered(game, settings):
-        raise UserError(
-            "not-now",
-            Text("This table doesn't offer that hint. Turn on the setting {hints} to change that.", hints=HINTS),
-        )
+        said = Text("This table doesn't offer that hint. Turn on the setting {hints} to change that.", hints=HINTS)
+        raise UserError("not-now", said)
     return wanted
 
 

@@ -72,14 +72,6 @@ def maps_of(play: TableGame | None, settings: Settings) -> tuple[Map, Map]:
     return played_on, lamps or played_on
 
 
-def _of_chosen(chosen: Chosen) -> tuple[str, ...]:
-    """Return the miniatures of the chosen game; none if it cannot start on that map, which it reports at the start."""
-    try:
-        return miniatures(chosen.game, chosen.game.blank(chosen.board, chosen.options)[TABLE])
-    except RuleError:
-        return ()
-
-
 class TableSession:
     """What is on the table with this `board`: at first the resumed game, if any; `chosen` is the next game."""
 
@@ -142,10 +134,13 @@ class TableSession:
 
     def _hold_miniatures(self) -> None:
         """Tell the board which miniatures there are in the current or chosen game."""
-        if self.play is not None:
-            self.board.hold(miniatures(self.play.game, self.play.public))
+        play, chosen, held = self.play, self.chosen, tuple[str, ...]()
+        if play is not None:
+            held = miniatures(play.game, play.public)
         else:
-            self.board.hold(_of_chosen(self.chosen))
+            with suppress(RuleError):  # a game that cannot start on that map says so at the start
+                held = miniatures(chosen.game, chosen.game.blank(chosen.board, chosen.options)[TABLE])
+        self.board.hold(held)
 
     @property
     def name(self) -> str:
@@ -209,9 +204,8 @@ class TableSession:
         self.interruption.check_workshop()
 
     def begin(self) -> None:
-        """Start the chosen game. One without a map leaves the board as it is, unless it has a lamp board.
-
-        Raises `UserError` if its board cannot be used, or `CannotWrite`; after any error, the old game stays.
+        """Start the chosen game. One without a map leaves the board as it is, unless it has a lamp board. Raises
+        `UserError` if its board cannot be used, or `CannotWrite`; after any error, the old game stays.
         """
         chosen, before = self.chosen, self.board.map
         another = self.play is not None
@@ -258,11 +252,9 @@ class TableSession:
         if not self.running:
             raise UserError("not-now", Text("No game is running."))
         self.interruption.check_workshop()
+        self.interruption.pause(who if paused else None)
         if paused:
-            self.interruption.pause(who)
             self.board.stop_asking()
-        else:
-            self.interruption.resume()
 
     def replay(self, step: ReplayStep | None) -> None:
         """Show a step of a past game on the board, or end that (None). Raises `UserError` while a game is running."""
@@ -274,10 +266,8 @@ class TableSession:
             return
         if step.map not in ("", self.board.map.slug):
             if self.play is not None and self.play.board is not None:
-                raise UserError(
-                    "not-now",
-                    Text("That game was played on {map}. End the game on the table first.", map=Text(step.name)),
-                )
+                says = Text("That game was played on {map}. End the game on the table first.", map=Text(step.name))
+                raise UserError("not-now", says)
             self.board.lay(maps.load(step.map))
         elif not step.map and (self.play is None or self.play.board is None):
             lamps = self.board.lamp_board(step.lamps or None)

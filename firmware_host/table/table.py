@@ -7,8 +7,8 @@ the journal, folded into pictures, shown on the lamps and published.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.admin.choices import Choices
 from firmware_host.admin.machine import UNSEEN, MachineChecks
-from firmware_host.admin.upkeep import HALTED, Upkeep
+from firmware_host.admin.upkeep import Upkeep
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.picking import Offer
 from firmware_host.board.sensor_health import SensorReport
@@ -37,18 +37,16 @@ from firmware_host.seats.guesses import PinAttempt
 from firmware_host.seats.identity import Holder, Requester
 from firmware_host.seats.players import BotPlayers
 from firmware_host.seats.repeats import Repeats
-from firmware_host.seats.seating import Seating
-from firmware_host.table.bot_turns import BotTurns
+from firmware_host.seats.seating import NOT_FREED, Seating
 from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.selection import KEPT, Selection, changed, chosen, restored
 from firmware_host.table.session import TableSession, maps_of, resumed
-from firmware_host.table.turns import Turns
+from firmware_host.table.turns import BotTurns, Turns
 from firmware_host.table.viewers import Viewers
 from firmware_host.table.workshop import Workshop
 from hardware.ports import Note
 
 TAKE_BACK_ACTION = {"type": "take-back"}
-NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
 
 log = logging.getLogger("firmware_host")
 
@@ -120,13 +118,8 @@ class Table:
         now = self._clock()
         if self.thinking:
             return now
-        waits = [self.board.due(now), self.workshop.due(now), self.players.due(), self.upkeep.due()]
+        waits = [self.board.due(now), self.workshop.due(), self.players.due(), self.upkeep.due()]
         return min(wait for wait in (*waits, self.session.interruption.until) if wait is not None)
-
-    def cannot_write(self, error: CannotWrite) -> UserError:
-        """Return the error for a requester whose command could not be written; nothing has changed."""
-        self.upkeep.doubt()
-        return UserError("halted", HALTED[error.why])
 
     # --- one pass -----------------------------------------------------------------------------------------------
 
@@ -135,9 +128,8 @@ class Table:
         self.board.feel(note)
 
     def submit(self, token: str, action: dict[str, Any], revision: int, name: str) -> None:
-        """Act for a seat. Raises `UserError`, and then nothing has changed.
-
-        If the request is repeated under the same `name`, it gets the same answer, and the act is done once.
+        """Act for a seat; once, if the request is repeated under the same `name`. Raises `UserError`, and then nothing
+        has changed.
         """
         holder = self.seating.holder(token)
         self._check_room()
@@ -238,18 +230,14 @@ class Table:
         if revision != self._viewers.revision(holder.seat):
             raise UserError("stale", STALE)
         try:
-            self._act(play, holder.seat, self._command(play, holder, action), holder.device, kept)
+            command: Command = TAKE_BACK
+            if action != TAKE_BACK_ACTION:
+                command = play.game.read_command(holder.seat, action)
+                self.seating.check_part(holder, command)
+                self.board.check_set_up(play, command)
+            self._act(play, holder.seat, command, holder.device, kept)
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
-
-    def _command(self, play: TableGame, holder: Holder, action: dict[str, Any]) -> Command:
-        """Return the command that a device asks for, if it may now. Raises `UserError` and `RuleError`."""
-        if action == TAKE_BACK_ACTION:
-            return TAKE_BACK
-        command = play.game.read_command(holder.seat, action)
-        self.seating.check_part(holder, command)
-        self.board.check_set_up(play, command)
-        return command
 
     def _check_room(self) -> None:
         """Raise `UserError` while nothing can be written."""
@@ -261,9 +249,8 @@ class Table:
     def _act(
         self, play: TableGame, seat: str, command: Command, device: str | None, kept: Mapping[str, Any] = NOTHING
     ) -> None:
-        """Act for a seat, from a device or on the board (None); `kept` is written in the same transaction.
-
-        Raises `Refused`, `UserError` and `CannotWrite`, and then nothing has changed.
+        """Act for a seat, from a device or on the board (None); `kept` is written in the same transaction. Raises
+        `Refused`, `UserError` and `CannotWrite`, and then nothing has changed.
         """
         try:
             if command is TAKE_BACK:
@@ -281,12 +268,15 @@ class Table:
         while (act := self.board.next_act(self._state(), now)) is not None:
             play = self.session.play
             assert play is not None, "there are acts on the board only in a game"
-            with self._seen_by_all():
+            try:
                 try:
                     self._act(play, act.seat, act.command, None)
                 except (RuleError, UserError):  # the miniature would cause the same act again
                     log.error("The sensors are switched off, because the game failed at an act on the board.")
                     self.board.use_sensors(False)
+            except CannotWrite as error:  # everyone has seen the miniature move, so everyone is told why
+                self.upkeep.halt(error)
+                raise
 
     def _state(self) -> TableState:
         """Return what the board has to know of the table."""
@@ -294,15 +284,6 @@ class Table:
         revision = 0 if play is None or play.at_board is None else self._viewers.revision(play.at_board)
         resting = self.session.interruption.on or self.upkeep.halted is not None
         return TableState(play, revision, self.seating.claims.bots, resting)
-
-    @contextmanager
-    def _seen_by_all(self) -> Iterator[None]:
-        """Do what everyone sees. Raises `CannotWrite`, after the screens have been told why nothing happened."""
-        try:
-            yield
-        except CannotWrite as error:
-            self.upkeep.halt(error)
-            raise
 
     def answer(self, space: str) -> None:
         """Answer the board's question. Raises `CannotWrite`."""
@@ -346,9 +327,8 @@ class Table:
     def play_alone(
         self, seat: str, device: str, choice: Mapping[str, Any], playing: Mapping[str, str], requester: Requester
     ) -> str:
-        """Start a game at once, with one person, bots on all other seats, and without the board; see
-        `Seating.sit_alone`. `choice` is as for `choose`. Return the key of the seat. Raises `UserError`, and then
-        nothing has changed.
+        """Start a game at once, with one person, bots on all other seats, and without the board. Return the key of the
+        seat. See `choose` and `Seating.sit_alone`. Raises `UserError`, and then nothing has changed.
         """
         self.session.check_free()
         self._check_room()
@@ -388,30 +368,12 @@ class Table:
         self.session.put_away()
         self.refresh()
 
-    def release(self, seat: str, requester: Requester) -> None:
-        """Free a seat; during a game, only where other devices stay. Raises `UserError`."""
-        if not self.session.running:
-            self.seating.release(seat, requester)
-        elif not self.seating.get_up(seat, requester):
-            raise UserError("not-now", NOT_FREED)
-
-    def check_release(self, seat: str, requester: Requester) -> None:
-        """Raise `UserError` where `release` refuses without a PIN in any case; any thread may call this."""
-        if not self.session.running:
-            self.seating.check_release(seat, requester)
-        elif not self.seating.may_get_up(seat, requester):
-            raise UserError("not-now", NOT_FREED)
-
-    def frees(self, seat: str, requester: Requester) -> bool:
-        """Return whether `release` decides about a seat without a PIN."""
-        return self.session.running or self.seating.frees(seat, requester)
-
     def grant(self, asked: SeatRequest, attempt: PinAttempt, pin: str) -> str:
         """Do what an attempt asked for, if the PIN is right; return the new key, if any. Raises `UserError`."""
         with self.seating.guesses.settling(asked, attempt):
             if asked.frees and self.session.running:  # a game has started since the attempt was counted
                 raise UserError("not-now", NOT_FREED)
-            return self.seating.grant(asked, attempt, pin)
+            return self.seating.claims.grant(asked, pin, attempt.among)
 
     # --- the admin page ----------------------------------------------------------------------------------------------
 
@@ -439,9 +401,5 @@ class Table:
 
     def admin_facts(self) -> dict[str, Any]:
         """Return what the admin page shows of the table, from published data; public, for any thread."""
-        front, board = self.snapshot.front, self.snapshot.board
-        return {
-            **{name: front[name] for name in ("stage", "map", "addresses")},
-            "choices": self.choices.shown(),
-            "board": board.live(),
-        }
+        front = {name: self.snapshot.front[name] for name in ("stage", "map", "addresses")}
+        return {**front, "choices": self.choices.shown(), "board": self.snapshot.board.live()}

@@ -49,9 +49,8 @@ class Viewers:
         self._shown, self._prepared = self._prepared[1], (None, {})
 
     def prepare(self, session: TableSession) -> None:
-        """Make the picture of every viewer for the next `refresh`; only those that differ get a new number.
-
-        Raises anything if the game fails.
+        """Make the picture of every viewer for the next `refresh`; only those that differ get a new number. Raises
+        anything if the game fails.
         """
         if session.possible is not None:
             session.possible.follow()

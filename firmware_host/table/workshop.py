@@ -23,13 +23,11 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.settings import Settings
 from firmware_host.seats.claims import device_name
 from firmware_host.table.session import TableSession
-from firmware_host.workshop.calibration import Calibrating, CalibrationError
-from firmware_host.workshop.job import BAD, GOOD, MAX_MESSAGES, PLAIN, WHITE, Job, Message
+from firmware_host.workshop.calibration import NOTES, Calibrating
+from firmware_host.workshop.job import BAD, GOOD, MAX_MESSAGES, PLAIN, WHITE, Job, JobRunner, Message
 from firmware_host.workshop.looking import Lighting, Scanning
-from firmware_host.workshop.notes import NOTES, forget, remember, remembered, write_wiring
 from firmware_host.workshop.testing import Testing
 from hardware.ports import Edge, Tune
-from hardware.settle import Settle
 
 log = logging.getLogger("firmware_host")
 
@@ -42,14 +40,6 @@ TUNES: Mapping[str, Tune] = {
     BAD: Tune("not", ((330, 90), (0, 40), (247, 180))),
 }
 CLOSED = Text("The workshop is closed. Open it first.")
-
-
-class News(Struct, frozen=True):
-    """A message of the workshop, and its number."""
-
-    n: int
-    sentence: str
-    tone: str
 
 
 class WorkshopLook(Struct, frozen=True):
@@ -68,11 +58,8 @@ class Workshop:
         self._board, self._session, self._settings, self._clock = board, session, settings, clock
         self._holder = ""
         self._seen = 0.0
-        self._job: Job | None = None
-        self._settle = Settle()
-        self._lost = 0.0
-        self._fault_since: float | None = None
-        self._news: deque[News] = deque(maxlen=MAX_MESSAGES)
+        self._runner = JobRunner(clock, settings())
+        self._news: deque[dict[str, Any]] = deque(maxlen=MAX_MESSAGES)
         self._told = 0
         self._steps = 0
         self.shown = self._shown()
@@ -124,7 +111,7 @@ class Workshop:
         self._close()
 
     def _close(self) -> None:
-        self._holder, self._job = "", None
+        self._holder, self._runner.job = "", None
         self._session.interruption.workshop = None
         self._news.clear()
         self._renew(bench=False)
@@ -132,15 +119,14 @@ class Workshop:
 
     def _renew(self, *, bench: bool) -> None:
         """Restart the board's hardware with the current wiring; if that fails, keep the old one."""
-        settings, before = self._settings(), self._settle
-        self._settle = Settle(settings.debounce_down_ms, settings.debounce_up_ms)
+        before, self._runner = self._runner, JobRunner(self._clock, self._settings())
+        self._runner.job = before.job
         try:
             self._board.renew(self._felt if bench else None)
         except UserError as error:
-            self._settle = before
+            self._runner.settle = before.settle
             self._board.io.felt = self._felt
             self._tell(Message(error.sentence, BAD))
-        self._lost, self._fault_since = 0.0, None
 
     # --- the work ---------------------------------------------------------------------------------------------------
 
@@ -154,30 +140,27 @@ class Workshop:
         if name == "lights" and not self._board.io.has_lamps:
             raise UserError("not-now", Text("This board has no lamps."))
         self._news.clear()
-        self._begin(self._made(name) if name else None)
-        if self._job is not None and self._job.ended:
-            self._finish(self._job)
-
-    def _begin(self, job: Job | None) -> None:
-        self._steps += 1 + (0 if self._job is None else self._job.step)
-        self._job = job
+        before, job = self._runner.job, self._made(name) if name else None
+        self._steps += 1 + (0 if before is None else before.step)
+        self._runner.job = job
+        if job is not None and job.ended:
+            self._finish(job)
 
     def _made(self, name: str) -> Job:
-        io, down = self._board.io, self._settle.down
+        io, down = self._board.io, self._runner.settle.down
         if name == "scan":
             return Scanning(io.wiring, down)
         if name == "lights":
             return Lighting(io.wiring)
         if name == "selftest":
-            return Testing(io.wiring, [space for space in io.wiring.lamps if space is not None], down, self._now)
-        notes = io.folder / NOTES
-        found = remembered(notes, io.wiring)
-        return Calibrating(io.wiring, found, io.has_lamps and not io.dark, lambda found: remember(notes, found))
+            spaces = [space for space in io.wiring.lamps if space is not None]
+            return Testing(io.wiring, spaces, down, self._runner.now)
+        return Calibrating(io.wiring, io.folder / NOTES, io.has_lamps and not io.dark)
 
     def tell(self, who: str, word: str, space: str | None, step: int) -> None:
         """Answer a step of the job with a word or a space. Raises `UserError`."""
         self._check(who)
-        job = self._job
+        job = self._runner.job
         if job is None:
             raise UserError("not-now", Text("No workshop job is running. Choose one."))
         if step != self._steps + job.step:
@@ -186,21 +169,19 @@ class Workshop:
             raise UserError("not-understood", Text("That doesn't answer the workshop's question."))
         if space is not None and space not in job.spaces:
             raise UserError("not-now", Text("You can't choose that space now."))
-        try:
-            self._do(job, lambda: job.told(word, space, self._now))
-        except CalibrationError as error:
-            raise UserError("not-now", error.sentence) from error
+        self._do(lambda: job.told(word, space, self._runner.now))
 
-    def _do(self, job: Job, act: Callable[[], None]) -> None:
+    def _do(self, act: Callable[[], None]) -> None:
         """Run a step of the job, and all that follows from it."""
-        before = job.ended
+        job = self._runner.job
+        before = job is None or job.ended
         try:
             act()
         except OSError as error:
             self._tell(_not_saved(error))
-        while job.messages:
+        while job is not None and job.messages:
             self._tell(job.messages.popleft())
-        if job.ended and not before:
+        if job is not None and job.ended and not before:
             self._finish(job)
 
     def _finish(self, job: Job) -> None:
@@ -210,22 +191,21 @@ class Workshop:
             return
         io = self._board.io
         try:
-            write_wiring(io.folder / FILE, job.wiring(), self._board.map)
-            forget(io.folder / NOTES)
+            job.save(io.folder / FILE, self._board.map)
         except OSError as error:
             self._tell(_not_saved(error))
             return
         except WiringError as error:
             self._tell(Message(Text("The wiring can't be used. {why}", why=str(error)), BAD))
             return
-        for surprise in job.surprises():
-            self._tell(Message(surprise))
+        for difference in job.differences():
+            self._tell(Message(difference))
         self._renew(bench=True)
         self._tell(Message(Text("The board is calibrated. The table uses the new wiring from now on."), GOOD))
 
     def _tell(self, said: Message) -> None:
         self._told += 1
-        self._news.append(News(self._told, said.sentence, said.tone))
+        self._news.append({"n": self._told, "sentence": said.sentence, "tone": said.tone})
         self._board.io.sound(TUNES[said.tone])
 
     def _check(self, who: str) -> None:
@@ -236,29 +216,10 @@ class Workshop:
 
     # --- over time ---------------------------------------------------------------------------------------------
 
-    @property
-    def _faulty(self) -> bool:
-        """Whether a hardware fault stops every job."""
-        io = self._board.io
-        return io.away or io.dark
-
-    @property
-    def _now(self) -> float:
-        """Seconds of the job; they stop during a hardware fault."""
-        return (self._clock() if self._fault_since is None else self._fault_since) - self._lost
-
     def _felt(self, edge: Edge) -> None:
         """Take a raw edge."""
-        if not self.open:
-            return
-        self._settle, settled = self._settle.feel(edge)
-        self._take(settled)
-
-    def _take(self, settled: list[Edge]) -> None:
-        job = self._job
-        for edge in settled if job is not None else ():
-            assert job is not None
-            self._do(job, lambda edge=edge: job.felt(edge, self._settle.down, self._now))  # type: ignore[misc]
+        if self.open:
+            self._do(lambda: self._runner.feel(edge))
 
     def tick(self, now: float) -> None:
         """Do what is due; return the board if its device is away."""
@@ -268,29 +229,19 @@ class Workshop:
             log.info("The workshop closes because its device is away.")
             self._close()
             return
-        if self._faulty and self._fault_since is None:
-            self._fault_since = now
-        elif not self._faulty and self._fault_since is not None:
-            self._lost, self._fault_since = self._lost + now - self._fault_since, None
-        self._settle, settled = self._settle.due(now)
-        self._take(settled)
-        job = self._job
-        if job is not None and self._fault_since is None:
-            self._do(job, lambda: job.elapsed(self._now))
+        self._runner.note_fault(self._board.io.away or self._board.io.dark)
+        self._do(self._runner.tick)
 
-    def due(self, now: float) -> float | None:
+    def due(self) -> float | None:
         """Return the latest time for the next `tick`; None for never."""
-        if not self.open:
-            return None
-        dues = [self._settle.next_due(), self._seen + AWAY]
-        if self._job is not None and self._fault_since is None:
-            step = self._job.due(self._now)
-            dues.append(None if step is None else step + self._lost)
-        return min(due for due in dues if due is not None)
+        due = self._runner.due()
+        away = self._seen + AWAY
+        return None if not self.open else away if due is None else min(due, away)
 
     def light(self) -> None:
         """Show the lamps of the job."""
-        self._board.io.work({} if self._job is None else self._job.lamps(self._now))
+        job = self._runner.job
+        self._board.io.work({} if job is None else job.lamps(self._runner.now))
 
     # --- what screens see -----------------------------------------------------------------------------------------
 
@@ -306,24 +257,23 @@ class Workshop:
             "map": self._board.map.slug,
             "has_sensors": self._board.map.has_sensors,
             "has_lamps": io.has_lamps,
-            "connected": io.connected,
+            "connected": io.connection_messages,
             "ills": io.faults,
         }
         return WorkshopLook(self._holder, facts | (self._shown_open() if self.open else {}))
 
     def _shown_open(self) -> dict[str, Any]:
-        io, job, down = self._board.io, self._job, self._settle.down
-        spaces = dict(enumerate(io.wiring.sensors))
+        io, job, down = self._board.io, self._runner.job, self._runner.settle.down
         return {
-            "down": sorted(space for sensor in down if (space := spaces.get(sensor)) is not None),
+            "down": sorted(space for sensor in down if (space := io.wiring.space_over(sensor)) is not None),
             "restless": io.restless(self._clock()),
-            "strays": sorted(sensor for sensor in down if spaces.get(sensor) is None),
+            "strays": sorted(sensor for sensor in down if io.wiring.space_over(sensor) is None),
             "lit": io.on_screens,
-            "standing_still": self._fault_since is not None,
+            "standing_still": self._runner.standing_still,
             "share": self._share(),
             "limit_ma": io.look.limit_ma,
             "job": None if job is None else {**_facts(job), "step": self._steps + job.step},
-            "news": [{"n": it.n, "sentence": it.sentence, "tone": it.tone} for it in self._news],
+            "news": list(self._news),
         }
 
     def _share(self) -> int:

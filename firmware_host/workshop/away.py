@@ -23,6 +23,7 @@ FIRST_PINS = {"gpio_pin": 3, "gpio": 19}
 """Default pins of the two overlays (raspberrypi/firmware, boot/overlays/README)."""
 NETWORKS = Path("/etc/NetworkManager/system-connections")
 """Folder in which NetworkManager stores joined Wi-Fi networks."""
+RIGHTS = "etc/polkit-1/rules.d/50-sniperboard.rules"
 READ_ONLY = 'Give the games a partition of their own (docs/travelling.md, "A root that is read-only").'
 
 
@@ -51,6 +52,7 @@ def _plain(word: str) -> str:
 def _holding(found: list[Mount], folder: Path) -> Mount | None:
     """Return the mount of a folder: the longest place that contains it, and of those the last."""
     holding = [mount for mount in found if folder.is_relative_to(mount.place)]
+    # A later mount at the same place hides the earlier one.
     return max(enumerate(holding), key=lambda it: (len(it[1].place.parts), it[0]))[1] if holding else None
 
 
@@ -65,12 +67,12 @@ def games_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
     if games.kind in IN_MEMORY and not (container and games == root):
         yield Finding("games", BAD, f"{folder} is in memory: every game is lost when the power goes", READ_ONLY)
     elif "ro" in games.options:
-        yield Finding("games", BAD, f"{folder} is on {where}, which is read-only: no game can be kept", READ_ONLY)
+        yield Finding("games", BAD, f"{folder} is on {where}, which is read-only: no game can be saved", READ_ONLY)
     elif loose := [option for option in games.options if option in LOOSE]:
         remedy = f"Take {', '.join(loose)} out of its line in /etc/fstab, and start the machine again."
         yield Finding("games", ODD, f"{where} may lose what was just written ({', '.join(loose)})", remedy)
     elif still:
-        yield Finding("games", GOOD, f"the root is read-only, and the games are kept on {where}")
+        yield Finding("games", GOOD, f"the root is read-only, and the games are stored on {where}")
 
 
 def _in_container(machine: Machine, root: Mount) -> bool:
@@ -90,26 +92,28 @@ def networks_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
     if not settings.hotspot or root is None or kept is None or not _is_read_only(machine, root):
         return
     if kept.kind in IN_MEMORY or "ro" in kept.options:
-        remedy = 'Give them a place beside the games (docs/travelling.md, "A root that is read-only").'
-        yield Finding("Wi-Fi", ODD, "the root is read-only: a Wi-Fi joined now is forgotten at the next start", remedy)
+        remedy = 'Store them next to the games (docs/travelling.md, "A root that is read-only").'
+        yield Finding(
+            "Wi-Fi", ODD, "the root is read-only: a Wi-Fi network joined now is forgotten at the next start", remedy
+        )
     else:
-        yield Finding("Wi-Fi", GOOD, f"the root is read-only, and each Wi-Fi that is joined is kept on {kept.source}")
+        yield Finding("Wi-Fi", GOOD, f"the root is read-only, and joined Wi-Fi networks are stored on {kept.source}")
 
 
 def network(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the table can manage its network, if the settings want it."""
     if not settings.hotspot:
         return
-    parts = {"usr/bin/nmcli": "NetworkManager", "etc/polkit-1/rules.d/50-sniperboard.rules": "the table's rights"}
-    parts |= {"usr/sbin/dnsmasq": "dnsmasq-base"}
-    # Only root may see into some of these folders.
-    missing = [what for path, what in parts.items() if not machine.any(path) and _can_look(machine, path)]
+    parts = {"usr/bin/nmcli": "NetworkManager", RIGHTS: "the table's rights", "usr/sbin/dnsmasq": "dnsmasq-base"}
+    if not machine.superuser:  # only root may see into that folder
+        del parts[RIGHTS]
+    missing = [what for path, what in parts.items() if not machine.any(path)]
     if missing:
         remedy = "sudo apt-get install -y network-manager dnsmasq-base, then in the project's folder: sudo make install"
-        yield Finding("network", BAD, f"the table cannot look after its network without {', '.join(missing)}", remedy)
+        yield Finding("network", BAD, f"the table cannot manage its network without {', '.join(missing)}", remedy)
     elif settings.second_port != 80:
         remedy = "Set second_port = 80 below [sniperboard] in the settings."
-        yield Finding("network", ODD, "phones that join the hotspot are not led to the table's page", remedy)
+        yield Finding("network", ODD, "phones that join the hotspot are not redirected to the table's page", remedy)
     else:
         yield Finding("network", GOOD, "the table opens a Wi-Fi of its own where there is none")
 
@@ -120,15 +124,11 @@ def broker(machine: Machine, settings: Settings) -> Iterator[Finding]:
         return
     if not machine.has("paho"):
         remedy = 'Install the extra mqtt: sudo make install ARGS="--with mqtt" (docs/mqtt.md).'
-        yield Finding("MQTT", BAD, "the package paho-mqtt is not here", remedy)
+        yield Finding("MQTT", BAD, "the package paho-mqtt is not installed", remedy)
     elif why := machine.broker(settings):
-        yield Finding("MQTT", BAD, why, "Put that right, or take mqtt_broker out of the settings (docs/mqtt.md).")
+        yield Finding("MQTT", BAD, why, "Fix this, or remove mqtt_broker from the settings (docs/mqtt.md).")
     else:
-        yield Finding("MQTT", GOOD, f"the broker at {settings.mqtt_broker} lets the table in")
-
-
-def _can_look(machine: Machine, path: str) -> bool:
-    return machine.superuser or not path.startswith("etc/polkit-1")
+        yield Finding("MQTT", GOOD, f"the broker at {settings.mqtt_broker} accepts the table")
 
 
 def power_button(machine: Machine, settings: Settings) -> Iterator[Finding]:
@@ -139,7 +139,7 @@ def power_button(machine: Machine, settings: Settings) -> Iterator[Finding]:
     both = [f"GPIO {pin} ({taken[pin]})" for pin in pins if pin in taken]
     if both:
         remedy = "Give the power button other pins in config.txt, or the driver others in its table of the settings."
-        yield Finding("power button", BAD, f"button or light and a driver want the same pin: {', '.join(both)}", remedy)
+        yield Finding("power button", BAD, f"button or light and a driver use the same pin: {', '.join(both)}", remedy)
     elif pins:
         yield Finding("power button", GOOD, f"button and light have GPIO {', '.join(map(str, pins))} for themselves")
 

@@ -1,33 +1,31 @@
 """Calibration: find out which sensor and which lamp lies under which space.
 
 The board lights one lamp after another. The maker sets a magnet on the lit space, and the sensor that answers is noted.
-On a board without lamps the space is named instead.
+On a board without lamps the space is named instead. What is found is noted in the board's folder, so that the next
+session continues there. Files are written to a temporary file, synced and renamed: a power cut loses nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+import os
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
+from engine.graph import Map
 from engine.text import Text, and_list
-from firmware_host.board.wiring import Wiring
+from firmware_host.board.wiring import MOST, Wiring, by_number, read, text
+from firmware_host.core.errors import UserError
 from firmware_host.workshop.job import BAD, GOOD, WHITE, Blink, Job
 from hardware.ports import Colour, Edge
 
+NOTES = "calibration.json"
+"""Name of the file for what was found so far."""
 TOGETHER = 0.15
 """Seconds within which sensors count as answering together."""
-
-
-class CalibrationError(Exception):
-    """An answer that cannot be right. The sentence says why and what to do. What was found stays unchanged."""
-
-    @property
-    def sentence(self) -> str:
-        """The message for people."""
-        message: str = self.args[0]
-        return message
 
 
 class Found(Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,24 +37,19 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Calibrating(Job):
-    """`expected` is the wiring to start from, `found` what is known of it so far, lamp by lamp.
+    """Finds the wiring of a board, starting from the wiring `expected`. `found` is what is known, lamp by lamp.
 
-    `keep` stores what was found after each step. It may raise `OSError`.
+    `notes` is the file for it. Steps raise `OSError` if it cannot be written, and `UserError` for an answer that cannot
+    be right; what was found stays unchanged.
     """
 
     name = "calibrate"
     words = ("skip", "back", "anew")
 
-    def __init__(
-        self,
-        expected: Wiring,
-        found: tuple[Found, ...],
-        has_lamps: bool,
-        keep: Callable[[tuple[Found, ...]], None],
-    ) -> None:
+    def __init__(self, expected: Wiring, notes: Path, has_lamps: bool = True) -> None:
         super().__init__()
-        self.expected, self.found = expected, found
-        self._has_lamps, self._keep = has_lamps, keep
+        self.expected, self.found = expected, _noted(notes, expected)
+        self._notes, self._has_lamps = notes, has_lamps
         self._named: str | None = None  # the space that the maker says is lit instead of the expected one
         self._chosen: int | None = None  # the lamp that was asked for out of its turn
         self._answers: set[int] = set()
@@ -96,9 +89,12 @@ class Calibrating(Job):
         if self.ended:
             return Text("All spaces are known.")
         if space is None:
-            return Text("A space is lit that should be one already found. Say which it is, then set the magnet there.")
+            return Text(
+                "The lit space should be one that is already found. Name the space that is lit, then "
+                "set the magnet there."
+            )
         if self._named is not None:
-            return Text("{space}, then. Set the magnet there; lift it first, if it stands there.", space=space)
+            return Text("Set the magnet on {space}. If it stands there already, lift it first.", space=space)
         if self._has_lamps:
             return Text("The lit space should be {space}. Set the magnet there.", space=space)
         return Text("Set the magnet on {space}.", space=space)
@@ -140,7 +136,7 @@ class Calibrating(Job):
         answers, self._answers, self._answers_close = self._answers, set(), None
         try:
             if len(answers) > 1:
-                raise CalibrationError(
+                raise _refused(
                     Text(
                         "Sensors {sensors} answer together. They are bridged, or the magnet is too strong: lift it, "
                         "and set it down in the middle of the space.",
@@ -149,7 +145,7 @@ class Calibrating(Job):
                 )
             for sensor in answers:
                 self.note(sensor, now)
-        except CalibrationError as error:
+        except UserError as error:
             self._say(error.sentence, BAD)
             self._warn(self.lamp, now)
 
@@ -171,10 +167,10 @@ class Calibrating(Job):
             self.step += 1
 
     def note(self, sensor: int, now: float) -> None:
-        """Note that `sensor` answers on the lit space. Raises `CalibrationError` if it has answered elsewhere."""
+        """Note that `sensor` answers on the lit space. Raises `UserError` if it has answered elsewhere."""
         other = next((found for found in self.found if found.sensor == sensor), None)
         if other is not None:
-            raise CalibrationError(
+            raise _refused(
                 Text(
                     "Sensor {sensor} has answered under {space} already. Either two spaces share a wire, or the magnet "
                     "reaches {space} from here: move it to the middle, or skip this space to go on without it.",
@@ -187,23 +183,19 @@ class Calibrating(Job):
         self._say(Text("{space}: sensor {sensor}.", space=space, sensor=sensor), GOOD)
 
     def unfound(self, name: str) -> str:
-        """Return the space with this name, in any case. Raises `CalibrationError` if it is unknown or already found."""
+        """Return the space with this name, in any case. Raises `UserError` if it is unknown or already found."""
         by_name = {space.lower(): space for space in self.spaces}
         if name.lower() in by_name:
             return by_name[name.lower()]
         if any(found.space.lower() == name.lower() for found in self.found):
-            raise CalibrationError(
-                Text("{space} has been found already; to go back a step forgets the last find.", space=name)
-            )
-        raise CalibrationError(Text("{space} is no space of this board.", space=name))
+            raise _refused(Text("{space} is already found. Go back a step to discard the last one.", space=name))
+        raise _refused(Text("{space} is no space of this board.", space=name))
 
     def _add(self, sensor: int | None) -> str:
         """Add the lit space with its sensor (None: none answers) and return that space."""
         lamp, space = self.lamp, self.space
         if lamp is None or space is None:
-            raise CalibrationError(
-                Text("The space that should be lit now was found elsewhere. Name the one that is lit.")
-            )
+            raise _refused(Text("The space that should be lit now was found elsewhere. Name the one that is lit."))
         self._turn((*self.found, Found(lamp, space, sensor)))
         return space
 
@@ -212,18 +204,25 @@ class Calibrating(Job):
         self.found, self._named, self._chosen = found, None, None
         self.step += 1
         self.ended = self.lamp is None
-        self._keep(found)
+        _write(self._notes, msgspec.json.encode(found))
 
     # --- the result -------------------------------------------------------------------------------------------------
 
     def wiring(self) -> Wiring:
         """Return the wiring that was found."""
-        sensors = {found.sensor: found.space for found in self.found if found.sensor is not None}
-        lamps = {found.lamp: found.space for found in self.found}
-        manual = frozenset(found.space for found in self.found if found.sensor is None)
-        return Wiring(_by_number(sensors), _by_number(lamps), manual)
+        sensors = {found.space: found.sensor for found in self.found if found.sensor is not None}
+        lamps = {found.space: found.lamp for found in self.found}
+        return Wiring(by_number(sensors), by_number(lamps), frozenset(lamps.keys() - sensors.keys()))
 
-    def surprises(self) -> Iterator[str]:
+    def save(self, target: Path, board: Map) -> None:
+        """Write the wiring file and delete the notes.
+
+        Raises `OSError`, and `WiringError` for an unusable wiring; then the old file stays.
+        """
+        _write(target, text(self.wiring()).encode(), board)
+        self._notes.unlink(missing_ok=True)
+
+    def differences(self) -> Iterator[str]:
         """Yield a sentence for each difference from the expected wiring."""
         for found in self.found:
             space, expected, wanted = found.space, self.expected.lamps[found.lamp], self.expected.sensor_of(found.space)
@@ -251,5 +250,38 @@ class Calibrating(Job):
                 )
 
 
-def _by_number(spaces: Mapping[int, str]) -> tuple[str | None, ...]:
-    return tuple(spaces.get(number) for number in range(max(spaces, default=-1) + 1))
+def _refused(sentence: str) -> UserError:
+    return UserError("not-now", sentence)
+
+
+# --- its files --------------------------------------------------------------------------------------------------
+
+
+def _noted(notes: Path, expected: Wiring) -> tuple[Found, ...]:
+    """Return what was found earlier, or () if it cannot be read or is about another board."""
+    try:
+        found = msgspec.json.decode(notes.read_bytes(), type=tuple[Found, ...])
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return ()
+    sensors = [one.sensor for one in found if one.sensor is not None]
+    columns = ([one.lamp for one in found], [one.space for one in found], sensors)
+    fits = (
+        all(len(set(column)) == len(column) for column in columns)
+        and all(0 <= one.lamp < len(expected.lamps) and one.space in expected.lamps for one in found)
+        and all(expected.lamps[one.lamp] is not None for one in found)
+        and all(0 <= sensor < MOST for sensor in sensors)
+    )
+    return found if fits else ()
+
+
+def _write(target: Path, content: bytes, board: Map | None = None) -> None:
+    """Write a file. With `board` it is a wiring file, which is checked before it replaces the old one."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = target.with_name(target.name + ".new")
+    with draft.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    if board is not None:
+        read(draft, board)
+    draft.replace(target)

@@ -19,7 +19,7 @@ from firmware_host.core.settings import Settings
 from firmware_host.records import closed
 from firmware_host.records.journal import FILE, Journal, JournalError
 from firmware_host.workshop import away, wired
-from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, used
+from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, drivers_used
 
 ROOM_MB = 200
 """Free disk space that the games need, with reserve."""
@@ -45,11 +45,8 @@ def examine(machine: Machine, settings: Settings) -> list[Finding]:
     return [finding for look in LOOKS for finding in look(machine, settings)]
 
 
-# --- the drivers' devices ---------------------------------------------------------------------------------------
-
-
 def _devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    for name in used(settings):
+    for name in drivers_used(settings):
         if name not in DEVICES:
             continue
         found = machine.any(*DEVICES[name])
@@ -65,41 +62,38 @@ def _devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _groups(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    wanted = dict.fromkeys(group for name in used(settings) for group in GROUPS.get(name, ()))
+    wanted = dict.fromkeys(group for name in drivers_used(settings) for group in GROUPS.get(name, ()))
     for group in wanted:
         if machine.superuser or group in machine.groups:
             yield Finding(f"group {group}", GOOD, "this user may use its devices")
         elif not any(line.startswith(f"{group}:") for line in machine.read("etc/group").splitlines()):
             yield Finding(f"group {group}", ODD, "this machine has no such group", f"sudo groupadd --system {group}")
         else:
-            remedy = f'sudo adduser "$USER" {group}, then log out and in again. (The service needs no such thing.)'
+            remedy = f'sudo adduser "$USER" {group}, then log out and in again. (The service does not need this.)'
             yield Finding(f"group {group}", BAD, "this user is not in it and may not use its devices", remedy)
 
 
 def _ports(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    if "board_link" not in used(settings):
+    if "board_link" not in drivers_used(settings):
         return
     stable = machine.any("dev/sniperboard", "dev/serial/by-id/*")
     if stable:
-        yield Finding("port name", GOOD, f"the board has a name that stays: {stable[0]}")
+        yield Finding("port name", GOOD, f"the board has a stable name: {stable[0]}")
     elif machine.any("dev/ttyACM*"):
-        remedy = "sudo make install puts a rule in place that always names it /dev/sniperboard; then replug the board."
-        yield Finding("port name", ODD, "the board's port has a name that may change", remedy)
+        remedy = "sudo make install adds a rule that always names it /dev/sniperboard. Then replug the board."
+        yield Finding("port name", ODD, "the name of the board's port may change", remedy)
 
 
 def _modem_manager(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    if "board_link" not in used(settings):
+    if "board_link" not in drivers_used(settings):
         return
     if not machine.any("usr/sbin/ModemManager"):
-        yield Finding("ModemManager", GOOD, "it is not here")
+        yield Finding("ModemManager", GOOD, "it is not installed")
     elif "ID_MM_DEVICE_IGNORE" in machine.read("etc/udev/rules.d/70-sniperboard.rules"):
-        yield Finding("ModemManager", GOOD, "it is here, and told to leave the board alone")
+        yield Finding("ModemManager", GOOD, "it is installed, and ignores the board")
     else:
-        remedy = "sudo make install tells it to leave the board alone; or: sudo apt-get remove modemmanager"
-        yield Finding("ModemManager", ODD, "it talks to new serial ports as to modems, the board's too", remedy)
-
-
-# --- the machine itself -----------------------------------------------------------------------------------------
+        remedy = "sudo make install makes it ignore the board; or: sudo apt-get remove modemmanager"
+        yield Finding("ModemManager", ODD, "it probes new serial ports as modems, including the board's", remedy)
 
 
 def _power(machine: Machine, _: Settings) -> Iterator[Finding]:
@@ -125,7 +119,7 @@ def _bits(text: str) -> int:
 def _clock(machine: Machine, _: Settings) -> Iterator[Finding]:
     if machine.now < OLDEST_DATE:
         remedy = "Connect the machine to the network once, or: sudo date -s '2026-01-31 20:15'"
-        yield Finding("clock", ODD, f"it says {machine.now:%Y-%m-%d}, which cannot be", remedy)
+        yield Finding("clock", ODD, f"it says {machine.now:%Y-%m-%d}, which is wrong", remedy)
     else:
         yield Finding("clock", GOOD, f"it says {machine.now:%Y-%m-%d %H:%M}")
 
@@ -136,7 +130,7 @@ def _disk(_: Machine, settings: Settings) -> Iterator[Finding]:
     )
     free_mb = shutil.disk_usage(folder).free // 2**20
     if free_mb < ROOM_MB:
-        yield Finding("disk", BAD, f"{folder} has {free_mb} MB left", f"Make room: the games want {ROOM_MB} MB.")
+        yield Finding("disk", BAD, f"{folder} has {free_mb} MB left", f"Make room: the games need {ROOM_MB} MB.")
     else:
         yield Finding("disk", GOOD, f"{folder} has {free_mb} MB left")
 
@@ -151,7 +145,7 @@ def _games(_: Machine, settings: Settings) -> Iterator[Finding]:
     if not found.faults:
         yield Finding("installed games", GOOD, f"all {len(found.games)} can be played")
     for game in _closed(Path(settings.state).resolve() / FILE):
-        remedy = f"Repair or install {game.game} again; `sniperboard games export {game.number}` keeps what happened."
+        remedy = f"Repair or install {game.game} again; `sniperboard games export {game.number}` saves what happened."
         yield Finding(f"game {game.number}", ODD, str(game.sentence), remedy)
 
 

@@ -1,10 +1,11 @@
-"""The machine that the doctor examines, and its findings."""
+"""The machine that the doctor examines, its findings, and the owner of the files in a state folder."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Callable
+import stat
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -14,6 +15,9 @@ from firmware_host.core.settings import NONE, Settings, listed
 
 GOOD, ODD, BAD = "good", "odd", "bad"
 """Good · works, but needs attention · the table cannot work like this."""
+
+
+ROOT_USER = 0
 
 
 class Finding(Struct, frozen=True):
@@ -62,7 +66,35 @@ class Machine(Struct, frozen=True):
         return os.access(self.root / path.lstrip("/"), os.R_OK | os.W_OK)
 
 
-def used(settings: Settings) -> tuple[str, ...]:
+def drivers_used(settings: Settings) -> tuple[str, ...]:
     """Return the drivers that the settings name."""
     names = (settings.board, settings.lamps or settings.board, *listed(settings.controls))
     return tuple(name for name in dict.fromkeys(names) if name != NONE)
+
+
+def strangers(state: Path) -> Iterator[Path]:
+    """Yield all paths in the folder that have another owner than the folder. Raises `OSError`."""
+    owner = state.stat().st_uid
+    for folder, folders, files in os.walk(state, onerror=_raise):
+        for name in (*folders, *files):
+            path = Path(folder, name)
+            if path.lstat().st_uid != owner:
+                yield path
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def hand_over(state: Path) -> None:
+    """As root, give root's files in the folder to the folder's owner, because the service does not run as root.
+
+    Links are not followed. A file with a second hard link is skipped: it may be a system file.
+    """
+    if os.geteuid() != ROOT_USER or not state.is_dir():
+        return
+    heir = state.stat()
+    for path in list(strangers(state)):
+        found = path.lstat()
+        if found.st_uid == ROOT_USER and (stat.S_ISDIR(found.st_mode) or found.st_nlink == 1):
+            os.chown(path, heir.st_uid, heir.st_gid, follow_symlinks=False)

@@ -1,20 +1,20 @@
-"""Base class of all jobs at a board.
+"""The base class of all jobs at a board, and the runner that debounces the sensors for them.
 
-A job never waits. Its driver lights its lamps, passes edges and answers to it, and calls `elapsed` when it is due.
-
-Times are seconds of the job. They stand still while the hardware has a fault, so that a pulled cable is not taken for a
-dead sensor.
+A job never waits. Its times are seconds of the job. They stand still while the hardware has a fault, so that a pulled
+cable is not taken for a dead sensor. The terminal and the running table each have a `JobRunner`.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from msgspec import Struct
 
+from firmware_host.core.settings import Settings
 from hardware.ports import DARK, Colour, Edge
+from hardware.settle import Settle
 
 WHITE: Colour = (255, 255, 255)
 AMBER: Colour = (255, 130, 0)
@@ -81,8 +81,6 @@ class Job:
         self.messages: deque[Message] = deque(maxlen=MAX_MESSAGES)
         self._blink = Blink()
 
-    # --- what it asks for---------------------------------------------------------------------------------------
-
     @property
     def asks(self) -> str:
         """What the person at the board should do now."""
@@ -123,18 +121,14 @@ class Job:
     def _until(self) -> float | None:
         return None
 
-    # --- what happens -------------------------------------------------------------------------------------------
-
     def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
         """Take a settled edge. `down` are all sensors that are down now."""
 
     def told(self, word: str, space: str | None, now: float) -> None:
-        """Take one of its words, or (if `word` is empty) the name of a space. Raises `CalibrationError`."""
+        """Take one of its words, or (if `word` is empty) the name of a space. Raises `UserError`."""
 
     def elapsed(self, now: float) -> None:
         """Take note that it is `now`."""
-
-    # --- messages -----------------------------------------------------------------------------------------------
 
     def _say(self, sentence: str, tone: str = PLAIN) -> None:
         self.messages.append(Message(sentence, tone))
@@ -146,3 +140,59 @@ class Job:
     def _warn(self, lamp: int | None, now: float) -> None:
         """Blink the lamp red: the step failed."""
         self._blink = Blink(() if lamp is None else (lamp,), RED, now, 3)
+
+
+class JobRunner:
+    """Runs one job after another on the edges of a board, and stops their time during a fault of the hardware.
+
+    `clock` returns monotonic seconds. Exceptions of the job go to the caller.
+    """
+
+    def __init__(self, clock: Callable[[], float], settings: Settings) -> None:
+        self.clock = clock
+        self.job: Job | None = None
+        self.settle = Settle(settings.debounce_down_ms, settings.debounce_up_ms)
+        self._lost = 0.0
+        self._fault_since: float | None = None
+
+    @property
+    def now(self) -> float:
+        """Seconds of the job."""
+        return (self.clock() if self._fault_since is None else self._fault_since) - self._lost
+
+    @property
+    def standing_still(self) -> bool:
+        """Whether a fault of the hardware stops the job."""
+        return self._fault_since is not None
+
+    def note_fault(self, faulty: bool) -> None:
+        """Note whether the hardware has a fault now."""
+        now = self.clock()
+        if faulty and self._fault_since is None:
+            self._fault_since = now
+        elif not faulty and self._fault_since is not None:
+            self._lost, self._fault_since = self._lost + now - self._fault_since, None
+
+    def feel(self, edge: Edge) -> None:
+        """Take a raw edge."""
+        self.settle, settled = self.settle.feel(edge)
+        self._take(settled)
+
+    def tick(self) -> None:
+        """Do what is due."""
+        self.settle, settled = self.settle.due(self.clock())
+        self._take(settled)
+        if self.job is not None and not self.standing_still:
+            self.job.elapsed(self.now)
+
+    def _take(self, settled: Collection[Edge]) -> None:
+        for edge in settled:
+            if self.job is not None:
+                self.job.felt(edge, self.settle.down, self.now)
+
+    def due(self) -> float | None:
+        """Return when to call `tick` at the latest (monotonic seconds); None for never."""
+        # The job's own times stand still, debouncing does not.
+        step = None if self.job is None or self.standing_still else self.job.due(self.now)
+        dues = (self.settle.next_due(), None if step is None else step + self._lost)
+        return min((due for due in dues if due is not None), default=None)

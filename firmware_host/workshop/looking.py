@@ -15,10 +15,10 @@ from hardware.ports import Colour, Edge
 
 PRIMARIES: Mapping[str, Colour] = {"red": (255, 0, 0), "green": (0, 255, 0), "blue": (0, 0, 255), "white": WHITE}
 ALIGHT: Mapping[str, Text] = {
-    "red": Text("All lamps are red, as far as the current limit lets them."),
-    "green": Text("All lamps are green, as far as the current limit lets them."),
-    "blue": Text("All lamps are blue, as far as the current limit lets them."),
-    "white": Text("All lamps are white, as far as the current limit lets them."),
+    "red": Text("All lamps are red, within the current limit."),
+    "green": Text("All lamps are green, within the current limit."),
+    "blue": Text("All lamps are blue, within the current limit."),
+    "white": Text("All lamps are white, within the current limit."),
 }
 DOWN, UP = Text("sensor {sensor}, {space}: down"), Text("sensor {sensor}, {space}: up")
 STRAY_DOWN, STRAY_UP = Text("sensor {sensor}, under no space: down"), Text("sensor {sensor}, under no space: up")
@@ -35,7 +35,7 @@ class Scanning(Job):
         super().__init__()
         self._wiring = wiring
         self._down = frozenset(down)
-        self._answered = [space for sensor in sorted(down) if (space := under(wiring, sensor)) is not None]
+        self._answered = [space for sensor in sorted(down) if (space := wiring.space_over(sensor)) is not None]
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -51,25 +51,20 @@ class Scanning(Job):
         return Text("Set a magnet on any space: its sensor shows here, and its lamp turns green.")
 
     def _lit(self) -> Mapping[int, Colour]:
-        felt = {space for sensor in self._down if (space := under(self._wiring, sensor)) is not None}
+        felt = {space for sensor in self._down if (space := self._wiring.space_over(sensor)) is not None}
         return {lamp: GREEN for lamp, space in enumerate(self._wiring.lamps) if space in felt}
 
     def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
         self._down = frozenset(down)
-        space = under(self._wiring, edge.sensor)
+        space = self._wiring.space_over(edge.sensor)
         if space is not None and space not in self._answered:
             self._answered.append(space)
-        self._say(changed(self._wiring, edge), GOOD if edge.down else "")
+        self._say(edge_message(self._wiring, edge), GOOD if edge.down else "")
 
 
-def under(wiring: Wiring, sensor: int) -> str | None:
-    """Return the space over a sensor, or None."""
-    return wiring.sensors[sensor] if sensor < len(wiring.sensors) else None
-
-
-def changed(wiring: Wiring, edge: Edge) -> str:
+def edge_message(wiring: Wiring, edge: Edge) -> str:
     """Return a sentence for an edge."""
-    space = under(wiring, edge.sensor)
+    space = wiring.space_over(edge.sensor)
     if space is None:
         return (STRAY_DOWN if edge.down else STRAY_UP).with_(sensor=edge.sensor)
     return (DOWN if edge.down else UP).with_(sensor=edge.sensor, space=space)
@@ -119,7 +114,9 @@ class Lighting(Job):
     def told(self, word: str, space: str | None, now: float) -> None:
         turns: list[Turn] = []
         if word == "round":
-            turns = [*self._each_alone(), *(self._whole(name, self._all) for name in PRIMARIES)]
+            lamps = range(len(self._wiring.lamps) if self._each else 0)
+            turns = [self._alone(lamp, self._each) for lamp in lamps]
+            turns += [self._whole(name, self._all) for name in PRIMARIES]
         elif word in PRIMARIES:
             turns = [self._whole(word, None)]
         elif space in self._wiring.lamps:
@@ -136,9 +133,6 @@ class Lighting(Job):
         self._ends = None if self._turn is None or self._turn.seconds is None else now + self._turn.seconds
         self.ended = self._once and self._turn is None
         self.step += 1
-
-    def _each_alone(self) -> list[Turn]:
-        return [self._alone(lamp, self._each) for lamp in range(len(self._wiring.lamps))] if self._each else []
 
     def _alone(self, lamp: int, seconds: float | None) -> Turn:
         space = self._wiring.lamps[lamp]

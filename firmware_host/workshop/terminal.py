@@ -9,13 +9,12 @@ from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 from engine.graph import Map
-from firmware_host.workshop.calibration import Calibrating, CalibrationError
+from firmware_host.core.errors import UserError
+from firmware_host.workshop.calibration import Calibrating
 from firmware_host.workshop.job import Job
-from firmware_host.workshop.looking import EACH, PRIMARIES, Lighting, changed
-from firmware_host.workshop.notes import forget, remember, remembered, write_wiring
+from firmware_host.workshop.looking import EACH, PRIMARIES, Lighting, Scanning
 from firmware_host.workshop.testing import SensorMark, Testing
-from firmware_host.workshop.workbench import AWHILE, Say, Typed, Workbench
-from hardware.ports import Edge
+from firmware_host.workshop.workbench import Say, Typed, Workbench
 
 WIDTH, HEIGHT = 110, 34
 """Largest size of the chart, in characters."""
@@ -40,26 +39,23 @@ def run_job(
     The line `stop` leaves (None: any line does); other lines go to `typed`. `prompt` returns the text for each new
     question of the job. `help_text` is repeated when nothing has happened for `HELP_SECONDS`.
     """
+    bench.runner.job = job
     asked, left = -1, False
     while not job.ended and not left:
         if prompt is not None and job.step != asked:
             asked = job.step
             say(prompt())
         bench.light(job.lamps(bench.now))
-        due = job.due(bench.now)
-        heard = bench.next(bench.now + (HELP_SECONDS if help_text else AWHILE) if due is None else due)
+        idle = bench.runner.due() is None and not bench.faults
+        heard = bench.step(HELP_SECONDS if help_text else None)
         if isinstance(heard, Typed):
             left = stop in (None, heard.text)
             if not left:
                 typed(heard.text)
-        elif isinstance(heard, Edge):
-            job.felt(heard, bench.down, bench.now)
-        elif due is None and help_text:
+        elif heard is None and idle and help_text:
             say(help_text)
-        if not left:
-            job.elapsed(bench.now)
         _say_messages(job, say)
-    bench.dark()
+    bench.light({})
     return not left
 
 
@@ -95,7 +91,7 @@ def calibrate(bench: Workbench, notes: Path, target: Path, say: Say) -> bool:
 
     `notes` keeps what was found, so that the next session continues there. Raises `OSError` and `WiringError`.
     """
-    job = Calibrating(bench.wiring, remembered(notes, bench.wiring), True, lambda found: remember(notes, found))
+    job = Calibrating(bench.wiring, notes)
     if job.found:
         say(f"Going on: {len(job.found)} spaces are known already.")
     say(f"Set one magnet down in the middle of the lit space. {HELP}")
@@ -104,7 +100,7 @@ def calibrate(bench: Workbench, notes: Path, target: Path, say: Say) -> bool:
         known = text in ("skip", "back")
         try:
             job.told(text if known else "", None if known or not text else text, bench.now)
-        except CalibrationError as error:
+        except UserError as error:
             say(error.sentence)
 
     def prompt() -> str:
@@ -114,31 +110,30 @@ def calibrate(bench: Workbench, notes: Path, target: Path, say: Say) -> bool:
     if not run_job(job, bench, say, typed, prompt=prompt, help_text=HELP):
         say("Left for now. The next `hw calibrate` goes on from here.")
         return False
-    for surprise in job.surprises():
-        say(surprise)
-    write_wiring(target, job.wiring(), bench.board)
-    forget(notes)
+    for difference in job.differences():
+        say(difference)
+    job.save(target, bench.board)
     say(f"All {len(job.found)} spaces are known. Written to {target}.")
     return True
 
 
-# --- the chart --------------------------------------------------------------------------------------------------
-
-
 def scan(bench: Workbench, say: Say, redraw: Callable[[str], None]) -> None:
     """Show the sensors until a line is typed: redraw the chart and print one line for each change."""
-    bench.next(bench.now + 0.3)
+    bench.step(0.3)
     redraw(status_chart(bench))
-    while isinstance(heard := bench.next(bench.now + AWHILE), Edge):
-        redraw(status_chart(bench))
-        say(changed(bench.wiring, heard))
+    bench.runner.job = job = Scanning(bench.wiring, bench.down)
+    while not isinstance(heard := bench.step(), Typed):
+        if job.messages:
+            redraw(status_chart(bench))
+            _say_messages(job, say)
+        elif heard is None and bench.runner.due() is None:
+            return
 
 
 def status_chart(bench: Workbench) -> str:
     """Return the chart of the occupied spaces, with the state of each driver above it."""
-    sensors = enumerate(bench.wiring.sensors)
-    occupied = {space for number, space in sensors if number in bench.down and space is not None}
-    return "\n".join([*bench.connected, chart(bench.board, occupied)])
+    occupied = {space for sensor in bench.down if (space := bench.wiring.space_over(sensor)) is not None}
+    return "\n".join([*bench.connection_messages, chart(bench.board, occupied)])
 
 
 def chart(board: Map, down: Collection[str]) -> str:
@@ -157,6 +152,7 @@ def chart(board: Map, down: Collection[str]) -> str:
 def _free_place(rows: list[list[str]], row: int, column: int, length: int) -> tuple[int, int]:
     """Return the nearest place in the row where a word fits with a gap on both sides."""
     for away in range(WIDTH):
+        # Try the wanted place first, then farther and farther to both sides.
         for near in (column - away, column + away):
             if 0 <= near <= WIDTH - length and not "".join(rows[row][max(0, near - 1) : near + length + 1]).strip():
                 return row, near

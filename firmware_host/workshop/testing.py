@@ -14,7 +14,6 @@ from msgspec import Struct
 from engine.text import Text
 from firmware_host.board.wiring import Wiring
 from firmware_host.workshop.job import AMBER, BAD, GOOD, GREEN, WHITE, Blink, Job
-from firmware_host.workshop.looking import under
 from hardware.ports import Colour, Edge
 
 WELL, WAVERS, DEAD, STUCK = "well", "wavers", "dead", "stuck"
@@ -24,8 +23,8 @@ CLEAR, COME, TURN, GO = 30.0, 30.0, 3.0, 10.0
 MARKS: Mapping[str, Text] = {
     WELL: Text("{space} (sensor {sensor}): well."),
     WAVERS: Text(
-        "{space} (sensor {sensor}): wavers. It let go while the magnet stayed, so often: {times}. Move the magnet off "
-        "the middle, or solder the sensor again."
+        "{space} (sensor {sensor}): wavers. Times it opened while the magnet stayed: {times}. Move the magnet "
+        "off the middle, or solder the sensor again."
     ),
     DEAD: Text("{space} (sensor {sensor}): dead. No magnet moves it. Check its wires, and the magnet."),
     STUCK: Text(
@@ -77,8 +76,6 @@ class Testing(Job):
         if not self._standing:
             self._begin(now)
 
-    # --- what it asks for---------------------------------------------------------------------------------------
-
     @property
     def asks(self) -> str:
         if self.ended:
@@ -129,8 +126,6 @@ class Testing(Job):
         stuck = {mark.sensor for mark in self.marks.values() if mark.state == STUCK}
         return any(self._wiring.sensor_of(space) in self._down - stuck for space in self._order)
 
-    # --- what happens -------------------------------------------------------------------------------------------
-
     def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
         self._down = frozenset(down)
         if self.ended:
@@ -151,7 +146,7 @@ class Testing(Job):
 
     def _warn_of_other(self, edge: Edge, now: float) -> None:
         """Warn that another sensor answers."""
-        other = under(self._wiring, edge.sensor)
+        other = self._wiring.space_over(edge.sensor)
         if self._phase != "come" or not edge.down or other is None:
             return
         self._say(
@@ -193,13 +188,9 @@ class Testing(Job):
             self._begin(now)
         elif self._phase == "come":
             self._mark(DEAD, now)
-        elif self._phase == "turn":
-            self._turned(now)
-        else:
+        elif self._phase == "go":
             self._mark(STUCK, now)
-
-    def _turned(self, now: float) -> None:
-        if self._sensor in self._down:
+        elif self._sensor in self._down:
             self._turn_to("go", now + GO)
         else:
             self._mark(WAVERS if self._lost else WELL, now)
@@ -228,6 +219,7 @@ class Testing(Job):
         self._turn_to("come", None)
 
     def _left(self) -> int | None:
+        # Go on from here, and return to the spaces that were left out.
         around = [*range(self._at, len(self._order)), *range(self._at)]
         return next((index for index in around if self._order[index] not in self.marks), None)
 

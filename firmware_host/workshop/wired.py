@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from firmware_host.core.settings import Settings
-from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, used
-from firmware_host.workshop.ownership import strangers
-from hardware.link import greeting, port
+from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, drivers_used, strangers
+from hardware.link import port
 from hardware.ports import HardwareFault
 
 PINS = ("gpiozero", "lgpio")
@@ -37,21 +36,17 @@ MOST = 3
 
 def libraries(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the modules of the drivers can be imported."""
-    for name in used(settings):
+    for name in drivers_used(settings):
         wanted = (*LIBRARIES.get(name, ()), *(_for_strips(machine) if name == "neopixel_strip" else ()))
         missing = [PACKAGES.get(module, module) for module in wanted if not machine.has(module)]
         if missing:
-            extra = (
-                "" if name == "board_link" else f' On a machine of the service: sudo make install ARGS="{_with(name)}"'
-            )
-            remedy = f"pip install {' '.join(missing)}.{extra}"
+            remedy = f"pip install {' '.join(missing)}."
+            if name != "board_link":
+                extras = "gpio neopixel" if name == "neopixel_strip" else "gpio"
+                remedy += f' On a machine of the service: sudo make install ARGS="--with {extras}"'
             yield Finding(f"libraries of {name}", BAD, f"{', '.join(missing)} cannot be imported", remedy)
         elif wanted:
             yield Finding(f"libraries of {name}", GOOD, ", ".join(PACKAGES.get(one, one) for one in wanted))
-
-
-def _with(name: str) -> str:
-    return "--with gpio neopixel" if name == "neopixel_strip" else "--with gpio"
 
 
 def _for_strips(machine: Machine) -> tuple[str, ...]:
@@ -65,7 +60,7 @@ def _for_strips(machine: Machine) -> tuple[str, ...]:
 def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check access to the strip's device: the PIO of a Pi 5, SPI port 0 of other models without root."""
     model = machine.read("proc/device-tree/model")
-    if "neopixel_strip" not in used(settings) or "Raspberry Pi" not in model:
+    if "neopixel_strip" not in drivers_used(settings) or "Raspberry Pi" not in model:
         return
     if PI_5.search(model):
         wanted, missing = "dev/pio0", "sudo apt full-upgrade brings a kernel and firmware that have it; then restart."
@@ -78,7 +73,9 @@ def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
         locked = 'sudo adduser "$USER" spi, then log out and in again.'
     else:
         if not machine.superuser:
-            remedy = "Choose GPIO 10 (`pin` in [neopixel_strip]), or light the lamps by a Pico: the service is no root."
+            remedy = (
+                "Choose GPIO 10 (`pin` in [neopixel_strip]), or drive the lamps with a Pico. The service is not root."
+            )
             yield Finding("devices of neopixel_strip", BAD, "lamps on this pin need root on this model", remedy)
         return
     if not machine.any(wanted):
@@ -91,11 +88,11 @@ def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 def answer(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the board identifies itself."""
-    if "board_link" not in used(settings) or not machine.has("serial"):
+    if "board_link" not in drivers_used(settings) or not machine.has("serial"):
         return
     state, said = machine.ask(settings.drivers["board_link"]["port"])
     if state:
-        remedy = "" if state == GOOD else "Read the sentence; `sniperboard hw scan` says more of what the board feels."
+        remedy = "" if state == GOOD else "See the message; `sniperboard hw scan` shows what the sensors report."
         yield Finding("board", state, said, remedy)
 
 
@@ -104,14 +101,14 @@ def ask(pattern: str) -> tuple[str, str]:
     try:
         name = port.find(pattern, None)
         with port.open_port(name) as opened:
-            hello = greeting.listen(opened, time.monotonic() + greeting.PATIENCE)
+            hello = port.listen(opened, time.monotonic() + port.PATIENCE)
     except HardwareFault as fault:
         busy = "another program has this port" in fault.sentence
         return (ODD, f"{fault.sentence} If that is the table, all is well.") if busy else (BAD, fault.sentence)
     except port.FAILURES as error:
         return BAD, f"the connection broke ({error})"
     if hello is None:
-        return BAD, f"{name} says nothing: put the firmware on it with `sniperboard board flash`"
+        return BAD, f"{name} does not answer: install the firmware with `sniperboard board flash`"
     facts = f"firmware {hello.version}, {hello.sensors} sensors, {hello.lamps} lamps"
     return GOOD, f"board {hello.identity} answers at {name}: {facts}"
 
@@ -120,16 +117,16 @@ def overlays(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check SPI port 0 in config.txt for drivers that use it."""
     text = next((found for path in CONFIGS if (found := machine.read(path))), "")
     strip = settings.drivers.get("neopixel_strip", {})
-    if not text or ("shift_register" not in used(settings) and strip.get("pin") != 10):
+    if not text or ("shift_register" not in drivers_used(settings) and strip.get("pin") != 10):
         return
     if not SPI_ON.search(text):
         remedy = "sudo raspi-config nonint do_spi 0, then start the machine again."
         yield Finding("overlays", BAD, "SPI is not switched on in config.txt", remedy)
     elif others := WANTS_SPI.findall(text):
         remedy = "Take these lines out of config.txt, and start the machine again."
-        yield Finding("overlays", BAD, f"others want SPI port 0: {', '.join(others)}", remedy)
+        yield Finding("overlays", BAD, f"other overlays use SPI port 0: {', '.join(others)}", remedy)
     else:
-        yield Finding("overlays", GOOD, "SPI port 0 is on, and nothing else wants it")
+        yield Finding("overlays", GOOD, "SPI port 0 is on, and nothing else uses it")
 
 
 def state_folder(machine: Machine, settings: Settings) -> Iterator[Finding]:
@@ -140,8 +137,8 @@ def state_folder(machine: Machine, settings: Settings) -> Iterator[Finding]:
             return
         foreign = list(strangers(folder))
     except OSError as error:
-        remedy = f"Look as root: sudo sniperboard doctor --state {folder}"
-        yield Finding("state folder", ODD, f"{folder} cannot be looked through ({error.strerror})", remedy)
+        remedy = f"Run as root: sudo sniperboard doctor --state {folder}"
+        yield Finding("state folder", ODD, f"{folder} cannot be read ({error.strerror})", remedy)
         return
     if foreign:
         names = ", ".join(str(path.relative_to(folder)) for path in foreign[:MOST])

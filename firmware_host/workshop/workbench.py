@@ -1,7 +1,6 @@
-"""A board without a game: open drivers, settled edges one at a time, lamps by number.
+"""A board without a game: open drivers, edges one at a time, lamps by number.
 
-A bench first prints what it is connected to. Faults of the hardware are printed at once, and the time of the job stands
-still until they are gone, so that a pulled cable is not taken for a dead sensor.
+A bench first prints what it is connected to. Faults of the hardware are printed at once, and stop the time of the job.
 
 A `Patience` decides how time passes: `Waiting` for a real board, the maker of `maker.py` for the simulated one.
 """
@@ -22,8 +21,8 @@ from engine.graph import Map
 from firmware_host.board.cues.scene import limited
 from firmware_host.board.drivers import OpenedDrivers, open_drivers
 from firmware_host.core.settings import Settings
-from hardware.ports import DARK, Colour, DriverStatus, Edge, Frame, HardwareFault, Note, Sensors
-from hardware.settle import Settle
+from firmware_host.workshop.job import JobRunner
+from hardware.ports import DARK, Colour, DriverStatus, Edge, HardwareFault, Note
 
 FIRST_WORD = 3.0
 """Seconds within which a board has to identify itself."""
@@ -77,42 +76,32 @@ class Waiting:
 
 
 class Workbench:
-    """An open board. `faults` is driver -> sentence; changes are also passed to `say`."""
+    """An open board with the runner of its job. `faults` is driver -> sentence; changes are also passed to `say`."""
 
     def __init__(self, board: Map, fitted: OpenedDrivers, settings: Settings, patience: Patience, say: Say) -> None:
         """Raises `HardwareFault` for a board that cannot be opened."""
-        self.board = board
-        self.wiring = fitted.wiring
+        self.board, self.wiring, self.sensors = board, fitted.wiring, fitted.sensors
         self.faults = dict(fitted.faults)
-        self._fitted = fitted
-        self._patience = patience
-        self._say = say
+        self.runner = JobRunner(patience.now, settings)
+        self._fitted, self._patience, self._say = fitted, patience, say
         self._early: deque[Note | Typed] = deque()
-        self._lost = self._fault_since = 0.0
         self._limit_ma = settings.current_limit_ma
-        self._settle = Settle(settings.debounce_down_ms, settings.debounce_up_ms)
-        self._settled: list[Edge] = []
         self._check_faults()
         fitted.sensors.start(patience.tell)
-        self.dark()
+        self.light({})
 
     @property
     def down(self) -> frozenset[int]:
         """The sensors that are settled down, by number."""
-        return self._settle.down
-
-    @property
-    def sensors(self) -> Sensors:
-        """The sensor driver."""
-        return self._fitted.sensors
+        return self.runner.settle.down
 
     @property
     def now(self) -> float:
-        """Seconds of the job. They stand still while the hardware has a fault."""
-        return (self._fault_since if self.faults else self._patience.now()) - self._lost
+        """Seconds of the job."""
+        return self.runner.now
 
     @property
-    def connected(self) -> list[str]:
+    def connection_messages(self) -> list[str]:
         """A line for each driver: what it is connected to, or its fault."""
         return [f"{name}: {self.faults.get(name) or about()}" for name, about in self._fitted.about.items()]
 
@@ -125,8 +114,9 @@ class Workbench:
             self._keep(note)
         self._check_faults()
         if missing := self._unidentified():
-            raise HardwareFault(f"{missing[0]}: the board does not say who it is. Unplug it and plug it in again.")
-        for line in self.connected:
+            message = f"{missing[0]}: the board does not identify itself. Unplug it and plug it in again."
+            raise HardwareFault(message)
+        for line in self.connection_messages:
             self._say(line)
 
     def _unidentified(self) -> list[str]:
@@ -147,68 +137,39 @@ class Workbench:
         self._fitted.sensors.stop()
         self._fitted.lamps.stop()
 
-    # --- lamps --------------------------------------------------------------------------------------------------
-
     def light(self, colours: Mapping[int, Colour]) -> None:
         """Light only these lamps, by number. The current limit applies."""
-        count = self._fitted.lamps.count
-        frame: Frame = tuple(colours.get(number, DARK) for number in range(count))
+        frame = tuple(colours.get(number, DARK) for number in range(self._fitted.lamps.count))
         self._fitted.lamps.show(limited(frame, self._limit_ma))
 
-    def dark(self) -> None:
-        """Turn all lamps off."""
-        self.light({})
+    def step(self, seconds: float | None = None) -> Edge | Typed | DriverStatus | None:
+        """Wait for the next note and let the job have it. Return it, or None if the time was up.
 
-    # --- sensors ------------------------------------------------------------------------------------------------
+        Without `seconds`, wait until the job is due.
+        """
+        due = self.runner.due()
+        heard = self.next(self._patience.now() + (seconds or AWHILE) if due is None else due)
+        if isinstance(heard, Edge):
+            self.runner.feel(heard)
+        if not isinstance(heard, Typed):
+            self.runner.tick()
+        return heard
 
-    def next_raw(self, until: float) -> Edge | Typed | None:
-        """Return the next raw edge or typed line, or None at `until` (seconds of the job)."""
-        return self._felt(until, None)
-
-    def _felt(self, until: float, due: float | None) -> Edge | Typed | None:
-        """Return the same, or None at `due` (monotonic seconds)."""
+    def next(self, until: float) -> Edge | Typed | DriverStatus | None:
+        """Return the next raw edge, typed line or state of a driver, which is printed; None at `until` (seconds)."""
         while True:
-            note = self._early.popleft() if self._early else self._patience.wait(self._limit(until, due))
-            if isinstance(note, Edge | Typed):
-                return note
+            note = self._early.popleft() if self._early else self._patience.wait(until)
             if isinstance(note, DriverStatus):
-                self._report_status(note)
-            elif note is None and (not self.faults or (due is not None and self._patience.now() >= due)):
-                return None
-
-    def _limit(self, until: float, due: float | None) -> float:
-        limit = self._patience.now() + AWHILE if self.faults else until + self._lost
-        return limit if due is None else min(limit, due)
-
-    def next(self, until: float) -> Edge | Typed | None:
-        """Return the next settled edge or typed line, or None at `until` (seconds of the job)."""
-        while not self._settled:
-            note = self._felt(until, self._settle.next_due())
-            if isinstance(note, Typed):
+                self._note(note)
+                self._say(f"{note.driver}: {note.sentence or 'Working again.'}")
+            if note is None or isinstance(note, Edge | Typed | DriverStatus):
                 return note
-            if isinstance(note, Edge):
-                self._settle, settled = self._settle.feel(note)
-            else:
-                self._settle, settled = self._settle.due(self._patience.now())
-                if not settled and self.now >= until:
-                    return None
-            self._settled += settled
-        return self._settled.pop(0)
-
-    def _report_status(self, status: DriverStatus) -> None:
-        """Print the state of a driver, and stop or start the time of the job."""
-        was_faulty = bool(self.faults)
-        self._note(status)
-        self._say(f"{status.driver}: {status.sentence or 'All is well again.'}")
-        if self.faults and not was_faulty:
-            self._fault_since = self._patience.now()
-        elif was_faulty and not self.faults:
-            self._lost += self._patience.now() - self._fault_since
 
     def _note(self, status: DriverStatus) -> None:
         self.faults.pop(status.driver, None)
         if status.sentence is not None:
             self.faults[status.driver] = status.sentence
+        self.runner.note_fault(bool(self.faults))
 
 
 def open_workbench(settings: Settings, board: Map, state: Path, patience: Patience, say: Say = print) -> Workbench:

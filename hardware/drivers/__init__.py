@@ -109,10 +109,7 @@ def names(part: str | None = None) -> list[str]:
 
 
 def find(name: str) -> DriverKind:
-    """Return the driver called `name`.
-
-    Raises `NoSuchDriver` with the known names and the closest match.
-    """
+    """Return the driver called `name`. Raises `NoSuchDriver` with the known names and the closest match."""
     known = names()
     if name not in known:
         guess = difflib.get_close_matches(name, known, 1)

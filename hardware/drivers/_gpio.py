@@ -39,35 +39,25 @@ def pins() -> Any:
     """Return the pin factory for opening devices. Raises `HardwareFault`."""
     try:
         from gpiozero import Device
+
+        with faults(Sentence("The GPIO pins")):
+            if Device.pin_factory is None:
+                named = os.environ.get("GPIOZERO_PIN_FACTORY")
+                Device.pin_factory = Device._default_pin_factory() if named else _lgpio()
+            return Device.pin_factory
     except ImportError as error:
         raise HardwareFault(
-            Sentence("The library of the GPIO pins is missing ({error}). {install}.", error=str(error), install=INSTALL)
+            "The library of the GPIO pins is missing ({error}). {install}.", error=str(error), install=INSTALL
         ) from error
-    with faults(Sentence("The GPIO pins")):
-        if Device.pin_factory is None:
-            Device.pin_factory = _named() if os.environ.get("GPIOZERO_PIN_FACTORY") else _lgpio()
-        return Device.pin_factory
-
-
-def _named() -> Any:
-    from gpiozero import Device
-
-    return Device._default_pin_factory()
 
 
 def _lgpio() -> Any:
     try:
         from gpiozero.pins.lgpio import LGPIOFactory
-    except ImportError as error:
-        raise HardwareFault(
-            Sentence("The library of the GPIO pins is missing ({error}). {install}.", error=str(error), install=INSTALL)
-        ) from error
     except FileNotFoundError as error:
         raise HardwareFault(
-            Sentence(
-                "lgpio cannot make its file in {folder}. Start in a writable folder, or name one in LG_WD.",
-                folder=os.getcwd(),
-            )
+            "lgpio cannot make its file in {folder}. Start in a writable folder, or name one in LG_WD.",
+            folder=os.getcwd(),
         ) from error
     return LGPIOFactory()
 
@@ -89,20 +79,21 @@ def faults(what: str) -> Iterator[None]:
         except HardwareFault:
             raise
         except Exception as error:
-            sentence = _told(what, error)
+            sentence = _message(what, error)
             if sentence is None:
                 raise
             raise HardwareFault(sentence) from error
 
 
-def _told(what: str, error: Exception) -> Sentence | None:
+def _message(what: str, error: Exception) -> Sentence | None:
     """Return the message for an exception of gpiozero or lgpio, or None for any other exception."""
     from gpiozero import GPIOZeroError, exc
 
     said = str(error)
     if isinstance(error, exc.PinUnknownPi):
         return Sentence(
-            "{what}: this computer is no Raspberry Pi. Use another driver, or play on the simulated board.", what=what
+            "{what}: this computer is not a Raspberry Pi. Use another driver, or play on the simulated board.",
+            what=what,
         )
     if isinstance(error, exc.GPIOPinInUse):
         return Sentence("{what}: {error}. Give every driver pins of its own.", what=what, error=said)
@@ -116,11 +107,6 @@ def _told(what: str, error: Exception) -> Sentence | None:
         )
     if isinstance(error, GPIOZeroError | exc.PinFactoryFallback):
         return Sentence("{what}: {error}. Check the pin numbers in the driver's table.", what=what, error=said)
-    if _is_lgpio(error):
+    if type(error).__module__ == "lgpio":  # its exceptions have no common base class
         return Sentence("{what}: {error}. {group}.", what=what, error=said, group=GPIO_GROUP)
     return None
-
-
-def _is_lgpio(error: Exception) -> bool:
-    """Return whether lgpio raised the error. Its exceptions have no common base class."""
-    return type(error).__module__ == "lgpio"

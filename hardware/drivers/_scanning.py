@@ -12,19 +12,16 @@ from collections.abc import Callable
 from typing import Protocol
 
 from hardware.drivers import DriverContext, DriverOption
-from hardware.plausible import disbelief
-from hardware.ports import Edge, HardwareFault, Sentence
+from hardware.health import implausible
+from hardware.ports import Edge, HardwareFault, Sentence, ones
 
-RATE = DriverOption("rate", 250, "How often all sensors are looked at, in a second.", 10, 2000)
+RATE = DriverOption("rate", 250, "How often all sensors are read, per second.", 10, 2000)
 RETRY = 1.0
 """Seconds between two attempts while the hardware is faulty."""
 
 
 class Scanner(Protocol):
-    """Opened hardware that can be read.
-
-    `doubt` says what was uncertain in the last reading, or is None.
-    """
+    """Opened hardware that can be read. `doubt` says what was uncertain in the last reading, or is None."""
 
     doubt: str | None
 
@@ -54,7 +51,6 @@ class ScannedSensors:
         self._reader: Scanner | None = acquire()
 
     def start(self, report: Callable[[Edge], None]) -> None:
-        """Report every edge from now on, from a thread."""
         reader = self._reader = self._reader or self._acquire()
         self._said = 0
         self._ended = threading.Event()
@@ -64,7 +60,6 @@ class ScannedSensors:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop the thread and close the hardware."""
         self._ended.set()
         if self._thread is not None:
             self._thread.join()
@@ -74,7 +69,6 @@ class ScannedSensors:
             self._reader = None
 
     def _run(self, reader: Scanner, report: Callable[[Edge], None], ended: threading.Event, pause: float) -> None:
-        """Run in the thread until `stop` is called."""
         while not ended.wait(pause):
             pause = self._look(reader, report)
 
@@ -86,7 +80,7 @@ class ScannedSensors:
         except Exception as fault:
             self._tell(self._complaint(fault))
             return RETRY
-        doubt = disbelief(down, self.count)
+        doubt = implausible(down, self.count)
         self._tell(doubt or reader.doubt)
         if doubt is None:
             self._report(down, at, report)
@@ -96,10 +90,7 @@ class ScannedSensors:
     def _report(self, down: int, at: float, report: Callable[[Edge], None]) -> None:
         """Report an edge for each changed sensor, dated when the reading started."""
         changed, self._said = down ^ self._said, down
-        while changed:
-            # Isolate the lowest set bit, then clear it.
-            sensor = (changed & -changed).bit_length() - 1
-            changed &= changed - 1
+        for sensor in ones(changed):
             report(Edge(sensor, bool(down >> sensor & 1), at))
 
     def _tell(self, state: str | None) -> None:

@@ -16,7 +16,7 @@ from hardware.link import port
 from hardware.link.line import SerialLine
 from hardware.link.messages import ORDERS, PROTOCOL, Hello, Tuning
 from hardware.link.session import Session
-from hardware.ports import DARK, Edge, Frame, HardwareFault, Sentence, UnsettledContact
+from hardware.ports import DARK, Edge, Frame, HardwareFault, Sentence, UnsettledContact, check_length
 
 FIRST_LOOK = 1.0
 """Seconds that the start waits for a connected board to report its sensors."""
@@ -27,33 +27,21 @@ DIGITS = 16
 
 
 class BoardIdentity:
-    """The board to use: the configured one, or else the first that was connected.
-
-    Raises `HardwareFault`.
-    """
+    """The board to use: the configured one, or else the first that was connected. Raises `HardwareFault`."""
 
     def __init__(self, wanted: str, file: Path) -> None:
         self._file = file
         self.identity = wanted.lower() or self._remembered()
         if self.identity and (len(self.identity) != DIGITS or set(self.identity) - set(string.hexdigits)):
-            raise HardwareFault(self._nonsense(wanted))
-
-    def _nonsense(self, wanted: str) -> Sentence:
-        told: dict[str, str | int] = {"identity": repr(self.identity), "digits": DIGITS}
-        if wanted:
-            return Sentence(
-                "{identity} is no number of a board: in the table [board_link], set `board` to its {digits} digits or "
-                "to nothing.",
-                **told,
+            raise HardwareFault(
+                "{identity} is not a board number. In the table [board_link], set `board` to the board's {digits} "
+                "digits or to nothing, and delete {file}.",
+                identity=repr(self.identity),
+                digits=DIGITS,
+                file=str(file),
             )
-        return Sentence(
-            "{identity} is no number of a board: in the table [board_link], set `board` to its {digits} digits or to "
-            "nothing, and delete {file}.",
-            file=str(self._file),
-            **told,
-        )
 
-    def meet(self, identity: str) -> None:
+    def remember(self, identity: str) -> None:
         """Remember the board if it is the first one. Raises `HardwareFault`."""
         if self.identity:
             return
@@ -61,21 +49,17 @@ class BoardIdentity:
             self._file.write_text(identity + "\n", "utf-8")
         except OSError as error:
             raise HardwareFault(
-                Sentence(
-                    "{file}: cannot be written ({why}). Make it writable.",
-                    file=str(self._file),
-                    why=str(error.strerror),
-                )
+                "{file}: cannot be written ({why}). Make it writable.", file=str(self._file), why=str(error.strerror)
             ) from error
         self.identity = identity
 
-    def stranger(self, identity: str) -> str | None:
+    def mismatch(self, identity: str) -> str | None:
         """Return a message if this is a different board, else None."""
         if not self.identity or self.identity == identity:
             return None
         return Sentence(
-            "This is board {identity}, but the game was played on board {known}. Plug that one in; "
-            "or, to go on with this one, set `board` in the table [board_link] to its number, or delete {file}.",
+            "This is board {identity}, but the game was played on board {known}. Plug that one in. To use this "
+            "one, set `board` in the table [board_link] to its number, or delete {file}.",
             identity=identity,
             known=self.identity,
             file=str(self._file),
@@ -86,11 +70,9 @@ class BoardIdentity:
             return self._file.read_text("utf-8").strip() if self._file.exists() else ""
         except (OSError, UnicodeDecodeError) as error:
             raise HardwareFault(
-                Sentence(
-                    "{file}: cannot be read ({error}). Make it readable, or delete it.",
-                    file=str(self._file),
-                    error=str(error),
-                )
+                "{file}: cannot be read ({error}). Make it readable, or delete it.",
+                file=str(self._file),
+                error=str(error),
             ) from error
 
 
@@ -116,8 +98,7 @@ class BoardLink:
         """Return the connection. The first user opens it."""
         self._users.add(user)
         if self.line is None:
-            now = self._context.clock()
-            site = self._context
+            site, now = self._context, self._context.clock()
             session = Session(site.sensors, site.lamps, self._tuning, self._check_board, now, spares=site.spares)
             self.line = SerialLine(session, self._find, site.clock, site.report_state)
         return self.line
@@ -150,30 +131,30 @@ class BoardLink:
         count, sensors = self._context.lamps, self._context.sensors
         if hello.protocol != PROTOCOL:
             return Sentence(
-                "The board speaks board-link/{theirs}, the table board-link/{ours}. Put the firmware that belongs to "
-                "this table on it with `sniperboard board flash`.",
+                "The board uses board-link/{theirs}, the table board-link/{ours}. Install this table's "
+                "firmware on it with `sniperboard board flash`.",
                 theirs=hello.protocol,
                 ours=PROTOCOL,
             )
-        if stranger := self._memory.stranger(hello.identity):
-            return stranger
+        if mismatch := self._memory.mismatch(hello.identity):
+            return mismatch
         if hello.lamps < count and not sensors:
             return Sentence(
-                "The board has {lamps} lamps, and this map needs {count}. Choose a smaller map; or, if more are "
-                "soldered, say so in the board's config.py.",
+                "The board has {lamps} lamps, and this map needs {count}. Choose a smaller map. If more are "
+                "soldered, correct the numbers in the board's config.py.",
                 lamps=hello.lamps,
                 count=count,
             )
         if hello.sensors < sensors or hello.lamps < count:
             return Sentence(
                 "The board has {sensors} sensors and {lamps} lamps, and this map needs {needed} and {count}. "
-                "Choose a smaller map; or, if more are soldered, say so in the board's config.py.",
+                "Choose a smaller map. If more are soldered, correct the numbers in the board's config.py.",
                 sensors=hello.sensors,
                 lamps=hello.lamps,
                 needed=sensors,
                 count=count,
             )
-        self._memory.meet(hello.identity)
+        self._memory.remember(hello.identity)
         return None
 
 
@@ -192,7 +173,6 @@ class LinkSensors:
         line.wait(lambda session: session.known, FIRST_LOOK)
 
     def stop(self) -> None:
-        """Report no more edges, and release the connection."""
         if self.link.line is not None:
             self.link.line.listen(None)
         self.link.leave("sensors")
@@ -208,8 +188,7 @@ class LinkLamps:
 
     def show(self, frame: Frame) -> None:
         """Show the frame. A missing board shows the latest one once it is connected."""
-        if len(frame) != self.count:
-            raise ValueError(f"A frame of {len(frame)} colours was given to {self.count} lamps.")
+        check_length(frame, self.count)
         self._lit = True
         self.link.use("lamps").show(frame)
 
@@ -232,12 +211,12 @@ def open_board_link(settings: Mapping[str, Any], context: DriverContext) -> Open
 KIND = DriverKind(
     parts=("sensors", "lamps"),
     options=(
-        DriverOption("port", port.PICO, "The name of the board's port; may be a pattern with *."),
-        DriverOption("board", "", "The unique number of the board; empty: the first that is met, from then on."),
-        DriverOption("debounce_down_ms", 10, "A sensor is down after so many steady milliseconds.", 0, 255),
-        DriverOption("debounce_up_ms", 25, "A sensor is up after so many steady milliseconds.", 0, 255),
-        DriverOption("current_limit_ma", 3000, "What all lamps may draw together, in mA.", 1, 65535),
-        DriverOption("lamp_order", "GRB", "In which order a lamp takes its colours.", choices=ORDERS),
+        DriverOption("port", port.PICO, "Name of the board's port, or a pattern with *."),
+        DriverOption("board", "", "The board's unique number. Empty: the first board that is connected, from then on."),
+        DriverOption("debounce_down_ms", 10, "Milliseconds of steady contact until a sensor is down.", 0, 255),
+        DriverOption("debounce_up_ms", 25, "Milliseconds without contact until a sensor is up.", 0, 255),
+        DriverOption("current_limit_ma", 3000, "Current limit of all lamps together, in mA.", 1, 65535),
+        DriverOption("lamp_order", "GRB", "Order of a lamp's colours.", choices=ORDERS),
     ),
     open=open_board_link,
 )

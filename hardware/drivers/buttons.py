@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts, _gpio
+from hardware.drivers import DriverKind, DriverOption, OpenedParts, _gpio
 from hardware.ports import BUTTONS, HardwareFault, Sentence
 
 NOT_WIRED = -1
 
 
 class PushButtons:
-    """Buttons (`ports.Buttons`) with pull-ups.
-
-    A press counts if the contact was steady for `bounce_ms` before it.
-    """
+    """Buttons (`ports.Buttons`) with pull-ups. A press counts if the contact was steady for `bounce_ms` before it."""
 
     def __init__(self, options: Mapping[str, Any], clock: Callable[[], float]) -> None:
         """Raises `HardwareFault`."""
@@ -40,7 +37,6 @@ class PushButtons:
             raise
 
     def start(self, report: Callable[[str, float], None]) -> None:
-        """Report the name and time of each press from now on."""
         if not self._open:
             self._acquire()
         for name, device in zip(self.names, self._open, strict=True):
@@ -49,7 +45,6 @@ class PushButtons:
             device.when_deactivated = stirred.released
 
     def stop(self) -> None:
-        """Release the pins."""
         for device in self._open:
             device.close()
         self._open = []
@@ -71,13 +66,7 @@ class _Debounced:
             self._report(self._name, self._stirred)
 
     def released(self) -> None:
-        """Handle an opening contact."""
         self._stirred = self._clock()
-
-
-def open_buttons(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
-    """Open the buttons (`drivers.DriverKind`). Raises `HardwareFault`."""
-    return OpenedParts(buttons=PushButtons(options, context.clock))
 
 
 KIND = DriverKind(
@@ -88,6 +77,6 @@ KIND = DriverKind(
         _gpio.pin_option("next", 13, "The GPIO of the button that goes on; -1 for none.", NOT_WIRED),
         DriverOption("bounce_ms", 30, "How long a contact must have been steady before a press counts, in ms.", 0, 500),
     ),
-    open=open_buttons,
+    open=lambda options, context: OpenedParts(buttons=PushButtons(options, context.clock)),
     pins=lambda options: frozenset({options[name] for name in BUTTONS} - {NOT_WIRED}),
 )

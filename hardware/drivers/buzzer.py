@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts, _gpio
 from hardware.ports import Sentence, Tune
@@ -17,21 +17,8 @@ MIDDLE, OCTAVES = 880.0, 2
 LOWEST, HIGHEST = MIDDLE / 2**OCTAVES, MIDDLE * 2**OCTAVES
 
 
-class Device(Protocol):
-    """An opened buzzer."""
-
-    def sound(self, pitch: int) -> None:
-        """Sound from now on, at this pitch in Hz if the buzzer can."""
-
-    def hush(self) -> None:
-        """Stop sounding."""
-
-    def close(self) -> None:
-        """Release the pin."""
-
-
 class Passive:
-    """A buzzer that needs a tone (`Device`)."""
+    """A buzzer that needs a tone."""
 
     def __init__(self, pin: int, pins: Any) -> None:
         from gpiozero import TonalBuzzer
@@ -47,7 +34,7 @@ class Passive:
 
 
 class Active:
-    """A buzzer that has its own tone (`Device`)."""
+    """A buzzer that has its own tone."""
 
     def __init__(self, pin: int, pins: Any) -> None:
         from gpiozero import Buzzer
@@ -82,7 +69,6 @@ class ThreadedBuzzer:
         self._thread.start()
 
     def play(self, tune: Tune) -> None:
-        """Start a tune. Raises `HardwareFault` if the pin cannot be opened."""
         if self._thread is None:
             self._acquire()
         with self._news:
@@ -90,7 +76,6 @@ class ThreadedBuzzer:
             self._news.notify()
 
     def stop(self) -> None:
-        """Stop the thread and release the pin."""
         with self._news:
             self._ended = True
             self._news.notify()
@@ -98,8 +83,7 @@ class ThreadedBuzzer:
             self._thread.join()
             self._thread = None
 
-    def _run(self, device: Device) -> None:
-        """Run in the thread until `stop` is called. Report every error as the state."""
+    def _run(self, device: Passive | Active) -> None:
         while (tune := self._next()) is not None:
             try:
                 self._sound(tune, device)
@@ -124,7 +108,7 @@ class ThreadedBuzzer:
     def _is_news(self) -> bool:
         return self._ended or self._wanted is not None
 
-    def _sound(self, tune: Tune, device: Device) -> None:
+    def _sound(self, tune: Tune, device: Passive | Active) -> None:
         try:
             for pitch, length in tune.notes:
                 if pitch:
@@ -139,17 +123,12 @@ class ThreadedBuzzer:
             device.hush()
 
 
-def open_buzzer(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
-    """Open the buzzer (`drivers.DriverKind`). Raises `HardwareFault`."""
-    return OpenedParts(buzzer=ThreadedBuzzer(options, context))
-
-
 KIND = DriverKind(
     parts=("buzzer",),
     options=(
         _gpio.pin_option("pin", 12, "The GPIO that is wired to the buzzer."),
         DriverOption("passive", True, "Whether it needs a tone; false for one that beeps by itself."),
     ),
-    open=open_buzzer,
+    open=lambda options, context: OpenedParts(buzzer=ThreadedBuzzer(options, context)),
     pins=lambda options: frozenset({options["pin"]}),
 )

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts, _gpio
-from hardware.ports import DARK, Frame, HardwareFault, Sentence
+from hardware.ports import DARK, Frame, HardwareFault, Sentence, check_length
 
 ORDERS = ("GRB", "RGB", "BGR", "GRBW", "RGBW")
 SPI_PIN = 10
@@ -55,9 +55,7 @@ class NeopixelStrip:
             raise
 
     def show(self, frame: Frame) -> None:
-        """Show the frame. Raises `ValueError` for a frame of another length, and `HardwareFault`."""
-        if len(frame) != self.count:
-            raise ValueError(f"A frame of {len(frame)} colours was given to {self.count} lamps.")
+        check_length(frame, self.count)
         if self._pixels is None:
             self._acquire()
         gamma = self._gamma
@@ -87,33 +85,27 @@ def _faults() -> Iterator[None]:
         yield
     except ImportError as error:
         raise HardwareFault(
-            Sentence(
-                "The library of the lamps is missing ({error}). Install it: sudo make install "
-                'ARGS="--with gpio neopixel" in the project\'s folder (without the service: pip install '
-                "adafruit-circuitpython-neopixel, and on a Pi 3, 4 or Zero 2 W rpi_ws281x).",
-                error=str(error),
-            )
+            "The library of the lamps is missing ({error}). Install it: sudo make install "
+            'ARGS="--with gpio neopixel" in the project\'s folder (without the service: pip install '
+            "adafruit-circuitpython-neopixel, and on a Pi 3, 4 or Zero 2 W rpi_ws281x).",
+            error=str(error),
         ) from error
     except NotImplementedError as error:
         raise HardwareFault(
-            Sentence(
-                "The lamps: this computer cannot drive NeoPixels ({error}). Use another driver for the lamps.",
-                error=str(error),
-            )
+            "The lamps: this computer cannot drive NeoPixels ({error}). Use another driver for the lamps.",
+            error=str(error),
         ) from error
     except AttributeError as error:
         raise HardwareFault(
-            Sentence("The lamps: this computer has no such pin ({error}). Choose another pin.", error=str(error))
+            "The lamps: this computer has no such pin ({error}). Choose another pin.", error=str(error)
         ) from error
     except (RuntimeError, OSError, ValueError) as error:
         raise HardwareFault(
-            Sentence(
-                "The lamps: {error}. On a Pi 3, 4 or Zero 2 W use pin {pin} with SPI switched on, which needs no "
-                "root. {group}. On a Pi 5 the group gpio must own /dev/pio0.",
-                error=str(error),
-                pin=SPI_PIN,
-                group=_gpio.SPI_GROUP,
-            )
+            "The lamps: {error}. On a Pi 3, 4 or Zero 2 W use pin {pin} with SPI switched on, which needs no "
+            "root. {group}. On a Pi 5 the group gpio must own /dev/pio0.",
+            error=str(error),
+            pin=SPI_PIN,
+            group=_gpio.SPI_GROUP,
         ) from error
 
 
@@ -129,13 +121,11 @@ def _check_buffer(count: int) -> None:
     need = count * SPI_BYTES + SPI_PAUSE
     if need > limit:
         raise HardwareFault(
-            Sentence(
-                "The lamps: a picture of {count} lamps takes {need} bytes, and the SPI port sends {limit} at once. "
-                "Add spidev.bufsiz={need} to the kernel's command line, then restart; or use another pin.",
-                count=count,
-                need=need,
-                limit=limit,
-            )
+            "The lamps: a picture of {count} lamps takes {need} bytes, and the SPI port sends {limit} at once. "
+            "Add spidev.bufsiz={need} to the kernel's command line, then restart; or use another pin.",
+            count=count,
+            need=need,
+            limit=limit,
         )
 
 
@@ -152,9 +142,7 @@ KIND = DriverKind(
             "pin", SPI_PIN, "The GPIO of the data wire. Not 10 beside shift registers, which have SPI port 0."
         ),
         DriverOption("order", "GRB", "The order of the colours on the wire.", choices=ORDERS),
-        DriverOption(
-            "gamma", 1.0, "How the lamps' levels are bent: 1 not at all, 2.2 to 2.8 for even steps.", 1.0, 4.0
-        ),
+        DriverOption("gamma", 1.0, "Gamma correction of the lamps: 1 for none, 2.2 to 2.8 for even steps.", 1.0, 4.0),
     ),
     open=open_strip,
     pins=lambda options: frozenset({8, *_gpio.SPI_PINS} if options["pin"] == SPI_PIN else {options["pin"]}),

@@ -18,7 +18,7 @@ from typing import Any
 
 from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts, _gpio
 from hardware.drivers._scanning import RATE, ScannedSensors
-from hardware.ports import HardwareFault, Sentence
+from hardware.ports import HardwareFault, Sentence, ones
 
 ROWS = (4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 COLUMNS = (16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27)
@@ -49,16 +49,14 @@ class ReedMatrix:
     def _check(self, columns: tuple[int, ...], count: int) -> None:
         twice = sorted({pin for pin in (*self._numbers, *columns) if (*self._numbers, *columns).count(pin) > 1})
         if twice:
-            raise HardwareFault(Sentence("The matrix: GPIO {pin} is named twice in rows and columns.", pin=twice[0]))
+            raise HardwareFault("The matrix: GPIO {pin} is named twice in rows and columns.", pin=twice[0])
         if len(self._numbers) * len(columns) < count:
             raise HardwareFault(
-                Sentence(
-                    "The matrix has {rows} rows of {columns} contacts, and this map needs {count}. Name more pins in "
-                    "rows and columns, or take a driver for larger boards.",
-                    rows=len(self._numbers),
-                    columns=len(columns),
-                    count=count,
-                )
+                "The matrix has {rows} rows of {columns} contacts, and this map needs {count}. Name more pins in "
+                "rows and columns, or take a driver for larger boards.",
+                rows=len(self._numbers),
+                columns=len(columns),
+                count=count,
             )
 
     def _open(self, pins: Any, rows: Iterable[int], columns: Iterable[int]) -> None:
@@ -68,7 +66,6 @@ class ReedMatrix:
         self._columns += [InputDevice(number, pull_up=True, pin_factory=pins) for number in columns]
 
     def read(self) -> int:
-        """Read all sensors (`_scanning.Scanner`). Raises `HardwareFault` for a short."""
         self._look_for_ground()
         masks = [self._read_row(index) for index in range(len(self._rows))]
         self._look_at += 1
@@ -81,10 +78,8 @@ class ReedMatrix:
         low = [column.pin.info.name for column in (*self._columns, *self._rows) if column.is_active]
         if low:
             raise HardwareFault(
-                Sentence(
-                    "The matrix: {pins} is low while nothing drives it. Look for a short to ground there.",
-                    pins=", ".join(low),
-                )
+                "The matrix: {pins} is low while nothing drives it. Look for a short to ground there.",
+                pins=", ".join(low),
             )
 
     def _read_row(self, index: int) -> int:
@@ -106,12 +101,10 @@ class ReedMatrix:
         other = (index + 1 + self._look_at % max(1, len(self._rows) - 1)) % len(self._rows)
         if other != index and self._rows[other].is_active:
             raise HardwareFault(
-                Sentence(
-                    "The matrix: GPIO {one} follows GPIO {other}. A diode is missing or the wrong way round in one of "
-                    "these rows, or they are shorted.",
-                    one=self._numbers[other],
-                    other=self._numbers[index],
-                )
+                "The matrix: GPIO {one} follows GPIO {other}. A diode is missing or the wrong way round in one of "
+                "these rows, or they are shorted.",
+                one=self._numbers[other],
+                other=self._numbers[index],
             )
 
     def _doubted(self, masks: list[int], seen: int) -> int:
@@ -129,17 +122,15 @@ class ReedMatrix:
         return seen & ~doubtful | self._believed & doubtful
 
     def _sentence(self, doubtful: int) -> str | None:
-        sensors = [str(sensor) for sensor in range(self._count) if doubtful >> sensor & 1]
-        if not sensors:
+        if not doubtful:
             return None
         return Sentence(
             "Without diodes the sensors {sensors} cannot be told apart while three of them are covered. "
             "Lift one of the miniatures, or solder a diode to each contact.",
-            sensors=", ".join(sensors),
+            sensors=", ".join(map(str, ones(doubtful))),
         )
 
     def close(self) -> None:
-        """Release the pins."""
         for device in (*self._rows, *self._columns):
             device.close()
         self._rows, self._columns = [], []

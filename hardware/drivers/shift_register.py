@@ -64,7 +64,6 @@ class ShiftRegisterChain:
             self._spi.rate = speed
 
     def read(self) -> int:
-        """Read all sensors (`_scanning.Scanner`). Raises `HardwareFault` for a broken chain."""
         self._load.off()
         self._load.on()
         if not self._loop:
@@ -73,11 +72,9 @@ class ShiftRegisterChain:
         *heard, low, high = self._spi.transfer([0x00, 0xFF] + [0x00] * self._chips)
         if low & SURE != 0x00 or high & SURE != SURE:
             raise HardwareFault(
-                Sentence(
-                    "The chain of {chips} shift registers is broken: what is sent in at its far end does not come "
-                    "out. Check power and cables, and that MOSI goes to SER of the last chip (or set loop = false).",
-                    chips=self._chips,
-                )
+                "The chain of {chips} shift registers is broken: what is sent in at its far end does not come "
+                "out. Check power and cables, and that MOSI goes to SER of the last chip (or set loop = false).",
+                chips=self._chips,
             )
         return self._mask(heard)
 
@@ -85,7 +82,6 @@ class ShiftRegisterChain:
         return (int.from_bytes(bytes(heard), "little") ^ self._flip) & ((1 << self._count) - 1)
 
     def close(self) -> None:
-        """Close the SPI port and release the pin."""
         for device in (self._spi, self._load):
             if device is not None:
                 device.close()
@@ -116,13 +112,13 @@ KIND = DriverKind(
         DriverOption(
             "speed",
             1_000_000,
-            "The SPI clock in Hz. Slower gives slow gates time, but is no cure for a clock that rings.",
+            "The SPI clock in Hz. A slower clock helps slow gates, but does not stop ringing.",
             10_000,
             5_000_000,
         ),
         DriverOption("active_low", True, "Whether an input is low while something is on its sensor (reeds to ground)."),
         DriverOption(
-            "loop", True, "Whether MOSI is wired to SER of the last chip, so that each reading proves the chain."
+            "loop", True, "Whether MOSI is wired to SER of the last chip, so that each reading checks the chain."
         ),
         RATE,
     ),

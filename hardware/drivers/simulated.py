@@ -26,7 +26,6 @@ class SimulatedButtons:
         self._report: Callable[[str, float], None] | None = None
 
     def start(self, report: Callable[[str, float], None]) -> None:
-        """Report the name and time of each press from now on."""
         self._report = report
 
     def press(self, name: str) -> None:
@@ -37,7 +36,6 @@ class SimulatedButtons:
             self._report(name, self._clock())
 
     def stop(self) -> None:
-        """Report nothing from now on."""
         self._report = None
 
 
@@ -53,12 +51,11 @@ class SimulatedBuzzer:
         self._listeners.append(listener)
 
     def play(self, tune: Tune) -> None:
-        """Pass the tune to all listeners."""
         for listener in self._listeners:
             listener(tune, self._clock())
 
     def stop(self) -> None:
-        """Do nothing."""
+        pass
 
 
 def open_simulated(_: Mapping[str, Any], context: DriverContext) -> OpenedParts:

@@ -8,74 +8,59 @@ from __future__ import annotations
 
 from hardware.ports import Sentence
 
+FAULTS = {
+    "none": Sentence(
+        "The chain of shift registers does not answer at all. Check its 3.3 V and ground, and the wires CLOCK, LOAD "
+        "and DATA."
+    ),
+    "ends": Sentence(
+        "The chain ends after chip {chip}: nothing comes from chip {next}. Check the power of chip {next}, its CLOCK, "
+        "and the data wire between the two."
+    ),
+    "inverted": Sentence(
+        "The chain is inverted from chip {chip} on: its data wire is soldered to pin 7 instead of pin 9 (QH)."
+    ),
+    "inverted behind all": Sentence(
+        "What is sent into the far end of the chain comes out inverted. Connect GP19 to SER directly."
+    ),
+    "silent": Sentence(
+        "Chip {chip} is silent: it does not load its inputs. Check its pin 1 (SH/LD) and the wire LOAD."
+    ),
+    "chips": Sentence(
+        "The chain has {found} chips, and config.py counts {chips}. Look for a chip that was left out, or set "
+        "SENSORS = {sensors} there."
+    ),
+    "slips": Sentence(
+        "The chain slips by some bits: edges of CLOCK are doubled or lost. Stop the ringing on that wire: see "
+        "“When the clock rings” in docs/hardware.md."
+    ),
+    "after": Sentence(
+        "The chain is broken behind chip {chip}, or farther along. Touch inputs of the next chips to ground: the "
+        "number follows up to the last chip that answers."
+    ),
+    "after all": Sentence(
+        "All chips answer, but the loop is open. Connect GP19 to SER of the last chip (or set CHAIN_LOOP = "
+        "False in config.py)."
+    ),
+    "open": Sentence(
+        "What is sent into the far end of the chain does not come out. Touch inputs to ground, chip by chip: this "
+        "sentence then tells which is the last that answers."
+    ),
+}
+"""Word of the report -> message."""
+SPOILED = Sentence(
+    "What is sent into the far end of the chain comes out garbled. Check ground, and keep DATA and CLOCK away "
+    "from the lamps' wires."
+)
+
 
 def sentence(text: str, sensors: int) -> Sentence:
     """Return the message for `text`, a word and optionally a number, on a board with this many sensors."""
     word, _, number = text.partition(" ")
     chip, chips = int(number) if number.isdecimal() else 0, (sensors + 7) // 8
-    match word:
-        case "none":
-            return Sentence(
-                "The chain of shift registers does not answer at all. Check its 3.3 V and ground, and the wires CLOCK, "
-                "LOAD and DATA."
-            )
-        case "ends":
-            return Sentence(
-                "The chain ends after chip {chip}: nothing comes from chip {next}. Check the power of chip {next}, its "
-                "CLOCK, and the data wire between the two.",
-                chip=chip,
-                next=chip + 1,
-            )
-        case "inverted":
-            return _inverted(chip, chips)
-        case "silent":
-            return Sentence(
-                "Chip {chip} is silent: it does not take its inputs over. Check its pin 1 (SH/LD) and the wire LOAD.",
-                chip=chip,
-            )
-        case "chips":
-            return Sentence(
-                "The chain has {found} chips, and config.py counts {chips}. Look for a chip that was left out, or "
-                "set SENSORS = {sensors} there.",
-                found=chip,
-                chips=chips,
-                sensors=8 * chip,
-            )
-        case "slips":
-            return Sentence(
-                "The chain slips by some bits: edges of CLOCK are doubled or lost. Calm that wire: see “When the "
-                "clock rings” in docs/hardware.md."
-            )
-    return _open(word, chip, chips)
-
-
-def _inverted(chip: int, chips: int) -> Sentence:
-    if chip >= chips:
-        return Sentence("What is sent into the far end of the chain comes out inverted: lead GP19 to SER directly.")
-    return Sentence(
-        "The chain is inverted from chip {chip} on: its data wire is soldered to pin 7 instead of pin 9 (QH).",
-        chip=chip,
-    )
-
-
-def _open(word: str, chip: int, chips: int) -> Sentence:
-    if word == "after" and chip < chips - 1:
-        return Sentence(
-            "The chain is broken behind chip {chip}, or farther along. Touch inputs of the next chips to ground: the "
-            "number follows up to the last chip that answers.",
-            chip=chip,
-        )
-    if word == "after":
-        return Sentence(
-            "All chips answer, but the loop is open: lead GP19 to SER of the last chip (or set CHAIN_LOOP = False in "
-            "config.py)."
-        )
-    if word == "open":
-        return Sentence(
-            "What is sent into the far end of the chain does not come out. Touch inputs to ground, chip by chip: this "
-            "sentence then tells which is the last that answers."
-        )
-    return Sentence(
-        "What is sent into the far end of the chain comes out spoiled. Check ground, and lead DATA and CLOCK away from "
-        "the lamps."
-    )
+    if word == "inverted" and chip >= chips:
+        word = "inverted behind all"
+    if word == "after" and chip >= chips - 1:
+        word = "after all"
+    template = FAULTS.get(word, SPOILED).text
+    return Sentence(template, chip=chip, next=chip + 1, found=chip, chips=chips, sensors=8 * chip)

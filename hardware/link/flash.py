@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardware.link import soldered
-from hardware.link.greeting import BoardFailed, listen
 from hardware.link.messages import Hello
-from hardware.link.port import FAILURES, open_port
+from hardware.link.port import FAILURES, BoardFailed, listen, open_port
 from hardware.ports import HardwareFault
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ SUM = "sum = 0\nwhile True:\n b = f.read(512)\n if not b: break\n sum = binascii
 ERASE = (
     "Pull the cable, hold the Pico's BOOTSEL button while you plug it in again, and copy flash_nuke.uf2 "
     "(raspberrypi.com, “Resetting flash memory”) onto the drive that appears: it erases everything. Then copy "
-    "MicroPython there in the same way, and start once more with --config and your config.py."
+    "MicroPython there in the same way, and run the command again with --config and your config.py."
 )
 """How to recover a board that doesn't answer."""
 
@@ -59,10 +58,7 @@ Say = Callable[[str], None]
 
 
 def firmware(config: Path | None = None) -> dict[str, bytes]:
-    """Return the firmware files by name. `config` replaces the shipped `config.py`.
-
-    Raises `HardwareFault`.
-    """
+    """Return the firmware files by name. `config` replaces the shipped `config.py`. Raises `HardwareFault`."""
     files = {file.name: file.read_bytes() for file in sorted(FIRMWARE.glob("*.py"))}
     if config is not None:
         try:
@@ -81,7 +77,7 @@ def check(config: bytes, name: str) -> None:
     try:
         faults = list(soldered.faults(soldered.values(config.decode())))
     except (SyntaxError, ValueError) as error:
-        raise HardwareFault(f"{name}: this is no Python ({error}). Put it right first.") from error
+        raise HardwareFault(f"{name}: this is not valid Python ({error}). Fix it first.") from error
     if faults:
         raise HardwareFault("\n".join(f"{name}: {fault}" for fault in faults) + "\nNothing was written.")
 
@@ -101,17 +97,17 @@ def flash(
             repl.enter()
             say(f"It runs MicroPython {repl.version()}.")
             _copy(repl, files, keep_config, say)
-            say("Starting the board anew.")
+            say("Restarting the board.")
             repl.restart()
         except FAILURES as error:
             raise HardwareFault(
-                f"{name}: the connection broke ({error}). Plug the Pico in again and start once more: "
+                f"{name}: the connection broke ({error}). Plug the Pico in again and run the command again: "
                 "a file that was half written is not in use."
             ) from error
-    say("Waiting until the board says hello.")
+    say("Waiting for the board to answer.")
     hello = _first_words(find or (lambda: name))
     say(f"Board {hello.identity} runs firmware {hello.version}, {hello.sensors} sensors and {hello.lamps} lamps.")
-    say("Done. Its lamps breathe white after five seconds, until the table speaks to it.")
+    say("Done. After five seconds without a table, its lamps slowly pulse white.")
 
 
 def _first_words(find: Callable[[], str]) -> Hello:
@@ -128,12 +124,12 @@ def _first_words(find: Callable[[], str]) -> Hello:
                     return hello
         except BoardFailed as failure:
             raise HardwareFault(
-                f"{failure}\nThe files are written. If that names config.py or a pin, put your config.py right and "
-                f"start once more. Otherwise: {ERASE}"
+                f"{failure}\nThe files are written. If that names config.py or a pin, fix your config.py and "
+                f"run the command again. Otherwise: {ERASE}"
             ) from failure
         except (HardwareFault, *FAILURES):  # the port disappears and reappears with the Pico
             time.sleep(REST)
-    raise HardwareFault(f"{name}: the files are written, but the board does not say hello. {ERASE}")
+    raise HardwareFault(f"{name}: the files are written, but the board does not answer. {ERASE}")
 
 
 def _copy(repl: Repl, files: Mapping[str, bytes], keep_config: bool, say: Say) -> None:
@@ -168,18 +164,15 @@ class Repl:
         raise HardwareFault(
             f"{self._port.name}: no MicroPython answers. If the Pico is new, hold its BOOTSEL button while you plug it "
             "in, and copy MicroPython for the Pico (a file ending in .uf2, from micropython.org) onto the drive that "
-            f"appears. If a table is running, end it first. If it is not new and never answers: {ERASE}"
+            f"appears. If a table is running, stop it first. If it is not new and never answers: {ERASE}"
         )
 
     def version(self) -> str:
-        """Return the MicroPython version.
-
-        Raises `HardwareFault` if it is too old, or if the device is not a Pico.
-        """
+        """Return the MicroPython version. Raises `HardwareFault` if it is too old, or if the device is not a Pico."""
         said, _, has_dma = self.run(ASK_VERSION).partition(" ")
         if said and has_dma != "True":
             raise HardwareFault(
-                f"{self._port.name}: MicroPython {said} is too old, for it has no rp2.DMA. Copy version 1.23 or newer "
+                f"{self._port.name}: MicroPython {said} is too old: it has no rp2.DMA. Copy version 1.23 or newer "
                 "onto the Pico (hold BOOTSEL while you plug it in). Nothing was written."
             )
         if not said:
@@ -205,7 +198,9 @@ class Repl:
             self.run(f"f.write({data[at : at + PIECE]!r})")
         # Compare the checksum of the stored file, not of the data that was sent.
         if self.run(f"f.close()\nf = open({draft!r}, 'rb')\n{SUM}") != str(crc32(data)):
-            raise HardwareFault(f"{name} did not arrive whole. Start once more; the old one is still in use.")
+            raise HardwareFault(
+                f"{name} was not written completely. Run the command again; the old file is still in use."
+            )
         self.run(f"os.rename({draft!r}, {name!r})")
 
     def restart(self) -> None:
@@ -221,7 +216,9 @@ class Repl:
         said = None if accepted is None else self._until(b"\x04", ANSWER_WITHIN)
         wrong = None if said is None else self._until(b"\x04>", ANSWER_WITHIN)
         if said is None or wrong is None:
-            raise HardwareFault(f"{self._port.name}: the Pico stopped answering. Plug it in again and start once more.")
+            raise HardwareFault(
+                f"{self._port.name}: the Pico stopped answering. Plug it in again and run the command again."
+            )
         if wrong:
             last = wrong.decode("utf-8", "replace").strip().splitlines()[-1]
             raise HardwareFault(

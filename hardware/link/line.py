@@ -40,9 +40,7 @@ PIECE = 512
 
 Report = Callable[[Edge | UnsettledContact], None]
 
-AWAY = Sentence(
-    "The board is away: it was unplugged, or its port failed. Plug it in again, and the game goes on by itself."
-)
+AWAY = Sentence("The board is away: it was unplugged, or its port failed. Plug it in again. The game then continues.")
 
 
 class SerialLine:
@@ -75,8 +73,6 @@ class SerialLine:
         self._thread = threading.Thread(target=self._run, name="board link", daemon=True)
         self._thread.start()
 
-    # --- for other threads ----------------------------------------------------------------------------------------
-
     def listen(self, report: Report | None) -> None:
         """Report edges to `report` from now on, starting with the sensors that are down."""
         with self._turned:
@@ -90,7 +86,7 @@ class SerialLine:
         """Show this picture as soon as the board can."""
         with self._turned:
             self.session.show(frame, self._clock())
-        self._rouse()
+        self._wake()
 
     def wait(self, until: Callable[[Session], bool], seconds: float) -> bool:
         """Wait until `until` is true of the session. Return whether it is.
@@ -104,16 +100,14 @@ class SerialLine:
     def close(self) -> None:
         """Stop the thread and close the port."""
         self._over = True
-        self._rouse()
+        self._wake()
         self._thread.join()
         os.close(self._wake_read)
         os.close(self._wake_write)
 
-    def _rouse(self) -> None:
+    def _wake(self) -> None:
         with contextlib.suppress(BlockingIOError):  # the pipe is already full of wake-up bytes
             os.write(self._wake_write, b"!")
-
-    # --- the thread -----------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
         while not self._over:
@@ -121,17 +115,17 @@ class SerialLine:
                 name = self._find()
                 with open_port(name) as port:
                     self.name = name
-                    self._converse(name, port)
+                    self._serve(name, port)
             except HardwareFault as fault:
-                self._say(fault.sentence)
+                self._set_state(fault.sentence)
                 self._rest()
             except FAILURES:
-                self._say(AWAY)
+                self._set_state(AWAY)
                 self._rest()
             except Exception as error:  # a bug in this program must not end the thread
                 place = traceback.extract_tb(error.__traceback__)[-1]
                 log.error("board link: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
-                self._say(
+                self._set_state(
                     f"The board's line has failed by a fault of the program ({type(error).__name__}). It is opened "
                     "again by itself."
                 )
@@ -143,13 +137,13 @@ class SerialLine:
             self._sleep(left)
         self._pause = min(2 * self._pause, LONGEST_PAUSE)
 
-    def _converse(self, name: str, port: Serial) -> None:
+    def _serve(self, name: str, port: Serial) -> None:
         with self._turned:
             self.session.open(self._clock())
-        while not self._over and not self._came_beside(name):
+        while not self._over and not self._should_switch(name):
             self._turn(name, port)
 
-    def _came_beside(self, name: str) -> bool:
+    def _should_switch(self, name: str) -> bool:
         """Return whether this is the wrong board and another one is available now."""
         if self.session.wrong is not None:
             with contextlib.suppress(HardwareFault):
@@ -170,22 +164,20 @@ class SerialLine:
             self._turned.notify_all()
         if away:
             raise HardwareFault(
-                Sentence(
-                    "The board at {name} says nothing. Unplug it and plug it in again; if it never spoke, put the "
-                    "firmware on it with `sniperboard board flash`.",
-                    name=name,
-                )
+                "The board at {name} does not answer. Unplug it and plug it in again. If it never answered, "
+                "install the firmware with `sniperboard board flash`.",
+                name=name,
             )
         if met or fault:
             self._pause = FIRST_PAUSE
-            self._say(fault)
+            self._set_state(fault)
         if out:
             self._send(name, port, out)
 
     def _read(self, port: Serial) -> bytes:
         """Wait until the board sends data or the time is up. Return the data."""
         now = self._clock()
-        until_due, unread = self._until_due(), self._bucket.wait(now)
+        until_due, unread = max(0.0, self.session.next_due() - now), self._bucket.wait(now)
         # Over the read limit: leave the data in the port for a moment.
         if unread > 0:
             self._sleep(min(until_due, unread))
@@ -200,8 +192,8 @@ class SerialLine:
         if (fault := self.session.fault) is not None or not self._bucket.excess.lasting(now):
             return fault
         return Sentence(
-            "The board at {name} sends more than any hands can do. Look after its cable and its sensors: the "
-            "workshop's scan, or `sniperboard hw scan`, shows which of them say something.",
+            "The board at {name} reports more changes than people can cause. Check its cable and sensors: the "
+            "workshop's scan or `sniperboard hw scan` shows which of them change.",
             name=name,
         )
 
@@ -212,15 +204,10 @@ class SerialLine:
             port.write(out)
         except SerialTimeoutException as error:
             raise HardwareFault(
-                Sentence(
-                    "The board at {name} takes nothing for {seconds} s. Unplug it and plug it in again.",
-                    name=name,
-                    seconds=str(WRITE_WITHIN),
-                )
+                "The board at {name} has accepted no data for {seconds} s. Unplug it and plug it in again.",
+                name=name,
+                seconds=str(WRITE_WITHIN),
             ) from error
-
-    def _until_due(self) -> float:
-        return max(0.0, self.session.next_due() - self._clock())
 
     def _sleep(self, seconds: float, port: Serial | None = None) -> bool:
         """Sleep until the port has data (return True), another thread wakes this one, or the time is up."""
@@ -230,7 +217,7 @@ class SerialLine:
             os.read(self._wake_read, 4096)
         return bool(set(ready) - {self._wake_read})
 
-    def _say(self, state: str | None) -> None:
+    def _set_state(self, state: str | None) -> None:
         with self._turned:
             news, self._state = state != self._state, state
             self._turned.notify_all()

@@ -59,23 +59,12 @@ Message = Hello | Sense | Acknowledged | ErrorReport
 
 
 class Tuning(Struct, frozen=True):
-    """`C`: debouncing from 0 to 255 ms, current limit from 1 to 65535 mA, and one of ORDERS.
-
-    Raises `ValueError` for other values.
-    """
+    """`C`: debouncing from 0 to 255 ms, current limit from 1 to 65535 mA, and one of ORDERS."""
 
     down_ms: int = 10
     up_ms: int = 25
     limit_ma: int = 3000
     order: str = "GRB"
-
-    def __post_init__(self) -> None:
-        if not (0 <= self.down_ms <= 255 and 0 <= self.up_ms <= 255):
-            raise ValueError(f"Debouncing takes 0 to 255 ms, not {self.down_ms} and {self.up_ms}.")
-        if not 1 <= self.limit_ma <= 65535:
-            raise ValueError(f"The current limit is 1 to 65535 mA, not {self.limit_ma}.")
-        if self.order not in ORDERS:
-            raise ValueError(f"The order of colours is one of {', '.join(ORDERS)}, not {self.order}.")
 
     def body(self, seq: int) -> bytes:
         """Return the message body."""
@@ -102,7 +91,8 @@ def read(body: bytes, sensors: int | None) -> Message | None:
     # The byte after the kind is the sequence number, which the host doesn't need.
     kind, data = body[:1], body[2:]
     if kind == b"H" and len(data) >= 13:
-        return _hello(data)
+        protocol, sensors_there, lamps, identity = struct.unpack("<BHH8s", data[:13])
+        return Hello(protocol, sensors_there, lamps, identity.hex(), _printable(data[13:]))
     if kind == b"S" and sensors is not None and len(data) == 4 + 2 * ((sensors + 7) // 8):
         half = (len(data) - 4) // 2
         bitmaps = (data[4 : 4 + half], data[4 + half :])
@@ -112,11 +102,6 @@ def read(body: bytes, sensors: int | None) -> Message | None:
     if kind == b"E" and data:
         return ErrorReport(data[0], _printable(data[1:]))
     return None
-
-
-def _hello(data: bytes) -> Hello:
-    protocol, sensors, lamps, identity = struct.unpack("<BHH8s", data[:13])
-    return Hello(protocol, sensors, lamps, identity.hex(), _printable(data[13:]))
 
 
 def _printable(text: bytes) -> str:

@@ -1,12 +1,17 @@
-"""The serial port: find it by a stable name, open it exclusively, and explain each failure."""
+"""The serial port: find it by a stable name, open it exclusively, identify its device, and explain each failure."""
 
 from __future__ import annotations
 
 import errno
 import glob
+import re
 import termios
+import time
 from typing import TYPE_CHECKING
 
+from hardware.link import messages
+from hardware.link.frames import FrameReader, frame
+from hardware.link.messages import Hello
 from hardware.ports import HardwareFault, Sentence
 
 if TYPE_CHECKING:
@@ -15,12 +20,15 @@ if TYPE_CHECKING:
 PICO = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_*"
 """The names udev gives to a Pico with MicroPython. The end is its unique number."""
 FAILURES = (OSError, termios.error)
-"""The exceptions of pyserial when a port fails.
-
-Its own exceptions are `OSError`, but some of the system's are not.
-"""
+"""The exceptions of pyserial when a port fails. Its own exceptions are `OSError`, but some of the system's are not."""
 WRITE_WITHIN = 0.5
 """Seconds within which written data must be accepted."""
+PATIENCE = 2.0
+"""Seconds within which a running board sends its hello."""
+ASK_EVERY = 0.5
+KEPT = 8192
+"""Characters of a failed program's output to keep."""
+TRACEBACK = re.compile(r"Traceback \(most recent call last\):\s*\n(?:[ \t].*\n)+\w[^\n]*\n")
 
 
 def need_pyserial() -> None:
@@ -29,10 +37,8 @@ def need_pyserial() -> None:
         import serial  # noqa: F401
     except ImportError as error:
         raise HardwareFault(
-            Sentence(
-                "The board is reached through pyserial, which is not here: install it with `pip install "
-                "'pyserial>=3.5,<4'` (on Debian: sudo apt-get install -y python3-serial)."
-            )
+            "The board needs pyserial, which is not installed. Install it with `pip install "
+            "'pyserial>=3.5,<4'` (on Debian: sudo apt-get install -y python3-serial)."
         ) from error
 
 
@@ -44,20 +50,16 @@ def find(pattern: str, identity: str | None) -> str:
     names = sorted(glob.glob(pattern))
     if not names:
         raise HardwareFault(
-            Sentence(
-                "There is no board at {pattern}. Plug it in; if it has another name, tell it: `port` in the table "
-                "[board_link], or --port.",
-                pattern=pattern,
-            )
+            "There is no board at {pattern}. Plug it in. If its port has another name, set `port` in the table "
+            "[board_link], or use --port.",
+            pattern=pattern,
         )
     mine = [name for name in names if identity is not None and identity in name.lower()]
     # Prefer the known board if several are connected.
     if len(mine or names) > 1:
         raise HardwareFault(
-            Sentence(
-                "There are several boards: {names}. Tell which one: `port` in the table [board_link], or --port.",
-                names=", ".join(names),
-            )
+            "There are several boards: {names}. Choose one with `port` in the table [board_link], or with --port.",
+            names=", ".join(names),
         )
     return (mine or names)[0]
 
@@ -67,23 +69,25 @@ def open_port(name: str) -> Serial:
     need_pyserial()
     from serial import Serial
 
+    port = None
     try:
         port = Serial(name, timeout=0, write_timeout=WRITE_WITHIN, exclusive=True)
-    except FAILURES as error:
-        raise HardwareFault(Sentence("{name}: {why}", name=name, why=unopened(error))) from error
-    try:
         port.reset_input_buffer()
+        return port
     except FAILURES as error:
-        port.close()
-        raise HardwareFault(Sentence("{name}: {why}", name=name, why=unopened(error))) from error
-    return port
+        if port is not None:
+            port.close()
+        raise HardwareFault("{name}: {why}", name=name, why=unopened(error)) from error
 
 
 def unopened(error: BaseException) -> Sentence:
     """Return why a port cannot be opened, and what to do."""
     code = error.errno if isinstance(error, OSError) else None
     if code in (errno.EACCES, errno.EPERM):
-        return Sentence("you may not open this port. Do `sudo usermod -aG dialout $USER`, log out, and log in again.")
+        return Sentence(
+            "you do not have permission to open this port. Run `sudo usermod -aG dialout $USER`, "
+            "log out, and log in again."
+        )
     if code in (errno.EBUSY, errno.EAGAIN) or "exclusively lock" in str(error):
         return Sentence(
             "another program has this port. End it (a second table, a terminal, an editor for MicroPython)."
@@ -91,3 +95,32 @@ def unopened(error: BaseException) -> Sentence:
     if code in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
         return Sentence("there is nothing at this port. Plug the board in.")
     return Sentence("this port cannot be opened ({why}). Unplug the board and plug it in again.", why=str(error))
+
+
+class BoardFailed(HardwareFault):
+    """The board's program ended with an error. `traceback` is its output."""
+
+    def __init__(self, name: str, traceback: str) -> None:
+        super().__init__(f"{name}: the board's program ends with an error:\n{traceback}")
+        self.traceback = traceback
+
+
+def listen(port: Serial, until: float) -> Hello | None:
+    """Return the board's hello, or None if none arrives before `until` (monotonic seconds).
+
+    Raises `BoardFailed`, and the exceptions of pyserial.
+    """
+    reader, text, asked = FrameReader(), "", 0.0
+    port.timeout = 0.02
+    while (now := time.monotonic()) < until:
+        if now - asked >= ASK_EVERY:
+            asked = now
+            port.write(frame(messages.question(0)))
+        data = port.read(max(1, port.in_waiting))
+        for body in reader.feed(data):
+            if isinstance(said := messages.read(body, None), Hello):
+                return said
+        text = (text + data.decode("utf-8", "replace").replace("\r", ""))[-KEPT:]
+        if (found := TRACEBACK.search(text)) is not None:
+            raise BoardFailed(str(port.name), found[0].strip())
+    return None

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from hardware.health import implausible
 from hardware.link import chain, messages
 from hardware.link.frames import FrameReader, frame
 from hardware.link.messages import (
@@ -28,8 +29,7 @@ from hardware.link.messages import (
     Sense,
     Tuning,
 )
-from hardware.plausible import disbelief
-from hardware.ports import DARK, Edge, Frame, Sentence, UnsettledContact
+from hardware.ports import DARK, Edge, Frame, Sentence, UnsettledContact, ones
 
 AWAY = 1.0
 """Seconds without a valid frame after which the board counts as away."""
@@ -42,6 +42,15 @@ A board that receives nothing for 5 s assumes that the host is gone.
 """
 SUPPLY_FAULT_S = 3.0
 """Seconds for which a supply error is remembered. The board repeats it every second."""
+
+LOW = {
+    SUPPLY: Sentence("The board has too little power: {sagging} Check its supply and its cables."),
+    LAMPS: Sentence(
+        "The lamps have too little power: {sagging} Check their supply, the fuse and the feeds (or set "
+        "LAMP_SUPPLY_PIN = None in config.py, if nothing measures it)."
+    ),
+}
+"""Code of a supply that is too low -> message."""
 
 BoardCheck = Callable[[Hello], str | None]
 """Check whether this board can be used. Returns a message if it cannot."""
@@ -100,14 +109,14 @@ class Session:
         """For each supply that is too low: until when, and the board's text."""
         self._refused: str | None = None
         self._chain: str | None = None
-        self._disbelief: Sentence | None = None
+        self._implausible: Sentence | None = None
         self.feels = True
         """Whether the sensors are in use. A board that only drives lamps needs no chain."""
         self.open(now)
 
     def open(self, now: float) -> None:
         """Start again after the port was opened: identify the board and resend everything."""
-        self.board = self.wrong = self._refused = self._chain = self._disbelief = None
+        self.board = self.wrong = self._refused = self._chain = self._implausible = None
         self._reader = FrameReader()
         self._damage_answered = 0
         self._heard = self._opened = self._spoke = now
@@ -202,7 +211,8 @@ class Session:
             # An `S` of unknown length: the board runs, but its hello is missing.
             elif self.board is None and body[:1] == b"S":
                 self._heard = now
-                self._ask_soon(now)
+                if self._asked is not None and now - self._asked >= FIRST_PAUSE:
+                    self._asked = now - AWAY  # ask again soon
             else:
                 self._reader.damaged += 1
         return edges
@@ -210,7 +220,7 @@ class Session:
     def _take(self, said: Message, now: float) -> list[Edge | UnsettledContact]:
         match said:
             case Hello():
-                self._meet(said, now)
+                self._take_hello(said, now)
             case Acknowledged():
                 self._settle(said.seq, now)
             case ErrorReport():
@@ -219,7 +229,7 @@ class Session:
                 return [*self._feel(said.debounced, now), *self._restless(said, now)]
         return []
 
-    def _meet(self, hello: Hello, now: float) -> None:
+    def _take_hello(self, hello: Hello, now: float) -> None:
         self.wrong = self._check_board(hello)
         self._pending.clear()
         self.board = None if self.wrong is not None else hello
@@ -256,14 +266,14 @@ class Session:
     def _feel(self, bitmap: int, now: float) -> list[Edge]:
         bitmap &= (1 << self._felt) - 1
         # A new `S` means that the chain works again.
-        self._chain, self._disbelief = None, disbelief(bitmap, self._felt)
-        if self._disbelief is not None:
+        self._chain, self._implausible = None, implausible(bitmap, self._felt)
+        if self._implausible is not None:
             return []
         changed, self.down, self.known = bitmap ^ self.down, bitmap, True
         return [self._edge(sensor, bool(bitmap >> sensor & 1), now) for sensor in ones(changed)]
 
     def _restless(self, said: Sense, now: float) -> list[UnsettledContact]:
-        if self._disbelief is not None:
+        if self._implausible is not None:
             return []
         differing = (said.raw ^ said.debounced) & ((1 << self._felt) - 1)
         # Date it back as far as any later edge may be, so that reported times never decrease.
@@ -284,11 +294,6 @@ class Session:
         """Resend pending messages early: frames were lost, or something else is in force."""
         for pending in self._pending.values():
             pending.hurry(now)
-
-    def _ask_soon(self, now: float) -> None:
-        """Ask for the hello soon: the board is sending, but the question or its answer was lost."""
-        if self._asked is not None and now - self._asked >= FIRST_PAUSE:
-            self._asked = now - AWAY
 
     # --- state ----------------------------------------------------------------------------------------------------
 
@@ -311,33 +316,13 @@ class Session:
                 "The board refuses its settings: {refused} Change them in the table [board_link].",
                 refused=self._refused,
             )
-        if self.feels and (sentence := self._blind()) is not None:
+        if self.feels and (sentence := self._sensor_fault()) is not None:
             return sentence
-        if SUPPLY in self._low:
-            return Sentence(
-                "The board has too little power: {sagging} Check its supply and its cables.",
-                sagging=self._low[SUPPLY][1],
-            )
-        if LAMPS in self._low:
-            return Sentence(
-                "The lamps have too little power: {sagging} Check their supply, the fuse and the feeds (or set "
-                "LAMP_SUPPLY_PIN = None in config.py, if nothing measures it).",
-                sagging=self._low[LAMPS][1],
-            )
-        return None
+        low = next((code for code in LOW if code in self._low), None)
+        return None if low is None else Sentence(LOW[low].text, sagging=self._low[low][1])
 
-    def _blind(self) -> Sentence | None:
+    def _sensor_fault(self) -> Sentence | None:
         """Return why the sensors are unreliable, or None."""
         if self._chain is not None:
             return chain.sentence(self._chain, 0 if self.board is None else self.board.sensors)
-        return self._disbelief
-
-
-def ones(bitmap: int) -> list[int]:
-    """Return the numbers of the bits that are set, in ascending order."""
-    found = []
-    while bitmap:
-        lowest = bitmap & -bitmap
-        found.append(lowest.bit_length() - 1)
-        bitmap ^= lowest
-    return found
+        return self._implausible

@@ -83,7 +83,6 @@ class ChainOnPins:
         self._clock, self._miso, self._mosi, self._load = clock, miso, mosi, load
 
     def join(self, header: PinHeader) -> None:
-        """Store the pins."""
         self._header = header
 
     def changed(self, number: int) -> None:

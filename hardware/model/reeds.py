@@ -31,7 +31,6 @@ class Reeds:
         self.sweeps = 0
 
     def join(self, header: PinHeader) -> None:
-        """Store the pins."""
         self._header = header
         self._swept = threading.Condition(header.lock)
 

@@ -12,10 +12,7 @@ WRAP = 0x3FFFFFFF  # times are masked to this range, so that they stay small int
 
 
 class Debounce:
-    """Debounces bitmaps: `raw` is the last scan, `settled` the debounced state.
-
-    Bit 0 of byte 0 is sensor 0.
-    """
+    """Debounces bitmaps: `raw` is the last scan, `settled` the debounced state. Bit 0 of byte 0 is sensor 0."""
 
     def __init__(self, sensors):
         self._size = (sensors + 7) // 8

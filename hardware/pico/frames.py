@@ -81,10 +81,7 @@ def copy(source: ptr8, target: ptr8, size: int, at: int):
 
 @micropython.viper
 def stuff(data: ptr8, size: int, out: ptr8) -> int:
-    """Encode with COBS into `out`, and return the length.
-
-    `out` needs room for size + size / 254 + 1 bytes.
-    """
+    """Encode with COBS into `out`, and return the length. `out` needs room for size + size / 254 + 1 bytes."""
     mark = 0
     run = 1
     end = 1
@@ -156,10 +153,7 @@ def unframe(chunk, size):
 
 
 class Reader:
-    """Collects incoming bytes. `chunk` holds what came between two zeros.
-
-    Allocates no memory after the start.
-    """
+    """Collects incoming bytes. `chunk` holds what came between two zeros. Allocates no memory after the start."""
 
     def __init__(self):
         self.chunk = bytearray(LONGEST)

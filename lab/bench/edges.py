@@ -162,7 +162,7 @@ class SimulatedTable:
 
 
 def _claimed(seat: str, table: Table) -> str:
-    return table.seating.claim(seat, PIN, "bench", ())
+    return table.seating.claims.claim(seat, PIN, "bench", ())
 
 
 def _acted(key: str, act: dict[str, Any], revision: int, table: Table) -> None:

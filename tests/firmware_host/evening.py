@@ -20,7 +20,6 @@ from firmware_host.board.drivers import open_drivers
 from firmware_host.core.settings import Settings, settle
 from firmware_host.records.journal import Journal
 from firmware_host.seats.claims import SeatRequest
-from firmware_host.seats.identity import ANONYMOUS
 from firmware_host.table.table import Table
 from hardware.ports import DARK, Note
 from hardware.simulated import SimulatedBoard
@@ -43,7 +42,7 @@ UNITS = tuple(f"{squad}-{member}" for squad in ("yellow", "red", "black") for me
 def take_over(table: Table, seat: str, pin: str, device: str) -> str:
     """A device that has never been here takes a seat over; its key."""
     wish = SeatRequest(seat, device)
-    return table.grant(wish, table.seating.attempt(wish, ANONYMOUS), pin)
+    return table.grant(wish, table.seating.guesses.attempt(wish, ()), pin)
 
 
 class Evening:
@@ -104,8 +103,8 @@ class Evening:
 
     def claim_seats(self) -> None:
         """One person a side."""
-        self.sniper_key = self.table.seating.claim("sniper", PIN, "Ada's phone", ())
-        self.defenders_key = self.table.seating.claim("defenders", PIN, "Bo's tablet", ())
+        self.sniper_key = self.table.seating.claims.claim("sniper", PIN, "Ada's phone", ())
+        self.defenders_key = self.table.seating.claims.claim("defenders", PIN, "Bo's tablet", ())
 
     def start(self, **options: Any) -> None:
         """Both sit down and start; the miniatures stand where they belong."""

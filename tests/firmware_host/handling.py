@@ -17,8 +17,7 @@ from engine.graph import Map
 from engine.referee import Referee
 from firmware_host.board.thresholds import Timing
 from firmware_host.board.tracking.facts import Facts, facts
-from firmware_host.board.tracking.hints import Hint
-from firmware_host.board.tracking.terms import Outcome, SettledEdge
+from firmware_host.board.tracking.hints import Hint, Outcome, SettledEdge
 from firmware_host.board.tracking.tracker import PieceTracker
 from games.sniper_elite.game import GAME
 from tests.toys import grid

@@ -237,7 +237,7 @@ def test_the_last_devices_that_held_a_claim_are_remembered_and_no_others(claims:
     known = [claims.proven_key("sniper", [key]) for key in keys]
     assert known[0] is None
     assert [held[1] for held in known[1:] if held] == [salt] * (FORMER + 1)
-    assert len(claims.key_hashes) == FORMER + 1
+    assert len(claims.all[0].keys) == FORMER + 1
     claims.hand_over(keys[-1], "random")
     assert claims.proven_key("sniper", [keys[-1]]) is not None
     assert claims.proven_key("defenders", keys) is claims.proven_key("sniper", ["", "forged"]) is None

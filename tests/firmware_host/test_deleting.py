@@ -69,11 +69,11 @@ def test_a_damaged_game_is_deleted_too(journal: Journal) -> None:
     journal.close()
     again = Journal(journal.path)
     past = PastGames(again.path, again.damaged)
-    assert [game["state"] for game in past.listed(None)["games"]] == ["running", "unknown", "damaged"]
+    assert [game["state"] for game in past.listed()["games"]] == ["running", "unknown", "damaged"]
     results.delete_game(again, 1)
     past.forget(1)
     assert again.damaged == ()
-    assert [game["number"] for game in past.listed(None)["games"]] == [3, 2]
+    assert [game["number"] for game in past.listed()["games"]] == [3, 2]
     again.close()
 
 
@@ -110,11 +110,11 @@ def test_a_game_that_was_deleted_is_not_looked_through_any_more(tmp_path: Path) 
     journal = Journal(tmp_path / FILE)
     played(journal, 3, {"random_setup": True}, 2000).put_away()
     past = PastGames(journal.path)
-    past.page(1, 0, None)
+    past.page(1, 0)
     results.delete_game(journal, 1)
     for ask in (past.facts, past.whole, past.record, past.ending):
         with pytest.raises(UserError, match="There is no game 1 here"):
-            ask(1, None)
+            ask(1)
     past.forget(1)
     assert not past._pages._found
     assert not past._facts

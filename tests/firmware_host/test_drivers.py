@@ -51,7 +51,7 @@ def test_a_driver_that_cannot_be_opened_is_ill_from_the_start(tmp_path: Path) ->
     evening = Evening(tmp_path)
     evening.wait(0)
     assert evening.board["state"] == "away"
-    assert "Delete it to begin anew." in evening.board["sentence"]
+    assert "Delete it to start again." in evening.board["sentence"]
     assert evening.board["ills"] == [evening.board["sentence"]]
 
 

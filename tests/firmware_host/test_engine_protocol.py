@@ -20,6 +20,7 @@ from firmware_host.core import maps
 from firmware_host.protocols import engine
 from firmware_host.protocols.engine import EngineServer
 from firmware_host.protocols.lines import LONGEST_LINE
+from tests.depth import DEPTH
 from tests.engine.graph.drawings import board as little_board
 from tests.engine.graph.drawings import row
 from tests.toys import grid
@@ -437,9 +438,7 @@ def test_the_name_of_a_field_is_read_as_strictly(playing: Talk) -> None:
 def test_a_request_that_is_too_long_is_told_and_the_conversation_goes_on() -> None:
     said = b'{"do":"hello","id":"' + b"x" * LONGEST_LINE + b'"}'
     assert "too long" in Talk().say(said)["error"]["message"]
-    sink = io.BytesIO()
-    engine.converse(io.BytesIO(said + b'\n{"do":"hello","id":2}\n'), sink)
-    first, second = (json.loads(line) for line in sink.getvalue().splitlines())
+    first, second = map(json.loads, engine.answers(io.BytesIO(said + b'\n{"do":"hello","id":2}\n')))
     assert (first["id"], first["error"]["code"], second["id"]) == (None, "not-understood", 2)
 
 
@@ -785,14 +784,14 @@ def stood(talking: Talk) -> str:
 
 
 @given(line=st.binary(max_size=200))
-@settings(max_examples=150)
+@settings(max_examples=50 * DEPTH)
 def test_any_bytes_get_an_answer_and_move_nothing(talking: Talk, stood: str, line: bytes) -> None:
     talking.say(line)
     assert shape(talking) == stood
 
 
 @given(do=REQUESTS, fields=st.dictionaries(NAMES, JSON | st.sampled_from(["sniper", "defenders", "toy"]), max_size=4))
-@settings(max_examples=150)
+@settings(max_examples=50 * DEPTH)
 def test_any_request_gets_an_answer_and_only_an_act_could_move_anything(
     talking: Talk, stood: str, do: str, fields: dict[str, Any]
 ) -> None:
@@ -803,14 +802,14 @@ def test_any_request_gets_an_answer_and_only_an_act_could_move_anything(
 @given(
     seat=st.sampled_from(["sniper", "defenders"]), action=st.dictionaries(st.text(max_size=6) | NAMES, JSON, max_size=4)
 )
-@settings(max_examples=100)
+@settings(max_examples=40 * DEPTH)
 def test_any_action_that_is_none_is_turned_down(talking: Talk, stood: str, seat: str, action: dict[str, Any]) -> None:
     assert talking.answer("act", seat=seat, action=action)["error"]["code"] == "not-understood"
     assert shape(talking) == stood
 
 
 @given(JSON | st.dictionaries(st.sampled_from(["turn", "round", "sniper", "bag", "units", "pending", "over"]), JSON))
-@settings(max_examples=150)
+@settings(max_examples=50 * DEPTH)
 def test_any_position_gets_an_answer(position: Any) -> None:
     talk = Talk()
     talk.answer("position", game="sniper-elite", map="toy", position=position)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.protocols.engine import converse
+from firmware_host.protocols.engine import answers
 from firmware_host.protocols.lines import LONGEST_LINE
 from tests.depth import seeds
 from tests.firmware_host.test_engine_protocol import POSITION, Talk, shape
@@ -187,9 +187,8 @@ def test_mangled_lines_are_answered_and_move_nothing_that_was_not_granted() -> N
 def test_lines_about_as_long_as_may_be_get_one_answer_each(over: int, ending: bytes) -> None:
     line = b'{"do":"hello","id":"'
     line += b"x" * (LONGEST_LINE + over - len(line) - 2 - len(ending)) + b'"}' + ending
-    sink = io.BytesIO()
-    converse(io.BytesIO(b'{"do":"hello","id":1}\n' + line + (b'{"do":"hello","id":2}\n' if ending else b"")), sink)
-    answers = [json.loads(answer) for answer in sink.getvalue().splitlines()]
-    assert len(answers) == 2 + bool(ending)
-    assert [answer["id"] for answer in (answers[0], answers[-1]) if ending] == ([1, 2] if ending else [])
-    assert "ok" in answers[1] if over <= 0 and (ending or over < 0) else "error" in answers[1]
+    source = io.BytesIO(b'{"do":"hello","id":1}\n' + line + (b'{"do":"hello","id":2}\n' if ending else b""))
+    found = [json.loads(answer) for answer in answers(source)]
+    assert len(found) == 2 + bool(ending)
+    assert [answer["id"] for answer in (found[0], found[-1]) if ending] == ([1, 2] if ending else [])
+    assert "ok" in found[1] if over <= 0 and (ending or over < 0) else "error" in found[1]

@@ -15,7 +15,7 @@ import games
 from engine.graph.compiled import dump
 from engine.graph.fault import MapError
 from engine.refusal import NotUnderstood
-from firmware_host.api.map_svg import map_svg
+from firmware_host.api.legend import map_svg
 from firmware_host.board import wiring
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError

@@ -89,7 +89,9 @@ def believe(bench: HeadlessTable, random: Random, down: Collection[str]) -> None
     sensing = bench._sensing
     tracker = sensing._tracker
     assert tracker is not None
-    sensing._tracker = replace(tracker, belief=belief, facts=None, started=random.random() < 0.8)
+    sensing._tracker = replace(
+        tracker, belief=belief, outcome=replace(tracker.outcome, due=0.0), started=random.random() < 0.8
+    )
     bench._unthought = True
 
 

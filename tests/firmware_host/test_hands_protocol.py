@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from firmware_host.protocols import tracking as hands_protocol
 from firmware_host.protocols.lines import LONGEST_LINE
 from firmware_host.protocols.tracking import TrackingServer
+from tests.depth import DEPTH
 from tests.engine.graph.drawings import board as little_board
 from tests.firmware_host.tracing import ALONE, TWO, Trace, toys
 
@@ -221,9 +222,7 @@ def test_what_falls_due_at_the_last_lines_time_is_still_done() -> None:
     said += [{"t": 0, "space": "R11", "down": False}, {"t": 500, "space": "R2", "down": True}]
     rest: list[dict[str, Any]] = [{"t": 2000, "space": "R11", "down": False}]
     source = io.BytesIO("\n".join(json.dumps(line) for line in said + rest).encode())
-    sink = io.BytesIO()
-    hands_protocol.converse(source, sink)
-    heard = [json.loads(line) for line in sink.getvalue().splitlines()]
+    heard = [json.loads(line) for line in hands_protocol.answers(source)]
     assert [line["act"]["action"]["to"] for line in heard if "act" in line] == ["R2"]
 
 
@@ -335,7 +334,7 @@ def test_a_first_line_that_is_wrong_is_told_and_can_be_said_again(first: dict[st
 
 
 @given(st.lists(st.binary(max_size=60), max_size=8))
-@settings(max_examples=60)
+@settings(max_examples=25 * DEPTH)
 def test_no_bytes_end_the_conversation(lines: list[bytes]) -> None:
     trace = Trace()
     trace.say(*lines)
@@ -351,7 +350,7 @@ JUNK = st.recursive(
 
 
 @given(st.lists(st.dictionaries(st.sampled_from(["t", "space", "down", "pick", "act", "map"]), JUNK), max_size=8))
-@settings(max_examples=60)
+@settings(max_examples=25 * DEPTH)
 def test_every_answer_to_junk_is_a_line_of_the_contract(lines: list[dict[str, Any]]) -> None:
     trace = Trace().say(*lines)
     for line in trace.heard:

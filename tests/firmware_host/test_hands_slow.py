@@ -6,7 +6,7 @@ import pytest
 
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Remove
-from firmware_host.board.tracking.sensing import Sensing, sensing
+from firmware_host.board.tracking.sensing import Sensing
 from firmware_host.core.settings import settle
 from hardware.ports import Edge
 from tests.firmware_host.handling import Handling
@@ -72,7 +72,7 @@ def known(blind: tuple[str, ...] = ()) -> Facts:
 
 def felt(*spaces: str) -> Sensing:
     """A board on which something stands on these spaces, and the table has agreed."""
-    made = sensing(["c4", "c5", "d5"], settle())
+    made = Sensing(["c4", "c5", "d5"], settle())
     for space in spaces:
         made.feel(Edge(made.spaces.index(space), True, 1.0))
     made.think(known(), 5.0)

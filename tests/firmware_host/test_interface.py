@@ -14,14 +14,13 @@ from firmware_host.admin import pin as pins
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
 from firmware_host.api.admin import AdminInterface
-from firmware_host.api.board import BoardInterface
 from firmware_host.api.held_seat import HeldSeat
 from firmware_host.api.interface import TableInterface
 from firmware_host.api.lessons import LessonInterface
-from firmware_host.api.past_games import PastInterface
 from firmware_host.core.errors import UserError
 from firmware_host.core.logbook import Logbook
 from firmware_host.core.settings import settle
+from firmware_host.records.past import PastGames
 from firmware_host.seats.identity import Requester
 from firmware_host.table.table import Table
 from tests.firmware_host.test_loop import HERE, RunningTable
@@ -30,19 +29,18 @@ PIN = "135790"
 THROUGH_LOOP: Mapping[type, set[str]] = {
     TableInterface: {
         *("claim", "take_over", "release", "seat_bot", "choose", "start"),
-        *("play_alone", "play_again", "abandon", "hurry", "pause"),
+        *("answer", "set_manual", "use_sensors", "move_miniature", "reset_miniatures"),
+        *("play_alone", "play_again", "abandon", "hurry", "pause", "import_record", "replay"),
     },
-    AdminInterface: {"facts", "change_settings", "forget_results", "report"},
-    BoardInterface: {"answer", "set_manual", "use_sensors", "move_miniature", "reset_miniatures"},
-    PastInterface: {"import_record", "delete", "replay"},
+    AdminInterface: {"facts", "change_settings", "forget_results", "report", "delete_game"},
+    PastGames: set(),
     LessonInterface: set(),
     HeldSeat: {"submit", "offer", "assign_part", "acknowledge_wrong_pins", "hand_over"},
 }
 """The methods that wait for the loop. Any other method answers at once, whatever the loop is doing."""
 PUBLISHED: Mapping[type, set[str]] = {
-    TableInterface: {"alive", "picture", "follow", "lobby", "seats", "holder", "lane", "held_seat"},
+    TableInterface: {"alive", "picture", "follow", "lobby", "seats", "health", "holder", "lane", "held_seat"},
     AdminInterface: {"default_language"},
-    BoardInterface: {"health"},
     HeldSeat: {"is_held", "read", "picture", "follow", "keep_draft", "draft"},
 }
 """The methods that only read what the table has published."""
@@ -62,25 +60,24 @@ class Caller:
     def part(self, of: type) -> object:
         """Return the part of the interface that has this class."""
         table = self.interface
-        parts = (table, table.admin, table.board, table.past, table.lessons, self.seat)
+        parts = (table, table.admin, table.past, table.lessons, self.seat)
         return next(part for part in parts if type(part) is of)
 
     def arguments(self, of: type, name: str) -> tuple[Any, ...]:
         """Return the arguments for a method that does not wait for the loop."""
         if of is HeldSeat and name in ("picture", "follow", "read"):
             return (str,)
-        if of is PastInterface and name in ("history", "steps"):
-            return (1, str) if name == "history" else (1, 0, str)
         known: dict[str, tuple[Any, ...]] = {
             "picture": ("table", str),
             "follow": ("table", str),
             "holder": (self.running.keys["sniper"],),
             "lane": (self.requester,),
-            "stored": (self.requester,),
+            "stored_games": (self.requester,),
+            "page": (1, 0),
+            "moment": (1, 0),
             "held_seat": (self.running.keys["sniper"],),
             "map_svg": ("launch-facility",),
             "rules": ("en",),
-            "facts": ("sniper-elite", "sniper"),
             "play": ("sniper-elite", "sniper", [], str),
             "sign_in": (PIN, self.requester),
             "sign_out": (HERE,),
@@ -88,7 +85,9 @@ class Caller:
             "keep_draft": ("1", {}),
             "shut_down": (False, self.requester),
         }
-        return (1,) if name in ("game", "history", "export_record", "score", "ending") else known.get(name, ())
+        if name == "facts":
+            return ("sniper-elite", "sniper") if of is LessonInterface else (1,)
+        return known.get(name, (1,) if of is PastGames and name not in ("listed", "stored") else ())
 
 
 @pytest.fixture
@@ -122,8 +121,8 @@ def busy(running: RunningTable) -> Iterator[None]:
 
 
 def methods(of: type) -> list[str]:
-    """Return the public methods that a class defines, in order."""
-    return [name for name, it in vars(of).items() if callable(it) and not name.startswith("_")]
+    """Return the public methods that a class defines, in order; not `check_new`, which needs a whole record."""
+    return [name for name, it in vars(of).items() if callable(it) and name[0] != "_" and name != "check_new"]
 
 
 def test_calls_that_do_not_need_the_loop_are_answered_while_it_is_busy(caller: Caller) -> None:

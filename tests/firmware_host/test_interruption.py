@@ -84,7 +84,7 @@ def test_a_time_out_outlasts_a_pulled_plug_but_not_its_game(defending: Evening) 
 
 
 def test_bots_wait_for_the_end_of_a_time_out(evening: Evening) -> None:
-    evening.defenders_key = evening.table.seating.claim("defenders", PIN, "Bo's tablet", ())
+    evening.defenders_key = evening.table.seating.claims.claim("defenders", PIN, "Bo's tablet", ())
     evening.table.seating.seat_bot("sniper", "prowler")
     evening.table.start({"options": {"random_setup": True}})
     evening.set_up()

@@ -53,9 +53,9 @@ def shout(words: Text) -> str:
 
 
 def test_all_pages_together_are_the_whole_game(long: PastGames, sent: Record, monkeypatch: pytest.MonkeyPatch) -> None:
-    paged = told(long, 1, None)
+    paged = told(long, 1)
     monkeypatch.setattr(past, "WHOLE", 1 << 30)
-    whole = json.loads(long.whole(1, None))
+    whole = json.loads(long.whole(1))
     assert whole["steps"] == paged["steps"]
     assert {name for name in paged if name not in whole} == {"count", "first", "next"}
     assert [step["seat"] for step in paged["steps"]] == [entry.seat for entry in sent.entries]
@@ -73,40 +73,40 @@ def test_the_list_has_the_time_that_folding_a_whole_game_takes(
         return work(*args)
 
     monkeypatch.setattr(past, "isolated", isolated)
-    assert [game["state"] for game in long.listed(None)["games"]] == ["over"]
+    assert [game["state"] for game in long.listed()["games"]] == ["over"]
     assert limits == [START_LIMIT]
 
 
 def test_a_page_is_the_same_wherever_somebody_begins(long: PastGames) -> None:
-    last = len(told(long, 1, None)["steps"]) - 1
+    last = len(told(long, 1)["steps"]) - 1
     for first in (last, 0, 333, 334, past.STEPS, last - 1):
-        page = json.loads(long.page(1, first, None))
-        alone = json.loads(PastGames(long._path).page(1, first, None))
+        page = json.loads(long.page(1, first))
+        alone = json.loads(PastGames(long._path).page(1, first))
         assert page == alone
         assert (page["first"], page["count"]) == (first, last + 1)
         assert page["next"] == (None if first + len(page["steps"]) > last else first + len(page["steps"]))
     for first in (-1, last + 1):
         with pytest.raises(UserError, match=f"has the steps 0 to {last}") as caught:
-            long.page(1, first, None)
+            long.page(1, first)
         assert caught.value.code == "not-found"
 
 
 def test_a_page_has_bounded_bytes_and_steps(long: PastGames, monkeypatch: pytest.MonkeyPatch) -> None:
     first, pages = 0, []
     while first is not None:
-        data = long.page(1, first, None)
+        data = long.page(1, first)
         page = json.loads(data)
         pages.append((len(data), len(page["steps"])))
         first = page["next"]
     assert max(size for size, _ in pages) < past.STEP_BYTES + 4096
     assert max(steps for _, steps in pages) <= past.STEPS
     monkeypatch.setattr(past, "STEP_BYTES", 10)
-    alone = json.loads(PastGames(long._path).page(1, 5, None))
+    alone = json.loads(PastGames(long._path).page(1, 5))
     assert (len(alone["steps"]), alone["next"]) == (1, 6), "one step at least, or nobody would get on"
 
 
 def test_a_page_is_said_in_the_language_of_whoever_asks(long: PastGames) -> None:
-    english, loud = (json.loads(long.page(1, 0, None, translate)) for translate in (str, shout))
+    english, loud = (json.loads(long.page(1, 0, translate)) for translate in (str, shout))
     assert loud["outcome"] == english["outcome"].upper()
     lines = [line["sentence"] for step in english["steps"] for line in step["told"]]
     assert [line["sentence"] for step in loud["steps"] for line in step["told"]] == [line.upper() for line in lines]
@@ -118,20 +118,20 @@ def test_a_game_that_is_too_large_for_one_answer_is_refused_and_not_built_again(
     monkeypatch.setattr(past, "WHOLE", 1 << 20)
     for _ in range(2):
         with pytest.raises(UserError, match="too long for one answer") as caught:
-            long.whole(1, None)
+            long.whole(1)
         assert caught.value.code == "too-large"
         monkeypatch.setattr(past, "_built", None)
 
 
 def test_what_a_page_takes_of_memory_does_not_grow_with_the_game(long: PastGames) -> None:
-    told(long, 1, None)
+    told(long, 1)
     tracemalloc.start()
     try:
         for first in (0, 200, 400, 600):
             long._pages.forget(lambda key: True)
             tracemalloc.reset_peak()
             before = tracemalloc.get_traced_memory()[0]
-            page = long.page(1, first, None)
+            page = long.page(1, first)
             assert tracemalloc.get_traced_memory()[1] - before < 6 * len(page)
         kept = tracemalloc.get_traced_memory()[0] - before
         assert kept < 3 * past.STEP_BYTES
@@ -141,7 +141,7 @@ def test_what_a_page_takes_of_memory_does_not_grow_with_the_game(long: PastGames
 
 def test_pages_that_are_kept_take_bounded_memory(long: PastGames, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long._pages, "_most_bytes", 600_000)
-    told(long, 1, None)
+    told(long, 1)
     kept = long._pages._found
     assert len(kept) == 2
     assert sum(len(page) for page, _ in kept.values()) <= 600_000
@@ -152,11 +152,11 @@ def test_a_game_of_too_many_bytes_is_listed_and_not_looked_through(
 ) -> None:
     monkeypatch.setattr(past, "LONGEST", 50_000)
     monkeypatch.setattr(Journal, "entries", None)
-    (game,) = long.listed(None)["games"]
+    (game,) = long.listed()["games"]
     assert game["state"] == "too-long"
     for ask in (long.whole, long.history, long.record, long.ending):
         with pytest.raises(UserError, match="too long to be viewed here") as caught:
-            ask(1, None)
+            ask(1)
         assert caught.value.code == "not-over"
 
 
@@ -168,14 +168,14 @@ def test_a_page_of_the_list_reads_bounded_bytes_of_games(
     monkeypatch.setattr(past, "LISTED", 1)
     numbers, before = [], None
     while True:
-        listed = long.listed(None, before)
+        listed = long.listed(before)
         (game,) = listed["games"]
         before = game["number"]
         numbers.append(before)
         if not listed["more"]:
             break
     assert numbers == [3, 2, 1]
-    assert [game["number"] for game in long.listed(None)["games"]] == [3, 2, 1], "what is known costs nothing"
+    assert [game["number"] for game in long.listed()["games"]] == [3, 2, 1], "what is known costs nothing"
 
 
 # --- turns ------------------------------------------------------------------------------------------------------

@@ -107,7 +107,7 @@ def test_reading_published_data_does_not_wait_for_a_busy_loop(running: RunningTa
         assert holder.seat == "sniper"
         assert running.interface.holder("nobody's") is None
         assert '"viewer":"defenders"' in latest(running.loop.followers, "defenders")[1]
-        assert {line["state"] for line in running.interface.board.health()} == {"new"}
+        assert {line["state"] for line in running.interface.health()} == {"new"}
 
 
 def test_what_was_done_can_be_looked_at_as_soon_as_it_is_answered(running: RunningTable) -> None:
@@ -124,7 +124,7 @@ def test_answers_come_at_multiples_while_the_sniper_may_act_and_at_once_to_the_s
     with pytest.raises(UserError, match="not your turn"):
         running.act("defenders", {"type": "end-turn"})
     with pytest.raises(UserError, match="no space 'nowhere'"):
-        running.interface.board.set_manual("nowhere", True, HERE)
+        running.interface.set_manual("nowhere", True, HERE)
     assert running.rests == pytest.approx([PACE, PACE])
     running.sniper("choose-entry")
     assert len(running.rests) == 2
@@ -132,7 +132,7 @@ def test_answers_come_at_multiples_while_the_sniper_may_act_and_at_once_to_the_s
 
 def test_no_delay_while_no_secret_act_is_possible(running: RunningTable) -> None:
     running.rests.clear()
-    running.interface.board.reset_miniatures(HERE)
+    running.interface.reset_miniatures(HERE)
     assert running.rests == []
     running.begin()
     for kind in ("choose-entry", "move", "end-turn"):
@@ -167,7 +167,7 @@ def test_a_fault_is_printed_without_its_words(
     assert hidden not in caplog.text
     assert "ValueError in" in caplog.text
     running.loop.call(lambda table: setattr(table, "tick", lambda: fail(table)))
-    running.loop.join(10)
+    running.loop.thread.join(10)
     said = capsys.readouterr().err
     assert running.loop.fault
     assert hidden not in said
@@ -248,7 +248,7 @@ def test_strangers_are_refused_at_once_and_keep_no_player_waiting(running: Runni
     running.begin()
     for _ in running.busy():
         with pytest.raises(UserError, match="only they may do that"):
-            running.interface.board.use_sensors(True)
+            running.interface.use_sensors(True)
         with pytest.raises(UserError, match="no longer holds a seat"):
             running.interface.held_seat("nobody's").assign_part("red", 0)
     assert running.rests == []

@@ -60,7 +60,7 @@ def entries(running: RunningTable) -> dict[str, Callable[[Any], Any]]:
         "revision": lambda it: interface.held_seat(sniper).submit({"type": "end-turn"}, it, fresh_name()),
         "key": lambda it: interface.held_seat(it).submit({"type": "end-turn"}, 1, fresh_name()),
         "id of an offer": lambda it: interface.held_seat(defenders).offer(
-            it, revision("defenders"), {"choices": (interface.board.health()[0]["space"],)}
+            it, revision("defenders"), {"choices": (interface.health()[0]["space"],)}
         ),
         "spaces of an offer": lambda it: interface.held_seat(defenders).offer(
             "s", revision("defenders"), {"choices": it}
@@ -83,10 +83,10 @@ def entries(running: RunningTable) -> dict[str, Callable[[Any], Any]]:
         "bot": lambda it: interface.held_seat(sniper).hand_over(it),
         "seat of a bot": lambda it: interface.seat_bot(it, "random", requester),
         "pause": lambda it: interface.pause(it, requester) if it is None else None,
-        "answer": lambda it: interface.board.answer(it, requester),
-        "manual": lambda it: interface.board.set_manual(it, True, requester),
-        "miniature": lambda it: interface.board.move_miniature(it, None, requester),
-        "space of a miniature": lambda it: interface.board.move_miniature("red-1", it, requester),
+        "answer": lambda it: interface.answer(it, requester),
+        "manual": lambda it: interface.set_manual(it, True, requester),
+        "miniature": lambda it: interface.move_miniature(it, None, requester),
+        "space of a miniature": lambda it: interface.move_miniature("red-1", it, requester),
         "choice": lambda it: running.loop.call(lambda table: table.change_settings({"language": it, "palette": it})),
         "name of a choice": lambda it: running.loop.call(lambda table: table.change_settings({it: 1})),
     }
@@ -118,8 +118,8 @@ def test_no_argument_of_a_call_stops_the_table(running: RunningTable, playing: b
                     assert told(running) == before, (name, value)
             except (TypeError, ValueError, AttributeError, OverflowError):
                 pass  # the interface itself: it failed before anybody asked the table
-            assert told(running), (name, value)
             assert not running.loop.fault, (name, value)
+        assert told(running), name
     assert {"broken", "not-understood"} <= codes
 
 
@@ -136,10 +136,8 @@ WISHES: dict[str, Callable[[RunningTable], Any]] = {
     "release": lambda running: running.interface.release("sniper", Requester((running.keys["sniper"],))),
     "hand over": lambda running: running.interface.held_seat(running.keys["sniper"]).hand_over("prowler"),
     "start": lambda running: running.interface.start({"map": "submarine-pens", **RANDOM}, HOLDER(running)),
-    "heed": lambda running: running.interface.board.use_sensors(False, HERE),
-    "manual": lambda running: running.interface.board.set_manual(
-        running.interface.board.health()[0]["space"], True, HERE
-    ),
+    "heed": lambda running: running.interface.use_sensors(False, HERE),
+    "manual": lambda running: running.interface.set_manual(running.interface.health()[0]["space"], True, HERE),
     "choose": lambda running: running.loop.call(lambda table: table.change_settings({"brightness": 0.25})),
 }
 PLAYED: dict[str, Callable[[RunningTable], Any]] = {
@@ -161,24 +159,24 @@ def act_once(running: RunningTable, name: str) -> None:
 
 
 @pytest.mark.parametrize("wish", [*WISHES, *PLAYED])
-@pytest.mark.parametrize("where", ["BEGIN", "INSERT", "COMMIT"])
 def test_a_fault_while_it_is_written_changes_nothing_and_the_same_wish_is_granted_later(
-    running: RunningTable, wish: str, where: str
+    running: RunningTable, wish: str
 ) -> None:
     disk = running.loop.call(lambda table: Disk(table.journal))
     if wish in PLAYED:
         running.begin()
     before = told(running)
+    for where in ("BEGIN", "INSERT", "COMMIT"):
 
-    def fail(statement: str) -> None:
-        if statement.startswith(where):
-            raise RuntimeError(LONE)
+        def fail(statement: str, where: str = where) -> None:
+            if statement.startswith(where):
+                raise RuntimeError(LONE)
 
-    disk.before = fail
-    with pytest.raises(UserError) as refused:
-        {**WISHES, **PLAYED}[wish](running)
-    assert (refused.value.code, refused.value.sentence) == ("broken", BROKEN)
-    assert told(running) == before
+        disk.before = fail
+        with pytest.raises(UserError) as refused:
+            {**WISHES, **PLAYED}[wish](running)
+        assert (refused.value.code, refused.value.sentence) == ("broken", BROKEN), where
+        assert told(running) == before, where
     disk.before = lambda statement: None
     {**WISHES, **PLAYED}[wish](running)
     assert told(running) != before
@@ -195,13 +193,14 @@ def test_a_fault_in_the_moment_after_a_commit_does_not_pass_for_nothing_done(run
     disk.after = fail
     with pytest.raises(UserError, match="stopped because of a fault"):
         act_once(running, "written and not answered")
-    assert running.loop.join(10)
+    running.loop.thread.join(10)
+    assert not running.loop.alive
     assert running.loop.fault
 
 
 def test_a_fault_after_a_commit_ends_the_loop_and_what_was_laid_out_can_still_be_read(running: RunningTable) -> None:
     running.begin()
-    front, health = running.interface.lobby(), running.interface.board.health()
+    front, health = running.interface.lobby(), running.interface.health()
 
     def half(table: Any) -> None:
         table.journal.keep("half", "done")
@@ -209,13 +208,13 @@ def test_a_fault_after_a_commit_ends_the_loop_and_what_was_laid_out_can_still_be
 
     with pytest.raises(UserError, match="stopped because of a fault"):
         running.loop.call(half)
-    running.loop.join(10)
+    running.loop.thread.join(10)
     assert running.loop.fault
     assert running.interface.lobby() == front
-    assert running.interface.board.health() == health
+    assert running.interface.health() == health
     assert running.interface.admin.default_language() == ""
     assert running.interface.holder(running.keys["sniper"]) is not None
-    assert running.interface.past.games() is not None
+    assert running.interface.past.listed() is not None
     with pytest.raises(UserError, match="has stopped"):
-        running.interface.board.use_sensors(True, HERE)
+        running.interface.use_sensors(True, HERE)
     assert len(running.rests) <= 1

@@ -31,7 +31,7 @@ from maker.mapping import drawings
 from maker.output_files import format_geojson
 from tests.depth import DEPTH
 from web_panel.editor import BIGGEST_DRAWING, create_editor
-from web_panel.language import DEFAULT, EDITOR, language
+from web_panel.language import DEFAULT, language
 
 KEY = "the-key"
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 40
@@ -215,7 +215,7 @@ def test_a_photo_is_kept_beside_the_drawing(ask: Asking, path: Path) -> None:
     answer = ask("photo")
     assert (answer.data, answer.mimetype) == (PNG, "image/png")
     assert Desk(path).opened()["has_photo"] is True
-    assert ask("photo", photo=None, drop=True).status_code == 200
+    assert ask("photo", photo=None).status_code == 200
     assert ask("photo").status_code == 404
 
 
@@ -375,7 +375,7 @@ def test_sight_leaves_out_what_is_not_sound_yet(ask: Asking) -> None:
 
 
 def test_the_editors_words_are_with_the_editor_alone() -> None:
-    own = language(DEFAULT).only(EDITOR)
+    own = language(DEFAULT).script("editor")
     assert b'"editor.hint.draw"' in own
     assert b"lobby" not in own
-    assert b'"editor.' not in language(DEFAULT).words
+    assert b'"editor.' not in language(DEFAULT).script()

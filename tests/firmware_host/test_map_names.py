@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.graph.fault import MapError
-from firmware_host.api.map_svg import map_svg
+from firmware_host.api.legend import map_svg
 from firmware_host.core import maps
 from firmware_host.core.maps import LONGEST_NAME, read_names, translate_names
 from web_panel.language import DEFAULT, codes

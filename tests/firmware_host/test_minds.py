@@ -135,7 +135,7 @@ def test_every_byte_that_it_gets_is_public_or_was_told_to_its_seat(
     who, wish = asked.sent(2)
     assert set(who) == {"bot", "game", "options", "seat", "board", "seed"}
     assert set(wish) == {"told", "seconds"}
-    assert who["board"] == json.loads(compiled.dump(maps.load("launch-facility")))
+    assert who["board"] == compiled.dump(maps.load("launch-facility")).decode()
     assert (who["bot"], who["game"], who["seat"], who["seed"]) == (bot, game.name, seat, "5")
     assert [game.read_event(event) for event in wish["told"]] == asked.referee.told[seat]
     asked.search.close()
@@ -157,7 +157,7 @@ def test_a_process_is_nicer_than_the_table() -> None:
     board, options = maps.load("launch-facility"), GAME.read_options({})
     search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", board, options, "1"))
     wanted = min(19, os.nice(0) + 10)
-    until(lambda: os.getpriority(os.PRIO_PROCESS, search.pid) == wanted)
+    until(lambda: os.getpriority(os.PRIO_PROCESS, search.child.pid) == wanted)
     search.close()
 
 
@@ -171,7 +171,7 @@ def test_a_process_that_has_ended_is_lost() -> None:
 def test_a_process_takes_little_memory() -> None:
     board, options = maps.load("launch-facility"), GAME.read_options({})
     search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", board, options, "1"))
-    until(lambda: resource.prlimit(search.pid, resource.RLIMIT_DATA) == (MEMORY, MEMORY))
+    until(lambda: resource.prlimit(search.child.pid, resource.RLIMIT_DATA) == (MEMORY, MEMORY))
     search.close()
 
 
@@ -207,8 +207,8 @@ def test_what_stops_the_table_does_not_stop_it_before() -> None:
     """An expert that died first would be replaced for good. Ctrl-C reaches the whole group of the table's process."""
     board = maps.load("launch-facility")
     search = SearchProcess(searching.seated_bot("marshal", GAME, "sniper", board, GAME.read_options({}), "1"))
-    assert os.getpgid(search.pid) != os.getpgrp()
-    until(lambda: _ignores(search.pid, signal.SIGTERM) and _ignores(search.pid, signal.SIGINT))
+    assert os.getpgid(search.child.pid) != os.getpgrp()
+    until(lambda: _ignores(search.child.pid, signal.SIGTERM) and _ignores(search.child.pid, signal.SIGINT))
     search.close()
 
 
@@ -223,7 +223,7 @@ def test_an_answer_without_an_end_is_no_answer() -> None:
     search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", None, GAME.read_options({}), "1"), FLOOD)
     search.ask((), 1.0)
     assert lost(search) == "its answer is too long"
-    assert search.alive
+    assert search.child.poll() is None
     search.close()
 
 
@@ -326,5 +326,5 @@ def test_its_process_ends_with_the_game(evening: Evening) -> None:
     passes(evening, lambda: acted(evening, "defenders") >= 1)
     evening.table.abandon()
     passes(evening, lambda: True)
-    assert all(not search.alive for search in started)
+    assert all(search.child.poll() is not None for search in started)
     assert started

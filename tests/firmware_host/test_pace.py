@@ -114,18 +114,16 @@ def lead(running: RunningTable) -> Callable[[], object]:
 
 
 def health(running: RunningTable) -> Callable[[], object]:
-    return running.interface.board.health
+    return running.interface.health
 
 
 def touch(running: RunningTable) -> Callable[[], object]:
-    return lambda: running.interface.board.move_miniature("red-1", None, HERE)
+    return lambda: running.interface.move_miniature("red-1", None, HERE)
 
 
 def set_manual(running: RunningTable) -> Callable[[], object]:
-    space, turns = running.interface.board.health()[0]["space"], iter(range(10_000))
-    return lambda: running.interface.board.set_manual(
-        space, next(turns) % 2 == 0, Requester((running.keys["defenders"],))
-    )
+    space, turns = running.interface.health()[0]["space"], iter(range(10_000))
+    return lambda: running.interface.set_manual(space, next(turns) % 2 == 0, Requester((running.keys["defenders"],)))
 
 
 @pytest.mark.parametrize("wish", [lead, health, touch, set_manual])
@@ -253,8 +251,8 @@ def test_no_caller_waits_at_the_gate_of_another_lane(running: RunningTable) -> N
 
 def test_lamps_continue_while_an_act_is_written_and_nothing_is_published(running: RunningTable) -> None:
     running.loop.call(lambda table: table.start(RANDOM))
-    running.interface.board.reset_miniatures(HERE)
-    running.interface.board.move_miniature("red-1", None, HERE)  # its place glows until it is back
+    running.interface.reset_miniatures(HERE)
+    running.interface.move_miniature("red-1", None, HERE)  # its place glows until it is back
     for _ in range(8):
         running.loop.call(lambda _: setattr(running, "now", running.now + 0.5))
     shown, found = threading.Semaphore(0), list[bool]()
@@ -289,11 +287,11 @@ def test_lamps_continue_while_an_act_is_written_and_nothing_is_published(running
 
 def test_nothing_is_written_or_published_if_nothing_changes(running: RunningTable) -> None:
     running.loop.call(lambda table: table.start(RANDOM))
-    space = running.interface.board.health()[0]["space"]
+    space = running.interface.health()[0]["space"]
     wishes: list[Callable[[], object]] = [
         lead(running),
-        lambda: running.interface.board.use_sensors(True, HERE),
-        lambda: running.interface.board.set_manual(space, True, HERE),
+        lambda: running.interface.use_sensors(True, HERE),
+        lambda: running.interface.set_manual(space, True, HERE),
         lambda: running.interface.pause(True, HERE_PLAYING(running)),
         lambda: running.loop.call(lambda table: table.change_settings({"brightness": 0.25})),
     ]

@@ -68,7 +68,7 @@ def house(tmp_path: Path, built: tuple[bytes, TableGame]) -> Any:
 def test_the_list_tells_how_games_ended_and_of_others_public_facts(
     house: House, built: tuple[bytes, TableGame]
 ) -> None:
-    listed = house.past.listed(None)
+    listed = house.past.listed()
     now, left, over = listed["games"]
     end = built[1].referee.truth.over
     assert set(now) == {"number", "game", "map", "name", "started", "state"}
@@ -82,8 +82,8 @@ def test_the_list_tells_how_games_ended_and_of_others_public_facts(
 
 def test_the_list_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(past, "PAGE", 2)
-    first = house.past.listed(None)
-    second = house.past.listed(None, first["games"][-1]["number"])
+    first = house.past.listed()
+    second = house.past.listed(first["games"][-1]["number"])
     assert [game["number"] for game in (*first["games"], *second["games"])] == [3, 2, 1]
     assert (first["more"], second["more"]) == (True, False)
 
@@ -91,9 +91,9 @@ def test_the_list_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) 
 def test_only_a_game_that_was_played_to_its_end_is_opened(house: House) -> None:
     for number, sentence in ((NOW, past.CLOSED["running"]), (LEFT, past.CLOSED["put-away"])):
         for ask in (house.past.whole, house.past.history, house.past.record):
-            assert house.refusal(lambda ask=ask, number=number: ask(number, None)) == ("not-over", sentence)
-    assert house.refusal(lambda: house.past.whole(9, None))[0] == "not-found"
-    assert house.refusal(lambda: house.past.facts(2**70, None))[0] == "not-found"
+            assert house.refusal(lambda ask=ask, number=number: ask(number)) == ("not-over", sentence)
+    assert house.refusal(lambda: house.past.whole(9))[0] == "not-found"
+    assert house.refusal(lambda: house.past.facts(2**70))[0] == "not-found"
 
 
 def test_what_the_table_has_not_said_to_be_finished_stays_closed_and_what_it_has_is_open(tmp_path: Path) -> None:
@@ -101,27 +101,27 @@ def test_what_the_table_has_not_said_to_be_finished_stays_closed_and_what_it_has
     assert played(journal, 3, DEALT, 2000).over
     found = PastGames(journal.path)
     with pytest.raises(UserError, match="still running"):
-        found.whole(1, None)
-    assert told_of(found, 1, 1)["state"] == "over"
+        found.whole(1)
+    assert told_of(PastGames(journal.path, finished=lambda: 1), 1)["state"] == "over"
     journal.close()
 
 
 def test_a_game_on_another_drawing_of_the_map_is_not_told_wrongly(house: House) -> None:
     house.journal._db.execute("UPDATE games SET source = 'another'")
-    assert house.past.facts(OVER, None)["state"] == "unknown"
-    assert house.refusal(lambda: house.past.whole(OVER, None))[0] == "not-over"
+    assert house.past.facts(OVER)["state"] == "unknown"
+    assert house.refusal(lambda: house.past.whole(OVER))[0] == "not-over"
 
 
 def test_a_journal_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot be read now"):
-        PastGames(tmp_path / "away").listed(None)
+        PastGames(tmp_path / "away").listed()
 
 
 def test_a_secret_act_changes_nothing_of_what_is_told(house: House, built: tuple[bytes, TableGame]) -> None:
     def all_of_it() -> list[Any]:
         asks = (house.past.whole, house.past.history, house.past.record)
-        told = [house.past.listed(None), house.past.facts(4, None)]
-        return [json.dumps(told), *(house.refusal(lambda ask=ask: ask(4, None)) for ask in asks)]
+        told = [house.past.listed(), house.past.facts(4)]
+        return [json.dumps(told), *(house.refusal(lambda ask=ask: ask(4)) for ask in asks)]
 
     play, quiet = played(house.journal, 9, DEALT, 0), 0
     hand = RandomGame(GAME, play.board, 9)
@@ -143,14 +143,14 @@ def test_nothing_of_a_running_game_is_even_read(house: House, monkeypatch: pytes
     monkeypatch.setattr(Journal, "entries", lambda journal, game: read.append(game) or entries(journal, game))
     size = Journal.size
     monkeypatch.setattr(Journal, "size", lambda journal, game: read.append(game) or size(journal, game))
-    house.past.listed(None)
-    house.past.facts(NOW, None)
-    house.refusal(lambda: house.past.whole(NOW, None))
-    house.refusal(lambda: house.past.record(NOW, None))
-    house.past.stored(None)
+    house.past.listed()
+    house.past.facts(NOW)
+    house.refusal(lambda: house.past.whole(NOW))
+    house.refusal(lambda: house.past.record(NOW))
+    house.past.stored()
     data = record.read(record.write(record.of(house.journal.games()[NOW - 1], entries(house.journal, NOW))))
     other = msgspec.structs.replace(data, started=1.0, hash="another")
-    house.past.check_new(other, None)
+    house.past.check_new(other)
     assert read
     assert NOW not in read
 
@@ -159,7 +159,7 @@ def test_nothing_of_a_running_game_is_even_read(house: House, monkeypatch: pytes
 
 
 def test_each_step_is_what_the_game_was_then(house: House, built: tuple[bytes, TableGame]) -> None:
-    steps = list(house.past.history(OVER, None).steps())
+    steps = list(house.past.history(OVER).steps())
     acts = list(house.journal.acts(OVER))
     assert [step.seat for step in steps] == [act.seat for act in acts]
     assert steps[-1].pictures == built[1].referee.pictures
@@ -167,14 +167,14 @@ def test_each_step_is_what_the_game_was_then(house: House, built: tuple[bytes, T
 
 
 def test_the_defenders_could_always_have_believed_the_truth(house: House) -> None:
-    hidden = [step for step in house.past.history(OVER, None).steps() if step.truth.mine.space and step.possible]
+    hidden = [step for step in house.past.history(OVER).steps() if step.truth.mine.space and step.possible]
     assert len(hidden) > 20
     assert all(step.truth.mine.space in step.possible for step in hidden)
     assert any(len(step.possible) > 1 for step in hidden)
 
 
 def test_a_step_has_a_picture_for_each_viewer_and_keeps_what_was_known_apart_from_what_was_true(house: House) -> None:
-    whole = told_of(house.past, OVER, None)
+    whole = told_of(house.past, OVER)
     steps = whole["steps"]
     assert whole["known"] == "defenders"
     assert [(seat["name"], seat["secret"]) for seat in whole["seats"]] == [("sniper", True), ("defenders", False)]
@@ -187,7 +187,7 @@ def test_a_step_has_a_picture_for_each_viewer_and_keeps_what_was_known_apart_fro
 
 
 def test_the_lamps_show_a_step_with_what_was_hidden(house: House) -> None:
-    history = house.past.history(OVER, None)
+    history = house.past.history(OVER)
     shown = next(step for step in history.steps() if len(step.truth.mine.log) > 2)
     cues = {cue.name: cue.spaces for cue in history.cues(shown)}
     truth = shown.truth
@@ -203,7 +203,7 @@ def test_the_lamps_show_a_step_with_what_was_hidden(house: House) -> None:
 
 
 def test_a_record_goes_to_another_table_beside_the_game_that_runs_there(house: House, tmp_path: Path) -> None:
-    name, data = house.past.record(OVER, None)
+    name, data = house.past.record(OVER)
     (tmp_path / "other").mkdir()
     other = Journal(tmp_path / "other" / FILE)
     running = played(other, 8, DEALT, 10)
@@ -211,9 +211,9 @@ def test_a_record_goes_to_another_table_beside_the_game_that_runs_there(house: H
     number = imports.import_record(other, imports.read_checked(data))
     assert name.startswith("sniperboard-submarine-pens-20")
     assert name.endswith("-1.json")
-    told = told_of(PastGames(other.path), number, None)
+    told = told_of(PastGames(other.path), number)
     assert (told["state"], told["imported"]) == ("over", True)
-    assert told["steps"] == told_of(house.past, OVER, None)["steps"]
+    assert told["steps"] == told_of(house.past, OVER)["steps"]
     found = other.running()
     assert found is not None
     assert (found.id, other.entries(found.id)) == (running.number, was)
@@ -243,12 +243,12 @@ def changed(data: bytes, old: bytes, new: bytes) -> bytes:
 def test_a_foreign_or_damaged_record_is_a_sentence_and_nothing_is_lost(
     house: House, spoil: Callable[[bytes], bytes], why: str
 ) -> None:
-    before = house.past.listed(None)
-    code, sentence = house.refusal(lambda: imports.read_checked(spoil(house.past.record(OVER, None)[1])))
+    before = house.past.listed()
+    code, sentence = house.refusal(lambda: imports.read_checked(spoil(house.past.record(OVER)[1])))
     assert code == "bad-record"
     assert why in sentence
     assert sentence.startswith("This record cannot be imported: ")
-    assert house.past.listed(None) == before
+    assert house.past.listed() == before
 
 
 def test_a_record_that_is_too_large_too_long_or_unfinished_is_not_taken_in(
@@ -258,7 +258,7 @@ def test_a_record_that_is_too_large_too_long_or_unfinished_is_not_taken_in(
     saved = house.journal.games()[LEFT - 1]
     unfinished = record.write(record.of(saved, house.journal.entries(LEFT)))
     assert "was not finished" in house.refusal(lambda: imports.read_checked(unfinished))[1]
-    data = house.past.record(OVER, None)[1]
+    data = house.past.record(OVER)[1]
     monkeypatch.setattr(imports, "MOST_ENTRIES", 10)
     assert "more than 10 entries" in house.refusal(lambda: imports.read_checked(data))[1]
     monkeypatch.setattr(imports, "CHECK_SECONDS", -1.0)
@@ -267,7 +267,7 @@ def test_a_record_that_is_too_large_too_long_or_unfinished_is_not_taken_in(
 
 
 def test_what_cannot_be_kept_as_it_is_is_a_sentence_and_the_game_that_runs_goes_on(house: House) -> None:
-    sent = record.read(house.past.record(OVER, None)[1])
+    sent = record.read(house.past.record(OVER)[1])
     never = msgspec.structs.replace(sent, started=-0.0, hash="another")
     code, sentence = house.refusal(lambda: imports.import_record(house.journal, never))
     assert code == "bad-record"
@@ -295,31 +295,31 @@ def broken(house: House, change: str) -> House:
 def test_a_damaged_game_is_listed_as_such_and_closed_and_all_others_are_as_they_were(
     house: House, change: str, number: int
 ) -> None:
-    data = house.past.record(OVER, None)[1]
-    before = house.past.listed(None)["games"]
+    data = house.past.record(OVER)[1]
+    before = house.past.listed()["games"]
     broken(house, f"UPDATE entries SET {change} WHERE game = {number} AND number = 0")
-    listed = house.past.listed(None)
+    listed = house.past.listed()
     for was, now in zip(before, listed["games"], strict=True):
         if was["number"] == number:
             facts = {name: was[name] for name in ("number", "map", "name", "started")}
-            assert now == {**facts, "state": "damaged"} == house.past.facts(number, None)
+            assert now == {**facts, "state": "damaged"} == house.past.facts(number)
         else:
             assert now == was
-    for finished in (None, number):
-        for ask in (house.past.whole, house.past.history, house.past.record):
-            closed = house.refusal(lambda ask=ask, finished=finished: ask(number, finished))
+    for games in (house.past, PastGames(house.journal.path, house.journal.damaged, finished=lambda: number)):
+        for ask in (games.whole, games.history, games.record):
+            closed = house.refusal(lambda ask=ask: ask(number))
             assert closed == ("not-over", past.CLOSED["damaged"])
     if number == OVER:
         sentence = f"This game is here already, as game {OVER}, which is damaged and closed."
         assert house.refusal(lambda: imports.check_new(house.journal, imports.read_checked(data)))[1] == sentence
     else:
-        assert house.past.record(OVER, None)[1] == data
+        assert house.past.record(OVER)[1] == data
 
 
 def test_a_damaged_game_is_known_again_by_its_row_or_by_its_first_entry(house: House) -> None:
-    data = house.past.record(OVER, None)[1]
+    data = house.past.record(OVER)[1]
     broken(house, "UPDATE games SET hash = 'x', map = '', started = 1e300 WHERE id = 1")
-    assert house.past.facts(OVER, None) == {
+    assert house.past.facts(OVER) == {
         "number": OVER, "map": None, "name": "A damaged game", "started": None, "state": "damaged",
     }  # fmt: skip
     assert "damaged" in house.refusal(lambda: imports.check_new(house.journal, record.read(data)))[1]
@@ -328,8 +328,8 @@ def test_a_damaged_game_is_known_again_by_its_row_or_by_its_first_entry(house: H
 def test_the_pages_of_the_list_count_damaged_games(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     broken(house, "UPDATE entries SET telling = '[]' WHERE game <> 2")
     monkeypatch.setattr(past, "PAGE", 2)
-    first = house.past.listed(None)
-    second = house.past.listed(None, first["games"][-1]["number"])
+    first = house.past.listed()
+    second = house.past.listed(first["games"][-1]["number"])
     told = [(game["number"], game["state"]) for game in (*first["games"], *second["games"])]
     assert told == [(3, "damaged"), (2, "put-away"), (1, "damaged")]
     assert (first["more"], second["more"]) == (True, False)

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.board.tracking.hints import Question
-from firmware_host.board.tracking.terms import SettledEdge
+from firmware_host.board.tracking.hints import Question, SettledEdge
 from games.sniper_elite.rules.words import UNITS
 from hardware.ports import Edge
 from hardware.settle import Settle

@@ -12,8 +12,7 @@ from engine.game import TABLE
 from engine.text import Text
 from firmware_host.board.picking import Offer, Picking
 from firmware_host.board.thresholds import OFFER_S
-from firmware_host.board.tracking.hints import Question
-from firmware_host.board.tracking.terms import Outcome
+from firmware_host.board.tracking.hints import Outcome, Question
 from firmware_host.core.errors import UserError
 from tests.firmware_host.evening import Evening
 
@@ -127,7 +126,7 @@ def test_the_snipers_phone_lights_nothing(choosing: Choosing) -> None:
     _, spaces = choosing.spotted()
     frame, pictures = choosing.simulated.shown_at, choosing.sees("defenders")
     revision = choosing.sees("sniper")["revision"]
-    with pytest.raises(UserError, match="all may see") as caught:
+    with pytest.raises(UserError, match="only public choices") as caught:
         choosing.table.offer(choosing.sniper_key, Offer("a phone", revision, choices=tuple(spaces)))
     choosing.wait(3000)
     assert caught.value.code == "no-seat"

@@ -128,8 +128,8 @@ def test_the_choice_is_shown_to_all_and_outlasts_the_power(evening: Evening) -> 
 
 def test_players_keep_only_seats_that_the_next_game_has(evening: Evening) -> None:
     evening.table.choose({"game": "treasure"})
-    red = evening.table.seating.claim("red", "2468", "Ada's phone", ())
-    blue = evening.table.seating.claim("blue", "2468", "Ben's phone", ())
+    red = evening.table.seating.claims.claim("red", "2468", "Ada's phone", ())
+    blue = evening.table.seating.claims.claim("blue", "2468", "Ben's phone", ())
     evening.table.choose({"options": {"seekers": 1}})
     assert evening.table.seating.claims.holder(red) is not None
     assert evening.table.seating.claims.holder(blue) is None
@@ -184,7 +184,7 @@ def test_a_finished_game_is_put_away_when_another_is_chosen(evening: Evening) ->
 def test_a_seat_of_a_game_that_is_gone_is_free_again_after_a_restart(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     evening.table.choose({"game": "treasure"})
-    key = evening.table.seating.claim("red", "2468", "Ada's phone", ())
+    key = evening.table.seating.claims.claim("red", "2468", "Ada's phone", ())
     evening.table.journal.keep(KEPT, {"game": "ludo"})
     evening.pull_the_plug()
     assert evening.table.seating.claims.holder(key) is None

@@ -9,11 +9,9 @@ import pytest
 from engine.text import Text
 from firmware_host.app.cli import main
 from firmware_host.board.sensor_health import FILE, fresh, lines, remember, remembered
-from firmware_host.board.tracking.hints import SensorHint
+from firmware_host.board.tracking.hints import Outcome, SensorHint, state_of
 from firmware_host.board.tracking.suspicion import unwell
-from firmware_host.board.tracking.terms import Outcome
-from firmware_host.board.wiring import straight
-from firmware_host.board.words import state_of
+from firmware_host.board.wiring import default_wiring
 from firmware_host.core.errors import UserError
 from hardware.health import SILENCE
 from hardware.ports import Edge
@@ -21,7 +19,7 @@ from tests.firmware_host.evening import Evening
 from tests.toys import grid
 
 BOARD = grid()
-WIRING = straight(BOARD)
+WIRING = default_wiring(BOARD)
 
 
 def busy_around(space: str) -> dict[int, int]:

@@ -306,9 +306,9 @@ def test_lifted_miniature_outdates_no_picture_of_the_game(defending: Evening) ->
 
 
 def test_a_device_leads_its_own_squads_only(evening: Evening) -> None:
-    evening.sniper_key = evening.table.seating.claim("sniper", "2468", "Ada", ())
-    evening.defenders_key = evening.table.seating.claim("defenders", "1111", "Bo", ("yellow",))
-    other = evening.table.seating.claim("defenders", "2222", "Cy", ("red",))
+    evening.sniper_key = evening.table.seating.claims.claim("sniper", "2468", "Ada", ())
+    evening.defenders_key = evening.table.seating.claims.claim("defenders", "1111", "Bo", ("yellow",))
+    other = evening.table.seating.claims.claim("defenders", "2222", "Cy", ("red",))
     evening.table.start({"options": {"random_setup": True}})
     evening.finish_dealing()
     evening.set_up()
@@ -337,7 +337,7 @@ def test_a_stranger_without_a_key_can_do_nothing(defending: Evening) -> None:
 
 def test_no_seat_is_freed_while_a_game_runs(defending: Evening) -> None:
     with pytest.raises(UserError, match="changes hands with its PIN"):
-        defending.table.release("sniper", Requester((defending.sniper_key,), admin_key="theirs"))
+        defending.table.seating.release("sniper", Requester((defending.sniper_key,), admin_key="theirs"), running=True)
 
 
 def test_what_cannot_be_read_or_is_forbidden_is_a_sentence_with_its_rule(defending: Evening) -> None:

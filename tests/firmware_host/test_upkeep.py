@@ -136,7 +136,7 @@ def test_bots_wait_for_room_and_go_on(tmp_path: Path) -> None:
 def test_seats_stay_as_they_were_where_they_cannot_be_kept(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     with nothing_written(evening):
-        refused(evening, lambda table: table.seating.claim("sniper", PIN, "Ada's phone", ()))
+        refused(evening, lambda table: table.seating.claims.claim("sniper", PIN, "Ada's phone", ()))
         refused(evening, lambda table: table.seating.seat_bot("defenders", "warden"))
         assert not any(seat["taken"] for seat in evening.table.snapshot.front["seats"].values())
     evening.claim_seats()

@@ -183,7 +183,8 @@ def test_whatever_ends_the_loop_is_seen_and_nobody_waits_for_it(
 
     with pytest.raises(Exception, match="stopped because of a fault"):
         daemon._loop.call(break_it)
-    assert daemon._loop.join(20)
+    daemon._loop.thread.join(20)
+    assert not daemon._loop.alive
     assert daemon.failed
     assert isinstance(daemon.fault, fault)
     said = capsys.readouterr().err

@@ -11,7 +11,7 @@ from engine.game import Cue
 from engine.graph import Map
 from firmware_host.app.cli import main
 from firmware_host.board.board_io import open_board
-from firmware_host.board.wiring import FILE, Wiring, WiringError, of_board, read, straight, text
+from firmware_host.board.wiring import FILE, Wiring, WiringError, default_wiring, of_board, read, text
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
 from hardware.ports import DARK, Note
@@ -47,16 +47,16 @@ b2 = 3
 
 
 def test_without_a_file_the_maps_order_counts(board: Map, tmp_path: Path) -> None:
-    assert of_board(board, tmp_path / FILE) == straight(board)
-    assert straight(board).sensors == straight(board).lamps == board.enterable
+    assert of_board(board, tmp_path / FILE) == default_wiring(board)
+    assert default_wiring(board).sensors == default_wiring(board).lamps == board.enterable
 
 
 def test_the_first_file_that_is_there_wins(board: Map, tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
-    own, shipped = write(tmp_path / "own", SOUND), write(tmp_path, text(straight(board)))
+    own, shipped = write(tmp_path / "own", SOUND), write(tmp_path, text(default_wiring(board)))
     assert of_board(board, own, shipped).sensors == ("b1", "a2", None, "a1", None, "b2")
     own.unlink()
-    assert of_board(board, own, shipped) == straight(board)
+    assert of_board(board, own, shipped) == default_wiring(board)
 
 
 def test_what_is_written_is_read_again(board: Map, tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ class SmallTable:
 
     def sit_down(self) -> None:
         """One person a seat."""
-        self.keys = {seat: self.table.seating.claim(seat, PIN, f"{seat}'s phone", ()) for seat in SEATS}
+        self.keys = {seat: self.table.seating.claims.claim(seat, PIN, f"{seat}'s phone", ()) for seat in SEATS}
 
     def wait(self, milliseconds: float) -> None:
         """Time passes; whatever falls due is done at its own time."""

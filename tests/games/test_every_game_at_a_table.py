@@ -25,10 +25,8 @@ def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SmallTable
     """A game that has begun, with a person on every seat, played on the screens alone."""
     game: Game = find(request.param)
     found = SmallTable(tmp_path, game)  # type: ignore[arg-type]
-    table = found.table
-    found.keys = {
-        seat.name: table.seating.claim(seat.name, PIN, f"{seat.name}'s phone", ()) for seat in table.session.seats
-    }
+    table, claims = found.table, found.table.seating.claims
+    found.keys = {seat.name: claims.claim(seat.name, PIN, f"{seat.name}'s phone", ()) for seat in table.session.seats}
     table.start({})
     table.board.use_sensors(False)
     found.wait(0)

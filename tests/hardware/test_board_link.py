@@ -200,8 +200,8 @@ def test_another_board_is_refused_and_moves_nothing(pico: Pico, host: Host, tmp_
     host.start()
     host.lamps.show((BLUE,) * 6)
     assert host.state() == (
-        "This is board ffeeddccbbaa9988, but the game was played on board 0102030405060708. Plug that one in; "
-        "or, to go on with this one, set `board` in the table [board_link] to its number, or delete "
+        "This is board ffeeddccbbaa9988, but the game was played on board 0102030405060708. Plug that one in. "
+        "To use this one, set `board` in the table [board_link] to its number, or delete "
         f"{tmp_path / 'state' / 'board-link.txt'}."
     )
     assert host.felt.empty()
@@ -253,7 +253,7 @@ def test_of_two_strange_boards_neither_is_taken(pico: Pico, tmp_path: Path, stac
     said = host.state()
     assert said is not None
     assert "several boards" in said
-    assert "Tell which one" in said
+    assert "Choose one with" in said
 
 
 def test_a_board_with_too_few_sensors_is_refused(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
@@ -303,7 +303,7 @@ def test_a_cable_pulled_within_a_frame_moves_nothing(pico: Pico, tmp_path: Path,
     cable.to_host = lambda data: data[: len(data) // 2]
     away = host.state()
     assert away is not None
-    assert "says nothing" in away
+    assert "does not answer" in away
     cable.to_host = bytes
     assert host.state() is None
     pico.touch(2, False)
@@ -341,7 +341,7 @@ def test_a_board_that_takes_nothing_is_a_sentence_and_is_reopened(pico: Pico, tm
     host.lamps.show((BLUE,) * 6)
     said = host.state()
     assert said is not None
-    assert "takes nothing" in said
+    assert "accepted no data" in said
     cable.clog(False)
     assert host.state() is None
     assert host.line.wait(lambda session: session.agreed, PATIENCE)
@@ -411,7 +411,7 @@ def test_without_pyserial_the_package_is_named(monkeypatch: pytest.MonkeyPatch, 
 @pytest.mark.parametrize("text", ["no number", "0102", "\xff\xfe"])
 def test_a_memory_of_no_board_is_a_sentence(tmp_path: Path, text: str) -> None:
     (tmp_path / "board-link.txt").write_bytes(text.encode("latin-1"))
-    with pytest.raises(HardwareFault, match=r"board-link\.txt.*|is no number of a board"):
+    with pytest.raises(HardwareFault, match=r"board-link\.txt.*|is not a board number"):
         Host(tmp_path, "nowhere")
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from hardware.health import FEW, implausible
 from hardware.link.chain import sentence
 from hardware.link.messages import CHAIN
-from hardware.plausible import FEW, disbelief
 from hardware.ports import Edge
 from tests.hardware.firmware import Proof
 from tests.hardware.pico import Pico, needs_micropython
@@ -52,7 +52,7 @@ FAULTS = [
     (("cut 8 1",), "broken behind chip 0, or farther along"),
     (("cut 10 1",), "broken behind chip 8, or farther along"),
     (("invert 4",), "The chain is inverted from chip 4 on"),
-    (("invert 10",), "comes out inverted: lead GP19 to SER directly"),
+    (("invert 10",), "comes out inverted. Connect GP19 to SER directly"),
     (("mute 9",), "Chip 9 is silent"),
     (("chips 9",), "The chain has 9 chips, and config.py counts 10. .*SENSORS = 72"),
     (("chips 12",), "The chain has 12 chips, and config.py counts 10. .*SENSORS = 96"),
@@ -152,7 +152,7 @@ def test_half_the_board_at_once_is_nobodys_doing() -> None:
     talk.step(200)
     talk.truth = (1 << 64) - 1
     talk.step(200)
-    assert "64 sensors say at once" in str(talk.session.fault)
+    assert "64 sensors are down at once" in str(talk.session.fault)
     assert [(edge.sensor, edge.down) for edge in talk.edges] == [(7, True)]
     talk.truth = 1 << 9
     talk.step(200)
@@ -162,7 +162,7 @@ def test_half_the_board_at_once_is_nobodys_doing() -> None:
 
 @pytest.mark.parametrize(("down", "sensors", "believed"), [(FEW, 30, True), (FEW + 1, 30, False), (32, 128, True)])
 def test_how_much_is_believed(down: int, sensors: int, believed: bool) -> None:
-    assert (disbelief((1 << down) - 1, sensors) is None) == believed
+    assert (implausible((1 << down) - 1, sensors) is None) == believed
 
 
 def test_a_disturbance_that_comes_and_goes_is_named_in_the_end() -> None:
@@ -224,7 +224,7 @@ def test_more_than_hands_can_cover_is_not_believed_on_the_pis_own_pins(tmp_path:
     sensors = ScannedSensors(lambda: reader, make_context(tmp_path, told, 128), 1000)
     sensors.start(felt.append)
     reader.pattern = 1
-    assert "64 sensors say at once" in str(told.wait_for(1)[0])
+    assert "64 sensors are down at once" in str(told.wait_for(1)[0])
     told.wait_for_health()
     sensors.stop()
     assert [edge.sensor for edge in felt] == [0]

@@ -79,7 +79,7 @@ def test_a_port_that_another_program_has_is_said_before_anything_else(pico: Pico
 
 
 def test_a_board_that_never_speaks_is_said_before_anything_else(mute: str, tmp_path: Path) -> None:
-    with pytest.raises(HardwareFault, match=r"board_link: The board at .* says nothing"):
+    with pytest.raises(HardwareFault, match=r"board_link: The board at .* does not answer"):
         open_workbench(settings_at(mute), BOARD, tmp_path, Waiting(time.monotonic))
 
 
@@ -103,7 +103,7 @@ def test_the_doctor_asks_the_board_for_its_name(pico: Pico) -> None:
 
 
 def test_the_doctor_finds_a_port_where_nobody_speaks(mute: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hardware.link.greeting.PATIENCE", 0.1)
+    monkeypatch.setattr("hardware.link.port.PATIENCE", 0.1)
     state, said = wired.ask(mute)
     assert (state, "sniperboard board flash" in said) == (BAD, True)
 
@@ -141,7 +141,7 @@ def test_a_cable_pulled_in_a_self_test_is_no_dead_sensor(
     pico.plug_in()
     here.stable.unlink()
     here.stable.symlink_to(pico.name)
-    here.hears("All is well again")
+    here.hears("Working again")
     pico.touch(5, True)
     lamp = SHIPPED.lamps.index(space)
     while pico.seen()[lamp] != GREEN:
@@ -171,10 +171,10 @@ def test_the_time_of_a_job_stands_still_while_its_hardware_is_ill(tmp_path: Path
     began = bench.now
     maker.tell(DriverStatus("simulated", "Its cable is out."))
     maker.tell(DriverStatus("simulated", None))
-    assert bench.next(began + 1.0) is None
+    assert [bench.step(1.0) for _ in range(3)][-1] is None
     assert bench.now == pytest.approx(began + 1.0)
     assert maker.now() == pytest.approx(61.0)
-    assert said[-2:] == ["simulated: Its cable is out.", "simulated: All is well again."]
+    assert said[-2:] == ["simulated: Its cable is out.", "simulated: Working again."]
     bench.close()
 
 
@@ -195,11 +195,11 @@ def test_a_wire_moved_to_a_spare_input_is_felt_calibrated_and_played(pico: Pico,
     said: list[str] = []
     waiting = Waiting(time.monotonic)
     bench = open_workbench(settings_at(pico.name), BOARD, tmp_path, waiting, said.append)
-    job = Calibrating(bench.wiring, (), True, lambda _: None)
+    job = Calibrating(bench.wiring, tmp_path / "notes.json")
     for space in SHIPPED.lamps[:-1]:
         job.note(SHIPPED.sensors.index(space), 0.0)
     pico.touch(127, True)
-    edge = bench.next(bench.now + PATIENCE)
+    edge = bench.next(time.monotonic() + PATIENCE)
     assert isinstance(edge, Edge)
     assert (edge.sensor, len(SHIPPED.sensors)) == (127, 127), "beyond what the map has"
     job.note(edge.sensor, 0.0)
@@ -210,6 +210,7 @@ def test_a_wire_moved_to_a_spare_input_is_felt_calibrated_and_played(pico: Pico,
     (folder / FILE).write_text(text(found))
     again = open_workbench(settings_at(pico.name), BOARD, tmp_path, Waiting(time.monotonic), said.append)
     assert again.wiring.sensor_of(str(SHIPPED.lamps[-1])) == 127
-    assert again.next(again.now + PATIENCE) is not None
+    assert isinstance(again.step(PATIENCE), Edge)
+    again.step(0.1)
     assert again.down == {127}
     again.close()

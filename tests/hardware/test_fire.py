@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 import random
 
+from hardware.health import FEW
 from hardware.link.session import ones
-from hardware.plausible import FEW
 from tests.hardware.talk import Noise, Talk, folded, picture, wire_of
 
 FRAMES = int(os.environ.get("FIRE_FRAMES", "20000"))

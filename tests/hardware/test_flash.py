@@ -46,8 +46,8 @@ def test_a_new_pico_gets_every_file_and_each_step_is_told(pico: Pico, capsys: py
     assert sorted(writing) == sorted(FILES)
     assert writing[-1] == "main.py"
     assert said[-4:-1] == [
-        "Starting the board anew.",
-        "Waiting until the board says hello.",
+        "Restarting the board.",
+        "Waiting for the board to answer.",
         f"Board 0102030405060708 runs firmware {VERSION}, 144 sensors and 144 lamps.",
     ]
 
@@ -84,7 +84,7 @@ def test_a_config_that_is_no_python_is_a_sentence_and_nothing_is_touched(
     before = on(pico)
     (tmp_path / "mine.py").write_text("SENSORS = = 3\n")
     assert cli.main(["board", "flash", "--port", pico.name, "--config", str(tmp_path / "mine.py")]) == 1
-    assert "mine.py: this is no Python" in capsys.readouterr().err
+    assert "mine.py: this is not valid Python" in capsys.readouterr().err
     assert cli.main(["board", "flash", "--port", pico.name, "--config", str(tmp_path / "none.py")]) == 1
     assert "none.py: cannot be read" in capsys.readouterr().err
     assert on(pico) == before
@@ -134,7 +134,7 @@ def test_a_file_that_does_not_arrive_whole_is_a_sentence_and_is_not_used(pico: P
     before = on(pico)
     cable = Cable(pico)
     cable.to_board = lambda data: data.replace(b"REMIND", b"REMAND")
-    with pytest.raises(HardwareFault, match=r"board\.py did not arrive whole"):
+    with pytest.raises(HardwareFault, match=r"board\.py was not written completely"):
         flash.flash(cable.name, FILES, True, lambda _: None)
     assert on(pico)["board.py"] == before["board.py"]
 
@@ -198,7 +198,7 @@ def test_a_micropython_without_dma_is_told_before_anything_is_written(pico: Pico
     (shims / "rp2.py").write_text((shims / "rp2.py").read_text().replace("class DMA:", "class Other:"))
     pico.path = pico.path.replace(str(SHIMS), str(shims))
     pico.empty()
-    with pytest.raises(HardwareFault, match=r"too old, for it has no rp2\.DMA.*1\.23 or newer.*BOOTSEL"):
+    with pytest.raises(HardwareFault, match=r"too old: it has no rp2\.DMA.*1\.23 or newer.*BOOTSEL"):
         flash.flash(pico.name, FILES, True, lambda _: None)
     assert on(pico) == {}
 
@@ -215,5 +215,5 @@ def test_a_program_that_fails_shows_its_traceback_and_can_be_flashed_again(pico:
 
 def test_a_board_that_never_says_hello_is_led_out_of_it(pico: Pico, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flash, "WAKE_WITHIN", 0.5)
-    with pytest.raises(HardwareFault, match=r"does not say hello.*BOOTSEL.*flash_nuke\.uf2.*erases"):
+    with pytest.raises(HardwareFault, match=r"does not answer.*BOOTSEL.*flash_nuke\.uf2.*erases"):
         flash.flash(pico.name, FILES | {"main.py": b"while True: pass\n"}, True, lambda _: None)

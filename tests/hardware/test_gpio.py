@@ -65,7 +65,7 @@ def test_a_computer_that_is_no_pi_is_told_so(monkeypatch: pytest.MonkeyPatch) ->
         raise PinUnknownPi("unable to locate Pi revision")
 
     monkeypatch.setattr(_gpio, "_lgpio", unknown)
-    with pytest.raises(HardwareFault, match=r"no Raspberry Pi.*simulated board"):
+    with pytest.raises(HardwareFault, match=r"not a Raspberry Pi.*simulated board"):
         _gpio.pins()
 
 

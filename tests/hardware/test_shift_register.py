@@ -19,11 +19,11 @@ from hardware import drivers
 from hardware.drivers import _scanning, shift_register
 from hardware.drivers.shift_register import ShiftRegisterChain
 from hardware.model.chain import Chain165, ChainOnPins
-from hardware.model.chip import Chip
 from hardware.model.pins import PinHeader, plugged
 from hardware.ports import Edge, HardwareFault
 from tests.hardware.benches import make_context, opened, settings_of
 from tests.hardware.benches.shift_register import Bench
+from tests.hardware.lgpio_chip import Chip
 from tests.hardware.states import Told
 
 COUNT = 140

@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware import token_bucket
+from hardware.health import FEW
 from hardware.link.frames import frame
 from hardware.link.line import BURST, MOST_WAIT, PIECE, RATE, SerialLine
 from hardware.link.messages import Tuning
 from hardware.link.session import AWAY, Session
-from hardware.plausible import FEW
 from hardware.ports import Edge, UnsettledContact
 from hardware.token_bucket import CALM, LONG, Excess, TokenBucket
 from tests.hardware.pico import PATIENCE
@@ -125,7 +125,7 @@ def test_a_board_that_floods_is_read_slowly_and_named_and_well_when_it_is_calm(
     state = said.get(timeout=PATIENCE)
     assert state is not None
     assert wild.name in state
-    assert "more than any hands can do" in state
+    assert "more changes than people can cause" in state
     assert "sniperboard hw scan" in state
     most_at_once = PIECE / len(sense(0)) * SENSORS
     assert len(felt) <= BURST + (RATE + most_at_once / MOST_WAIT) * (time.monotonic() - began) + most_at_once

@@ -14,9 +14,8 @@ from firmware_host.admin import pin as pins
 from firmware_host.board.wiring import FILE, Wiring, read
 from firmware_host.core import maps
 from firmware_host.seats.identity import Requester
-from firmware_host.workshop.calibration import Found
+from firmware_host.workshop.calibration import NOTES, Found
 from firmware_host.workshop.job import WHITE
-from firmware_host.workshop.notes import NOTES
 from hardware.model.chain import Chain165, ChainOnPins
 from hardware.model.pins import PinHeader, plugged
 from tests.hardware.pico import PATIENCE, Pico, needs_micropython

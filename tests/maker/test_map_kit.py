@@ -20,7 +20,7 @@ from pypdf.generic import ContentStream
 from engine.graph.fault import MapError
 from engine.graph.model import Map
 from engine.graph.plane import clearance_squared, inside
-from firmware_host.board.wiring import Wiring, of_board, straight
+from firmware_host.board.wiring import Wiring, default_wiring, of_board
 from firmware_host.core import maps
 from maker.drawings import stripboard
 from maker.drawings.chipboard.expressions import lists, read
@@ -46,7 +46,7 @@ def little(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def made(little: Path) -> dict[str, bytes]:
     board = drawings.survey_named(str(little), "loose").map
-    return folder.make_kit(board, straight(board), Choices())
+    return folder.make_kit(board, default_wiring(board), Choices())
 
 
 def pages(content: bytes) -> list[PageObject]:
@@ -106,7 +106,7 @@ def test_the_whole_sheets_have_the_size_of_the_board(little: Path, made: dict[st
 @pytest.mark.parametrize("choices", [Choices(), Choices(lamps="none"), Choices(chips="stripboard", brain="pi")])
 def test_readme_names_exactly_the_files_of_the_kit(little: Path, choices: Choices) -> None:
     board = drawings.survey_named(str(little), "loose").map
-    files = folder.make_kit(board, straight(board), choices, little.read_bytes())
+    files = folder.make_kit(board, default_wiring(board), choices, little.read_bytes())
     words = files.pop("README.txt").decode()
     named = set()
     for first, more in re.findall(r"^([\w-]+\.\w+(?:, [\w-]+\.\w+)*)((?:/|, )\.\w+)?", words, re.MULTILINE):
@@ -124,7 +124,7 @@ def test_the_drill_crosses_are_at_the_mirrored_spots_of_the_paper(little: Path, 
     board = drawings.survey_named(str(little), "loose").map
     (page,) = pages(made["drill.pdf"])
     found = starts(page)
-    for hole in drill_holes(board, straight(board), Choices()):
+    for hole in drill_holes(board, default_wiring(board), Choices()):
         assert hole.window is not None
         for place, across in ((hole.spot, SENSOR_HOLE["reed"]), (hole.window, LAMP_HOLE)):
             arm = (board.size[0] / 10 - place[0] - across / 2 - 1.5, place[1])
@@ -308,7 +308,7 @@ def test_kit_contains_the_gerbers(little: Path, made: dict[str, bytes]) -> None:
         assert {Path(name).suffix for name in packed.namelist()} == {".gbr", ".drl"}
     assert b"chipboard-gerbers.zip" in made["README.txt"]
     board = drawings.survey_named(str(little), "loose").map
-    strips = folder.make_kit(board, straight(board), Choices(chips="stripboard"))
+    strips = folder.make_kit(board, default_wiring(board), Choices(chips="stripboard"))
     assert "chipboard-gerbers.zip" not in strips
     assert b"gerbers" not in strips["README.txt"]
     plates = [kit["plates.svg"].count(b"<rect") for kit in (made, strips)]
@@ -334,25 +334,25 @@ def test_a_lamp_may_be_where_the_drawing_says_and_not_in_the_wall(tmp_path: Path
     sheet = little_drawing()
     sheet.said("a1")["lamp"] = [200, 330]
     board = drawings.survey_named(str(written(sheet, tmp_path / "a.geojson")), "loose").map
-    assert drill_holes(board, straight(board), Choices())[0].window == (20.0, 33.0)
+    assert drill_holes(board, default_wiring(board), Choices())[0].window == (20.0, 33.0)
     sheet.said("a1")["lamp"] = [200, 390]
     board = drawings.survey_named(str(written(sheet, tmp_path / "b.geojson")), "loose").map
     with pytest.raises(MapError, match="a1: its lamp's hole at"):
-        drill_holes(board, straight(board), Choices())
+        drill_holes(board, default_wiring(board), Choices())
 
 
 def test_a_kit_keeps_the_places_of_its_lamps_in_a_drawing(little: Path, tmp_path: Path) -> None:
     board = drawings.survey_named(str(little), "loose").map
-    holes = drill_holes(board, straight(board), Choices())
+    holes = drill_holes(board, default_wiring(board), Choices())
     elsewhere = [replace(hole, window=(hole.spot[0], hole.spot[1] + 13)) for hole in holes]
     (tmp_path / "kept.geojson").write_bytes(folder.with_lamp_places(little.read_bytes(), elsewhere))
     again = drawings.survey_named(str(tmp_path / "kept.geojson"), "loose").map
-    assert drill_holes(again, straight(again), Choices()) == elsewhere
+    assert drill_holes(again, default_wiring(again), Choices()) == elsewhere
 
 
 def test_a_manual_space_has_a_lamp_and_no_sensor(little: Path) -> None:
     board = drawings.survey_named(str(little), "loose").map
-    wiring = straight(board)
+    wiring = default_wiring(board)
     first = board.enterable[0]
     holes = drill_holes(board, Wiring(wiring.sensors, wiring.lamps, frozenset({first})), Choices())
     assert holes[0].sensor is None
@@ -378,9 +378,9 @@ def test_kit_explains_what_cannot_be_built(little: Path, tmp_path: Path, capsys:
     }
     shrunk = replace(board, size=(board.size[0] // 2, board.size[1] // 2), spaces=small, accesses=(), entries=())
     with pytest.raises(MapError, match="is not in its real size"):
-        folder.make_kit(shrunk, straight(shrunk), Choices())
+        folder.make_kit(shrunk, default_wiring(shrunk), Choices())
     with pytest.raises(MapError, match="no room for two holes"):
-        drill_holes(shrunk, straight(shrunk), Choices())
+        drill_holes(shrunk, default_wiring(shrunk), Choices())
     assert not (tmp_path / "a").exists()
 
 

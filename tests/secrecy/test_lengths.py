@@ -77,7 +77,7 @@ class SecretSeat:
 
     def carry(self) -> None:
         """The miniatures stand where the game has them."""
-        self.panel.interface.board.reset_miniatures(self.company.requester)
+        self.panel.interface.reset_miniatures(self.company.requester)
         self.panel.rest()
 
     def follow(self) -> None:

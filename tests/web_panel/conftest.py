@@ -114,6 +114,14 @@ def panel(tmp_path: Path, panel_settings: PanelSettings) -> Iterator[Panel]:
     running.stop()
 
 
+@pytest.fixture(scope="module")
+def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Panel]:
+    """One panel for all tests of a module that only ask."""
+    running = Panel(tmp_path_factory.mktemp("unchanged"), SIMULATED)
+    yield running
+    running.stop()
+
+
 @pytest.fixture
 def served(panel: Panel) -> Iterator[str]:
     """The address of the panel's pages."""

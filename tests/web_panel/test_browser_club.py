@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 from playwright.sync_api import Browser, expect
 
-from firmware_host.mqtt.facts import TableFacts, encoded
+from firmware_host.mqtt.facts import TableFacts
 from tests.firmware_host.mqtt.broker import Broker, Ear
 from tests.firmware_host.mqtt.test_broker import settings, table
 from tests.web_panel.room import IN_CHROMIUM, Screen
@@ -34,7 +35,7 @@ def test_all_tables_are_shown_and_followed(browser: Browser, tmp_path: Path) -> 
             screen.go(f"{daemon.addresses[0]}club")
             expect(screen["table-den"]).to_contain_text("The den")
             screen.says("facts-den", "w poczekalni")
-            ear.say("sniperboard/attic/state", encoded(ATTIC), retain=True)
+            ear.say("sniperboard/attic/state", msgspec.json.encode(ATTIC), retain=True)
             ear.say("sniperboard/attic/availability", b"online", retain=True)
             screen.says("facts-attic", "trwa gra · runda 4 · licznik 7 · kolej: defenders")
             expect(screen["table-attic"]).to_contain_text("<b>Attic</b>")

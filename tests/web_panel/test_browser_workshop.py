@@ -12,8 +12,7 @@ from firmware_host.admin import pin as pins
 from firmware_host.board.drivers import WAND
 from firmware_host.board.wiring import FILE, read
 from firmware_host.core import maps
-from firmware_host.workshop.calibration import Found
-from firmware_host.workshop.notes import NOTES
+from firmware_host.workshop.calibration import NOTES, Found
 from hardware.simulated import SimulatedBoard
 from tests.web_panel.conftest import ADMIN_PIN, Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen
@@ -88,7 +87,7 @@ def test_a_board_is_calibrated_by_taps_and_used_at_once(maker: Maker, panel: Pan
     maker.taps(spaces[2])  # the lamps of two spaces are swapped
     maker.says("asks", f"{spaces[2]}, then.")
     maker.sets_down(sensors[2])
-    maker.says("asks", "should be one already found")
+    maker.says("asks", "should be one that is already found")
     maker.taps(spaces[1])
     maker.says("asks", f"{spaces[1]}, then.")
     maker.sets_down(sensors[1])

@@ -63,30 +63,30 @@ def test_every_code_of_the_tables_face_has_its_status() -> None:
         (b'{"seat": "sniper", "seat": "sniper"}', "the field 'seat' is there twice"),
         (b'{"seat": -0.0}', "a number that is out of range"),
         (b'{"pin": "2468", "device": "x"}', "'seat' has to be a text"),
-        (b'{"seat": 5, "pin": true, "device": null}', "'pin' has to be a text, 'device' has to be a text"),
+        (b'{"seat": 5, "pin": true, "device": null}', "'device' has to be a text, 'pin' has to be a text"),
         (b'{"seat": "sniper", "pin": "2468", "device": "x", "as": "root"}', "there is no field 'as'"),
         (b'{"seat": "sniper", "pin": "2468", "device": "x", "squads": [1]}', "a list of texts"),
         (b'{"seat": "referee", "pin": "2468", "device": "x"}', "There is no seat 'referee'"),
     ],
 )
-def test_a_body_that_cannot_be_read_is_refused_with_what_is_wrong(panel: Panel, body: bytes, why: str) -> None:
-    answer = panel.browser().client.post("/api/claim", data=body, content_type="application/json")
+def test_a_body_that_cannot_be_read_is_refused_with_what_is_wrong(unchanged: Panel, body: bytes, why: str) -> None:
+    answer = unchanged.browser().client.post("/api/claim", data=body, content_type="application/json")
 
     assert why in refused(answer, "not-understood")["sentence"]
 
 
-def test_a_giant_body_is_not_read(panel: Panel) -> None:
+def test_a_giant_body_is_not_read(unchanged: Panel) -> None:
     body = json.dumps({"seat": "sniper", "pin": "1" * 70_000, "device": "x"})
 
-    refused(panel.browser().client.post("/api/claim", data=body, content_type="application/json"), "too-large")
+    refused(unchanged.browser().client.post("/api/claim", data=body, content_type="application/json"), "too-large")
 
 
-def test_only_json_is_taken(panel: Panel) -> None:
-    refused(panel.browser().client.post("/api/claim", data={"seat": "sniper"}), "not-json")
+def test_only_json_is_taken(unchanged: Panel) -> None:
+    refused(unchanged.browser().client.post("/api/claim", data={"seat": "sniper"}), "not-json")
 
 
-def test_an_unknown_address_and_a_wrong_method_have_the_shape_too(panel: Panel) -> None:
-    browser = panel.browser()
+def test_an_unknown_address_and_a_wrong_method_have_the_shape_too(unchanged: Panel) -> None:
+    browser = unchanged.browser()
 
     refused(browser.get("/api/nothing"), "not-found")
     wrong = browser.get("/api/claim")
@@ -136,8 +136,8 @@ def test_an_act_tells_its_picture_and_its_name_or_is_not_done(panel: Panel) -> N
     assert sniper.get("/api/picture/sniper").json == picture
 
 
-def test_an_unknown_map_is_not_found(panel: Panel) -> None:
-    assert panel.browser().get("/maps/atlantis.svg").status_code == 404
+def test_an_unknown_map_is_not_found(unchanged: Panel) -> None:
+    assert unchanged.browser().get("/maps/atlantis.svg").status_code == 404
 
 
 def test_a_fault_of_ours_says_nothing_that_it_met(panel: Panel, caplog: pytest.LogCaptureFixture) -> None:
@@ -163,7 +163,8 @@ def test_with_the_loop_dead_everything_answers_in_the_one_shape(panel: Panel, ca
 
     with pytest.raises(UserError):
         panel.loop.call(fail)
-    assert panel.loop.join(30)
+    panel.loop.thread.join(30)
+    assert not panel.loop.alive
     with caplog.at_level(logging.DEBUG):
         for browser in (sniper, defenders, panel.browser()):
             for path in paths:

@@ -115,7 +115,7 @@ def test_where_people_sit_strangers_put_nothing_onto_the_table(panel: Panel) -> 
 
 def test_a_step_goes_to_the_board_and_the_table_view(panel: Panel) -> None:
     play_out(panel.company)
-    panel.interface.past.replay(1, 3, panel.company.requester)
+    panel.interface.replay(1, 3, panel.company.requester)
     panel.rest()
     replay = json.loads(panel.interface.picture("table", str))["replay"]
 
@@ -204,7 +204,7 @@ def test_a_game_is_deleted_while_another_runs_of_which_nothing_is_told(panel: Pa
 def test_a_game_that_the_board_shows_leaves_it_when_it_is_deleted(panel: Panel) -> None:
     play_out(panel.company)
     play_out(panel.company)
-    panel.interface.past.replay(1, 3, panel.company.requester)
+    panel.interface.replay(1, 3, panel.company.requester)
     panel.rest()
     assert json.loads(panel.interface.picture("table", str))["replay"]["game"] == 1
     assert panel.keeper_browser().post("/api/house/games/delete", game=1).json == {"ok": True}

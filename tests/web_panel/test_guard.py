@@ -8,8 +8,6 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from flask import Request
-from werkzeug.test import EnvironBuilder
 
 from tests.web_panel.conftest import Panel
 from web_panel.names import is_ours, known, renamed
@@ -22,8 +20,8 @@ TEMPLATES = Path(__file__).resolve().parents[2] / "web_panel" / "templates"
 
 
 @pytest.mark.parametrize("path", EVERYWHERE)
-def test_every_answer_is_guarded(panel: Panel, path: str) -> None:
-    headers = panel.browser().get(path).headers
+def test_every_answer_is_guarded(unchanged: Panel, path: str) -> None:
+    headers = unchanged.browser().get(path).headers
 
     policy = headers["Content-Security-Policy"]
     assert policy.startswith(("default-src 'self';", "default-src 'none';"))
@@ -35,8 +33,8 @@ def test_every_answer_is_guarded(panel: Panel, path: str) -> None:
     assert "Access-Control-Allow-Origin" not in headers
 
 
-def test_a_part_of_a_page_carries_no_header_that_only_documents_need(panel: Panel) -> None:
-    headers = panel.browser().get("/static/ui.js").headers
+def test_a_part_of_a_page_carries_no_header_that_only_documents_need(unchanged: Panel) -> None:
+    headers = unchanged.browser().get("/static/ui.js").headers
 
     assert not {"Permissions-Policy", "Accept-Ranges", "Content-Disposition"} & {*headers.keys()}
 
@@ -54,8 +52,8 @@ def test_what_belongs_to_a_moment_or_a_seat_is_never_kept(panel: Panel, path: st
 
 
 @pytest.mark.parametrize("path", ["/rules", "/static/style.css", "/maps/launch-facility.svg", "/qr.svg"])
-def test_what_stays_the_same_is_sent_once(panel: Panel, path: str) -> None:
-    browser = panel.browser()
+def test_what_stays_the_same_is_sent_once(unchanged: Panel, path: str) -> None:
+    browser = unchanged.browser()
     first = browser.get(path)
 
     assert first.headers["Cache-Control"] == "no-cache"
@@ -73,13 +71,13 @@ def test_what_stays_the_same_is_sent_once(panel: Panel, path: str) -> None:
         {"Sec-Fetch-Site": "same-site"},
     ],
 )
-def test_a_page_of_another_site_can_do_nothing(panel: Panel, headers: dict[str, str]) -> None:
+def test_a_page_of_another_site_can_do_nothing(unchanged: Panel, headers: dict[str, str]) -> None:
     body = {"seat": "sniper", "pin": "2468", "device": "x"}
 
-    answer = panel.browser().client.post("/api/claim", json=body, headers=headers)
+    answer = unchanged.browser().client.post("/api/claim", json=body, headers=headers)
 
     assert answer.json["error"]["code"] == "cross-site"
-    assert not panel.interface.lobby()["seats"]["sniper"]["taken"]
+    assert not unchanged.interface.lobby()["seats"]["sniper"]["taken"]
 
 
 @pytest.mark.parametrize("path", ["/api/lobby", "/api/picture/table", "/api/stream/table"])
@@ -90,18 +88,18 @@ def test_a_page_of_another_site_reads_no_picture_and_no_stream(
     assert panel.browser().get(path, headers=headers).json["error"]["code"] == "cross-site"
 
 
-def test_a_link_on_another_site_leads_to_the_lobby(panel: Panel) -> None:
+def test_a_link_on_another_site_leads_to_the_lobby(unchanged: Panel) -> None:
     headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
 
-    assert panel.browser().get("/", headers=headers).status_code == 200
+    assert unchanged.browser().get("/", headers=headers).status_code == 200
 
 
 @pytest.mark.parametrize(
     "host", ["evil.example", "evil.example:8000", "192.168.1.7.evil.example", "localhost.evil.example", "[::1", ""]
 )
 @pytest.mark.parametrize("path", ["/", "/api/picture/table", "/static/style.css"])
-def test_under_a_name_that_is_not_its_own_the_table_tells_nothing(panel: Panel, host: str, path: str) -> None:
-    answer = panel.browser().get(path, headers={"Host": host})
+def test_under_a_name_that_is_not_its_own_the_table_tells_nothing(unchanged: Panel, host: str, path: str) -> None:
+    answer = unchanged.browser().get(path, headers={"Host": host})
 
     assert answer.status_code in (400, 421)
     assert "evil" not in answer.text
@@ -158,9 +156,9 @@ def test_a_key_is_in_no_page_no_answer_and_no_address(panel: Panel) -> None:
 
 def test_a_seat_is_held_without_its_key_being_printed(panel: Panel) -> None:
     key = panel.interface.claim("sniper", "2468", "x")
-    request = Request(EnvironBuilder(headers={"Cookie": f"sniperboard-8000-sniper={key}"}).get_environ())
 
-    chair = Seats(panel.interface, "sniperboard").seat(request, "sniper")
+    with panel.app.test_request_context(headers={"Cookie": f"sniperboard-8000-sniper={key}"}):
+        chair = Seats(panel.interface, "sniperboard").seat("sniper")
 
     assert key not in repr(chair)
 
@@ -184,8 +182,8 @@ def commented(line: str) -> bool:
     return told.startswith("//") or (told.startswith("/**") and told.find("*/", 3) == len(told) - 2)
 
 
-def test_packed_scripts_are_the_same_line_by_line_without_indentation_and_comments(panel: Panel) -> None:
-    browser, whole = panel.browser(), list[str]()
+def test_packed_scripts_are_the_same_line_by_line_without_indentation_and_comments(unchanged: Panel) -> None:
+    browser, whole = unchanged.browser(), list[str]()
     for script in ("/static/map.js", "/games/sniper-elite/static/parts.js"):
         plain = browser.get(script).data.decode().split("\n")
         packed = browser.get(script, headers={"Accept-Encoding": "gzip"})
@@ -222,8 +220,8 @@ def test_text_is_packed_for_who_takes_it_packed(panel: Panel) -> None:
     assert browser.get("/maps/launch-facility.svg", headers={"If-None-Match": tag}).status_code == 304
 
 
-def test_packed_styles_are_the_same_rules_without_indentation_and_comments(panel: Panel) -> None:
-    browser, path = panel.browser(), "/static/style.css"
+def test_packed_styles_are_the_same_rules_without_indentation_and_comments(unchanged: Panel) -> None:
+    browser, path = unchanged.browser(), "/static/style.css"
     packed = browser.get(path, headers={"Accept-Encoding": "gzip"})
     whole, sent = browser.get(path).text, gzip.decompress(packed.data).decode()
     assert "/*" in whole

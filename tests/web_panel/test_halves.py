@@ -97,7 +97,7 @@ def test_a_game_s_words_stand_over_ours_and_in_english_where_it_has_no_others(hi
 def test_the_words_of_a_game_that_is_not_there_are_those_of_the_table(panel: Panel) -> None:
     browser = panel.browser()
 
-    assert browser.get("/words/chess/en-0.js").data == browser.get(language("en", "sniper-elite").address).data
+    assert browser.get("/words/chess/en-0.js").data == browser.get(language("en", "sniper-elite").address()).data
 
 
 @pytest.mark.parametrize("name", OURS_TO_DRAW)

@@ -143,15 +143,17 @@ def test_cards_and_specialists_are_told_of_in_every_language(words: object) -> N
     ("wish", "code"),
     [("pl-PL,pl;q=0.9,en;q=0.5", "pl"), ("en-GB", "en"), ("fr,pl;q=0.3", "pl"), ("fr", "en"), ("", "en")],
 )
-def test_a_device_is_spoken_to_in_the_language_that_its_browser_asks_for(panel: Panel, wish: str, code: str) -> None:
-    page = panel.browser().get("/", headers={"Accept-Language": wish})
+def test_a_device_is_spoken_to_in_the_language_that_its_browser_asks_for(
+    unchanged: Panel, wish: str, code: str
+) -> None:
+    page = unchanged.browser().get("/", headers={"Accept-Language": wish})
 
     assert f'<html lang="{code}"' in page.text
-    assert language(code, GAME.name).address in page.text
+    assert language(code, GAME.name).address() in page.text
 
 
-def test_another_language_is_chosen_by_a_link_and_kept_on_that_device_alone(panel: Panel) -> None:
-    mine, other = panel.browser(), panel.browser()
+def test_another_language_is_chosen_by_a_link_and_kept_on_that_device_alone(unchanged: Panel) -> None:
+    mine, other = unchanged.browser(), unchanged.browser()
 
     answer = mine.get("/rules?language=pl")
     assert (answer.status_code, answer.headers["Location"]) == (302, "/rules")
@@ -162,8 +164,8 @@ def test_another_language_is_chosen_by_a_link_and_kept_on_that_device_alone(pane
     assert mine.get("/worker.js").data != other.get("/worker.js").data
 
 
-def test_a_language_that_nobody_has_changes_nothing(panel: Panel) -> None:
-    browser = panel.browser()
+def test_a_language_that_nobody_has_changes_nothing(unchanged: Panel) -> None:
+    browser = unchanged.browser()
 
     assert browser.get("/?language=xx").status_code == 200
     browser.client.set_cookie("sniperboard-language", "../../etc/passwd")
@@ -181,8 +183,8 @@ def test_refusals_and_pictures_are_in_the_language_of_whoever_asks(panel: Panel)
     assert defenders.acts("defenders", type="loot").get_json()["error"]["sentence"].startswith("There is no")
 
 
-def test_the_words_are_kept_under_an_address_that_changes_with_them(panel: Panel) -> None:
-    answer = panel.browser().get(POLISH.address)
+def test_the_words_are_kept_under_an_address_that_changes_with_them(unchanged: Panel) -> None:
+    answer = unchanged.browser().get(POLISH.address())
 
     assert answer.headers["Cache-Control"] == "private, max-age=31536000, immutable"
     assert "frame." not in answer.text
@@ -245,7 +247,7 @@ def test_the_keepers_pages_alone_get_the_keepers_words(panel: Panel) -> None:
     browser = panel.browser()
     spoken = language("pl", GAME.name)
     for path in ("/admin", "/workshop"):
-        assert spoken.keeper_address in browser.get(path, headers={"Accept-Language": "pl"}).text
-    assert spoken.address in browser.get("/", headers={"Accept-Language": "pl"}).text
-    assert b"workshop.title" in browser.get(spoken.keeper_address).data
-    assert b"workshop.title" not in browser.get(spoken.address).data
+        assert spoken.address("keeper") in browser.get(path, headers={"Accept-Language": "pl"}).text
+    assert spoken.address() in browser.get("/", headers={"Accept-Language": "pl"}).text
+    assert b"workshop.title" in browser.get(spoken.address("keeper")).data
+    assert b"workshop.title" not in browser.get(spoken.address()).data

@@ -35,12 +35,12 @@ def test_a_seats_address_opens_for_its_holder_alone(panel: Panel, seat: str, pat
 
 
 @pytest.mark.parametrize("path", OF_ALL)
-def test_what_is_public_opens_for_everybody(panel: Panel, path: str) -> None:
-    assert panel.browser().get(path, buffered=False).status_code == 200
+def test_what_is_public_opens_for_everybody(unchanged: Panel, path: str) -> None:
+    assert unchanged.browser().get(path, buffered=False).status_code == 200
 
 
-def test_the_barred_page_leads_to_the_lobby(panel: Panel) -> None:
-    page = panel.browser().get("/sniper")
+def test_the_barred_page_leads_to_the_lobby(unchanged: Panel) -> None:
+    page = unchanged.browser().get("/sniper")
 
     assert page.mimetype == "text/html"
     assert 'href="/"' in page.text
@@ -188,8 +188,8 @@ def test_the_simulated_board_is_hidden_where_there_is_a_real_one(tmp_path: Path)
         real.loop.stop()
 
 
-def test_no_viewer_is_known_but_the_four(panel: Panel) -> None:
-    sniper, _ = panel.sit_down()
+def test_no_viewer_is_known_but_the_four(unchanged: Panel) -> None:
+    sniper, _ = unchanged.sit_down()
 
     for viewer in ("referee", "Sniper", "table/..", "%00"):
         assert sniper.get(f"/api/picture/{viewer}").status_code == 404

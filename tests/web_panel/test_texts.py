@@ -47,7 +47,6 @@ ON_NO_SCREEN = (
     "firmware_host/workshop/calibrate.py",
     "firmware_host/workshop/doctor.py",
     "firmware_host/workshop/findings.py",
-    "firmware_host/workshop/ownership.py",
     "firmware_host/workshop/scan.py",
     "firmware_host/workshop/selftest.py",
     "firmware_host/workshop/wired.py",
@@ -294,7 +293,7 @@ def test_all_that_the_pages_need_is_small_the_icons_aside(shelf: CatalogueFolder
     paths += [
         "/",
         "/maps/launch-facility.svg",
-        max((language(code, shelf.game) for code in codes()), key=lambda one: len(one.words)).address,
+        max((language(code, shelf.game) for code in codes()), key=lambda one: len(one.script())).address(),
     ]
 
     sent = [browser.get(path, headers={"Accept-Encoding": "gzip"}) for path in paths]
@@ -307,7 +306,7 @@ def test_all_that_the_pages_of_a_game_without_screens_need_is_small(panel: Panel
     """The panel's own scripts with the generic screens."""
     browser, static = panel.browser(), HERE / "static"
     files = [path for path in static.rglob("*") if path.suffix in SENT - {".png"} and path.stem != "workshop"]
-    paths = ["/", language("pl", "").address, *(f"/static/{path.relative_to(static)}" for path in files)]
+    paths = ["/", language("pl", "").address(), *(f"/static/{path.relative_to(static)}" for path in files)]
     sent = [browser.get(path, headers={"Accept-Encoding": "gzip"}) for path in paths]
     assert {answer.status_code for answer in sent} == {200}
     assert sum(len(answer.data) for answer in sent) < BUDGET

@@ -35,10 +35,11 @@ def _found(pattern: str) -> str:
     except HardwareFault as fault:
         if glob(pattern):
             raise
-        raise HardwareFault(
+        message = (
             f"{fault}\nA new Pico has no MicroPython yet: hold its BOOTSEL button while you plug it in, and copy "
             "MicroPython for the Pico (a file ending in .uf2, from micropython.org) onto the drive that appears."
-        ) from fault
+        )
+        raise HardwareFault(message) from fault
 
 
 def _flash(chosen: argparse.Namespace) -> int:

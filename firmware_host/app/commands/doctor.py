@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from firmware_host.app.terminal import fail
+from firmware_host.app.terminal import attempt
 from firmware_host.core.settings import ConfigError, Settings
 from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.mqtt.options import mqtt_options
@@ -26,16 +26,12 @@ def add_command(commands: Any) -> None:
     """Add `doctor`."""
     parser = commands.add_parser("doctor", help="check this machine and the settings for problems")
     add_settings_options(parser, ("board", "lamps", "controls", "state"))
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=lambda chosen: attempt(lambda: _run(chosen), {ConfigError: 2}))
 
 
-def run(chosen: argparse.Namespace) -> int:
+def _run(chosen: argparse.Namespace) -> int:
     """Print every finding. Return the exit code."""
-    try:
-        settings = settings_of(chosen)
-    except ConfigError as error:
-        return fail(2, str(error))
-    findings = examine(this_machine(), settings)
+    findings = examine(this_machine(), settings_of(chosen))
     for finding in findings:
         print(f"{SIGNS[finding.state]}  {finding.what}: {finding.found}")
         if finding.remedy:

@@ -13,7 +13,7 @@ def add_command(commands: Any) -> None:
 
 
 def _run(_: argparse.Namespace) -> int:
-    from firmware_host.protocols.engine import converse
+    from firmware_host.protocols.engine import answers
     from firmware_host.protocols.lines import spoken
 
-    return spoken(converse)
+    return spoken(answers)

@@ -16,13 +16,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import ValidationError
 
 from engine.game import TABLE
 from engine.refusal import RuleError
-from firmware_host.app.terminal import fail
+from firmware_host.app.terminal import attempt, fail
 from firmware_host.core import installed
 from firmware_host.core.errors import JournalError, UserError
 from firmware_host.core.guarded import GameFault
@@ -37,9 +37,6 @@ from firmware_host.records.record import Record, RecordError
 from firmware_host.records.state_folder import InUse, only_one, resolved
 from firmware_host.records.telling import read
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
 NOT_SO, NOT_INTACT, BAD_JOURNAL = 1, 3, 4
 SECRET = "the game is still running, and its secrets stay hidden until it has ended"
 
@@ -47,11 +44,19 @@ Job = Callable[[argparse.Namespace, Path], int]
 
 
 class CommandError(Exception):
-    """An error with a sentence for the user; the command exits with `code`."""
+    """An error with a sentence for the user."""
 
-    def __init__(self, sentence: str, code: int = NOT_SO) -> None:
-        super().__init__(sentence)
-        self.code = code
+
+class NotIntact(CommandError):
+    """A damaged game."""
+
+
+FAULTS = {
+    **dict.fromkeys((CommandError, ConfigError, RecordError, RuleError), NOT_SO),
+    NotIntact: NOT_INTACT,
+    JournalError: BAD_JOURNAL,
+}
+"""Error -> exit code."""
 
 
 def add_command(commands: Any) -> None:
@@ -86,24 +91,11 @@ def add_command(commands: Any) -> None:
     )
 
 
-def _add(jobs: Subparsers, name: str, job: Job, words: str) -> argparse.ArgumentParser:
-    parser = jobs.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
+def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = jobs.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
     add_settings_options(parser, ("state",))
-    parser.set_defaults(run=lambda chosen: _run(chosen, job))
+    parser.set_defaults(run=lambda chosen: attempt(lambda: job(chosen, resolved(settings_of(chosen).state)), FAULTS))
     return parser
-
-
-def _run(chosen: argparse.Namespace, job: Job) -> int:
-    try:
-        return job(chosen, resolved(settings_of(chosen).state))
-    except CommandError as error:
-        return fail(error.code, str(error))
-    except (ConfigError, RecordError) as error:
-        return fail(NOT_SO, str(error))
-    except RuleError as error:
-        return fail(NOT_SO, error.sentence)
-    except JournalError as error:
-        return fail(BAD_JOURNAL, str(error))
 
 
 @contextmanager
@@ -257,7 +249,7 @@ def _delete(chosen: argparse.Namespace, state: Path) -> int:
                 print(f"Game {number} is deleted.", flush=True)  # before the next one, which may meet a full disk
             journal.shrink()
     except InUse as error:
-        raise CommandError(f"{error} While it runs, delete games on its admin page.", BAD_JOURNAL) from error
+        raise JournalError(f"{error} While it runs, delete games on its admin page.") from error
     except UserError as error:
         raise CommandError(f"{error.sentence} Nothing was deleted.") from error
     return 0
@@ -361,7 +353,7 @@ def _found(journal: Journal, number: int) -> SavedGame:
     except UserError as error:
         raise CommandError(f"{error.sentence} `sniperboard games list` lists all games.") from error
     if isinstance(found, DamagedGame):
-        raise CommandError(_damaged(found), NOT_INTACT)
+        raise NotIntact(_damaged(found))
     return found
 
 

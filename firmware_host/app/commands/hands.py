@@ -14,6 +14,6 @@ def add_command(commands: Any) -> None:
 
 def _run(_: argparse.Namespace) -> int:
     from firmware_host.protocols.lines import spoken
-    from firmware_host.protocols.tracking import converse
+    from firmware_host.protocols.tracking import answers
 
-    return spoken(converse)
+    return spoken(answers)

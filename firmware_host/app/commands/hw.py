@@ -9,14 +9,16 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import SystemRandom
 from typing import Any
 
 from engine.chance import Chance
+from engine.graph import Map
 from engine.graph.fault import MapError
-from firmware_host.app.terminal import fail
+from firmware_host.app.terminal import attempt, fail
 from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import fresh, lines, remembered
 from firmware_host.board.wiring import FILE, WiringError, of_board
@@ -25,19 +27,27 @@ from firmware_host.core.settings import ConfigError, Settings
 from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.play.game import TableGame
 from firmware_host.protocols import trace
+from firmware_host.protocols.tracking import answers
 from firmware_host.records.journal import FILE as JOURNAL
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.workshop import terminal
+from firmware_host.workshop.calibration import NOTES
+from firmware_host.workshop.findings import hand_over
 from firmware_host.workshop.looking import ALL, EACH
 from firmware_host.workshop.maker import Maker
-from firmware_host.workshop.notes import NOTES
-from firmware_host.workshop.ownership import hand_over
 from firmware_host.workshop.testing import WELL
-from firmware_host.workshop.workbench import AWHILE, Patience, Waiting, Workbench, open_workbench
+from firmware_host.workshop.workbench import AWHILE, Waiting, Workbench, open_workbench
 from hardware.ports import HardwareFault
 from hardware.simulated import SimulatedBoard
 
 NOT_WELL, BAD_SETTINGS, BAD_FILE, NO_BOARD = 1, 2, 4, 6
+FAULTS = {
+    **dict.fromkeys((ConfigError, WiringError, MapError), BAD_SETTINGS),
+    HardwareFault: NO_BOARD,
+    OSError: BAD_FILE,
+    JournalError: BAD_FILE,
+}
+"""Error -> exit code."""
 CLEAR = "\x1b[2J\x1b[H"
 
 Job = Callable[[argparse.Namespace, Settings, Workbench], int]
@@ -51,18 +61,10 @@ def add_command(commands: Any) -> None:
     jobs = parser.add_subparsers(title="jobs", required=True, metavar="JOB")
     _add(jobs, "scan", _scan, "show the state of all sensors live")
     lights = _add(jobs, "lights", _lights, "test the lamps: light each in turn, then all in each colour")
-    lights.add_argument(
-        "--seconds",
-        type=_seconds,
-        default=ALL,
-        help="time for each colour of all lamps (default: %(default)s)",
-    )
-    lights.add_argument(
-        "--each",
-        type=_seconds,
-        default=EACH,
-        help="time for each single lamp; 0 to skip (default: %(default)s)",
-    )
+    words = "time for each colour of all lamps (default: %(default)s)"
+    lights.add_argument("--seconds", type=_seconds, default=ALL, help=words)
+    words = "time for each single lamp; 0 to skip (default: %(default)s)"
+    lights.add_argument("--each", type=_seconds, default=EACH, help=words)
     calibrate = _add(
         jobs, "calibrate", _calibrate, "find which sensor and lamp is at which space, and write wiring.toml"
     )
@@ -75,7 +77,7 @@ def add_command(commands: Any) -> None:
         "health", help="show statistics of each sensor during games: bounce, dwell, silence, chatter"
     )
     add_settings_options(health, ("map", "state"))
-    health.set_defaults(run=_health)
+    health.set_defaults(run=lambda chosen: attempt(lambda: _health(chosen), FAULTS))
     recording = jobs.add_parser("trace", help="record raw edges to a file, or replay them").add_subparsers(
         required=True, metavar="WAY"
     )
@@ -97,50 +99,49 @@ def _seconds(text: str) -> float:
 def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = jobs.add_parser(name, help=words)
     add_settings_options(parser, ("board", "lamps", "map", "state", "current_limit_ma"))
-    parser.set_defaults(run=lambda chosen: _run(chosen, job))
+    parser.set_defaults(run=lambda chosen: attempt(lambda: _run(chosen, job), FAULTS))
     return parser
 
 
 def _run(chosen: argparse.Namespace, job: Job) -> int:
+    settings = settings_of(chosen)
     try:
-        settings = settings_of(chosen)
-    except ConfigError as error:
-        return fail(BAD_SETTINGS, str(error))
-    try:
-        return _work(chosen, settings, job)
-    finally:
-        hand_over(Path(settings.state).resolve())
-
-
-def _work(chosen: argparse.Namespace, settings: Settings, job: Job) -> int:
-    try:
-        patience: Patience = Maker() if settings.board == "simulated" else Waiting(time.monotonic)
-        bench = _bench(settings, patience)
-    except (ConfigError, WiringError, MapError) as error:
-        return fail(BAD_SETTINGS, str(error))
-    except HardwareFault as fault:
-        return fail(NO_BOARD, f"{fault}\nIf the table is running, stop it first: sudo systemctl stop sniperboard")
-    try:
-        return job(chosen, settings, bench)
+        with _bench(settings) as bench:
+            return job(chosen, settings, bench)
     except KeyboardInterrupt:
         return NOT_WELL
+    finally:
+        hand_over(_state(settings))
+
+
+@contextmanager
+def _bench(settings: Settings) -> Iterator[Workbench]:
+    """Open the board; on the simulated one, a maker moves the magnets."""
+    patience = Maker() if settings.board == "simulated" else Waiting(time.monotonic)
+    try:
+        bench = open_workbench(settings, maps.load(settings.map), _state(settings), patience)
     except HardwareFault as fault:
-        return fail(NO_BOARD, str(fault))
-    except (OSError, JournalError) as error:
-        return fail(BAD_FILE, str(error))
+        stop = "If the table is running, stop it first: sudo systemctl stop sniperboard"
+        message = f"{fault}\n{stop}"
+        raise HardwareFault(message) from fault
+    try:
+        if isinstance(patience, Waiting):
+            patience.listen()
+        elif isinstance(bench.sensors, SimulatedBoard):
+            patience.clear(bench.sensors)
+        yield bench
     finally:
         if isinstance(patience, Maker):
             patience.put_back()
         bench.close()
 
 
-def _bench(settings: Settings, patience: Patience) -> Workbench:
-    bench = open_workbench(settings, maps.load(settings.map), Path(settings.state).resolve(), patience)
-    if isinstance(patience, Maker) and isinstance(bench.sensors, SimulatedBoard):
-        patience.clear(bench.sensors)
-    if isinstance(patience, Waiting):
-        patience.listen()
-    return bench
+def _state(settings: Settings) -> Path:
+    return Path(settings.state).resolve()
+
+
+def _folder(settings: Settings, board: Map) -> Path:
+    return _state(settings) / "boards" / board.slug
 
 
 def _scan(_: argparse.Namespace, __: Settings, bench: Workbench) -> int:
@@ -155,15 +156,11 @@ def _lights(chosen: argparse.Namespace, _: Settings, bench: Workbench) -> int:
 
 
 def _calibrate(chosen: argparse.Namespace, settings: Settings, bench: Workbench) -> int:
-    folder = _folder(settings, bench)
+    folder = _folder(settings, bench.board)
     notes = folder / NOTES
     if chosen.restart:
         notes.unlink(missing_ok=True)
     return 0 if terminal.calibrate(bench, notes, chosen.out or folder / FILE, print) else NOT_WELL
-
-
-def _folder(settings: Settings, bench: Workbench) -> Path:
-    return Path(settings.state).resolve() / "boards" / bench.board.slug
 
 
 def _selftest(chosen: argparse.Namespace, _: Settings, bench: Workbench) -> int:
@@ -179,13 +176,10 @@ def _selftest(chosen: argparse.Namespace, _: Settings, bench: Workbench) -> int:
 
 def _health(chosen: argparse.Namespace) -> int:
     """Print the statistics that the table stored. The table may be running."""
-    try:
-        settings = settings_of(chosen)
-        board = maps.load(settings.map)
-        folder = Path(settings.state).resolve() / "boards" / board.slug
-        wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
-    except (ConfigError, WiringError, MapError) as error:
-        return fail(BAD_SETTINGS, str(error))
+    settings = settings_of(chosen)
+    board = maps.load(settings.map)
+    folder = _folder(settings, board)
+    wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
     found = lines(fresh(board, wiring, remembered(folder / HEALTH)), board, wiring, wiring.manual, 0.0)
     print(f"{'space':6} {'sensor':>6} {'changes':>8} {'bounce ms':>10} {'dwell s':>8} {'around':>7}  state")
     for line in found:
@@ -210,24 +204,21 @@ def _record(chosen: argparse.Namespace, settings: Settings, bench: Workbench) ->
 
 def _about(settings: Settings) -> dict[str, Any]:
     """Return the public facts of the running game; empty if none is running."""
-    path = Path(settings.state).resolve() / JOURNAL
+    path = _state(settings) / JOURNAL
     if not path.exists():
         return trace.first_line(None)
-    journal = Journal.to_read(path)
-    try:
+    with closing(Journal.to_read(path)) as journal:
         saved = journal.running()
         if saved is None or not saved.map:
             return trace.first_line(None)
         return trace.first_line(TableGame.resume(saved, maps.load(saved.map), journal, Chance(SystemRandom())))
-    finally:
-        journal.close()
 
 
 def _replay(chosen: argparse.Namespace) -> int:
     try:
         with chosen.file.open("rb") as file:
-            for line in trace.replay(file):
-                print(line)
+            for line in answers(file):
+                print(line.decode())
     except OSError as error:
         return fail(BAD_FILE, f"{chosen.file}: cannot be read ({error.strerror}).")
     return 0

@@ -5,21 +5,18 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from textwrap import fill
-from typing import TYPE_CHECKING
+from typing import Any
 
 import games
 from firmware_host.app.terminal import fail
 from firmware_host.core.rulebook import Rulebook, RulebookError, RuleEntry, RuleGroup, book_of
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
 WIDTH = 96
 
 
-def add_command(subparsers: Subparsers) -> None:
+def add_command(commands: Any) -> None:
     """Add `rules`."""
-    parser = subparsers.add_parser("rules", help="look up a rule by its number")
+    parser = commands.add_parser("rules", help="look up a rule by its number")
     parser.add_argument(
         "id",
         nargs="*",

@@ -15,7 +15,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.admin.certificate import CertificateError
 from firmware_host.app.notify import Notify
-from firmware_host.app.terminal import fail
+from firmware_host.app.terminal import attempt, fail
 from firmware_host.board.wiring import WiringError
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import Stopped
@@ -36,6 +36,13 @@ if TYPE_CHECKING:
 
 BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, SHUT_DOWN, POWER_OFF = 2, 3, 4, 5, 10, 11
 OUR_FAULT, BROKEN_JOURNAL, TRY_LATER = 70, 74, 75
+FAULTS = {
+    **dict.fromkeys((ConfigError, WiringError, CertificateError, RuleError), BAD_SETTINGS),
+    CannotWrite: TRY_LATER,
+    JournalError: BAD_STATE,
+    MapError: BAD_MAP,
+}
+"""Error at the start -> exit code."""
 
 
 def add_command(commands: Any) -> None:
@@ -47,19 +54,9 @@ def add_command(commands: Any) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Start the daemon and wait until it ends or is stopped. Files that it writes are private to its user."""
-    with _Signals() as signals, _private_files():
-        try:
-            return _run(chosen, signals)
-        except Stopped:
-            return 0
-        except (ConfigError, WiringError, CertificateError, RuleError) as error:
-            return fail(BAD_SETTINGS, str(error))
-        except CannotWrite as error:
-            return fail(TRY_LATER, str(error))
-        except JournalError as error:
-            return fail(BAD_STATE, str(error))
-        except MapError as error:
-            return fail(BAD_MAP, str(error))
+    with _Signals() as signals, _private_files(), suppress(Stopped):
+        return attempt(lambda: _run(chosen, signals), FAULTS)
+    return 0
 
 
 @contextmanager

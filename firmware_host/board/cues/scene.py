@@ -1,13 +1,12 @@
 """Turn public cues, the hint and the time into one frame for the lamps. Pure; it knows no rules and no secrets.
 
-It lights only spaces that a cue, a hint or the reach of a lifted piece names. What each of them looks like stands in
-`lights.py`, and for the cues of a game with the game.
+It lights only spaces that a cue, a hint or the reach of a lifted piece names. `core/lamp_colours.py`
+says what each of them looks like, and a game does for its cues.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import singledispatch
 from math import floor
 
 from msgspec import Struct
@@ -17,6 +16,7 @@ from engine.game import Cue
 from firmware_host.board.tracking.hints import (
     Correction,
     Hint,
+    Order,
     Orders,
     Question,
     Remove,
@@ -52,40 +52,24 @@ class Glow(Struct, frozen=True):
     role: str | None = None
 
 
-def paint(
-    cues: Sequence[Cue],
-    hint: Hint | None,
-    left: Sequence[str],
-    reach: Sequence[str],
-    lamps_of: Sequence[str | None],
-    now: float,
-    look: LampStyle,
-) -> Frame:
-    """Return the frame at `now` (seconds).
+def paint(glows: Iterable[Glow], lamps_of: Sequence[str | None], now: float, look: LampStyle) -> Frame:
+    """Return the frame at `now` (seconds). Of two lights with equal weight, the later covers the earlier.
 
-    `left` are the spaces that the miniatures in the air have left, `reach` those where they may be set down, and
-    `lamps_of` says for each lamp, in lamp order, over which space it shines (None: over none). Raises `ValueError`
-    for a palette that does not exist.
+    `lamps_of` says for each lamp, in lamp order, over which space it shines (None: over none). Raises `ValueError` for
+    a palette that does not exist.
     """
     palette = lights.palette(look.palette, look.show)
     lit: dict[str | None, Colour] = {}
-    for glow in sorted(_glows(cues, hint, left, reach), key=lambda glow: lights.light(glow.name, look.show).weight):
+    for glow in sorted(glows, key=lambda glow: lights.light(glow.name, look.show).weight):
         for place, space in enumerate(glow.spaces):
             lit[space] = _colour(glow, place, palette, now, look)
     return limited(tuple(lit.get(space, DARK) if space is not None else DARK for space in lamps_of), look.limit_ma)
 
 
-def next_change(
-    cues: Sequence[Cue],
-    hint: Hint | None,
-    left: Sequence[str],
-    reach: Sequence[str],
-    now: float,
-    show: Show = NO_SHOW,
-) -> float | None:
+def next_change(glows: Iterable[Glow], now: float, show: Show = NO_SHOW) -> float | None:
     """Return when the frame changes next, at most 60 times a second; None while all lights are steady."""
-    glows = _glows(cues, hint, left, reach)
-    return min((_turns(lights.light(glow.name, show).rhythm, now) for glow in glows), default=None, key=_latest)
+    turns = (_turns(lights.light(glow.name, show).rhythm, now) for glow in glows)
+    return min((turn for turn in turns if turn is not None), default=None)
 
 
 def current_ma(frame: Frame) -> float:
@@ -103,11 +87,11 @@ def limited(frame: Frame, limit_ma: float) -> Frame:
     return tuple((floor(red * share), floor(green * share), floor(blue * share)) for red, green, blue in frame)
 
 
-# --- what is to be shown ----------------------------------------------------------------------------------------
+def glows(cues: Iterable[Cue], hint: Hint | None, left: Sequence[str], reach: Sequence[str]) -> list[Glow]:
+    """Return everything to show.
 
-
-def _glows(cues: Iterable[Cue], hint: Hint | None, left: Sequence[str], reach: Sequence[str]) -> list[Glow]:
-    """Return everything to show. Of two lights with equal weight, the later covers the earlier."""
+    `left` are the spaces that the miniatures in the air have left, `reach` those where they may be set down.
+    """
     found = [Glow(cue.name, cue.spaces, cue.colour) for cue in cues]
     if not isinstance(hint, WrongPlace | Question):
         found += [Glow("reach", tuple(reach)), Glow("home", tuple(left))]
@@ -116,62 +100,34 @@ def _glows(cues: Iterable[Cue], hint: Hint | None, left: Sequence[str], reach: S
     return [glow for glow in found if glow.spaces]
 
 
-@singledispatch
-def hinted(hint: Hint) -> Iterator[Glow]:
-    """Yield the lights of a hint."""
-    raise TypeError(f"There is no light for a hint of this kind: {type(hint).__name__}.")
+def hinted(hint: Hint) -> list[Glow]:
+    """Return the lights of a hint."""
+    match hint:
+        case WrongPlace():
+            return [Glow("legal", hint.legal), Glow("wrong-place", hint.spaces)]
+        case Question():
+            taps = tuple(choice.tap for choice in hint.between)
+            return [Glow("first-answer", taps[:1]), Glow("second-answer", taps[1:])]
+        case Correction():
+            return [Glow("from", () if hint.start is None else (hint.start,)), Glow("to", (hint.to,))]
+        case Orders():
+            return [glow for order in hint.orders for glow in _carried(order)]
+        case SetUp():
+            return [Glow("setup", hint.spaces, hint.squad)]
+        case Remove():
+            return [Glow("remove", hint.spaces)]
+        case UnknownPiece():
+            return [Glow("unknown-piece", hint.spaces)]
+        case SensorHint():
+            return [Glow("sensor", hint.spaces)]
 
 
-@hinted.register
-def _(hint: WrongPlace) -> Iterator[Glow]:
-    yield Glow("legal", hint.legal)
-    yield Glow("wrong-place", hint.spaces)
-
-
-@hinted.register
-def _(hint: Question) -> Iterator[Glow]:
-    taps = tuple(choice.tap for choice in hint.between)
-    yield Glow("first-answer", taps[:1])
-    yield Glow("second-answer", taps[1:])
-
-
-@hinted.register
-def _(hint: Correction) -> Iterator[Glow]:
-    yield Glow("from", () if hint.start is None else (hint.start,))
-    yield Glow("to", (hint.to,))
-
-
-@hinted.register
-def _(hint: Orders) -> Iterator[Glow]:
-    for order in hint.orders:
-        rhythm = "" if order.look == 0 else "-other"
-        if not order.waits:
-            yield Glow(f"carry-to{rhythm}", (order.to,), order.squad)
-        if order.start is not None:
-            yield Glow(f"carry-from{rhythm}", (order.start,), order.squad)
-
-
-@hinted.register
-def _(hint: Remove) -> Iterator[Glow]:
-    yield Glow("remove", hint.spaces)
-
-
-@hinted.register
-def _(hint: UnknownPiece) -> Iterator[Glow]:
-    yield Glow("unknown-piece", hint.spaces)
-
-
-@hinted.register
-def _(hint: SetUp) -> Iterator[Glow]:
-    yield Glow("setup", hint.spaces, hint.squad)
-
-
-@hinted.register
-def _(hint: SensorHint) -> Iterator[Glow]:
-    yield Glow("sensor", hint.spaces)
-
-
-# --- how it looks now -------------------------------------------------------------------------------------------
+def _carried(order: Order) -> Iterator[Glow]:
+    rhythm = "" if order.look == 0 else "-other"
+    if not order.waits:
+        yield Glow(f"carry-to{rhythm}", (order.to,), order.squad)
+    if order.start is not None:
+        yield Glow(f"carry-from{rhythm}", (order.start,), order.squad)
 
 
 def _colour(glow: Glow, place: int, palette: Palette, now: float, look: LampStyle) -> Colour:
@@ -184,7 +140,9 @@ def _colour(glow: Glow, place: int, palette: Palette, now: float, look: LampStyl
 
 def level(rhythm: Rhythm, place: int, now: float, spaces: int = 1) -> float:
     """Return the brightness (0 to 1) of a rhythm at `now` on space number `place` of a cue's `spaces`."""
+    # A travelling light reaches each space one step later.
     step = now * 1000 / rhythm.step_ms - (place if rhythm.travel else 0)
+    # A lap is over when the light has left the last space.
     lap = len(rhythm.levels) + (spaces - 1 if rhythm.laps else 0)
     whole = floor(step)
     here = _step(rhythm, whole % lap)
@@ -207,7 +165,3 @@ def _turns(rhythm: Rhythm, now: float) -> float | None:
         return now + FRAME_SECONDS
     length = rhythm.step_ms / 1000
     return max((floor(now / length) + 1) * length, now + FRAME_SECONDS)
-
-
-def _latest(moment: float | None) -> float:
-    return float("inf") if moment is None else moment

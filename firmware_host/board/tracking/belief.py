@@ -119,11 +119,13 @@ def with_stories(belief: Belief, stories: Iterable[Story]) -> Belief:
     """Return the belief with these stories: no duplicates, the simplest first. Too many of them make it `upset`."""
     best: dict[object, Story] = {}
     for story in stories:
+        # Stories that differ only in their history are one story; keep the cheaper.
         key = (frozenset(story.at.items()), story.under, story.air, story.accidents)
         if key not in best or story.odd < best[key].odd:
             best[key] = story
     least = min((story.odd for story in best.values()), default=0.0)
     order = sorted((replace(story, odd=story.odd - least) for story in best.values()), key=_plainness)
+    # Too many: first drop those that are clearly less likely than the best.
     if len(order) > MAX_STORIES:
         order = [story for story in order if _plainness(story)[0] <= _plainness(order[0])[0] + 1]
     upset = belief.upset or len(order) > MAX_STORIES
@@ -148,19 +150,15 @@ def after_agreement(belief: Belief, facts: Facts) -> Belief:
 
     The times are kept, because contacts that were felt before may still be settling.
     """
+    under = frozenset((unit, space) for space in belief.came for unit in facts.sharing.get(space, ())[1:])
     return Belief(
         came=belief.came,
         arrived=belief.arrived,
         left=belief.left,
-        stories=(Story({space: facts.homes.get(space) for space in belief.came}, under=_under(belief, facts)),),
+        stories=(Story({space: facts.homes.get(space) for space in belief.came}, under=under),),
         known=frozenset(belief.came),
         spare=belief.spare,
     )
-
-
-def _under(belief: Belief, facts: Facts) -> frozenset[tuple[str, str]]:
-    """Return the further miniatures of shared spaces when all are where they belong."""
-    return frozenset((unit, space) for space in belief.came for unit in facts.sharing.get(space, ())[1:])
 
 
 def after_agreement_in_play(belief: Belief, facts: Facts, least_away: float) -> Belief:
@@ -174,6 +172,7 @@ def after_agreement_in_play(belief: Belief, facts: Facts, least_away: float) -> 
     complete = [story for story in belief.stories if _complete(story, facts) and _away(story, belief, least_away)]
     least = min((story.odd for story in complete), default=0.0)
     calm = {_calm(story, facts) for story in complete if story.odd < least + ODD_COST}
+    # If every story needs an exchange, the game is trusted instead.
     if NO_PAIRS not in calm:
         return sure
     order = sorted(calm, key=lambda pairs: (len(pairs), sorted(pairs)))[:MAX_GUESSES]
@@ -202,8 +201,9 @@ def _calm(story: Story, facts: Facts) -> frozenset[tuple[str, str]]:
     strangers = {
         space: unit
         for space, owner in facts.homes.items()
-        if (unit := story.at[space]) is not None and facts.look(unit) != facts.look(owner)
+        if (unit := story.at[space]) is not None and not facts.alike(unit, owner)
     }
+    # Look-alikes have no identity of their own: give them the names of the places in a fixed order.
     owners: dict[str, list[str]] = {}
     for space in sorted(strangers):
         owners.setdefault(facts.look(facts.homes[space]), []).append(facts.homes[space])
@@ -225,7 +225,8 @@ def place_unit(belief: Belief, facts: Facts, unit: str, space: str, now: float) 
     """
 
     def there(story: Story) -> bool:
-        return any(_alike(facts, one, unit) for one in (story.at.get(space), *story.on(space)))
+        here = (story.at.get(space), *story.on(space))
+        return any(one is not None and facts.alike(one, unit) for one in here)
 
     if any(map(there, belief.stories)):
         known = keep_stories(belief, there)
@@ -238,6 +239,7 @@ def place_unit(belief: Belief, facts: Facts, unit: str, space: str, now: float) 
 
 def _moved(story: Story, facts: Facts, unit: str, space: str, now: float) -> Story:
     """Return the story with the miniature on the space. It shares the space if legal, else replaces others."""
+    # The space is shared by the rules, so its occupant stays.
     if (unit, space) in facts.legal and any(facts.standing[one] == space for one in story.on(space)):
         lifts = {unit: Lift(str(facts.standing[unit]), LONG_AGO), **story.lifts}
         separated = replace(without_unit_on(story, unit, story.where(unit)), air=story.air - {unit}, lifts=lifts)
@@ -280,10 +282,6 @@ def mark_intended(belief: Belief, unit: str, space: str) -> Belief:
     return with_stories(belief, map(intended, belief.stories))
 
 
-def _alike(facts: Facts, one: str | None, other: str) -> bool:
-    return one is not None and facts.look(one) == facts.look(other)
-
-
 def _named(story: Story, unit: str, space: str) -> Story:
     """Return the story with the names of `unit` and of its look-alike on the space exchanged."""
     other = story.at.get(space)
@@ -311,8 +309,9 @@ def settled(story: Story, belief: Belief, facts: Facts) -> Story:
     """
     for space, owner in facts.homes.items():
         unit = story.at.get(space)
-        if unit is None or unit == owner or facts.look(unit) != facts.look(owner) or unit not in story.lifts:
+        if unit is None or unit == owner or not facts.alike(unit, owner) or unit not in story.lifts:
             continue
+        # The owner was pushed away, and its look-alike came later: the look-alike takes the owner's name.
         strays = [place for other, place in story.accidents if other == owner and place in belief.came]
         if strays and story.lifts[unit].at > belief.came[strays[0]]:
             story = _named(story, owner, space)

@@ -67,7 +67,7 @@ class Facts(Struct, frozen=True, dict=True):
 
     def belongs(self, unit: str, space: str) -> bool:
         """Return whether a miniature or a look-alike belongs on a space."""
-        return any(self.look(unit) == self.look(owner) for owner in self.sharing.get(space, ()))
+        return any(self.alike(unit, owner) for owner in self.sharing.get(space, ()))
 
     @cached_property
     def legal(self) -> dict[tuple[str, str], Placement]:
@@ -88,6 +88,14 @@ class Facts(Struct, frozen=True, dict=True):
     def look(self, unit: str) -> str:
         """Return the look of a miniature."""
         return self.looks.get(unit, unit)
+
+    def alike(self, unit: str, other: str) -> bool:
+        """Return whether two miniatures look the same."""
+        return self.look(unit) == self.look(other)
+
+    def squad(self, unit: str) -> str:
+        """Return the group of a miniature, or ""."""
+        return self.squads.get(unit, "")
 
     def allowed(self, unit: str) -> tuple[str, ...]:
         """Return where a miniature may stand: its home and the spaces of its acts."""
@@ -127,6 +135,7 @@ class Facts(Struct, frozen=True, dict=True):
         return self._distances(start).get(goal, FAR)
 
     def _distances(self, start: str) -> dict[str, int]:
+        # Distances are measured once for each start.
         known: dict[str, dict[str, int]] = self.__dict__.setdefault("_measured", {})
         if start not in known:
             known[start] = _measure(self.near, start)

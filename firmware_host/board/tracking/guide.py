@@ -86,8 +86,8 @@ def _set_up(situation: Situation) -> Hint | None:
     if facts.before and not facts.opening and (late := orders.astray(facts, situation.belief.came)):
         goals = [space for space, unit in facts.homes.items() if unit in late]
         return _to_be_carried(facts, late, goals, situation.belief.came)
-    squad = facts.squads.get(facts.homes[missing[0]], "")
-    pairs = [(space, unit) for space in missing for unit in facts.sharing[space] if facts.squads.get(unit, "") == squad]
+    squad = facts.squad(facts.homes[missing[0]])
+    pairs = [(space, unit) for space in missing for unit in facts.sharing[space] if facts.squad(unit) == squad]
     spaces, units = tuple(space for space, _ in pairs), tuple(unit for _, unit in pairs)
     if extra and facts.opening:
         return WrongPlace(extra, spaces, _wrong_start(facts, squad, extra, spaces), units)
@@ -180,9 +180,17 @@ def _correction(situation: Situation) -> Hint | None:
         sharing = [reading.at.get(start) for reading in situation.found]
         units = sorted({unit for unit in sharing if unit in facts.sharing[goal]}) or [facts.homes[goal]]
         unit = units[0]
-        others = [space for space in sources if space != start and _maybe(situation, space, goal)]
-        if others and not all(fits(facts, reading.at.get(start), goal) for reading in situation.found):
-            return Correction(start, goal, unit, _from_one_of(facts, unit, [start, *others], goal))
+        # People see what the sensors cannot tell: name all spaces where it may stand.
+        may_be = {space: [fits(facts, reading.at.get(space), goal) for reading in situation.found] for space in sources}
+        others = [space for space in sources if space != start and any(may_be[space])]
+        if others and not all(may_be[start]):
+            says = Text(
+                "Carry {unit} to {goal}: it stands on {spaces}.",
+                unit=facts.called(unit),
+                goal=goal,
+                spaces=or_list([start, *others]),
+            )
+            return Correction(start, goal, unit, says)
         return _carry(facts, start, goal, *units)
     for space, unit in sorted(sources.items()):
         home = str(facts.standing[unit])
@@ -197,11 +205,6 @@ def _correction(situation: Situation) -> Hint | None:
     )
 
 
-def _maybe(situation: Situation, space: str, goal: str) -> bool:
-    """Return whether the miniature of `goal` may stand on `space` in any of the likely readings."""
-    return any(fits(situation.facts, reading.at.get(space), goal) for reading in situation.found)
-
-
 def _order(situation: Situation) -> Hint | None:
     """Return one carry after an accident.
 
@@ -209,6 +212,7 @@ def _order(situation: Situation) -> Hint | None:
     """
     facts = situation.facts
     extra, missing = situation.stood(situation.outside, situation.timing.rest), situation.missing
+    # All that stands wrong has a place, and still one is missing: it is in a hand.
     if missing and len(extra) == len(situation.outside) < len(missing):
         away = [space for space in missing if facts.homes[space] in situation.reading.aloft] or missing
         unit = facts.homes[away[0]]
@@ -218,6 +222,7 @@ def _order(situation: Situation) -> Hint | None:
     if not extra:
         return None
     pairs = [(space, goal) for space in extra for goal in missing]
+    # Prefer a carry of a fitting miniature, then the shortest.
     unlike = {carry: not fits(facts, situation.reading.at.get(carry[0]), carry[1]) for carry in pairs}
     start, goal = min(pairs, key=lambda carry: (unlike[carry], facts.steps(*carry), carry))
     return _carry(facts, start, goal, facts.homes[goal])
@@ -320,16 +325,7 @@ def _taken_off(spaces: Sequence[str]) -> Remove | None:
 def _carry(facts: Facts, start: str, goal: str, *units: str) -> Correction:
     """Return the carry of one miniature; `units` are all that belong on the goal."""
     called = or_list(map(facts.called, units))
-    return Correction(
-        start, goal, units[0], Text("Carry {unit} from {start} to {goal}.", unit=called, start=start, goal=goal)
-    )
-
-
-def _from_one_of(facts: Facts, unit: str, spaces: Sequence[str], goal: str) -> Text:
-    """Return the sentence for a miniature that is on one of several spaces: people can see which."""
-    return Text(
-        "Carry {unit} to {goal}: it stands on {spaces}.", unit=facts.called(unit), goal=goal, spaces=or_list(spaces)
-    )
+    return Correction(start, goal, units[0], orders.carry_text(called, start, goal))
 
 
 def _homeward(facts: Facts, unit: str, home: str) -> Text:

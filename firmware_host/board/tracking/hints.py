@@ -1,14 +1,14 @@
-"""Hints for people at the board: one frozen value for each kind, as `board-hands/1` writes them.
+"""Input and output of piece tracking. A hint is one frozen value for each kind, as `board-hands/1` writes it.
 
-The lamps show them (`scene.py`), the screens say their `sentence`; `tracker.py` finds them. A hint
-contains only what the public picture and the sensors say.
+The lamps show hints (`scene.py`), the screens say their `sentence`; `tracker.py` finds them. A hint contains only what
+the public picture and the sensors say.
 """
 
 from __future__ import annotations
 
 from msgspec import Struct, field
 
-from engine.game import Command
+from engine.game import Command, Placement
 from engine.text import Text
 
 
@@ -101,3 +101,56 @@ class SensorHint(Struct, frozen=True, tag_field="kind", tag="sensor"):
 
 
 Hint = WrongPlace | Question | Correction | Orders | Remove | UnknownPiece | SetUp | SensorHint
+
+
+class SettledEdge(Struct, frozen=True):
+    """A settled edge: something came to `space` or left it. `at` is the time of its last contact (seconds).
+
+    `began` is when its chatter began, if that was earlier; a miniature is gone from then on. An edge down on a space
+    that is occupied already is the end of a dropout that began then.
+    """
+
+    space: str
+    down: bool
+    at: float
+    began: float | None = None
+
+    @property
+    def since(self) -> float:
+        """When it first left or was last touched."""
+        return self.at if self.down or self.began is None else self.began
+
+
+class Outcome(Struct, frozen=True):
+    """The result of piece tracking.
+
+    - `act`: a legal act to submit now. It is reported once.
+    - `held`: the possible sets of miniatures in the air, () if none: (("red-1",),) is certain, (("red-1",), ("red-2",))
+      is one or the other.
+    - `left`: the spaces that they left; `reach`: where they may be set down.
+    - `agreed`: whether board and game agree.
+    - `due`: when to call `feel` again at the latest (seconds), None for never.
+    - `touched`: spaces that a wand touched and left again.
+    """
+
+    act: Placement | None = None
+    held: tuple[tuple[str, ...], ...] = ()
+    left: tuple[str, ...] = ()
+    reach: tuple[str, ...] = ()
+    hint: Hint | None = None
+    agreed: bool = False
+    due: float | None = None
+    touched: tuple[str, ...] = ()
+
+
+def state_of(thinking: bool, outcome: Outcome) -> tuple[str, str]:
+    """Return the state of piece tracking and a sentence about it."""
+    if not thinking:
+        return "ignored", Text("The board's sensors are not used now.")
+    hint = outcome.hint
+    if hint is not None:
+        state = "setting-up" if isinstance(hint, SetUp) else "agreed" if outcome.agreed else "correcting"
+        return state, hint.sentence
+    if outcome.agreed:
+        return "agreed", Text("Board and game agree.")
+    return "held", Text("A miniature is in the air.")

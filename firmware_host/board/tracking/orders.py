@@ -20,23 +20,20 @@ def assigned(facts: Facts, named: Mapping[str, str | None], goals: Sequence[str]
     `named` is miniature -> where it stands, None in the air. Each goes home if its home is a goal, else to the home of
     a look-alike. Goals that are left are filled from the box.
     """
+    # First those whose own home is free, then look-alikes, then the box.
     rest, taken = dict(named), dict[str, tuple[str, str | None]]()
     for unit in named:
         home = facts.standing[unit]
         if home in goals:
             taken[str(home)] = unit, rest.pop(unit)
     for unit, space in rest.items():
-        open_goals = [goal for goal in goals if goal not in taken and _alike(facts, unit, goal)]
+        open_goals = [goal for goal in goals if goal not in taken and facts.alike(unit, facts.homes[goal])]
         if open_goals:
             taken[min(open_goals, key=lambda goal: (facts.steps(space, goal), goal))] = unit, space
     for goal in goals:
         taken.setdefault(goal, (facts.homes[goal], None))
     order = [*facts.standing]
     return sorted(((unit, start, goal) for goal, (unit, start) in taken.items()), key=lambda way: order.index(way[0]))
-
-
-def _alike(facts: Facts, unit: str, goal: str) -> bool:
-    return facts.look(unit) == facts.look(facts.homes[goal])
 
 
 def astray(facts: Facts, came: Collection[str]) -> dict[str, str | None] | None:
@@ -49,6 +46,7 @@ def astray(facts: Facts, came: Collection[str]) -> dict[str, str | None] | None:
     extra = set(came) - facts.homes.keys() - facts.optional - facts.blind
     missing = facts.homes.keys() - set(came)
     late = {unit for unit, space in moved.items() if space in extra or facts.standing[unit] in missing}
+    # Add those that stand in each other's way, until none is left.
     while more := {unit for unit in moved.keys() - late if _linked(facts, moved, unit, late, came)}:
         late |= more
     explained = {moved[unit] for unit in late} | {facts.standing[unit] for unit in late}
@@ -72,33 +70,22 @@ def listed(facts: Facts, ways: Sequence[Way], came: Collection[str]) -> Orders:
     """Return the list of carries. One to an occupied space waits, unless all would wait."""
     blocked = [goal in came for _, _, goal in ways]
     waits = [False] * len(ways) if all(blocked) else blocked
-    looks: dict[str, list[str]] = {}
-    for unit, _, _ in ways:
-        seen = looks.setdefault(facts.squads.get(unit, ""), [])
-        if facts.look(unit) not in seen:
-            seen.append(facts.look(unit))
-    orders = tuple(
-        Order(
-            start,
-            goal,
-            unit,
-            _sentence(facts, unit, start, goal),
-            waits=later,
-            squad=facts.squads.get(unit, ""),
-            look=looks[facts.squads.get(unit, "")].index(facts.look(unit)),
-        )
-        for (unit, start, goal), later in zip(ways, waits, strict=True)
-    )
-    return Orders(orders, Text("Miniatures to be carried, in any order: {number}.", number=len(orders)))
+    numbers: dict[str, dict[str, int]] = {}  # group -> look -> its number within the group
+    orders = []
+    for (unit, start, goal), later in zip(ways, waits, strict=True):
+        squad, look = facts.squad(unit), facts.look(unit)
+        looks = numbers.setdefault(squad, {})
+        number = looks.setdefault(look, len(looks))
+        says = Text("Set {unit} down on {space}.", unit=facts.called(unit), space=goal)
+        if start is not None:
+            says = carry_text(facts.called(unit), start, goal)
+        orders.append(Order(start, goal, unit, says, later, squad, number))
+    return Orders(tuple(orders), Text("Miniatures to be carried, in any order: {number}.", number=len(orders)))
 
 
-def _sentence(facts: Facts, unit: str, start: str | None, goal: str) -> Text:
-    if start is None:
-        return Text("Set {unit} down on {space}.", unit=facts.called(unit), space=goal)
-    return Text("Carry {unit} from {start} to {goal}.", unit=facts.called(unit), start=start, goal=goal)
-
-
-# --- matching --------------------------------------------------------------------------------------------------
+def carry_text(unit: str, start: str, goal: str) -> Text:
+    """Return the sentence of a carry; `unit` is the miniature's name for people."""
+    return Text("Carry {unit} from {start} to {goal}.", unit=unit, start=start, goal=goal)
 
 
 Carry = tuple[str, str]
@@ -113,6 +100,7 @@ def carries(facts: Facts, sources: Mapping[str, str | None], goals: Sequence[str
 
 
 def _all_tried(facts: Facts, sources: Sequence[str], goals: Sequence[str], pairs: list[Carry]) -> list[Carry]:
+    # With more sources than goals, some stay where they are: an empty goal.
     spare = max(0, len(sources) - len(goals))
     ways = ([*zip(sources, way, strict=True)] for way in permutations([*goals, *[""] * spare], len(sources)))
     fitting = ([carry for carry in way if carry in pairs] for way in ways)

@@ -14,9 +14,9 @@ from engine.game import Placement
 from firmware_host.board.thresholds import (
     DROPOUT_S,
     GHOST_S,
+    ODD_COST,
     RIVAL_COST,
     SLOW_COST,
-    STRANGE_COST,
     UNLIKELY_COST,
     WRONG_COST,
 )
@@ -69,7 +69,7 @@ class Reading(Struct, frozen=True):
         return act.unit in (unit, *self.story.on(act.to)) or (
             unit is not None
             and act.unit not in self.aloft
-            and facts.look(unit) == facts.look(act.unit)
+            and facts.alike(unit, act.unit)
             and _rights(facts, unit) == _rights(facts, act.unit)
         )
 
@@ -90,7 +90,10 @@ class ReadingInput(Struct, frozen=True):
 
 def read(given: ReadingInput) -> list[Reading]:
     """Return all readings, the cheapest first. After an accident (`upset`), only the first."""
-    found = sorted((_read(given, story) for story in _called(given)), key=_likelihood)
+    found = sorted(
+        (_read(given, story) for story in _called(given)),
+        key=lambda it: (it.cost, len(it.story.exchanged), it.story.stretch),
+    )
     return found[:1] if given.belief.upset else found
 
 
@@ -102,16 +105,13 @@ def _called(given: ReadingInput) -> Iterator[Story]:
             yield same
 
 
-def _likelihood(reading: Reading) -> tuple[float, int, int]:
-    return reading.cost, len(reading.story.exchanged), reading.story.stretch
-
-
 def likeliest(found: Sequence[Reading], facts: Facts) -> list[Reading]:
-    """The cheapest of them, look-alikes taken for one another where it does not matter.
+    """Return the cheapest readings, one of each group that differs only in look-alikes where this does not matter.
 
-    What needs two to have changed places is not believed alone as long as anything else is legal.
+    If the cheapest needs an exchange of two miniatures, other legal readings without an exchange are kept too.
     """
     cheapest = [reading for reading in found if reading.cost <= found[0].cost]
+    # An exchange alone is weak evidence.
     if cheapest[0].story.exchanged:
         cheapest += [one for one in rivals(found) if not one.misplaced and not one.story.exchanged]
     return _told_apart(cheapest, facts)
@@ -145,6 +145,7 @@ def _read(given: ReadingInput, story: Story) -> Reading:
     facts = given.facts
     at = {space: unit for space, unit in story.at.items() if space in given.rested}
     acts, later, wrong, strange, gone = [], [], [], [], []
+    # The order of the cases matters: at home, an act, removed by the game, legal after another act, wrong.
     for space, unit in [pair for pair in story.pairs if pair[0] in given.rested]:
         if unit is None:
             if space not in given.belief.known:
@@ -163,8 +164,11 @@ def _read(given: ReadingInput, story: Story) -> Reading:
     accidents = frozenset(pair for pair in wrong if pair in blameless)
     placed = {unit for space, unit in story.pairs if unit is not None and space in at}
     aloft = frozenset(unit for unit in story.lifts if unit not in placed and facts.standing.get(unit) is not None)
-    cost = story.odd + _price_of_wrong(len(wrong) - len(accidents)) + sum(_price(given, space) for space in strange)
-    cost += _doubts(given, story, acts, aloft)
+    # Each further one costs half as much, so that all together cost less than something unknown.
+    cost = story.odd + 2 * WRONG_COST * (1 - 0.5 ** (len(wrong) - len(accidents)))
+    # A lifted marker on a space for markers is nothing unknown.
+    known = facts.optional if given.belief.spare else NO_UNITS
+    cost += ODD_COST * sum(space not in known for space in strange) + _doubts(given, story, acts, aloft)
     return Reading(
         story, at, tuple(acts), tuple(later), tuple(wrong), accidents, tuple(strange), tuple(gone), aloft, cost
     )
@@ -179,6 +183,7 @@ def _follows(given: ReadingInput, story: Story, at: At, unit: str, space: str) -
     """Return whether a miniature may stand on a space because its occupant has left by a legal act, or still may."""
     seen = {space}
     holder = given.facts.homes.get(space)
+    # Follow the chain of occupants: each must have moved on, or be in the air.
     while holder is not None and given.facts.could_follow(unit, space):
         if (unit, space) in story.accidents:
             return False
@@ -194,31 +199,19 @@ def _follows(given: ReadingInput, story: Story, at: At, unit: str, space: str) -
     return False
 
 
-def _price_of_wrong(count: int) -> float:
-    """Return the cost of `count` miniatures in wrong places.
-
-    Each further one costs half as much, so that all together cost less than something unknown.
-    """
-    return 2 * WRONG_COST * (1 - 0.5**count)
-
-
-def _price(given: ReadingInput, space: str) -> float:
-    """Return the cost of something unknown: zero for a lifted marker on a space for markers."""
-    return 0.0 if given.belief.spare and space in given.facts.optional else STRANGE_COST
-
-
 def _doubts(given: ReadingInput, story: Story, acts: list[Placement], aloft: frozenset[str]) -> float:
     """Return the cost of unlikely things.
 
     A deployment while another miniature is in the air, a deployment that may be a second sensor feeling one magnet, a
     miniature that was pushed off and not felt since, and slow slides, which cost more together with a deployment.
     """
+    # A slow slide in the air is not finished, so it is not counted yet.
     slow = sum(lift.slow and unit not in aloft for unit, lift in story.lifts.items())
     deployed = [act.to for act in acts if given.facts.standing[act.unit] is None]
     held = UNLIKELY_COST * len(deployed) if aloft else 0.0
-    ghosts = STRANGE_COST * sum(_ghostly(given, space) for space in deployed)
-    held += slow * (SLOW_COST + STRANGE_COST * len(deployed))
-    return held + ghosts + STRANGE_COST * sum(story.lifts[unit].driven for unit in aloft)
+    ghosts = ODD_COST * sum(_ghostly(given, space) for space in deployed)
+    held += slow * (SLOW_COST + ODD_COST * len(deployed))
+    return held + ghosts + ODD_COST * sum(story.lifts[unit].driven for unit in aloft)
 
 
 def _ghostly(given: ReadingInput, space: str) -> bool:
@@ -229,9 +222,6 @@ def _ghostly(given: ReadingInput, space: str) -> bool:
     came, left = given.belief.came, given.belief.left
     others = (other for other in came if other != space and abs(came[other] - came[space]) < GHOST_S)
     return any(other not in left or came[other] - left[other].at >= DROPOUT_S for other in others)
-
-
-# --- look-alikes ------------------------------------------------------------------------------------------------
 
 
 def _told_apart(found: list[Reading], facts: Facts) -> list[Reading]:

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from engine.game import Command
 from firmware_host.board.thresholds import Timing
 from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.hints import Outcome, SettledEdge
 from firmware_host.board.tracking.suspicion import Suspicion, unwell
-from firmware_host.board.tracking.terms import Outcome, SettledEdge
 from firmware_host.board.tracking.tracker import PieceTracker
 from firmware_host.core.settings import Settings
 from hardware.health import AFTER, CHATTERING, Health
@@ -24,16 +24,16 @@ from hardware.settle import JOT, Settle
 class Sensing:
     """A board with a sensor under each of `spaces`, by number (None: under no space), and the outcome of tracking."""
 
-    def __init__(
-        self, spaces: Sequence[str | None], settle: Settle, timing: Timing, health: Health | None = None
-    ) -> None:
+    def __init__(self, spaces: Sequence[str | None], settings: Settings, health: Health | None = None) -> None:
+        """`settings` has the times."""
+        rest, slide = settings.rest_ms / 1000, settings.slide_settle_ms / 1000
+        self._timing = Timing(rest=rest, slide=max(rest, slide))
+        self._settle = Settle(settings.debounce_down_ms, settings.debounce_up_ms)
         self.health = health or Health({})
         self.spaces = tuple(spaces)
         self.outcome = Outcome()
-        self._settle = settle
-        self._timing = timing
         self._tracker: PieceTracker | None = None
-        self._occupied: dict[str, bool] = {}
+        self._occupied: set[str] = set()
         self._felt: list[SettledEdge] = []
         self._dropouts: dict[int, float] = {}
         self._suspicion = Suspicion()
@@ -47,6 +47,7 @@ class Sensing:
     def feel(self, edge: Edge) -> None:
         """Take a raw edge and debounce it."""
         self.health = self.health.felt(edge)
+        # A short dropout never becomes a settled edge, but a piece may have been pushed off in it.
         was_out = edge.sensor in self._settle.wavering and edge.sensor in self._settle.down
         self._settle, settled = self._settle.feel(edge)
         self._take(settled)
@@ -76,13 +77,13 @@ class Sensing:
             self.health = self.health.settled(edge, self._settle.began.get(edge.sensor, edge.at))
             if (space := self._space(edge.sensor)) is None:
                 continue
-            self._occupied[space] = edge.down
+            (self._occupied.add if edge.down else self._occupied.discard)(space)
             self._felt.append(SettledEdge(space, edge.down, edge.at, self._settle.began.get(edge.sensor)))
 
     @property
     def occupied(self) -> list[str]:
         """The occupied spaces according to the sensors."""
-        return sorted(space for space, down in self._occupied.items() if down)
+        return sorted(self._occupied)
 
     def _space(self, sensor: int) -> str | None:
         """Return the space over a sensor, or None if it is under no space."""
@@ -100,6 +101,7 @@ class Sensing:
         facts = self._mask_chattering(facts, now)
         if self._tracker is None:
             self._tracker, self._felt = PieceTracker(self._timing), []
+        # The tracker sees every edge once, and what it missed while it was not running.
         felt, self._felt = [*self._felt, *self._missed(self._tracker, facts, now)], []
         stirred = self._settle.stirred.items()
         contacts = {space: at for sensor, at in stirred if (space := self._space(sensor)) is not None}
@@ -110,9 +112,8 @@ class Sensing:
     def _missed(self, tracker: PieceTracker, facts: Facts, now: float) -> Iterator[SettledEdge]:
         """Yield edges for what the tracker missed: at the start, or from a sensor that was not used before."""
         heard = facts.blind.union(edge.space for edge in self._felt)
-        differ = tracker.occupied ^ {space for space, down in self._occupied.items() if down}
-        for space in sorted(differ - heard):
-            yield SettledEdge(space, self._occupied.get(space, False), now)
+        for space in sorted((tracker.occupied ^ self._occupied) - heard):
+            yield SettledEdge(space, space in self._occupied, now)
 
     def _mask_chattering(self, facts: Facts, now: float) -> Facts:
         """Return the facts without the sensors that chatter."""
@@ -131,10 +132,9 @@ class Sensing:
 
     def _suspect(self, facts: Facts, manual: frozenset[str], now: float) -> None:
         """Name a sensor that must be wrong, unless there is a hint about something else."""
-        occupied = [space for space, down in self._occupied.items() if down]
-        self._suspicion = self._suspicion.after(facts, occupied)
+        self._suspicion = self._suspicion.after(facts, self._occupied)
         current = self.outcome.hint
-        doubt = self._suspicion.hint(facts, occupied, current)
+        doubt = self._suspicion.hint(facts, self._occupied, current)
         if doubt is None and current is None:
             doubt = unwell(self.health, self.spaces, manual, now)
         dues = [calm for _, calm in self._chattering(now)]
@@ -158,10 +158,3 @@ class Sensing:
         back = min(self._dropouts.values(), default=None)
         waits = (self._settle.next_due(), self.outcome.due, None if back is None else back + self._steady)
         return min((wait for wait in waits if wait is not None), default=None)
-
-
-def sensing(spaces: Sequence[str | None], settings: Settings, health: Health | None = None) -> Sensing:
-    """Return a `Sensing` with the times of the settings."""
-    settle = Settle(settings.debounce_down_ms, settings.debounce_up_ms)
-    rest, slide = settings.rest_ms / 1000, settings.slide_settle_ms / 1000
-    return Sensing(spaces, settle, Timing(rest=rest, slide=max(rest, slide)), health)

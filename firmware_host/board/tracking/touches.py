@@ -30,11 +30,13 @@ def lifted(belief: Belief, facts: Facts, space: str, at: float, timing: Timing) 
     near = facts.bordering.get(space, ())
     out = belief.left.get(space)  # after a dropout another piece may have passed over it
     first = out.at if out is not None and _within(at - out.at, timing.push) else at
+    # Spaces whose piece may be the one that left: touched later, or on a neighbour just before.
     ahead = [
         other
         for other in belief.came
         if other != space and belief.arrived.get(other, LONG_AGO) >= first - (timing.overlap if other in near else 0.0)
     ]
+    # A slow slide: the next sensor felt the piece long before it left this one.
     lingering = [other for other in near if other not in ahead and _unknown(belief, facts, other)]
     came = {other: at if other in lingering else time for other, time in belief.came.items() if other != space}
     odd_one = bool(belief.stories) and all(story.at.get(space, "") is None for story in belief.stories)
@@ -134,6 +136,7 @@ def landed(belief: Belief, facts: Facts, space: str, at: float, timing: Timing, 
     """
     began = at if began is None else began
     left = belief.left.get(space)
+    # In every story only the piece of this space is in the air, so it is this one that came back.
     alone = all([story.lifts[unit].start for unit in story.air] == [space] for story in belief.stories)
     back = left is not None and left.known and _sooner(began - left.at, timing.push) and alone
     after = replace(
@@ -149,6 +152,7 @@ def landed(belief: Belief, facts: Facts, space: str, at: float, timing: Timing, 
         )
     stories = (one for story in belief.stories for one in _landing(story, facts, space, began, belief, timing))
     after = with_stories(after, stories)
+    # The piece may have hopped here from the neighbour that was left last.
     sources = [place for place in facts.bordering.get(space, ()) if place not in belief.came and place in belief.left]
     if sources:
         after = _hopped(after, facts, max(sources, key=lambda place: belief.left[place].at), space, timing)
@@ -166,6 +170,7 @@ def _landing(story: Story, facts: Facts, space: str, began: float, belief: Belie
     for unit in sorted(outside):
         if facts.standing[unit] is not None or (unit, space) in facts.legal:
             yield _set_down(story, facts, unit, space, began, belief, timing)
+    # A piece may leave a shared space without an edge, because another one holds the sensor down.
     for unit, home in _sharing(story, facts):
         lifts = {**story.lifts, unit: Lift(home, began - timing.slide, unfelt=True)}
         odd = story.odd + (ODD_COST if story.air else 0.0)  # a piece whose lift was felt is more likely
@@ -200,6 +205,7 @@ def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, b
         late = began - lift.at
         if lift.driven and not (bordering and _sooner(late, 2 * timing.push)):
             odd += ODD_COST
+        # No hand carries a piece two spaces on within this time.
         far = facts.steps(lift.start, space) > 1 and not bordering
         if far and lift.start == facts.standing[unit] and _within(late, FASTEST_CARRY_S):
             odd += ODD_COST
@@ -207,6 +213,7 @@ def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, b
             along = _swept_along(story, facts, lift, belief, timing)
             if along or lift.driven or _pushed(story, facts, others, lift, belief, timing):
                 accidents |= {(unit, space), *along}
+    # Back at home: whatever happened on the way no longer matters.
     if facts.standing.get(unit) == space:
         accidents = frozenset(pair for pair in accidents if pair[0] != unit)
         lifts.pop(unit, None)
@@ -272,6 +279,7 @@ def _driven_off(
     gone = replace(story, at=rest, air=story.air | {unit}, lifts=lifts)
     for other in sorted(story.air):
         yield _set_down(gone, facts, other, space, at, belief, timing)
+    # The pushed piece may have gone one space on, where another piece seemed to be set down.
     for aside in facts.bordering.get(space, ()):
         taken = rest.get(aside)
         if taken is None or taken not in story.lifts or belief.arrived.get(aside, LONG_AGO) < began - SIMULTANEOUS_S:

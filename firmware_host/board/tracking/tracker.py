@@ -21,38 +21,35 @@ from firmware_host.board.thresholds import HINTS_PER_MINIATURE, Timing
 from firmware_host.board.tracking import belief as beliefs
 from firmware_host.board.tracking import guide, touches
 from firmware_host.board.tracking.asking import Asked, confirm, on_shared_space, which
-from firmware_host.board.tracking.belief import NO_UNITS, Belief
+from firmware_host.board.tracking.belief import Belief
 from firmware_host.board.tracking.facts import Facts
-from firmware_host.board.tracking.hints import Hint
+from firmware_host.board.tracking.hints import Hint, Outcome, SettledEdge
 from firmware_host.board.tracking.readings import Reading, ReadingInput, doubts, likeliest, read, rivals
-from firmware_host.board.tracking.terms import Outcome, SettledEdge
 from hardware.settle import JOT
+
+NO_FACTS = Facts({})
 
 
 class PieceTracker(Struct, frozen=True):
     """What is known of where the miniatures are. A new tracker knows nothing until the first edges.
 
-    - `standing`, `optional`, `playing`, `opening`: from the last facts.
     - `since`: miniature -> when its place in the game last changed; what stood there before is not an act.
     - `acted`: space -> time of the landing that has become an act.
     - `started`: whether board and game have agreed since this game began.
     - `hinted`: number of hints since the last agreement or act.
-    - `facts`, `outcome`: the last ones. The outcome stays while nothing changes and nothing is due.
+    - `facts`, `contacts`, `now`, `outcome`: the last ones. The outcome stays while nothing changes and nothing is due.
     """
 
     timing: Timing = Timing()
-    belief: Belief | None = None
+    belief: Belief = Belief()
+    facts: Facts = NO_FACTS
     contacts: Mapping[str, float] = {}
-    standing: Mapping[str, str | None] = {}
-    optional: frozenset[str] = NO_UNITS
-    playing: bool = False
-    opening: bool = False
+    now: float = beliefs.LONG_AGO
     since: Mapping[str, float] = {}
     acted: Mapping[str, float] = {}
     started: bool = False
     hinted: int = 0
     asked: Asked | None = None
-    facts: Facts | None = None
     outcome: Outcome = Outcome()
 
     def feel(
@@ -64,180 +61,171 @@ class PieceTracker(Struct, frozen=True):
         just leaving. None keeps the last contacts.
         """
         contacts = self.contacts if contacts is None else contacts
-        if not edges and self._nothing_new(facts, contacts, now):
+        due = self.outcome.due
+        if not edges and facts == self.facts and contacts == self.contacts and (due is None or not _reached(now, due)):
             return self, self.outcome
-        tracker, known = self._update_facts(facts, now)
-        tracker = replace(tracker, facts=facts, contacts=dict(contacts))
+        tracker = replace(self._with_facts(facts, now), contacts=dict(contacts), now=now)
         touched: list[str] = []
         for edge in edges:
-            if edge.space in facts.blind:
-                continue
-            if edge.down == (edge.space in known.came):
-                known = tracker._dropped_out(known, facts, edge)
-            else:
-                before = known
-                known = tracker._take_edge(known, facts, edge)
-                touched += _touched(before, known, facts, edge, self.timing)
-                tracker, known = tracker._tapped(known, facts, edge, now)
-        tracker, outcome = replace(tracker, belief=known)._conclude(facts, known, now)
+            if edge.space not in facts.blind:
+                before = tracker.belief
+                tracker = tracker._take_edge(edge)
+                touched += _touched(before, tracker.belief, facts, edge, self.timing)
+        tracker, outcome = tracker._conclude()
         settled = outcome if outcome.act is None else replace(outcome, act=None, due=now)
         return replace(tracker, outcome=settled), replace(outcome, touched=tuple(touched))
 
     @property
     def occupied(self) -> Set[str]:
         """The spaces on which something was felt."""
-        return NO_UNITS if self.belief is None else self.belief.came.keys()
+        return self.belief.came.keys()
 
     def pick(self, facts: Facts, space: str, now: float) -> tuple[PieceTracker, Outcome]:
         """Take a tap on a screen, which may answer the open question."""
-        if self.belief is None or self.asked is None or space not in self.asked.answers:
+        if self.asked is None or space not in self.asked.answers:
             return self.feel(facts, (), now)
         known = self.asked.answered(self.belief, facts, space, now)
-        return replace(self, belief=known, asked=None, facts=None).feel(facts, (), now)
-
-    def _nothing_new(self, facts: Facts, contacts: Mapping[str, float], now: float) -> bool:
-        """Return whether nothing has changed since the last call and nothing is due."""
-        due = self.outcome.due
-        return facts == self.facts and contacts == self.contacts and (due is None or not _reached(now, due))
+        answered = replace(self, belief=known, asked=None, outcome=replace(self.outcome, due=now))
+        return answered.feel(facts, (), now)
 
     # --- input -------------------------------------------------------------------------------------------------
 
-    def _update_facts(self, facts: Facts, now: float) -> tuple[PieceTracker, Belief]:
+    def _with_facts(self, facts: Facts, now: float) -> PieceTracker:
         """Take over changes of the game. What was set down before a new turn is not an act of that turn."""
-        known = Belief() if self.belief is None else self.belief
-        if (
-            facts.standing == self.standing
-            and bool(facts.placements) == self.playing
-            and facts.optional == self.optional
-        ):
-            return self, known
-        turned = bool(facts.placements) and not self.playing
-        changed = [unit for unit, space in facts.standing.items() if turned or space != self.standing.get(unit)]
+        before, known = self.facts, self.belief
+        if _phase(facts) == _phase(before):
+            return replace(self, facts=facts)
+        turned = bool(facts.placements) and not before.placements
+        changed = [unit for unit, space in facts.standing.items() if turned or space != before.standing.get(unit)]
         gone = [unit for unit in changed if facts.standing[unit] is None]
-        known = replace(beliefs.without_units(known, gone), spare=known.spare and facts.optional == self.optional)
-        since = {**self.since, **dict.fromkeys(changed, now)}
-        tracker = replace(
+        known = replace(beliefs.without_units(known, gone), spare=known.spare and facts.optional == before.optional)
+        return replace(
             self,
-            standing=dict(facts.standing),
-            optional=facts.optional,
-            playing=bool(facts.placements),
-            opening=facts.opening,
-            since=since,
+            belief=known,
+            facts=facts,
+            since={**self.since, **dict.fromkeys(changed, now)},
             asked=None,
-            started=self.started and (self.opening or not facts.opening),
+            started=self.started and (before.opening or not facts.opening),
         )
-        return tracker, known
 
-    def _dropped_out(self, known: Belief, facts: Facts, edge: SettledEdge) -> Belief:
-        if not edge.down or edge.began is None:
-            return known
-        return touches.dropped_out(known, facts, edge.space, edge.began, edge.at, self.timing)
-
-    def _take_edge(self, known: Belief, facts: Facts, edge: SettledEdge) -> Belief:
+    def _take_edge(self, edge: SettledEdge) -> PieceTracker:
+        """Take a settled edge. An edge down on an occupied space is the end of a dropout."""
+        known, facts, timing = self.belief, self.facts, self.timing
+        if edge.down == (edge.space in known.came):
+            if edge.down and edge.began is not None:
+                known = touches.dropped_out(known, facts, edge.space, edge.began, edge.at, timing)
+            return replace(self, belief=known)
         if edge.down:
-            return touches.landed(known, facts, edge.space, edge.at, self.timing, edge.began)
-        known = touches.lifted(known, facts, edge.space, edge.since, self.timing)
-        return touches.swept(known, facts, self.timing.crowd)
+            known = touches.landed(known, facts, edge.space, edge.at, timing, edge.began)
+        else:
+            known = touches.lifted(known, facts, edge.space, edge.since, timing)
+            known = touches.swept(known, facts, timing.crowd)
+        return replace(self, belief=known)._tapped(edge)
 
-    def _tapped(self, known: Belief, facts: Facts, edge: SettledEdge, now: float) -> tuple[PieceTracker, Belief]:
+    def _tapped(self, edge: SettledEdge) -> PieceTracker:
         """Lifting a piece from a possible answer and setting it down there again is the answer."""
         asked = self.asked
         if asked is None:
-            return self, known
+            return self
         if edge.down and asked.tapping == edge.space:
             if edge.since < asked.tapped + self.timing.push:  # too fast for a hand: a weak magnet
-                return replace(self, asked=replace(asked, tapping=None)), known
-            return replace(self, asked=None), asked.answered(known, facts, edge.space, now)
+                return replace(self, asked=replace(asked, tapping=None))
+            return replace(self, asked=None, belief=asked.answered(self.belief, self.facts, edge.space, self.now))
         if not edge.down and asked.tapping is None and edge.space in asked.answers:
-            return replace(self, asked=replace(asked, tapping=edge.space, tapped=edge.since)), known
-        return replace(self, asked=None), known
+            return replace(self, asked=replace(asked, tapping=edge.space, tapped=edge.since))
+        # Any other edge means that people went on playing.
+        return replace(self, asked=None)
 
     # --- conclusions ------------------------------------------------------------------------------------------
 
-    def _conclude(self, facts: Facts, known: Belief, now: float) -> tuple[PieceTracker, Outcome]:
-        if beliefs.agreed(known, facts) and self._all_at_rest(facts, known, now):
-            return self._agreed(facts, known), Outcome(agreed=True)
-        question = ReadingInput(known, facts, self._rested(facts, known, now), self._fresh(facts, known), self.since)
+    def _conclude(self) -> tuple[PieceTracker, Outcome]:
+        facts, known = self.facts, self.belief
+        if beliefs.agreed(known, facts) and self._all_at_rest():
+            return self._agreed(), Outcome(agreed=True)
+        question = ReadingInput(known, facts, self._rested(), self._fresh(), self.since)
         found = read(question)
         if not found:
-            return self, Outcome(hint=guide.hint(self._situation(facts, known, found, now)), due=self._due(known, now))
+            return self, Outcome(hint=guide.hint(self._situation(found)), due=self._due())
         likely = likeliest(found, facts)
         doubtful = doubts(found, likely, facts)
-        outcome = self._outcome(facts, known, [*likely, *doubtful], now)
-        ready = self._ready(question, found, likely, now)
+        outcome = self._outcome([*likely, *doubtful])
+        ready = self._ready(question, found, likely)
+        # An act is certain only if no doubtful reading contradicts it.
         certain = (act for act in ready if all(reading.holds(act, facts) for reading in doubtful))
         act = next((act for act in certain if not any(reading.story.unfelt(act.unit) for reading in likely)), None)
         if act is not None:
-            return self._acted(facts, known, act, now), replace(outcome, act=act)
-        asked = self.asked or self._question(facts, known, likely, doubtful, now)
+            return self._acted(act), replace(outcome, act=act)
+        asked = self.asked or self._question(likely, doubtful)
         if asked is not None:
             return replace(self, asked=asked), replace(outcome, hint=asked.hint)
-        if any(reading.acts for reading in likely) and not self._at_rest(facts, known, likely, now):
-            return replace(self, asked=None), outcome  # the hint may be different once it is at rest
-        hint = self._held_back(facts, known, now) or guide.hint(self._situation(facts, known, likely, now))
+        if any(reading.acts for reading in likely) and not self._at_rest(likely):
+            return self, outcome  # the hint may be different once it is at rest
+        hint = self._held_back() or guide.hint(self._situation(likely))
         hinted = self.hinted + (hint is not None and hint != self.outcome.hint)
+        # The hints lead nowhere, so miniatures were confused. Start over from what is occupied.
         if hinted > HINTS_PER_MINIATURE * len(facts.standing) and not known.upset:
-            return replace(self, belief=touches.upset(known))._conclude(facts, touches.upset(known), now)
-        return replace(self, asked=None, hinted=hinted), replace(outcome, hint=hint)
+            return replace(self, belief=touches.upset(known))._conclude()
+        return replace(self, hinted=hinted), replace(outcome, hint=hint)
 
-    def _agreed(self, facts: Facts, known: Belief) -> PieceTracker:
+    def _agreed(self) -> PieceTracker:
         """Return the tracker after board and game agree. No question stays open."""
-        sure = known.upset or not self.started  # then hints have led people through each carry
-        known = (
-            beliefs.after_agreement(known, facts)
-            if sure
-            else beliefs.after_agreement_in_play(known, facts, self.timing.push)
-        )
+        if self.belief.upset or not self.started:  # then hints have led people through each carry
+            known = beliefs.after_agreement(self.belief, self.facts)
+        else:
+            known = beliefs.after_agreement_in_play(self.belief, self.facts, self.timing.push)
         answering = self.asked if self.asked is not None and self.asked.tapping is not None else None
         return replace(self, belief=known, started=True, asked=answering, hinted=0)
 
-    def _held_back(self, facts: Facts, known: Belief, now: float) -> Hint | None:
+    def _held_back(self) -> Hint | None:
         """Return the last hint while something was only just set down: it may be lifted again or become an act."""
-        fresh = known.came.keys() - known.known - facts.blind
-        if all(_reached(now, known.came[space] + self.timing.slide) for space in fresh):
-            return None
-        return self.outcome.hint
+        fresh = (self.belief.came[space] for space in self._unknown)
+        return None if all(self._over(came, self.timing.slide) for came in fresh) else self.outcome.hint
 
-    def _all_at_rest(self, facts: Facts, known: Belief, now: float) -> bool:
+    @property
+    def _unknown(self) -> Set[str]:
+        """The spaces that something has come to since the last agreement."""
+        return self.belief.came.keys() - self.belief.known - self.facts.blind
+
+    def _over(self, time: float, wait: float) -> bool:
+        return _reached(self.now, time + wait)
+
+    def _all_at_rest(self) -> bool:
         """Return whether all that came is at rest: a blip is not a miniature, and a sliding piece is not a marker."""
-        came = known.came.keys() - known.known - facts.blind
-        return not self.started or all(_reached(now, self._since(known, space) + self.timing.rest) for space in came)
+        return not self.started or all(self._over(self._since(space), self.timing.rest) for space in self._unknown)
 
-    def _rested(self, facts: Facts, known: Belief, now: float) -> frozenset[str]:
+    def _rested(self) -> frozenset[str]:
         """Return the spaces where something has come to rest."""
-        rest = self.timing.rest
+        known, rest = self.belief, self.timing.rest
         return frozenset(
             space
-            for space in known.came.keys() - facts.blind
+            for space in known.came.keys() - self.facts.blind
             if space in known.known
-            or _reached(now, self._since(known, space) + rest)
+            or self._over(self._since(space), rest)
             or self.contacts.get(space, beliefs.LONG_AGO) >= known.came[space] + rest  # and may be just leaving
         )
 
-    def _fresh(self, facts: Facts, known: Belief) -> frozenset[tuple[str, str]]:
+    def _fresh(self) -> frozenset[tuple[str, str]]:
         """Return the landings that may be acts: (miniature, space), later than the game's last change, not yet acts."""
-        if known.upset:
-            return frozenset()
+        came = {} if self.belief.upset else self.belief.came
         return frozenset(
             (unit, space)
-            for unit, space in facts.legal
-            if space in known.came
-            and known.came[space] >= self.since.get(unit, beliefs.LONG_AGO)
-            and self.acted.get(space) != known.came[space]
+            for unit, space in self.facts.legal
+            if space in came
+            and came[space] >= self.since.get(unit, beliefs.LONG_AGO)
+            and self.acted.get(space) != came[space]
         )
 
-    def _ready(
-        self, asked: ReadingInput, found: Sequence[Reading], likely: Sequence[Reading], now: float
-    ) -> Iterator[Placement]:
+    def _ready(self, asked: ReadingInput, found: Sequence[Reading], likely: Sequence[Reading]) -> Iterator[Placement]:
         """Yield the acts on which all likely readings agree and whose miniatures are at rest.
 
         While a miniature stands in a wrong place, legality proves little. Then all possible readings must agree.
         """
-        facts, known, first, possible = asked.facts, asked.belief, likely[0], rivals(found)
+        facts, first, possible = self.facts, likely[0], rivals(found)
         acts = [act for act in first.acts if all(reading.holds(act, facts) for reading in likely)]
-        touched = likeliest(read(replace(asked, rested=frozenset(known.came) - facts.blind)), facts) if acts else []
+        # Read again as if everything were at rest: a piece that was only just set down may change the result.
+        touched = likeliest(read(replace(asked, rested=frozenset(self.occupied) - facts.blind)), facts) if acts else []
         for act in acts:
-            if not all(reading.holds(act, facts) for reading in touched) or self._may_be_swept(known, act, now):
+            if not all(reading.holds(act, facts) for reading in touched) or self._may_be_swept(act):
                 continue
             if facts.standing[act.unit] is None and (first.wrong or first.aloft):
                 continue  # what looks like one from the box may be the missing one
@@ -247,52 +235,47 @@ class PieceTracker(Struct, frozen=True):
                 continue
             else:
                 spaces = first.open
-            if all(_reached(now, self._rests_at(facts, known, first, space)) for space in spaces):
+            if all(_reached(self.now, self._rests_at(first, space)) for space in spaces):
                 yield act
 
-    def _may_be_swept(self, known: Belief, act: Placement, now: float) -> bool:
+    def _may_be_swept(self, act: Placement) -> bool:
         """Return whether a piece that hopped may be the first of several: something else was just touched."""
-        for hop in known.hops:
-            if hop.goal == act.to:
-                others = {space: time for space, time in self.contacts.items() if space not in (hop.start, hop.goal)}
-                later = (time for time in others.values() if time > hop.at)
-                if any(not _reached(now, time + self.timing.push) for time in later):
-                    return True
-        return False
+        return any(
+            time > hop.at and not self._over(time, self.timing.push)
+            for hop in self.belief.hops
+            if hop.goal == act.to
+            for space, time in self.contacts.items()
+            if space not in (hop.start, hop.goal)
+        )
 
-    def _rests_at(self, facts: Facts, known: Belief, reading: Reading, space: str) -> float:
+    def _rests_at(self, reading: Reading, space: str) -> float:
         """Return when what stands on a space will be at rest. What may be a wand has to stay longer."""
-        unit = reading.at[space]
+        facts, timing, unit = self.facts, self.timing, reading.at[space]
         lift = reading.story.lifts.get(str(unit))
         if lift is not None and lift.slow and lift.start != space:
-            return lift.at + self.timing.ask  # it may be in a hand, and set down elsewhere
+            return lift.at + timing.ask  # it may be in a hand, and set down elsewhere
         stranger = unit is None or reading.story.unfelt(unit) or facts.standing.get(unit) is None
         if space in facts.choosable and stranger:
-            return self._since(known, space) + self.timing.stranger
+            return self._since(space) + timing.stranger
         slides = unit is None or facts.extendable(unit, space)
-        return self._since(known, space) + (self.timing.slide if slides else self.timing.rest)
+        return self._since(space) + (timing.slide if slides else timing.rest)
 
-    def _since(self, known: Belief, space: str) -> float:
+    def _since(self, space: str) -> float:
         """Return when what stands on a space was last touched."""
-        return max(known.came[space], self.contacts.get(space, beliefs.LONG_AGO))
+        return max(self.belief.came[space], self.contacts.get(space, beliefs.LONG_AGO))
 
-    def _acted(self, facts: Facts, known: Belief, act: Placement, now: float) -> PieceTracker:
+    def _acted(self, act: Placement) -> PieceTracker:
         """Return the tracker after an act, which is reported once. Stories that contradict it are dropped."""
-        acted = {**self.acted, act.to: known.came[act.to]}
-        known = beliefs.clear_accidents(beliefs.place_unit(known, facts, act.unit, act.to, now), act.start)
-        return replace(self, belief=known, acted=acted, asked=None, hinted=0)
+        acted = {**self.acted, act.to: self.belief.came[act.to]}
+        known = beliefs.place_unit(self.belief, self.facts, act.unit, act.to, self.now)
+        return replace(self, belief=beliefs.clear_accidents(known, act.start), acted=acted, asked=None, hinted=0)
 
-    # --- questions ----------------------------------------------------------------------------------------------
-
-    def _question(
-        self, facts: Facts, known: Belief, found: Sequence[Reading], doubtful: Sequence[Reading], now: float
-    ) -> Asked | None:
+    def _question(self, found: Sequence[Reading], doubtful: Sequence[Reading]) -> Asked | None:
         """Return the question if the rules do not decide, or None while the next moves may still decide it."""
-        if known.upset or not self._at_rest(facts, known, found, now):
+        facts, known = self.facts, self.belief
+        if known.upset or not self._at_rest(found) or any(reading.misplaced for reading in found):
             return None
-        if any(reading.misplaced for reading in found):
-            return None
-        if any(reading.aloft for reading in found) and not _reached(now, self._last_touch(known) + self.timing.ask):
+        if any(reading.aloft for reading in found) and not self._over(self._last_touch, self.timing.ask):
             return None
         if len(found) > 1:
             return which(facts, found)
@@ -303,23 +286,24 @@ class PieceTracker(Struct, frozen=True):
             if one.story.unfelt(act.unit) or not all(reading.holds(act, facts) for reading in doubtful)
         )
         act = next(doubted, None)
-        return on_shared_space(facts, known, found[0]) if act is None else confirm(facts, act)
+        return on_shared_space(facts, known, one) if act is None else confirm(facts, act)
 
-    def _at_rest(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> bool:
-        return all(
-            _reached(now, self._rests_at(facts, known, reading, space)) for reading in found for space in reading.open
-        )
+    def _at_rest(self, found: Sequence[Reading]) -> bool:
+        return all(_reached(self.now, self._rests_at(reading, space)) for reading in found for space in reading.open)
 
-    def _last_touch(self, known: Belief) -> float:
+    @property
+    def _last_touch(self) -> float:
+        known = self.belief
         touches = [time for space, time in known.came.items() if space not in known.known]
         return max([*touches, *known.lifted()], default=beliefs.LONG_AGO)
 
     # --- outcome -----------------------------------------------------------------------------------------------
 
-    def _situation(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> guide.Situation:
-        return guide.Situation(known, facts, found, now, self.timing, self.started and bool(found))
+    def _situation(self, found: Sequence[Reading]) -> guide.Situation:
+        return guide.Situation(self.belief, self.facts, found, self.now, self.timing, self.started and bool(found))
 
-    def _outcome(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Outcome:
+    def _outcome(self, found: Sequence[Reading]) -> Outcome:
+        facts = self.facts
         order = list(facts.standing)
         ranks = sorted({tuple(sorted(order.index(unit) for unit in reading.aloft)) for reading in found})
         held = tuple(tuple(order[rank] for rank in alternative) for alternative in ranks)
@@ -328,18 +312,23 @@ class PieceTracker(Struct, frozen=True):
         units = sorted({unit for units in held for unit in units}, key=order.index)
         few = units if len(units) < self.timing.crowd else []
         left = tuple(home for unit in units if (home := facts.standing[unit]) is not None)
-        reach = dict.fromkeys(goal for unit in few for goal in facts.allowed(unit) if goal not in known.known)
-        return Outcome(held=() if held == ((),) else held, left=left, reach=tuple(reach), due=self._due(known, now))
+        goals = dict.fromkeys(goal for unit in few for goal in facts.allowed(unit) if goal not in self.belief.known)
+        return Outcome(held=() if held == ((),) else held, left=left, reach=tuple(goals), due=self._due())
 
-    def _due(self, known: Belief, now: float) -> float | None:
+    def _due(self) -> float | None:
         """Return when the next time limit runs out."""
-        timing = self.timing
+        known, timing = self.belief, self.timing
+        # Any of the waiting times may change the result for any piece that is not settled.
         waits = (timing.rest, timing.push, timing.slide, timing.stranger, timing.ask)
         unsure = known.came.keys() - known.known
-        times = [time for space in unsure for time in (known.came[space], self._since(known, space))]
+        times = [time for space in unsure for time in (known.came[space], self._since(space))]
         times += known.lifted()
-        times += [time for time in self.contacts.values() if not _reached(now, time + timing.push)]
-        return min((time + wait for time in times for wait in waits if time + wait > now + JOT), default=None)
+        times += [time for time in self.contacts.values() if not self._over(time, timing.push)]
+        return min((time + wait for time in times for wait in waits if time + wait > self.now + JOT), default=None)
+
+
+def _phase(facts: Facts) -> tuple[object, ...]:
+    return facts.standing, facts.optional, facts.opening, bool(facts.placements)
 
 
 def _reached(now: float, time: float) -> bool:
@@ -351,8 +340,8 @@ def _touched(before: Belief, after: Belief, facts: Facts, edge: SettledEdge, tim
 
     While a space may be picked, a piece from the box counts as a wand too, if it does not stay.
     """
-    settled = beliefs.agreed(after, facts)
-    if edge.down or not before.stories or edge.space in facts.optional or not settled:
+    gone = not edge.down and edge.space in before.came
+    if not gone or not before.stories or edge.space in facts.optional or not beliefs.agreed(after, facts):
         return []
     stood = ((story, story.at.get(edge.space)) for story in before.stories)
     there = {unit for story, unit in stood if unit is not None and not (facts.choosable and story.unfelt(unit))}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import selectors
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -45,13 +44,8 @@ def only_here(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, first: Ca
     monkeypatch.setattr(module, name, called)
 
 
-@pytest.mark.parametrize(("module", "name"), [(socket, "socketpair"), (selectors, "DefaultSelector")])
 def test_without_a_descriptor_it_says_so_and_tries_again(
-    interface: TableInterface,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    module: Any,
-    name: str,
+    interface: TableInterface, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     short = threading.Event()
     short.set()
@@ -60,7 +54,7 @@ def test_without_a_descriptor_it_says_so_and_tries_again(
         if short.is_set():
             raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 
-    only_here(monkeypatch, module, name, scarce)
+    only_here(monkeypatch, socket, "socketpair", scarce)
     with answering(granting(1, 1), 1000) as port:
         bridge = MqttBridge(options(port), interface, Club(), pauses=(0.01,))
         bridge.start()

@@ -16,7 +16,7 @@ from firmware_host.core.mqtt_checks import mqtt_faults
 from firmware_host.core.settings import ConfigError, settle
 from firmware_host.mqtt.club import MOST_TABLES, Club
 from firmware_host.mqtt.discovery import discovery
-from firmware_host.mqtt.facts import Story, TableFacts, encoded, table_facts
+from firmware_host.mqtt.facts import Story, TableFacts, table_facts
 from firmware_host.mqtt.options import LONGEST_PASSWORD, mqtt_options
 from firmware_host.mqtt.topics import Topics
 from firmware_host.table.interruption import ReplayStep
@@ -41,7 +41,7 @@ def test_the_facts_of_a_table_are_public_and_name_nobody(tmp_path: Path) -> None
     assert facts.countdown is not None
     assert facts.board_says
     evening.table.session.pause(True, "Ada's phone")
-    said = encoded(table_facts(picture(evening), "Den", ""))
+    said = msgspec.json.encode(table_facts(picture(evening), "Den", ""))
     assert b'"paused":true' in said
     assert b"Ada" not in said
     evening.table.close()
@@ -87,7 +87,7 @@ def test_each_thing_is_news_once_whatever_was_taken_back_or_is_too_old_to_be_sho
 
 def test_of_a_club_only_what_fits_is_known() -> None:
     club = Club()
-    good = encoded(FACTS)
+    good = msgspec.json.encode(FACTS)
     for payload in (b"", b"{", b"[]", b"{}", b"\xff", good[:-1], b"x" * 100_000, good.replace(b"lobby", b"heaven")):
         club.receive("den", "state", payload)
     club.receive("den", "availability", b"online")
@@ -95,7 +95,7 @@ def test_of_a_club_only_what_fits_is_known() -> None:
     club.receive("den", "state", good)
     assert club.tables() == [{"table": "den", "online": True, **msgspec.to_builtins(FACTS)}]
     for url in ("javascript:alert(1)", "//den", "http://a b"):
-        club.receive("den", "state", encoded(msgspec.structs.replace(FACTS, url=url)))
+        club.receive("den", "state", msgspec.json.encode(msgspec.structs.replace(FACTS, url=url)))
         assert club.tables()[0]["url"] == ""
     for name in ("", "a/b", "#", "x" * 41):
         club.receive(name, "state", good)

@@ -16,9 +16,11 @@ from engine.graph import Map
 from firmware_host.app.cli import main
 from firmware_host.board.wiring import FILE, Wiring, read
 from firmware_host.core import maps
+from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.protocols import trace
-from firmware_host.workshop.calibration import Calibrating, CalibrationError
+from firmware_host.protocols.tracking import answers
+from firmware_host.workshop.calibration import Calibrating
 from firmware_host.workshop.job import GREEN, WHITE
 from firmware_host.workshop.maker import Maker
 from firmware_host.workshop.terminal import calibrate, chart, lights, scan, selftest
@@ -58,8 +60,9 @@ def shop(folder: Path, answers: Mapping[int, int | None] | None = None, **more: 
     return Shop(folder, Maker(answers, **more))
 
 
-def calibrating() -> Calibrating:
-    return Calibrating(SHIPPED, (), True, lambda _: None)
+@pytest.fixture
+def job(tmp_path: Path) -> Calibrating:
+    return Calibrating(SHIPPED, tmp_path / "notes.json")
 
 
 # --- calibrating ------------------------------------------------------------------------------------------------
@@ -160,21 +163,19 @@ def test_back_forgets_last_find(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"), [("Z99", "is no space of this board"), (str(SHIPPED.lamps[0]), "has been found already")]
+    ("text", "sentence"), [("Z99", "is no space of this board"), (str(SHIPPED.lamps[0]), "is already found")]
 )
-def test_impossible_name_is_refused(text: str, sentence: str) -> None:
-    job = calibrating()
+def test_impossible_name_is_refused(job: Calibrating, text: str, sentence: str) -> None:
     job.note(0, 0.0)
-    with pytest.raises(CalibrationError, match=sentence):
+    with pytest.raises(UserError, match=sentence):
         job.told("", text, 0.0)
 
 
-def test_lit_space_found_elsewhere_must_be_named() -> None:
-    job = calibrating()
+def test_lit_space_found_elsewhere_must_be_named(job: Calibrating) -> None:
     job.told("", SHIPPED.lamps[1], 0.0)
     job.note(0, 0.0)
     assert (job.lamp, job.space) == (1, None)
-    with pytest.raises(CalibrationError, match="Name the one that is lit"):
+    with pytest.raises(UserError, match="Name the one that is lit"):
         job.note(1, 0.0)
 
 
@@ -261,9 +262,9 @@ def test_lamp_test_takes_announced_time(
 def test_simulated_maker_lifts_at_green(tmp_path: Path) -> None:
     here = shop(tmp_path)
     here.bench.light({5: WHITE})
-    here.bench.next(here.bench.now + 1)
+    here.bench.step(1.0)
     here.bench.light({5: GREEN})
-    edge = here.bench.next(here.bench.now + 1)
+    edge = here.bench.next(here.maker.now() + 1.0)
     assert isinstance(edge, Edge)
     assert (edge.sensor, edge.down) == (5, False)
 
@@ -293,7 +294,7 @@ def test_trace_is_recorded_and_replayed(tmp_path: Path) -> None:
         {"t": 700.0, "space": SHIPPED.sensors[9], "down": True},
     ]
     text = file.getvalue() + '{"t": 5000}\n'
-    said = [json.loads(line) for line in trace.replay(io.BytesIO(text.encode()))]
+    said = [json.loads(line) for line in answers(io.BytesIO(text.encode()))]
     assert {"held": ["red-1"]}.items() <= next(line for line in said if "held" in line).items()
 
 
@@ -312,7 +313,7 @@ def test_trace_of_running_game_contains_public_facts_only(tmp_path: Path) -> Non
     first = json.dumps({"map": "launch-facility", "position": position})
     home = position["units"]["red-1"]
     lifted = json.dumps({"t": 500, "space": home, "down": False})
-    said = "".join(trace.replay(io.BytesIO(f'{first}\n{lifted}\n{{"t": 900}}\n'.encode())))
+    said = b"".join(answers(io.BytesIO(f'{first}\n{lifted}\n{{"t": 900}}\n'.encode()))).decode()
     assert '"held":["red-1"]' in said
 
 

@@ -188,9 +188,9 @@ def test_strip_device_is_checked(tmp_path: Path, model: str, pin: int, device: s
     [
         ("dtparam=audio=on\n", BAD, "SPI is not switched on"),
         ("#dtparam=spi=on\n", BAD, "SPI is not switched on"),
-        ("dtparam=i2c_arm=on,spi=on\n", GOOD, "nothing else wants it"),
-        ("dtparam=spi=on\ndtoverlay=mcp2515-can0,oscillator=1\n", BAD, "others want SPI port 0: mcp2515-can0"),
-        ("dtparam=spi=on\ndtoverlay=vc4-kms-v3d\n", GOOD, "nothing else wants it"),
+        ("dtparam=i2c_arm=on,spi=on\n", GOOD, "nothing else uses it"),
+        ("dtparam=spi=on\ndtoverlay=mcp2515-can0,oscillator=1\n", BAD, "other overlays use SPI port 0: mcp2515-can0"),
+        ("dtparam=spi=on\ndtoverlay=vc4-kms-v3d\n", GOOD, "nothing else uses it"),
     ],
 )
 def test_the_overlays_of_the_port(tmp_path: Path, text: str, state: str, words: str) -> None:

@@ -15,9 +15,8 @@ from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.table.workshop import AWAY, Workshop
-from firmware_host.workshop.calibration import Found
+from firmware_host.workshop.calibration import NOTES, Found
 from firmware_host.workshop.job import AMBER, GREEN, RED, WHITE
-from firmware_host.workshop.notes import NOTES
 from hardware.ports import DARK, DriverStatus
 from tests.firmware_host.evening import Evening
 

@@ -18,7 +18,7 @@ class Alone(Evening):
     def claim_seats(self) -> None:
         """Claim the only seat."""
         self.table.choose({"game": GAME.name})
-        self.sniper_key = self.table.seating.claim("sniper", PIN, "Ada's phone", ())
+        self.sniper_key = self.table.seating.claims.claim("sniper", PIN, "Ada's phone", ())
 
     def enter_by_hand(self) -> None:
         """Start a game and set the sniper down on the space of an arrow."""

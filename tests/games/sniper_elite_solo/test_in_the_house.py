@@ -82,15 +82,15 @@ def test_show_prints_a_past_game_whole_and_the_running_one_without_secrets(house
 
 def test_past_games_are_listed_and_shown_step_by_step(house: House, built: Built) -> None:
     games = PastGames(house.state / FILE)
-    now, over = games.listed(None)["games"]
+    now, over = games.listed()["games"]
     end = built[1].referee.truth.over
     assert (now["state"], now["game"]) == ("running", GAME.name)
     assert over["over"] == {"winner": end.winner, "reason": end.reason}
     assert over["outcome"] == OUTCOMES[end.reason]
 
-    history = games.history(OVER, None)
+    history = games.history(OVER)
     assert history.last == built[1].referee.pictures
-    whole = told_of(games, OVER, None)
+    whole = told_of(games, OVER)
     assert all(step["views"][TABLE]["sniper"]["objectives"] is None for step in whole["steps"][:-1])
     assert all(step["views"][REFEREE]["sniper"]["objectives"] for step in whole["steps"][1:])
     assert json.dumps(whole["steps"])

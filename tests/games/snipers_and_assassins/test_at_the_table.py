@@ -41,7 +41,7 @@ def acted(table: SmallTable, random: Random) -> str:
 def test_game_survives_power_cuts_and_verifies_afterwards(tmp_path: Path) -> None:
     table = SmallTable(tmp_path, GAME)  # type: ignore[arg-type]
     table.table.choose(CHOSEN)
-    table.keys = {seat: table.table.seating.claim(seat, PIN, f"{seat}'s phone", ()) for seat in SEATS}
+    table.keys = {seat: table.table.seating.claims.claim(seat, PIN, f"{seat}'s phone", ()) for seat in SEATS}
     table.table.board.use_sensors(False)
     table.table.start({})
     table.wait(0)
@@ -61,9 +61,9 @@ def test_game_survives_power_cuts_and_verifies_afterwards(tmp_path: Path) -> Non
             assert told == [told[0]] * 4, "everything is public"
             waiting = [seat for seat in SEATS if seat not in table.sees("table")["view"]["to_act"]]
             assert all(table.sees(seat)["legal"] == [] for seat in waiting), actor
-    past, finished = PastGames(table.table.journal.path), table.table.snapshot.finished
-    whole = told_of(past, 1, finished)
+    past = PastGames(table.table.journal.path, finished=lambda: table.table.snapshot.finished)
+    whole = told_of(past, 1)
     assert whole["outcome"] == table.sees("table")["log"][-1]["sentence"]
     assert {*whole["steps"][-1]["views"]} == {*SEATS, "table", "referee"}
-    assert imports.read_checked(past.record(1, finished)[1]).game == GAME.name
+    assert imports.read_checked(past.record(1)[1]).game == GAME.name
     table.table.close()

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from engine.game import DecoratesMaps
-from firmware_host.api.map_svg import map_svg
+from firmware_host.api.legend import map_svg
 from firmware_host.app import cli
 from firmware_host.core.maps import decoration
 from games.snipers_and_assassins import GAME

@@ -14,7 +14,7 @@ from engine.game import TABLE
 from engine.referee import Referee
 from firmware_host.board.thresholds import Timing
 from firmware_host.board.tracking.facts import facts
-from firmware_host.board.tracking.terms import SettledEdge
+from firmware_host.board.tracking.hints import SettledEdge
 from firmware_host.board.tracking.tracker import PieceTracker
 from firmware_host.protocols.tracking import TrackingServer
 from games.snipers_and_assassins import GAME

@@ -35,7 +35,7 @@ def test_game_with_hidden_hands_survives_power_cuts(tmp_path: Path) -> None:
     table = SmallTable(tmp_path, GAME)  # type: ignore[arg-type]
     options = {"players": 3, "switches": dict.fromkeys(SWITCHES, False)}
     table.table.choose({"game": "stalingrad", "options": options})
-    table.keys = {seat: table.table.seating.claim(seat, PIN, f"{seat}'s phone", ()) for seat in SEATS}
+    table.keys = {seat: table.table.seating.claims.claim(seat, PIN, f"{seat}'s phone", ()) for seat in SEATS}
     table.table.start({})
     table.wait(0)
     random, held = Random(4), 0
@@ -53,11 +53,11 @@ def test_game_with_hidden_hands_survives_power_cuts(tmp_path: Path) -> None:
             assert {viewer: table.sees(viewer)["view"] for viewer in before} == before
     assert table.sees("table")["stage"] == "over"
     assert held > 50
-    past, finished = PastGames(table.table.journal.path), table.table.snapshot.finished
-    told = told_of(past, 1, finished)
+    past = PastGames(table.table.journal.path, finished=lambda: table.table.snapshot.finished)
+    told = told_of(past, 1)
     assert told["outcome"] == table.sees("table")["log"][-1]["sentence"]
     assert {*told["steps"][-1]["views"]} == {*SEATS, "table", "referee"}
-    checked = imports.read_checked(past.record(1, finished)[1])
+    checked = imports.read_checked(past.record(1)[1])
     assert checked.game == "stalingrad", "every act follows by the rules and every die from the promised seed"
     table.table.close()
 
@@ -67,53 +67,53 @@ def test_the_best_score_of_a_single_player_is_found_among_the_games_of_this_tabl
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = SmallTable(tmp_path, GAME)  # type: ignore[arg-type]
-    past, stars, before = PastGames(table.table.journal.path), [], []
+    past = PastGames(table.table.journal.path, finished=lambda: table.table.snapshot.finished)
+    stars, before = [], []
     for seed in range(4):
         table.table.choose({"game": "stalingrad", "options": {"players": 1}})
         if seed == 0:
-            table.keys = {"player-1": table.table.seating.claim("player-1", PIN, "phone", ())}
+            table.keys = {"player-1": table.table.seating.claims.claim("player-1", PIN, "phone", ())}
         table.table.start({})
         table.wait(0)
         random, number = Random(seed), seed + 1
-        assert past.score(number, table.table.snapshot.finished) == {"score": None, "best": None}
+        assert past.score(number) == {"score": None, "best": None}
         while table.sees("table")["stage"] != "over":
             play(table, random)
-        before.append(past.score(number, table.table.snapshot.finished))
+        before.append(past.score(number))
         stars.append(table.sees("table")["view"]["players"]["player-1"]["stars"])
-        bests = past.listed(table.table.snapshot.finished)["bests"]
+        bests = past.listed()["bests"]
         assert bests == [{"number": stars.index(max(stars)) + 1, "name": "Stalingrad", "score": max(stars)}]
     assert len({*stars}) > 1, "another seed brings another score"
     expected = [{"score": own, "best": max(stars[:number], default=None)} for number, own in enumerate(stars)]
     assert before == expected
-    finished = table.table.snapshot.finished
     monkeypatch.setattr(past_games, "LISTED", 1)
-    lists = PastGames(table.table.journal.path)
-    assert [lists.listed(finished)["bests"] for _ in stars] == [[], [], [], bests], "each request reads one game more"
-    scores = PastGames(table.table.journal.path)
+    lists = PastGames(table.table.journal.path, finished=lambda: table.table.snapshot.finished)
+    assert [lists.listed()["bests"] for _ in stars] == [[], [], [], bests], "each request reads one game more"
+    scores = PastGames(table.table.journal.path, finished=lambda: table.table.snapshot.finished)
     for _ in stars[1:]:
         with pytest.raises(UserError) as caught:
-            scores.score(len(stars), finished)
+            scores.score(len(stars))
         assert caught.value.code == "busy"
-    assert scores.score(len(stars), finished) == expected[-1]
+    assert scores.score(len(stars)) == expected[-1]
     table.table.close()
 
 
 def test_imported_score_is_not_the_best_of_this_table(tmp_path: Path) -> None:
     table = SmallTable(tmp_path / "there", GAME)  # type: ignore[arg-type]
     table.table.choose({"game": "stalingrad", "options": {"players": 1}})
-    table.keys = {"player-1": table.table.seating.claim("player-1", PIN, "phone", ())}
+    table.keys = {"player-1": table.table.seating.claims.claim("player-1", PIN, "phone", ())}
     table.table.start({})
     table.wait(0)
     random = Random(1)
     while table.sees("table")["stage"] != "over":
         play(table, random)
-    there = PastGames(table.table.journal.path)
-    record = there.record(1, table.table.snapshot.finished)[1]
+    there = PastGames(table.table.journal.path, finished=lambda: table.table.snapshot.finished)
+    record = there.record(1)[1]
     table.table.close()
 
     here = SmallTable(tmp_path / "here", GAME)  # type: ignore[arg-type]
     past = PastGames(here.table.journal.path)
     number = imports.import_record(here.table.journal, imports.read_checked(record))
-    assert past.score(number, None)["score"] is not None
-    assert past.listed(None)["bests"] == []
+    assert past.score(number)["score"] is not None
+    assert past.listed()["bests"] == []
     here.table.close()

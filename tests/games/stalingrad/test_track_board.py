@@ -14,7 +14,7 @@ from engine.graph.svg import draw
 from engine.referee import Referee
 from firmware_host.board import wiring
 from firmware_host.board.board_io import open_board
-from firmware_host.board.cues.scene import LampStyle, paint
+from firmware_host.board.cues.scene import LampStyle, glows, paint
 from firmware_host.board.side import LAMPS_ALONE, WITHOUT_BOARD
 from firmware_host.core import maps
 from firmware_host.core.settings import Settings, settle
@@ -47,7 +47,7 @@ def at_table(folder: Path, players: int = 3) -> SmallTable:
     table = SmallTable(folder, GAME)  # type: ignore[arg-type]
     table.table.choose({"game": "stalingrad", "options": {"players": players}})
     seats = [f"player-{number}" for number in range(1, players + 1)]
-    table.keys = {seat: table.table.seating.claim(seat, PIN, f"{seat}'s phone", ()) for seat in seats}
+    table.keys = {seat: table.table.seating.claims.claim(seat, PIN, f"{seat}'s phone", ()) for seat in seats}
     table.table.start({})
     table.wait(0)
     return table
@@ -110,11 +110,11 @@ def test_no_map_is_offered_for_the_game_and_none_of_its_boards_for_another() -> 
 
 def test_its_wiring_has_lamps_alone(tmp_path: Path) -> None:
     board = maps.load("tracks-1")
-    assert wiring.straight(board) == wiring.Wiring((), board.enterable)
+    assert wiring.default_wiring(board) == wiring.Wiring((), board.enterable)
     path = tmp_path / "wiring.toml"
-    path.write_text(wiring.text(wiring.straight(board)))
-    assert wiring.read(path, board) == wiring.straight(board)
-    path.write_text(wiring.text(wiring.straight(board)).replace('"pad/9" = 8\n', ""))
+    path.write_text(wiring.text(wiring.default_wiring(board)))
+    assert wiring.read(path, board) == wiring.default_wiring(board)
+    path.write_text(wiring.text(wiring.default_wiring(board)).replace('"pad/9" = 8\n', ""))
     with pytest.raises(wiring.WiringError, match="pad/9: its number is missing"):
         wiring.read(path, board)
 
@@ -166,7 +166,7 @@ def test_a_strip_flashes_red_from_a_wound_to_the_next_act() -> None:
     assert all(cell.startswith(f"{hurt}/") for cell in cue.spaces)
     board = maps.load("tracks-2")
     frames = [
-        paint(cues(referee.pictures["table"]), None, (), (), board.enterable, at / 20, LampStyle(show=GAME.show))
+        paint(glows(cues(referee.pictures["table"]), None, (), ()), board.enterable, at / 20, LampStyle(show=GAME.show))
         for at in range(30)
     ]
     number = board.enterable.index(f"{hurt}/stars/20")
@@ -202,7 +202,7 @@ def test_the_simulated_board_is_the_track_board_from_the_start_over_a_power_cut_
     table.wait(0)
     table.table.choose({"game": "snipers-and-assassins"})
     for seat in ("player-1", "player-2"):
-        table.table.seating.claim(seat, PIN, seat, ())
+        table.table.seating.claims.claim(seat, PIN, seat, ())
     table.table.start({})
     assert table.table.board.map.slug == "pathways-2"
     table.wait(0)
@@ -218,7 +218,7 @@ def test_a_step_of_a_past_game_is_shown_on_its_track_board(tmp_path: Path) -> No
     table.table.choose({"game": "sniper-elite"})
     table.wait(0)
     assert table.lit() == set()
-    history = PastGames(table.table.journal.path).history(1, None)
+    history = PastGames(table.table.journal.path).history(1)
     shown = tuple(history.cues(next(history.steps(4))))
     table.table.session.replay(ReplayStep(GAME, "", str(history.shown_on), "", shown, {"step": 4}))
     assert table.table.board.map.slug == "tracks-1"
@@ -240,7 +240,7 @@ def test_track_board_needs_its_setting(tmp_path: Path, built: bool) -> None:
     table.open()
     table.choose({"game": "stalingrad"})
     for seat in ("player-1", "player-2"):
-        table.seating.claim(seat, PIN, seat, ())
+        table.seating.claims.claim(seat, PIN, seat, ())
     table.start({})
     assert table.board.map.slug == ("tracks-2" if built else "launch-facility")
     sentence = table.board.status(table.session.play)["sentence"]
