@@ -220,7 +220,7 @@ def test_a_shot_is_drawn_token_by_token_on_every_screen_that_wants_motion(
     browser: Browser, panel: Panel, served: str
 ) -> None:
     played_to(panel, "sniper-aim")
-    phone, tv = (opened(browser, served, panel, seat) for seat in ("sniper", "table"))
+    phone, tv = (opened(browser, served, panel, seat, reduced_motion="no-preference") for seat in ("sniper", "table"))
     calm = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
 
     phone.locator("[data-testid^=target-]").first.click()

@@ -77,7 +77,7 @@ def test_every_screen_tells_the_turn_that_ended_a_silent_one_too(browser: Browse
     expect(tablet.page.locator(".layer-trail .trail")).to_have_count(3)
     expect(tablet.page.locator(".layer-trail .last-move")).to_have_count(1)
     company.act("defenders", {"type": "end-turn"})
-    for screen, told in ((phone, "3 miniatures were moved."), (tv, "Przesunięto 3 figurki.")):
+    for screen, told in ((phone, "3 miniatures moved."), (tv, "Przesunięto 3 figurki.")):
         screen.says("recap", told)
         expect(screen.page.locator(".layer-trail .trail:not(.old)")).to_have_count(len(made))
     phone.page.reload()
