@@ -1,4 +1,4 @@
-"""The maker's tools at a bench whose board is wired as the test says; the simulated maker does what the lamps ask."""
+"""The maker's tools at a bench with a given wiring; the simulated maker does what the lamps ask."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_naming_the_lit_space_finds_swapped_lamps(tmp_path: Path) -> None:
 
 
 class Naming(Maker):
-    """A maker who sees that another space is lit than was said, and types its name before setting the magnet down."""
+    """A maker who sees another space lit than the one named, and types its name before putting the magnet down."""
 
     def __init__(self, names: Mapping[str, int]) -> None:
         super().__init__()
@@ -126,7 +126,7 @@ def test_sensors_that_answer_together_are_rejected(tmp_path: Path) -> None:
 
 
 class Bridged(Maker):
-    """The magnet reaches two sensors the first time, is lifted, and is set down better."""
+    """The magnet reaches two sensors the first time, is lifted, and is put down better."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -199,7 +199,7 @@ def test_quit_ends_selftest(tmp_path: Path) -> None:
     assert here.said[-1] == "Left after 1 spaces."
 
 
-# --- looking ----------------------------------------------------------------------------------------------------
+# --- showing ------------------------------------------------------------------------------------------------------
 
 
 def test_chart_shows_each_space_once_with_its_state() -> None:

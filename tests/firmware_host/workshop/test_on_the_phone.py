@@ -1,4 +1,4 @@
-"""The workshop at a running table: on the simulated board, with the faults of a board that was just soldered."""
+"""The workshop at a running table: on the simulated board, with the faults of a newly soldered board."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LEFT = 4
 
 
 class Maker:
-    """Somebody at the board with a phone and a magnet. `answers` is lamp -> sensor (None: none) where they differ."""
+    """A person at the board with a phone and a magnet. `answers` is lamp -> sensor (None: none) where they differ."""
 
     def __init__(self, evening: Evening, answers: Mapping[int, int | None] | None = None) -> None:
         self.evening = evening
@@ -51,7 +51,7 @@ class Maker:
         return self
 
     def knows_all_but(self, left: int) -> None:
-        """All but the last spaces were found by an earlier session."""
+        """Store an earlier session that found all but the last spaces."""
         spaces = SHIPPED.lamps[: len(SHIPPED.lamps) - left]
         found = [Found(lamp, str(space), SHIPPED.sensor_of(str(space))) for lamp, space in enumerate(spaces)]
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -81,7 +81,7 @@ class Maker:
         return {lamp: colour for lamp, colour in enumerate(self.evening.simulated.frame) if colour != DARK}
 
     def shines(self) -> set[tuple[int, int, int]]:
-        """Every colour that any lamp shows in the next second."""
+        """Return every colour that any lamp shows in the next second."""
         seen = set[tuple[int, int, int]]()
         for _ in range(50):
             seen |= set(self.lit.values())
@@ -97,7 +97,7 @@ class Maker:
         self.evening.wait(300)
 
     def follows(self) -> None:
-        """Goes with the magnet wherever the white lamp leads, until nothing answers any more."""
+        """Put the magnet wherever the white lamp leads, until nothing answers any more."""
         while True:
             before = self.job["step"]
             white = [lamp for lamp, colour in self.lit.items() if colour == WHITE]
@@ -143,7 +143,7 @@ def test_scan_shows_changes_on_screen_and_lamps(maker: Maker) -> None:
     assert maker.lit == {}
 
 
-def test_a_sensor_that_chatters_is_named(maker: Maker) -> None:
+def test_bouncing_sensor_is_reported(maker: Maker) -> None:
     maker.opens("scan")
     for number in range(200):
         maker.evening.simulated.raw(7, number % 2 == 0)
@@ -151,7 +151,7 @@ def test_a_sensor_that_chatters_is_named(maker: Maker) -> None:
     assert maker.sees["restless"] == [SHIPPED.sensors[7]]
 
 
-def test_lamps_shine_alone_by_a_tap_and_all_in_turn_within_the_current_limit(tmp_path: Path) -> None:
+def test_lamps_light_by_tap_or_in_turn_within_current_limit(tmp_path: Path) -> None:
     maker = Maker(Evening(tmp_path, settle({"current_limit_ma": 300})))
     maker.opens("lights")
     maker.says(space=str(SHIPPED.lamps[9]))
@@ -175,7 +175,7 @@ def test_lamps_shine_alone_by_a_tap_and_all_in_turn_within_the_current_limit(tmp
 # --- calibrating ------------------------------------------------------------------------------------------------
 
 
-def test_swapped_sensors_are_found_told_and_used_at_once(maker: Maker) -> None:
+def test_swapped_sensors_are_found_reported_and_used_at_once(maker: Maker) -> None:
     one, other = len(SHIPPED.lamps) - 2, len(SHIPPED.lamps) - 1
     maker.answers = {one: other, other: one}
     calibrating(maker).follows()
@@ -198,7 +198,7 @@ def test_skipped_sensor_becomes_manual_space(maker: Maker) -> None:
     assert SHIPPED.lamps[dead] in maker.evening.table.board.manual
 
 
-def test_a_step_that_succeeded_blinks_green_and_one_that_did_not_red(maker: Maker) -> None:
+def test_successful_step_blinks_green_and_failed_step_red(maker: Maker) -> None:
     calibrating(maker)
     first = len(SHIPPED.lamps) - LEFT
     maker.evening.simulated.carry(WAND, first)
@@ -208,7 +208,7 @@ def test_a_step_that_succeeded_blinks_green_and_one_that_did_not_red(maker: Make
     assert f"Sensor 0 has answered under {SHIPPED.lamps[0]} already" in maker.heard
 
 
-def test_another_space_that_is_lit_is_named_by_a_tap(maker: Maker) -> None:
+def test_tap_names_another_space_that_is_lit(maker: Maker) -> None:
     calibrating(maker)
     first, other = len(SHIPPED.lamps) - LEFT, str(SHIPPED.lamps[-1])
     maker.says(space=other)
@@ -221,7 +221,7 @@ def test_another_space_that_is_lit_is_named_by_a_tap(maker: Maker) -> None:
         maker.says(space=str(SHIPPED.lamps[0]))
 
 
-def test_without_lamps_the_board_names_the_space_and_a_tap_chooses_another(tmp_path: Path) -> None:
+def test_calibration_without_lamps_names_spaces_and_follows_taps(tmp_path: Path) -> None:
     maker = Maker(Evening(tmp_path, settle({"lamps": "none"})))
     calibrating(maker)
     for space in reversed(maker.job["spaces"]):
@@ -275,7 +275,7 @@ def test_unwritable_notes_are_reported_and_not_lost(maker: Maker) -> None:
     assert wiring(maker) == SHIPPED
 
 
-def test_a_pulled_cable_stops_the_time_of_a_job_and_is_no_dead_sensor(maker: Maker) -> None:
+def test_pulled_cable_pauses_job_and_marks_no_sensor_dead(maker: Maker) -> None:
     maker.opens("selftest")
     maker.evening.table.feel(DriverStatus("simulated", "Its cable is out."))
     maker.evening.wait(60_000)
@@ -301,7 +301,7 @@ def test_swapped_sensors_are_not_marked_dead(maker: Maker) -> None:
 # --- testing ----------------------------------------------------------------------------------------------------
 
 
-def test_every_sensor_is_marked_as_it_is_and_its_lamp_says_what_to_do(maker: Maker) -> None:
+def test_every_sensor_is_marked_and_its_lamp_shows_next_step(maker: Maker) -> None:
     maker.opens("selftest")
     assert maker.lit == {0: WHITE}
     maker.evening.simulated.carry(WAND, 0)
@@ -330,7 +330,7 @@ def test_absence_marks_at_most_one_sensor_dead(maker: Maker) -> None:
     assert list(maker.job["marks"].values()) == ["dead"]
 
 
-def test_the_test_waits_until_everything_is_off_the_board(defending: Evening) -> None:
+def test_selftest_waits_until_board_is_empty(defending: Evening) -> None:
     maker = Maker(defending).opens("selftest")
     assert maker.job["asks"].startswith("Take everything off the board")
     for unit in list(defending.view("table")["units"]):
@@ -339,10 +339,10 @@ def test_the_test_waits_until_everything_is_off_the_board(defending: Evening) ->
     assert maker.job["asks"] == f"Set the magnet on {SHIPPED.lamps[0]}."
 
 
-# --- coming and going -------------------------------------------------------------------------------------------
+# --- opening and closing ------------------------------------------------------------------------------------------
 
 
-def test_a_game_waits_with_a_sentence_on_all_screens_and_goes_on(defending: Evening) -> None:
+def test_game_waits_with_message_on_all_screens_and_goes_on(defending: Evening) -> None:
     maker, before = Maker(defending), defending.view("table")
     with pytest.raises(UserError, match="A game is running"):
         maker.opens("scan", sure=False)
@@ -370,7 +370,7 @@ def test_a_game_waits_with_a_sentence_on_all_screens_and_goes_on(defending: Even
     assert defending.stands("red-1") == act["to"]
 
 
-def test_a_time_out_stays_one_after_the_workshop(defending: Evening) -> None:
+def test_time_out_continues_after_workshop(defending: Evening) -> None:
     defending.table.session.pause(True, "Bo's tablet")
     maker = Maker(defending).opens()
     with pytest.raises(UserError, match="The workshop is open"):
@@ -385,7 +385,7 @@ def test_a_time_out_stays_one_after_the_workshop(defending: Evening) -> None:
     [lambda table: table.start({}), lambda table: table.session.replay(None)],
     ids=["a game", "a past game"],
 )
-def test_nothing_takes_the_board_away_from_the_workshop(maker: Maker, disturb: Callable[[Any], None]) -> None:
+def test_nothing_takes_board_from_workshop(maker: Maker, disturb: Callable[[Any], None]) -> None:
     maker.evening.claim_seats()
     maker.opens()
     with pytest.raises(UserError, match="The workshop is open"):
@@ -393,7 +393,7 @@ def test_nothing_takes_the_board_away_from_the_workshop(maker: Maker, disturb: C
     assert maker.evening.table.session.play is None
 
 
-def test_a_phone_that_is_away_gives_the_board_back(defending: Evening) -> None:
+def test_absent_phone_gives_board_back(defending: Evening) -> None:
     maker = Maker(defending).opens("lights")
     maker.says("white")
     defending.wait(1000 * AWAY - 2000)
@@ -408,7 +408,7 @@ def test_a_phone_that_is_away_gives_the_board_back(defending: Evening) -> None:
     assert WHITE not in defending.simulated.frame
 
 
-def test_one_device_has_the_workshop_and_another_sees_which_and_may_take_it_over(maker: Maker) -> None:
+def test_one_device_has_workshop_and_another_may_take_it_over(maker: Maker) -> None:
     maker.opens("scan")
     with pytest.raises(UserError, match="ada's phone has the workshop"):
         maker.opens(who=BO)
