@@ -1,4 +1,6 @@
-"""`sniperboard games`: past games whole, the running one as everybody knows it, records out, in, and checked."""
+"""`sniperboard games`: past games are shown in full, the running one as everyone sees it; records are exported,
+imported and checked.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ MAP = "submarine-pens"
 
 
 class House:
-    """A state folder with a game that is over and put away, and one that runs; and what the command says of them."""
+    """A state folder with a finished game and a running one, and what the command prints about them."""
 
     def __init__(self, folder: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> None:
         self.folder, self._capsys = folder, capsys
@@ -46,13 +48,13 @@ class House:
         self.past, self.now = built[1:]
 
     def games(self, *words: str) -> tuple[int, str, str]:
-        """Exit code, output, errors."""
+        """Return exit code, output and errors."""
         code = main(["games", *words, "--state", str(self.state)])
         said = self._capsys.readouterr()
         return code, said.out, said.err
 
     def exported(self) -> Path:
-        """The past game's record."""
+        """Return the file of the past game's record."""
         file = self.folder / "past.json"
         if not file.exists():
             assert self.games("export", "1", str(file))[0] == 0
@@ -60,14 +62,14 @@ class House:
 
 
 def played(journal: Journal, seed: int, options: dict[str, Any], acts: int) -> TableGame:
-    """A random game in the journal, in which a few acts are taken back."""
+    """Play a random game in the journal, in which a few acts are taken back."""
     return play_on(
         TableGame.begin(GAME, maps.load(MAP), GAME.read_options(options), journal, Chance(Random(seed))), seed, acts
     )
 
 
 def play_on(play: TableGame, seed: int, acts: int) -> TableGame:
-    """Random acts; every other one that can be taken back is."""
+    """Make random acts; take back every other one that can be taken back."""
     hand = RandomGame(GAME, play.board, seed)
     for _ in range(acts):
         if play.over:
@@ -85,7 +87,7 @@ Built = tuple[bytes, TableGame, TableGame]
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """A journal's file with a game that is over and put away, and one that runs."""
+    """A journal's file with a finished game and a running one."""
     path = tmp_path_factory.mktemp("built") / FILE
     journal = Journal(path)
     past = played(journal, 3, {"random_setup": True}, 2000)
@@ -102,10 +104,10 @@ def house(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> H
     return House(tmp_path, built, capsys)
 
 
-# --- looking ----------------------------------------------------------------------------------------------------
+# --- viewing ------------------------------------------------------------------------------------------------------
 
 
-def test_the_list_tells_of_past_games_and_of_the_running_one_only_that_it_runs(house: House) -> None:
+def test_list_shows_past_games_and_that_one_is_running(house: House) -> None:
     code, said, _ = house.games("list")
     past, now = said.splitlines()
     assert code == 0
@@ -113,14 +115,14 @@ def test_the_list_tells_of_past_games_and_of_the_running_one_only_that_it_runs(h
     assert now.split()[-2:] == [MAP, "running"]
 
 
-def test_a_running_game_is_shown_as_everybody_knows_it_word_for_word(house: House) -> None:
+def test_running_game_is_shown_as_everyone_sees_it(house: House) -> None:
     code, said, _ = house.games("show", "2")
     sentences = [GAME.sentence(event) for event in house.now.referee.told[TABLE]]
     assert code == 0
     assert [line.strip() for line in said.splitlines()[2:]] == sentences
 
 
-def test_a_secret_act_changes_nothing_of_what_is_told_of_a_running_game(house: House) -> None:
+def test_secret_act_changes_nothing_shown_of_running_game(house: House) -> None:
     def all_of_it() -> list[tuple[int, str, str]]:
         ways = (["list"], ["show", "3"], ["export", "3", str(house.folder / "x")], ["verify", "3"])
         return [house.games(*way) for way in ways]
@@ -140,7 +142,7 @@ def test_a_secret_act_changes_nothing_of_what_is_told_of_a_running_game(house: H
     journal.close()
 
 
-def test_a_finished_game_is_shown_whole_with_what_was_taken_back(house: House) -> None:
+def test_finished_game_is_shown_in_full_with_acts_taken_back(house: House) -> None:
     code, said, _ = house.games("show", "1")
     assert code == 0
     assert "(to sniper)" in said
@@ -150,7 +152,7 @@ def test_a_finished_game_is_shown_whole_with_what_was_taken_back(house: House) -
         assert GAME.sentence(event) in said
 
 
-def test_a_game_that_does_not_exist_and_a_folder_without_games_are_sentences(house: House, tmp_path: Path) -> None:
+def test_unknown_game_and_folder_without_games_are_reported(house: House, tmp_path: Path) -> None:
     assert house.games("show", "7") == (
         1,
         "",
@@ -163,7 +165,7 @@ def test_a_game_that_does_not_exist_and_a_folder_without_games_are_sentences(hou
     assert not house.state.exists()
 
 
-def test_a_damaged_journal_is_told_of_and_left_where_it_is(house: House) -> None:
+def test_damaged_journal_is_reported_and_left_unchanged(house: House) -> None:
     (house.state / FILE).write_bytes(b"no journal")
     code, _, error = house.games("list")
     assert (code, (house.state / FILE).read_bytes()) == (4, b"no journal")
@@ -171,7 +173,7 @@ def test_a_damaged_journal_is_told_of_and_left_where_it_is(house: House) -> None
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_a_damaged_game_is_named_and_closed_and_all_others_are_as_they_were(house: House, number: int) -> None:
+def test_damaged_game_is_reported_and_others_stay_unchanged(house: House, number: int) -> None:
     file = house.exported()
     before = house.games("list")[1].splitlines()
     db = sqlite3.connect(house.state / FILE)
@@ -207,14 +209,14 @@ def test_a_damaged_game_is_named_and_closed_and_all_others_are_as_they_were(hous
 # --- records ----------------------------------------------------------------------------------------------------
 
 
-def test_a_running_game_is_not_exported(house: House) -> None:
+def test_running_game_is_not_exported(house: House) -> None:
     code, _, error = house.games("export", "2", str(house.folder / "now.json"))
     assert code == 1
     assert "its secrets stay hidden until it has ended" in error
     assert not (house.folder / "now.json").exists()
 
 
-def test_a_record_goes_to_another_table_and_is_the_same_there(house: House) -> None:
+def test_record_is_same_after_import_at_another_table(house: House) -> None:
     file = house.exported()
     house.state = house.folder / "other"
     assert house.games("import", str(file))[0] == 0
@@ -229,7 +231,7 @@ def test_a_record_goes_to_another_table_and_is_the_same_there(house: House) -> N
     assert house.games("verify", str(house.folder / "again.json"))[0] == 0
 
 
-def test_a_record_never_replaces_a_game_nor_a_file(house: House) -> None:
+def test_record_never_replaces_game_or_file(house: House) -> None:
     file = house.exported()
     was = file.read_bytes()
     code, _, error = house.games("import", str(file))
@@ -241,7 +243,7 @@ def test_a_record_never_replaces_a_game_nor_a_file(house: House) -> None:
     assert file.read_bytes() == was
 
 
-def test_nothing_is_imported_while_a_table_uses_the_folder(house: House) -> None:
+def test_nothing_is_imported_while_table_uses_folder(house: House) -> None:
     file = house.exported()
     with only_one(house.state):
         code, _, error = house.games("import", str(file))
@@ -250,7 +252,7 @@ def test_nothing_is_imported_while_a_table_uses_the_folder(house: House) -> None
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to somebody else")
-def test_root_does_not_write_into_the_tables_folder(house: House) -> None:
+def test_root_does_not_write_into_folder_of_table(house: House) -> None:
     file = house.exported()
     os.chown(house.state, 12345, 12345)
     code, _, error = house.games("import", str(file))
@@ -258,7 +260,7 @@ def test_root_does_not_write_into_the_tables_folder(house: House) -> None:
     assert "belongs to another user" in error
 
 
-def test_a_record_that_another_wrote_neatly_is_the_same_record(house: House) -> None:
+def test_reformatted_record_is_same_record(house: House) -> None:
     file = house.exported()
     file.write_text(json.dumps(json.loads(file.read_bytes()), indent=4, ensure_ascii=False), "utf-8")
     assert house.games("verify", str(file))[0] == 0
@@ -281,7 +283,7 @@ def test_a_record_that_another_wrote_neatly_is_the_same_record(house: House) -> 
         (b'{"format": "sniperboard-record/1", "started": -0.0}', "minus zero"),
     ],
 )
-def test_what_is_no_record_is_a_sentence(house: House, data: bytes, sentence: str) -> None:
+def test_invalid_record_is_reported(house: House, data: bytes, sentence: str) -> None:
     file = house.folder / "bad.json"
     file.write_bytes(data)
     for way in ("import", "verify"):
@@ -291,7 +293,7 @@ def test_what_is_no_record_is_a_sentence(house: House, data: bytes, sentence: st
         assert "\x1b" not in error
 
 
-def test_a_record_that_is_not_there_is_a_sentence(house: House) -> None:
+def test_missing_record_is_reported(house: House) -> None:
     assert house.games("import", str(house.folder / "none"))[2].endswith(
         "none: cannot be read (No such file or directory).\n"
     )
@@ -301,7 +303,7 @@ def test_a_record_that_is_not_there_is_a_sentence(house: House) -> None:
 
 
 @pytest.mark.parametrize("name", ["grid", "launch-facility", "submarine-pens"])
-def test_every_random_game_follows_by_the_rules_with_the_luck_that_it_tells_of(name: str, tmp_path: Path) -> None:
+def test_every_random_game_follows_rules_with_its_recorded_luck(name: str, tmp_path: Path) -> None:
     backs = 0
     journal = Journal(tmp_path / FILE)
     for seed in seeds(4):
@@ -320,7 +322,7 @@ Change = Callable[[list[dict[str, Any]]], None]
 
 
 def rechained(kept: Record, change: Change) -> bytes:
-    """A record with other entries and a chain that fits: whoever writes a file can do that."""
+    """Return a record with other entries and a correct hash chain, as a forger could write it."""
     plain = msgspec.to_builtins(kept)
     change(plain["entries"])
     before = plain["hash"] = chain.beginning(kept)
@@ -331,7 +333,7 @@ def rechained(kept: Record, change: Change) -> bytes:
 
 
 def find(entries: list[dict[str, Any]], tag: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The first event of a kind, and its entry."""
+    """Return the first event of a kind and its entry."""
     return next((told, entry) for entry in entries for told in entry["telling"] if told["event"]["type"] == tag)
 
 
@@ -417,7 +419,7 @@ CHANGES: list[Change] = [
 
 @pytest.fixture(scope="module")
 def past(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Record:
-    """A finished game with all sorts of things in it."""
+    """A finished game with many kinds of events."""
     path = tmp_path_factory.mktemp("past") / FILE
     path.write_bytes(built[0])
     journal = Journal.to_read(path)
@@ -425,21 +427,21 @@ def past(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Record:
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__.strip("_"))
-def test_a_forged_record_with_a_fitting_chain_does_not_follow_by_the_rules(past: Record, change: Change) -> None:
+def test_forged_record_with_correct_chain_breaks_rules(past: Record, change: Change) -> None:
     recheck(record.read(rechained(past, lambda _: None)), maps.load(MAP))
     forged = record.read(rechained(past, change))
     with pytest.raises(RecordError, match=r"entry \d+ .*\.$"):
         recheck(forged, maps.load(MAP))
 
 
-def test_a_record_of_another_drawing_or_of_options_that_nobody_can_choose_is_refused(past: Record) -> None:
+def test_record_of_another_drawing_or_with_invalid_options_is_refused(past: Record) -> None:
     for field, value in (("source", "0" * 64), ("options", {"random_setup": 1}), ("options", {"sly": True})):
         forged = msgspec.structs.replace(past, **{field: value})
         with pytest.raises(RecordError):
             recheck(record.read(rechained(forged, lambda _: None)), maps.load(MAP))
 
 
-def test_a_record_does_not_choose_which_files_are_read_as_maps(house: House, past: Record) -> None:
+def test_record_does_not_choose_which_map_files_are_read(house: House, past: Record) -> None:
     there = maps.drawing_of(MAP).parent
     sly = f"../{there.parent.name}/{there.name}"
     assert (there.parent / sly).samefile(there)
@@ -452,7 +454,7 @@ def test_a_record_does_not_choose_which_files_are_read_as_maps(house: House, pas
 
 @settings(max_examples=80)
 @given(st.data())
-def test_a_record_with_any_byte_changed_is_refused_or_says_the_same(past: Record, data: st.DataObject) -> None:
+def test_record_with_changed_byte_is_refused_or_same(past: Record, data: st.DataObject) -> None:
     raw = bytearray(record.write(past))
     raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
     try:
@@ -464,7 +466,7 @@ def test_a_record_with_any_byte_changed_is_refused_or_says_the_same(past: Record
 
 @settings(max_examples=80)
 @given(st.data())
-def test_no_record_however_strange_breaks_more_than_itself(past: Record, data: st.DataObject) -> None:
+def test_strange_records_are_refused_without_other_errors(past: Record, data: st.DataObject) -> None:
     strange = st.recursive(
         st.none()
         | st.booleans()
