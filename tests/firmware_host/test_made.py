@@ -1,4 +1,4 @@
-"""What `sniperboard map` writes never takes the place of anything but what it made before."""
+"""`sniperboard map` overwrites only files that it made before."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Words = tuple[str, ...]
 
 
 def made(words: Words, drawing: Path, out: Path) -> int:
-    """Runs one command that writes."""
+    """Run one command that writes."""
     return run(words[0], drawing, *words[1:], "--out", out)
 
 
 @pytest.mark.parametrize(("words", "name"), COMMANDS)
-def test_what_was_made_before_is_made_again(words: Words, name: str, sound: Path, tmp_path: Path) -> None:
+def test_own_file_is_made_again(words: Words, name: str, sound: Path, tmp_path: Path) -> None:
     assert made(words, sound, tmp_path / name) == 0
     first = (tmp_path / name).read_bytes()
     assert made(words, sound, tmp_path / name) == 0
@@ -40,7 +40,7 @@ def test_what_was_made_before_is_made_again(words: Words, name: str, sound: Path
 @pytest.mark.parametrize(
     "content", [b"", b"dear diary", b'{"form": "letter", "map": {}}', b"<svg>my own</svg>", b"\x89PNG\r\n\x1a\nmine"]
 )
-def test_what_somebody_else_made_is_left_alone(
+def test_foreign_file_is_left_alone(
     words: Words, name: str, content: bytes, sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / name).write_bytes(content)
@@ -49,7 +49,7 @@ def test_what_somebody_else_made_is_left_alone(
     assert "so it is not overwritten. Give another file with --out, or move this one" in capsys.readouterr().err
 
 
-def test_a_drawing_is_never_written_over(sound: Path, tmp_path: Path) -> None:
+def test_drawing_is_never_overwritten(sound: Path, tmp_path: Path) -> None:
     other = written(board(), tmp_path / "other.geojson")
     before = sound.read_bytes()
     assert run("compile", sound, "--out", sound) == 1
@@ -58,7 +58,7 @@ def test_a_drawing_is_never_written_over(sound: Path, tmp_path: Path) -> None:
     assert sound.read_bytes() == other.read_bytes() == before
 
 
-def test_a_drawing_named_like_a_picture_is_not_drawn_over(tmp_path: Path) -> None:
+def test_drawing_named_like_a_picture_is_not_overwritten(tmp_path: Path) -> None:
     drawing = written(board(), tmp_path / "map.svg")
     before = drawing.read_bytes()
     assert run("render", drawing, "--out", drawing) == 1
@@ -75,7 +75,7 @@ def test_tables_of_another_map_are_left_alone(sound: Path, tmp_path: Path, capsy
     assert "exists, but is not a compiled table of the map other, so it is not overwritten." in capsys.readouterr().err
 
 
-def test_the_tables_beside_a_map_are_its_own(sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tables_next_to_a_map_are_its_own(sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     drawing = written(board(), tmp_path / maps.DRAWING)
     assert run("compile", sound) == 1
     assert not (tmp_path / maps.COMPILED).exists()
@@ -102,13 +102,13 @@ def test_links_folders_and_devices_are_left_alone(
 
 
 @pytest.mark.parametrize("word", ["", ".", "/"])
-def test_a_file_to_write_has_a_name(word: str, sound: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_needs_a_file_name(word: str, sound: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         run("compile", sound, "--out", word)
     assert "is not a file name" in capsys.readouterr().err
 
 
-def test_links_in_a_circle_are_told_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_circular_links_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     loop = tmp_path / "loop.geojson"
     loop.symlink_to(loop)
     for words in (("check", loop), ("compile", loop), ("sight", loop, "a1", "b1"), ("render", loop)):

@@ -1,4 +1,4 @@
-"""What systemd hears: readiness, the loop's own heart-beat, and the end; and nothing where it does not listen."""
+"""What systemd receives: readiness, the heartbeat of the loop, and the end; nothing if it does not listen."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Clock:
         return self.now
 
 
-def test_the_watchdog_is_fed_by_turns_of_the_loop_and_four_times_as_often_as_asked(tmp_path: Path, ear: Ear) -> None:
+def test_watchdog_is_notified_by_loop_four_times_per_period(tmp_path: Path, ear: Ear) -> None:
     clock = Clock()
     environment = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "10000000", "WATCHDOG_PID": str(PID)}
     notify = Notify(environment, PID, clock)
@@ -70,9 +70,7 @@ def test_the_watchdog_is_fed_by_turns_of_the_loop_and_four_times_as_often_as_ask
 @pytest.mark.parametrize(
     "watchdog", [{}, {"WATCHDOG_USEC": "0"}, {"WATCHDOG_USEC": "x"}, {"WATCHDOG_USEC": "1", "WATCHDOG_PID": "1"}]
 )
-def test_a_watchdog_that_does_not_want_this_process_is_not_fed(
-    tmp_path: Path, ear: Ear, watchdog: dict[str, str]
-) -> None:
+def test_watchdog_of_another_process_is_not_notified(tmp_path: Path, ear: Ear, watchdog: dict[str, str]) -> None:
     clock = Clock()
     notify = Notify({"NOTIFY_SOCKET": str(tmp_path / "notify"), **watchdog}, PID, clock)
     clock.now += 3600
@@ -80,7 +78,7 @@ def test_a_watchdog_that_does_not_want_this_process_is_not_fed(
     assert ear.hears_nothing()
 
 
-def test_an_abstract_address_is_reached_too() -> None:
+def test_abstract_address_works() -> None:
     name = f"sniperboard-test-{os.getpid()}"
     ear = Ear("\0" + name)
     Notify({"NOTIFY_SOCKET": "@" + name}, PID, Clock()).ready("open\nREADY=0")
@@ -89,14 +87,14 @@ def test_an_abstract_address_is_reached_too() -> None:
 
 
 @pytest.mark.parametrize("address", ["", "/nowhere/at/all"])
-def test_without_a_listener_nothing_happens(address: str) -> None:
+def test_nothing_happens_without_listener(address: str) -> None:
     notify = Notify({"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "1"}, PID, Clock())
     notify.ready("open")
     notify.beat()
     notify.stopping()
 
 
-def test_the_daemon_says_ready_beats_and_says_that_it_stops(tmp_path: Path, ear: Ear) -> None:
+def test_daemon_sends_ready_heartbeats_and_stopping(tmp_path: Path, ear: Ear) -> None:
     command = [sys.executable, "-m", "firmware_host", "run", "--host", "127.0.0.1", "--port", "0"]
     environment = {**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "200000"}
     daemon = subprocess.Popen(
