@@ -1,4 +1,4 @@
-"""Past games: open once they are over, closed before; told step by step, their records out and in."""
+"""Past games: viewable once they are over, closed before; shown step by step; their records exported and imported."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DEALT = {"random_setup": True}
 
 
 class House:
-    """A journal with a game that was played to its end, one put away before, and one that runs."""
+    """A journal with a game played to its end, one put away before its end, and a running one."""
 
     def __init__(self, path: Path) -> None:
         self.journal = Journal(path)
@@ -62,12 +62,10 @@ def house(tmp_path: Path, built: tuple[bytes, TableGame]) -> Any:
     house.journal.close()
 
 
-# --- looking ----------------------------------------------------------------------------------------------------
+# --- viewing ------------------------------------------------------------------------------------------------------
 
 
-def test_the_list_tells_how_games_ended_and_of_others_public_facts(
-    house: House, built: tuple[bytes, TableGame]
-) -> None:
+def test_list_shows_endings_and_only_public_facts_of_others(house: House, built: tuple[bytes, TableGame]) -> None:
     listed = house.past.listed()
     now, left, over = listed["games"]
     end = built[1].referee.truth.over
@@ -80,7 +78,7 @@ def test_the_list_tells_how_games_ended_and_of_others_public_facts(
     assert not listed["more"]
 
 
-def test_the_list_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_list_has_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(past, "PAGE", 2)
     first = house.past.listed()
     second = house.past.listed(first["games"][-1]["number"])
@@ -88,7 +86,7 @@ def test_the_list_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) 
     assert (first["more"], second["more"]) == (True, False)
 
 
-def test_only_a_game_that_was_played_to_its_end_is_opened(house: House) -> None:
+def test_only_game_played_to_its_end_can_be_viewed(house: House) -> None:
     for number, sentence in ((NOW, past.CLOSED["running"]), (LEFT, past.CLOSED["put-away"])):
         for ask in (house.past.whole, house.past.history, house.past.record):
             assert house.refusal(lambda ask=ask, number=number: ask(number)) == ("not-over", sentence)
@@ -96,7 +94,7 @@ def test_only_a_game_that_was_played_to_its_end_is_opened(house: House) -> None:
     assert house.refusal(lambda: house.past.facts(2**70))[0] == "not-found"
 
 
-def test_what_the_table_has_not_said_to_be_finished_stays_closed_and_what_it_has_is_open(tmp_path: Path) -> None:
+def test_game_can_be_viewed_once_table_has_finished_it(tmp_path: Path) -> None:
     journal = Journal(tmp_path / FILE)
     assert played(journal, 3, DEALT, 2000).over
     found = PastGames(journal.path)
@@ -106,18 +104,18 @@ def test_what_the_table_has_not_said_to_be_finished_stays_closed_and_what_it_has
     journal.close()
 
 
-def test_a_game_on_another_drawing_of_the_map_is_not_told_wrongly(house: House) -> None:
+def test_game_on_another_drawing_of_map_is_not_shown(house: House) -> None:
     house.journal._db.execute("UPDATE games SET source = 'another'")
     assert house.past.facts(OVER)["state"] == "unknown"
     assert house.refusal(lambda: house.past.whole(OVER))[0] == "not-over"
 
 
-def test_a_journal_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
+def test_unreadable_journal_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot be read now"):
         PastGames(tmp_path / "away").listed()
 
 
-def test_a_secret_act_changes_nothing_of_what_is_told(house: House, built: tuple[bytes, TableGame]) -> None:
+def test_secret_act_changes_nothing_that_is_shown(house: House, built: tuple[bytes, TableGame]) -> None:
     def all_of_it() -> list[Any]:
         asks = (house.past.whole, house.past.history, house.past.record)
         told = [house.past.listed(), house.past.facts(4)]
@@ -132,11 +130,11 @@ def test_a_secret_act_changes_nothing_of_what_is_told(house: House, built: tuple
         seat = hand.random.choice(play.referee.to_act)
         play.act(seat, hand.choose(seat))
         quiet += len(play.referee.told[TABLE]) == public
-        assert all_of_it() == before, "of a running game nothing is told that happens in it"
+        assert all_of_it() == before, "no event of a running game is shown"
     assert quiet
 
 
-def test_nothing_of_a_running_game_is_even_read(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_running_game_is_not_even_read(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is not read takes no time that could be measured."""
     read: list[int] = []
     entries = Journal.entries
@@ -158,7 +156,7 @@ def test_nothing_of_a_running_game_is_even_read(house: House, monkeypatch: pytes
 # --- step by step -----------------------------------------------------------------------------------------------
 
 
-def test_each_step_is_what_the_game_was_then(house: House, built: tuple[bytes, TableGame]) -> None:
+def test_each_step_is_game_at_that_time(house: House, built: tuple[bytes, TableGame]) -> None:
     steps = list(house.past.history(OVER).steps())
     acts = list(house.journal.acts(OVER))
     assert [step.seat for step in steps] == [act.seat for act in acts]
@@ -166,14 +164,14 @@ def test_each_step_is_what_the_game_was_then(house: House, built: tuple[bytes, T
     assert [step.at for step in steps] == sorted(step.at for step in steps)
 
 
-def test_the_defenders_could_always_have_believed_the_truth(house: House) -> None:
+def test_defenders_could_always_have_believed_truth(house: House) -> None:
     hidden = [step for step in house.past.history(OVER).steps() if step.truth.mine.space and step.possible]
     assert len(hidden) > 20
     assert all(step.truth.mine.space in step.possible for step in hidden)
     assert any(len(step.possible) > 1 for step in hidden)
 
 
-def test_a_step_has_a_picture_for_each_viewer_and_keeps_what_was_known_apart_from_what_was_true(house: House) -> None:
+def test_step_has_picture_of_each_viewer_and_separates_known_from_true(house: House) -> None:
     whole = told_of(house.past, OVER)
     steps = whole["steps"]
     assert whole["known"] == "defenders"
@@ -186,7 +184,7 @@ def test_a_step_has_a_picture_for_each_viewer_and_keeps_what_was_known_apart_fro
     assert json.dumps(steps)
 
 
-def test_the_lamps_show_a_step_with_what_was_hidden(house: House) -> None:
+def test_lamps_show_step_with_hidden_facts(house: House) -> None:
     history = house.past.history(OVER)
     shown = next(step for step in history.steps() if len(step.truth.mine.log) > 2)
     cues = {cue.name: cue.spaces for cue in history.cues(shown)}
@@ -202,7 +200,7 @@ def test_the_lamps_show_a_step_with_what_was_hidden(house: House) -> None:
 # --- records ----------------------------------------------------------------------------------------------------
 
 
-def test_a_record_goes_to_another_table_beside_the_game_that_runs_there(house: House, tmp_path: Path) -> None:
+def test_record_can_be_imported_during_a_game(house: House, tmp_path: Path) -> None:
     name, data = house.past.record(OVER)
     (tmp_path / "other").mkdir()
     other = Journal(tmp_path / "other" / FILE)
@@ -240,7 +238,7 @@ def changed(data: bytes, old: bytes, new: bytes) -> bytes:
         (lambda data: b'{"format": "chess-game/3"}', "its format is 'chess-game/3'"),
     ],
 )
-def test_a_foreign_or_damaged_record_is_a_sentence_and_nothing_is_lost(
+def test_foreign_or_damaged_record_is_reported_and_nothing_is_lost(
     house: House, spoil: Callable[[bytes], bytes], why: str
 ) -> None:
     before = house.past.listed()
@@ -251,9 +249,7 @@ def test_a_foreign_or_damaged_record_is_a_sentence_and_nothing_is_lost(
     assert house.past.listed() == before
 
 
-def test_a_record_that_is_too_large_too_long_or_unfinished_is_not_taken_in(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_large_too_long_or_unfinished_record_is_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     assert house.refusal(lambda: imports.read_checked(b" " * (imports.LARGEST + 1)))[0] == "too-large"
     saved = house.journal.games()[LEFT - 1]
     unfinished = record.write(record.of(saved, house.journal.entries(LEFT)))
@@ -266,7 +262,7 @@ def test_a_record_that_is_too_large_too_long_or_unfinished_is_not_taken_in(
     assert "takes too long" in house.refusal(lambda: imports.read_checked(data))[1]
 
 
-def test_what_cannot_be_kept_as_it_is_is_a_sentence_and_the_game_that_runs_goes_on(house: House) -> None:
+def test_record_that_cannot_be_stored_is_reported_and_game_goes_on(house: House) -> None:
     sent = record.read(house.past.record(OVER)[1])
     never = msgspec.structs.replace(sent, started=-0.0, hash="another")
     code, sentence = house.refusal(lambda: imports.import_record(house.journal, never))
@@ -282,7 +278,7 @@ def test_what_cannot_be_kept_as_it_is_is_a_sentence_and_the_game_that_runs_goes_
 
 
 def broken(house: House, change: str) -> House:
-    """The same house after a start on a journal in which somebody changed something."""
+    """Return the same house after a restart with a changed journal."""
     house.journal._db.execute(change)
     house.journal.close()
     house.journal = Journal(house.journal.path)
@@ -292,9 +288,7 @@ def broken(house: House, change: str) -> House:
 
 @pytest.mark.parametrize("change", ["hash = 'x'", "telling = '[]'", "kind = 'act'"])
 @pytest.mark.parametrize("number", [OVER, LEFT, NOW])
-def test_a_damaged_game_is_listed_as_such_and_closed_and_all_others_are_as_they_were(
-    house: House, change: str, number: int
-) -> None:
+def test_damaged_game_is_listed_and_closed_and_others_stay_unchanged(house: House, change: str, number: int) -> None:
     data = house.past.record(OVER)[1]
     before = house.past.listed()["games"]
     broken(house, f"UPDATE entries SET {change} WHERE game = {number} AND number = 0")
@@ -316,7 +310,7 @@ def test_a_damaged_game_is_listed_as_such_and_closed_and_all_others_are_as_they_
         assert house.past.record(OVER)[1] == data
 
 
-def test_a_damaged_game_is_known_again_by_its_row_or_by_its_first_entry(house: House) -> None:
+def test_damaged_game_is_recognized_by_row_or_first_entry(house: House) -> None:
     data = house.past.record(OVER)[1]
     broken(house, "UPDATE games SET hash = 'x', map = '', started = 1e300 WHERE id = 1")
     assert house.past.facts(OVER) == {
@@ -325,7 +319,7 @@ def test_a_damaged_game_is_known_again_by_its_row_or_by_its_first_entry(house: H
     assert "damaged" in house.refusal(lambda: imports.check_new(house.journal, record.read(data)))[1]
 
 
-def test_the_pages_of_the_list_count_damaged_games(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_of_list_count_damaged_games(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     broken(house, "UPDATE entries SET telling = '[]' WHERE game <> 2")
     monkeypatch.setattr(past, "PAGE", 2)
     first = house.past.listed()
