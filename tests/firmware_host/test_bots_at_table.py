@@ -513,7 +513,9 @@ def test_silent_step_of_bot_takes_no_measurable_time(tmp_path: Path, shelf: Path
 
 
 def strangers(evening: Evening, sniper: str) -> tuple[list[str], str]:
-    """Return what others get every tenth of a second in three rounds, and the sniper's final space, which no one knows."""
+    """Return what others get every tenth of a second in three rounds, and the sniper's final space, which no one
+    knows.
+    """
     alone(evening, "defenders", sniper)
     seen = []
     for _ in range(3):

@@ -229,7 +229,9 @@ SQUADS: tuple[tuple[str, ...], ...] = ((), ("yellow",), ("red",), ("yellow", "re
 
 
 def impossible() -> Iterator[SeatRequest]:
-    """Iterate over requests that are refused whatever the PIN is, or with the PIN of another part of the seat (`BO`)."""
+    """Iterate over requests that are refused whatever the PIN is, or with the PIN of another part of the seat
+    (`BO`).
+    """
     for seat, device, led, share, instead in product(
         ("sniper", "defenders", "nobody"), DEVICES, SQUADS, (False, True), (None, 0, 1, 99, -1)
     ):

@@ -368,7 +368,9 @@ def test_short_magnet_dropouts_disturb_no_move() -> None:
 
 
 def test_hint_does_not_change_just_after_a_piece_was_put_down() -> None:
-    """Two pieces stray in the sniper's turn. As long as the second one may be lifted again, the first one's hint stays."""
+    """Two pieces stray in the sniper's turn. As long as the second one may be lifted again, the first one's hint
+    stays.
+    """
     trace = at_the_facility("sniper").lift(1000, "R24").put(1600, "Y20").until(3000).lift(3000, "K12").put(3600, "R24")
     trace.until(3849)
     before = trace.of("hint")

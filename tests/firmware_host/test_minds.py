@@ -69,7 +69,9 @@ def lost(search: SearchProcess) -> str:
 
 
 class Asked:
-    """A half-played game with a search process at its only seat; everything written to the process is copied to a file."""
+    """A half-played game with a search process at its only seat; everything written to the process is copied to a
+    file.
+    """
 
     def __init__(self, folder: Path, bot: str, seat: str, acts: int, game: Game = GAME) -> None:
         board, options = maps.load("launch-facility"), game.read_options({})

@@ -1,4 +1,6 @@
-"""The strip: the real library's bytes for every kind of strip, dark at the end, and a message for whatever is missing."""
+"""The strip: the real library's bytes for every kind of strip, dark at the end, and a message for whatever is
+missing.
+"""
 
 from __future__ import annotations
 

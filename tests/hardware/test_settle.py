@@ -10,7 +10,9 @@ from hardware.settle import Settle
 
 
 def settled(raw: list[tuple[int, bool, int]], until: int, state: Settle | None = None) -> list[tuple[int, bool, float]]:
-    """Return the edges of (sensor, down, ms), debounced with 10 ms down and 25 ms up, waking up exactly when requested."""
+    """Return the edges of (sensor, down, ms), debounced with 10 ms down and 25 ms up, waking up exactly when
+    requested.
+    """
     state = state or Settle(10, 25)
     found: list[Edge] = []
     for sensor, down, at in raw:

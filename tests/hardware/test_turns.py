@@ -1,4 +1,6 @@
-"""A turn of the firmware on a real MicroPython: it allocates no memory, and a host that does not read cannot delay it."""
+"""A turn of the firmware on a real MicroPython: it allocates no memory, and a host that does not read cannot delay
+it.
+"""
 
 from __future__ import annotations
 

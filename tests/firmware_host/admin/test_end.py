@@ -1,4 +1,6 @@
-"""The table over https, and shutting it down from the admin page: started as users start it, with its own exit codes."""
+"""The table over https, and shutting it down from the admin page: started as users start it, with its own exit
+codes.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The admin page and its report hold public facts only: they are the same bytes for twins that differ in their secrets."""
+"""The admin page and its report hold public facts only: they are the same bytes for twins that differ in their
+secrets.
+"""
 
 from __future__ import annotations
 

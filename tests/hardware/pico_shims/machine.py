@@ -60,7 +60,9 @@ class Chain:
 
     @classmethod
     def load(cls):
-        """Load the inputs. The input H (D7) of the first chip is at the output; a pull-up makes what is not down high."""
+        """Load the inputs. The input H (D7) of the first chip is at the output; a pull-up makes what is not down
+        high.
+        """
         reeds, faults, word = look("reeds", b""), cls.faults(), 0
         chips = cls.chips(faults)
         for chip in range(chips):

@@ -81,7 +81,9 @@ class StateMachine:
 
 
 def understood(levels):
-    """Return the bits that a WS2812 reads from the course of its pin: short is 0, long is 1, and anything else a fault."""
+    """Return the bits that a WS2812 reads from the course of its pin: short is 0, long is 1, and anything else a
+    fault.
+    """
     bits = bytearray()
     high = low = 0
     for level, lasted in levels:
