@@ -73,7 +73,9 @@ print("FOUND", program._chain._spi.transfers, program._wire._waiting > 0, file=s
 
 
 def found(program: str, out: int) -> str:
-    """Return what a program on the interpreter prints; its line to the host is this file, with no one at the other end."""
+    """Return what a program on the interpreter prints; its line to the host is this file, with no one at the other
+    end.
+    """
     silent, nobody = os.pipe()
     try:
         done = subprocess.run(
