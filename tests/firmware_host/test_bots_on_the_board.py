@@ -38,7 +38,7 @@ class Hall(Evening):
         return BoardIO(board, replace(fitted, miniatures=None) if self.by_hand else fitted, self.settings, self._report)
 
 
-def begun(folder: Path, seed: int, choice: dict[str, str], bot: str, *, by_hand: bool = False) -> Hall:
+def start_game(folder: Path, seed: int, choice: dict[str, str], bot: str, *, by_hand: bool = False) -> Hall:
     """Start a game of bots with sensors."""
     hall = Hall(folder, settle({"bot_pause_ms": PAUSE}), Chance(Random(seed)))
     if by_hand:
@@ -56,7 +56,7 @@ def begun(folder: Path, seed: int, choice: dict[str, str], bot: str, *, by_hand:
     return hall
 
 
-def over(hall: Hall) -> bool:
+def is_over(hall: Hall) -> bool:
     return bool(hall.sees("table")["stage"] == "over")
 
 
@@ -66,7 +66,7 @@ def standing(hall: Hall) -> dict[str, str | None]:
     return dict(hall.table.session.play.standing)
 
 
-def told(hall: Hall) -> int:
+def event_count(hall: Hall) -> int:
     """Return how many events everyone got."""
     assert hall.table.session.play is not None
     return len(hall.table.session.play.referee.told["table"])
@@ -74,10 +74,10 @@ def told(hall: Hall) -> int:
 
 def played_out(hall: Hall) -> None:
     """Move the clock until the game is over; the board moves its miniatures by itself."""
-    count, since = told(hall), hall.now
-    while not over(hall):
+    count, since = event_count(hall), hall.now
+    while not is_over(hall):
         hall.wait(500)
-        if count != (count := told(hall)):
+        if count != (count := event_count(hall)):
             since = hall.now
         assert hall.now - since < LONG, (hall.board, standing(hall), hall.simulated.places)
     hall.wait(1000)
@@ -87,7 +87,7 @@ def played_out(hall: Hall) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_race_of_bots_is_played_to_end(tmp_path: Path, seed: int) -> None:
-    played_out(begun(tmp_path, seed, {"game": RACE}, "racer"))
+    played_out(start_game(tmp_path, seed, {"game": RACE}, "racer"))
 
 
 @pytest.mark.long
@@ -102,13 +102,13 @@ def test_race_of_bots_is_played_to_end(tmp_path: Path, seed: int) -> None:
 def test_race_of_bots_is_played_to_end_on_every_map(tmp_path: Path, seed: int, board: str) -> None:
     players = int(board.rsplit("-", 1)[1])
     choice = {"game": RACE, "map": board, "options": {"players": players}}
-    played_out(begun(tmp_path, seed, choice, "racer"))  # type: ignore[arg-type]
+    played_out(start_game(tmp_path, seed, choice, "racer"))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("game", ["sniper-elite", "sniper-elite-solo"])
 @pytest.mark.parametrize("seed", range(1))
 def test_other_games_are_played_to_end(tmp_path: Path, seed: int, game: str) -> None:
-    played_out(begun(tmp_path, seed, {"game": game}, "random"))
+    played_out(start_game(tmp_path, seed, {"game": game}, "random"))
 
 
 # --- carried by hand --------------------------------------------------------------------------------------------
@@ -167,12 +167,12 @@ class Carrier:
 )
 @pytest.mark.parametrize("seed", range(1))
 def test_bots_go_on_once_clumsy_people_have_carried_everything(tmp_path: Path, game: str, bot: str, seed: int) -> None:
-    hall = begun(tmp_path, seed, {"game": game}, bot, by_hand=True)
+    hall = start_game(tmp_path, seed, {"game": game}, bot, by_hand=True)
     person = Carrier(hall, Random(seed))
-    while not over(hall):
+    while not is_over(hall):
         person.tidy()
-        count, since = told(hall), hall.now
-        while not over(hall) and count == told(hall) and not person.astray():
+        count, since = event_count(hall), hall.now
+        while not is_over(hall) and count == event_count(hall) and not person.astray():
             hall.wait(100)
             assert hall.now - since < LONG, (hall.board, standing(hall), hall.simulated.places)
     hall.table.close()

@@ -40,14 +40,14 @@ def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return caught
 
 
-def found(caught: Path) -> set[str]:
+def imported_modules(caught: Path) -> set[str]:
     return {path.name for path in caught.iterdir()}
 
 
 def test_trap_works(trap: Path) -> None:
     for words in (("-m", "json.tool"), ("-c", "import json")):
         subprocess.run([sys.executable, *words], input=b"{}", capture_output=True, check=False)
-        assert "json" in found(trap)
+        assert "json" in imported_modules(trap)
         (trap / "json").unlink()
 
 
@@ -57,12 +57,12 @@ def test_bot_search_process_imports_nothing_from_current_folder(trap: Path) -> N
     search.ask((), 0.05)
     until(lambda: search.answer() is not None)
     search.close()
-    assert found(trap) == set()
+    assert imported_modules(trap) == set()
 
 
 def test_parallel_game_processes_import_nothing_from_current_folder(trap: Path) -> None:
     assert list(in_order(pow, 2, [1, 2, 3], 2)) == [2, 4, 8]
-    assert found(trap) == set()
+    assert imported_modules(trap) == set()
 
 
 def test_measured_table_imports_nothing_from_current_folder(trap: Path, tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_measured_table_imports_nothing_from_current_folder(trap: Path, tmp_path
         return port
 
     assert in_own_thread(lambda: asyncio.run(started()))
-    assert found(trap) == set()
+    assert imported_modules(trap) == set()
 
 
 def test_child_finds_same_games(trap: Path) -> None:
@@ -84,7 +84,7 @@ def test_child_finds_same_games(trap: Path) -> None:
     said = subprocess.run([*PYTHON, "-c", code], env=environment(), capture_output=True, text=True, check=True).stdout
     assert said.splitlines() == [" ".join(games.names())] * 2
     assert "treasure" in said
-    assert found(trap) == set()
+    assert imported_modules(trap) == set()
 
 
 def test_own_environment_stays_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ def polish(folder: Path) -> Path:
     return written(sheet, folder / "polish.geojson")
 
 
-def told(*words: object, encoding: str) -> str:
+def printed(*words: object, encoding: str) -> str:
     """Return what a command prints in this encoding."""
     done = subprocess.run(
         [*COMMAND, *map(str, words)],
@@ -35,13 +35,13 @@ def told(*words: object, encoding: str) -> str:
 
 
 def test_characters_missing_in_terminal_are_escaped(tmp_path: Path) -> None:
-    assert "Za\\u017c\\xf3\\u0142\\u0107: 24 spaces" in told("map", "check", polish(tmp_path), encoding="ascii")
-    assert "Za\\u017có\\u0142\\u0107: 24 spaces" in told("map", "check", polish(tmp_path), encoding="latin-1")
-    assert "Zażółć: 24 spaces" in told("map", "check", polish(tmp_path), encoding="utf-8")
+    assert "Za\\u017c\\xf3\\u0142\\u0107: 24 spaces" in printed("map", "check", polish(tmp_path), encoding="ascii")
+    assert "Za\\u017có\\u0142\\u0107: 24 spaces" in printed("map", "check", polish(tmp_path), encoding="latin-1")
+    assert "Zażółć: 24 spaces" in printed("map", "check", polish(tmp_path), encoding="utf-8")
 
 
 def test_drawing_on_limited_terminal_keeps_name(tmp_path: Path) -> None:
-    assert "<title>Za&#380;&#243;&#322;&#263;</title>" in told("map", "render", polish(tmp_path), encoding="ascii")
+    assert "<title>Za&#380;&#243;&#322;&#263;</title>" in printed("map", "render", polish(tmp_path), encoding="ascii")
 
 
 @pytest.mark.parametrize("words", [("map", "render", "launch-facility"), ("rules",)])

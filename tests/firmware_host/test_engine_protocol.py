@@ -778,34 +778,34 @@ def talking() -> Talk:
 
 
 @pytest.fixture(scope="module")
-def stood(talking: Talk) -> str:
+def initial_shape(talking: Talk) -> str:
     """The state of that game."""
     return shape(talking)
 
 
 @given(line=st.binary(max_size=200))
 @settings(max_examples=50 * DEPTH)
-def test_any_bytes_get_an_answer_and_change_nothing(talking: Talk, stood: str, line: bytes) -> None:
+def test_any_bytes_get_an_answer_and_change_nothing(talking: Talk, initial_shape: str, line: bytes) -> None:
     talking.say(line)
-    assert shape(talking) == stood
+    assert shape(talking) == initial_shape
 
 
 @given(do=REQUESTS, fields=st.dictionaries(NAMES, JSON | st.sampled_from(["sniper", "defenders", "toy"]), max_size=4))
 @settings(max_examples=50 * DEPTH)
 def test_any_request_gets_an_answer_and_changes_nothing(
-    talking: Talk, stood: str, do: str, fields: dict[str, Any]
+    talking: Talk, initial_shape: str, do: str, fields: dict[str, Any]
 ) -> None:
     talking.say(json.dumps({"do": do, **fields}).encode())
-    assert shape(talking) == stood
+    assert shape(talking) == initial_shape
 
 
 @given(
     seat=st.sampled_from(["sniper", "defenders"]), action=st.dictionaries(st.text(max_size=6) | NAMES, JSON, max_size=4)
 )
 @settings(max_examples=40 * DEPTH)
-def test_invalid_action_is_refused(talking: Talk, stood: str, seat: str, action: dict[str, Any]) -> None:
+def test_invalid_action_is_refused(talking: Talk, initial_shape: str, seat: str, action: dict[str, Any]) -> None:
     assert talking.answer("act", seat=seat, action=action)["error"]["code"] == "not-understood"
-    assert shape(talking) == stood
+    assert shape(talking) == initial_shape
 
 
 @given(JSON | st.dictionaries(st.sampled_from(["turn", "round", "sniper", "bag", "units", "pending", "over"]), JSON))

@@ -26,7 +26,7 @@ from tools.showroom import PIN, Showroom
 
 WRONG = "0000"
 BO, CY = "1111", "2222"
-HEARD, SHUT = "wrong-pin", "locked"
+CHECKED, LOCKED = "wrong-pin", "locked"
 
 
 class Home:
@@ -53,14 +53,14 @@ class Home:
     def use_up(self, requester: Requester = ANONYMOUS, **more: Any) -> int:
         """Try wrong PINs until the seat is locked; return how many were checked."""
         heard = 0
-        while self.tries(requester, **more) == HEARD:
+        while self.tries(requester, **more) == CHECKED:
             heard += 1
         return heard
 
     def kept(self) -> Any:
         return self.room.loop.call(lambda table: table.journal.kept(KEPT))
 
-    def told(self, viewer: str) -> int:
+    def unseen_wrong_pins(self, viewer: str) -> int:
         self.room.loop.call(lambda _: None)
         return int(json.loads(latest(self.room.loop.followers, viewer)[1])["wrong_pins"])
 
@@ -82,25 +82,25 @@ def requester(*keys: str, address: str = "") -> Requester:
 def test_all_addresses_share_one_budget(home: Home) -> None:
     home.room.company.sit_down()
     codes = [home.tries(requester(address=f"10.0.{number // 200}.{number % 200}")) for number in range(60)]
-    assert codes == [HEARD] * FREE + [SHUT] * (60 - FREE)
-    assert home.tries(pin=PIN) == SHUT
+    assert codes == [CHECKED] * FREE + [LOCKED] * (60 - FREE)
+    assert home.tries(pin=PIN) == LOCKED
     home.later(WAITS[0])
-    assert home.tries(requester(address="10.9.9.9")) == HEARD
-    assert home.tries(requester(address="10.9.9.8")) == SHUT
-    assert home.tries(seat="defenders") == HEARD
+    assert home.tries(requester(address="10.9.9.9")) == CHECKED
+    assert home.tries(requester(address="10.9.9.8")) == LOCKED
+    assert home.tries(seat="defenders") == CHECKED
 
 
 def test_restart_and_its_duration_forget_nothing(home: Home) -> None:
     home.room.company.sit_down()
     assert home.use_up() == FREE
     home.restart()
-    assert home.tries() == SHUT
-    assert home.told("sniper") == FREE
+    assert home.tries() == LOCKED
+    assert home.unseen_wrong_pins("sniper") == FREE
     home.later(WAITS[0])
     assert home.use_up() == 1
     home.restart()
     home.later(WAITS[0])
-    assert home.tries() == SHUT
+    assert home.tries() == LOCKED
     home.later(WAITS[1])
     assert len(home.tries(pin=PIN)) > 40
 
@@ -115,7 +115,7 @@ def test_attempt_is_stored_before_hashing(home: Home, monkeypatch: pytest.Monkey
         return scrypt(*words, **more)
 
     monkeypatch.setattr(hashlib, "scrypt", watched)
-    assert home.tries() == HEARD
+    assert home.tries() == CHECKED
     assert len(home.tries(pin=PIN)) > 40
     assert [json.loads(kept)["wrong"] for (kept,) in found] == [{"sniper": 1}, {"sniper": 2}]
     assert home.kept()["wrong"] == {"sniper": 1}
@@ -126,7 +126,7 @@ def test_refused_attempts_write_nothing(home: Home) -> None:
     home.use_up()
     written = home.room.loop.call(lambda table: table.journal._db.total_changes)
     for _ in range(100):
-        assert home.tries() == SHUT
+        assert home.tries() == LOCKED
     assert home.room.loop.call(lambda table: table.journal._db.total_changes) == written
 
 
@@ -147,7 +147,7 @@ def test_freed_seat_resets_attempts_and_takeover_keeps_them(home: Home) -> None:
     assert "sniper" not in home.kept()["wrong"]
     assert home.kept()["told"] == {}
     home.room.interface.claim("sniper", PIN, "Ada")
-    assert home.told("sniper") == 0
+    assert home.unseen_wrong_pins("sniper") == 0
     assert home.use_up() == FREE
 
 
@@ -157,14 +157,14 @@ def test_present_or_former_device_of_seat_does_not_wait_for_strangers(home: Home
     second = home.tries(pin=PIN)
     assert home.use_up() == FREE
     for key in (first, second):
-        assert home.tries(requester(key)) == HEARD
+        assert home.tries(requester(key)) == CHECKED
         assert home.use_up(requester(key, address="10.0.0.1")) == FREE - 1
-    assert home.tries(requester("forged")) == SHUT
+    assert home.tries(requester("forged")) == LOCKED
     home.restart()
-    assert home.tries(requester(first)) == SHUT
+    assert home.tries(requester(first)) == LOCKED
     home.later(WAITS[0])
     back = home.tries(requester(first), pin=PIN)
-    assert home.tries(requester(back), pin=PIN) not in (HEARD, SHUT)
+    assert home.tries(requester(back), pin=PIN) not in (CHECKED, LOCKED)
 
 
 def test_person_who_left_seat_to_bot_returns_past_strangers(home: Home) -> None:
@@ -181,7 +181,7 @@ def test_device_that_left_long_ago_counts_as_stranger(home: Home) -> None:
     for _ in range(FORMER + 1):
         key = home.tries(requester(key), pin=PIN)
     home.use_up()
-    assert home.tries(requester(oldest)) == SHUT
+    assert home.tries(requester(oldest)) == LOCKED
     assert len(home.kept()["wrong"]) <= FORMER + 2
 
 
@@ -194,13 +194,13 @@ def test_sharing_seat_gives_no_more_guesses(home: Home) -> None:
     for _ in range(4):
         key = home.room.interface.claim("defenders", CY, "Eve", ("red",))
         for _ in range(2 * FREE):
-            heard += home.tries(requester(key), seat="defenders") == HEARD
-        assert home.tries(requester(key), pin=BO, seat="defenders") in (HEARD, SHUT)
+            heard += home.tries(requester(key), seat="defenders") == CHECKED
+        assert home.tries(requester(key), pin=BO, seat="defenders") in (CHECKED, LOCKED)
         home.room.interface.release("defenders", requester(key))
     budget = home.kept()["wrong"]["defenders"]
     assert budget == FREE
     assert heard >= 4 * FREE - 4, "its own PIN can still be tried"
-    assert home.tries(pin=BO, seat="defenders") == SHUT
+    assert home.tries(pin=BO, seat="defenders") == LOCKED
     home.later(FORGIVEN * MOST)
     assert len(home.tries(pin=BO, seat="defenders")) > 40
 
@@ -212,7 +212,7 @@ def test_device_may_try_only_its_own_pin_at_locked_seat(home: Home) -> None:
     for pin in (BO, WRONG):
         with pytest.raises(UserError, match="with which this device sat there") as refused:
             home.room.interface.take_over("defenders", pin, "Eve", (), requester(key))
-        assert refused.value.code == HEARD
+        assert refused.value.code == CHECKED
     assert len(home.tries(requester(key), pin=CY, seat="defenders")) > 40
 
 
@@ -357,7 +357,7 @@ def test_full_queue_costs_no_attempt(home: Home, monkeypatch: pytest.MonkeyPatch
             queue.enter_context(place())
         assert home.tries() == home.tries(pin=PIN) == "busy"
     assert home.kept() is None
-    assert home.tries() == HEARD
+    assert home.tries() == CHECKED
 
 
 # --- notification -------------------------------------------------------------------------------------------------
@@ -375,22 +375,22 @@ def test_only_holder_of_seat_is_notified_of_wrong_pins(home: Home) -> None:
 
     before = seen()
     for number in range(1, 4):
-        assert home.tries() == HEARD
-        assert home.told("sniper") == number
+        assert home.tries() == CHECKED
+        assert home.unseen_wrong_pins("sniper") == number
     assert seen() == before
     for key in ("forged", ""):
         with pytest.raises(UserError, match="no longer holds a seat"):
             home.room.interface.held_seat(key).acknowledge_wrong_pins(3)
     home.room.interface.held_seat(home.room.company.keys["defenders"]).acknowledge_wrong_pins(3)
-    assert home.told("sniper") == 3
+    assert home.unseen_wrong_pins("sniper") == 3
     home.room.interface.held_seat(home.room.company.keys["sniper"]).acknowledge_wrong_pins(2)
-    assert home.told("sniper") == 1
+    assert home.unseen_wrong_pins("sniper") == 1
     home.restart()
-    assert home.told("sniper") == 1
+    assert home.unseen_wrong_pins("sniper") == 1
 
 
 def test_no_one_is_notified_of_right_pin(home: Home) -> None:
     home.room.company.sit_down()
     home.tries()
     home.tries(pin=PIN)
-    assert home.told("sniper") == 1
+    assert home.unseen_wrong_pins("sniper") == 1

@@ -203,9 +203,9 @@ def test_two_pieces_in_each_others_places_agree_with_game() -> None:
     trace.lift(0, "c4").put(500, "d8").lift(1000, "c5").put(1500, "c4").lift(2000, "d8").put(2500, "c5").until(4000)
     assert trace.moves == []
     assert trace.of("agreed")[-1] == (2580, True)
-    heard = len(trace.heard)
+    heard = len(trace.output)
     trace.until(60_000)
-    assert trace.heard[heard:] == []
+    assert trace.output[heard:] == []
 
 
 # --- faulty sensors -----------------------------------------------------------------------------------------------
@@ -278,7 +278,7 @@ def at_the_facility(turn: str = "defenders", **elsewhere: str) -> Trace:
     )
 
 
-def carried(trace: Trace, t: float, *ways: str) -> float:
+def carry_all(trace: Trace, t: float, *ways: str) -> float:
     """Carry one piece after another, each in its own time, and return when the last one is at rest."""
     for way in ways:
         start, goal = way.split(">")
@@ -292,9 +292,9 @@ def test_agreement_restores_identity_of_each_piece() -> None:
     it.
     """
     trace = at_the_facility()
-    t = carried(trace, 1000, "R24>W4", "K12>R24", "W4>K12")
+    t = carry_all(trace, 1000, "R24>W4", "K12>R24", "W4>K12")
     assert trace.of("agreed")[-1] == (t - 1320, True)
-    carried(trace, t, "R24>R8")
+    carry_all(trace, t, "R24>R8")
     assert [(unit, to) for _, unit, to in trace.moves] == [("red-officer", "R8")]
     assert trace.of("hint")[-1][0] < t
     assert trace.of("agreed")[-1][1] is True
@@ -307,13 +307,13 @@ def test_many_stray_pieces_are_identified_if_moved_one_by_one() -> None:
     for way in ways:
         start, goal = way.split(">")
         stands[goal] = stands.pop(start)
-    t, carries = carried(trace, 1000, *ways), 0
+    t, carries = carry_all(trace, 1000, *ways), 0
     while not trace.of("agreed")[-1][1]:
         hint = trace.of("hint")[-1][1]
         assert hint["kind"] == "correction"
         assert stands[hint["from"]] == hint["unit"]
         stands[hint["to"]] = stands.pop(hint["from"])
-        t, carries = carried(trace, t, f"{hint['from']}>{hint['to']}"), carries + 1
+        t, carries = carry_all(trace, t, f"{hint['from']}>{hint['to']}"), carries + 1
         assert carries <= 4
     assert stands == {space: unit for unit, space in AT_START.items()}
     assert carries == 4
@@ -381,9 +381,9 @@ def test_hint_does_not_change_just_after_a_piece_was_put_down() -> None:
 
 def test_short_dropout_of_resting_piece_changes_nothing() -> None:
     trace = at_the_facility("sniper").lift(1000, "R24").put(1600, "Y20").until(3000)
-    said = len(trace.heard)
+    said = len(trace.output)
     trace.lift(3000, "Y20").put(3010, "Y20").until(5000)
-    assert trace.heard[said:] == []
+    assert trace.output[said:] == []
 
 
 def test_times_are_reported_to_the_microsecond() -> None:

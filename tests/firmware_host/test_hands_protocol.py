@@ -27,7 +27,7 @@ from tests.firmware_host.tracing import ALONE, TWO, Trace, toys
 
 def test_move_is_held_then_acted_then_agreed() -> None:
     trace = Trace().lift(120, "c4").put(700, "a4").until(2000)
-    assert trace.heard == [
+    assert trace.output == [
         {"t": 145, "held": ["red-1"]},
         {"t": 145, "agreed": False},
         {"t": 780, "act": {"seat": "defenders", "action": {"type": "move", "unit": "red-1", "to": "a4"}}},
@@ -37,8 +37,8 @@ def test_move_is_held_then_acted_then_agreed() -> None:
 
 
 def test_every_unit_starts_where_game_has_it() -> None:
-    assert Trace().until(10_000).heard == []
-    assert Trace(position={"units": {}}).until(10_000).heard == []
+    assert Trace().until(10_000).output == []
+    assert Trace(position={"units": {}}).until(10_000).output == []
 
 
 def test_piece_down_for_80_ms_is_at_rest() -> None:
@@ -67,17 +67,17 @@ def test_rest_times_are_settings() -> None:
 
 @pytest.mark.parametrize("step", [1, 3.5, 7, 40, 1000])
 def test_frequency_of_time_lines_changes_nothing(step: float) -> None:
-    def told(every: float) -> list[Any]:
+    def output_every(every: float) -> list[Any]:
         trace, now = Trace(TWO), 0.0
         for t, space, down in [(100, "c4", False), (160, "c5", False), (700, "b4", True), (760, "b5", True)]:
             while now + every < t:
                 now += every
                 trace.until(now)
             now = trace.edge(t, space, down) and t
-        return trace.until(5000).heard
+        return trace.until(5000).output
 
-    assert told(step) == told(10_000)
-    assert len(told(step)) > 3
+    assert output_every(step) == output_every(10_000)
+    assert len(output_every(step)) > 3
 
 
 def test_long_silence_is_processed_with_correct_times() -> None:
@@ -109,13 +109,13 @@ def test_uncertain_lifted_piece_is_a_list_of_lists() -> None:
     assert sorted(trace.of("held")[-1][1]) == [["red-1"], ["yellow-1"]]
 
 
-def asked() -> Trace:
+def ask_question() -> Trace:
     """Put down two pieces that the rules cannot tell apart."""
     return Trace(TWO).lift(0, "c4").lift(5, "c5").put(600, "b4").put(640, "b5").until(2000)
 
 
 def test_question_names_answers_with_their_taps() -> None:
-    trace = asked()
+    trace = ask_question()
     assert trace.moves == []
     hint = trace.of("hint")[-1][1]
     assert hint["kind"] == "question"
@@ -127,7 +127,7 @@ def test_question_names_answers_with_their_taps() -> None:
 
 @pytest.mark.parametrize("tap", ["b4", "b5"])
 def test_question_ends_with_one_tap(tap: str) -> None:
-    trace = asked()
+    trace = ask_question()
     choice = next(choice for choice in trace.of("hint")[-1][1]["between"] if choice["tap"] == tap)
     trace.say({"t": 2500, "pick": {"space": tap}}).until(3000)
     assert choice["action"] in [act["action"] for _, act in trace.of("act")]
@@ -137,7 +137,7 @@ def test_question_ends_with_one_tap(tap: str) -> None:
 
 @pytest.mark.parametrize("tap", ["b4", "b5"])
 def test_question_ends_with_one_piece_lifted_and_put_down(tap: str) -> None:
-    trace = asked()
+    trace = ask_question()
     choice = next(choice for choice in trace.of("hint")[-1][1]["between"] if choice["tap"] == tap)
     trace.lift(2500, tap).put(2900, tap).until(4000)
     assert choice["action"] in [act["action"] for _, act in trace.of("act")]
@@ -145,8 +145,8 @@ def test_question_ends_with_one_piece_lifted_and_put_down(tap: str) -> None:
 
 
 def test_tap_that_answers_nothing_changes_nothing() -> None:
-    assert Trace().say({"t": 10, "pick": {"space": "c4"}}).until(1000).heard == []
-    trace = asked()
+    assert Trace().say({"t": 10, "pick": {"space": "c4"}}).until(1000).output == []
+    trace = ask_question()
     assert trace.say({"t": 2500, "pick": {"space": "f1"}}).until(3000).moves == []
     assert len(trace.say({"t": 3000, "pick": {"space": "b4"}}).moves) == 2
 
@@ -204,7 +204,7 @@ def test_sensors_of_manual_spaces_do_not_count() -> None:
 
 
 def test_same_trace_has_same_result() -> None:
-    assert asked().heard == asked().heard
+    assert ask_question().output == ask_question().output
 
 
 # --- equal times --------------------------------------------------------------------------------------------------
@@ -261,10 +261,10 @@ def test_invalid_line_is_reported_and_changes_nothing(line: bytes, says: str) ->
     trace = Trace().say(line)
     assert trace.error["code"] in ("not-understood", "refused", "ambiguous")
     assert says in trace.error["message"]
-    trace.heard.clear()
+    trace.output.clear()
     trace.lift(120, "c4").put(700, "a4").until(2000)
     assert trace.moves == [(780, "red-1", "a4")]
-    assert len(trace.heard) == 5
+    assert len(trace.output) == 5
 
 
 SPOILT = {
@@ -312,7 +312,7 @@ def test_refused_act_takes_no_time() -> None:
     move = {"type": "move", "unit": "red-1", "to": "nowhere"}
     trace = Trace().say({"t": 900, "act": {"seat": "defenders", "action": move}})
     assert trace.error["code"] in ("not-understood", "refused")
-    trace.heard.clear()
+    trace.output.clear()
     assert trace.lift(120, "c4").put(700, "a4").until(2000).moves == [(780, "red-1", "a4")]
 
 
@@ -329,7 +329,7 @@ def test_refused_act_takes_no_time() -> None:
 )  # fmt: skip
 def test_invalid_first_line_is_reported_and_can_be_repeated(first: dict[str, Any]) -> None:
     trace = Trace.__new__(Trace)
-    trace.server, trace.heard = TrackingServer(toys), []
+    trace.server, trace.output = TrackingServer(toys), []
     assert trace.say(first).error["code"] == "not-understood"
     trace.say({"map": "toy", "position": {"turn": "defenders", "sniper": {"space": "a8"}, "units": ALONE}})
     assert trace.lift(120, "c4").put(700, "a4").until(2000).moves == [(780, "red-1", "a4")]
@@ -355,7 +355,7 @@ JUNK = st.recursive(
 @settings(max_examples=25 * DEPTH)
 def test_every_answer_to_junk_follows_contract(lines: list[dict[str, Any]]) -> None:
     trace = Trace().say(*lines)
-    for line in trace.heard:
+    for line in trace.output:
         (kind,) = line.keys() - {"t"}
         assert kind in ("act", "held", "hint", "agreed", "error")
         assert (kind == "error") == ("t" not in line)

@@ -70,7 +70,7 @@ def known(blind: tuple[str, ...] = ()) -> Facts:
     return Handling(TWO, blind=blind, turn="sniper").facts
 
 
-def felt(*spaces: str) -> Sensing:
+def board_with(*spaces: str) -> Sensing:
     """Return a board with pieces on these spaces, on which the table has agreed."""
     made = Sensing(["c4", "c5", "d5"], settle())
     for space in spaces:
@@ -80,7 +80,7 @@ def felt(*spaces: str) -> Sensing:
 
 
 def test_piece_gone_from_manual_space_is_missed_once_it_counts() -> None:
-    made = felt("c4", "c5")
+    made = board_with("c4", "c5")
     assert made.outcome.agreed
     made.think(known(("c5",)), 6.0)
     made.feel(Edge(1, False, 7.0))
@@ -94,7 +94,7 @@ def test_piece_gone_from_manual_space_is_missed_once_it_counts() -> None:
 
 
 def test_piece_put_on_manual_space_is_noticed_once_it_counts() -> None:
-    made = felt("c4")
+    made = board_with("c4")
     made.think(known(("c5",)), 6.0)
     made.feel(Edge(1, True, 7.0))
     made.think(known(("c5",)), 8.0)
@@ -104,7 +104,7 @@ def test_piece_put_on_manual_space_is_noticed_once_it_counts() -> None:
 
 
 def test_unknown_piece_before_first_agreement_is_taken_off() -> None:
-    made = felt("c4", "c5", "d5")
+    made = board_with("c4", "c5", "d5")
     made.think(known(), 6.0)
     assert isinstance(made.outcome.hint, Remove)
     assert made.outcome.hint.spaces == ("d5",)

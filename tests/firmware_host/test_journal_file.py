@@ -75,7 +75,7 @@ def contents(journal: Journal) -> Contents:
 EMPTY: Contents = ([], [], None, None)
 
 
-def beside(path: Path) -> dict[str, bytes]:
+def set_aside_files(path: Path) -> dict[str, bytes]:
     """Return what was set aside, by name."""
     return {file.name: file.read_bytes() for file in path.parent.glob("*.set-aside*") if file.is_file()}
 
@@ -84,7 +84,7 @@ def check_set_aside(path: Path, was: bytes) -> str:
     """Check that the file was set aside unchanged and replaced by an empty journal; return the message."""
     journal = Journal(path)
     assert contents(journal) == EMPTY
-    assert beside(path)["games.set-aside.sqlite"] == was
+    assert set_aside_files(path)["games.set-aside.sqlite"] == was
     journal.begin("toy", "third", "abc", {}, [])
     journal.close()
     again = Journal(path)
@@ -111,7 +111,7 @@ def check_saved(path: Path, was: bytes, whole: Contents, lost: set[int], seated:
         assert [entry.kind for entry in journal.entries(game.id)[len(rows) :]] == ended
     assert journal.running() == (running if seated and running.id not in lost else None)
     assert journal.kept("claims") == (claims if seated else None)
-    assert beside(path)["games.set-aside.sqlite"] == was
+    assert set_aside_files(path)["games.set-aside.sqlite"] == was
     left = {file.name for file in path.parent.iterdir() if not file.name.endswith(("-wal", "-shm"))}
     assert left == {path.name, "games.set-aside.sqlite"}
     number = journal.begin("toy", "third", "abc", {}, [])
@@ -170,7 +170,7 @@ def test_second_file_set_aside_gets_another_name(path: Path) -> None:
     for text in (b"one", b"two"):
         path.write_bytes(text)
         Journal(path).close()
-    assert beside(path) == {"games.set-aside.sqlite": b"one", "games.set-aside-2.sqlite": b"two"}
+    assert set_aside_files(path) == {"games.set-aside.sqlite": b"one", "games.set-aside-2.sqlite": b"two"}
 
 
 def test_log_without_its_journal_is_set_aside(path: Path) -> None:
@@ -178,7 +178,7 @@ def test_log_without_its_journal_is_set_aside(path: Path) -> None:
     Path(f"{path}-wal").write_bytes(b"acts of a game")
     path.touch()
     assert "has lost its beginning" in Journal(path).notices[0]
-    assert beside(path)["games.set-aside.sqlite-wal"] == b"acts of a game"
+    assert set_aside_files(path)["games.set-aside.sqlite-wal"] == b"acts of a game"
 
 
 def test_empty_file_is_a_new_journal(path: Path) -> None:
@@ -225,7 +225,7 @@ def believed_or_closed(path: Path, was: bytes, whole: Contents) -> None:
         return
     if journal.set_aside:
         check_all_as_it_was(journal, whole)
-        assert beside(path)["games.set-aside.sqlite"] == was
+        assert set_aside_files(path)["games.set-aside.sqlite"] == was
         journal.begin("toy", "third", "abc", {}, [])
         journal.close()
         Journal(path).close()
@@ -473,8 +473,10 @@ def test_interrupted_salvage_is_finished_at_next_start(path: Path, log: bool) ->
         ended = subprocess.run([sys.executable, "-c", CUT_SHORT, str(hit), str(step)], check=False).returncode
         journal = Journal(hit)
         assert contents(journal) == whole, step
-        assert beside(hit)["games.set-aside.sqlite"] == was
-        assert beside(hit).get("games.set-aside.sqlite-wal", b"") == (b"what SQLite does not know" if log else b"")
+        assert set_aside_files(hit)["games.set-aside.sqlite"] == was
+        assert set_aside_files(hit).get("games.set-aside.sqlite-wal", b"") == (
+            b"what SQLite does not know" if log else b""
+        )
         assert not [file for file in folder.iterdir() if file.name.endswith((".new", ".copy", ".saved"))]
         journal.close()
         step += 1
@@ -524,7 +526,7 @@ def test_journal_of_newer_version_is_refused_and_left_alone(path: Path) -> None:
     ):
         Journal(path)
     assert path.read_bytes() == was
-    assert beside(path) == {}
+    assert set_aside_files(path) == {}
 
 
 def old(path: Path) -> Any:
@@ -656,7 +658,7 @@ def test_folder_without_write_permission_is_reported_and_nothing_set_aside(path:
     done = run(path, forgo_rights)
     assert done.returncode == 1
     assert "Nothing was changed. Free some space, check the folder's permissions, then start again." in done.stderr
-    assert not beside(path)
+    assert not set_aside_files(path)
 
 
 def forgo_rights() -> None:

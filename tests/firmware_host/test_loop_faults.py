@@ -92,7 +92,7 @@ def entries(running: RunningTable) -> dict[str, Callable[[Any], Any]]:
     }
 
 
-def told(running: RunningTable) -> list[Any]:
+def visible_and_stored(running: RunningTable) -> list[Any]:
     """Return what everyone sees and everything in the journal, once the last turn is over."""
     running.loop.call(lambda _: None)
     running.loop.call(lambda _: None)
@@ -109,17 +109,17 @@ def test_no_argument_of_a_call_stops_table(running: RunningTable, playing: bool)
     codes = set()
     for name, enter in entries(running).items():
         for value in HOSTILE:
-            before = told(running)
+            before = visible_and_stored(running)
             try:
                 enter(value)
             except UserError as slip:
                 codes.add(slip.code)
                 if slip.code == "broken":
-                    assert told(running) == before, (name, value)
+                    assert visible_and_stored(running) == before, (name, value)
             except (TypeError, ValueError, AttributeError, OverflowError):
                 pass  # the interface itself failed before it called the table
             assert not running.loop.fault, (name, value)
-        assert told(running), name
+        assert visible_and_stored(running), name
     assert {"broken", "not-understood"} <= codes
 
 
@@ -163,7 +163,7 @@ def test_fault_during_writing_changes_nothing_and_call_can_be_repeated(running: 
     disk = running.loop.call(lambda table: Disk(table.journal))
     if wish in PLAYED:
         running.begin()
-    before = told(running)
+    before = visible_and_stored(running)
     for where in ("BEGIN", "INSERT", "COMMIT"):
 
         def fail(statement: str, where: str = where) -> None:
@@ -174,10 +174,10 @@ def test_fault_during_writing_changes_nothing_and_call_can_be_repeated(running: 
         with pytest.raises(UserError) as refused:
             {**WISHES, **PLAYED}[wish](running)
         assert (refused.value.code, refused.value.sentence) == ("broken", BROKEN), where
-        assert told(running) == before, where
+        assert visible_and_stored(running) == before, where
     disk.before = lambda statement: None
     {**WISHES, **PLAYED}[wish](running)
-    assert told(running) != before
+    assert visible_and_stored(running) != before
 
 
 def test_fault_just_after_commit_is_not_reported_as_unchanged(running: RunningTable) -> None:

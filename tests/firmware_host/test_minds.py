@@ -53,7 +53,7 @@ def until(what: Callable[[], bool], seconds: float = 60) -> None:
         time.sleep(0.005)
 
 
-def lost(search: SearchProcess) -> str:
+def failure_of(search: SearchProcess) -> str:
     """Return why a process that never answers was given up."""
     places: list[str] = []
 
@@ -164,7 +164,7 @@ def test_search_process_is_nicer_than_table() -> None:
 def test_ended_process_is_reported() -> None:
     search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", None, GAME.read_options({}), "1"), DEAD)
     search.ask((), 1.0)
-    assert lost(search) == "its process has ended"
+    assert failure_of(search) == "its process has ended"
     search.close()
 
 
@@ -222,7 +222,7 @@ def _ignores(pid: int, number: int) -> bool:
 def test_endless_answer_is_refused() -> None:
     search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", None, GAME.read_options({}), "1"), FLOOD)
     search.ask((), 1.0)
-    assert lost(search) == "its answer is too long"
+    assert failure_of(search) == "its answer is too long"
     assert search.child.poll() is None
     search.close()
 
@@ -233,7 +233,7 @@ def test_fault_of_search_is_reported_by_its_place_only() -> None:
         searching.seated_bot("marshal", GAME, "sniper", maps.load("launch-facility"), GAME.read_options({}), "1")
     )
     search.ask((), 1.0)
-    assert "NotUnderstood in " in lost(search)
+    assert "NotUnderstood in " in failure_of(search)
     search.close()
 
 
@@ -247,7 +247,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     found.table.close()
 
 
-def begun(
+def start_game(
     evening: Evening, program: tuple[str, ...] = searching.PROGRAM, sniper: str = "prowler", defenders: str = "marshal"
 ) -> None:
     """Let bots play each other; bots that search do so in processes that run this program."""
@@ -278,13 +278,13 @@ def acted(evening: Evening, seat: str) -> int:
 
 
 def test_search_bot_plays_at_table_without_blocking_loop(evening: Evening) -> None:
-    begun(evening)
+    start_game(evening)
     passes(evening, lambda: acted(evening, "defenders") >= 3, step=SLOWLY)
     assert evening.sees("table")["seats"]["defenders"]["trouble"] is None
 
 
 def test_search_bot_of_hidden_seat_plays_at_table(evening: Evening) -> None:
-    begun(evening, sniper="phantom", defenders="warden")
+    start_game(evening, sniper="phantom", defenders="warden")
     passes(evening, lambda: acted(evening, "sniper") >= 4, step=SLOWLY)
     assert evening.sees("table")["seats"]["sniper"]["trouble"] is None
 
@@ -292,7 +292,7 @@ def test_search_bot_of_hidden_seat_plays_at_table(evening: Evening) -> None:
 def test_hidden_search_bot_acts_only_after_its_whole_pause(evening: Evening) -> None:
     """However short its search for a secret act is."""
     evening.table.players.pause, evening.table.players.thought = 5.0, 1.0
-    begun(evening, sniper="phantom", defenders="warden")
+    start_game(evening, sniper="phantom", defenders="warden")
     since, heard = evening.now, evening.heard("table")
     passes(evening, lambda: evening.heard("table") != heard, step=50)
     assert evening.now >= since + 6.0
@@ -304,7 +304,7 @@ def test_hidden_search_bot_acts_only_after_its_whole_pause(evening: Evening) -> 
     ids=["dies", "thinks too long", "talks nonsense", "talks without end", "does not start"],
 )
 def test_failed_search_bot_is_reported_and_replaced_by_lower_level(evening: Evening, program: tuple[str, ...]) -> None:
-    begun(evening, program)
+    start_game(evening, program)
     passes(evening, lambda: acted(evening, "defenders") >= 2, step=1000)
     seat = evening.sees("table")["seats"]["defenders"]
     assert seat["devices"][0]["bot"] == "warden"
@@ -321,7 +321,7 @@ def test_search_process_ends_with_game(evening: Evening) -> None:
         started.append(SearchProcess(who))
         return started[-1]
 
-    begun(evening)
+    start_game(evening)
     evening.table.players.start = start
     passes(evening, lambda: acted(evening, "defenders") >= 1)
     evening.table.abandon()

@@ -58,18 +58,18 @@ CHAIN = {"red-1": "s1", "black-1": "s2", "red-officer": "s9"}
 """Red goes to the space that black leaves, black goes on, and the officer stays."""
 
 
-def left(*came: str) -> dict[str, str | None] | None:
+def remaining_carries(*came: str) -> dict[str, str | None] | None:
     return astray(facts(CHAIN, red_1="s2", black_1="s3", red_officer="s9"), came)
 
 
 def test_rest_of_chain_is_found_from_spaces_after_restart() -> None:
-    assert left("s1", "s2", "s9") == {"red-1": "s1", "black-1": "s2"}
-    assert left("s1", "s3", "s9") == {"red-1": "s1"}
-    assert left("s2", "s3", "s9") is None
-    assert left("s1", "s9") == {"red-1": "s1", "black-1": None}, "black is lifted"
+    assert remaining_carries("s1", "s2", "s9") == {"red-1": "s1", "black-1": "s2"}
+    assert remaining_carries("s1", "s3", "s9") == {"red-1": "s1"}
+    assert remaining_carries("s2", "s3", "s9") is None
+    assert remaining_carries("s1", "s9") == {"red-1": "s1", "black-1": None}, "black is lifted"
 
 
 def test_position_not_explained_by_moves_is_left_to_other_hints() -> None:
-    assert left("s1", "s2", "s7") is None, "the officer has strayed, and no one moved it"
-    assert left("s1", "s2") is None
+    assert remaining_carries("s1", "s2", "s7") is None, "the officer has strayed, and no one moved it"
+    assert remaining_carries("s1", "s2") is None
     assert astray(facts({}, red_1="s2"), ("s1",)) is None

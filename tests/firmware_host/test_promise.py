@@ -34,7 +34,7 @@ MAP = "launch-facility"
 SEED = bytes(range(32))
 
 
-def begun(
+def start_game(
     folder: Path, seed: int, options: dict[str, Any] | None = None, forced: Any = ()
 ) -> tuple[TableGame, Journal]:
     """Start a game in a journal of its own."""
@@ -134,7 +134,7 @@ def test_each_act_and_each_game_has_its_own_draws() -> None:
 
 
 def test_promise_is_a_hash_that_anyone_can_check_once_opened(tmp_path: Path) -> None:
-    play, journal = begun(tmp_path, 1)
+    play, journal = start_game(tmp_path, 1)
     opened = opening(journal)
     options = msgspec.to_builtins(play.options)
     board = maps.load(MAP)
@@ -178,7 +178,7 @@ def test_opening_is_secret_before_end(tmp_path: Path) -> None:
 
 
 def test_seal_changes_with_public_events_only(tmp_path: Path) -> None:
-    play, journal = begun(tmp_path, 4)
+    play, journal = start_game(tmp_path, 4)
     hand, quiet, seals = RandomGame(GAME, play.board, 4), 0, []
     while not play.over and len(seals) < 300:
         before, public = play.sealed, len(play.referee.told[TABLE])
@@ -212,7 +212,7 @@ def test_power_cut_or_step_back_does_not_draw_again(tmp_path: Path) -> None:
     for seed in seeds(3):
         folder = tmp_path / str(seed)
         folder.mkdir()
-        play, journal = begun(folder, seed, some_options(Random(seed)))
+        play, journal = start_game(folder, seed, some_options(Random(seed)))
         hand = RandomGame(GAME, play.board, seed)
         for _ in range(150):
             if play.over:
@@ -242,14 +242,14 @@ def test_power_cut_or_step_back_does_not_draw_again(tmp_path: Path) -> None:
 
 
 def test_luck_that_does_not_follow_from_seed_is_detected(tmp_path: Path) -> None:
-    play, journal = begun(tmp_path, 5, forced=[("objectives", [1, 4])])
+    play, journal = start_game(tmp_path, 5, forced=[("objectives", [1, 4])])
     assert play.referee.truth.mine.objectives == (1, 4)
     with pytest.raises(RecordError, match="entry 0 has draws that do not follow from the committed seed"):
         recheck(kept(journal), play.board)
 
 
 def test_opening_of_another_promise_is_detected(tmp_path: Path) -> None:
-    play, journal = begun(tmp_path, 5)
+    play, journal = start_game(tmp_path, 5)
     whole = kept(journal)
     for field in ("promise", "seed", "nonce"):
         start = msgspec.structs.replace(whole.entries[0], command={**whole.entries[0].command, field: "0" * 64})
@@ -268,7 +268,7 @@ def verified(capsys: pytest.CaptureFixture[str], state: Path, *words: str) -> tu
 
 
 def test_seal_noted_from_screen_is_found_in_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    play, journal = begun(tmp_path, 6)
+    play, journal = start_game(tmp_path, 6)
     noted = [play.sealed]
     for acts in (20, 20):
         noted.append(play_on(play, acts, acts).sealed)
@@ -297,7 +297,7 @@ def test_game_started_before_promises_existed_goes_on_and_is_verified(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "new").mkdir()
-    play, journal = begun(tmp_path / "new", 7)
+    play, journal = start_game(tmp_path / "new", 7)
     start, old = entries(journal)[0], Journal(tmp_path / FILE)
     number = old.begin("sniper-elite", MAP, play.board.source, msgspec.to_builtins(play.options), start.telling)
     saved = old.running()

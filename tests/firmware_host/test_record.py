@@ -37,7 +37,7 @@ def chained(header: GameHeader, *rows: Any) -> list[ChainEntry]:
     return entries
 
 
-def told(header: GameHeader = HEADER, *rows: Any) -> bytes:
+def encoded_record(header: GameHeader = HEADER, *rows: Any) -> bytes:
     """Return the record of a game with a correct chain."""
     return record.write(record.of(header, chained(header, *rows)))
 
@@ -48,22 +48,22 @@ def told(header: GameHeader = HEADER, *rows: Any) -> bytes:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (told(msgspec.structs.replace(HEADER, started=-0.0)), "minus zero"),
-        (told(HEADER, (1.0, "a", {"to": [-0.0]}, [])), "minus zero"),
-        (told(HEADER, (1.0, "a", 1 << 63, [])), "out of range"),
-        (told(HEADER, (1.0, "a", "x" * 257, [])), "more than 256 characters"),
-        (told(HEADER, (1.0, "a", {"x" * 257: 1}, [])), "more than 256 characters"),
-        (told(HEADER, (1.0, "a" * 65, None, [])), "not a record of a game"),
-        (told(msgspec.structs.replace(HEADER, map="a" * 65)), "not a record of a game"),
+        (encoded_record(msgspec.structs.replace(HEADER, started=-0.0)), "minus zero"),
+        (encoded_record(HEADER, (1.0, "a", {"to": [-0.0]}, [])), "minus zero"),
+        (encoded_record(HEADER, (1.0, "a", 1 << 63, [])), "out of range"),
+        (encoded_record(HEADER, (1.0, "a", "x" * 257, [])), "more than 256 characters"),
+        (encoded_record(HEADER, (1.0, "a", {"x" * 257: 1}, [])), "more than 256 characters"),
+        (encoded_record(HEADER, (1.0, "a" * 65, None, [])), "not a record of a game"),
+        (encoded_record(msgspec.structs.replace(HEADER, map="a" * 65)), "not a record of a game"),
         (
-            told(HEADER, (1.0, "a", {"b": 1}, [])).replace(b'{"b":1}', b'{"\\u0062":"}{\\\\",  "b" : 1}'),
+            encoded_record(HEADER, (1.0, "a", {"b": 1}, [])).replace(b'{"b":1}', b'{"\\u0062":"}{\\\\",  "b" : 1}'),
             "twice in one object",
         ),
-        (told().replace(b'"toy"', b'"joy","game":"toy"', 1), "twice in one object"),
-        (told().replace(b'"seat":""', b'"seat":"\\ud800"'), "not a record of a game"),
-        (told().replace(b'"options":{}', b'"options":1e400'), "not a record of a game"),
-        (told().replace(b'"telling":[]', b'"telling":[' + b"0," * record.MOST + b"0]"), "values"),
-        (told().replace(b'"options":{}', b'"options":' + b"[" * 17 + b"]" * 17), "nested too deeply"),
+        (encoded_record().replace(b'"toy"', b'"joy","game":"toy"', 1), "twice in one object"),
+        (encoded_record().replace(b'"seat":""', b'"seat":"\\ud800"'), "not a record of a game"),
+        (encoded_record().replace(b'"options":{}', b'"options":1e400'), "not a record of a game"),
+        (encoded_record().replace(b'"telling":[]', b'"telling":[' + b"0," * record.MOST + b"0]"), "values"),
+        (encoded_record().replace(b'"options":{}', b'"options":' + b"[" * 17 + b"]" * 17), "nested too deeply"),
     ],
     ids=lambda case: case if isinstance(case, str) else "record",
 )
@@ -73,7 +73,7 @@ def test_record_that_would_not_be_read_back_unchanged_is_refused(data: bytes, wh
 
 
 def test_numbers_in_another_notation_are_same_numbers() -> None:
-    data = told(HEADER, (100.0, "a", {"n": 100.0, "i": 1}, ["\u2028\0\x7f\U0010ffff"]))
+    data = encoded_record(HEADER, (100.0, "a", {"n": 100.0, "i": 1}, ["\u2028\0\x7f\U0010ffff"]))
     spelled = (
         data.replace(b'"at":100.0', b'"at":1e2').replace(b'"n":100.0', b'"n":1.00E+2').replace(b'"a"', b'"\\u0061"')
     )
@@ -100,7 +100,7 @@ def test_promise_has_exactly_64_digits() -> None:
 def test_long_text_takes_memory_of_a_few_times_its_size(piece: str, place: str) -> None:
     name = place.partition(":")[0]
     text = piece * (MIB // len(piece.encode()))
-    data = told().replace(place.encode(), f'{name}:"{text}","more":'.encode() if place == '"format":' else
+    data = encoded_record().replace(place.encode(), f'{name}:"{text}","more":'.encode() if place == '"format":' else
                           f'{name}:"{text}"'.encode(), 1)  # fmt: skip
     assert len(data) > 0.9 * MIB
     assert cost(data) < 5 * len(data)
@@ -142,7 +142,7 @@ ROWS = st.lists(st.tuples(MOMENTS, st.text(), VALUES, st.lists(VALUES, max_size=
 @example(msgspec.structs.replace(HEADER, started=-0.0), [], False)
 @example(HEADER, [(-0.0, "a", None, [])], False)
 def test_imported_record_is_read_back_whole_at_next_start(header: GameHeader, rows: list[Any], respelled: bool) -> None:
-    data = told(header, *rows)
+    data = encoded_record(header, *rows)
     if respelled:
         data = json.dumps(json.loads(data), indent=1).encode()
     try:

@@ -36,7 +36,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
     kept.close()
 
 
-def begun(name: str, seed: int, journal: Journal) -> tuple[TableGame, RandomGame]:
+def start_game(name: str, seed: int, journal: Journal) -> tuple[TableGame, RandomGame]:
     """Return a game in the journal, and a player that makes random acts."""
     random = Random(seed)
     options = some_options(random)
@@ -62,7 +62,7 @@ def restarted(where: Map, journal: Journal) -> TableGame:
         again.close()
 
 
-def same(one: TableGame, other: TableGame) -> None:
+def check_same(one: TableGame, other: TableGame) -> None:
     """Check that every viewer has the same picture, log, legal acts and step back."""
     assert one.referee.pictures == other.referee.pictures
     assert one.referee.told == other.referee.told
@@ -78,12 +78,12 @@ def same(one: TableGame, other: TableGame) -> None:
 def test_journal_read_at_any_point_is_running_game(name: str, journal: Journal) -> None:
     waits, backs = set(), 0
     for seed in seeds(4):
-        play, hand = begun(name, seed, journal)
+        play, hand = start_game(name, seed, journal)
         for number in range(160):
             if number % 9 == 0:
-                same(resumed(board(name), journal), play)
+                check_same(resumed(board(name), journal), play)
             if hand.random.random() < 0.04:
-                same(restarted(board(name), journal), play)
+                check_same(restarted(board(name), journal), play)
             if play.over:
                 break
             hand.referee = play.referee
@@ -92,11 +92,11 @@ def test_journal_read_at_any_point_is_running_game(name: str, journal: Journal) 
             if (last := play.retractable()) is not None and hand.random.random() < 0.2:
                 play.take_back(last[0])
                 backs += 1
-                same(restarted(board(name), journal), play)
+                check_same(restarted(board(name), journal), play)
             if (pending := play.referee.truth.pending) is not None and pending.name not in waits:
                 waits.add(pending.name)
-                same(resumed(board(name), journal), play)
-        same(resumed(board(name), journal), play)
+                check_same(resumed(board(name), journal), play)
+        check_same(resumed(board(name), journal), play)
         play.put_away()
     assert waits
     assert backs
@@ -106,19 +106,19 @@ def test_journal_read_at_any_point_is_running_game(name: str, journal: Journal) 
 def test_restart_after_any_act_keeps_exactly_same_step_back(name: str, journal: Journal) -> None:
     found: set[tuple[str, bool]] = set()
     for seed in seeds(2):
-        play, hand = begun(name, seed, journal)
+        play, hand = start_game(name, seed, journal)
         while not play.over and len(play.referee.told["table"]) < 150:
             hand.referee = play.referee
             seat = hand.random.choice(play.referee.to_act)
             play.act(seat, hand.choose(seat))
             again = resumed(board(name), journal)
-            same(again, play)
+            check_same(again, play)
             if (last := play.retractable()) is not None:
                 found.add((last[0], play.way_back() is not None))
                 if hand.random.random() < 0.3:  # the restarted process takes back an act of the one before
                     again.take_back(last[0])
                     play = resumed(board(name), journal)
-                    same(again, play)
+                    check_same(again, play)
                     assert play.retractable() is None, "only one step can be taken back"
         play.put_away()
     assert found >= {("sniper", False), ("defenders", True)}

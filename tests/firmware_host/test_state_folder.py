@@ -15,7 +15,7 @@ import pytest
 from firmware_host.app.cli import main
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.records.state_folder import LOCK, only_one, resolved
-from tests.firmware_host.test_journal_file import beside, filled
+from tests.firmware_host.test_journal_file import filled, set_aside_files
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_damaged_journal_in_use_is_not_set_aside(held: Path) -> None:
     db.execute("CREATE TABLE more (x)")
     db.close()
     refused(held)
-    assert beside(held) == {}
+    assert set_aside_files(held) == {}
 
 
 def test_copy_of_journal_is_another_journal(held: Path, tmp_path: Path) -> None:

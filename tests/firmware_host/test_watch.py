@@ -60,7 +60,7 @@ class Service:
                 env={**os.environ, "NOTIFY_SOCKET": str(folder / "notify")}, **process,
             )  # fmt: skip
 
-    def hears(self) -> str:
+    def next_message(self) -> str:
         """Return the next message to systemd."""
         return self._ear.recv(4096).decode()
 
@@ -75,7 +75,7 @@ class Service:
 def service(folder: Path, **process: Any) -> Iterator[Service]:
     found = Service(folder, **process)
     try:
-        assert found.hears().startswith("READY=1")
+        assert found.next_message().startswith("READY=1")
         yield found
     finally:
         found.close()
@@ -93,12 +93,12 @@ def test_sighup_reloads_settings_and_names_those_that_need_restart(tmp_path: Pat
         ):
             table.settings.write_text(text)
             table.process.send_signal(signal.SIGHUP)
-            assert table.hears().startswith("RELOADING=1\nMONOTONIC_USEC=")
-            assert table.hears().startswith("READY=1")
+            assert table.next_message().startswith("RELOADING=1\nMONOTONIC_USEC=")
+            assert table.next_message().startswith("READY=1")
             assert said in table.log.read_text("utf-8")
         assert "need a restart: port." in table.log.read_text("utf-8")
         table.process.send_signal(signal.SIGTERM)
-        assert table.hears() == "STOPPING=1"
+        assert table.next_message() == "STOPPING=1"
         assert table.process.wait(20) == 0
 
 
@@ -108,7 +108,7 @@ def test_closed_terminal_ends_table(tmp_path: Path) -> None:
         os.close(theirs)
         os.close(ours)
         table.process.send_signal(signal.SIGHUP)
-        assert table.hears() == "STOPPING=1"
+        assert table.next_message() == "STOPPING=1"
         assert table.process.wait(20) == 0
 
 

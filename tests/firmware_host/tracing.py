@@ -25,7 +25,7 @@ class Trace:
 
     def __init__(self, units: dict[str, str] = ALONE, **first: Any) -> None:
         self.server = TrackingServer(toys)
-        self.heard: list[dict[str, Any]] = []
+        self.output: list[dict[str, Any]] = []
         position = {"turn": "defenders", "units": units, "sniper": {"space": "a8"}, **first.pop("position", {})}
         self.say({"map": "toy", "position": position, "seed": 1, "settings": {}, **first})
 
@@ -33,7 +33,7 @@ class Trace:
         """Send lines, decoded or raw."""
         for line in lines:
             raw = line if isinstance(line, bytes) else json.dumps(line).encode()
-            self.heard += [json.loads(answer) for answer in self.server.answer(raw)]
+            self.output += [json.loads(answer) for answer in self.server.answer(raw)]
         return self
 
     def edge(self, t: float, space: str, down: bool) -> Trace:
@@ -54,7 +54,7 @@ class Trace:
 
     def of(self, kind: str) -> list[tuple[float, Any]]:
         """Return all lines of a kind, as (t, value)."""
-        return [(line["t"], line[kind]) for line in self.heard if kind in line]
+        return [(line["t"], line[kind]) for line in self.output if kind in line]
 
     @property
     def moves(self) -> list[tuple[float, str, str]]:
@@ -64,7 +64,7 @@ class Trace:
     @property
     def error(self) -> dict[str, str]:
         """Return the last line, which is an error."""
-        assert set(self.heard[-1]) == {"error"}, self.heard
-        error: dict[str, str] = self.heard[-1]["error"]
+        assert set(self.output[-1]) == {"error"}, self.output
+        error: dict[str, str] = self.output[-1]["error"]
         assert set(error) == {"code", "message"}
         return error

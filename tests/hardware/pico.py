@@ -74,7 +74,7 @@ class Pico:
         tty.setraw(slave)
         self.name, self._plug = os.ttyname(slave), slave
         self._begin(master, *words)
-        threading.Thread(target=self._mind, args=(master, self._process), daemon=True).start()
+        threading.Thread(target=self._restart_after_reset, args=(master, self._process), daemon=True).start()
 
     def _begin(self, master: int, *words: str) -> None:
         self._process = subprocess.Popen(
@@ -86,7 +86,7 @@ class Pico:
             env=os.environ | {"BENCH": str(self.world), "MICROPYPATH": self.path},
         )
 
-    def _mind(self, master: int, process: subprocess.Popen[bytes]) -> None:
+    def _restart_after_reset(self, master: int, process: subprocess.Popen[bytes]) -> None:
         """After a reset the program restarts on the same cable."""
         process.wait()
         while (self.world / "reset").exists() and self._plug is not None:

@@ -118,7 +118,7 @@ class Bench:
         self.waiting = Waiting(time.monotonic)
         self.bench = open_workbench(settings_at(str(self.stable)), BOARD, folder, self.waiting, self.said.put)
 
-    def hears(self, words: str) -> None:
+    def wait_for(self, words: str) -> None:
         """Wait for a message with these words."""
         while words not in self.said.get(timeout=PATIENCE):
             pass
@@ -135,13 +135,13 @@ def test_pulled_cable_in_selftest_is_no_dead_sensor(
     space = str(SHIPPED.sensors[5])
     job = threading.Thread(target=lambda: marks.extend(selftest(here.bench, [space], here.said.put)))
     job.start()
-    here.hears("White: set the magnet down.")
+    here.wait_for("White: set the magnet down.")
     pico.unplug()
-    here.hears("board_link: The board is away")
+    here.wait_for("board_link: The board is away")
     pico.plug_in()
     here.stable.unlink()
     here.stable.symlink_to(pico.name)
-    here.hears("Working again")
+    here.wait_for("Working again")
     pico.touch(5, True)
     lamp = SHIPPED.lamps.index(space)
     while pico.seen()[lamp] != GREEN:

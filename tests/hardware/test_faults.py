@@ -10,7 +10,7 @@ from hardware.ports import Edge
 NEAR = {0: (1,), 1: (0, 2), 2: (1,)}
 
 
-def told(fault: Fault, *honest: tuple[int, bool, float], until: float = 10.0, seed: int = 1) -> list[Edge]:
+def reported(fault: Fault, *honest: tuple[int, bool, float], until: float = 10.0, seed: int = 1) -> list[Edge]:
     """Return everything that three sensors report until then."""
     lies = FaultInjector(Script((fault,), seed), 3, NEAR, 0.0)
     said = [edge for sensor, down, at in honest for edge in lies.felt(Edge(sensor, down, at))]
@@ -25,22 +25,22 @@ def test_board_without_faults_reports_truth() -> None:
 
 def test_dead_sensor_reports_nothing_until_repaired() -> None:
     fault = Fault("dead", 1, at=1000, until=3000)
-    assert told(fault, (1, True, 2.0)) == [Edge(1, True, 3.0)]
-    assert told(fault, (1, True, 0.5)) == [Edge(1, True, 0.5), Edge(1, False, 1.0), Edge(1, True, 3.0)]
+    assert reported(fault, (1, True, 2.0)) == [Edge(1, True, 3.0)]
+    assert reported(fault, (1, True, 0.5)) == [Edge(1, True, 0.5), Edge(1, False, 1.0), Edge(1, True, 3.0)]
 
 
 def test_stuck_sensor_is_always_down() -> None:
     fault = Fault("stuck", 2, at=1000, until=3000)
-    assert told(fault, (2, True, 1.5), (2, False, 2.0)) == [Edge(2, True, 1.0), Edge(2, False, 3.0)]
+    assert reported(fault, (2, True, 1.5), (2, False, 2.0)) == [Edge(2, True, 1.0), Edge(2, False, 3.0)]
 
 
 def test_seed_chooses_dead_sensor() -> None:
-    found = {told(Fault("stuck"), seed=seed)[0].sensor for seed in range(20)}
+    found = {reported(Fault("stuck"), seed=seed)[0].sensor for seed in range(20)}
     assert found == {0, 1, 2}
 
 
 def test_bouncing_contact_ends_in_true_state() -> None:
-    found = [told(Fault("bounce"), (0, True, 1.0), seed=seed) for seed in range(20)]
+    found = [reported(Fault("bounce"), (0, True, 1.0), seed=seed) for seed in range(20)]
     assert max(map(len, found)) > 3
     for edges in found:
         assert edges[-1].down
@@ -49,7 +49,7 @@ def test_bouncing_contact_ends_in_true_state() -> None:
 
 
 def test_weak_magnet_drops_out_only_on_its_own_sensor() -> None:
-    edges = told(Fault("weak"), (0, True, 1.0))
+    edges = reported(Fault("weak"), (0, True, 1.0))
     assert {edge.sensor for edge in edges} == {0}
     assert len(edges) > 5
     gaps = [up.at - down.at for down, up in zip(edges[1::2], edges[2::2], strict=False)]
@@ -57,13 +57,13 @@ def test_weak_magnet_drops_out_only_on_its_own_sensor() -> None:
 
 
 def test_ghost_appears_on_neighbouring_sensor() -> None:
-    edges = told(Fault("ghost", chance=1.0), (0, True, 1.0), (0, False, 2.0))
+    edges = reported(Fault("ghost", chance=1.0), (0, True, 1.0), (0, False, 2.0))
     assert [edge.down for edge in edges if edge.sensor == 1] == [True, False]
-    assert told(Fault("ghost", chance=0.0), (0, True, 1.0)) == [Edge(0, True, 1.0)]
+    assert reported(Fault("ghost", chance=0.0), (0, True, 1.0)) == [Edge(0, True, 1.0)]
 
 
 def test_bouncing_sensor_is_calm_before_and_after() -> None:
-    edges = told(Fault("chatter", 1, at=1000, until=2000))
+    edges = reported(Fault("chatter", 1, at=1000, until=2000))
     assert len(edges) > 20
     assert edges[0].at >= 1.0
     assert edges[-1] == Edge(1, False, edges[-1].at)
@@ -73,7 +73,7 @@ def test_bouncing_sensor_is_calm_before_and_after() -> None:
 @pytest.mark.parametrize("kind", HABITS)
 def test_same_seed_gives_same_faults(kind: str) -> None:
     honest = ((0, True, 1.0), (0, False, 2.0), (2, True, 2.5))
-    assert told(Fault(kind), *honest, seed=3) == told(Fault(kind), *honest, seed=3)
+    assert reported(Fault(kind), *honest, seed=3) == reported(Fault(kind), *honest, seed=3)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hardware.ports import Edge
 ROW = Health({0: (1,), 1: (0, 2), 2: (1,)})
 
 
-def stood(health: Health, sensor: int, came: float, left: float) -> Health:
+def with_piece(health: Health, sensor: int, came: float, left: float) -> Health:
     """Put something on a sensor for a while."""
     return health.settled(Edge(sensor, True, came), came).settled(Edge(sensor, False, left), left)
 
@@ -37,7 +37,7 @@ def test_silent_sensor_among_busy_neighbours_is_suspected_until_it_changes() -> 
     health = ROW
     for number in range(SILENCE):
         assert health.state(1, 999.0) == "good"
-        health = stood(health, 0, number, number + 0.5)
+        health = with_piece(health, 0, number, number + 0.5)
     assert list(health.suspects(999.0)) == [(1, "silent")]
     assert health.of(2).around == 0, "only neighbours count"
     assert health.settled(Edge(1, True, 1000.0), 1000.0).state(1, 1000.0) == "good"

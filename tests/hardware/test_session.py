@@ -57,7 +57,7 @@ class Lonely:
                 raise AssertionError("woken for nothing")
         return found
 
-    def hears(self, ms: int, *bodies: bytes) -> list[Edge | UnsettledContact]:
+    def receive(self, ms: int, *bodies: bytes) -> list[Edge | UnsettledContact]:
         return self.session.hear(board_says(*bodies), ms / 1000)
 
 
@@ -69,7 +69,7 @@ def test_unacknowledged_frames_are_repeated_at_doubling_intervals() -> None:
     host = Lonely()
     host.session.show(RED, 0.0)
     host.sent(0)
-    host.hears(10, HELLO)
+    host.receive(10, HELLO)
     out = host.sent(4000, 10)
     assert [ms for ms, kind in out if kind.replace("h", "") == "CF"] == [10, 60, 160, 360, 760, 1560, 2560, 3560]
 
@@ -78,10 +78,10 @@ def test_acknowledged_frames_are_sent_once() -> None:
     host = Lonely()
     host.session.show(RED, 0.0)
     host.sent(0)
-    host.hears(10, HELLO)
+    host.receive(10, HELLO)
     (ms, kind), *_ = host.sent(10, 10)
     assert (ms, kind) == (10, "CF")
-    host.hears(20, b"A\x01\x02", b"A\x02\x03")
+    host.receive(20, b"A\x01\x02", b"A\x02\x03")
     assert host.session.agreed
     assert host.sent(1500, 20) == [(1020, "h")]
 
@@ -90,11 +90,11 @@ def test_pending_frames_are_sent_after_first_good_frame_after_damage() -> None:
     host = Lonely()
     host.session.show(RED, 0.0)
     host.sent(0)
-    host.hears(10, HELLO)
+    host.receive(10, HELLO)
     assert host.sent(700, 10)[-1][0] == 360
     assert host.session.hear(b"\x05damaged\0", 0.7) == []
     assert host.sent(700, 700) == []
-    host.hears(700, b"S\x01" + bytes(8))
+    host.receive(700, b"S\x01" + bytes(8))
     assert host.sent(780, 700) == [(700, "CF"), (750, "CF")]
 
 
@@ -230,7 +230,7 @@ def write_through(talk: Talk, data: bytes) -> None:
 def test_board_that_sends_first_is_asked_for_its_name_at_once() -> None:
     host = Lonely()
     assert host.sent(0) == [(0, "h")]
-    host.hears(100, b"S\x01" + bytes(8))
+    host.receive(100, b"S\x01" + bytes(8))
     assert host.sent(100, 100) == [(100, "h")]
 
 
@@ -238,11 +238,11 @@ def test_board_that_sends_first_is_asked_for_its_name_at_once() -> None:
 def test_time_does_not_run_back_from_unsettled_contact_to_its_edge(down: bool) -> None:
     """An edge is backdated by its debouncing, so the unsettled contact seen during it must not have a later time."""
     host = Lonely()
-    host.hears(10, HELLO)
+    host.receive(10, HELLO)
     before, after = (bytes((0, 0)), bytes((4, 0))) if down else (bytes((4, 0)), bytes((0, 0)))
-    host.hears(50, b"S\x01" + bytes(4) + before + before)
-    middle = host.hears(100, b"S\x02" + bytes(4) + before + after)
-    notes = middle + host.hears(104, b"S\x03" + bytes(4) + after + after)
+    host.receive(50, b"S\x01" + bytes(4) + before + before)
+    middle = host.receive(100, b"S\x02" + bytes(4) + before + after)
+    notes = middle + host.receive(104, b"S\x03" + bytes(4) + after + after)
     assert [type(note) for note in notes] == [UnsettledContact, Edge]
     assert notes[0].at <= notes[1].at
 
@@ -280,9 +280,9 @@ def test_wrong_board_moves_nothing_and_gets_no_picture() -> None:
     host.session = Session(16, 16, Tuning(), lambda hello: f"not {hello.identity}", 0.0)
     host.session.show(RED, 0.0)
     host.sent(0)
-    host.hears(10, HELLO)
+    host.receive(10, HELLO)
     for ms in range(100, 3000, 100):
-        assert host.hears(ms, b"S\x01" + bytes(4) + b"\xff" * 4) == []
+        assert host.receive(ms, b"S\x01" + bytes(4) + b"\xff" * 4) == []
         assert host.sent(ms, ms) == []
     assert host.session.fault == f"not {IDENTITY.hex()}"
     assert not host.session.away(3.0)
@@ -294,8 +294,8 @@ def test_wrong_board_moves_nothing_and_gets_no_picture() -> None:
 )
 def test_unknown_kind_or_wrong_length_is_dropped_and_counted(body: bytes) -> None:
     host = Lonely()
-    host.hears(10, HELLO)
-    assert host.hears(20, body) == []
+    host.receive(10, HELLO)
+    assert host.receive(20, body) == []
     assert host.session.damaged == 1
     assert host.session.fault is None
 

@@ -72,11 +72,11 @@ print("FOUND", program._chain._spi.transfers, program._wire._waiting > 0, file=s
 """
 
 
-def found(program: str, out: int) -> str:
+def run_program(program: str, out: int) -> str:
     """Return what a program on the interpreter prints; its line to the host is this file, with no one at the other
     end.
     """
-    silent, nobody = os.pipe()
+    silent, no_one = os.pipe()
     try:
         done = subprocess.run(
             [*INTERPRETER, "-c", program],
@@ -90,14 +90,14 @@ def found(program: str, out: int) -> str:
         )
     finally:
         os.close(silent)
-        os.close(nobody)
+        os.close(no_one)
     assert "FOUND" in done.stderr, done.stderr
     return done.stderr.partition("FOUND ")[2].strip()
 
 
 def test_turn_allocates_no_memory() -> None:
     with open(os.devnull, "wb") as out:
-        assert found(f"PICTURE = {PICTURE!r}\n{MEASURE}", out.fileno()) == "[0, 0, 0, 0] True True True"
+        assert run_program(f"PICTURE = {PICTURE!r}\n{MEASURE}", out.fileno()) == "[0, 0, 0, 0] True True True"
 
 
 def test_change_between_two_late_scans_is_not_steady() -> None:
@@ -111,7 +111,7 @@ def test_host_that_does_not_read_delays_no_scan() -> None:
     master, slave = os.openpty()
     tty.setraw(slave)
     try:
-        scans, _, waits = found(HELD_UP, slave).partition(" ")
+        scans, _, waits = run_program(HELD_UP, slave).partition(" ")
     finally:
         os.close(master)
         os.close(slave)

@@ -38,7 +38,7 @@ def verified(folder: Path, path: Path) -> bool:
     return subprocess.run([*command, str(path)], capture_output=True, check=False).returncode == 0
 
 
-def told(path: Path) -> str:
+def certificate_text(path: Path) -> str:
     """Return a certificate as text."""
     return subprocess.run(
         ["openssl", "x509", "-in", str(path), "-noout", "-text"], capture_output=True, text=True, check=True
@@ -53,7 +53,7 @@ def test_certificate_covers_every_name_and_its_files_are_private(tmp_path: Path)
     assert {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()} == {0o600}
     assert context(path).minimum_version == ssl.TLSVersion.TLSv1_2
     assert re.fullmatch(r"([0-9A-F]{2}:){31}[0-9A-F]{2}", fingerprint(path))
-    assert "IP Address:192.168.1.7, IP Address:127.0.0.1, DNS:raspberrypi.local" in told(path)
+    assert "IP Address:192.168.1.7, IP Address:127.0.0.1, DNS:raspberrypi.local" in certificate_text(path)
     assert verified(tmp_path, path)
     assert ensure_file(tmp_path, NAMES).read_bytes() == before
 
@@ -70,7 +70,7 @@ def test_new_address_gets_new_certificate_from_same_authority(tmp_path: Path) ->
     before, vouched = ensure_file(tmp_path, NAMES).read_bytes(), authority(tmp_path)
     path = ensure_file(tmp_path, [*NAMES, "10.0.0.1"])
     assert path.read_bytes() != before
-    assert "IP Address:10.0.0.1" in told(path)
+    assert "IP Address:10.0.0.1" in certificate_text(path)
     assert authority(tmp_path) == vouched
     assert verified(tmp_path, path)
 
@@ -85,7 +85,7 @@ def test_names_in_public_domains_are_left_out(tmp_path: Path, name: str) -> None
     path = ensure_file(tmp_path, [*NAMES, name])
     assert not can_certify(name)
     assert authority(tmp_path) == vouched, "devices still trust the table"
-    assert name not in told(path).replace("raspberrypi.local", "")
+    assert name not in certificate_text(path).replace("raspberrypi.local", "")
     assert verified(tmp_path, path)
 
 
@@ -129,14 +129,14 @@ def test_authority_of_earlier_version_is_replaced(tmp_path: Path) -> None:
     path = ensure_file(tmp_path, NAMES)
     assert authority(tmp_path) != before
     assert verified(tmp_path, path)
-    permitted = re.findall(r"DNS:(\S+)", told(tmp_path / AUTHORITY))
+    permitted = re.findall(r"DNS:(\S+)", certificate_text(tmp_path / AUTHORITY))
     assert permitted == ["local", "lan", "home.arpa", "internal"]
 
 
 @needs_openssl
 def test_public_addresses_are_left_out(tmp_path: Path) -> None:
     path = ensure_file(tmp_path, ["0.0.0.0", "198.51.100.7", "2001:db8::1", "127.0.0.1"])
-    assert "Subject Alternative Name: \n                IP Address:127.0.0.1\n" in told(path)
+    assert "Subject Alternative Name: \n                IP Address:127.0.0.1\n" in certificate_text(path)
     assert verified(tmp_path, path)
 
 

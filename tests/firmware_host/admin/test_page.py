@@ -32,14 +32,14 @@ def logbook() -> Iterator[Logbook]:
     book.close()
 
 
-def around(evening: Evening, book: Logbook) -> AdminPage:
+def admin_page(evening: Evening, book: Logbook) -> AdminPage:
     """Return the admin page of an evening's table."""
     return AdminPage(evening.settings, book, network=lambda: None, machine=lambda: "table")
 
 
-def told(evening: Evening, book: Logbook) -> bytes:
+def admin_output(evening: Evening, book: Logbook) -> bytes:
     """Return everything that the admin page and the report show."""
-    house, table = around(evening, book), evening.table
+    house, table = admin_page(evening, book), evening.table
     return (
         json.dumps(house.facts(table.admin_facts())).encode()
         + house.report(table.admin_facts(), table.board_report()).encode()
@@ -59,7 +59,7 @@ def test_twins_with_different_secrets_have_same_admin_page_and_report(tmp_path: 
             for step in (quiet_turn, end_turn, miss, defend):
                 step(evening)
                 evening.wait(700)
-                pages.append(told(evening, book))
+                pages.append(admin_output(evening, book))
         book.close()
         said.append(pages)
         assert b"A game starts on" in pages[-1]
@@ -86,7 +86,7 @@ def test_report_has_facts_for_repair_but_no_person_or_position(tmp_path: Path, l
     evening.start()
     evening.lift("red-1")
     log.warning("board_link: the cable is out")
-    text = around(evening, logbook).report(evening.table.admin_facts(), evening.table.board_report())
+    text = admin_page(evening, logbook).report(evening.table.admin_facts(), evening.table.board_report())
     for words in ("version 0.1.0", "map launch-facility, playing", "sensors: simulated", "the cable is out", " up"):
         assert words in text
     for word in ("Ada", "Bo's", str(tmp_path), evening.sniper_key):

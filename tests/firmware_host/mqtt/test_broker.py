@@ -156,9 +156,9 @@ def test_admin_page_shows_connection_but_not_user(tmp_path: Path, broker: Broker
         wait(lambda: state(daemon).connected)
         key = daemon.admin_access.sign_in(PIN, ANONYMOUS)
         where = f"{HOME}:{broker.port}"
-        assert house(daemon, key) == {"where": where, "connected": True, "fault": None}
+        assert broker_facts(daemon, key) == {"where": where, "connected": True, "fault": None}
         broker.kill()
-        fault = wait(lambda: house(daemon, key)["fault"])
+        fault = wait(lambda: broker_facts(daemon, key)["fault"])
         assert where in fault
         asked = Request(f"{daemon.addresses[0]}api/house/report.txt", headers={"Cookie": f"sniperboard-house={key}"})
         report = urlopen(asked).read().decode()
@@ -166,7 +166,7 @@ def test_admin_page_shows_connection_but_not_user(tmp_path: Path, broker: Broker
         assert "ada" not in report
 
 
-def house(daemon: Daemon, key: str) -> Any:
+def broker_facts(daemon: Daemon, key: str) -> Any:
     """Return the broker facts of the admin page."""
     asked = Request(f"{daemon.addresses[0]}api/house", headers={"Cookie": f"sniperboard-house={key}"})
     return json.load(urlopen(asked))["broker"]
@@ -227,7 +227,7 @@ def obeying(folder: Path, port: int, **more: Any) -> Iterator[Daemon]:
         yield daemon
 
 
-def asked(ear: Ear, name: str, **command: Any) -> Any:
+def send_command(ear: Ear, name: str, **command: Any) -> Any:
     """Return the answer to a command."""
     ear.say(COMMAND, {"id": name, **command})
     return ear.last(ANSWER, lambda it: it["id"] == name)
@@ -241,18 +241,23 @@ def test_command_with_admin_pin_has_rights_of_admin_page(tmp_path: Path, broker:
     with obeying(tmp_path, broker.port) as daemon:
         ear.last(STATE)
         wanted = {"do": "set", "choices": {"brightness": 0.25, "sound": False}}
-        assert asked(ear, "none", **wanted)["code"] == "not-understood"
-        assert asked(ear, "wrong", pin="246802", **wanted)["code"] == "wrong-pin"
+        assert send_command(ear, "none", **wanted)["code"] == "not-understood"
+        assert send_command(ear, "wrong", pin="246802", **wanted)["code"] == "wrong-pin"
         assert choice(daemon, "brightness") == 1.0
         assert daemon.admin_access.wrong_pins == 1
-        assert asked(ear, "right", pin=PIN, **wanted) == {"id": "right", "ok": True}
+        assert send_command(ear, "right", pin=PIN, **wanted) == {"id": "right", "ok": True}
         assert (choice(daemon, "brightness"), choice(daemon, "sound")) == (0.25, False)
         play(daemon)
-        assert asked(ear, "pause", pin=PIN, do="pause")["ok"] or daemon._loop.call(lambda it: not it.session.running)
-        assert asked(ear, "away", pin=PIN, do="put-away")["ok"]
+        assert send_command(ear, "pause", pin=PIN, do="pause")["ok"] or daemon._loop.call(
+            lambda it: not it.session.running
+        )
+        assert send_command(ear, "away", pin=PIN, do="put-away")["ok"]
         ear.last(STATE, lambda it: it["stage"] == "lobby")
-        assert "set, pause, resume, start, put-away and shut-down" in asked(ear, "odd", pin=PIN, do="fly")["sentence"]
-        assert asked(ear, "end", pin=PIN, do="shut-down")["ok"]
+        assert (
+            "set, pause, resume, start, put-away and shut-down"
+            in send_command(ear, "odd", pin=PIN, do="fly")["sentence"]
+        )
+        assert send_command(ear, "end", pin=PIN, do="shut-down")["ok"]
         assert daemon.ended.wait(PATIENCE)
         assert PIN not in "\n".join(daemon._logbook.lines)
     assert all(PIN.encode() not in said for topic, said, _ in ear.heard if topic != COMMAND)
@@ -260,10 +265,10 @@ def test_command_with_admin_pin_has_rights_of_admin_page(tmp_path: Path, broker:
 
 def test_wrong_pins_lock_out_right_one_too(tmp_path: Path, broker: Broker, ear: Ear) -> None:
     with obeying(tmp_path, broker.port) as daemon:
-        codes = [asked(ear, str(number), pin="246802", do="pause")["code"] for number in range(8)]
+        codes = [send_command(ear, str(number), pin="246802", do="pause")["code"] for number in range(8)]
         assert codes[0] == "wrong-pin"
         assert codes[-1] == "locked"
-        assert asked(ear, "right", pin=PIN, do="pause")["code"] == "locked"
+        assert send_command(ear, "right", pin=PIN, do="pause")["code"] == "locked"
         assert daemon.admin_access.wrong_pins == codes.count("wrong-pin")
 
 
@@ -271,13 +276,13 @@ def test_wrong_pins_by_mqtt_and_on_page_are_counted_together(tmp_path: Path, bro
     with obeying(tmp_path, broker.port) as daemon:
         phone = Requester(address="192.168.1.7", admin_key=daemon.admin_access.sign_in(PIN, PHONE))
         for number in range(GUESTS + 1):
-            assert asked(ear, f"right {number}", pin=PIN, do="set", choices={})["ok"]
+            assert send_command(ear, f"right {number}", pin=PIN, do="set", choices={})["ok"]
         assert daemon.admin_access.is_valid(phone.admin_key)  # all commands together hold one key
         for number in range(FREE - 1):
-            assert asked(ear, f"wrong {number}", pin="246802", do="pause")["code"] == "wrong-pin"
+            assert send_command(ear, f"wrong {number}", pin="246802", do="pause")["code"] == "wrong-pin"
         with pytest.raises(UserError, match="not the admin PIN"):
             daemon.admin_access.sign_in("246802", PHONE)
-        assert asked(ear, "late", pin="246802", do="pause")["code"] == "locked"
+        assert send_command(ear, "late", pin="246802", do="pause")["code"] == "locked"
         with pytest.raises(UserError, match="Too many wrong PINs"):
             daemon.admin_access.sign_in(PIN, PHONE)
         assert daemon.admin_access.sign_in(PIN, phone) == phone.admin_key  # a known device waits for no one
@@ -285,7 +290,7 @@ def test_wrong_pins_by_mqtt_and_on_page_are_counted_together(tmp_path: Path, bro
 
 def test_answer_is_in_language_of_table(tmp_path: Path, broker: Broker, ear: Ear) -> None:
     with obeying(tmp_path, broker.port, language="pl"):
-        said = asked(ear, "wrong", pin="246802", do="pause")["sentence"]
+        said = send_command(ear, "wrong", pin="246802", do="pause")["sentence"]
     assert said == language("pl").say(WRONG_PIN)
     assert said != str(WRONG_PIN)
 

@@ -99,7 +99,7 @@ class Hurried:
         return self.now
 
 
-def said(answer: Answers, outbox: Outbox | None = None, clock: Callable[[], float] | None = None) -> str:
+def end_of_connection(answer: Answers, outbox: Outbox | None = None, clock: Callable[[], float] | None = None) -> str:
     """Return how a connection ends."""
     with answering(answer) as port:
         found = Connection(options(port), "den", outbox or Outbox(), clock=clock or Hurried()).run()
@@ -124,11 +124,11 @@ def test_unknown_host_is_reported(host: str) -> None:
 
 
 def test_silent_server_is_reported() -> None:
-    assert "does not answer" in said(until_closed)
+    assert "does not answer" in end_of_connection(until_closed)
 
 
 def test_closed_connection_is_reported() -> None:
-    assert "was lost" in said(lambda client: client.close())
+    assert "was lost" in end_of_connection(lambda client: client.close())
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_server_that_is_no_broker_is_reported(garbage: bytes, words: str) -> Non
         client.shutdown(socket.SHUT_WR)
         until_closed(client)
 
-    assert words in said(answer, clock=lambda: 0.0)  # no time-out: only the garbage ends the connection
+    assert words in end_of_connection(answer, clock=lambda: 0.0)  # no time-out: only the garbage ends the connection
 
 
 def test_too_large_packet_is_not_read() -> None:
@@ -159,7 +159,7 @@ def test_too_large_packet_is_not_read() -> None:
             while True:
                 taken.append(client.send(b"x" * 65536))
 
-    assert "too large" in said(answer)
+    assert "too large" in end_of_connection(answer)
     assert sum(taken) < 64 * LARGEST * 64  # only what the system itself buffers
 
 
@@ -181,7 +181,7 @@ def test_broker_that_confirms_nothing_gets_few_messages_and_is_left() -> None:
         outbox.keep(f"topic/{number}", b"fact")
         outbox.publish("event", str(number).encode())
     got: list[bytes] = []
-    assert "does not answer" in said(swallowing(CONNACK, got), outbox)
+    assert "does not answer" in end_of_connection(swallowing(CONNACK, got), outbox)
     assert b"".join(got).count(b"topic/") <= UNCONFIRMED
 
 
@@ -189,7 +189,7 @@ def test_broker_that_confirms_nothing_gets_few_messages_and_is_left() -> None:
 def test_unconfirmed_messages_stay_below_receive_maximum(most: int) -> None:
     welcome = bytes((0x20, 6, 0, 0, 3, 0x21, 0, most))  # with the property Receive Maximum
     got: list[bytes] = []
-    assert "does not answer" in said(swallowing(welcome, got), twenty())
+    assert "does not answer" in end_of_connection(swallowing(welcome, got), twenty())
     assert b"".join(got).count(b"topic/") == most
 
     packets: list[bytes] = []
@@ -268,7 +268,7 @@ def test_flood_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
             while True:
                 client.sendall(b"\x30\x06\x00\x01a\x00hi" * 50)
 
-    assert "sends too many messages" in said(answer, clock=time.monotonic)
+    assert "sends too many messages" in end_of_connection(answer, clock=time.monotonic)
 
 
 @pytest.mark.parametrize(

@@ -81,12 +81,12 @@ class Watched:
     """A connection whose stored objects are counted after each message."""
 
     def __init__(self, port: int, clock: Callable[[], float] | None = None, topics: tuple[str, ...] = ()) -> None:
-        self.heard = self.most = 0
+        self.received = self.most = 0
         calls = {"on_message": self._hears, "on_round": self._looks}
         self.line = Connection(options(port), "den", Outbox(), None, topics, clock=clock or Hurried(), **calls)  # type: ignore[arg-type]
 
     def _hears(self, _: Received) -> None:
-        self.heard += 1
+        self.received += 1
         self._looks()
 
     def _looks(self) -> None:
@@ -123,7 +123,7 @@ def test_unsolicited_packet_ends_connection(kind: str) -> None:
     with answering(Flood(make)) as port:
         watched = Watched(port, lambda: 0.0, ("a",))  # no time-out: only the packet ends the connection
         assert watched.ends() == str(connections.BREAKS.with_(where=f"{HOME}:{port}", packet=name))
-    assert watched.heard == 0
+    assert watched.received == 0
     assert watched.most <= 2, "the subscription, and nothing that the broker has sent"
 
 
@@ -154,7 +154,7 @@ def test_flood_is_read_slowly_and_then_left(kind: str) -> None:
         assert "sends too many messages" in watched.ends()
     spent = watched.line._client.packets if len(FLOODS[kind](1)) < SHARE else watched.line._client.packets * 16
     assert spent >= BURST / 2
-    assert watched.heard <= BURST + 1000, "each look at the flood reads at most a few packets"
+    assert watched.received <= BURST + 1000, "each look at the flood reads at most a few packets"
     assert watched.most <= MOST_HELD
 
 
@@ -164,7 +164,7 @@ def test_long_packet_counts_as_several() -> None:
     with answering(Flood(FLOODS["many properties"])) as port:
         watched = Watched(port, time.monotonic)
         watched.ends()
-    assert watched.heard < BURST / 5
+    assert watched.received < BURST / 5
 
 
 def test_broker_that_does_not_read_is_left_early() -> None:
@@ -196,7 +196,7 @@ def test_unfinished_packet_is_not_waited_for(beginning: bytes) -> None:
     with answering(answer) as port:
         watched = Watched(port)
         assert "does not answer" in watched.ends()
-    assert watched.heard == 0
+    assert watched.received == 0
 
 
 @pytest.mark.parametrize("digits", [b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff\x7f", length(LARGEST + 1)])

@@ -27,7 +27,7 @@ def world(tmp_path: Path) -> World:
 
 
 @pytest.fixture
-def alone(world: World) -> NetworkKeeper:
+def hotspot_keeper(world: World) -> NetworkKeeper:
     """A table that has opened its own Wi-Fi."""
     keeper = world.keeper()
     world.passes(keeper, LOST_SECONDS)
@@ -44,21 +44,25 @@ def test_hotspot_opens_after_a_while_without_network(world: World) -> None:
     assert keeper.state.reach == (Wifi("My: Attic", 60, "password"),), "it scans before it opens"
 
 
-def test_hotspot_stays_closed_with_network_and_closes_with_cable(world: World, alone: NetworkKeeper) -> None:
+def test_hotspot_stays_closed_with_network_and_closes_with_cable(world: World, hotspot_keeper: NetworkKeeper) -> None:
     world.change(cable=True)
-    alone.look()
-    assert (alone.state.mode, alone.state.network, world["active"]) == ("connected", "", "")
-    world.passes(alone, 10 * LOST_SECONDS)
+    hotspot_keeper.look()
+    assert (hotspot_keeper.state.mode, hotspot_keeper.state.network, world["active"]) == ("connected", "", "")
+    world.passes(hotspot_keeper, 10 * LOST_SECONDS)
     assert world["active"] == ""
 
 
-def test_requested_wifi_is_joined_and_its_old_profile_deleted(world: World, alone: NetworkKeeper) -> None:
+def test_requested_wifi_is_joined_and_its_old_profile_deleted(world: World, hotspot_keeper: NetworkKeeper) -> None:
     old = {"name": HOME.name, "ssid": HOME.name, "psk": "an old password", "key-mgmt": "wpa-psk"}
     world.change(profiles={**world["profiles"], "old": old})
-    alone.join(HOME)
-    alone.look()
-    assert (alone.state.mode, alone.state.network, alone.state.last) == ("connected", HOME.name, alone.state.last)
-    assert alone.state.last is not None and alone.state.last.why is None
+    hotspot_keeper.join(HOME)
+    hotspot_keeper.look()
+    assert (hotspot_keeper.state.mode, hotspot_keeper.state.network, hotspot_keeper.state.last) == (
+        "connected",
+        HOME.name,
+        hotspot_keeper.state.last,
+    )
+    assert hotspot_keeper.state.last is not None and hotspot_keeper.state.last.why is None
     assert world.joined == HOME.name
     assert [one["name"] for one in world["profiles"].values()] == ["sniperboard-1a2b", HOME.name]
 
@@ -73,31 +77,31 @@ def test_requested_wifi_is_joined_and_its_old_profile_deleted(world: World, alon
     ],
 )
 def test_failed_join_is_reported_and_brings_hotspot_back(
-    world: World, alone: NetworkKeeper, request_: JoinRequest, air: dict[str, bool], words: str
+    world: World, hotspot_keeper: NetworkKeeper, request_: JoinRequest, air: dict[str, bool], words: str
 ) -> None:
     world.change(air=[network("My: Attic", PASSWORD, **air)])
-    alone.join(request_)
-    alone.look()
-    assert alone.state.last is not None and alone.state.last.why is not None
-    assert words in alone.state.last.why
-    assert (alone.state.mode, world["active"]) == ("hotspot", HOTSPOT)
+    hotspot_keeper.join(request_)
+    hotspot_keeper.look()
+    assert hotspot_keeper.state.last is not None and hotspot_keeper.state.last.why is not None
+    assert words in hotspot_keeper.state.last.why
+    assert (hotspot_keeper.state.mode, world["active"]) == ("hotspot", HOTSPOT)
     assert list(world["profiles"]) == [HOTSPOT]
 
 
-def test_lost_network_brings_hotspot_back(world: World, alone: NetworkKeeper) -> None:
-    alone.join(HOME)
-    alone.look()
+def test_lost_network_brings_hotspot_back(world: World, hotspot_keeper: NetworkKeeper) -> None:
+    hotspot_keeper.join(HOME)
+    hotspot_keeper.look()
     world.change(active="", air=[])
-    world.passes(alone, LOST_SECONDS)
-    assert (alone.state.mode, world["active"]) == ("hotspot", HOTSPOT)
+    world.passes(hotspot_keeper, LOST_SECONDS)
+    assert (hotspot_keeper.state.mode, world["active"]) == ("hotspot", HOTSPOT)
 
 
-def test_late_router_is_joined_unless_hotspot_is_in_use(world: World, alone: NetworkKeeper) -> None:
+def test_late_router_is_joined_unless_hotspot_is_in_use(world: World, hotspot_keeper: NetworkKeeper) -> None:
     known = {"name": HOME.name, "ssid": HOME.name, "psk": PASSWORD, "key-mgmt": "wpa-psk"}
     world.change(profiles={**world["profiles"], "known": known})
-    alone.hear("10.42.0.17")
-    world.passes(alone, 2 * LONELY_SECONDS)
-    assert alone.state.mode == "hotspot"
+    hotspot_keeper.hear("10.42.0.17")
+    world.passes(hotspot_keeper, 2 * LONELY_SECONDS)
+    assert hotspot_keeper.state.mode == "hotspot"
 
     again = world.keeper()  # after a restart, with the hotspot still open
     world.passes(again, LONELY_SECONDS)
@@ -106,14 +110,14 @@ def test_late_router_is_joined_unless_hotspot_is_in_use(world: World, alone: Net
     assert (again.state.mode, again.state.network) == ("connected", HOME.name)
 
 
-def test_unused_hotspot_reopens_if_no_known_wifi_is_found(world: World, alone: NetworkKeeper) -> None:
-    world.passes(alone, 2 * LONELY_SECONDS)
-    assert alone.state.mode == "hotspot"
+def test_unused_hotspot_reopens_if_no_known_wifi_is_found(world: World, hotspot_keeper: NetworkKeeper) -> None:
+    world.passes(hotspot_keeper, 2 * LONELY_SECONDS)
+    assert hotspot_keeper.state.mode == "hotspot"
     world.change(profiles={**world["profiles"], "far": {"name": "Far", "ssid": "Far"}})
-    alone.look()
-    assert (alone.state.mode, world["active"]) == ("looking", "")
-    world.passes(alone, LOST_SECONDS)
-    assert (alone.state.mode, world["active"]) == ("hotspot", HOTSPOT)
+    hotspot_keeper.look()
+    assert (hotspot_keeper.state.mode, world["active"]) == ("looking", "")
+    world.passes(hotspot_keeper, LOST_SECONDS)
+    assert (hotspot_keeper.state.mode, world["active"]) == ("hotspot", HOTSPOT)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +155,7 @@ def test_missing_networkmanager_is_reported(world: World, tmp_path: Path) -> Non
 
 def test_password_is_in_no_command_line_log_or_history(
     world: World,
-    alone: NetworkKeeper,
+    hotspot_keeper: NetworkKeeper,
     caplog: pytest.LogCaptureFixture,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -159,13 +163,13 @@ def test_password_is_in_no_command_line_log_or_history(
     monkeypatch.setenv("HOME", str(tmp_path))
     with caplog.at_level(logging.DEBUG):
         for password in ("a wrong password", PASSWORD):
-            alone.join(JoinRequest(HOME.name, password))
-            alone.look()
+            hotspot_keeper.join(JoinRequest(HOME.name, password))
+            hotspot_keeper.look()
     for password in (PASSWORD, "a wrong password"):
         assert password not in str(world["calls"])
         assert password not in caplog.text
         assert password not in repr(JoinRequest(HOME.name, password))
-        assert password not in repr(alone.state)
+        assert password not in repr(hotspot_keeper.state)
     assert world["profiles"][world["active"]]["psk"] == PASSWORD
     assert not (tmp_path / ".nmcli-history").exists(), "the editor of nmcli stores what it is given"
 
@@ -204,16 +208,16 @@ def test_each_security_type_is_joined_properly_or_refused(world: World) -> None:
             keeper.join(request)
 
 
-def test_second_join_request_is_refused(world: World, alone: NetworkKeeper) -> None:
-    alone.join(HOME)
+def test_second_join_request_is_refused(world: World, hotspot_keeper: NetworkKeeper) -> None:
+    hotspot_keeper.join(HOME)
     with pytest.raises(UserError, match="is joining a Wi-Fi"):
-        alone.join(HOME)
+        hotspot_keeper.join(HOME)
 
 
-def test_guest_is_a_device_in_open_hotspot(world: World, alone: NetworkKeeper) -> None:
-    assert alone.is_guest("10.42.0.17")
+def test_guest_is_a_device_in_open_hotspot(world: World, hotspot_keeper: NetworkKeeper) -> None:
+    assert hotspot_keeper.is_guest("10.42.0.17")
     for other in ("10.42.0.1", "192.168.1.7", "127.0.0.1", "10.42.1.17", "", "::1"):
-        assert not alone.is_guest(other)
+        assert not hotspot_keeper.is_guest(other)
     assert not world.keeper().is_guest("10.42.0.17")
 
 
@@ -236,16 +240,16 @@ def test_invalid_wifi_name_or_password_is_refused(name: str, password: str) -> N
         checked_join(name, password, False)
 
 
-def test_spaces_around_password_are_kept(world: World, alone: NetworkKeeper) -> None:
+def test_spaces_around_password_are_kept(world: World, hotspot_keeper: NetworkKeeper) -> None:
     """The expected key is that of IEEE 802.11, annex J.4.1."""
     key = "f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e"
     world.change(air=[network("IEEE", key)])
-    alone.join(checked_join("IEEE", key, False))
-    alone.look()
+    hotspot_keeper.join(checked_join("IEEE", key, False))
+    hotspot_keeper.look()
     assert world.joined == "IEEE"
-    alone.join(checked_join("IEEE", "password ", False))
-    alone.look()
-    assert alone.state.last is not None and alone.state.last.why is not None
+    hotspot_keeper.join(checked_join("IEEE", "password ", False))
+    hotspot_keeper.look()
+    assert hotspot_keeper.state.last is not None and hotspot_keeper.state.last.why is not None
     added = next(words for words in reversed(world["calls"]) if "add" in words)
     assert "password" not in str(added)
 

@@ -48,7 +48,7 @@ class Shop:
         return calibrate(self.bench, self.folder / "notes.json", self.folder / FILE, self.said.append)
 
     @property
-    def heard(self) -> str:
+    def messages(self) -> str:
         return "\n".join(self.said)
 
     @property
@@ -72,7 +72,7 @@ def test_calibration_finds_expected_wiring(tmp_path: Path) -> None:
     here = shop(tmp_path)
     assert here.calibrates()
     assert here.found == SHIPPED
-    assert "expected" not in here.heard
+    assert "expected" not in here.messages
     assert set(here.board.frame) == {DARK}
     assert not (tmp_path / "notes.json").exists()
 
@@ -82,7 +82,7 @@ def test_calibration_reports_swapped_sensors(tmp_path: Path) -> None:
     assert here.calibrates()
     one, other = SHIPPED.sensors[3], SHIPPED.sensors[4]
     assert here.found.sensors[3:5] == (other, one)
-    assert f"Under {one} sensor 4 answers; 3 was expected." in here.heard
+    assert f"Under {one} sensor 4 answers; 3 was expected." in here.messages
 
 
 def test_naming_the_lit_space_finds_swapped_lamps(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_naming_the_lit_space_finds_swapped_lamps(tmp_path: Path) -> None:
     here = Shop(tmp_path, Naming({other: 0, one: 1}))
     assert here.calibrates()
     assert here.found.lamps[:2] == (other, one)
-    assert f"Lamp 0 lies under {other}; {one} was expected." in here.heard
+    assert f"Lamp 0 lies under {other}; {one} was expected." in here.messages
 
 
 class Naming(Maker):
@@ -114,14 +114,14 @@ class Naming(Maker):
 def test_skipped_space_becomes_manual(tmp_path: Path, lamp: int, sensor: int | None, sentence: str) -> None:
     here = shop(tmp_path, {lamp: sensor}, types=("skip",))
     assert here.calibrates()
-    assert sentence in here.heard
+    assert sentence in here.messages
     assert here.found.manual == {SHIPPED.sensors[lamp]}
 
 
 def test_sensors_that_answer_together_are_rejected(tmp_path: Path) -> None:
     here = Shop(tmp_path, Bridged())
     assert here.calibrates()
-    assert "Sensors 0 and 1 answer together." in here.heard
+    assert "Sensors 0 and 1 answer together." in here.messages
     assert here.found == SHIPPED
 
 
@@ -151,7 +151,7 @@ def test_calibration_resumes_after_quit(tmp_path: Path) -> None:
     here.maker.put_back()
     again = shop(tmp_path)
     assert again.calibrates()
-    assert "Going on: 5 spaces are known already." in again.heard
+    assert "Going on: 5 spaces are known already." in again.messages
     assert again.found == SHIPPED
 
 
@@ -189,7 +189,7 @@ def test_selftest_marks_each_sensor(tmp_path: Path) -> None:
     marks = selftest(here.bench, spaces, here.said.append)
     assert [mark.state for mark in marks] == ["well", "well", "dead", "wavers", "stuck", "well"]
     assert marks[3].lost == 1
-    assert f"{spaces[2]} (sensor 2): dead" in here.heard
+    assert f"{spaces[2]} (sensor 2): dead" in here.messages
 
 
 def test_quit_ends_selftest(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ class Maker:
         return found
 
     @property
-    def heard(self) -> str:
+    def messages(self) -> str:
         return " ".join(str(it["sentence"]) for it in self.sees["news"])
 
     def says(self, word: str = "", space: str | None = None, who: str = ADA) -> None:
@@ -135,7 +135,7 @@ def test_workshop_shows_connection_and_faults(maker: Maker) -> None:
 def test_scan_shows_changes_on_screen_and_lamps(maker: Maker) -> None:
     maker.opens("scan").sets_down(5)
     assert maker.sees["down"] == [SHIPPED.sensors[5]]
-    assert f"sensor 5, {SHIPPED.sensors[5]}: down" in maker.heard
+    assert f"sensor 5, {SHIPPED.sensors[5]}: down" in maker.messages
     assert maker.lit == {5: GREEN}
     maker.sets_down(None)
     assert maker.sees["down"] == []
@@ -180,7 +180,7 @@ def test_swapped_sensors_are_found_reported_and_used_at_once(maker: Maker) -> No
     maker.answers = {one: other, other: one}
     calibrating(maker).follows()
     assert wiring(maker).sensors[one:] == (SHIPPED.lamps[other], SHIPPED.lamps[one])
-    assert f"Under {SHIPPED.lamps[one]} sensor {other} answers; {one} was expected." in maker.heard
+    assert f"Under {SHIPPED.lamps[one]} sensor {other} answers; {one} was expected." in maker.messages
     assert maker.evening.table.board.io.wiring == wiring(maker)
     assert not (maker.folder / NOTES).exists()
     maker.sets_down(one)
@@ -205,7 +205,7 @@ def test_successful_step_blinks_green_and_failed_step_red(maker: Maker) -> None:
     assert {GREEN, WHITE} <= maker.shines()
     maker.evening.simulated.carry(WAND, 0)
     assert RED in maker.shines()
-    assert f"Sensor 0 has answered under {SHIPPED.lamps[0]} already" in maker.heard
+    assert f"Sensor 0 has answered under {SHIPPED.lamps[0]} already" in maker.messages
 
 
 def test_tap_names_another_space_that_is_lit(maker: Maker) -> None:
@@ -269,7 +269,7 @@ def test_unwritable_notes_are_reported_and_not_lost(maker: Maker) -> None:
     in_the_way = maker.folder / f"{NOTES}.new"
     in_the_way.mkdir()
     maker.sets_down(len(SHIPPED.lamps) - 2)
-    assert "can't be saved (Is a directory)" in maker.heard
+    assert "can't be saved (Is a directory)" in maker.messages
     in_the_way.rmdir()
     maker.follows()
     assert wiring(maker) == SHIPPED
@@ -295,7 +295,7 @@ def test_swapped_sensors_are_not_marked_dead(maker: Maker) -> None:
     maker.opens("selftest")
     maker.evening.simulated.carry(WAND, 1)
     maker.evening.wait(100)
-    assert f"Sensor 1 answers, which should lie under {SHIPPED.lamps[1]}. If the magnet is on" in maker.heard
+    assert f"Sensor 1 answers, which should lie under {SHIPPED.lamps[1]}. If the magnet is on" in maker.messages
 
 
 # --- testing ----------------------------------------------------------------------------------------------------
@@ -313,7 +313,7 @@ def test_every_sensor_is_marked_and_its_lamp_shows_next_step(maker: Maker) -> No
     maker.evening.simulated.carry(WAND, None)
     maker.evening.wait(1000)
     assert maker.job["marks"] == {SHIPPED.lamps[0]: "well", SHIPPED.lamps[1]: "stuck"}
-    assert f"{SHIPPED.lamps[1]} (sensor 1): stuck." in maker.heard
+    assert f"{SHIPPED.lamps[1]} (sensor 1): stuck." in maker.messages
     maker.says("next")
     assert maker.job["marks"][SHIPPED.lamps[2]] == "dead"
     maker.says("back")

@@ -36,7 +36,7 @@ class Bench(Protocol):
     def press(self, button: str) -> None:
         """Press and release a button."""
 
-    def heard(self) -> int:
+    def pitch(self) -> int:
         """Wait for a sound and return its pitch in Hz; 0 for a buzzer that has only one."""
 
     def is_silent(self) -> bool:
@@ -63,7 +63,7 @@ class Blank:
         """Fail: there are no buttons."""
         raise NotImplementedError
 
-    def heard(self) -> int:
+    def pitch(self) -> int:
         """Fail: there is no buzzer."""
         raise NotImplementedError
 

@@ -69,7 +69,7 @@ class Bench(Blank):
         self.parts = opened("buzzer", make_context(folder, self.states), **options)
         self._heard = 0
 
-    def heard(self) -> int:
+    def pitch(self) -> int:
         """Return the next sound."""
         self._heard += 1
         return self.piezo.listen(self._heard)[-1]

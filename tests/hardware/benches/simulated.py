@@ -34,7 +34,7 @@ class Bench(Blank):
         """Press a button by a call."""
         self._buttons.press(button)
 
-    def heard(self) -> int:
+    def pitch(self) -> int:
         """Return the last pitch; sounds take no time here."""
         return self._sounds.pop(0)
 
