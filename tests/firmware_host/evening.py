@@ -41,8 +41,8 @@ UNITS = tuple(f"{squad}-{member}" for squad in ("yellow", "red", "black") for me
 
 def take_over(table: Table, seat: str, pin: str, device: str) -> str:
     """Take a seat over with a new device and return its key."""
-    wish = SeatRequest(seat, device)
-    return table.grant(wish, table.seating.guesses.attempt(wish, ()), pin)
+    request = SeatRequest(seat, device)
+    return table.grant(request, table.seating.guesses.attempt(request, ()), pin)
 
 
 class Evening:

@@ -27,7 +27,7 @@ PAUSE = 300
 RANDOM = {"options": {"random_setup": True}}
 VIEWERS = ("sniper", "defenders", "table")
 
-FUMBLER = '''"""Falls over its own feet, and would tell everybody where it is."""
+FUMBLER = '''"""Fails, with an error message that would reveal its space."""
 from engine.bots import Kind
 class Fumbler:
     def __init__(self, game, seat, view): pass
@@ -38,7 +38,7 @@ class Fumbler:
         return next((c for c in legal if type(c).__name__ == "Move"), legal[0])
 KIND = Kind(Fumbler)
 '''
-CHEAT = '''"""Wants what is not allowed."""
+CHEAT = '''"""Chooses an illegal act."""
 from engine.bots import Kind
 from games.sniper_elite.rules.commands import Attack
 class Cheat:
@@ -47,7 +47,7 @@ class Cheat:
     def choose(self, view, legal, chance): return Attack("red-9")
 KIND = Kind(Cheat)
 '''
-DREAMER = '''"""Puts a cube down and takes it back, for ever."""
+DREAMER = '''"""Puts a cube down and takes it back, forever."""
 from engine.bots import Kind
 class Dreamer:
     def __init__(self, game, seat, view): pass
@@ -57,7 +57,7 @@ class Dreamer:
         return marking[0]
 KIND = Kind(Dreamer)
 '''
-DIARIST = '''"""Plays at random, and gives up if what it was told is not what it sees."""
+DIARIST = '''"""Plays at random, and fails if its events do not lead to what it sees."""
 from engine.bots import Kind
 from engine.bots.random import RandomBot
 class Diarist(RandomBot):
@@ -68,7 +68,7 @@ class Diarist(RandomBot):
         return super().choose(view, legal, chance)
 KIND = Kind(Diarist)
 '''
-SNEAK = '''"""Enters, and then goes one silent step whenever it can: WALKS."""
+SNEAK = '''"""Enters, and then takes one silent step whenever it can: WALKS."""
 from engine.bots import Kind
 from tests.firmware_host.published import latest
 class Sneak:
@@ -452,7 +452,7 @@ def test_failing_sniper_bot_is_replaced_at_once(
     assert at(evening, "sniper")["trouble"] is None
 
 
-def test_game_is_abandoned_before_anyone_sees_secrets_if_sniper_bots_fail(
+def test_game_is_put_away_if_every_sniper_bot_fails(
     evening: Evening, shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("fumbler", "stumbler"):

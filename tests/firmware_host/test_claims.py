@@ -32,7 +32,7 @@ def release_by_pin(claims: Claims, seat: str, pin: str) -> None:
     claims.grant(SeatRequest(seat, frees=True), pin)
 
 
-def slip_of(code: str) -> object:
+def refusal_of(code: str) -> object:
     return pytest.raises(UserError, check=lambda slip: slip.code == code)
 
 
@@ -44,7 +44,7 @@ def test_key_opens_claimed_seat(claims: Claims) -> None:
 
 def test_seat_is_claimed_once(claims: Claims) -> None:
     claims.claim("sniper", "1234", "Ada", ())
-    with slip_of("seat-taken"):
+    with refusal_of("seat-taken"):
         claims.claim("sniper", "9999", "Eve", ())
 
 
@@ -58,7 +58,7 @@ def test_takeover_with_pin_invalidates_old_key(claims: Claims) -> None:
 
 def test_wrong_pin_takes_nothing_over(claims: Claims) -> None:
     key = claims.claim("sniper", "1234", "Ada", ())
-    with slip_of("wrong-pin"):
+    with refusal_of("wrong-pin"):
         take_over(claims, "sniper", "0000", "Eve")
     assert claims.holder(key) == Holder("sniper", (), "Ada")
 
@@ -66,7 +66,7 @@ def test_wrong_pin_takes_nothing_over(claims: Claims) -> None:
 def test_bot_without_person_cannot_be_taken_over_with_pin(claims: Claims) -> None:
     claims.seat_bot("sniper", "random")
     for pin in ("", "0000"):
-        with slip_of("wrong-pin"):
+        with refusal_of("wrong-pin"):
             take_over(claims, "sniper", pin, "Eve")
 
 
@@ -81,7 +81,7 @@ def test_prepared_hash_is_not_calculated_again_in_loop(claims: Claims, monkeypat
 def test_three_people_may_lead_a_squad_each(claims: Claims) -> None:
     claims.claim("defenders", "1111", "Bo", ("yellow",))
     key = claims.claim("defenders", "2222", "Cy", ("red",))
-    with slip_of("seat-taken"):
+    with refusal_of("seat-taken"):
         claims.claim("defenders", "3333", "Di", ("red", "black"))
     holder = claims.holder(key)
     assert holder is not None
@@ -95,12 +95,12 @@ def test_no_squads_named_means_all_squads(claims: Claims) -> None:
 
 @pytest.mark.parametrize("pin, device", [("12", "Ada"), ("1234", "  "), ("1234", "a\x07b"), ("1" * 65, "Ada")])
 def test_invalid_pin_or_name_is_reported_and_takes_nothing(claims: Claims, pin: str, device: str) -> None:
-    with slip_of("not-understood"):
+    with refusal_of("not-understood"):
         claims.claim("sniper", pin, device, ())
     assert claims.all == []
 
 
-def test_device_frees_its_part_and_pin_frees_parts_taken_with_it(claims: Claims) -> None:
+def test_device_frees_its_part_and_pin_all_its_parts(claims: Claims) -> None:
     bo, cy = claims.claim("defenders", "1111", "Bo", ("yellow",)), claims.claim("defenders", "2222", "Cy", ("red",))
     shared = share(claims, "defenders", "2222", "Cy's tablet", ())
     claims.claim("sniper", "2222", "Ada", ())
@@ -109,7 +109,7 @@ def test_device_frees_its_part_and_pin_frees_parts_taken_with_it(claims: Claims)
     assert len(claims.all) == 4
     assert claims.release_own("defenders", ["forged", bo])
     assert {claim.device for claim in claims.all} == {"Cy", "Cy's tablet", "Ada"}
-    with slip_of("wrong-pin"):
+    with refusal_of("wrong-pin"):
         release_by_pin(claims, "defenders", "1111")
     assert claims.holder(cy) is not None
     release_by_pin(claims, "defenders", "2222")
@@ -119,7 +119,7 @@ def test_device_frees_its_part_and_pin_frees_parts_taken_with_it(claims: Claims)
 
 def test_no_pin_frees_bot_without_person(claims: Claims) -> None:
     claims.seat_bot("sniper", "random")
-    with slip_of("wrong-pin"):
+    with refusal_of("wrong-pin"):
         release_by_pin(claims, "sniper", "")
     assert claims.bots
 
@@ -178,9 +178,9 @@ def test_leader_gives_squad_away_and_free_squad_is_taken(claims: Claims) -> None
 def test_unknown_squad_or_device_changes_no_lead(claims: Claims, squad: str, number: int) -> None:
     key = claims.claim("defenders", "1111", "Bo", ())
     sniper = claims.claim("sniper", "1111", "Ada", ())
-    with slip_of("not-understood"):
+    with refusal_of("not-understood"):
         claims.assign(key, squad, number)
-    with slip_of("not-understood"):
+    with refusal_of("not-understood"):
         claims.assign(sniper, "yellow", 0)
     assert led(claims) == {"Bo": "yrb"}
 
@@ -209,7 +209,7 @@ def test_claims_stored_without_numbers_get_some(claims: Claims) -> None:
     assert numbers(again) == [0, 1]
 
 
-def test_stored_claims_hold_neither_key_nor_pin_and_can_be_restored(claims: Claims) -> None:
+def test_stored_claims_have_no_key_or_pin_but_are_enough(claims: Claims) -> None:
     key = claims.claim("sniper", "246813", "Ada", ())
     kept = msgspec.json.encode(claims.all)
     assert key.encode() not in kept
@@ -250,5 +250,5 @@ def test_number_of_devices_per_seat_is_limited(claims: Claims) -> None:
     claims.claim("defenders", "2222", "Di", ("red",))
     claims.release_own("defenders", [last])
     share(claims, "defenders", "2222", "Ed", ("red",))
-    with slip_of("seat-taken"):
+    with refusal_of("seat-taken"):
         claims.claim("defenders", "3333", "Eve", ("yellow",))

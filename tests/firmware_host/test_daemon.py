@@ -27,9 +27,7 @@ def test_two_tables_never_share_state_folder(tmp_path: Path) -> None:
     Daemon(settings, time.monotonic).stop()
 
 
-def test_invalid_journal_is_set_aside_and_reported_in_lobby_and_log(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_invalid_journal_is_set_aside_and_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / FILE).write_bytes(b"shopping list")
     daemon = Daemon(settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0}), time.monotonic)
     daemon.start()

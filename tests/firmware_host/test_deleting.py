@@ -126,7 +126,7 @@ def test_deleted_game_can_no_longer_be_viewed(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def house(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> House:
+def command(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> House:
     return House(tmp_path, built, capsys)
 
 
@@ -135,55 +135,55 @@ class Terminal(io.StringIO):
         return True
 
 
-def numbers(house: House) -> list[str]:
-    return [line.split()[0] for line in house.games("list")[1].splitlines()]
+def numbers(command: House) -> list[str]:
+    return [line.split()[0] for line in command.games("list")[1].splitlines()]
 
 
-def test_command_asks_and_deletes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_asks_and_deletes(command: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", Terminal("no\n"))
-    assert house.games("delete", "1")[0] == 1
-    assert numbers(house) == ["1", "2"]
+    assert command.games("delete", "1")[0] == 1
+    assert numbers(command) == ["1", "2"]
     monkeypatch.setattr("sys.stdin", Terminal("yes\n"))
-    code, said, _ = house.games("delete", "1", "1")
+    code, said, _ = command.games("delete", "1", "1")
     assert code == 0
     assert "over" in said or "put away" in said
     assert said.endswith("Game 1 is deleted.\n")
-    assert numbers(house) == ["2"]
+    assert numbers(command) == ["2"]
 
 
-def test_command_needs_yes_without_terminal(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_needs_yes_without_terminal(command: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("yes\n"))
-    code, _, error = house.games("delete", "1")
+    code, _, error = command.games("delete", "1")
     assert (code, error) == (1, "There is no terminal to ask on. Add --yes to delete without confirmation.\n")
-    before = (house.state / FILE).stat().st_size
-    assert house.games("delete", "1", "--yes")[:2] == (0, "Game 1 is deleted.\n")
-    assert (house.state / FILE).stat().st_size < before
-    assert numbers(house) == ["2"]
+    before = (command.state / FILE).stat().st_size
+    assert command.games("delete", "1", "--yes")[:2] == (0, "Game 1 is deleted.\n")
+    assert (command.state / FILE).stat().st_size < before
+    assert numbers(command) == ["2"]
 
 
 @pytest.mark.parametrize(
     ("which", "code", "sentence"),
     [("9", 1, "There is no game 9 here. Nothing was deleted."), ("2", 1, "Game 2 is on the table. Put it away first.")],
 )
-def test_several_games_are_deleted_all_or_none(house: House, which: str, code: int, sentence: str) -> None:
-    found, _, error = house.games("delete", "1", which, "--yes")
+def test_several_games_are_deleted_all_or_none(command: House, which: str, code: int, sentence: str) -> None:
+    found, _, error = command.games("delete", "1", which, "--yes")
     assert found == code
     assert sentence in error
-    assert numbers(house) == ["1", "2"]
+    assert numbers(command) == ["1", "2"]
 
 
-def test_command_deletes_nothing_while_table_runs(house: House) -> None:
-    with only_one(house.state):
-        code, _, error = house.games("delete", "1", "--yes")
+def test_command_deletes_nothing_while_table_runs(command: House) -> None:
+    with only_one(command.state):
+        code, _, error = command.games("delete", "1", "--yes")
     assert code == 4
     assert "another table is using this folder" in error
     assert "delete games on its admin page" in error
-    assert numbers(house) == ["1", "2"]
+    assert numbers(command) == ["1", "2"]
 
 
-def test_missing_journal_is_not_created(tmp_path: Path, house: House) -> None:
-    (house.state / FILE).unlink()
-    assert house.games("delete", "1", "--yes")[0] == 4
-    assert not (house.state / FILE).exists()
+def test_missing_journal_is_not_created(tmp_path: Path, command: House) -> None:
+    (command.state / FILE).unlink()
+    assert command.games("delete", "1", "--yes")[0] == 4
+    assert not (command.state / FILE).exists()
     with pytest.raises(sqlite3.Error):
-        sqlite3.connect(f"file:{house.state / FILE}?mode=ro", uri=True).execute("SELECT 1 FROM games")
+        sqlite3.connect(f"file:{command.state / FILE}?mode=ro", uri=True).execute("SELECT 1 FROM games")

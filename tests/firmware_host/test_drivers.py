@@ -12,7 +12,7 @@ from tests.firmware_host.evening import Evening
 BROKEN = "The board is not there. Plug it in."
 
 
-def test_lost_board_is_reported_everywhere_and_game_goes_on_by_phone(defending: Evening) -> None:
+def test_lost_board_is_reported_and_game_goes_on_by_phone(defending: Evening) -> None:
     defending.table.feel(DriverStatus("simulated", BROKEN))
     defending.wait(0)
     for viewer in ("sniper", "defenders", TABLE, "board"):

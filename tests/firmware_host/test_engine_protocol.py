@@ -671,7 +671,7 @@ def twisted(action: dict[str, Any], random: Random) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_legal_list_is_complete_and_stable_and_nothing_else_is_accepted(seed: int) -> None:
+def test_legal_list_is_complete_stable_and_nothing_else_is_accepted(seed: int) -> None:
     talk = Talk()
 
     def check(number: int, random: Random) -> None:

@@ -100,34 +100,34 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 
 @pytest.fixture
-def house(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> House:
+def command(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> House:
     return House(tmp_path, built, capsys)
 
 
 # --- viewing ------------------------------------------------------------------------------------------------------
 
 
-def test_list_shows_past_games_and_that_one_is_running(house: House) -> None:
-    code, said, _ = house.games("list")
+def test_list_shows_past_games_and_that_one_is_running(command: House) -> None:
+    code, said, _ = command.games("list")
     past, now = said.splitlines()
     assert code == 0
     assert "put away, " in past
     assert now.split()[-2:] == [MAP, "running"]
 
 
-def test_running_game_is_shown_as_everyone_sees_it(house: House) -> None:
-    code, said, _ = house.games("show", "2")
-    sentences = [GAME.sentence(event) for event in house.now.referee.told[TABLE]]
+def test_running_game_is_shown_as_everyone_sees_it(command: House) -> None:
+    code, said, _ = command.games("show", "2")
+    sentences = [GAME.sentence(event) for event in command.now.referee.told[TABLE]]
     assert code == 0
     assert [line.strip() for line in said.splitlines()[2:]] == sentences
 
 
-def test_secret_act_changes_nothing_shown_of_running_game(house: House) -> None:
+def test_secret_act_changes_nothing_shown_of_running_game(command: House) -> None:
     def all_of_it() -> list[tuple[int, str, str]]:
-        ways = (["list"], ["show", "3"], ["export", "3", str(house.folder / "x")], ["verify", "3"])
-        return [house.games(*way) for way in ways]
+        ways = (["list"], ["show", "3"], ["export", "3", str(command.folder / "x")], ["verify", "3"])
+        return [command.games(*way) for way in ways]
 
-    journal = Journal(house.state / FILE)
+    journal = Journal(command.state / FILE)
     play, quiet = played(journal, 9, {"random_setup": True}, 0), 0
     hand = RandomGame(GAME, play.board, 9)
     for _ in range(12):
@@ -142,46 +142,46 @@ def test_secret_act_changes_nothing_shown_of_running_game(house: House) -> None:
     journal.close()
 
 
-def test_finished_game_is_shown_in_full_with_acts_taken_back(house: House) -> None:
-    code, said, _ = house.games("show", "1")
+def test_finished_game_is_shown_in_full_with_acts_taken_back(command: House) -> None:
+    code, said, _ = command.games("show", "1")
     assert code == 0
     assert "(to sniper)" in said
     assert "(to no one)" in said
     assert "defenders taken back" in said
-    for event in house.past.referee.told["referee"]:
+    for event in command.past.referee.told["referee"]:
         assert GAME.sentence(event) in said
 
 
-def test_unknown_game_and_folder_without_games_are_reported(house: House, tmp_path: Path) -> None:
-    assert house.games("show", "7") == (
+def test_unknown_game_and_folder_without_games_are_reported(command: House, tmp_path: Path) -> None:
+    assert command.games("show", "7") == (
         1,
         "",
         "There is no game 7 here. `sniperboard games list` lists all games.\n",
     )
-    house.state = tmp_path / "elsewhere"
-    code, _, error = house.games("list")
+    command.state = tmp_path / "elsewhere"
+    code, _, error = command.games("list")
     assert code == 4
     assert "there is no journal" in error
-    assert not house.state.exists()
+    assert not command.state.exists()
 
 
-def test_damaged_journal_is_reported_and_left_unchanged(house: House) -> None:
-    (house.state / FILE).write_bytes(b"no journal")
-    code, _, error = house.games("list")
-    assert (code, (house.state / FILE).read_bytes()) == (4, b"no journal")
+def test_damaged_journal_is_reported_and_left_unchanged(command: House) -> None:
+    (command.state / FILE).write_bytes(b"no journal")
+    code, _, error = command.games("list")
+    assert (code, (command.state / FILE).read_bytes()) == (4, b"no journal")
     assert "Nothing was changed" in error
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_damaged_game_is_reported_and_others_stay_unchanged(house: House, number: int) -> None:
-    file = house.exported()
-    before = house.games("list")[1].splitlines()
-    db = sqlite3.connect(house.state / FILE)
+def test_damaged_game_is_reported_and_others_stay_unchanged(command: House, number: int) -> None:
+    file = command.exported()
+    before = command.games("list")[1].splitlines()
+    db = sqlite3.connect(command.state / FILE)
     db.execute("UPDATE entries SET telling = '[]' WHERE game = ? AND number = 3", (number,))
     db.commit()
     db.close()
 
-    code, said, error = house.games("list")
+    code, said, error = command.games("list")
     assert (code, error) == (0, "")
     for was, now in zip(before, said.splitlines(), strict=True):
         same = was[:44] if was.startswith(f"{number:>4}") else was
@@ -189,17 +189,17 @@ def test_damaged_game_is_reported_and_others_stay_unchanged(house: House, number
         assert now.endswith("damaged, and closed") == (same is not was)
     closed = re.compile(rf"Game {number} \({MAP}, \d{{4}}-\d\d-\d\d\) is damaged: .* stays in the journal, closed\.\n")
     for words in (("show",), ("export",), ("verify",)):
-        to = [str(house.folder / "no.json")] if words == ("export",) else []
-        code, said, error = house.games(*words, str(number), *to)
+        to = [str(command.folder / "no.json")] if words == ("export",) else []
+        code, said, error = command.games(*words, str(number), *to)
         assert (code, said) == (3, "")
         assert closed.fullmatch(error)
-    assert not (house.folder / "no.json").exists()
-    code, said, error = house.games("verify")
+    assert not (command.folder / "no.json").exists()
+    code, said, error = command.games("verify")
     assert code == 3
     assert closed.fullmatch(error)
     assert said.startswith(f"Game {3 - number}: the hash chain holds")
-    assert house.games("verify", str(3 - number))[0] == 0
-    code, _, error = house.games("import", str(file))
+    assert command.games("verify", str(3 - number))[0] == 0
+    code, _, error = command.games("import", str(file))
     assert code == 1
     assert "1 game in the journal is damaged: " in error
     which = "as game 1, which is damaged and closed" if number == 1 else "as game 1"
@@ -209,61 +209,61 @@ def test_damaged_game_is_reported_and_others_stay_unchanged(house: House, number
 # --- records ----------------------------------------------------------------------------------------------------
 
 
-def test_running_game_is_not_exported(house: House) -> None:
-    code, _, error = house.games("export", "2", str(house.folder / "now.json"))
+def test_running_game_is_not_exported(command: House) -> None:
+    code, _, error = command.games("export", "2", str(command.folder / "now.json"))
     assert code == 1
     assert "its secrets stay hidden until it has ended" in error
-    assert not (house.folder / "now.json").exists()
+    assert not (command.folder / "now.json").exists()
 
 
-def test_record_is_same_after_import_at_another_table(house: House) -> None:
-    file = house.exported()
-    house.state = house.folder / "other"
-    assert house.games("import", str(file))[0] == 0
-    code, said, error = house.games("verify")
+def test_record_is_same_after_import_at_another_table(command: House) -> None:
+    file = command.exported()
+    command.state = command.folder / "other"
+    assert command.games("import", str(file))[0] == 0
+    code, said, error = command.games("verify")
     assert (code, error) == (0, "")
     assert said.startswith("Game 1: the hash chain holds, and every act follows the rules.\n")
-    assert "imported" in house.games("list")[1]
-    journal = Journal.to_read(house.state / FILE)
+    assert "imported" in command.games("list")[1]
+    journal = Journal.to_read(command.state / FILE)
     assert journal.entries(1)[:-1] == record.read(file.read_bytes()).entries
     assert journal.running() is None
-    assert house.games("export", "1", str(house.folder / "again.json"))[0] == 0
-    assert house.games("verify", str(house.folder / "again.json"))[0] == 0
+    assert command.games("export", "1", str(command.folder / "again.json"))[0] == 0
+    assert command.games("verify", str(command.folder / "again.json"))[0] == 0
 
 
-def test_record_never_replaces_game_or_file(house: House) -> None:
-    file = house.exported()
+def test_record_never_replaces_game_or_file(command: House) -> None:
+    file = command.exported()
     was = file.read_bytes()
-    code, _, error = house.games("import", str(file))
+    code, _, error = command.games("import", str(file))
     assert code == 1
     assert "This game is here already, as game 1. Nothing was changed." in error
-    code, _, error = house.games("export", "1", str(file))
+    code, _, error = command.games("export", "1", str(file))
     assert code == 1
     assert "Choose a new name" in error
     assert file.read_bytes() == was
 
 
-def test_nothing_is_imported_while_table_uses_folder(house: House) -> None:
-    file = house.exported()
-    with only_one(house.state):
-        code, _, error = house.games("import", str(file))
+def test_nothing_is_imported_while_table_uses_folder(command: House) -> None:
+    file = command.exported()
+    with only_one(command.state):
+        code, _, error = command.games("import", str(file))
     assert code == 4
     assert "another table is using this folder" in error
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to somebody else")
-def test_root_does_not_write_into_folder_of_table(house: House) -> None:
-    file = house.exported()
-    os.chown(house.state, 12345, 12345)
-    code, _, error = house.games("import", str(file))
+def test_root_does_not_write_into_folder_of_table(command: House) -> None:
+    file = command.exported()
+    os.chown(command.state, 12345, 12345)
+    code, _, error = command.games("import", str(file))
     assert code == 1
     assert "belongs to another user" in error
 
 
-def test_reformatted_record_is_same_record(house: House) -> None:
-    file = house.exported()
+def test_reformatted_record_is_same_record(command: House) -> None:
+    file = command.exported()
     file.write_text(json.dumps(json.loads(file.read_bytes()), indent=4, ensure_ascii=False), "utf-8")
-    assert house.games("verify", str(file))[0] == 0
+    assert command.games("verify", str(file))[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -283,18 +283,18 @@ def test_reformatted_record_is_same_record(house: House) -> None:
         (b'{"format": "sniperboard-record/1", "started": -0.0}', "minus zero"),
     ],
 )
-def test_invalid_record_is_reported(house: House, data: bytes, sentence: str) -> None:
-    file = house.folder / "bad.json"
+def test_invalid_record_is_reported(command: House, data: bytes, sentence: str) -> None:
+    file = command.folder / "bad.json"
     file.write_bytes(data)
     for way in ("import", "verify"):
-        code, _, error = house.games(way, str(file))
+        code, _, error = command.games(way, str(file))
         assert code == {"import": 1, "verify": 3}[way]
         assert sentence in error
         assert "\x1b" not in error
 
 
-def test_missing_record_is_reported(house: House) -> None:
-    assert house.games("import", str(house.folder / "none"))[2].endswith(
+def test_missing_record_is_reported(command: House) -> None:
+    assert command.games("import", str(command.folder / "none"))[2].endswith(
         "none: cannot be read (No such file or directory).\n"
     )
 
@@ -347,28 +347,28 @@ def _another_deck(entries: list[dict[str, Any]]) -> None:
     cards[0] = cards[1]
 
 
-def _a_secret_told_to_all(entries: list[dict[str, Any]]) -> None:
+def _secret_sent_to_all(entries: list[dict[str, Any]]) -> None:
     find(entries, "sniper-moved")[0]["to"] = None
 
 
-def _a_public_event_kept_back(entries: list[dict[str, Any]]) -> None:
+def _public_event_withheld(entries: list[dict[str, Any]]) -> None:
     told, entry = find(entries, "turn-ended")
     entry["telling"].remove(told)
 
 
-def _one_word_more(entries: list[dict[str, Any]]) -> None:
+def _extra_field(entries: list[dict[str, Any]]) -> None:
     find(entries, "moved")[0]["event"]["note"] = "hello"
 
 
-def _one_word_more_in_a_command(entries: list[dict[str, Any]]) -> None:
+def _extra_field_in_command(entries: list[dict[str, Any]]) -> None:
     entries[1]["command"]["note"] = "hello"
 
 
-def _an_unknown_event(entries: list[dict[str, Any]]) -> None:
+def _unknown_event(entries: list[dict[str, Any]]) -> None:
     find(entries, "moved")[0]["event"]["type"] = "teleported"
 
 
-def _an_audience_that_is_none(entries: list[dict[str, Any]]) -> None:
+def _invalid_audience(entries: list[dict[str, Any]]) -> None:
     find(entries, "moved")[0]["to"] = 7
 
 
@@ -376,44 +376,44 @@ def _no_audience(entries: list[dict[str, Any]]) -> None:
     del find(entries, "moved")[0]["to"]
 
 
-def _another_seats_act(entries: list[dict[str, Any]]) -> None:
+def _act_of_another_seat(entries: list[dict[str, Any]]) -> None:
     entries[1]["seat"] = "defenders"
 
 
-def _nobodys_act(entries: list[dict[str, Any]]) -> None:
+def _act_of_no_seat(entries: list[dict[str, Any]]) -> None:
     entries[1]["seat"] = "referee"
 
 
-def _an_act_left_out(entries: list[dict[str, Any]]) -> None:
+def _missing_act(entries: list[dict[str, Any]]) -> None:
     del entries[2]
 
 
-def _an_act_done_twice(entries: list[dict[str, Any]]) -> None:
+def _duplicate_act(entries: list[dict[str, Any]]) -> None:
     entries.insert(2, dict(entries[1]))
 
 
-def _taken_back_by_another(entries: list[dict[str, Any]]) -> None:
+def _taken_back_by_another_seat(entries: list[dict[str, Any]]) -> None:
     next(entry for entry in entries if entry["kind"] == "taken-back")["seat"] = "sniper"
 
 
-def _what_was_told_taken_back(entries: list[dict[str, Any]]) -> None:
+def _revealing_act_taken_back(entries: list[dict[str, Any]]) -> None:
     place = next(n for n, entry in enumerate(entries) if any(t["event"]["type"] == "drew" for t in entry["telling"]))
     entries.insert(place + 1, {**entries[place], "kind": "taken-back", "command": None, "telling": []})
 
 
-def _a_telling_of_the_end(entries: list[dict[str, Any]]) -> None:
+def _events_at_end(entries: list[dict[str, Any]]) -> None:
     entries[-1]["telling"] = entries[0]["telling"]
 
 
-def _a_seat_of_the_end(entries: list[dict[str, Any]]) -> None:
+def _seat_at_end(entries: list[dict[str, Any]]) -> None:
     entries[-1]["seat"] = "sniper"
 
 
 CHANGES: list[Change] = [
-    _another_draw, _another_deck, _a_secret_told_to_all, _a_public_event_kept_back, _one_word_more,
-    _one_word_more_in_a_command, _an_unknown_event, _an_audience_that_is_none, _no_audience, _another_seats_act,
-    _nobodys_act, _an_act_left_out, _an_act_done_twice, _taken_back_by_another, _what_was_told_taken_back,
-    _a_telling_of_the_end, _a_seat_of_the_end,
+    _another_draw, _another_deck, _secret_sent_to_all, _public_event_withheld, _extra_field,
+    _extra_field_in_command, _unknown_event, _invalid_audience, _no_audience, _act_of_another_seat,
+    _act_of_no_seat, _missing_act, _duplicate_act, _taken_back_by_another_seat, _revealing_act_taken_back,
+    _events_at_end, _seat_at_end,
 ]  # fmt: skip
 
 
@@ -441,13 +441,13 @@ def test_record_of_another_drawing_or_with_invalid_options_is_refused(past: Reco
             recheck(record.read(rechained(forged, lambda _: None)), maps.load(MAP))
 
 
-def test_record_does_not_choose_which_map_files_are_read(house: House, past: Record) -> None:
+def test_record_does_not_choose_which_map_files_are_read(command: House, past: Record) -> None:
     there = maps.drawing_of(MAP).parent
     sly = f"../{there.parent.name}/{there.name}"
     assert (there.parent / sly).samefile(there)
-    file = house.folder / "sly.json"
+    file = command.folder / "sly.json"
     file.write_bytes(rechained(msgspec.structs.replace(past, map=sly), lambda _: None))
-    code, _, error = house.games("verify", str(file))
+    code, _, error = command.games("verify", str(file))
     assert code == 3
     assert "a map that is not installed" in error
 

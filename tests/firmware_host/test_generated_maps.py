@@ -271,7 +271,7 @@ def test_check_prints_whether_map_fits_each_game(tmp_path: Path, capsys: pytest.
 
 
 @pytest.mark.usefixtures("lakes")
-def test_maps_that_do_not_fit_are_not_offered_but_unreadable_are(tmp_path: Path) -> None:
+def test_unfit_maps_are_not_offered_but_unreadable_ones_are(tmp_path: Path) -> None:
     there = tmp_path / "maps"
     for name in ("dry", "wet", "unread"):
         sheet = board()

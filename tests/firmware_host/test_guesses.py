@@ -43,7 +43,7 @@ class Home:
     def later(self, seconds: float) -> None:
         self.room._ahead += seconds
 
-    def tries(self, requester: Requester = ANONYMOUS, pin: str = WRONG, seat: str = "sniper", **more: Any) -> str:
+    def try_pin(self, requester: Requester = ANONYMOUS, pin: str = WRONG, seat: str = "sniper", **more: Any) -> str:
         """Take a seat over; return the code of the refusal, or the new key."""
         try:
             return self.room.interface.take_over(seat, pin, "Eve", more.pop("squads", ()), requester, **more)
@@ -53,7 +53,7 @@ class Home:
     def use_up(self, requester: Requester = ANONYMOUS, **more: Any) -> int:
         """Try wrong PINs until the seat is locked; return how many were checked."""
         heard = 0
-        while self.tries(requester, **more) == CHECKED:
+        while self.try_pin(requester, **more) == CHECKED:
             heard += 1
         return heard
 
@@ -81,28 +81,28 @@ def requester(*keys: str, address: str = "") -> Requester:
 
 def test_all_addresses_share_one_budget(home: Home) -> None:
     home.room.company.sit_down()
-    codes = [home.tries(requester(address=f"10.0.{number // 200}.{number % 200}")) for number in range(60)]
+    codes = [home.try_pin(requester(address=f"10.0.{number // 200}.{number % 200}")) for number in range(60)]
     assert codes == [CHECKED] * FREE + [LOCKED] * (60 - FREE)
-    assert home.tries(pin=PIN) == LOCKED
+    assert home.try_pin(pin=PIN) == LOCKED
     home.later(WAITS[0])
-    assert home.tries(requester(address="10.9.9.9")) == CHECKED
-    assert home.tries(requester(address="10.9.9.8")) == LOCKED
-    assert home.tries(seat="defenders") == CHECKED
+    assert home.try_pin(requester(address="10.9.9.9")) == CHECKED
+    assert home.try_pin(requester(address="10.9.9.8")) == LOCKED
+    assert home.try_pin(seat="defenders") == CHECKED
 
 
 def test_restart_and_its_duration_forget_nothing(home: Home) -> None:
     home.room.company.sit_down()
     assert home.use_up() == FREE
     home.restart()
-    assert home.tries() == LOCKED
+    assert home.try_pin() == LOCKED
     assert home.unseen_wrong_pins("sniper") == FREE
     home.later(WAITS[0])
     assert home.use_up() == 1
     home.restart()
     home.later(WAITS[0])
-    assert home.tries() == LOCKED
+    assert home.try_pin() == LOCKED
     home.later(WAITS[1])
-    assert len(home.tries(pin=PIN)) > 40
+    assert len(home.try_pin(pin=PIN)) > 40
 
 
 def test_attempt_is_stored_before_hashing(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,8 +115,8 @@ def test_attempt_is_stored_before_hashing(home: Home, monkeypatch: pytest.Monkey
         return scrypt(*words, **more)
 
     monkeypatch.setattr(hashlib, "scrypt", watched)
-    assert home.tries() == CHECKED
-    assert len(home.tries(pin=PIN)) > 40
+    assert home.try_pin() == CHECKED
+    assert len(home.try_pin(pin=PIN)) > 40
     assert [json.loads(kept)["wrong"] for (kept,) in found] == [{"sniper": 1}, {"sniper": 2}]
     assert home.kept()["wrong"] == {"sniper": 1}
 
@@ -126,7 +126,7 @@ def test_refused_attempts_write_nothing(home: Home) -> None:
     home.use_up()
     written = home.room.loop.call(lambda table: table.journal._db.total_changes)
     for _ in range(100):
-        assert home.tries() == LOCKED
+        assert home.try_pin() == LOCKED
     assert home.room.loop.call(lambda table: table.journal._db.total_changes) == written
 
 
@@ -134,14 +134,14 @@ def test_attempt_that_cannot_be_stored_is_not_checked(home: Home, monkeypatch: p
     home.room.company.sit_down()
     home.room.loop.call(lambda table: table.journal._db.execute("PRAGMA query_only = ON"))
     monkeypatch.setattr(hashlib, "scrypt", None)
-    assert home.tries() == home.tries(pin=PIN) == "halted"
+    assert home.try_pin() == home.try_pin(pin=PIN) == "halted"
 
 
 def test_freed_seat_resets_attempts_and_takeover_keeps_them(home: Home) -> None:
     home.room.company.sit_down()
     home.use_up()
     home.later(WAITS[0])
-    key = home.tries(pin=PIN)
+    key = home.try_pin(pin=PIN)
     assert home.use_up() in (0, 1)
     home.room.interface.release("sniper", requester(key))
     assert "sniper" not in home.kept()["wrong"]
@@ -151,20 +151,20 @@ def test_freed_seat_resets_attempts_and_takeover_keeps_them(home: Home) -> None:
     assert home.use_up() == FREE
 
 
-def test_present_or_former_device_of_seat_does_not_wait_for_strangers(home: Home) -> None:
+def test_own_or_former_device_does_not_wait_for_strangers(home: Home) -> None:
     home.room.company.sit_down()
     first = home.room.company.keys["sniper"]
-    second = home.tries(pin=PIN)
+    second = home.try_pin(pin=PIN)
     assert home.use_up() == FREE
     for key in (first, second):
-        assert home.tries(requester(key)) == CHECKED
+        assert home.try_pin(requester(key)) == CHECKED
         assert home.use_up(requester(key, address="10.0.0.1")) == FREE - 1
-    assert home.tries(requester("forged")) == LOCKED
+    assert home.try_pin(requester("forged")) == LOCKED
     home.restart()
-    assert home.tries(requester(first)) == LOCKED
+    assert home.try_pin(requester(first)) == LOCKED
     home.later(WAITS[0])
-    back = home.tries(requester(first), pin=PIN)
-    assert home.tries(requester(back), pin=PIN) not in (CHECKED, LOCKED)
+    back = home.try_pin(requester(first), pin=PIN)
+    assert home.try_pin(requester(back), pin=PIN) not in (CHECKED, LOCKED)
 
 
 def test_person_who_left_seat_to_bot_returns_past_strangers(home: Home) -> None:
@@ -172,16 +172,16 @@ def test_person_who_left_seat_to_bot_returns_past_strangers(home: Home) -> None:
     key = home.room.company.keys["sniper"]
     home.room.interface.held_seat(key).hand_over("prowler")
     home.use_up()
-    assert len(home.tries(requester(key), pin=PIN)) > 40
+    assert len(home.try_pin(requester(key), pin=PIN)) > 40
 
 
 def test_device_that_left_long_ago_counts_as_stranger(home: Home) -> None:
     home.room.company.sit_down()
     key = oldest = home.room.company.keys["sniper"]
     for _ in range(FORMER + 1):
-        key = home.tries(requester(key), pin=PIN)
+        key = home.try_pin(requester(key), pin=PIN)
     home.use_up()
-    assert home.tries(requester(oldest)) == LOCKED
+    assert home.try_pin(requester(oldest)) == LOCKED
     assert len(home.kept()["wrong"]) <= FORMER + 2
 
 
@@ -194,15 +194,15 @@ def test_sharing_seat_gives_no_more_guesses(home: Home) -> None:
     for _ in range(4):
         key = home.room.interface.claim("defenders", CY, "Eve", ("red",))
         for _ in range(2 * FREE):
-            heard += home.tries(requester(key), seat="defenders") == CHECKED
-        assert home.tries(requester(key), pin=BO, seat="defenders") in (CHECKED, LOCKED)
+            heard += home.try_pin(requester(key), seat="defenders") == CHECKED
+        assert home.try_pin(requester(key), pin=BO, seat="defenders") in (CHECKED, LOCKED)
         home.room.interface.release("defenders", requester(key))
     budget = home.kept()["wrong"]["defenders"]
     assert budget == FREE
     assert heard >= 4 * FREE - 4, "its own PIN can still be tried"
-    assert home.tries(pin=BO, seat="defenders") == LOCKED
+    assert home.try_pin(pin=BO, seat="defenders") == LOCKED
     home.later(FORGIVEN * MOST)
-    assert len(home.tries(pin=BO, seat="defenders")) > 40
+    assert len(home.try_pin(pin=BO, seat="defenders")) > 40
 
 
 def test_device_may_try_only_its_own_pin_at_locked_seat(home: Home) -> None:
@@ -213,13 +213,13 @@ def test_device_may_try_only_its_own_pin_at_locked_seat(home: Home) -> None:
         with pytest.raises(UserError, match="with which this device sat there") as refused:
             home.room.interface.take_over("defenders", pin, "Eve", (), requester(key))
         assert refused.value.code == CHECKED
-    assert len(home.tries(requester(key), pin=CY, seat="defenders")) > 40
+    assert len(home.try_pin(requester(key), pin=CY, seat="defenders")) > 40
 
 
 def test_device_takes_over_another_part_of_seat_with_its_pin(home: Home) -> None:
     home.room.interface.claim("defenders", BO, "Bo", ("yellow",))
     key = home.room.interface.claim("defenders", CY, "Cy", ("red",))
-    assert len(home.tries(requester(key), pin=BO, seat="defenders")) > 40
+    assert len(home.try_pin(requester(key), pin=BO, seat="defenders")) > 40
 
 
 # --- what an answer reveals ---------------------------------------------------------------------------------------
@@ -243,14 +243,16 @@ def impossible() -> Iterator[SeatRequest]:
             yield SeatRequest(seat, device, led, share, instead)
 
 
-def answered(home: Home, wish: SeatRequest, pin: str) -> tuple[object, ...]:
+def answered(home: Home, seat_request: SeatRequest, pin: str) -> tuple[object, ...]:
     """Return code, sentence, rule and seconds of a refusal."""
     with pytest.raises(UserError) as refused:
-        if wish.frees:
-            home.room.interface.release(wish.seat, ANONYMOUS, pin)
+        if seat_request.frees:
+            home.room.interface.release(seat_request.seat, ANONYMOUS, pin)
         else:
-            how: dict[str, Any] = {"share": wish.share, "instead": wish.instead}
-            home.room.interface.take_over(wish.seat, pin, wish.device, wish.parts, ANONYMOUS, **how)
+            how: dict[str, Any] = {"share": seat_request.share, "instead": seat_request.instead}
+            home.room.interface.take_over(
+                seat_request.seat, pin, seat_request.device, seat_request.parts, ANONYMOUS, **how
+            )
     slip = refused.value
     return slip.code, slip.sentence, slip.rule, slip.after
 
@@ -267,11 +269,11 @@ class Work:
         return self._scrypt(*words, **{**more, "n": 2})
 
 
-def tried(home: Home, work: Work, wish: SeatRequest, pin: str) -> tuple[object, int, int]:
+def tried(home: Home, work: Work, seat_request: SeatRequest, pin: str) -> tuple[object, int, int]:
     """Return the answer to a request with new budgets, the number of attempts it cost, and the number of hashes."""
     home.later(FORGIVEN * MOST)
     before = work.done
-    answer = answered(home, wish, pin)
+    answer = answered(home, seat_request, pin)
 
     def cost(table: Table) -> int:
         guesses, seats = table.seating.guesses, ("sniper", "defenders")
@@ -289,9 +291,9 @@ def test_invalid_request_with_right_pin_counts_like_wrong_pin(home: Home, monkey
     home.room.interface.claim("defenders", BO, "Bo", ("yellow",))
     home.room.interface.claim("defenders", CY, "Cy", ("red",))
     seen = Counter[tuple[str, int, int]]()
-    for wish in impossible():
-        found = [tried(home, work, wish, pin) for pin in (BO, WRONG, "9" * LONGEST_PIN)]
-        assert found[0] == found[1] == found[2], wish
+    for seat_request in impossible():
+        found = [tried(home, work, seat_request, pin) for pin in (BO, WRONG, "9" * LONGEST_PIN)]
+        assert found[0] == found[1] == found[2], seat_request
         (code, *_), tries, hashes = found[0]
         seen[(code, tries, hashes)] += 1
     assert seen.keys() == {("not-understood", 0, 0), ("wrong-pin", 1, 2)}, "all salts of the seat"
@@ -306,7 +308,7 @@ def test_right_and_wrong_pin_take_same_work(home: Home, monkeypatch: pytest.Monk
     taken = []
     for pin in (WRONG, BO, CY):
         before = work.done
-        home.tries(pin=pin, seat="defenders")
+        home.try_pin(pin=pin, seat="defenders")
         taken.append(work.done - before)
     assert taken == [2, 2, 2]
 
@@ -316,15 +318,15 @@ def test_invalid_pin_is_no_attempt(home: Home, monkeypatch: pytest.MonkeyPatch, 
     home.room.company.sit_down()
     work = Work(monkeypatch)
     for _ in range(3 * FREE):
-        assert home.tries(pin=pin) == "not-understood"
+        assert home.try_pin(pin=pin) == "not-understood"
     assert (work.done, home.kept()) == (0, None)
 
 
-def test_empty_pin_is_no_attempt_and_opens_no_seat_with_pin(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_pin_is_no_attempt_and_opens_no_seat(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     home.room.company.sit_down()
     work = Work(monkeypatch)
     for _ in range(3 * FREE):
-        assert home.tries(pin="") == "wrong-pin"
+        assert home.try_pin(pin="") == "wrong-pin"
     assert (work.done, home.kept()) == (0, None)
 
 
@@ -339,13 +341,13 @@ def test_pin_cannot_free_seat_in_game_and_is_not_checked(home: Home, monkeypatch
 
 def test_game_start_during_hashing_reveals_nothing_about_pin(home: Home) -> None:
     home.room.company.sit_down()
-    wish = SeatRequest("sniper", frees=True)
-    attempts = [home.room.loop.call(lambda table: table.seating.guesses.attempt(wish, ())) for _ in range(2)]
+    seat_request = SeatRequest("sniper", frees=True)
+    attempts = [home.room.loop.call(lambda table: table.seating.guesses.attempt(seat_request, ())) for _ in range(2)]
     home.room.company.start(random_setup=True)
     for attempt, pin in zip(attempts, (PIN, WRONG), strict=True):
         slow = worked(pin, attempt.salts)
         with pytest.raises(UserError, match="A game is running"):
-            home.room.loop.call(lambda table, tried=attempt, slow=slow: table.grant(wish, tried, slow))
+            home.room.loop.call(lambda table, tried=attempt, slow=slow: table.grant(seat_request, tried, slow))
     assert home.kept() == {"wrong": {}, "told": {}}
 
 
@@ -355,9 +357,9 @@ def test_full_queue_costs_no_attempt(home: Home, monkeypatch: pytest.MonkeyPatch
     with ExitStack() as queue:
         for _ in range(PLACES):
             queue.enter_context(place())
-        assert home.tries() == home.tries(pin=PIN) == "busy"
+        assert home.try_pin() == home.try_pin(pin=PIN) == "busy"
     assert home.kept() is None
-    assert home.tries() == CHECKED
+    assert home.try_pin() == CHECKED
 
 
 # --- notification -------------------------------------------------------------------------------------------------
@@ -375,7 +377,7 @@ def test_only_holder_of_seat_is_notified_of_wrong_pins(home: Home) -> None:
 
     before = seen()
     for number in range(1, 4):
-        assert home.tries() == CHECKED
+        assert home.try_pin() == CHECKED
         assert home.unseen_wrong_pins("sniper") == number
     assert seen() == before
     for key in ("forged", ""):
@@ -391,6 +393,6 @@ def test_only_holder_of_seat_is_notified_of_wrong_pins(home: Home) -> None:
 
 def test_no_one_is_notified_of_right_pin(home: Home) -> None:
     home.room.company.sit_down()
-    home.tries()
-    home.tries(pin=PIN)
+    home.try_pin()
+    home.try_pin(pin=PIN)
     assert home.unseen_wrong_pins("sniper") == 1

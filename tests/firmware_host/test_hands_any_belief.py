@@ -201,7 +201,7 @@ def test_following_hints_ends_in_agreement_whatever_is_believed(game: str) -> No
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_piece_believed_on_empty_space_counts_as_lifted(game: str) -> None:
+def test_every_piece_in_the_air_has_been_lifted(game: str) -> None:
     for seed in range(TRIALS):
         random = Random(f"not there {game} {seed}")
         bench = laid(game, random)

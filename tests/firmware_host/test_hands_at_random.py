@@ -47,14 +47,14 @@ def test_handling_in_snipers_turn_is_no_act(touches: list[tuple[str, int]]) -> N
 @given(TOUCHES, st.integers(0, 39))
 @settings(max_examples=60)
 def test_frequency_of_updates_changes_nothing(touches: list[tuple[str, int]], number: int) -> None:
-    seldom = handled(Handling(UNITS), touches)
+    rarely = handled(Handling(UNITS), touches)
     often = Handling(UNITS)
     for space, pause in touches:
         (often.lift if space in often.down else often.put)(space)
         for _ in range(pause // 7):
             often.wait(7)
         often.wait(pause % 7)
-    assert often.acts == seldom.acts
+    assert often.acts == rarely.acts
 
 
 @given(TOUCHES)

@@ -367,7 +367,7 @@ def test_short_magnet_dropouts_disturb_no_move() -> None:
 # --- messages -----------------------------------------------------------------------------------------------------
 
 
-def test_hint_does_not_change_just_after_a_piece_was_put_down() -> None:
+def test_hint_does_not_change_just_after_putting_piece_down() -> None:
     """Two pieces stray in the sniper's turn. As long as the second one may be lifted again, the first one's hint
     stays.
     """

@@ -116,7 +116,7 @@ def test_notes_and_calls_are_taken_in_turn() -> None:
         inbox.get(timeout=0)
 
 
-def test_board_that_reports_too_much_is_reported_once_and_again_when_calm() -> None:
+def test_overactive_board_is_reported_once_and_again_when_calm() -> None:
     clock = Clock()
     inbox, told = BoundedInbox(clock), []
     while clock.now < 100 + 2 * LONG:
@@ -133,7 +133,7 @@ def test_board_that_reports_too_much_is_reported_once_and_again_when_calm() -> N
         inbox.get(timeout=0)
 
 
-def test_board_that_reports_too_much_for_a_moment_is_not_reported() -> None:
+def test_briefly_overactive_board_is_not_reported() -> None:
     clock = Clock()
     inbox = BoundedInbox(clock)
     for _ in range(5):

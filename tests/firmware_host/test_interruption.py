@@ -32,7 +32,7 @@ def refused(evening: Evening, seat: str) -> str:
 # --- time-outs --------------------------------------------------------------------------------------------------
 
 
-def test_no_one_acts_in_time_out_and_its_caller_is_public(defending: Evening) -> None:
+def test_time_out_stops_all_acts_and_its_caller_is_public(defending: Evening) -> None:
     defending.table.session.pause(True, ADA)
     defending.table.session.pause(True, "somebody later")
     defending.wait(0)
@@ -101,7 +101,7 @@ def test_bots_wait_for_end_of_time_out(evening: Evening) -> None:
 # --- past games on the board ------------------------------------------------------------------------------------
 
 
-def test_replay_stays_on_lamps_and_table_view_until_it_is_ended(evening: Evening) -> None:
+def test_replay_stays_on_lamps_and_table_view_until_ended(evening: Evening) -> None:
     evening.table.session.replay(STILL)
     evening.wait(0)
     assert evening.lit() == {"Y7", "R4"}

@@ -365,7 +365,7 @@ def test_message_names_limited_number_of_damaged_games(path: Path) -> None:
         ("PRAGMA application_id = 7", set(), True),
     ],
 )
-def test_file_with_further_changes_is_set_aside_and_games_are_saved(
+def test_file_with_further_changes_is_set_aside_and_games_saved(
     path: Path, change: str, lost: set[int], seated: bool
 ) -> None:
     whole = filled(path)
@@ -655,13 +655,13 @@ def test_old_journal_stays_unchanged_on_full_disk(path: Path) -> None:
 def test_folder_without_write_permission_is_reported_and_nothing_set_aside(path: Path) -> None:
     filled(path)
     os.chmod(path.parent, 0o500)
-    done = run(path, forgo_rights)
+    done = run(path, drop_capabilities)
     assert done.returncode == 1
     assert "Nothing was changed. Free some space, check the folder's permissions, then start again." in done.stderr
     assert not set_aside_files(path)
 
 
-def forgo_rights() -> None:
+def drop_capabilities() -> None:
     """Drop root's capabilities to override file permissions."""
     prctl = ctypes.CDLL(None).prctl
     for capability in (0, 1, 2, 3):  # CAP_CHOWN, CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_FOWNER
@@ -671,7 +671,7 @@ def forgo_rights() -> None:
 def test_journal_without_write_permission_is_left_in_place(path: Path) -> None:
     filled(path)
     os.chmod(path, 0o400)
-    done = run(path, forgo_rights)
+    done = run(path, drop_capabilities)
     assert done.returncode == 1
     assert "check the folder's permissions" in done.stderr or "Free some space" in done.stderr
     os.chmod(path, 0o600)

@@ -33,7 +33,7 @@ class Door:
             raise OSError("no room")
         self.saved.append(kept)
 
-    def tries(self, *budgets: str) -> int:
+    def try_wrong_pin(self, *budgets: str) -> int:
         """Enter a wrong PIN; return how long to wait before the next is checked, 0 if this one was."""
         try:
             self.lockout.attempt("sniper", budgets or ("sniper",))
@@ -44,7 +44,7 @@ class Door:
         return 0
 
     def use_up(self) -> None:
-        while not self.tries():
+        while not self.try_wrong_pin():
             pass
 
 
@@ -53,25 +53,25 @@ def door() -> Door:
     return Door()
 
 
-def test_some_wrong_pins_are_free_then_waits_grow_to_quarter_hour(door: Door) -> None:
-    assert [door.tries() for _ in range(FREE)] == [0] * FREE
+def test_first_wrong_pins_are_free_then_waits_grow_to_maximum(door: Door) -> None:
+    assert [door.try_wrong_pin() for _ in range(FREE)] == [0] * FREE
     waits = []
     for _ in range(len(WAITS) + 2):
-        waits.append(wait := door.tries())
+        waits.append(wait := door.try_wrong_pin())
         door.now += wait
-        assert door.tries() == 0
+        assert door.try_wrong_pin() == 0
     assert waits == [61, 121, 301, 601, 901, 901, 901]
 
 
 def test_wait_has_a_maximum_and_attempts_expire_each_half_hour(door: Door) -> None:
     for _ in range(3 * MOST):
-        door.tries()
+        door.try_wrong_pin()
         door.now += WAITS[-1]
     door.now += FORGIVEN * (MOST - FREE)
-    assert door.tries() == 0
-    assert door.tries() > 0
+    assert door.try_wrong_pin() == 0
+    assert door.try_wrong_pin() > 0
     door.now += FORGIVEN * MOST
-    assert [door.tries() for _ in range(FREE)] == [0] * FREE
+    assert [door.try_wrong_pin() for _ in range(FREE)] == [0] * FREE
 
 
 @pytest.mark.parametrize("hours", [1, 6, 12])
@@ -82,7 +82,7 @@ def test_no_strategy_gets_more_guesses_than_documented(hours: int, restarts: boo
     for seed in range(30):
         door, luck, heard, passed = Door(), Random(seed), 0, 0.0
         while passed < hours * HOUR:
-            wait = float(door.tries())
+            wait = float(door.try_wrong_pin())
             heard += wait == 0
             rest = luck.choice((0.0,) * 9 + (60.0, FORGIVEN)) if seed else 0.0
             door.now += wait + rest
@@ -102,7 +102,7 @@ def test_attempt_counts_before_check_and_not_after_right_pin(door: Door) -> None
     for _ in range(3 * FREE):
         door.lockout.attempt("sniper", ("sniper",))
         door.lockout.right("sniper", ("sniper",))
-    assert door.tries() == 0
+    assert door.try_wrong_pin() == 0
 
 
 def test_attempt_that_cannot_be_saved_is_not_made(door: Door) -> None:
@@ -110,14 +110,14 @@ def test_attempt_that_cannot_be_saved_is_not_made(door: Door) -> None:
     with pytest.raises(OSError, match="no room"):
         door.lockout.attempt("sniper", ("sniper",))
     door.full = False
-    assert [door.tries() for _ in range(FREE)] == [0] * FREE
+    assert [door.try_wrong_pin() for _ in range(FREE)] == [0] * FREE
 
 
 def test_refused_attempts_write_nothing(door: Door) -> None:
     door.use_up()
     written = len(door.saved)
     for _ in range(500):
-        assert door.tries() > 0
+        assert door.try_wrong_pin() > 0
     assert len(door.saved) == written == FREE
 
 
@@ -125,24 +125,24 @@ def test_restart_keeps_wrong_pins_and_restarts_wait(door: Door) -> None:
     door.use_up()
     door.now += WAITS[0] - 1
     door.restart()
-    assert door.tries() == WAITS[0] + 1
+    assert door.try_wrong_pin() == WAITS[0] + 1
     assert door.lockout.unseen("sniper") == FREE
     door.now += WAITS[0]
-    assert door.tries() == 0
+    assert door.try_wrong_pin() == 0
     door.restart()
-    assert door.tries() == WAITS[1] + 1
+    assert door.try_wrong_pin() == WAITS[1] + 1
 
 
 def test_budgets_are_separate_and_shared_attempt_waits_for_both(door: Door) -> None:
     door.use_up()
-    assert door.tries("ada's phone") == 0
-    assert door.tries("ada's phone", "sniper") > 0
-    assert [door.tries("ada's phone") for _ in range(FREE)] == [*[0] * (FREE - 1), 61]
+    assert door.try_wrong_pin("ada's phone") == 0
+    assert door.try_wrong_pin("ada's phone", "sniper") > 0
+    assert [door.try_wrong_pin("ada's phone") for _ in range(FREE)] == [*[0] * (FREE - 1), 61]
 
 
 def test_wrong_pins_are_reported_until_acknowledged(door: Door) -> None:
     for _ in range(3):
-        door.tries()
+        door.try_wrong_pin()
     assert (door.lockout.unseen("sniper"), door.lockout.unseen("defenders")) == (3, 0)
     door.lockout.acknowledge("sniper", 2)
     assert door.lockout.unseen("sniper") == 1
@@ -154,7 +154,7 @@ def test_wrong_pins_are_reported_until_acknowledged(door: Door) -> None:
     assert door.lockout.unseen("sniper") == 0
     for _ in range(MOST_TOLD + 20):
         door.now += HOUR
-        door.tries()
+        door.try_wrong_pin()
     assert door.lockout.unseen("sniper") == MOST_TOLD
 
 
@@ -163,7 +163,7 @@ def test_forgotten_budget_is_as_new(door: Door) -> None:
     assert door.lockout.keep_only((), ())
     assert not door.lockout.keep_only((), ())
     assert door.lockout.kept == LockoutState()
-    assert [door.tries() for _ in range(FREE)] == [0] * FREE
+    assert [door.try_wrong_pin() for _ in range(FREE)] == [0] * FREE
 
 
 def test_waits_grow() -> None:

@@ -209,7 +209,7 @@ def test_publicly_impossible_request_is_refused_before_any_gate(running: Running
     """Otherwise strangers could fill their gate with such requests. The table is not even called."""
     running.begin()
     table, seated = running.interface, Requester((running.keys["defenders"],))
-    wishes: list[Callable[[], object]] = [
+    requests: list[Callable[[], object]] = [
         lambda: table.claim("sniper", "2468", "Eve"),
         lambda: table.take_over("sniper", "", "Eve"),
         lambda: table.take_over("sniper", "2468", "Eve", instead=9),
@@ -223,9 +223,9 @@ def test_publicly_impossible_request_is_refused_before_any_gate(running: Running
         lambda: table.play_again(False, seated),
     ]
     for _ in running.busy():
-        for number, wish in enumerate(wishes):
+        for number, request in enumerate(requests):
             with pytest.raises(UserError) as refused:
-                wish()
+                request()
             assert refused.value.code != "busy", number
     assert running.rests == []
 

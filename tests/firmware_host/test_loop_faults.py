@@ -130,13 +130,13 @@ def test_screen_id_that_cannot_be_sent_is_refused(running: RunningTable) -> None
     entries(running)["id of an offer"]("a screen")
 
 
-WISHES: dict[str, Callable[[RunningTable], Any]] = {
+CALLS: dict[str, Callable[[RunningTable], Any]] = {
     "claim": lambda running: running.interface.take_over("defenders", "2468", "another", ("red",), share=True),
     "take over": lambda running: running.interface.take_over("sniper", "2468", "another"),
     "release": lambda running: running.interface.release("sniper", Requester((running.keys["sniper"],))),
     "hand over": lambda running: running.interface.held_seat(running.keys["sniper"]).hand_over("prowler"),
     "start": lambda running: running.interface.start({"map": "submarine-pens", **RANDOM}, HOLDER(running)),
-    "heed": lambda running: running.interface.use_sensors(False, HERE),
+    "sensors": lambda running: running.interface.use_sensors(False, HERE),
     "manual": lambda running: running.interface.set_manual(running.interface.health()[0]["space"], True, HERE),
     "choose": lambda running: running.loop.call(lambda table: table.change_settings({"brightness": 0.25})),
 }
@@ -158,10 +158,10 @@ def act_once(running: RunningTable, name: str) -> None:
     running.interface.held_seat(running.keys["sniper"]).submit(picture["legal"][0], picture["revision"], name)
 
 
-@pytest.mark.parametrize("wish", [*WISHES, *PLAYED])
-def test_fault_during_writing_changes_nothing_and_call_can_be_repeated(running: RunningTable, wish: str) -> None:
+@pytest.mark.parametrize("call", [*CALLS, *PLAYED])
+def test_fault_during_writing_changes_nothing_and_call_can_be_repeated(running: RunningTable, call: str) -> None:
     disk = running.loop.call(lambda table: Disk(table.journal))
-    if wish in PLAYED:
+    if call in PLAYED:
         running.begin()
     before = visible_and_stored(running)
     for where in ("BEGIN", "INSERT", "COMMIT"):
@@ -172,11 +172,11 @@ def test_fault_during_writing_changes_nothing_and_call_can_be_repeated(running: 
 
         disk.before = fail
         with pytest.raises(UserError) as refused:
-            {**WISHES, **PLAYED}[wish](running)
+            {**CALLS, **PLAYED}[call](running)
         assert (refused.value.code, refused.value.sentence) == ("broken", BROKEN), where
         assert visible_and_stored(running) == before, where
     disk.before = lambda statement: None
-    {**WISHES, **PLAYED}[wish](running)
+    {**CALLS, **PLAYED}[call](running)
     assert visible_and_stored(running) != before
 
 

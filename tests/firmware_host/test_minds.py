@@ -129,26 +129,26 @@ def test_search_answers_with_a_legal_act_of_its_seat(tmp_path: Path, game: Game,
 
 
 @pytest.mark.parametrize(("game", "bot", "seat"), EXPERTS)
-def test_every_byte_it_gets_is_public_or_known_to_its_seat(tmp_path: Path, game: Game, bot: str, seat: str) -> None:
+def test_search_gets_only_public_bytes_or_those_of_its_seat(tmp_path: Path, game: Game, bot: str, seat: str) -> None:
     asked = Asked(tmp_path, bot, seat, 30, game)
     asked.answered()
-    who, wish = asked.sent(2)
+    who, request = asked.sent(2)
     assert set(who) == {"bot", "game", "options", "seat", "board", "seed"}
-    assert set(wish) == {"told", "seconds"}
+    assert set(request) == {"told", "seconds"}
     assert who["board"] == compiled.dump(maps.load("launch-facility")).decode()
     assert (who["bot"], who["game"], who["seat"], who["seed"]) == (bot, game.name, seat, "5")
-    assert [game.read_event(event) for event in wish["told"]] == asked.referee.told[seat]
+    assert [game.read_event(event) for event in request["told"]] == asked.referee.told[seat]
     asked.search.close()
 
 
 def test_search_of_defenders_gets_no_secret_of_sniper(tmp_path: Path) -> None:
     asked = Asked(tmp_path, "marshal", "defenders", 30)
     asked.answered()
-    _, wish = asked.sent(2)
+    _, request = asked.sent(2)
     told = asked.referee.told["defenders"]
     truth: Picture = asked.referee.truth
     assert len(told) < len(asked.referee.told["sniper"])
-    assert not {"sniper-moved", "objectives", "hand", "entry"} & {event["type"] for event in wish["told"]}
+    assert not {"sniper-moved", "objectives", "hand", "entry"} & {event["type"] for event in request["told"]}
     assert truth.mine.space is not None
     asked.search.close()
 
@@ -261,7 +261,7 @@ SLOWLY = 2.0
 """Milliseconds of table time for each look. A look takes longer, so that no time-out comes on a busy machine."""
 
 
-def passes(evening: Evening, what: Callable[[], bool], step: float = 100) -> None:
+def let_time_pass(evening: Evening, what: Callable[[], bool], step: float = 100) -> None:
     """Let table time and real time pass until a condition is true."""
 
     def so() -> bool:
@@ -279,13 +279,13 @@ def acted(evening: Evening, seat: str) -> int:
 
 def test_search_bot_plays_at_table_without_blocking_loop(evening: Evening) -> None:
     start_game(evening)
-    passes(evening, lambda: acted(evening, "defenders") >= 3, step=SLOWLY)
+    let_time_pass(evening, lambda: acted(evening, "defenders") >= 3, step=SLOWLY)
     assert evening.sees("table")["seats"]["defenders"]["trouble"] is None
 
 
 def test_search_bot_of_hidden_seat_plays_at_table(evening: Evening) -> None:
     start_game(evening, sniper="phantom", defenders="warden")
-    passes(evening, lambda: acted(evening, "sniper") >= 4, step=SLOWLY)
+    let_time_pass(evening, lambda: acted(evening, "sniper") >= 4, step=SLOWLY)
     assert evening.sees("table")["seats"]["sniper"]["trouble"] is None
 
 
@@ -294,7 +294,7 @@ def test_hidden_search_bot_acts_only_after_its_whole_pause(evening: Evening) -> 
     evening.table.players.pause, evening.table.players.thought = 5.0, 1.0
     start_game(evening, sniper="phantom", defenders="warden")
     since, heard = evening.now, evening.heard("table")
-    passes(evening, lambda: evening.heard("table") != heard, step=50)
+    let_time_pass(evening, lambda: evening.heard("table") != heard, step=50)
     assert evening.now >= since + 6.0
 
 
@@ -305,7 +305,7 @@ def test_hidden_search_bot_acts_only_after_its_whole_pause(evening: Evening) -> 
 )
 def test_failed_search_bot_is_reported_and_replaced_by_lower_level(evening: Evening, program: tuple[str, ...]) -> None:
     start_game(evening, program)
-    passes(evening, lambda: acted(evening, "defenders") >= 2, step=1000)
+    let_time_pass(evening, lambda: acted(evening, "defenders") >= 2, step=1000)
     seat = evening.sees("table")["seats"]["defenders"]
     assert seat["devices"][0]["bot"] == "warden"
     assert seat["trouble"] == (
@@ -323,8 +323,8 @@ def test_search_process_ends_with_game(evening: Evening) -> None:
 
     start_game(evening)
     evening.table.players.start = start
-    passes(evening, lambda: acted(evening, "defenders") >= 1)
+    let_time_pass(evening, lambda: acted(evening, "defenders") >= 1)
     evening.table.abandon()
-    passes(evening, lambda: True)
+    let_time_pass(evening, lambda: True)
     assert all(search.child.poll() is not None for search in started)
     assert started

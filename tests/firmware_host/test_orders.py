@@ -20,7 +20,7 @@ def facts(before: dict[str, str | None], **standing: str | None) -> Facts:
     )
 
 
-def test_piece_goes_where_game_moved_it_even_if_identical_is_nearer() -> None:
+def test_piece_follows_its_move_even_if_identical_one_is_nearer() -> None:
     known = facts({}, red_1="s9", red_2="s3")
     assert assigned(known, {"red-1": "s2", "red-2": "s8"}, ["s9", "s3"]) == [
         ("red-1", "s2", "s9"),

@@ -128,16 +128,16 @@ def set_manual(running: RunningTable) -> Callable[[], object]:
     return lambda: running.interface.set_manual(space, next(turns) % 2 == 0, Requester((running.keys["defenders"],)))
 
 
-@pytest.mark.parametrize("wish", [lead, health, touch, set_manual])
+@pytest.mark.parametrize("command", [lead, health, touch, set_manual])
 def test_time_of_answer_does_not_reveal_whether_sniper_acts(
-    running: RunningTable, wish: Callable[[RunningTable], Callable[[], object]]
+    running: RunningTable, command: Callable[[RunningTable], Callable[[], object]]
 ) -> None:
     slow = Slow(running, 11)
-    ask = wish(running)
+    ask = command(running)
     times = [(slow.while_the_sniper_acts(ask), slow.while_nothing_happens(ask)) for _ in range(TRIALS)]
     acting, quiet = zip(*times, strict=True)
     found = likelihood(acting, quiet)
-    print(f"{wish.__name__}: {found:.3f} of the answers while the sniper acts are longer; {TRIALS} of each")
+    print(f"{command.__name__}: {found:.3f} of the answers while the sniper acts are longer; {TRIALS} of each")
     assert abs(found - 0.5) <= bound(len(acting), len(quiet))
 
 
@@ -290,20 +290,20 @@ def test_lamps_continue_but_nothing_is_published_while_writing(running: RunningT
 def test_nothing_is_written_or_published_if_nothing_changes(running: RunningTable) -> None:
     running.loop.call(lambda table: table.start(RANDOM))
     space = running.interface.health()[0]["space"]
-    wishes: list[Callable[[], object]] = [
+    requests: list[Callable[[], object]] = [
         lead(running),
         lambda: running.interface.use_sensors(True, HERE),
         lambda: running.interface.set_manual(space, True, HERE),
         lambda: running.interface.pause(True, HERE_PLAYING(running)),
         lambda: running.loop.call(lambda table: table.change_settings({"brightness": 0.25})),
     ]
-    for wish in wishes:
-        wish()
+    for request in requests:
+        request()
         for _ in range(2):
             running.loop.call(lambda _: None)
         commits = running.loop.call(lambda table: table.journal.commits)
         serials = [latest(running.loop.followers, viewer)[0] for viewer in ("sniper", "defenders", "table")]
-        wish()
+        request()
         for _ in range(2):
             running.loop.call(lambda _: None)
         assert running.loop.call(lambda table: table.journal.commits) == commits

@@ -171,7 +171,7 @@ def test_defenders_could_always_have_believed_truth(archive: Archive) -> None:
     assert any(len(step.possible) > 1 for step in hidden)
 
 
-def test_step_has_picture_of_each_viewer_and_separates_known_from_true(archive: Archive) -> None:
+def test_step_has_every_picture_and_separates_known_from_true(archive: Archive) -> None:
     whole = told_of(archive.past, OVER)
     steps = whole["steps"]
     assert whole["known"] == "defenders"
@@ -262,7 +262,7 @@ def test_too_large_too_long_or_unfinished_record_is_refused(archive: Archive, mo
     assert "takes too long" in archive.refusal(lambda: imports.read_checked(data))[1]
 
 
-def test_record_that_cannot_be_stored_is_reported_and_game_goes_on(archive: Archive) -> None:
+def test_unstorable_record_is_reported_and_game_goes_on(archive: Archive) -> None:
     sent = record.read(archive.past.record(OVER)[1])
     never = msgspec.structs.replace(sent, started=-0.0, hash="another")
     code, sentence = archive.refusal(lambda: imports.import_record(archive.journal, never))

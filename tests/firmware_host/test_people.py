@@ -118,14 +118,14 @@ class Scene:
         """Let some time pass."""
         self.table.wait(self.random.randint(least, most))
 
-    def means(self, unit: str) -> str:
+    def choose_goal(self, unit: str) -> str:
         """Choose where a unit is to go."""
         taken = {to for _, to in self.meant}
         goal = self.random.choice([goal for goal in self.goals(unit) if goal not in taken])
         self.meant.add((unit, goal))
         return goal
 
-    def slides(self, unit: str, goal: str) -> None:
+    def slide(self, unit: str, goal: str) -> None:
         """Push a miniature over sensors on the way, never resting on one."""
         start = self.stands[unit]
         self.lift(unit)
@@ -139,7 +139,7 @@ class Scene:
 
     # --- the result -----------------------------------------------------------------------------------------------
 
-    def judge(self) -> None:
+    def check_result(self) -> None:
         """Answer questions truthfully, then check that exactly the intended acts were made, apart from identical
         pieces.
         """
@@ -160,36 +160,36 @@ def _goal(action: Any) -> str:
     return str(getattr(action, "to", None) or action.space)
 
 
-def carries(scene: Scene) -> None:
+def make_clean_move(scene: Scene) -> None:
     """Make one clean move."""
     for unit in scene.movers(1):
-        goal = scene.means(unit)
+        goal = scene.choose_goal(unit)
         scene.lift(unit)
         scene.pause(150, 1500)
         scene.put(unit, goal)
 
 
-def slides(scene: Scene) -> None:
+def slide_over_sensors(scene: Scene) -> None:
     """Make one move over sensors on the way."""
     for unit in scene.movers(1):
-        scene.slides(unit, scene.means(unit))
+        scene.slide(unit, scene.choose_goal(unit))
 
 
-def thinks_again(scene: Scene) -> None:
+def put_back(scene: Scene) -> None:
     """Lift a piece, move it about, and put it back."""
     for unit in scene.movers(1):
         home = scene.stands[unit]
-        scene.slides(unit, scene.random.choice(scene.free()))
+        scene.slide(unit, scene.random.choice(scene.free()))
         scene.pause(5, 30)
         scene.lift(unit)
         scene.pause(20, 600)
         scene.put(unit, home)
 
 
-def hovers(scene: Scene) -> None:
+def hover_first(scene: Scene) -> None:
     """Put a piece down and lift it again some times before it stays."""
     for unit in scene.movers(1):
-        goal = scene.means(unit)
+        goal = scene.choose_goal(unit)
         scene.lift(unit)
         for _ in range(3):
             scene.pause(30, 400)
@@ -200,7 +200,7 @@ def hovers(scene: Scene) -> None:
         scene.put(unit, goal)
 
 
-def uses_both_hands(scene: Scene) -> None:
+def move_two_at_once(scene: Scene) -> None:
     """Lift two pieces at once."""
     units = scene.movers(2)
     for unit in units:
@@ -208,24 +208,24 @@ def uses_both_hands(scene: Scene) -> None:
         scene.pause(0, 300)
     scene.pause(150, 500)
     for unit in units:
-        scene.put(unit, scene.means(unit))
+        scene.put(unit, scene.choose_goal(unit))
         scene.pause(0, 600)
 
 
-def hurries(scene: Scene) -> None:
+def move_without_waiting(scene: Scene) -> None:
     """Lift the next piece before the last has come to rest."""
     for unit in scene.movers(2):
-        goal = scene.means(unit)
+        goal = scene.choose_goal(unit)
         scene.lift(unit)
         scene.pause(160, 500)
         scene.put(unit, goal)
         scene.pause(5, 150)
 
 
-def pushes_another(scene: Scene) -> None:
+def push_another(scene: Scene) -> None:
     """Push another miniature to the next space with the moving hand."""
     for one, other in [scene.movers(2)] if scene.movers(2) else []:
-        goal = scene.means(one)
+        goal = scene.choose_goal(one)
         aside = [space for space in scene.free(*BOARD.walk[scene.stands[other]]) if space != goal]
         scene.lift(one)
         scene.pause(200, 800)
@@ -237,7 +237,7 @@ def pushes_another(scene: Scene) -> None:
         scene.put(one, goal)
 
 
-def sweeps_with_a_sleeve(scene: Scene) -> None:
+def sweep_several(scene: Scene) -> None:
     """Push several pieces to the next space, one after another."""
     for unit in list(scene.stands)[:6]:
         aside = scene.free(*BOARD.walk[scene.stands[unit]])
@@ -248,7 +248,7 @@ def sweeps_with_a_sleeve(scene: Scene) -> None:
             scene.pause(0, 40)
 
 
-def exchanges_two(scene: Scene) -> None:
+def exchange_two(scene: Scene) -> None:
     """Exchange two pieces, which is no move."""
     units = scene.movers(2)
     homes = [scene.stands[unit] for unit in units]
@@ -260,16 +260,16 @@ def exchanges_two(scene: Scene) -> None:
         scene.pause(50, 400)
 
 
-def deploys(scene: Scene) -> None:
+def deploy_from_box(scene: Scene) -> None:
     """Deploy a piece from the box."""
     off = [unit for unit in UNITS if unit not in scene.stands and scene.goals(unit)]
     for unit in off[:1]:
-        scene.put(unit, scene.means(unit))
+        scene.put(unit, scene.choose_goal(unit))
 
 
 SCENES = (
-    carries, slides, thinks_again, hovers, uses_both_hands, hurries, pushes_another, sweeps_with_a_sleeve,
-    exchanges_two, deploys,
+    make_clean_move, slide_over_sensors, put_back, hover_first, move_two_at_once, move_without_waiting, push_another,
+    sweep_several, exchange_two, deploy_from_box,
 )  # fmt: skip
 
 
@@ -278,16 +278,20 @@ def test_intended_acts_are_made(act: Callable[[Scene], None]) -> None:
     for seed in range(TRIALS):
         scene = Scene(seed)
         act(scene)
-        scene.judge()
+        scene.check_result()
 
 
-@pytest.mark.parametrize("act", [carries, slides, hovers, hurries, deploys], ids=lambda act: act.__name__)
+@pytest.mark.parametrize(
+    "act",
+    [make_clean_move, slide_over_sensors, hover_first, move_without_waiting, deploy_from_box],
+    ids=lambda act: act.__name__,
+)
 def test_honest_moves_of_one_piece_rarely_need_a_question(act: Callable[[Scene], None]) -> None:
     """Only if the next one is lifted next to it at the very moment in which the last one is put down."""
     asked = 0
     for seed in range(100, 100 + TRIALS):
         scene = Scene(seed)
         act(scene)
-        scene.judge()
+        scene.check_result()
         asked += scene.asked
-    assert asked <= (1 if act is hurries else 0)
+    assert asked <= (1 if act is move_without_waiting else 0)

@@ -166,7 +166,7 @@ def test_wand_on_space_not_offered_picks_nothing(choosing: Choosing) -> None:
     assert choosing.picked() == []
 
 
-def test_wand_left_on_space_picks_once_and_is_to_be_removed(choosing: Choosing) -> None:
+def test_wand_left_on_space_picks_once_then_must_be_removed(choosing: Choosing) -> None:
     _, spaces = choosing.spotted()
     choosing.offer(choices=spaces)
     choosing.put(WAND, spaces[0], 3000)
@@ -208,7 +208,7 @@ def test_miniature_lifted_and_put_back_is_picked_unlike_moved_one(choosing: Choo
     assert choosing.picked() == []
 
 
-def test_unit_is_picked_on_every_screen_and_space_on_asking_one(choosing: Choosing) -> None:
+def test_unit_is_picked_on_all_screens_and_space_on_one(choosing: Choosing) -> None:
     home = choosing.stands("red-1")
     assert home is not None
     for name in ("one", "two"):

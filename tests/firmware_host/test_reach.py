@@ -33,7 +33,7 @@ def has_namespaces() -> bool:
 
 
 @pytest.mark.skipif(not has_namespaces(), reason="this machine does not let us make a network of our own")
-def test_table_starts_without_network_and_prints_address_once_there_is_one(tmp_path: Path) -> None:
+def test_table_starts_without_network_and_prints_its_address_later(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "firmware_host", "run", "--simulate", "--port", "0", "--state", str(tmp_path)]
     pipe = subprocess.PIPE
     with subprocess.Popen([*APART, *command], stdout=pipe, stderr=pipe, text=True) as table:

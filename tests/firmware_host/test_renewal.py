@@ -33,13 +33,13 @@ class Running:
         assert found is not None
         self.tls = found
 
-    def passes(self, days: float) -> None:
+    def pass_days(self, days: float) -> None:
         """Move both clocks by some days, then let the table do its upkeep."""
         self.now += abs(days) * A_DAY
         self.wall += days * A_DAY
-        self.looks()
+        self.do_upkeep()
 
-    def looks(self) -> None:
+    def do_upkeep(self) -> None:
         self.now += 1000.0
         self.reach.changed([], 8000)
 
@@ -62,9 +62,9 @@ class Running:
 def test_running_table_always_serves_valid_certificate(tmp_path: Path, days: float) -> None:
     table = Running(tmp_path)
     before, trusted = table.served(), certificate.authority(tmp_path)
-    table.passes(1.0)
+    table.pass_days(1.0)
     assert table.served() == before, "it is still valid"
-    table.passes(days)
+    table.pass_days(days)
     after = table.served()
     assert after != before
     (tmp_path / "served.pem").write_text(ssl.DER_cert_to_PEM_cert(after))
@@ -78,11 +78,11 @@ def test_failed_renewal_is_tried_again_and_old_certificate_stays(
     table = Running(tmp_path)
     before, path = table.served(), os.environ["PATH"]
     monkeypatch.setenv("PATH", str(tmp_path))
-    table.passes(800.0)
+    table.pass_days(800.0)
     assert table.served() == before
     assert "keeps its current certificate: https: there is no program openssl" in caplog.text
     monkeypatch.setenv("PATH", path)
-    table.looks()
+    table.do_upkeep()
     assert table.served() != before
 
 
@@ -94,13 +94,13 @@ def test_changed_certificate_of_user_is_used_at_once(tmp_path: Path) -> None:
     table = Running(tmp_path, certificate=str(mine))
     before = table.served()
     mine.write_text("half of it")
-    table.looks()
+    table.do_upkeep()
     assert table.served() == before
     mine.unlink()
-    table.looks()
+    table.do_upkeep()
     assert table.served() == before
     mine.write_bytes(certificate.ensure_file(second, ["127.0.0.1"]).read_bytes())
-    table.looks()
+    table.do_upkeep()
     assert table.served() != before
 
 

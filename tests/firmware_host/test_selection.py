@@ -37,7 +37,7 @@ def refused(selection: Selection, **wanted: Any) -> tuple[str, str, str | None]:
 # --- what can be chosen -------------------------------------------------------------------------------------------
 
 
-def test_new_selection_has_defaults_and_map_of_table_if_it_fits() -> None:
+def test_new_selection_has_defaults_and_fitting_map_of_table() -> None:
     assert SNIPER_ELITE.options == defaults(games.find("sniper-elite").options())
     assert (SNIPER_ELITE.map, TREASURE.map) == ("launch-facility", "island")
     assert fresh(games.find("sniper-elite"), "submarine-pens").map == "submarine-pens"

@@ -52,7 +52,7 @@ def test_act_after_which_game_returns_too_much_is_refused(tmp_path: Path, method
         table.act(seat, action)
 
 
-def test_size_of_self_containing_value_is_counted_only_up_to_limit() -> None:
+def test_size_of_repeated_value_is_counted_only_up_to_limit() -> None:
     with pytest.raises(sizes.TooLarge):
         sizes.facts(HEAP)
     assert sizes.facts({"a": [1, 2]}) < 20

@@ -96,7 +96,7 @@ def test_noisy_move_lights_units_that_heard_it_and_is_public(evening: Evening) -
     assert evening.heard("defenders")[-1] == evening.heard("table")[-1]
 
 
-def test_miniature_lifted_in_snipers_turn_is_no_act_and_is_corrected(evening: Evening) -> None:
+def test_lifting_in_snipers_turn_is_no_act_and_is_corrected(evening: Evening) -> None:
     evening.start()
     home = evening.stands("red-1")
     assert home is not None
@@ -198,7 +198,7 @@ def test_putting_absent_soldier_next_to_officer_deploys_it(defending: Evening) -
     assert defending.board["state"] == "agreed"
 
 
-def test_move_that_revealed_nothing_can_be_taken_back_on_board_or_screen(defending: Evening) -> None:
+def test_move_that_revealed_nothing_can_be_taken_back(defending: Evening) -> None:
     home, to = defending.stands("red-1"), a_move(defending)
     assert home is not None
     for take_back in ("hand", "screen"):

@@ -200,7 +200,7 @@ def test_process_that_dies_between_two_calls_accuses_no_game(tmp_path: Path) -> 
         assert HangNote.read(note) == ()
 
 
-def test_all_calls_of_a_game_in_a_turn_share_one_limit() -> None:
+def test_all_calls_of_game_in_one_turn_share_limit() -> None:
     def turn() -> None:
         WATCH.begin_turn()
         try:

@@ -127,14 +127,14 @@ def test_refusals_of_defenders_do_not_depend_on_secret(twins: list[Watched]) -> 
     ]
     for phase in range(2):
         for action in tries:
-            slips = [slip(evening, action) for evening in twins]
+            slips = [refusal(evening, action) for evening in twins]
             assert slips[0] == slips[1]
         if phase == 0:
             both(twins, lambda evening: evening.sniper({"type": "end-turn"}))
             tries = [act for act in tries if act["type"] != "attack"]
 
 
-def slip(evening: Watched, action: dict[str, Any]) -> tuple[Any, ...]:
+def refusal(evening: Watched, action: dict[str, Any]) -> tuple[Any, ...]:
     try:
         evening.table.submit(evening.defenders_key, action, evening.sees("defenders")["revision"], fresh_name())
     except UserError as said:

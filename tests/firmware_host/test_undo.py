@@ -35,7 +35,7 @@ def shown(evening: Evening) -> dict[str, tuple[int, str]]:
     return {viewer: latest(evening.table.followers, viewer) for viewer in STRANGERS}
 
 
-def test_arrow_and_silent_step_are_taken_back_without_waking_a_screen(hiding: Evening) -> None:
+def test_arrow_and_silent_step_are_taken_back_unnoticed(hiding: Evening) -> None:
     before = shown(hiding)
     for act in ("choose-entry", "move"):
         choices = hiding.legal("sniper", act)
@@ -48,7 +48,7 @@ def test_arrow_and_silent_step_are_taken_back_without_waking_a_screen(hiding: Ev
     assert shown(hiding) == before
 
 
-def test_act_that_a_seat_heard_is_not_taken_back(hiding: Evening) -> None:
+def test_act_noticed_by_another_seat_is_not_taken_back(hiding: Evening) -> None:
     hiding.enter()
     hiding.sniper({"type": "end-turn"})
 
@@ -57,7 +57,7 @@ def test_act_that_a_seat_heard_is_not_taken_back(hiding: Evening) -> None:
         hiding.sniper(BACK)
 
 
-def test_noisy_movement_is_taken_back_only_if_no_seat_heard_it(hiding: Evening) -> None:
+def test_noisy_movement_is_taken_back_only_if_unnoticed(hiding: Evening) -> None:
     hiding.sniper(hiding.legal("sniper", "choose-entry")[0])
     while True:
         moves = hiding.sees("sniper")["foresight"]["moves"]

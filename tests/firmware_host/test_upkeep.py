@@ -45,9 +45,9 @@ def pictures(evening: Evening) -> dict[str, Any]:
     return {viewer: {name: seen[viewer][name] for name in ("revision", "view", "legal", "log")} for viewer in VIEWERS}
 
 
-def refused(evening: Evening, wish: Callable[[Table], Any]) -> str:
+def refused(evening: Evening, action: Callable[[Table], Any]) -> str:
     """Return the message for a call to the loop that cannot be written."""
-    call: Call = Call(wish)
+    call: Call = Call(action)
     call.run(evening.table)
     slip = call.answer.exception()
     assert isinstance(slip, UserError)
@@ -64,7 +64,7 @@ def halted(evening: Evening) -> set[str | None]:
     return {evening.sees(viewer)["halted"] for viewer in VIEWERS}
 
 
-def test_unwritable_act_is_refused_unseen_and_counts_once_there_is_space(
+def test_unwritable_act_is_refused_unseen_and_can_be_repeated(
     evening: Evening,
 ) -> None:
     before = pictures(evening)
@@ -162,7 +162,7 @@ class Rented:
         self.machine = MachineChecks(lambda: self.room, lambda: self.weak)
 
 
-def cares(evening: Evening) -> list[str]:
+def problems(evening: Evening) -> list[str]:
     evening.wait(RHYTHM * 1000)
     found: list[str] = evening.sees("table")["cares"]
     return found
@@ -172,12 +172,12 @@ def test_low_space_is_reported_early_and_finally_stops_acts(tmp_path: Path) -> N
     rented = Rented()
     evening = Evening(tmp_path, machine=rented.machine)
     evening.start()
-    assert cares(evening) == []
+    assert problems(evening) == []
     rented.room = EARLY - 1
-    assert cares(evening) == [SCARCE]
+    assert problems(evening) == [SCARCE]
     evening.sniper(evening.legal("sniper", "choose-entry")[0])
     rented.room = BRINK - 1
-    assert cares(evening) == []
+    assert problems(evening) == []
     assert halted(evening) == {HALTED["brink"]}
     with pytest.raises(UserError, match="almost full"):
         evening.sniper(END)
@@ -190,11 +190,11 @@ def test_low_voltage_is_reported_for_a_while(tmp_path: Path) -> None:
     rented = Rented()
     evening = Evening(tmp_path, machine=rented.machine)
     rented.weak = True
-    assert cares(evening) == [WEAK]
+    assert problems(evening) == [WEAK]
     rented.weak = False
-    assert cares(evening) == [WEAK]
+    assert problems(evening) == [WEAK]
     evening.wait(11 * 60 * 1000)
-    assert cares(evening) == []
+    assert problems(evening) == []
 
 
 def test_low_voltage_is_read_from_kernel_of_pi(tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_free_space_is_that_of_state_folders_disk(tmp_path: Path) -> None:
     assert room(tmp_path / "nothing-there") is None
 
 
-def test_simulated_board_that_cannot_be_stored_stays_unchanged_and_play_goes_on(tmp_path: Path) -> None:
+def test_unstorable_simulated_board_stays_unchanged_and_play_goes_on(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     evening.start()
     world = next(tmp_path.glob("boards/*/simulated-board.json"))

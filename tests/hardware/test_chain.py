@@ -62,7 +62,7 @@ FAULTS = [
 
 @needs_micropython
 @pytest.mark.parametrize(("faults", "words"), FAULTS, ids=lambda value: value[0] if isinstance(value, tuple) else None)
-def test_fault_of_chain_is_reported_moves_nothing_and_can_be_repaired(
+def test_fault_of_chain_is_reported_harmless_and_repairable(
     pico: Pico, tmp_path: Path, stack: ExitStack, faults: tuple[str, ...], words: str
 ) -> None:
     host = standing(pico, tmp_path, stack)
@@ -121,7 +121,7 @@ def test_older_config_without_loop_still_works(tmp_path: Path, stack: ExitStack)
 
 @needs_micropython
 @pytest.mark.parametrize("faults", [("late",), ("late", "mute 9"), ("late", "chips 9")], ids=" ".join)
-def test_late_reading_of_far_end_is_no_fault_and_hides_none(
+def test_late_reading_of_far_end_neither_is_nor_hides_fault(
     pico: Pico, tmp_path: Path, stack: ExitStack, faults: tuple[str, ...]
 ) -> None:
     pico.break_chain("late")
@@ -204,7 +204,7 @@ def test_every_error_word_of_board_has_its_own_message() -> None:
     assert len({sentence(word, COUNT) for word in (*words, "garbled")}) == len(words) + 1
 
 
-def test_implausible_number_of_sensors_is_not_believed_on_pins_of_pi(tmp_path: Path) -> None:
+def test_implausible_number_of_sensors_is_not_believed_on_pi(tmp_path: Path) -> None:
     from hardware.drivers._scanning import ScannedSensors
     from tests.hardware.benches import make_context
 

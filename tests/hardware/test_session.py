@@ -98,7 +98,7 @@ def test_pending_frames_are_sent_after_first_good_frame_after_damage() -> None:
     assert host.sent(780, 700) == [(700, "CF"), (750, "CF")]
 
 
-def test_one_picture_is_in_transit_and_latest_waiting_one_is_next() -> None:
+def test_one_picture_is_in_transit_and_latest_is_next() -> None:
     talk = met()
     talk.busy = True
     talk.show(RED)
@@ -227,7 +227,7 @@ def write_through(talk: Talk, data: bytes) -> None:
     Talk.write(talk, data)
 
 
-def test_board_that_sends_first_is_asked_for_its_name_at_once() -> None:
+def test_board_that_sends_first_is_asked_its_name_immediately() -> None:
     host = Lonely()
     assert host.sent(0) == [(0, "h")]
     host.receive(100, b"S\x01" + bytes(8))
@@ -235,7 +235,7 @@ def test_board_that_sends_first_is_asked_for_its_name_at_once() -> None:
 
 
 @pytest.mark.parametrize("down", [True, False])
-def test_time_does_not_run_back_from_unsettled_contact_to_its_edge(down: bool) -> None:
+def test_unsettled_contact_is_not_later_than_its_edge(down: bool) -> None:
     """An edge is backdated by its debouncing, so the unsettled contact seen during it must not have a later time."""
     host = Lonely()
     host.receive(10, HELLO)
@@ -255,7 +255,7 @@ def learned(talk: Talk) -> Health:
     return health
 
 
-def test_contact_that_never_settles_is_no_edge_but_counts_for_health() -> None:
+def test_unsettled_contact_is_no_edge_but_counts_for_health() -> None:
     talk = met()
     for gap in random.Random(1).choices(range(1, 8), k=900):
         talk.truth ^= 0b100

@@ -151,8 +151,8 @@ def test_authority_cannot_sign_names_outside_local_network(tmp_path: Path, name:
     (tmp_path / "facts").write_text(f"subjectAltName={name}\n")
     own = ["-CA", AUTHORITY, "-CAkey", AUTHORITY, "-set_serial", "7", "-extfile", "facts", "-out", "forged.pem"]
     for command in (
-        ["req", "-new", *keys, "-subj", "/CN=x", "-out", "wish.pem"],
-        ["x509", "-req", "-in", "wish.pem", *own],
+        ["req", "-new", *keys, "-subj", "/CN=x", "-out", "request.pem"],
+        ["x509", "-req", "-in", "request.pem", *own],
     ):
         subprocess.run(["openssl", *command], cwd=tmp_path, capture_output=True, check=True)
     assert not verified(tmp_path, tmp_path / "forged.pem")

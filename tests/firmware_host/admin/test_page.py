@@ -39,10 +39,10 @@ def admin_page(evening: Evening, book: Logbook) -> AdminPage:
 
 def admin_output(evening: Evening, book: Logbook) -> bytes:
     """Return everything that the admin page and the report show."""
-    house, table = admin_page(evening, book), evening.table
+    page, table = admin_page(evening, book), evening.table
     return (
-        json.dumps(house.facts(table.admin_facts())).encode()
-        + house.report(table.admin_facts(), table.board_report()).encode()
+        json.dumps(page.facts(table.admin_facts())).encode()
+        + page.report(table.admin_facts(), table.board_report()).encode()
     )
 
 
@@ -110,10 +110,10 @@ def test_messages_for_makers_are_not_on_admin_page(logbook: Logbook, capsys: pyt
 
 def test_machine_is_switched_off_only_if_settings_allow_it(tmp_path: Path, logbook: Logbook) -> None:
     ends: list[bool] = []
-    house = AdminPage(Evening(tmp_path).settings, logbook, ends.append)
+    page = AdminPage(Evening(tmp_path).settings, logbook, ends.append)
     with pytest.raises(UserError, match="Allow it with the setting poweroff"):
-        house.shut_down(True)
-    house.shut_down(False)
+        page.shut_down(True)
+    page.shut_down(False)
     assert ends == [False]
 
 

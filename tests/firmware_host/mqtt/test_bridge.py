@@ -70,10 +70,10 @@ def test_missing_descriptor_is_reported_and_retried(
 def test_fault_of_table_is_not_blamed_on_broker_or_quoted(
     interface: TableInterface, caplog: pytest.LogCaptureFixture
 ) -> None:
-    mended = threading.Event()
+    repaired = threading.Event()
 
     def say(sentence: Text) -> str:
-        if not mended.is_set():
+        if not repaired.is_set():
             raise LookupError(SECRET)
         return str(sentence)
 
@@ -82,7 +82,7 @@ def test_fault_of_table_is_not_blamed_on_broker_or_quoted(
         bridge.start()
         fault = wait(lambda: bridge.state.fault)
         assert f"{HOME}:{port} failed unexpectedly (LookupError)" in fault
-        mended.set()
+        repaired.set()
         wait(lambda: bridge.state.connected)
         bridge.stop()
     assert f"failed: LookupError at {__file__}:" in caplog.text

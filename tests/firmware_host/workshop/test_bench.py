@@ -44,7 +44,7 @@ class Shop:
         self.board = self.bench.sensors
         maker.clear(self.board)
 
-    def calibrates(self) -> bool:
+    def calibrate(self) -> bool:
         return calibrate(self.bench, self.folder / "notes.json", self.folder / FILE, self.said.append)
 
     @property
@@ -70,7 +70,7 @@ def job(tmp_path: Path) -> Calibrating:
 
 def test_calibration_finds_expected_wiring(tmp_path: Path) -> None:
     here = shop(tmp_path)
-    assert here.calibrates()
+    assert here.calibrate()
     assert here.found == SHIPPED
     assert "expected" not in here.messages
     assert set(here.board.frame) == {DARK}
@@ -79,7 +79,7 @@ def test_calibration_finds_expected_wiring(tmp_path: Path) -> None:
 
 def test_calibration_reports_swapped_sensors(tmp_path: Path) -> None:
     here = shop(tmp_path, {3: 4, 4: 3})
-    assert here.calibrates()
+    assert here.calibrate()
     one, other = SHIPPED.sensors[3], SHIPPED.sensors[4]
     assert here.found.sensors[3:5] == (other, one)
     assert f"Under {one} sensor 4 answers; 3 was expected." in here.messages
@@ -88,7 +88,7 @@ def test_calibration_reports_swapped_sensors(tmp_path: Path) -> None:
 def test_naming_the_lit_space_finds_swapped_lamps(tmp_path: Path) -> None:
     one, other = str(SHIPPED.lamps[0]), str(SHIPPED.lamps[1])
     here = Shop(tmp_path, Naming({other: 0, one: 1}))
-    assert here.calibrates()
+    assert here.calibrate()
     assert here.found.lamps[:2] == (other, one)
     assert f"Lamp 0 lies under {other}; {one} was expected." in here.messages
 
@@ -113,14 +113,14 @@ class Naming(Maker):
 )
 def test_skipped_space_becomes_manual(tmp_path: Path, lamp: int, sensor: int | None, sentence: str) -> None:
     here = shop(tmp_path, {lamp: sensor}, types=("skip",))
-    assert here.calibrates()
+    assert here.calibrate()
     assert sentence in here.messages
     assert here.found.manual == {SHIPPED.sensors[lamp]}
 
 
 def test_sensors_that_answer_together_are_rejected(tmp_path: Path) -> None:
     here = Shop(tmp_path, Bridged())
-    assert here.calibrates()
+    assert here.calibrate()
     assert "Sensors 0 and 1 answer together." in here.messages
     assert here.found == SHIPPED
 
@@ -146,18 +146,18 @@ class Bridged(Maker):
 
 def test_calibration_resumes_after_quit(tmp_path: Path) -> None:
     here = shop(tmp_path, {5: None}, types=("quit",))
-    assert not here.calibrates()
+    assert not here.calibrate()
     assert not (tmp_path / FILE).exists()
     here.maker.put_back()
     again = shop(tmp_path)
-    assert again.calibrates()
+    assert again.calibrate()
     assert "Going on: 5 spaces are known already." in again.messages
     assert again.found == SHIPPED
 
 
 def test_back_forgets_last_find(tmp_path: Path) -> None:
     here = shop(tmp_path, {5: None}, types=("back", "back", "skip", "skip"))
-    assert here.calibrates()
+    assert here.calibrate()
     assert here.found.manual >= {SHIPPED.sensors[5]}
     assert len(here.found.manual) + sum(space is not None for space in here.found.sensors) == len(BOARD.enterable)
 
