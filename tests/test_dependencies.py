@@ -37,11 +37,12 @@ BY_COMMAND = {
 ON_THE_BOARD = ("hardware/pico", "tests/hardware/pico_shims")
 """What runs on MicroPython imports what that brings."""
 
-CHOSEN = ("gpio", "neopixel", "print", "ratings", "mqtt")
+CHOSEN = ("gpio", "neopixel", "print", "cluster", "ratings", "mqtt")
 """The extras of the drivers, of the maker's kit, of the lab and of MQTT: a table takes those that it needs."""
 
 COMES_WITH = {
     "adafruit-blinka": "adafruit-circuitpython-neopixel",
+    "dask": "distributed",
     "jinja2": "flask",
     "markupsafe": "flask",
     "werkzeug": "flask",

@@ -160,7 +160,7 @@ def test_another_language_is_chosen_by_a_link_and_kept_on_that_device_alone(unch
     assert "Spis treści" in mine.get("/rules").text
     assert "Contents" in other.get("/rules").text
     assert json.loads(mine.get("/manifest.webmanifest").text)["lang"] == "pl"
-    assert "Stół jest nieosiągalny" in mine.get("/away").text
+    assert "Stół jest niedostępny" in mine.get("/away").text
     assert mine.get("/worker.js").data != other.get("/worker.js").data
 
 
@@ -206,7 +206,7 @@ def test_a_phone_plays_in_polish_and_a_tablet_in_english_at_one_table(
     tablet.sends("tidy")
     panel.rest()
 
-    phone.says("headline", "Wybierz strzałkę wejścia.")
+    phone.says("headline", "Wybierz strzałkę, którą wejdziesz na planszę.")
     tablet.says("headline", "The sniper is moving in secret.")
     phone.page.locator("[data-testid^=enter-]").first.click()
     phone.says("headline", "Pierwsze kroki")
