@@ -202,17 +202,17 @@ class Evening:
         """Return a seat's legal actions of one type."""
         return [action for action in self.sees(seat)["legal"] if action["type"] == kind]
 
-    def stands(self, unit: str) -> str | None:
+    def space_of(self, unit: str) -> str | None:
         """Return where the game has a unit."""
         found: str | None = self.view(TABLE)["units"][unit]
         return found
 
-    def stands_on(self, space: str) -> list[str]:
+    def units_on(self, space: str) -> list[str]:
         """Return the units that the game has on a space."""
         units: dict[str, str | None] = self.view(TABLE)["units"]
         return [unit for unit, place in units.items() if place == space]
 
-    def heard(self, viewer: str) -> list[str]:
+    def sentences(self, viewer: str) -> list[str]:
         """Return the sentences that a viewer got, oldest first."""
         return [entry["sentence"] for entry in self.sees(viewer)["log"]]
 

@@ -172,7 +172,7 @@ def test_single_sniper_plays_whole_game_without_moving_miniatures(evening: Eveni
         evening.sniper({"type": "end-turn"})
         until(evening, lambda: turn_of(evening, "sniper"))
     assert not evening.table.board.sensors_used, "a person who plays alone on a screen carries no miniatures"
-    assert any("moves from" in sentence for sentence in evening.heard("sniper"))
+    assert any("moves from" in sentence for sentence in evening.sentences("sniper"))
 
 
 def test_people_play_whole_game_against_prowler(evening: Evening) -> None:
@@ -221,11 +221,11 @@ def test_bots_keep_seats_and_history_after_power_cut(evening: Evening) -> None:
     for _ in range(3):
         until(evening, lambda: turn_of(evening, "sniper"))
         until(evening, lambda: turn_of(evening, "defenders"))
-    heard = {viewer: evening.heard(viewer) for viewer in VIEWERS}
+    heard = {viewer: evening.sentences(viewer) for viewer in VIEWERS}
     seats = evening.sees("table")["seats"]
     evening.table.journal.close()
     evening.sit_down()
-    assert {viewer: evening.heard(viewer)[: len(heard[viewer])] for viewer in VIEWERS} == heard
+    assert {viewer: evening.sentences(viewer)[: len(heard[viewer])] for viewer in VIEWERS} == heard
     assert evening.sees("table")["seats"] == seats
 
 
@@ -243,7 +243,7 @@ def test_bot_decides_about_medic_in_snipers_turn(tmp_path: Path) -> None:
     assert evening.view("table")["to_act"] == ["defenders"]
     assert evening.view("table")["turn"] == "sniper"
     evening.wait(PAUSE + 1)
-    assert "medic saves" in " ".join(evening.heard("table")[-2:])
+    assert "medic saves" in " ".join(evening.sentences("table")[-2:])
     assert evening.view("table")["to_act"] == ["sniper"]
 
 
@@ -305,15 +305,15 @@ def test_bot_waits_until_people_have_carried_its_miniatures(evening: Evening) ->
     assert evening.view("table")["turn"] == "sniper"
     evening.set_up()
     until(evening, lambda: evening.board["state"] == "correcting")
-    heard = evening.heard("table")
+    heard = evening.sentences("table")
     hint = evening.board["hint"]
     evening.wait(20_000)
-    assert evening.heard("table") == heard
+    assert evening.sentences("table") == heard
     evening.lift(hint["unit"])
     evening.wait(3000)
-    assert evening.heard("table") == heard
+    assert evening.sentences("table") == heard
     evening.put(hint["unit"], hint["to"], wait=5000)
-    assert len(evening.heard("table")) > len(heard)
+    assert len(evening.sentences("table")) > len(heard)
 
 
 def test_bot_does_not_wait_without_sensors(evening: Evening) -> None:
@@ -330,14 +330,14 @@ def test_people_cannot_act_for_bot_on_board(evening: Evening) -> None:
     evening.set_up()
     evening.enter()
     evening.sniper({"type": "end-turn"})
-    home = evening.stands("red-1")
+    home = evening.space_of("red-1")
     assert home is not None
     goals = [act["to"] for act in evening.legal("defenders", "move") if act["unit"] == "red-1"]
-    heard = evening.heard("table")
+    heard = evening.sentences("table")
     evening.lift("red-1")
     evening.put("red-1", goals[0], wait=20_000)
-    assert evening.stands("red-1") == home
-    assert evening.heard("table") == heard
+    assert evening.space_of("red-1") == home
+    assert evening.sentences("table") == heard
     assert evening.board["hint"]["to"] == home
 
 
@@ -375,9 +375,9 @@ def test_person_leaves_seat_to_bot_and_returns_with_pin(evening: Evening) -> Non
         take_over(evening.table, "sniper", "0000", "Eve")
     evening.sniper_key = take_over(evening.table, "sniper", PIN, "Ada's tablet")
     until(evening, lambda: turn_of(evening, "sniper"))
-    heard = evening.heard("sniper")
+    heard = evening.sentences("sniper")
     evening.wait(10_000)
-    assert evening.heard("sniper") == heard
+    assert evening.sentences("sniper") == heard
     evening.sniper({"type": "end-turn"})
 
 

@@ -100,12 +100,12 @@ def test_question_about_end_of_turn_expires(defending: Pressed) -> None:
 
 
 def test_undo_takes_last_move_back_and_guides_miniature_home(defending: Pressed) -> None:
-    home, to = defending.stands("red-1"), a_move(defending)
+    home, to = defending.space_of("red-1"), a_move(defending)
     assert home is not None
     defending.lift("red-1")
     defending.put("red-1", to)
     defending.press("undo")
-    assert defending.stands("red-1") == home
+    assert defending.space_of("red-1") == home
     defending.wait(3000)
     assert defending.board["state"] == "correcting"
     defending.put("red-1", home)
@@ -155,7 +155,7 @@ def ask(evening: Pressed) -> dict[str, Any]:
         for space in sorted(reach[one] & reach[other])
     ]
     for one, other, space in pairs:
-        homes = {unit: evening.stands(unit) for unit in (one, other)}
+        homes = {unit: evening.space_of(unit) for unit in (one, other)}
         evening.lift(one)
         evening.lift(other)
         evening.put(one, space, 3000)

@@ -15,7 +15,7 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from firmware_host.records.results import Result
 from firmware_host.records.state_folder import only_one
-from tests.firmware_host.test_games_cli import Built, House, built, played
+from tests.firmware_host.test_games_cli import Built, GamesCommand, built, played
 from tests.long_record import long_record
 
 __all__ = ["built"]
@@ -126,8 +126,8 @@ def test_deleted_game_can_no_longer_be_viewed(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def command(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> House:
-    return House(tmp_path, built, capsys)
+def command(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> GamesCommand:
+    return GamesCommand(tmp_path, built, capsys)
 
 
 class Terminal(io.StringIO):
@@ -135,11 +135,11 @@ class Terminal(io.StringIO):
         return True
 
 
-def numbers(command: House) -> list[str]:
+def numbers(command: GamesCommand) -> list[str]:
     return [line.split()[0] for line in command.games("list")[1].splitlines()]
 
 
-def test_command_asks_and_deletes(command: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_asks_and_deletes(command: GamesCommand, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", Terminal("no\n"))
     assert command.games("delete", "1")[0] == 1
     assert numbers(command) == ["1", "2"]
@@ -151,7 +151,7 @@ def test_command_asks_and_deletes(command: House, monkeypatch: pytest.MonkeyPatc
     assert numbers(command) == ["2"]
 
 
-def test_command_needs_yes_without_terminal(command: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_needs_yes_without_terminal(command: GamesCommand, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("yes\n"))
     code, _, error = command.games("delete", "1")
     assert (code, error) == (1, "There is no terminal to ask on. Add --yes to delete without confirmation.\n")
@@ -165,14 +165,14 @@ def test_command_needs_yes_without_terminal(command: House, monkeypatch: pytest.
     ("which", "code", "sentence"),
     [("9", 1, "There is no game 9 here. Nothing was deleted."), ("2", 1, "Game 2 is on the table. Put it away first.")],
 )
-def test_several_games_are_deleted_all_or_none(command: House, which: str, code: int, sentence: str) -> None:
+def test_several_games_are_deleted_all_or_none(command: GamesCommand, which: str, code: int, sentence: str) -> None:
     found, _, error = command.games("delete", "1", which, "--yes")
     assert found == code
     assert sentence in error
     assert numbers(command) == ["1", "2"]
 
 
-def test_command_deletes_nothing_while_table_runs(command: House) -> None:
+def test_command_deletes_nothing_while_table_runs(command: GamesCommand) -> None:
     with only_one(command.state):
         code, _, error = command.games("delete", "1", "--yes")
     assert code == 4
@@ -181,7 +181,7 @@ def test_command_deletes_nothing_while_table_runs(command: House) -> None:
     assert numbers(command) == ["1", "2"]
 
 
-def test_missing_journal_is_not_created(tmp_path: Path, command: House) -> None:
+def test_missing_journal_is_not_created(tmp_path: Path, command: GamesCommand) -> None:
     (command.state / FILE).unlink()
     assert command.games("delete", "1", "--yes")[0] == 4
     assert not (command.state / FILE).exists()

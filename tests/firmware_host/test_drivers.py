@@ -20,7 +20,7 @@ def test_lost_board_is_reported_and_game_goes_on_by_phone(defending: Evening) ->
         assert (board["state"], board["sentence"], board["hint"]) == ("away", BROKEN, None)
     move = defending.legal("defenders", "move")[0]
     defending.defenders(move)
-    assert defending.stands(move["unit"]) == move["to"]
+    assert defending.space_of(move["unit"]) == move["to"]
 
 
 def test_reconnected_board_is_compared_with_game(defending: Evening) -> None:

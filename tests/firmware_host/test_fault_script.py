@@ -91,7 +91,7 @@ def test_table_plays_on_over_faulty_board(tmp_path: Path) -> None:
     evening.lift("red-1")
     evening.wait(500)
     evening.put("red-1", to, wait=1500)
-    assert evening.stands("red-1") == to
+    assert evening.space_of("red-1") == to
 
 
 def test_script_for_another_map_is_reported_and_table_stays(tmp_path: Path) -> None:

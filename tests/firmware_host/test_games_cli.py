@@ -37,7 +37,7 @@ from tests.games.sniper_elite.test_longhand import board, some_options
 MAP = "submarine-pens"
 
 
-class House:
+class GamesCommand:
     """A state folder with a finished game and a running one, and what the command prints about them."""
 
     def __init__(self, folder: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> None:
@@ -100,14 +100,14 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 
 @pytest.fixture
-def command(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> House:
-    return House(tmp_path, built, capsys)
+def command(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> GamesCommand:
+    return GamesCommand(tmp_path, built, capsys)
 
 
 # --- viewing ------------------------------------------------------------------------------------------------------
 
 
-def test_list_shows_past_games_and_that_one_is_running(command: House) -> None:
+def test_list_shows_past_games_and_that_one_is_running(command: GamesCommand) -> None:
     code, said, _ = command.games("list")
     past, now = said.splitlines()
     assert code == 0
@@ -115,14 +115,14 @@ def test_list_shows_past_games_and_that_one_is_running(command: House) -> None:
     assert now.split()[-2:] == [MAP, "running"]
 
 
-def test_running_game_is_shown_as_everyone_sees_it(command: House) -> None:
+def test_running_game_is_shown_as_everyone_sees_it(command: GamesCommand) -> None:
     code, said, _ = command.games("show", "2")
     sentences = [GAME.sentence(event) for event in command.now.referee.told[TABLE]]
     assert code == 0
     assert [line.strip() for line in said.splitlines()[2:]] == sentences
 
 
-def test_secret_act_changes_nothing_shown_of_running_game(command: House) -> None:
+def test_secret_act_changes_nothing_shown_of_running_game(command: GamesCommand) -> None:
     def all_of_it() -> list[tuple[int, str, str]]:
         ways = (["list"], ["show", "3"], ["export", "3", str(command.folder / "x")], ["verify", "3"])
         return [command.games(*way) for way in ways]
@@ -142,7 +142,7 @@ def test_secret_act_changes_nothing_shown_of_running_game(command: House) -> Non
     journal.close()
 
 
-def test_finished_game_is_shown_in_full_with_acts_taken_back(command: House) -> None:
+def test_finished_game_is_shown_in_full_with_acts_taken_back(command: GamesCommand) -> None:
     code, said, _ = command.games("show", "1")
     assert code == 0
     assert "(to sniper)" in said
@@ -152,7 +152,7 @@ def test_finished_game_is_shown_in_full_with_acts_taken_back(command: House) -> 
         assert GAME.sentence(event) in said
 
 
-def test_unknown_game_and_folder_without_games_are_reported(command: House, tmp_path: Path) -> None:
+def test_unknown_game_and_folder_without_games_are_reported(command: GamesCommand, tmp_path: Path) -> None:
     assert command.games("show", "7") == (
         1,
         "",
@@ -165,7 +165,7 @@ def test_unknown_game_and_folder_without_games_are_reported(command: House, tmp_
     assert not command.state.exists()
 
 
-def test_damaged_journal_is_reported_and_left_unchanged(command: House) -> None:
+def test_damaged_journal_is_reported_and_left_unchanged(command: GamesCommand) -> None:
     (command.state / FILE).write_bytes(b"no journal")
     code, _, error = command.games("list")
     assert (code, (command.state / FILE).read_bytes()) == (4, b"no journal")
@@ -173,7 +173,7 @@ def test_damaged_journal_is_reported_and_left_unchanged(command: House) -> None:
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_damaged_game_is_reported_and_others_stay_unchanged(command: House, number: int) -> None:
+def test_damaged_game_is_reported_and_others_stay_unchanged(command: GamesCommand, number: int) -> None:
     file = command.exported()
     before = command.games("list")[1].splitlines()
     db = sqlite3.connect(command.state / FILE)
@@ -209,14 +209,14 @@ def test_damaged_game_is_reported_and_others_stay_unchanged(command: House, numb
 # --- records ----------------------------------------------------------------------------------------------------
 
 
-def test_running_game_is_not_exported(command: House) -> None:
+def test_running_game_is_not_exported(command: GamesCommand) -> None:
     code, _, error = command.games("export", "2", str(command.folder / "now.json"))
     assert code == 1
     assert "its secrets stay hidden until it has ended" in error
     assert not (command.folder / "now.json").exists()
 
 
-def test_record_is_same_after_import_at_another_table(command: House) -> None:
+def test_record_is_same_after_import_at_another_table(command: GamesCommand) -> None:
     file = command.exported()
     command.state = command.folder / "other"
     assert command.games("import", str(file))[0] == 0
@@ -231,7 +231,7 @@ def test_record_is_same_after_import_at_another_table(command: House) -> None:
     assert command.games("verify", str(command.folder / "again.json"))[0] == 0
 
 
-def test_record_never_replaces_game_or_file(command: House) -> None:
+def test_record_never_replaces_game_or_file(command: GamesCommand) -> None:
     file = command.exported()
     was = file.read_bytes()
     code, _, error = command.games("import", str(file))
@@ -243,7 +243,7 @@ def test_record_never_replaces_game_or_file(command: House) -> None:
     assert file.read_bytes() == was
 
 
-def test_nothing_is_imported_while_table_uses_folder(command: House) -> None:
+def test_nothing_is_imported_while_table_uses_folder(command: GamesCommand) -> None:
     file = command.exported()
     with only_one(command.state):
         code, _, error = command.games("import", str(file))
@@ -252,7 +252,7 @@ def test_nothing_is_imported_while_table_uses_folder(command: House) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to somebody else")
-def test_root_does_not_write_into_folder_of_table(command: House) -> None:
+def test_root_does_not_write_into_folder_of_table(command: GamesCommand) -> None:
     file = command.exported()
     os.chown(command.state, 12345, 12345)
     code, _, error = command.games("import", str(file))
@@ -260,7 +260,7 @@ def test_root_does_not_write_into_folder_of_table(command: House) -> None:
     assert "belongs to another user" in error
 
 
-def test_reformatted_record_is_same_record(command: House) -> None:
+def test_reformatted_record_is_same_record(command: GamesCommand) -> None:
     file = command.exported()
     file.write_text(json.dumps(json.loads(file.read_bytes()), indent=4, ensure_ascii=False), "utf-8")
     assert command.games("verify", str(file))[0] == 0
@@ -283,7 +283,7 @@ def test_reformatted_record_is_same_record(command: House) -> None:
         (b'{"format": "sniperboard-record/1", "started": -0.0}', "minus zero"),
     ],
 )
-def test_invalid_record_is_reported(command: House, data: bytes, sentence: str) -> None:
+def test_invalid_record_is_reported(command: GamesCommand, data: bytes, sentence: str) -> None:
     file = command.folder / "bad.json"
     file.write_bytes(data)
     for way in ("import", "verify"):
@@ -293,7 +293,7 @@ def test_invalid_record_is_reported(command: House, data: bytes, sentence: str) 
         assert "\x1b" not in error
 
 
-def test_missing_record_is_reported(command: House) -> None:
+def test_missing_record_is_reported(command: GamesCommand) -> None:
     assert command.games("import", str(command.folder / "none"))[2].endswith(
         "none: cannot be read (No such file or directory).\n"
     )
@@ -441,7 +441,7 @@ def test_record_of_another_drawing_or_with_invalid_options_is_refused(past: Reco
             recheck(record.read(rechained(forged, lambda _: None)), maps.load(MAP))
 
 
-def test_record_does_not_choose_which_map_files_are_read(command: House, past: Record) -> None:
+def test_record_does_not_choose_which_map_files_are_read(command: GamesCommand, past: Record) -> None:
     there = maps.drawing_of(MAP).parent
     sly = f"../{there.parent.name}/{there.name}"
     assert (there.parent / sly).samefile(there)

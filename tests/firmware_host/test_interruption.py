@@ -46,11 +46,11 @@ def test_time_out_stops_all_acts_and_its_caller_is_public(defending: Evening) ->
 
 def test_pieces_are_ignored_in_time_out_and_tracked_after_it(defending: Evening) -> None:
     act = next(act for act in defending.legal("defenders", "move") if act["unit"] == "red-1")
-    home = defending.stands("red-1")
+    home = defending.space_of("red-1")
     defending.table.session.pause(True, ADA)
     defending.lift("red-1")
     defending.put("red-1", act["to"], 3000)
-    assert defending.stands("red-1") == home
+    assert defending.space_of("red-1") == home
     defending.lift("red-1")
     defending.put("red-1", str(home))
     defending.table.session.pause(False, ADA)
@@ -58,7 +58,7 @@ def test_pieces_are_ignored_in_time_out_and_tracked_after_it(defending: Evening)
     assert defending.board["state"] == "agreed"
     defending.lift("red-1")
     defending.put("red-1", act["to"])
-    assert defending.stands("red-1") == act["to"]
+    assert defending.space_of("red-1") == act["to"]
 
 
 def test_lamps_are_dimmed_in_time_out(defending: Evening) -> None:
@@ -90,12 +90,12 @@ def test_bots_wait_for_end_of_time_out(evening: Evening) -> None:
     evening.set_up()
     evening.table.session.pause(True, "Bo's tablet")
     turn = evening.view("table")["turn"]
-    heard = evening.heard("table")
+    heard = evening.sentences("table")
     evening.wait(60_000)
-    assert (evening.view("table")["turn"], evening.heard("table")) == (turn, heard)
+    assert (evening.view("table")["turn"], evening.sentences("table")) == (turn, heard)
     evening.table.session.pause(False, "Bo's tablet")
     evening.wait(60_000)
-    assert evening.heard("table") != heard
+    assert evening.sentences("table") != heard
 
 
 # --- past games on the board ------------------------------------------------------------------------------------

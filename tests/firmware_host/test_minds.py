@@ -293,8 +293,8 @@ def test_hidden_search_bot_acts_only_after_its_whole_pause(evening: Evening) -> 
     """However short its search for a secret act is."""
     evening.table.players.pause, evening.table.players.thought = 5.0, 1.0
     start_game(evening, sniper="phantom", defenders="warden")
-    since, heard = evening.now, evening.heard("table")
-    let_time_pass(evening, lambda: evening.heard("table") != heard, step=50)
+    since, heard = evening.now, evening.sentences("table")
+    let_time_pass(evening, lambda: evening.sentences("table") != heard, step=50)
     assert evening.now >= since + 6.0
 
 

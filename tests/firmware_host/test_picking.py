@@ -64,7 +64,7 @@ def choosing(tmp_path: Path) -> Choosing:
 
 def game(evening: Evening) -> Any:
     """Return the whole game as everyone sees it."""
-    return evening.view(TABLE), evening.heard(TABLE)
+    return evening.view(TABLE), evening.sentences(TABLE)
 
 
 # --- lit ----------------------------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def test_choices_of_screen_are_lit_until_it_ends_them(choosing: Choosing) -> Non
 
 def test_choosable_and_chosen_spaces_differ_and_units_are_calm(choosing: Choosing) -> None:
     _, spaces = choosing.spotted()
-    home = choosing.stands("red-1")
+    home = choosing.space_of("red-1")
     assert home is not None
     choosing.offer(units=[home], choices=spaces[1:], chosen=spaces[:1])
     looks = [choosing.colours(space, 4000) for space in (spaces[0], spaces[1], home)]
@@ -189,7 +189,7 @@ def test_same_space_twice_is_two_picks(choosing: Choosing) -> None:
 
 
 def test_miniature_lifted_and_put_back_is_picked_unlike_moved_one(choosing: Choosing) -> None:
-    home, other = choosing.stands("red-1"), choosing.stands("yellow-1")
+    home, other = choosing.space_of("red-1"), choosing.space_of("yellow-1")
     assert home is not None
     assert other is not None
     choosing.offer(units=[home, other])
@@ -204,12 +204,12 @@ def test_miniature_lifted_and_put_back_is_picked_unlike_moved_one(choosing: Choo
     to = next(act["to"] for act in choosing.legal("defenders", "move") if act["unit"] == "yellow-1")
     choosing.lift("yellow-1")
     choosing.put("yellow-1", to)
-    assert choosing.stands("yellow-1") == to
+    assert choosing.space_of("yellow-1") == to
     assert choosing.picked() == []
 
 
 def test_unit_is_picked_on_all_screens_and_space_on_one(choosing: Choosing) -> None:
-    home = choosing.stands("red-1")
+    home = choosing.space_of("red-1")
     assert home is not None
     for name in ("one", "two"):
         choosing.offer(name, units=[home])
@@ -236,7 +236,7 @@ def test_answer_to_question_of_board_picks_nothing() -> None:
 @pytest.fixture
 def reserve(choosing: Choosing) -> tuple[str, str]:
     """Return a soldier off the board, and a space where it may come back."""
-    assert choosing.stands("red-1") is not None
+    assert choosing.space_of("red-1") is not None
     choosing.defenders({"type": "dismiss", "unit": "red-1"})
     choosing.lift("red-1")
     choosing.defenders({"type": "end-turn"})
@@ -250,18 +250,18 @@ def test_wand_is_not_taken_for_piece_from_box_while_choosing(choosing: Choosing,
     choosing.offer(choices=[space])
     choosing.touch(space, 500)
     assert choosing.picked() == [space]
-    assert choosing.stands(unit) is None
+    assert choosing.space_of(unit) is None
 
 
 def test_piece_that_stays_on_offered_space_is_deployed(choosing: Choosing, reserve: tuple[str, str]) -> None:
     unit, space = reserve
     choosing.offer(choices=[space])
     choosing.put(unit, space, 1500)
-    assert choosing.stands(unit) == space
+    assert choosing.space_of(unit) == space
 
 
 def test_deploying_is_not_delayed_without_offer(choosing: Choosing, reserve: tuple[str, str]) -> None:
     unit, space = reserve
     choosing.offer(choices=[choosing.spotted()[1][0]])
     choosing.put(unit, space, 310)
-    assert choosing.stands(unit) == space
+    assert choosing.space_of(unit) == space

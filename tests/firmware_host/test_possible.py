@@ -95,7 +95,7 @@ def test_hint_never_misses_sniper_in_random_play(tmp_path: Path, name: str) -> N
         (evening.sniper if seat == "sniper" else evening.defenders)(act)
         here, spaces = evening.view("sniper")["sniper"]["space"], possible(evening)
         if spaces is not None and here is not None:
-            assert here in spaces, f"{here} is missing after {evening.heard('table')[-3:]}"
+            assert here in spaces, f"{here} is missing after {evening.sentences('table')[-3:]}"
             narrow += len(spaces) < len(evening.table.board.io.spaces) // 2
     assert narrow, "the set never excluded anything"
 

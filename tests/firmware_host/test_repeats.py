@@ -40,12 +40,12 @@ def send_act(evening: Evening, seat: str, action: dict[str, Any], name: str, rev
 def test_repeated_act_is_done_once_and_answered_same(defenders_turn: Evening) -> None:
     revision = defenders_turn.sees("defenders")["revision"]
     attack = defenders_turn.legal("defenders", "attack")[0]
-    told = len(defenders_turn.heard("defenders"))
+    told = len(defenders_turn.sentences("defenders"))
 
     answers = [send_act(defenders_turn, "defenders", attack, "one", revision) for _ in range(3)]
 
     assert answers == ["", "", ""]
-    assert len(defenders_turn.heard("defenders")) == told + 1
+    assert len(defenders_turn.sentences("defenders")) == told + 1
 
 
 def test_refusal_stays_even_if_act_has_become_possible(defenders_turn: Evening) -> None:
@@ -59,12 +59,12 @@ def test_refusal_stays_even_if_act_has_become_possible(defenders_turn: Evening) 
 def test_acts_are_remembered_after_power_cut(defenders_turn: Evening) -> None:
     attack = defenders_turn.legal("defenders", "attack")[0]
     send_act(defenders_turn, "defenders", attack, "before the cut")
-    told = defenders_turn.heard("defenders")
+    told = defenders_turn.sentences("defenders")
 
     defenders_turn.pull_the_plug()
 
     assert send_act(defenders_turn, "defenders", attack, "before the cut", revision=0) == ""
-    assert defenders_turn.heard("defenders") == told
+    assert defenders_turn.sentences("defenders") == told
 
 
 def test_name_belongs_to_one_seat_and_one_act(defenders_turn: Evening) -> None:

@@ -70,7 +70,7 @@ def test_statistics_survive_restart_and_damaged_file_is_ignored(tmp_path: Path) 
 
 def test_table_learns_reports_and_stores_sensor_health(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
     evening.start()
-    home = str(evening.stands("red-1"))
+    home = str(evening.space_of("red-1"))
     line = next(line for line in evening.table.health() if line.space == home)
     assert (line.state, line.changes) == ("good", 1)
     evening.wait(120_000)
@@ -119,7 +119,7 @@ def test_bouncing_sensor_on_manual_space_is_not_reported(evening: Evening) -> No
 
 def test_game_goes_on_by_screen_on_manual_space(evening: Evening) -> None:
     evening.start_hunt()
-    home = str(evening.stands("red-1"))
+    home = str(evening.space_of("red-1"))
     move = next(act for act in evening.legal("defenders", "move") if act["unit"] == "red-1")
     number = evening.table.board.io.wiring.sensor_of(move["to"])
     assert number is not None
@@ -128,7 +128,7 @@ def test_game_goes_on_by_screen_on_manual_space(evening: Evening) -> None:
     evening.defenders(move)
     evening.lift("red-1")
     evening.put("red-1", move["to"], 1000)
-    assert evening.stands("red-1") == move["to"] != home
+    assert evening.space_of("red-1") == move["to"] != home
     assert evening.sees("table")["board"]["state"] == "agreed"
 
 

@@ -83,7 +83,7 @@ def test_turns_and_mistakes_make_sounds_at_table(tmp_path: Path) -> None:
     evening.sniper({"type": "end-turn"})
     assert evening.tunes == ["turn-ended"]
     reach = {act["to"] for act in evening.legal("defenders", "move") if act["unit"] == "red-1"}
-    free = next(space for space in evening.table.board.io.spaces if space not in reach and not evening.stands_on(space))
+    free = next(space for space in evening.table.board.io.spaces if space not in reach and not evening.units_on(space))
     evening.lift("red-1")
     evening.put("red-1", free)
     assert evening.tunes[-1] == "wrong-place"

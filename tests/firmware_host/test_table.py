@@ -90,15 +90,15 @@ def test_noisy_move_lights_units_that_heard_it_and_is_public(evening: Evening) -
         evening.defenders({"type": "end-turn"})
         loud = next((act for act in evening.sees("sniper")["foresight"]["moves"] if act["alerts"]), None)
     evening.sniper({"type": "move", "path": loud["path"]})
-    spaces = {evening.stands(unit) for unit in loud["alerts"]}
-    assert "heard noise" in evening.heard("table")[-1]
+    spaces = {evening.space_of(unit) for unit in loud["alerts"]}
+    assert "heard noise" in evening.sentences("table")[-1]
     assert spaces <= evening.lit()
-    assert evening.heard("defenders")[-1] == evening.heard("table")[-1]
+    assert evening.sentences("defenders")[-1] == evening.sentences("table")[-1]
 
 
 def test_lifting_in_snipers_turn_is_no_act_and_is_corrected(evening: Evening) -> None:
     evening.start()
-    home = evening.stands("red-1")
+    home = evening.space_of("red-1")
     assert home is not None
     evening.lift("red-1")
     evening.wait(3000)
@@ -106,7 +106,7 @@ def test_lifting_in_snipers_turn_is_no_act_and_is_corrected(evening: Evening) ->
     assert home in evening.lit()
     evening.put("red-1", home)
     assert evening.board["state"] == "agreed"
-    assert evening.stands("red-1") == home
+    assert evening.space_of("red-1") == home
 
 
 # --- the defenders' turn ----------------------------------------------------------------------------------------
@@ -118,31 +118,33 @@ def test_miniature_lifted_and_put_down_is_a_move(defending: Evening) -> None:
     assert defending.board["held"] == ["red-1"]
     assert to in defending.lit()
     defending.put("red-1", to)
-    assert defending.stands("red-1") == to
+    assert defending.space_of("red-1") == to
     assert defending.view("table")["squads"]["red"]["left"] == 1
-    assert f"to {to}" in defending.heard("sniper")[-1]
+    assert f"to {to}" in defending.sentences("sniper")[-1]
     assert defending.board["state"] == "agreed"
 
 
 def test_miniature_put_back_is_no_act(defending: Evening) -> None:
-    home = defending.stands("red-1")
+    home = defending.space_of("red-1")
     assert home is not None
-    before = defending.heard("table")
+    before = defending.sentences("table")
     defending.lift("red-1")
     defending.put("red-1", home)
-    assert defending.heard("table") == before
+    assert defending.sentences("table") == before
     assert defending.board["state"] == "agreed"
 
 
 def test_sliding_over_other_sensors_is_no_move_until_at_rest(defending: Evening) -> None:
     reach = [act["to"] for act in defending.legal("defenders", "move") if act["unit"] == "red-1"]
-    near = next(space for space in reach if space in defending.table.board.io.map.walk[str(defending.stands("red-1"))])
+    near = next(
+        space for space in reach if space in defending.table.board.io.map.walk[str(defending.space_of("red-1"))]
+    )
     far = next(space for space in reach if space in defending.table.board.io.map.walk[near])
     defending.table.board.io.touch("red-1", near)
     defending.wait(70)
     defending.put("red-1", far)
-    assert defending.stands("red-1") == far
-    assert sum("moves from" in sentence for sentence in defending.heard("table")) == 1
+    assert defending.space_of("red-1") == far
+    assert sum("moves from" in sentence for sentence in defending.sentences("table")) == 1
 
 
 def test_wrong_place_is_reported_shown_and_fixed(defending: Evening) -> None:
@@ -154,17 +156,17 @@ def test_wrong_place_is_reported_shown_and_fixed(defending: Evening) -> None:
     hint = defending.board["hint"]
     assert hint["kind"] == "wrong-place"
     assert hint["spaces"] == [wrong]
-    assert set(hint["legal"]) <= reach | {defending.stands("red-1")}
+    assert set(hint["legal"]) <= reach | {defending.space_of("red-1")}
     assert {wrong, *hint["legal"]} <= defending.lit()
     to = next(iter(sorted(reach)))
     defending.lift("red-1")
     defending.put("red-1", to)
-    assert defending.stands("red-1") == to
+    assert defending.space_of("red-1") == to
     assert defending.board["state"] == "agreed"
 
 
 def test_move_on_screen_needs_one_correction_on_board(defending: Evening) -> None:
-    home, to = defending.stands("red-1"), a_move(defending)
+    home, to = defending.space_of("red-1"), a_move(defending)
     defending.defenders({"type": "move", "unit": "red-1", "to": to})
     defending.wait(1000)
     hint = defending.board["hint"]
@@ -172,11 +174,11 @@ def test_move_on_screen_needs_one_correction_on_board(defending: Evening) -> Non
     defending.lift("red-1")
     defending.put("red-1", to)
     assert defending.board["state"] == "agreed"
-    assert sum("moves from" in sentence for sentence in defending.heard("table")) == 1
+    assert sum("moves from" in sentence for sentence in defending.sentences("table")) == 1
 
 
 def test_board_asks_to_remove_dismissed_unit(defending: Evening) -> None:
-    home = defending.stands("red-2")
+    home = defending.space_of("red-2")
     defending.defenders({"type": "dismiss", "unit": "red-2"})
     defending.wait(1000)
     assert defending.board["hint"]["kind"] == "remove"
@@ -194,12 +196,12 @@ def test_putting_absent_soldier_next_to_officer_deploys_it(defending: Evening) -
     defending.sniper({"type": "end-turn"})
     to = next(act["space"] for act in defending.legal("defenders", "deploy") if act["unit"] == "red-2")
     defending.put("red-2", to)
-    assert defending.stands("red-2") == to
+    assert defending.space_of("red-2") == to
     assert defending.board["state"] == "agreed"
 
 
 def test_move_that_revealed_nothing_can_be_taken_back(defending: Evening) -> None:
-    home, to = defending.stands("red-1"), a_move(defending)
+    home, to = defending.space_of("red-1"), a_move(defending)
     assert home is not None
     for take_back in ("hand", "screen"):
         defending.lift("red-1")
@@ -209,7 +211,7 @@ def test_move_that_revealed_nothing_can_be_taken_back(defending: Evening) -> Non
             defending.defenders({"type": "take-back"})
         defending.lift("red-1")
         defending.put("red-1", home)
-        assert defending.stands("red-1") == home
+        assert defending.space_of("red-1") == home
         assert defending.view("table")["squads"]["red"]["left"] == 2
         assert defending.board["state"] == "agreed"
 
@@ -227,8 +229,8 @@ def test_move_that_revealed_something_cannot_be_taken_back(defending: Evening) -
 def test_answer_to_sweep_lights_board_and_every_screen(defending: Evening) -> None:
     sweep = defending.legal("defenders", "sweep")[0]
     defending.defenders(sweep)
-    assert {*sweep["spaces"], defending.stands(sweep["unit"])} <= defending.lit()
-    assert "sweeps" in defending.heard("sniper")[-1]
+    assert {*sweep["spaces"], defending.space_of(sweep["unit"])} <= defending.lit()
+    assert "sweeps" in defending.sentences("sniper")[-1]
 
 
 def test_tracking_cubes_are_set_on_screen_and_shown_on_board(defending: Evening) -> None:
@@ -269,17 +271,17 @@ def test_power_cut_keeps_game_seats_and_miniatures(defending: Evening) -> None:
     defending.lift("red-1")
     defending.put("red-1", a_move(defending))
     shown = {viewer: defending.view(viewer) for viewer in ("sniper", "defenders", "table")}
-    heard = {viewer: defending.heard(viewer) for viewer in shown}
+    heard = {viewer: defending.sentences(viewer) for viewer in shown}
     defending.pull_the_plug()
     assert {viewer: defending.view(viewer) for viewer in shown} == shown
-    assert {viewer: defending.heard(viewer) for viewer in shown} == heard
+    assert {viewer: defending.sentences(viewer) for viewer in shown} == heard
     assert defending.board["state"] == "agreed"
     defending.defenders({"type": "end-turn"})
     assert defending.view("sniper")["turn"] == "sniper"
 
 
 def test_miniature_moved_during_power_cut_is_guided_home(defending: Evening) -> None:
-    home = defending.stands("red-1")
+    home = defending.space_of("red-1")
     assert home is not None
     defending.table.close()
     defending.simulated.carry("red-1", None)

@@ -100,11 +100,11 @@ def test_players_can_hurry_bots(tmp_path: Path) -> None:
     evening.table.bots.hurry()
     acts = []
     while not turn_of(evening, "sniper"):
-        before = len(evening.heard("table"))
+        before = len(evening.sentences("table"))
         evening.wait(50)
         if not turn_of(evening, "sniper"):
             assert evening.sees("table")["bots_act"] == {"hurry": True}
-        if len(evening.heard("table")) > before:
+        if len(evening.sentences("table")) > before:
             acts.append(evening.now)
     assert len(acts) > 2
     assert all(HURRIED <= later - sooner + 0.06 < 1 for sooner, later in pairwise(acts)), acts

@@ -113,7 +113,7 @@ def same_answer(twins: list[Watched], act: dict[str, Any]) -> bool:
     if act["type"] == "intel":
         sectors = [evening.table.board.map.spaces[space].sector for evening, space in zip(twins, spaces, strict=True)]
         return (sectors[0] == act["squad"]) == (sectors[1] == act["squad"])
-    asked = {act.get("space"), *act.get("spaces", ()), twins[0].stands(act["unit"]) if "unit" in act else None}
+    asked = {act.get("space"), *act.get("spaces", ()), twins[0].space_of(act["unit"]) if "unit" in act else None}
     return act["type"] in ("move", "deploy", "dismiss", "mark", "unmark") or not asked & set(spaces)
 
 

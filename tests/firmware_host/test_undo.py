@@ -135,7 +135,7 @@ def test_arrow_and_silent_step_can_be_taken_back_after_restart(hiding: Evening) 
 def test_move_on_board_can_be_taken_back_after_restart(hiding: Evening) -> None:
     hiding.enter()
     hiding.sniper({"type": "end-turn"})
-    home = hiding.stands("red-1")
+    home = hiding.space_of("red-1")
     assert home is not None
     to = next(act["to"] for act in hiding.legal("defenders", "move") if act["unit"] == "red-1")
     for way in ("hand", "screen"):
@@ -148,7 +148,7 @@ def test_move_on_board_can_be_taken_back_after_restart(hiding: Evening) -> None:
             hiding.defenders(BACK)
         hiding.lift("red-1")
         hiding.put("red-1", home)
-        assert hiding.stands("red-1") == home
+        assert hiding.space_of("red-1") == home
         assert hiding.board["state"] == "agreed"
 
 

@@ -102,17 +102,17 @@ def test_time_of_message_does_not_reveal_when_sniper_tried(tmp_path: Path) -> No
 def test_moves_on_board_meanwhile_are_no_acts_and_are_corrected(evening: Evening) -> None:
     evening.sniper(END)
     unit, to = next((act["unit"], act["to"]) for act in evening.legal("defenders", "move"))
-    stood = evening.stands(unit)
+    stood = evening.space_of(unit)
     with nothing_written(evening):
         evening.lift(unit)
         evening.put(unit, to)
         assert halted(evening) == {READ_ONLY}
-        assert evening.stands(unit) == stood
+        assert evening.space_of(unit) == stood
         assert evening.board["state"] == "ignored"
     evening.wait(RHYTHM * 1000 + 3000)
     assert halted(evening) == {None}
     told = evening.board
-    assert (told["state"], evening.stands(unit)) in (("agreed", to), ("correcting", stood)), told["sentence"]
+    assert (told["state"], evening.space_of(unit)) in (("agreed", to), ("correcting", stood)), told["sentence"]
 
 
 def test_bots_wait_for_space_and_go_on(tmp_path: Path) -> None:

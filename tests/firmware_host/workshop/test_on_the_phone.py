@@ -355,7 +355,7 @@ def test_game_waits_with_message_on_all_screens_and_goes_on(defending: Evening) 
         defending.defenders({"type": "end-turn"})
     assert caught.value.code == "paused"
     act = next(act for act in defending.legal("defenders", "move") if act["unit"] == "red-1")
-    home = str(defending.stands("red-1"))
+    home = str(defending.space_of("red-1"))
     defending.lift("red-1")
     defending.put("red-1", act["to"], 3000)
     assert defending.view("table") == before
@@ -367,7 +367,7 @@ def test_game_waits_with_message_on_all_screens_and_goes_on(defending: Evening) 
     assert defending.board["state"] == "agreed"
     defending.lift("red-1")
     defending.put("red-1", act["to"])
-    assert defending.stands("red-1") == act["to"]
+    assert defending.space_of("red-1") == act["to"]
 
 
 def test_time_out_continues_after_workshop(defending: Evening) -> None:
