@@ -42,8 +42,6 @@ UNFINISHED = (
     "games/sniper_elite/screens/",
     "tests/arrows.py",
     "tests/drill/",
-    "tests/firmware_host/",
-    "tests/hardware/",
     "tests/secrecy/",
     "tests/test_",
     "tests/web_panel/",

@@ -1,4 +1,4 @@
-"""An evening as most tests of the table begin it; a file whose evenings are others makes its own."""
+"""An evening as most tests of the table start it. A file that needs another kind makes its own."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tests.firmware_host.evening import Evening
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Evening:
-    """Nobody sits at the table yet."""
+    """An evening at which no one sits yet."""
     return Evening(tmp_path)
 
 
 @pytest.fixture
 def defending(evening: Evening) -> Evening:
-    """The sniper is on the board, and it is the defenders' turn."""
+    """An evening with the sniper on the board and the defenders to act."""
     evening.start_hunt()
     return evening

@@ -1,4 +1,4 @@
-"""A disk between a journal and its file: the test hears of every statement first, and may let it take time or fail."""
+"""A disk between a journal and its file. The test sees every statement first, and can delay it or make it fail."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from firmware_host.records.journal import Journal
 
 
 class Disk:
-    """A connection of SQLite's. `before` hears each statement first and `after` last; what they raise, it raises."""
+    """A connection to SQLite. Calls `before` ahead of each statement and `after` behind it; an exception in either is
+    raised.
+    """
 
     def __init__(self, journal: Journal) -> None:
-        """From now on `journal` writes through this."""
+        """Let `journal` write through this connection."""
         self._db: sqlite3.Connection = journal._db
         self.before: Callable[[str], None] = lambda statement: None
         self.after: Callable[[str], None] = lambda statement: None
         setattr(journal, "_db", self)  # noqa: B010  (it is as good as a connection to the journal)
 
     def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
-        """See `sqlite3.Connection`."""
         self.before(statement)
         found = self._db.execute(statement, *values)
         self.after(statement)

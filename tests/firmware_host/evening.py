@@ -27,12 +27,12 @@ from tests.firmware_host.published import latest
 
 PIN = "2468"
 SEAL = re.compile('"seal":"[0-9a-f]{64}"')
-"""Of a text, what is another hash in every game, whatever the game; `test_promise.py` says over what."""
+"""The part of a text that is another hash in every game. `test_promise.py` says what it covers."""
 _numbers = count()
 
 
 def fresh_name() -> str:
-    """A name that no act has had, as long as those of the screens."""
+    """Return a name that no act has had, as long as those of the screens."""
     return f"{next(_numbers):032x}"
 
 
@@ -40,9 +40,9 @@ UNITS = tuple(f"{squad}-{member}" for squad in ("yellow", "red", "black") for me
 
 
 def take_over(table: Table, seat: str, pin: str, device: str) -> str:
-    """A device that has never been here takes a seat over; its key."""
-    wish = SeatRequest(seat, device)
-    return table.grant(wish, table.seating.guesses.attempt(wish, ()), pin)
+    """Take a seat over with a new device and return its key."""
+    request = SeatRequest(seat, device)
+    return table.grant(request, table.seating.guesses.attempt(request, ()), pin)
 
 
 class Evening:
@@ -61,14 +61,14 @@ class Evening:
         self.folder = folder
         self.settings = settings or settle()
         self.choice: dict[str, Any] = {}
-        """What is chosen in the lobby beside the game's own options."""
+        """The lobby's choices in addition to the game's own options."""
         self.sniper_key = self.defenders_key = ""
         self.by_hand = False
-        """Whether the board is one whose miniatures only people carry."""
+        """Whether only people move the miniatures of this board."""
         self.sit_down()
 
     def sit_down(self) -> None:
-        """Start the daemon's table on what the folder holds."""
+        """Start the daemon's table with the contents of the folder."""
         journal = Journal(self.folder / "games.sqlite")
         self.table = Table(
             self.settings,
@@ -93,7 +93,7 @@ class Evening:
         self.table.feel(note)
 
     def pull_the_plug(self) -> None:
-        """The table is gone without a word, and starts again."""
+        """Stop the table without shutting it down, and start it again."""
         self.table.journal.close()
         self.now += 60
         self.sit_down()
@@ -102,19 +102,19 @@ class Evening:
     # --- people -------------------------------------------------------------------------------------------------
 
     def claim_seats(self) -> None:
-        """One person a side."""
+        """Claim one seat for each side."""
         self.sniper_key = self.table.seating.claims.claim("sniper", PIN, "Ada's phone", ())
         self.defenders_key = self.table.seating.claims.claim("defenders", PIN, "Bo's tablet", ())
 
     def start(self, **options: Any) -> None:
-        """Both sit down and start; the miniatures stand where they belong."""
+        """Claim both seats, start, and place the miniatures."""
         self.claim_seats()
         self.table.start({**self.choice, "options": {"random_setup": True, **options}})
         self.finish_dealing()
         self.set_up()
 
     def start_hunt(self) -> None:
-        """The sniper is on the board, and it is the defenders' turn."""
+        """Start, and let the sniper enter, so that the defenders are to act."""
         self.start()
         self.enter()
         self.sniper({"type": "end-turn"})
@@ -126,7 +126,7 @@ class Evening:
             self.sniper(self.sees("sniper")["legal"][0])
 
     def set_up(self) -> None:
-        """All nine miniatures on their starts."""
+        """Place all nine miniatures on their starts."""
         if self.by_hand:
             for unit, space in self.view(TABLE)["units"].items():
                 self._carry(unit, space)
@@ -135,26 +135,26 @@ class Evening:
         self.wait(1000)
 
     def sniper(self, action: dict[str, Any]) -> None:
-        """The sniper acts on the phone."""
+        """Make an act of the sniper on the phone."""
         self.table.submit(self.sniper_key, action, self.sees("sniper")["revision"], fresh_name())
         self.wait(0)
 
     def defenders(self, action: dict[str, Any]) -> None:
-        """The defenders act on their screen."""
+        """Make an act of the defenders on their screen."""
         self.table.submit(self.defenders_key, action, self.sees("defenders")["revision"], fresh_name())
         self.wait(0)
 
     def enter(self, steps: int = 1) -> list[str]:
-        """The sniper marks an arrow and enters quietly or not; the path."""
+        """Choose an arrow for the sniper, enter, and return the path."""
         self.sniper(self.legal("sniper", "choose-entry")[0])
         move = next(act for act in self.legal("sniper", "move") if len(act["path"]) == steps)
         self.sniper(move)
         return list(move["path"])
 
-    # --- hands --------------------------------------------------------------------------------------------------
+    # --- handling miniatures --------------------------------------------------------------------------------------
 
     def wait(self, milliseconds: float) -> None:
-        """Time passes; whatever falls due is done at its own time."""
+        """Move the clock; everything that falls due is done at its own time."""
         end = self.now + milliseconds / 1000
         self.tick()
         while (due := self.table.due()) <= end:
@@ -164,18 +164,18 @@ class Evening:
         self.tick()
 
     def tick(self) -> None:
-        """What has fallen due, and all secret acts that bots make in a row."""
+        """Do what is due now, and all secret acts that bots make in a row."""
         self.table.tick()
         while self.table.thinking:
             self.table.tick()
 
     def lift(self, miniature: str) -> None:
-        """Take a miniature into the hand."""
+        """Lift a miniature."""
         self._carry(miniature, None)
         self.wait(60)
 
     def put(self, miniature: str, space: str, wait: float = 500) -> None:
-        """Set a miniature down, and let go of it."""
+        """Put a miniature down and wait."""
         self._carry(miniature, space)
         self.wait(wait)
 
@@ -186,44 +186,44 @@ class Evening:
         sensor = None if space is None else self.table.board.io.wiring.sensor_of(space)
         self.simulated.carry(miniature, sensor)
 
-    # --- eyes ---------------------------------------------------------------------------------------------------
+    # --- what is seen ---------------------------------------------------------------------------------------------
 
     def sees(self, viewer: str) -> dict[str, Any]:
-        """What a viewer's screen shows."""
+        """Return what a viewer's screen shows."""
         picture: dict[str, Any] = json.loads(latest(self.table.followers, viewer)[1])
         return picture
 
     def view(self, viewer: str) -> dict[str, Any]:
-        """The game on a viewer's screen."""
+        """Return the game as a viewer's screen shows it."""
         found: dict[str, Any] = self.sees(viewer)["view"]
         return found
 
     def legal(self, seat: str, kind: str) -> list[dict[str, Any]]:
-        """A seat's legal actions of one type."""
+        """Return a seat's legal actions of one type."""
         return [action for action in self.sees(seat)["legal"] if action["type"] == kind]
 
-    def stands(self, unit: str) -> str | None:
-        """Where the game has a unit."""
+    def space_of(self, unit: str) -> str | None:
+        """Return where the game has a unit."""
         found: str | None = self.view(TABLE)["units"][unit]
         return found
 
-    def stands_on(self, space: str) -> list[str]:
-        """The units that the game has on a space."""
+    def units_on(self, space: str) -> list[str]:
+        """Return the units that the game has on a space."""
         units: dict[str, str | None] = self.view(TABLE)["units"]
         return [unit for unit, place in units.items() if place == space]
 
-    def heard(self, viewer: str) -> list[str]:
-        """The sentences that a viewer was told, oldest first."""
+    def sentences(self, viewer: str) -> list[str]:
+        """Return the sentences that a viewer got, oldest first."""
         return [entry["sentence"] for entry in self.sees(viewer)["log"]]
 
     @property
     def board(self) -> dict[str, Any]:
-        """What the screens say of the board."""
+        """Return what the screens show of the board."""
         found: dict[str, Any] = self.sees(TABLE)["board"]
         return found
 
     def colours(self, space: str, milliseconds: int = 2500) -> set[tuple[int, int, int]]:
-        """Every colour that a space's lamp shows in the next while."""
+        """Return every colour that a space's lamp shows in the next while."""
         lamps = self.simulated
         seen = set()
         for _ in range(milliseconds // 20):
@@ -232,7 +232,7 @@ class Evening:
         return seen
 
     def lit(self) -> set[str]:
-        """The spaces whose lamps shine at some time in the next while."""
+        """Return the spaces whose lamps are lit at some time in the next while."""
         seen = set()
         for _ in range(125):
             frame = self.simulated.frame
@@ -244,7 +244,7 @@ class Evening:
 
     @property
     def simulated(self) -> SimulatedBoard:
-        """The board itself."""
+        """Return the board's driver."""
         board = self.table.board.io.sensors
         assert isinstance(board, SimulatedBoard)
         return board

@@ -1,4 +1,4 @@
-"""A small game with every capability, one method of which fails when a test says so; and the ways to fail."""
+"""A small game with every capability, one method of which can be made to fail, and the ways to fail."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from tests.firmware_host.small_games import Race, RaceView, small_board
 
 
 class Everywhere:
-    """What can be deduced of a game in which nothing is hidden."""
+    """Deductions for a game in which nothing is hidden."""
 
     def __init__(self, game: Any) -> None:
         self._game = game
 
     def after(self, view: Any, event: Event) -> Everywhere:
-        """Nothing changes."""
+        """Change nothing."""
         return self
 
     def spaces(self, view: Any) -> tuple[str, ...]:
-        """Where the runners stand."""
+        """Return where the runners are."""
         return tuple(sorted(self._game.places_of(view)))
 
 
 class Rich(Race):
-    """The race with every capability that a screen or a lamp asks for."""
+    """The race with every capability that a screen or a lamp uses."""
 
     name = "rich"
     title = "Rich Race"
@@ -41,71 +41,70 @@ class Rich(Race):
     """How often it has failed."""
 
     def map_names(self) -> tuple[str, ...]:
-        """Its board."""
+        """Return the name of its board."""
         return ("toy",)
 
     def make_map(self, name: str) -> Map:
-        """Its board."""
+        """Return its board."""
         return small_board()
 
     def map_options(self, name: str) -> dict[str, Any]:
-        """It fixes nothing."""
+        """Fix no option."""
         return {}
 
     def retractable(self, view: RaceView, telling: Iterable[Told]) -> bool:
-        """Any step."""
+        """Allow any step to be taken back."""
         return True
 
     def caption(self, command: Any) -> Text:
-        """The space."""
+        """Return the space."""
         return Text("To {space}", space=command.to)
 
     def summary(self, view: RaceView) -> list[tuple[Text, str]]:
-        """How many steps were made."""
+        """Return the number of steps."""
         return [(Text("Steps"), str(view.steps))]
 
     def foresight(self, view: RaceView, seat: str) -> dict[str, Any]:
-        """A certainty."""
+        """Return a certainty."""
         return {"step": {"odds": [(Text("It works"), 1.0)]}}
 
     def details(self, event: Event) -> dict[str, Any]:
-        """Nothing more."""
+        """Return nothing more."""
         return {}
 
     def glossary(self) -> dict[str, Any]:
-        """One card."""
+        """Return one card."""
         return {"cards": {"shoe": {"title": Text("Shoe"), "text": Text("It runs.")}}}
 
     def open_cards(self, view: RaceView) -> list[tuple[Text, str]]:
-        """The card lies open."""
+        """Return the open card."""
         return [(Text("all"), "shoe")]
 
     def progress(self, view: RaceView) -> Progress:
-        """How many steps were made."""
+        """Return the number of steps."""
         return Progress(view.steps)
 
     def ending(self, view: RaceView) -> Ending | None:
-        """Who was first."""
+        """Return who was first."""
         return None if view.over is None else Ending((view.over,), "first", view.steps)
 
     def deduction(self, view: RaceView) -> Everywhere:
-        """See `Everywhere`."""
         return Everywhere(self)
 
     def places_of(self, view: RaceView) -> Iterable[str]:
-        """Where the runners stand."""
+        """Return where the runners are."""
         return view.places.values()
 
 
 class Sneaky(Exception):
-    """An exception whose words raise, too."""
+    """An exception whose message raises, too."""
 
     def __str__(self) -> str:
         raise RuntimeError
 
 
 class Forbidden(Refused):
-    """A refusal, also where nobody has asked for leave."""
+    """A refusal, raised even where no permission was asked for."""
 
     def __init__(self) -> None:
         super().__init__("R-1", "No.")
@@ -128,7 +127,7 @@ def _generator() -> Any:
 
 
 class Foreign:
-    """What JSON cannot hold, and what has no order, length or truth."""
+    """Something that JSON cannot represent, and that has no order, length or truth value."""
 
     def __bool__(self) -> bool:
         raise RuntimeError
@@ -166,7 +165,7 @@ FAULTS: dict[str, Callable[[], Any]] = {
     "list of foreign": lambda: [Foreign()],
     "dict of foreign": lambda: {"step": Foreign(), "a": [Text("\udfff")]},
 }
-"""How a method can fail, hanging aside: each does it."""
+"""The ways in which a method can fail, apart from hanging."""
 
 
 def hangs() -> Any:
@@ -176,7 +175,7 @@ def hangs() -> Any:
 
 
 def clings() -> Any:
-    """Never return, and take no exception for an answer."""
+    """Never return, and catch every exception."""
     while True:
         try:
             number = 0
@@ -187,7 +186,7 @@ def clings() -> Any:
 
 
 def failing(method: str) -> Rich:
-    """The game, of which one method does what `fail` says."""
+    """Return the game, with one method that does what `fail` says."""
 
     def broken(self: Rich, *args: Any) -> Any:
         fail = vars(self).get("fail")

@@ -23,11 +23,11 @@ from games.sniper_elite.game import GAME
 from tests.toys import grid
 
 ALONE = {"red-1": "c4", "yellow-1": "f8"}
-"""One soldier in the middle of the board, another one far away."""
+"""One soldier in the middle of the board and another far away."""
 
 
 class Handling:
-    """Miniatures on the toy grid, and what the hands made of each touch."""
+    """Miniatures on the toy grid, and what piece tracking made of each touch."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Handling:
         blind: Collection[str] = (),
         **position: Any,
     ) -> None:
-        """`units` stand where the game has them; `occupied`, if given, is what really stands on the board.
+        """`units` are where the game has them; `occupied`, if given, is what is really on the board.
 
         The sensors of `blind` spaces do not count.
         """
@@ -63,7 +63,7 @@ class Handling:
 
     @property
     def facts(self) -> Facts:
-        """The public facts, as they are now."""
+        """Return the current public facts."""
         view = self.referee.pictures[TABLE]
         if self._known is None or self._known[0] is not view:
             self._known = view, facts(GAME, view, self.board, self.blind)
@@ -71,35 +71,35 @@ class Handling:
 
     @property
     def where(self) -> Mapping[str, str | None]:
-        """Where the game has the miniatures."""
+        """Return where the game has the miniatures."""
         return GAME.standing(self.referee.pictures[TABLE])
 
     @property
     def moved(self) -> list[tuple[str, str]]:
-        """The acts that were made, without their times."""
+        """Return the acts that were made, without their times."""
         return [(unit, to) for _, unit, to in self.acts]
 
     @property
     def hint(self) -> Any:
-        """The hint of this moment."""
+        """Return the current hint."""
         return self.outcome.hint
 
     # --- what people do -----------------------------------------------------------------------------------------
 
     def lift(self, *spaces: str) -> Handling:
-        """Something leaves these spaces now, at once."""
+        """Lift what is on these spaces, now."""
         for space in spaces:
             self._touch(space, False)
         return self._settle()
 
     def put(self, *spaces: str) -> Handling:
-        """Something comes to these spaces now, at once."""
+        """Put something on these spaces, now."""
         for space in spaces:
             self._touch(space, True)
         return self._settle()
 
     def wait(self, ms: int) -> Handling:
-        """Time passes, and what falls due in between is done at its own time."""
+        """Move the clock; everything that falls due is done at its own time."""
         end = self.now + ms
         self._settle()
         while self.outcome.due is not None and (due := round(self.outcome.due * 1000)) <= end:
@@ -109,16 +109,16 @@ class Handling:
         return self._settle()
 
     def carry(self, start: str, goal: str, ms: int = 500) -> Handling:
-        """Lift, carry for a while, set down, and let be."""
+        """Lift, carry for a while, put down, and wait."""
         return self.lift(start).wait(ms).put(goal).wait(1000)
 
     def pick(self, space: str) -> Handling:
-        """A tap on a screen."""
+        """Tap a space on a screen."""
         self.hands, outcome = self.hands.pick(self.facts, space, self.now / 1000)
         return self._apply(outcome)
 
     def tidy(self) -> Handling:
-        """Everything is put where the game has it, one thing after another."""
+        """Put everything where the game has it, one piece after another."""
         while (wanted := {space for space in self.where.values() if space is not None}) != self.down.keys():
             extra, missing = sorted(self.down.keys() - wanted), sorted(wanted - self.down.keys())
             touched = self.lift(extra[0]) if extra else self.put(missing[0])
@@ -126,11 +126,11 @@ class Handling:
         return self.wait(1000)
 
     def acts_on_screen(self, action: dict[str, Any], seat: str = "defenders") -> Handling:
-        """Somebody acts without touching the board."""
+        """Make an act without touching the board."""
         self.referee.submit(seat, GAME.read_command(seat, action), self.chance)
         return self._settle()
 
-    # --- the shell's part ---------------------------------------------------------------------------------------
+    # --- the work of the shell ------------------------------------------------------------------------------------
 
     def _touch(self, space: str, down: bool) -> None:
         if down:
@@ -155,11 +155,11 @@ class Handling:
             f"{outcome.act} is not held at rest"
         )
         self.acts.append((self.now, outcome.act.unit, outcome.act.to))
-        assert len(self.acts) < 50, "the same act again and again"
+        assert len(self.acts) < 50, "the same act over and over"
         self.referee.submit("defenders", outcome.act.command, self.chance)
         return self._settle()
 
 
 def spoken(hint: Hint | None) -> Any:
-    """A hint as `board-hands/1` writes it."""
+    """Return a hint as `board-hands/1` writes it."""
     return msgspec.to_builtins(hint, enc_hook=str)

@@ -1,4 +1,6 @@
-"""What is published, as tests see it from inside the table. The panel uses `TableInterface` and `HeldSeat` instead."""
+"""The published pictures, as tests read them from inside the table. The panel uses `TableInterface` and `HeldSeat`
+instead.
+"""
 
 from __future__ import annotations
 
@@ -13,5 +15,5 @@ def latest(followers: Followers, viewer: str, translate: Translate = str) -> tup
 
 
 def follow(followers: Followers, viewer: str, translate: Translate = str) -> Follower:
-    """Follow a viewer, whoever may read its pictures."""
+    """Follow a viewer regardless of who may read its pictures."""
     return followers.follow(viewer, lambda shown: shown.picture.text(translate))

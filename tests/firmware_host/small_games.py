@@ -1,7 +1,7 @@
 """Two small games for tests of the table: one of cards, without a map, and one of runners on a board of 4 x 4 spaces.
 
-They keep the contract of `engine.game.Game` and no more of its capabilities than their tests need. A test that plays
-one at a table installs it with `installed`.
+They implement the contract of `engine.game.Game` and only the capabilities that their tests need. A test that plays one
+at a table installs it with `installed`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SEATS = ("north", "south")
 
 @contextmanager
 def installed(game: Any, folder: Path) -> Iterator[None]:
-    """The game is found by its name, as if it lay in a folder `games`."""
+    """Install the game, so that it is found by name as if it were in the folder `games`."""
     package = games.folder(game.name)
     (folder / package).mkdir(parents=True)
     (folder / package / "__init__.py").write_text("")
@@ -51,7 +51,7 @@ def installed(game: Any, folder: Path) -> Iterator[None]:
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Nothing can be chosen."""
+    """An empty set of options."""
 
 
 class Small:
@@ -62,19 +62,19 @@ class Small:
     events: Any
 
     def options(self) -> OptionForm:
-        """Nothing can be chosen."""
+        """Return no options."""
         return OptionForm()
 
     def read_options(self, raw: Any) -> Options:
-        """Nothing can be chosen. Raises `NotUnderstood`."""
+        """Accept no options. Raises `NotUnderstood`."""
         return self._read(raw or {}, Options)
 
     def read_command(self, seat: str, raw: Any) -> Any:
-        """A command. Raises `NotUnderstood`."""
+        """Return a command. Raises `NotUnderstood`."""
         return self._read(raw, self.commands)
 
     def read_event(self, raw: Any) -> Any:
-        """An event."""
+        """Return an event."""
         return msgspec.convert(raw, self.events)
 
     def _read(self, raw: Any, kind: Any) -> Any:
@@ -84,10 +84,10 @@ class Small:
             raise NotUnderstood(Text("That cannot be read: {error}.", error=str(error))) from error
 
     def part(self, command: Command) -> None:
-        """No seat has parts."""
+        """Return None: no seat has parts."""
 
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """Anything may be forced."""
+        """Accept any forced luck."""
         return list(raw)
 
 
@@ -95,40 +95,40 @@ class Small:
 
 
 class Lay(Command, tag="lay", frozen=True):
-    """Lay a card of one's hand on the table."""
+    """Lay a card of the own hand on the table."""
 
     card: int
 
 
 class Mark(Command, tag="mark", frozen=True):
-    """Make a note of a card, which nobody else sees; as often as one likes."""
+    """Make a note of a card, which no one else sees. Allowed any number of times."""
 
     card: int
 
 
 class Dealt(Event, tag="dealt", frozen=True):
-    """A hand, told to its seat alone."""
+    """A hand, sent to its seat alone."""
 
     seat: str
     cards: tuple[int, ...]
 
 
 class Laid(Event, tag="laid", frozen=True):
-    """A card was laid; the other one is to act."""
+    """A card was laid; the other player is to act."""
 
     seat: str
     card: int
 
 
 class Marked(Event, tag="marked", frozen=True):
-    """A note, told to its seat alone."""
+    """A note, sent to its seat alone."""
 
     seat: str
     card: int
 
 
 class CardsView(Struct, frozen=True):
-    """Who knows which hands, what lies on the table, whose turn it is; `over` names who won."""
+    """The known hands, the cards on the table, and who is to act; `over` names the winner."""
 
     hands: dict[str, tuple[int, ...]] = {}
     laid: tuple[tuple[str, int], ...] = ()
@@ -138,7 +138,7 @@ class CardsView(Struct, frozen=True):
 
 
 class Cards(Small):
-    """Each lays three cards, in turns; the higher sum wins. No map, no miniatures; a note may be taken back."""
+    """Each player lays three cards, in turns; the higher sum wins. No map, no miniatures; a note may be taken back."""
 
     name = "small-cards"
     title = "Small Cards"
@@ -146,31 +146,31 @@ class Cards(Small):
     events = Dealt | Laid | Marked
 
     def seats(self, options: Any) -> tuple[Seat, ...]:
-        """Both hold a hand that the other one does not see."""
+        """Return two seats, each with a hand that the other does not see."""
         return tuple(Seat(name, Text(name), secret=True) for name in SEATS)
 
     def blank(self, board: Map | None, options: Any) -> dict[str, CardsView]:
-        """An empty table."""
+        """Return an empty table."""
         assert board is None, "this game has no map"
         return dict.fromkeys((*SEATS, TABLE, REFEREE), CardsView())
 
     def setup(self, board: Map | None, options: Any, chance: Chance) -> Iterable[Told]:
-        """Six cards are dealt."""
+        """Deal six cards."""
         assert board is None, "this game has no map"
         cards = chance.order("cards", range(1, 7), "deal")
         for number, seat in enumerate(SEATS):
             yield Told(Dealt(seat, cards[3 * number : 3 * number + 3]), only(seat))
 
     def position(self, board: Map | None, options: Any, raw: Any, chance: Chance) -> dict[str, CardsView]:
-        """Everybody sees everything."""
+        """Return a position in which everyone sees everything."""
         return dict.fromkeys((*SEATS, TABLE, REFEREE), self._read(raw, CardsView))
 
     def to_act(self, view: CardsView) -> tuple[str, ...]:
-        """Whose turn it is."""
+        """Return who is to act."""
         return () if view.turn is None else (view.turn,)
 
     def legal(self, view: CardsView, seat: str) -> list[Command]:
-        """Any card of one's hand."""
+        """Return a command for each card of the hand."""
         if view.turn != seat:
             return []
         cards = view.hands.get(seat, ())
@@ -185,14 +185,14 @@ class Cards(Small):
         return command
 
     def decide(self, truth: CardsView, command: Any, chance: Chance) -> Iterable[Told]:
-        """What follows."""
+        """Return what follows."""
         seat = str(truth.turn)
         if isinstance(command, Mark):
             return [Told(Marked(seat, command.card), only(seat))]
         return [Told(Laid(seat, command.card), EVERYONE)]
 
     def fold(self, view: CardsView, event: Any) -> CardsView:
-        """The picture after an event."""
+        """Return the picture after an event."""
         match event:
             case Dealt():
                 return replace(view, hands={**view.hands, event.seat: event.cards})
@@ -206,31 +206,31 @@ class Cards(Small):
         return replace(view, hands=hands, laid=laid, turn=None, over=max(sums, key=sums.__getitem__))
 
     def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
-        """The deal."""
+        """Return the deal."""
         dealt = [card for told in telling if isinstance(told.event, Dealt) for card in told.event.cards]
         return [("cards", dealt)] if dealt else []
 
     def state(self, view: CardsView) -> dict[str, Any]:
-        """All of it."""
+        """Return the whole state."""
         found: dict[str, Any] = msgspec.to_builtins(view)
         return {**found, "round": len(view.laid)}
 
     def view(self, view: CardsView) -> dict[str, Any]:
-        """All of it."""
+        """Return the whole view."""
         return self.state(view)
 
     def outcome(self, view: CardsView) -> Text | None:
-        """Who won."""
+        """Return who won."""
         return None if view.over is None else Text("{seat} wins.", seat=Text(view.over))
 
     def sentence(self, event: Any) -> Text:
-        """What happened."""
+        """Return what happened."""
         if isinstance(event, Dealt):
             return Text("You are dealt {cards}.", cards=", ".join(map(str, event.cards)))
         return Text("{seat}: {card}.", seat=Text(event.seat.capitalize()), card=event.card)
 
     def retractable(self, view: CardsView, telling: Iterable[Told]) -> bool:
-        """A note tells nobody anything."""
+        """Return whether it is a note, which reveals nothing to anyone."""
         return all(isinstance(told.event, Marked) for told in telling)
 
 
@@ -254,11 +254,11 @@ class Stepped(Event, tag="stepped", frozen=True):
 RUNNERS = {"north": "north-runner", "south": "south-runner"}
 HOMES = {"north-runner": "a1", "south-runner": "d4"}
 GOALS = {"north": "d", "south": "a"}
-"""The row that each has to reach."""
+"""The row that each runner has to reach."""
 
 
 def small_board() -> Map:
-    """The 4 x 4 spaces `a1` to `d4`; letter = row, number = column; one goes from side to side."""
+    """Return the 4 x 4 spaces `a1` to `d4` (letter = row, number = column). Steps lead to orthogonal neighbours."""
     names = [f"{row}{column}" for row in "abcd" for column in range(1, 5)]
     sides = [(a, b) for a in names for b in names if a < b and _beside(a, b)]
     spaces = {name: _space(name) for name in names}
@@ -275,7 +275,7 @@ def _space(name: str) -> Space:
 
 
 class RaceView(Struct, frozen=True):
-    """Where the runners stand, and whose turn it is; `over` names who won."""
+    """Where the runners are, and who is to act; `over` names the winner."""
 
     map: Map
     places: dict[str, str]
@@ -285,8 +285,8 @@ class RaceView(Struct, frozen=True):
 
 
 class ScreenRace(Small):
-    """Two runners take turns; each wants to reach the other side. Nothing is hidden. The lamps show the map; there are
-    no miniatures.
+    """Two runners take turns; each has to reach the other side. Nothing is hidden. The lamps show the map; there are no
+    miniatures.
     """
 
     name = "small-screen-race"
@@ -295,30 +295,30 @@ class ScreenRace(Small):
     events = Stepped
 
     def seats(self, options: Any) -> tuple[Seat, ...]:
-        """Two that see everything."""
+        """Return two seats that see everything."""
         return tuple(Seat(name, Text(name), secret=False) for name in SEATS)
 
     def blank(self, board: Map | None, options: Any) -> dict[str, RaceView]:
-        """Both at home."""
+        """Return the view with both runners at home."""
         if board is None or any(home not in board.spaces for home in HOMES.values()):
             raise NotUnderstood(Text("The runners need their board."))
         return dict.fromkeys((*SEATS, TABLE, REFEREE), RaceView(board, {**HOMES}))
 
     def setup(self, board: Map | None, options: Any, chance: Chance) -> Iterable[Told]:
-        """There is nothing to tell."""
+        """Return no events."""
         return ()
 
     def position(self, board: Map | None, options: Any, raw: Any, chance: Chance) -> dict[str, RaceView]:
-        """Where the runners stand, and whose turn it is."""
+        """Return where the runners are, and who is to act."""
         assert board is not None
         return dict.fromkeys((*SEATS, TABLE, REFEREE), RaceView(board, raw["places"], raw["turn"]))
 
     def to_act(self, view: RaceView) -> tuple[str, ...]:
-        """Whose turn it is."""
+        """Return who is to act."""
         return () if view.turn is None else (view.turn,)
 
     def legal(self, view: RaceView, seat: str) -> list[Command]:
-        """Onto any free space beside one's runner."""
+        """Return a step to each free space next to the runner."""
         if view.turn != seat:
             return []
         runner = RUNNERS[seat]
@@ -332,11 +332,11 @@ class ScreenRace(Small):
         return command
 
     def decide(self, truth: RaceView, command: Any, chance: Chance) -> Iterable[Told]:
-        """All see it."""
+        """Return the step, which everyone sees."""
         return [Told(Stepped(command.unit, command.to), EVERYONE)]
 
     def fold(self, view: RaceView, event: Any) -> RaceView:
-        """The picture after an event."""
+        """Return the picture after an event."""
         seat = next(seat for seat, runner in RUNNERS.items() if runner == event.unit)
         over = seat if event.to[0] == GOALS[seat] else None
         turn = None if over else SEATS[1 - SEATS.index(seat)]
@@ -344,71 +344,71 @@ class ScreenRace(Small):
         return replace(view, places=places, turn=turn, steps=view.steps + 1, over=over)
 
     def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
-        """There is none."""
+        """Return no luck."""
         return []
 
     def state(self, view: RaceView) -> dict[str, Any]:
-        """All of it."""
+        """Return the whole state."""
         return {"places": dict(view.places), "turn": view.turn, "round": view.steps, "over": view.over}
 
     def view(self, view: RaceView) -> dict[str, Any]:
-        """All of it."""
+        """Return the whole view."""
         return self.state(view)
 
     def outcome(self, view: RaceView) -> Text | None:
-        """Who won."""
+        """Return who won."""
         return None if view.over is None else Text("{seat} wins.", seat=Text(view.over))
 
     def sentence(self, event: Any) -> Text:
-        """What happened."""
+        """Return what happened."""
         return Text("{unit} goes to {space}.", unit=event.unit.capitalize(), space=event.to)
 
     def cues(self, view: RaceView) -> list[Cue]:
-        """Where whoever is to act stands."""
+        """Return a cue for the space of the runner that is to act."""
         return [] if view.turn is None else [Cue("unit", (view.places[RUNNERS[view.turn]],))]
 
 
 class Race(ScreenRace):
-    """The same with miniatures on the board."""
+    """The same race with miniatures on the board."""
 
     name = "small-race"
     title = "Small Race"
 
     def seats(self, options: Any) -> tuple[Seat, ...]:
-        """Both move miniatures on the board."""
+        """Return two seats that move miniatures on the board."""
         return tuple(Seat(name, Text(name), secret=False, on_board=True) for name in SEATS)
 
     def standing(self, view: RaceView) -> dict[str, str | None]:
-        """Where the runners stand."""
+        """Return where the runners are."""
         return {**view.places}
 
     def optional(self, view: RaceView) -> frozenset[str]:
-        """Nothing else stands on the board."""
+        """Return no optional miniatures."""
         return frozenset()
 
     def colour(self, miniature: str) -> str:
-        """Its side."""
+        """Return its side."""
         return miniature.partition("-")[0]
 
     def called(self, miniature: str) -> Text:
-        """Its name."""
+        """Return its name."""
         return Text("the {side} runner", side=Text(self.colour(miniature)))
 
     def alike(self, one: str, other: str) -> bool:
-        """They look different."""
+        """Return False: they look different."""
         return one == other
 
     def placements(self, view: RaceView) -> list[Placement]:
-        """Every step of whoever is to act."""
+        """Return every step of the runner that is to act."""
         steps = [command for seat in self.to_act(view) for command in self.legal(view, seat)]
         return [Placement(step.unit, view.places[step.unit], step.to, step) for step in steps]  # type: ignore[attr-defined]
 
     def opening(self, view: RaceView) -> bool:
-        """Until somebody has moved."""
+        """Return True until a runner has moved."""
         return view.steps == 0
 
     def begins(self, command: Command) -> bool:
-        """Any step."""
+        """Return True for any step."""
         return True
 
 

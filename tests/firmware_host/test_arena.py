@@ -35,17 +35,17 @@ from tests.toys import grid
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 100.0
-"""Seconds after which what a test waits for will not come any more."""
+"""Seconds after which a test gives up waiting."""
 SEATS = {"sniper": "prowler", "defenders": "random"}
 
 
 def match(seed: int = 3, board: Map | None = None, **options: Any) -> Match:
-    """A match, on the toy map if no other is named."""
+    """Return a match, on the toy map if no other is named."""
     return Match("sniper-elite", board or grid(), find("sniper-elite").read_options(options), SEATS, seed)
 
 
 def test_same_seed_gives_same_games_with_any_number_of_jobs() -> None:
-    board = maps.load("launch-facility")  # the toy map holds what no other process gets with it
+    board = maps.load("launch-facility")  # other processes do not get the forced luck of the toy map
     one, many = list(play_match(match(board=board), 3, 1)), list(play_match(match(board=board), 3, 2))
     assert one == many
     assert [result.game for result in one] == [1, 2, 3]
@@ -70,12 +70,12 @@ def test_bot_with_illegal_action_is_named(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def failing(self: RandomBot, view: Any, legal: list[Command], chance: Chance) -> Command:
-    """A bot's choice that fails by a fault of its own."""
+    """Raise inside a bot's choice."""
     raise NotUnderstood("A bot may not say this.")
 
 
 def failed(shared: None, number: int) -> Result:
-    """A game of such a bot, in a process of its own."""
+    """Play a game of such a bot, in a process of its own."""
     setattr(RandomBot, "choose", failing)  # noqa: B010 - mypy lets no method be assigned
     return play_game(match(), number)
 
@@ -122,7 +122,7 @@ def test_summary_counts_results() -> None:
     [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0), (81, 263, 0.2553, 0.3662)],
 )
 def test_interval_is_wilson_interval(wins: int, of: int, low: float, high: float) -> None:
-    """The last one is the example of Newcombe (1998), method 3."""
+    """The last case is the example of Newcombe (1998), method 3."""
     found = wilson_interval(wins, of)
     assert found.low == pytest.approx(low, abs=1e-4)
     assert found.high == pytest.approx(high, abs=1e-4)
@@ -144,7 +144,7 @@ def test_killed_process_is_reported() -> None:
 
 
 def double(shared: int, number: int) -> int:
-    """A calculation in a process of its own."""
+    """Return a product, calculated in a process of its own."""
     return shared * number
 
 
@@ -173,10 +173,10 @@ def test_refused_processes_are_reported() -> None:
 
 @contextmanager
 def playing() -> Iterator[subprocess.Popen[str]]:
-    """`sniperboard arena` on two processes of its own, which have started, and are in its process group."""
+    """Run `sniperboard arena` with two worker processes, in its own process group, and wait until they have started."""
     words = (sys.executable, "-m", "firmware_host.app.cli", "arena", "--games", "5000", "--jobs", "2")
     pipe = subprocess.PIPE
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # where tests run in the background it is ignored
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored where tests run in the background
     arena = subprocess.Popen(words, cwd=ROOT, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
     signal.signal(signal.SIGINT, before)
     with arena:
@@ -191,13 +191,13 @@ def playing() -> Iterator[subprocess.Popen[str]]:
 
 
 def workers(pid: int) -> list[str]:
-    """Those of a process's children that were made to play."""
+    """Return the children of a process that were made to play."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
     return [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def blocked(pid: str) -> int:
-    """The signals that a process does not get, as bits."""
+    """Return the signals that a process blocks, as bits."""
     (line,) = [it for it in Path(f"/proc/{pid}/status").read_text("ascii").splitlines() if it.startswith("SigBlk:")]
     return int(line.split()[1], 16)
 
@@ -211,7 +211,7 @@ def test_ctrl_c_while_processes_start_gets_one_answer() -> None:
 
 
 def test_processes_end_with_killed_arena() -> None:
-    """They hold its output open as long as they live."""
+    """The workers keep its output open as long as they live."""
     with playing() as arena:
         arena.kill()
         arena.communicate(timeout=PATIENCE)
@@ -221,7 +221,7 @@ def test_processes_end_with_killed_arena() -> None:
 
 
 def asked(*arguments: str) -> int:
-    """`sniperboard arena` with these arguments."""
+    """Run `sniperboard arena` with these arguments."""
     return cli.main(["arena", "--jobs", "1", *arguments])
 
 

@@ -37,7 +37,7 @@ TINY = replace(QUICK, seconds=0.01, samples=10, spaces=(30, 40), screens=(1, 2),
 HERE = Machine("Raspberry Pi 4 Model B", 4, "aarch64", "Debian", "3.13.0")
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 100.0
-"""Seconds after which what a test waits for will not come any more."""
+"""Seconds after which a test gives up waiting."""
 
 
 def test_command_knows_every_group() -> None:
@@ -92,7 +92,7 @@ FIGURE = Figure("disk.bare", "a bare write", 1.0, "ms", "time")
 
 
 def stuck(error: Exception) -> Iterator[Measured]:
-    """A group that finds a figure and cannot go on."""
+    """Yield a figure, then fail."""
     yield FIGURE
     raise error
 
@@ -129,7 +129,7 @@ def test_full_output_device_is_reported() -> None:
     assert bench.stderr.startswith("The output cannot be written: No space left on device.")
 
 
-# --- a table that does not do what it should ------------------------------------------------------------------------
+# --- a table that misbehaves --------------------------------------------------------------------------------------
 
 
 async def closed_port() -> int:
@@ -149,7 +149,7 @@ async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
 
 
 async def carried(line: Connection, unit: str, space: str) -> None:
-    """No miniature is put anywhere."""
+    """Do nothing instead of moving a miniature."""
 
 
 def test_dead_table_is_reported_as_stuck() -> None:
@@ -183,7 +183,7 @@ def test_unreadable_answer_raises_stalled() -> None:
 
 
 def in_place_of_python(monkeypatch: pytest.MonkeyPatch, folder: Path, script: str) -> None:
-    """Let this script be run for a table."""
+    """Run this script instead of a table."""
     file = folder / "python"
     file.write_text(f"#!{sys.executable}\nimport os, pathlib, signal\n{script}\nsignal.pause()\n", "utf-8")
     file.chmod(0o755)
@@ -231,7 +231,7 @@ def test_table_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pytest.M
 
 
 async def again_and_again(do: Callable[[], object]) -> None:
-    """Do it whenever the loop comes round."""
+    """Call a function in every round of the loop."""
     while True:
         do()
         await asyncio.sleep(0)
@@ -287,7 +287,7 @@ OURS = """print('{"id": "chess.ours.submitted", "what": "acts", "value": 40, "un
 
 
 def peer(folder: Path, script: str) -> list[Measured]:
-    """Return what is found where the folder has this script for python-chess, and a short one for our engine."""
+    """Return what is found if the folder has this script for python-chess, and a short one for our engine."""
     (folder / peers.CHESS).write_text(script, "utf-8")
     (folder / peers.OURS).write_text(OURS, "utf-8")
     return list(peers.measure(replace(TINY, turns=3), folder))

@@ -1,4 +1,4 @@
-"""Bots at the table's seats play whole evenings with people and with each other, keep the pace, and tell nothing."""
+"""Bots play whole games with people and with each other, keep the pace, and reveal nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PAUSE = 300
 RANDOM = {"options": {"random_setup": True}}
 VIEWERS = ("sniper", "defenders", "table")
 
-FUMBLER = '''"""Falls over its own feet, and would tell everybody where it is."""
+FUMBLER = '''"""Fails, with an error message that would reveal its space."""
 from engine.bots import Kind
 class Fumbler:
     def __init__(self, game, seat, view): pass
@@ -38,7 +38,7 @@ class Fumbler:
         return next((c for c in legal if type(c).__name__ == "Move"), legal[0])
 KIND = Kind(Fumbler)
 '''
-CHEAT = '''"""Wants what is not allowed."""
+CHEAT = '''"""Chooses an illegal act."""
 from engine.bots import Kind
 from games.sniper_elite.rules.commands import Attack
 class Cheat:
@@ -47,7 +47,7 @@ class Cheat:
     def choose(self, view, legal, chance): return Attack("red-9")
 KIND = Kind(Cheat)
 '''
-DREAMER = '''"""Puts a cube down and takes it back, for ever."""
+DREAMER = '''"""Puts a cube down and takes it back, forever."""
 from engine.bots import Kind
 class Dreamer:
     def __init__(self, game, seat, view): pass
@@ -57,7 +57,7 @@ class Dreamer:
         return marking[0]
 KIND = Kind(Dreamer)
 '''
-DIARIST = '''"""Plays at random, and gives up if what it was told is not what it sees."""
+DIARIST = '''"""Plays at random, and fails if its events do not lead to what it sees."""
 from engine.bots import Kind
 from engine.bots.random import RandomBot
 class Diarist(RandomBot):
@@ -68,7 +68,7 @@ class Diarist(RandomBot):
         return super().choose(view, legal, chance)
 KIND = Kind(Diarist)
 '''
-SNEAK = '''"""Enters, and then goes one silent step whenever it can: WALKS."""
+SNEAK = '''"""Enters, and then takes one silent step whenever it can: WALKS."""
 from engine.bots import Kind
 from tests.firmware_host.published import latest
 class Sneak:
@@ -102,12 +102,12 @@ def evening(tmp_path: Path) -> Evening:
 
 
 def quick(folder: Path, chance: Chance | None = None) -> Evening:
-    """An evening at which bots are in a hurry."""
+    """Return an evening with fast bots."""
     return Evening(folder, settle({"bot_pause_ms": PAUSE}), chance)
 
 
 def alone(evening: Evening, seat: str, bot: str) -> None:
-    """A person at one seat, a bot at the other; the game has begun."""
+    """Start a game with a person at one seat and a bot at the other."""
     if seat == "sniper":
         evening.sniper_key = evening.table.seating.claims.claim("sniper", PIN, "Ada's phone", ())
         evening.table.seating.seat_bot("defenders", bot)
@@ -122,7 +122,7 @@ def alone(evening: Evening, seat: str, bot: str) -> None:
 
 
 def both(evening: Evening, sniper: str = "prowler", defenders: str = "warden") -> None:
-    """Bots at both seats; the game has begun."""
+    """Start a game with bots at both seats."""
     evening.table.seating.seat_bot("sniper", sniper)
     evening.table.seating.seat_bot("defenders", defenders)
     evening.table.start(RANDOM)
@@ -130,10 +130,10 @@ def both(evening: Evening, sniper: str = "prowler", defenders: str = "warden") -
 
 
 def until(evening: Evening, what: Callable[[], bool], step: float = 500) -> None:
-    """Time passes until something is so."""
+    """Move the clock until a condition is true."""
     end = evening.now + 600
     while not what():
-        assert evening.now < end, "it never comes"
+        assert evening.now < end, "it never happens"
         evening.wait(step)
 
 
@@ -146,13 +146,13 @@ def turn_of(evening: Evening, seat: str) -> bool:
 
 
 def at(evening: Evening, seat: str) -> dict[str, Any]:
-    """What everybody sees of a seat."""
+    """Return what everyone sees of a seat."""
     found: dict[str, Any] = evening.sees("table")["seats"][seat]
     return found
 
 
 def carried_by_hand(evening: Evening) -> None:
-    """The board is one that moves nothing by itself: people carry the miniatures."""
+    """Use a board that moves nothing by itself, so that people carry the miniatures."""
     evening.table.close()
     evening.by_hand = True
     evening.sit_down()
@@ -161,23 +161,23 @@ def carried_by_hand(evening: Evening) -> None:
 # --- whole games ------------------------------------------------------------------------------------------------
 
 
-def test_a_lone_sniper_plays_the_warden_to_the_end_and_carries_nothing(evening: Evening) -> None:
+def test_single_sniper_plays_whole_game_without_moving_miniatures(evening: Evening) -> None:
     alone(evening, "sniper", "warden")
     while not over(evening):
         if evening.legal("sniper", "choose-entry"):
             evening.sniper(evening.legal("sniper", "choose-entry")[0])
         steps = [act for act in evening.legal("sniper", "move") if len(act["path"]) == 1]
-        if steps:  # else the squads stand all around
+        if steps:  # otherwise squads are all around
             evening.sniper(steps[-1])
         evening.sniper({"type": "end-turn"})
         until(evening, lambda: turn_of(evening, "sniper"))
-    assert not evening.table.board.sensors_used, "nobody carries miniatures on a screen to play alone"
-    assert any("moves from" in sentence for sentence in evening.heard("sniper"))
+    assert not evening.table.board.sensors_used, "a person who plays alone on a screen carries no miniatures"
+    assert any("moves from" in sentence for sentence in evening.sentences("sniper"))
 
 
-def test_people_hunt_the_prowler_to_the_end(evening: Evening) -> None:
+def test_people_play_whole_game_against_prowler(evening: Evening) -> None:
     def carried() -> bool:
-        evening.set_up()  # whoever is shot has to be taken off the board
+        evening.set_up()  # miniatures that were shot have to be taken off the board
         return turn_of(evening, "defenders")
 
     alone(evening, "defenders", "prowler")
@@ -189,7 +189,7 @@ def test_people_hunt_the_prowler_to_the_end(evening: Evening) -> None:
     assert len(evening.view("table")["opened"]["log"]) > 3
 
 
-def test_bots_play_each_other_and_people_can_follow_each_act(evening: Evening) -> None:
+def test_bots_play_each_other_at_a_pace_people_can_follow(evening: Evening) -> None:
     both(evening)
     acts: list[float] = []
     count = 0
@@ -204,7 +204,7 @@ def test_bots_play_each_other_and_people_can_follow_each_act(evening: Evening) -
     assert evening.board["state"] == "agreed"
 
 
-def test_everybody_sees_which_bots_sit_there(evening: Evening) -> None:
+def test_everyone_sees_which_bots_play(evening: Evening) -> None:
     both(evening)
     evening.wait(0)
     for viewer in VIEWERS:
@@ -216,20 +216,20 @@ def test_everybody_sees_which_bots_sit_there(evening: Evening) -> None:
     assert all(bot["about"].endswith(".") for seat in offered.values() for bot in seat)
 
 
-def test_after_a_power_cut_bots_sit_there_again_and_remember_everything(evening: Evening) -> None:
+def test_bots_keep_seats_and_history_after_power_cut(evening: Evening) -> None:
     both(evening)
     for _ in range(3):
         until(evening, lambda: turn_of(evening, "sniper"))
         until(evening, lambda: turn_of(evening, "defenders"))
-    heard = {viewer: evening.heard(viewer) for viewer in VIEWERS}
+    heard = {viewer: evening.sentences(viewer) for viewer in VIEWERS}
     seats = evening.sees("table")["seats"]
     evening.table.journal.close()
     evening.sit_down()
-    assert {viewer: evening.heard(viewer)[: len(heard[viewer])] for viewer in VIEWERS} == heard
+    assert {viewer: evening.sentences(viewer)[: len(heard[viewer])] for viewer in VIEWERS} == heard
     assert evening.sees("table")["seats"] == seats
 
 
-def test_a_bot_says_whether_the_medic_helps_in_the_snipers_turn(tmp_path: Path) -> None:
+def test_bot_decides_about_medic_in_snipers_turn(tmp_path: Path) -> None:
     dealt = [("objectives", [1, 4]), ("loadout", ["distraction", "sound-masking", "trench-gun"])]
     team = ("specialists", {"yellow": "jaeger", "red": "scout", "black": "medic"})
     evening = quick(tmp_path, Chance(Random(0), [*dealt, team]))
@@ -243,19 +243,17 @@ def test_a_bot_says_whether_the_medic_helps_in_the_snipers_turn(tmp_path: Path) 
     assert evening.view("table")["to_act"] == ["defenders"]
     assert evening.view("table")["turn"] == "sniper"
     evening.wait(PAUSE + 1)
-    assert "medic saves" in " ".join(evening.heard("table")[-2:])
+    assert "medic saves" in " ".join(evening.sentences("table")[-2:])
     assert evening.view("table")["to_act"] == ["sniper"]
 
 
 def at_soldiers(evening: Evening, squad: str) -> list[dict[str, Any]]:
-    """Shots of five tokens at soldiers of a squad."""
+    """Return shots of five tokens at soldiers of a squad."""
     soldiers = (f"{squad}-1", f"{squad}-2")
     return [act for act in evening.legal("sniper", "shoot") if act["target"] in soldiers and act["draw"] == 5]
 
 
-def test_a_bot_is_told_what_it_sees_in_one_game_after_another_and_after_a_power_cut(
-    evening: Evening, shelf: Path
-) -> None:
+def test_bot_gets_what_it_sees_in_several_games_and_restarts(evening: Evening, shelf: Path) -> None:
     (shelf / "diarist.py").write_text(DIARIST)
     both(evening, "diarist", "diarist")
     for _ in seeds(1):
@@ -269,7 +267,7 @@ def test_a_bot_is_told_what_it_sees_in_one_game_after_another_and_after_a_power_
     assert not [at(evening, seat)["trouble"] for seat in ("sniper", "defenders") if at(evening, seat)["trouble"]]
 
 
-def test_what_was_decided_in_one_game_is_not_done_in_the_next(evening: Evening) -> None:
+def test_decision_of_one_game_is_not_used_in_next(evening: Evening) -> None:
     evening.table.board.use_sensors(False)
     both(evening)
     until(evening, lambda: turn_of(evening, "defenders"), step=50)
@@ -283,7 +281,7 @@ def test_what_was_decided_in_one_game_is_not_done_in_the_next(evening: Evening) 
     assert "defenders" not in [act.seat for act in evening.table.journal.acts(play.number)]
 
 
-def test_a_move_taken_back_is_forgotten_by_the_bot(evening: Evening) -> None:
+def test_bot_forgets_move_that_was_taken_back(evening: Evening) -> None:
     alone(evening, "defenders", "prowler")
     until(evening, lambda: turn_of(evening, "defenders"))
     evening.set_up()
@@ -296,10 +294,10 @@ def test_a_move_taken_back_is_forgotten_by_the_bot(evening: Evening) -> None:
     assert at(evening, "sniper")["taken"]
 
 
-# --- the board under it -----------------------------------------------------------------------------------------
+# --- the board ----------------------------------------------------------------------------------------------------
 
 
-def test_people_carry_a_bots_miniatures_and_it_waits_for_them(evening: Evening) -> None:
+def test_bot_waits_until_people_have_carried_its_miniatures(evening: Evening) -> None:
     carried_by_hand(evening)
     both(evening)
     evening.wait(10_000)
@@ -307,46 +305,46 @@ def test_people_carry_a_bots_miniatures_and_it_waits_for_them(evening: Evening) 
     assert evening.view("table")["turn"] == "sniper"
     evening.set_up()
     until(evening, lambda: evening.board["state"] == "correcting")
-    heard = evening.heard("table")
+    heard = evening.sentences("table")
     hint = evening.board["hint"]
     evening.wait(20_000)
-    assert evening.heard("table") == heard
+    assert evening.sentences("table") == heard
     evening.lift(hint["unit"])
     evening.wait(3000)
-    assert evening.heard("table") == heard
+    assert evening.sentences("table") == heard
     evening.put(hint["unit"], hint["to"], wait=5000)
-    assert len(evening.heard("table")) > len(heard)
+    assert len(evening.sentences("table")) > len(heard)
 
 
-def test_a_bot_waits_for_nobody_where_the_sensors_do_not_count(evening: Evening) -> None:
+def test_bot_does_not_wait_without_sensors(evening: Evening) -> None:
     carried_by_hand(evening)
     evening.table.board.use_sensors(False)
     both(evening)
     until(evening, lambda: over(evening))
 
 
-def test_hands_cannot_act_for_a_bot(evening: Evening) -> None:
+def test_people_cannot_act_for_bot_on_board(evening: Evening) -> None:
     carried_by_hand(evening)
     alone(evening, "sniper", "random")
     evening.table.board.use_sensors(True)
     evening.set_up()
     evening.enter()
     evening.sniper({"type": "end-turn"})
-    home = evening.stands("red-1")
+    home = evening.space_of("red-1")
     assert home is not None
     goals = [act["to"] for act in evening.legal("defenders", "move") if act["unit"] == "red-1"]
-    heard = evening.heard("table")
+    heard = evening.sentences("table")
     evening.lift("red-1")
     evening.put("red-1", goals[0], wait=20_000)
-    assert evening.stands("red-1") == home
-    assert evening.heard("table") == heard
+    assert evening.space_of("red-1") == home
+    assert evening.sentences("table") == heard
     assert evening.board["hint"]["to"] == home
 
 
 # --- changing seats ---------------------------------------------------------------------------------------------
 
 
-def test_a_bot_takes_free_seats_only_and_only_those_it_can_play(evening: Evening) -> None:
+def test_bot_takes_only_free_seats_that_it_can_play(evening: Evening) -> None:
     evening.table.seating.seat_bot("sniper", "prowler")
     for act, sentence in (
         (lambda: evening.table.seating.seat_bot("sniper", "random"), "Bot: prowler has taken that seat"),
@@ -364,7 +362,7 @@ def test_a_bot_takes_free_seats_only_and_only_those_it_can_play(evening: Evening
     evening.table.seating.claims.claim("sniper", PIN, "Ada", ())
 
 
-def test_whoever_leaves_gives_the_seat_to_a_bot_and_comes_back_with_the_pin(evening: Evening) -> None:
+def test_person_leaves_seat_to_bot_and_returns_with_pin(evening: Evening) -> None:
     alone(evening, "sniper", "warden")
     with pytest.raises(UserError, match="no longer holds a seat"):
         evening.table.seating.hand_over("forged", "prowler")
@@ -377,13 +375,13 @@ def test_whoever_leaves_gives_the_seat_to_a_bot_and_comes_back_with_the_pin(even
         take_over(evening.table, "sniper", "0000", "Eve")
     evening.sniper_key = take_over(evening.table, "sniper", PIN, "Ada's tablet")
     until(evening, lambda: turn_of(evening, "sniper"))
-    heard = evening.heard("sniper")
+    heard = evening.sentences("sniper")
     evening.wait(10_000)
-    assert evening.heard("sniper") == heard
+    assert evening.sentences("sniper") == heard
     evening.sniper({"type": "end-turn"})
 
 
-def test_a_bot_takes_no_part_of_a_seat(evening: Evening) -> None:
+def test_bot_takes_whole_seats_only(evening: Evening) -> None:
     key = evening.table.seating.claims.claim("defenders", PIN, "Bo", ("red",))
     evening.table.seating.claims.claim("defenders", PIN, "Cy", ("yellow",))
     with pytest.raises(UserError, match="Cy plays on that side too"):
@@ -392,7 +390,7 @@ def test_a_bot_takes_no_part_of_a_seat(evening: Evening) -> None:
         evening.table.seating.seat_bot("defenders", "warden")
 
 
-def test_where_only_bots_play_anybody_ends_the_game_and_then_nothing_goes_on(evening: Evening) -> None:
+def test_anyone_may_end_game_of_bots_which_then_stop(evening: Evening) -> None:
     both(evening)
     evening.wait(2000)
     evening.table.abandon()
@@ -410,7 +408,7 @@ def test_where_only_bots_play_anybody_ends_the_game_and_then_nothing_goes_on(eve
 
 
 @pytest.mark.parametrize(("name", "code"), [("cheat", CHEAT), ("dreamer", DREAMER)])
-def test_a_defenders_bot_that_fails_gives_its_seat_back_and_the_game_goes_on(
+def test_failing_defenders_bot_frees_its_seat_and_game_goes_on(
     evening: Evening, shelf: Path, name: str, code: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     (shelf / f"{name}.py").write_text(code)
@@ -428,7 +426,7 @@ def test_a_defenders_bot_that_fails_gives_its_seat_back_and_the_game_goes_on(
     assert at(evening, "defenders")["trouble"] is None
 
 
-def test_where_a_snipers_bot_fails_the_next_one_goes_on_at_once(
+def test_failing_sniper_bot_is_replaced_at_once(
     evening: Evening, shelf: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (shelf / "fumbler.py").write_text(FUMBLER)
@@ -437,7 +435,7 @@ def test_where_a_snipers_bot_fails_the_next_one_goes_on_at_once(
         evening.now += 0.05
         evening.tick()
     assert at(evening, "sniper")["devices"][0]["bot"] == "rambler"
-    assert evening.table.players.due() == pytest.approx(evening.now + PAUSE / 1000), "it has not thought at once"
+    assert evening.table.players.due() == pytest.approx(evening.now + PAUSE / 1000), "it has not chosen at once"
     said = (
         "The bot 'fumbler' cannot go on for the sniper. The bot 'rambler' has taken its place; "
         "the game goes on from here."
@@ -454,13 +452,13 @@ def test_where_a_snipers_bot_fails_the_next_one_goes_on_at_once(
     assert at(evening, "sniper")["trouble"] is None
 
 
-def test_where_every_snipers_bot_fails_the_game_is_put_away_before_anybody_can_sit_down(
+def test_game_is_put_away_if_every_sniper_bot_fails(
     evening: Evening, shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("fumbler", "stumbler"):
         (shelf / f"{name}.py").write_text(FUMBLER)
     both(evening, sniper="stumbler")
-    monkeypatch.setattr(engine.bots, "__path__", [str(shelf)])  # the others are gone from the shelf
+    monkeypatch.setattr(engine.bots, "__path__", [str(shelf)])  # the other bots are no longer found
     monkeypatch.setattr(games.sniper_elite.bots, "__path__", [])
     while at(evening, "sniper")["taken"]:
         assert evening.sees("table")["stage"] == "playing"
@@ -477,7 +475,7 @@ def test_where_every_snipers_bot_fails_the_game_is_put_away_before_anybody_can_s
     assert at(evening, "sniper")["trouble"] is None
 
 
-def test_whoever_left_the_seat_can_come_back_after_the_bot_has_failed(evening: Evening, shelf: Path) -> None:
+def test_person_can_return_after_their_bot_has_failed(evening: Evening, shelf: Path) -> None:
     (shelf / "fumbler.py").write_text(FUMBLER)
     evening.sniper_key = evening.table.seating.claims.claim("sniper", PIN, "Ada's phone", ())
     evening.table.seating.seat_bot("defenders", "warden")
@@ -490,7 +488,7 @@ def test_whoever_left_the_seat_can_come_back_after_the_bot_has_failed(evening: E
     assert at(evening, "sniper")["devices"][0]["device"] == "Ada's tablet"
 
 
-def test_a_snipers_bot_that_is_gone_after_a_restart_leaves_its_seat_to_the_next(evening: Evening, shelf: Path) -> None:
+def test_sniper_bot_missing_after_restart_is_replaced(evening: Evening, shelf: Path) -> None:
     (shelf / "sneak.py").write_text(SNEAK.replace("WALKS", "True"))
     alone(evening, "defenders", "sneak")
     (shelf / "sneak.py").unlink()
@@ -502,8 +500,8 @@ def test_a_snipers_bot_that_is_gone_after_a_restart_leaves_its_seat_to_the_next(
 # --- secrets ----------------------------------------------------------------------------------------------------
 
 
-def test_a_silent_step_of_a_bot_takes_no_time_that_others_could_measure(tmp_path: Path, shelf: Path) -> None:
-    """One sniper walks on, the other stays; everybody else has the same pictures at the same moments."""
+def test_silent_step_of_bot_takes_no_measurable_time(tmp_path: Path, shelf: Path) -> None:
+    """One sniper moves on, the other stays; everyone else gets the same pictures at the same moments."""
     told = []
     for name, walks in (("walker", "True"), ("stayer", "False")):
         (tmp_path / name).mkdir()
@@ -515,7 +513,9 @@ def test_a_silent_step_of_a_bot_takes_no_time_that_others_could_measure(tmp_path
 
 
 def strangers(evening: Evening, sniper: str) -> tuple[list[str], str]:
-    """What others have every tenth of a second of three rounds; and the sniper's end, which nobody knows."""
+    """Return what others get every tenth of a second in three rounds, and the sniper's final space, which no one
+    knows.
+    """
     alone(evening, "defenders", sniper)
     seen = []
     for _ in range(3):
@@ -528,7 +528,7 @@ def strangers(evening: Evening, sniper: str) -> tuple[list[str], str]:
     return seen, evening.view("sniper")["sniper"]["space"]
 
 
-def test_between_two_secret_acts_of_a_bot_others_have_their_turn_and_its_pause_is_no_longer(tmp_path: Path) -> None:
+def test_others_are_served_between_secret_acts_of_bot(tmp_path: Path) -> None:
     evening = quick(tmp_path)
     both(evening)
     table, row, longest = evening.table, list[float](), 0
@@ -541,7 +541,7 @@ def test_between_two_secret_acts_of_a_bot_others_have_their_turn_and_its_pause_i
         secret = made == 1 and table.session.sealed == seal
         if secret:
             row.append(began)
-            assert table.due() == evening.now, "who asks has a turn now"
+            assert table.due() == evening.now, "a waiting request is served now"
             evening.now += 0.04
             continue
         if row and (due := table.players.due()) is not None:

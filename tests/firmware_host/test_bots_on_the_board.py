@@ -1,4 +1,4 @@
-"""Bots at every seat play whole games over the simulated board, and never wait for a board that is right already."""
+"""Bots at every seat play whole games over the simulated board, and never wait for a board that is already correct."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from tests.firmware_host.evening import Evening
 
 RACE = "snipers-and-assassins"
 SMALLEST = "pathways-2"
-"""The map of the race that is played each time; others differ in their size."""
+"""The map of the race that each run plays; other maps differ in size."""
 RACE_MAPS = tuple(maps.offered(find(RACE)))
 NIGHTLY = {True: pytest.mark.nightly, False: ()}
 PAUSE = 100
 """Milliseconds between two acts of a bot."""
 LONG = 60.0
-"""Seconds; no bot thinks so long, and nobody carries so long."""
+"""Seconds; longer than any bot searches and any person carries."""
 
 
 class Hall(Evening):
-    """A table at which bots sit; with `by_hand` a person carries the miniatures, of whatever game."""
+    """A table with bots. With `by_hand`, a person carries the miniatures, in any game."""
 
     def _open_board(self, board: Map) -> BoardIO:
         fitted = open_drivers(self.settings, board, self.folder, lambda: self.now, self._report)
         return BoardIO(board, replace(fitted, miniatures=None) if self.by_hand else fitted, self.settings, self._report)
 
 
-def begun(folder: Path, seed: int, choice: dict[str, str], bot: str, *, by_hand: bool = False) -> Hall:
-    """A game that bots have begun; the sensors count."""
+def start_game(folder: Path, seed: int, choice: dict[str, str], bot: str, *, by_hand: bool = False) -> Hall:
+    """Start a game of bots with sensors."""
     hall = Hall(folder, settle({"bot_pause_ms": PAUSE}), Chance(Random(seed)))
     if by_hand:
         hall.table.close()
@@ -56,28 +56,28 @@ def begun(folder: Path, seed: int, choice: dict[str, str], bot: str, *, by_hand:
     return hall
 
 
-def over(hall: Hall) -> bool:
+def is_over(hall: Hall) -> bool:
     return bool(hall.sees("table")["stage"] == "over")
 
 
 def standing(hall: Hall) -> dict[str, str | None]:
-    """Where the game has everybody."""
+    """Return where the game has each miniature."""
     assert hall.table.session.play is not None
     return dict(hall.table.session.play.standing)
 
 
-def told(hall: Hall) -> int:
-    """How much everybody has been told."""
+def event_count(hall: Hall) -> int:
+    """Return how many events everyone got."""
     assert hall.table.session.play is not None
     return len(hall.table.session.play.referee.told["table"])
 
 
 def played_out(hall: Hall) -> None:
-    """Time passes until the game is over; the board moves its miniatures by itself."""
-    count, since = told(hall), hall.now
-    while not over(hall):
+    """Move the clock until the game is over; the board moves its miniatures by itself."""
+    count, since = event_count(hall), hall.now
+    while not is_over(hall):
         hall.wait(500)
-        if count != (count := told(hall)):
+        if count != (count := event_count(hall)):
             since = hall.now
         assert hall.now - since < LONG, (hall.board, standing(hall), hall.simulated.places)
     hall.wait(1000)
@@ -86,8 +86,8 @@ def played_out(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_a_race_of_bots_is_played_to_its_end(tmp_path: Path, seed: int) -> None:
-    played_out(begun(tmp_path, seed, {"game": RACE}, "racer"))
+def test_race_of_bots_is_played_to_end(tmp_path: Path, seed: int) -> None:
+    played_out(start_game(tmp_path, seed, {"game": RACE}, "racer"))
 
 
 @pytest.mark.long
@@ -99,30 +99,30 @@ def test_a_race_of_bots_is_played_to_its_end(tmp_path: Path, seed: int) -> None:
     ],
 )
 @pytest.mark.parametrize("seed", range(DEPTH))
-def test_a_race_of_bots_is_played_to_its_end_on_every_map(tmp_path: Path, seed: int, board: str) -> None:
+def test_race_of_bots_is_played_to_end_on_every_map(tmp_path: Path, seed: int, board: str) -> None:
     players = int(board.rsplit("-", 1)[1])
     choice = {"game": RACE, "map": board, "options": {"players": players}}
-    played_out(begun(tmp_path, seed, choice, "racer"))  # type: ignore[arg-type]
+    played_out(start_game(tmp_path, seed, choice, "racer"))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("game", ["sniper-elite", "sniper-elite-solo"])
 @pytest.mark.parametrize("seed", range(1))
-def test_other_games_are_played_to_their_end_as_well(tmp_path: Path, seed: int, game: str) -> None:
-    played_out(begun(tmp_path, seed, {"game": game}, "random"))
+def test_other_games_are_played_to_end(tmp_path: Path, seed: int, game: str) -> None:
+    played_out(start_game(tmp_path, seed, {"game": game}, "random"))
 
 
 # --- carried by hand --------------------------------------------------------------------------------------------
 
 
 class Carrier:
-    """Carries what stands elsewhere than the game says, in any order, and not always straight."""
+    """Carries miniatures to where the game has them, in any order, and not always directly."""
 
     def __init__(self, hall: Hall, random: Random) -> None:
         self.hall, self.random = hall, random
         self.wiring = hall.table.board.io.wiring
 
     def astray(self) -> list[str]:
-        """The miniatures that do not stand where the game has them."""
+        """Return the miniatures that are not where the game has them."""
         places, wiring = self.hall.simulated.places, self.wiring
         return [
             unit
@@ -131,7 +131,7 @@ class Carrier:
         ]
 
     def carry(self, unit: str, space: str | None) -> None:
-        """Lift one, and set it down, now and then on another space first, or dragged slowly over both sensors."""
+        """Lift a miniature and put it down, sometimes on another space first, or dragged slowly over both sensors."""
         board, hall = self.hall.simulated, self.hall
         sensor = None if space is None else self.wiring.sensor_of(space)
         chance = self.random.random()
@@ -151,7 +151,7 @@ class Carrier:
         hall.wait(self.random.randint(50, 900))
 
     def tidy(self) -> None:
-        """Carry until everything stands where the game has it."""
+        """Carry until everything is where the game has it."""
         while units := self.astray():
             unit = self.random.choice(units)
             self.carry(unit, standing(self.hall)[unit])
@@ -166,25 +166,23 @@ class Carrier:
     ],
 )
 @pytest.mark.parametrize("seed", range(1))
-def test_bots_go_on_as_soon_as_clumsy_hands_have_carried_everything(
-    tmp_path: Path, game: str, bot: str, seed: int
-) -> None:
-    hall = begun(tmp_path, seed, {"game": game}, bot, by_hand=True)
+def test_bots_go_on_once_clumsy_people_have_carried_everything(tmp_path: Path, game: str, bot: str, seed: int) -> None:
+    hall = start_game(tmp_path, seed, {"game": game}, bot, by_hand=True)
     person = Carrier(hall, Random(seed))
-    while not over(hall):
+    while not is_over(hall):
         person.tidy()
-        count, since = told(hall), hall.now
-        while not over(hall) and count == told(hall) and not person.astray():
+        count, since = event_count(hall), hall.now
+        while not is_over(hall) and count == event_count(hall) and not person.astray():
             hall.wait(100)
             assert hall.now - since < LONG, (hall.board, standing(hall), hall.simulated.places)
     hall.table.close()
 
 
-# --- put right ---------------------------------------------------------------------------------------------------
+# --- fixing all pieces --------------------------------------------------------------------------------------------
 
 
-def test_whatever_has_been_done_to_the_board_it_agrees_once_everything_is_put_right(tmp_path: Path) -> None:
-    """Lifted, exchanged, set down anywhere, felt where nothing is: nobody has to know what happened."""
+def test_board_agrees_after_all_pieces_are_fixed_whatever_happened_before(tmp_path: Path) -> None:
+    """Pieces are lifted, exchanged and put down anywhere, and sensors report pieces that do not exist."""
     evening = Evening(tmp_path)
     evening.start_hunt()
     for seed in range(8):
@@ -205,7 +203,7 @@ def test_whatever_has_been_done_to_the_board_it_agrees_once_everything_is_put_ri
         assert evening.board["state"] == "agreed", (seed, evening.board)
 
 
-def test_a_miniature_whose_space_has_no_sensor_hinders_no_other(tmp_path: Path) -> None:
+def test_miniature_on_space_without_sensor_blocks_no_other(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     board = evening.table.board.map
     sensors = {space: number for number, space in enumerate(board.enterable)}

@@ -1,4 +1,4 @@
-"""The three buttons beside the board, from the press to the act, and who may hear of it."""
+"""The three buttons next to the board: from the press to the act, and who gets to know of it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def defending(tmp_path: Path) -> Pressed:
         ("confirm", (), True, True, Intent.NOTHING),
     ],
 )
-def test_what_a_button_means(
+def test_button_has_intended_meaning(
     button: str, taps: tuple[str, ...], retractable: bool, may_end: bool, intent: Intent
 ) -> None:
     assert EndTurnQuestion().press(button, 1.0, taps, retractable, may_end)[1] is intent
@@ -69,17 +69,17 @@ def test_what_a_button_means(
 @pytest.mark.parametrize(
     ("button", "intent"), [("confirm", Intent.END_TURN), ("undo", Intent.LEAVE), ("next", Intent.LEAVE)]
 )
-def test_while_the_turns_end_is_in_question_only_confirm_ends_it(button: str, intent: Intent) -> None:
+def test_only_confirm_ends_turn_while_asked(button: str, intent: Intent) -> None:
     keys, _ = EndTurnQuestion().press("next", 1.0, (), True, True)
     assert keys.press(button, 1.0 + END_TURN_QUESTION_S - 0.01, (), True, True) == (EndTurnQuestion(), intent)
     assert not keys.asks(1.0 + END_TURN_QUESTION_S)
 
 
-def test_a_turn_that_cannot_end_any_more_goes_on() -> None:
+def test_turn_that_can_no_longer_end_goes_on() -> None:
     assert EndTurnQuestion(11.0).press("confirm", 10.0, (), False, False) == (EndTurnQuestion(), Intent.LEAVE)
 
 
-def test_next_and_confirm_end_the_defenders_turn(defending: Pressed) -> None:
+def test_next_and_confirm_end_defenders_turn(defending: Pressed) -> None:
     defending.press("next")
     assert (defending.board["state"], defending.board["sentence"]) == ("asking", SENTENCE)
     assert defending.tunes == ["asked"]
@@ -90,7 +90,7 @@ def test_next_and_confirm_end_the_defenders_turn(defending: Pressed) -> None:
     assert defending.tunes == ["turn-ended"]
 
 
-def test_the_question_of_the_turns_end_goes_away_by_itself(defending: Pressed) -> None:
+def test_question_about_end_of_turn_expires(defending: Pressed) -> None:
     defending.press("next")
     defending.wait(END_TURN_QUESTION_S * 1000)
     assert defending.board["state"] == "agreed"
@@ -99,13 +99,13 @@ def test_the_question_of_the_turns_end_goes_away_by_itself(defending: Pressed) -
     assert defending.tunes == ["refused"]
 
 
-def test_undo_takes_the_last_move_back_and_the_miniature_is_carried_home(defending: Pressed) -> None:
-    home, to = defending.stands("red-1"), a_move(defending)
+def test_undo_takes_last_move_back_and_guides_miniature_home(defending: Pressed) -> None:
+    home, to = defending.space_of("red-1"), a_move(defending)
     assert home is not None
     defending.lift("red-1")
     defending.put("red-1", to)
     defending.press("undo")
-    assert defending.stands("red-1") == home
+    assert defending.space_of("red-1") == home
     defending.wait(3000)
     assert defending.board["state"] == "correcting"
     defending.put("red-1", home)
@@ -114,7 +114,7 @@ def test_undo_takes_the_last_move_back_and_the_miniature_is_carried_home(defendi
     assert defending.tunes == ["refused"]
 
 
-def test_buttons_do_nothing_in_the_snipers_turn(defending: Pressed) -> None:
+def test_buttons_do_nothing_in_snipers_turn(defending: Pressed) -> None:
     defending.defenders({"type": "end-turn"})
     before = latest(defending.table.followers, "sniper")
     for name in ("confirm", "undo", "next"):
@@ -130,7 +130,7 @@ def test_buttons_do_nothing_in_the_lobby_and_for_a_bot(tmp_path: Path) -> None:
         assert evening.tunes == ["refused"]
 
 
-def test_confirm_and_next_answer_the_boards_question(defending: Pressed) -> None:
+def test_confirm_and_next_answer_question_of_board(defending: Pressed) -> None:
     question = ask(defending)
     first, second = (choice["tap"] for choice in question["between"])
     assert first != second
@@ -142,7 +142,7 @@ def test_confirm_and_next_answer_the_boards_question(defending: Pressed) -> None
 
 
 def ask(evening: Pressed) -> dict[str, Any]:
-    """Lift two of different squads and set one down where both could go, until the board asks."""
+    """Lift two miniatures of different squads and put one down where both could go, until the board asks."""
     moves = evening.legal("defenders", "move")
     reach: dict[str, set[str]] = {}
     for move in moves:
@@ -155,7 +155,7 @@ def ask(evening: Pressed) -> dict[str, Any]:
         for space in sorted(reach[one] & reach[other])
     ]
     for one, other, space in pairs:
-        homes = {unit: evening.stands(unit) for unit in (one, other)}
+        homes = {unit: evening.space_of(unit) for unit in (one, other)}
         evening.lift(one)
         evening.lift(other)
         evening.put(one, space, 3000)

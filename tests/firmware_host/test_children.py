@@ -1,4 +1,4 @@
-"""Processes that the program starts take nothing from the folder in which it was started."""
+"""Processes that the program starts import nothing from the folder in which it was started."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tests.apart import in_own_thread
 from tests.firmware_host.test_minds import until
 
 PLANTED = ("json", "socket", "pickle", "struct", "signal", "selectors", "tempfile", "random", "subprocess", "msgspec")
-"""Modules that children import early, from the standard library and from packages."""
+"""Modules that child processes import early, from the standard library and from packages."""
 FOLDERS = ("games", "engine", "firmware_host", "multiprocessing")
 
 
 @pytest.fixture
 def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, full of modules that leave a file behind when they are imported; where those files are."""
+    """Fill the current folder with modules that create a file when imported, and return the folder of those files."""
     here, caught = tmp_path / "here", tmp_path / "caught"
     caught.mkdir()
     for name in (*PLANTED, *(f"{folder}/__init__" for folder in FOLDERS)):
@@ -40,32 +40,32 @@ def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return caught
 
 
-def found(caught: Path) -> set[str]:
+def imported_modules(caught: Path) -> set[str]:
     return {path.name for path in caught.iterdir()}
 
 
-def test_the_trap_works(trap: Path) -> None:
+def test_trap_works(trap: Path) -> None:
     for words in (("-m", "json.tool"), ("-c", "import json")):
         subprocess.run([sys.executable, *words], input=b"{}", capture_output=True, check=False)
-        assert "json" in found(trap)
+        assert "json" in imported_modules(trap)
         (trap / "json").unlink()
 
 
-def test_a_thinking_bot_imports_nothing_from_there(trap: Path) -> None:
+def test_bot_search_process_imports_nothing_from_current_folder(trap: Path) -> None:
     board, options = maps.load("launch-facility"), GAME.read_options({"random_setup": True})
     search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", board, options, "1"))
     search.ask((), 0.05)
     until(lambda: search.answer() is not None)
     search.close()
-    assert found(trap) == set()
+    assert imported_modules(trap) == set()
 
 
-def test_processes_that_play_side_by_side_import_nothing_from_there(trap: Path) -> None:
+def test_parallel_game_processes_import_nothing_from_current_folder(trap: Path) -> None:
     assert list(in_order(pow, 2, [1, 2, 3], 2)) == [2, 4, 8]
-    assert found(trap) == set()
+    assert imported_modules(trap) == set()
 
 
-def test_a_measured_table_imports_nothing_from_there(trap: Path, tmp_path: Path) -> None:
+def test_measured_table_imports_nothing_from_current_folder(trap: Path, tmp_path: Path) -> None:
     async def started() -> int:
         table = TableProcess(tmp_path / "state", "--simulate")
         await table.start()
@@ -74,20 +74,20 @@ def test_a_measured_table_imports_nothing_from_there(trap: Path, tmp_path: Path)
         return port
 
     assert in_own_thread(lambda: asyncio.run(started()))
-    assert found(trap) == set()
+    assert imported_modules(trap) == set()
 
 
-def test_a_child_finds_the_games_that_this_process_finds(trap: Path) -> None:
-    """Also those in a folder of their own, such as those of tests, and so do the children of children."""
+def test_child_finds_same_games(trap: Path) -> None:
+    """Also those in other folders, such as those of tests. Children of children find them, too."""
     names = "import games; print(*games.names(), flush=True)"
     code = f"{names}; import subprocess; subprocess.run({[sys.executable, '-c', names]!r}, check=True)"
     said = subprocess.run([*PYTHON, "-c", code], env=environment(), capture_output=True, text=True, check=True).stdout
     assert said.splitlines() == [" ".join(games.names())] * 2
     assert "treasure" in said
-    assert found(trap) == set()
+    assert imported_modules(trap) == set()
 
 
-def test_the_own_environment_stays_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_environment_stays_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     for before in (None, "", "yes"):
         monkeypatch.delenv(SAFE_PATH, raising=False)
         if before is not None:
@@ -97,6 +97,6 @@ def test_the_own_environment_stays_as_it_was(monkeypatch: pytest.MonkeyPatch) ->
         assert os.environ.get(SAFE_PATH) == before
 
 
-def test_a_relative_path_is_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_relative_path_is_not_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", ["", ".", "there", *sys.path])
     assert all(os.path.isabs(path) for path in environment()["PYTHONPATH"].split(os.pathsep))

@@ -1,4 +1,4 @@
-"""Seats: claimed once, taken over with the PIN, and never opened by an old key."""
+"""Seats are claimed once, can be taken over with the PIN, and never open for an old key."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ def release_by_pin(claims: Claims, seat: str, pin: str) -> None:
     claims.grant(SeatRequest(seat, frees=True), pin)
 
 
-def slip_of(code: str) -> object:
+def refusal_of(code: str) -> object:
     return pytest.raises(UserError, check=lambda slip: slip.code == code)
 
 
-def test_a_key_opens_the_seat_that_was_claimed(claims: Claims) -> None:
+def test_key_opens_claimed_seat(claims: Claims) -> None:
     key = claims.claim("sniper", "1234", "Ada's phone", ())
     assert claims.holder(key) == Holder("sniper", (), "Ada's phone")
     assert claims.holder("another key") is None
 
 
-def test_a_seat_is_claimed_once(claims: Claims) -> None:
+def test_seat_is_claimed_once(claims: Claims) -> None:
     claims.claim("sniper", "1234", "Ada", ())
-    with slip_of("seat-taken"):
+    with refusal_of("seat-taken"):
         claims.claim("sniper", "9999", "Eve", ())
 
 
-def test_the_pin_takes_a_seat_over_and_the_old_key_opens_nothing_any_more(claims: Claims) -> None:
+def test_takeover_with_pin_invalidates_old_key(claims: Claims) -> None:
     old = claims.claim("sniper", "1234", "Ada's phone", ())
     new = take_over(claims, "sniper", "1234", "Ada's tablet")
     assert claims.holder(old) is None
@@ -56,23 +56,21 @@ def test_the_pin_takes_a_seat_over_and_the_old_key_opens_nothing_any_more(claims
     assert len(claims.taken("sniper")) == 1
 
 
-def test_a_wrong_pin_takes_nothing_over(claims: Claims) -> None:
+def test_wrong_pin_takes_nothing_over(claims: Claims) -> None:
     key = claims.claim("sniper", "1234", "Ada", ())
-    with slip_of("wrong-pin"):
+    with refusal_of("wrong-pin"):
         take_over(claims, "sniper", "0000", "Eve")
     assert claims.holder(key) == Holder("sniper", (), "Ada")
 
 
-def test_a_bot_without_a_person_behind_it_is_taken_over_by_no_pin(claims: Claims) -> None:
+def test_bot_without_person_cannot_be_taken_over_with_pin(claims: Claims) -> None:
     claims.seat_bot("sniper", "random")
     for pin in ("", "0000"):
-        with slip_of("wrong-pin"):
+        with refusal_of("wrong-pin"):
             take_over(claims, "sniper", pin, "Eve")
 
 
-def test_what_was_worked_out_before_is_not_worked_out_in_the_loop(
-    claims: Claims, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_prepared_hash_is_not_calculated_again_in_loop(claims: Claims, monkeypatch: pytest.MonkeyPatch) -> None:
     taking = worked("1234", [new_salt()])
     monkeypatch.setattr("hashlib.scrypt", None)
     claims.claim("sniper", taking, "Ada", ())
@@ -83,26 +81,26 @@ def test_what_was_worked_out_before_is_not_worked_out_in_the_loop(
 def test_three_people_may_lead_a_squad_each(claims: Claims) -> None:
     claims.claim("defenders", "1111", "Bo", ("yellow",))
     key = claims.claim("defenders", "2222", "Cy", ("red",))
-    with slip_of("seat-taken"):
+    with refusal_of("seat-taken"):
         claims.claim("defenders", "3333", "Di", ("red", "black"))
     holder = claims.holder(key)
     assert holder is not None
     assert [claims.leader(holder, part) for part in SQUADS] == ["Bo", None, None]
 
 
-def test_no_squads_named_means_all_of_them(claims: Claims) -> None:
+def test_no_squads_named_means_all_squads(claims: Claims) -> None:
     key = claims.claim("defenders", "1111", "Bo", ())
     assert claims.holder(key) == Holder("defenders", SQUADS, "Bo")
 
 
 @pytest.mark.parametrize("pin, device", [("12", "Ada"), ("1234", "  "), ("1234", "a\x07b"), ("1" * 65, "Ada")])
-def test_a_bad_pin_or_name_is_a_sentence_and_takes_nothing(claims: Claims, pin: str, device: str) -> None:
-    with slip_of("not-understood"):
+def test_invalid_pin_or_name_is_reported_and_takes_nothing(claims: Claims, pin: str, device: str) -> None:
+    with refusal_of("not-understood"):
         claims.claim("sniper", pin, device, ())
     assert claims.all == []
 
 
-def test_a_device_frees_its_own_part_and_a_pin_frees_what_was_taken_with_it(claims: Claims) -> None:
+def test_device_frees_its_part_and_pin_all_its_parts(claims: Claims) -> None:
     bo, cy = claims.claim("defenders", "1111", "Bo", ("yellow",)), claims.claim("defenders", "2222", "Cy", ("red",))
     shared = share(claims, "defenders", "2222", "Cy's tablet", ())
     claims.claim("sniper", "2222", "Ada", ())
@@ -111,7 +109,7 @@ def test_a_device_frees_its_own_part_and_a_pin_frees_what_was_taken_with_it(clai
     assert len(claims.all) == 4
     assert claims.release_own("defenders", ["forged", bo])
     assert {claim.device for claim in claims.all} == {"Cy", "Cy's tablet", "Ada"}
-    with slip_of("wrong-pin"):
+    with refusal_of("wrong-pin"):
         release_by_pin(claims, "defenders", "1111")
     assert claims.holder(cy) is not None
     release_by_pin(claims, "defenders", "2222")
@@ -119,9 +117,9 @@ def test_a_device_frees_its_own_part_and_a_pin_frees_what_was_taken_with_it(clai
     assert [claim.device for claim in claims.all] == ["Ada"]
 
 
-def test_no_pin_frees_a_bot_that_nobody_left_the_seat_to(claims: Claims) -> None:
+def test_no_pin_frees_bot_without_person(claims: Claims) -> None:
     claims.seat_bot("sniper", "random")
-    with slip_of("wrong-pin"):
+    with refusal_of("wrong-pin"):
         release_by_pin(claims, "sniper", "")
     assert claims.bots
 
@@ -130,7 +128,7 @@ def test_no_pin_frees_a_bot_that_nobody_left_the_seat_to(claims: Claims) -> None
 
 
 def led(claims: Claims) -> dict[str, str]:
-    """Device -> its squads, by their first letters."""
+    """Return the first letters of the squads of each device."""
     return {claim.device: "".join(squad[0] for squad in claim.parts) for claim in claims.taken("defenders")}
 
 
@@ -138,7 +136,7 @@ def numbers(claims: Claims) -> list[int]:
     return [claim.number for claim in claims.taken("defenders")]
 
 
-def test_who_joins_with_the_pin_leads_all_beside_the_other_or_some_in_its_place(claims: Claims) -> None:
+def test_joining_device_shares_all_squads_or_takes_some(claims: Claims) -> None:
     claims.claim("defenders", "1111", "Bo", ())
     share(claims, "defenders", "1111", "Cy", ())
     assert led(claims) == {"Bo": "yrb", "Cy": "yrb"}
@@ -149,7 +147,7 @@ def test_who_joins_with_the_pin_leads_all_beside_the_other_or_some_in_its_place(
     assert numbers(claims) == [0, 1, 2, 3]
 
 
-def test_who_joins_takes_nothing_from_who_has_another_pin_and_may_take_what_nobody_leads(claims: Claims) -> None:
+def test_joining_device_needs_pin_for_led_squads_only(claims: Claims) -> None:
     claims.claim("defenders", "1111", "Bo", ("yellow",))
     claims.claim("defenders", "2222", "Cy", ("red",))
     with pytest.raises(UserError, match="not the PIN with which these parts were taken") as refused:
@@ -162,7 +160,7 @@ def test_who_joins_takes_nothing_from_who_has_another_pin_and_may_take_what_nobo
     assert led(claims) == {"Bo": "y", "Cy": "r", "Di": "yb"}
 
 
-def test_a_squad_is_given_by_who_leads_it_and_taken_where_nobody_does(claims: Claims) -> None:
+def test_leader_gives_squad_away_and_free_squad_is_taken(claims: Claims) -> None:
     bo = claims.claim("defenders", "1111", "Bo", ("yellow", "red"))
     cy = share(claims, "defenders", "1111", "Cy", ("red",))
     claims.assign(bo, "yellow", 1)
@@ -177,17 +175,17 @@ def test_a_squad_is_given_by_who_leads_it_and_taken_where_nobody_does(claims: Cl
 
 
 @pytest.mark.parametrize("squad, number", [("yellow", 7), ("green", 0), ("", 0)])
-def test_a_squad_or_device_that_does_not_exist_changes_nobodys_lead(claims: Claims, squad: str, number: int) -> None:
+def test_unknown_squad_or_device_changes_no_lead(claims: Claims, squad: str, number: int) -> None:
     key = claims.claim("defenders", "1111", "Bo", ())
     sniper = claims.claim("sniper", "1111", "Ada", ())
-    with slip_of("not-understood"):
+    with refusal_of("not-understood"):
         claims.assign(key, squad, number)
-    with slip_of("not-understood"):
+    with refusal_of("not-understood"):
         claims.assign(sniper, "yellow", 0)
     assert led(claims) == {"Bo": "yrb"}
 
 
-def test_of_several_with_one_pin_the_device_is_replaced_that_is_named(claims: Claims) -> None:
+def test_named_device_is_replaced_among_several_with_one_pin(claims: Claims) -> None:
     bo = claims.claim("defenders", "1111", "Bo", ())
     cy = share(claims, "defenders", "1111", "Cy", ("red",))
     take_over(claims, "defenders", "1111", "Cy's new phone", instead=1)
@@ -201,7 +199,7 @@ def test_of_several_with_one_pin_the_device_is_replaced_that_is_named(claims: Cl
     assert led(claims) == {"Bo's new phone": "yb", "Cy's new phone": "r"}
 
 
-def test_what_was_kept_before_there_were_numbers_gets_some(claims: Claims) -> None:
+def test_claims_stored_without_numbers_get_some(claims: Claims) -> None:
     claims.claim("defenders", "1111", "Bo", ())
     share(claims, "defenders", "1111", "Cy", ())
     kept = msgspec.to_builtins(claims.all)
@@ -211,7 +209,7 @@ def test_what_was_kept_before_there_were_numbers_gets_some(claims: Claims) -> No
     assert numbers(again) == [0, 1]
 
 
-def test_what_is_kept_holds_neither_key_nor_pin_and_is_enough_to_go_on(claims: Claims) -> None:
+def test_stored_claims_have_no_key_or_pin_but_are_enough(claims: Claims) -> None:
     key = claims.claim("sniper", "246813", "Ada", ())
     kept = msgspec.json.encode(claims.all)
     assert key.encode() not in kept
@@ -220,7 +218,7 @@ def test_what_is_kept_holds_neither_key_nor_pin_and_is_enough_to_go_on(claims: C
     assert again.holder(key) == Holder("sniper", (), "Ada")
 
 
-def test_a_place_is_taken_with_its_own_pin_and_not_with_that_of_another(claims: Claims) -> None:
+def test_takeover_of_device_needs_its_own_pin(claims: Claims) -> None:
     claims.claim("defenders", "1111", "Bo", ("yellow",))
     claims.claim("defenders", "2222", "Cy", ("red",))
     for pin in ("1111", "0000"):
@@ -230,7 +228,7 @@ def test_a_place_is_taken_with_its_own_pin_and_not_with_that_of_another(claims: 
     assert led(claims) == {"Bo": "y", "Di": "r"}
 
 
-def test_the_last_devices_that_held_a_claim_are_remembered_and_no_others(claims: Claims) -> None:
+def test_only_last_devices_of_claim_are_remembered(claims: Claims) -> None:
     keys = [claims.claim("sniper", "1234", "Ada", ())]
     keys += [take_over(claims, "sniper", "1234", f"Ada {number}") for number in range(FORMER + 1)]
     (salt,) = claims.salts("sniper")
@@ -243,8 +241,8 @@ def test_the_last_devices_that_held_a_claim_are_remembered_and_no_others(claims:
     assert claims.proven_key("defenders", keys) is claims.proven_key("sniper", ["", "forged"]) is None
 
 
-def test_no_seat_is_taken_by_more_devices_than_fit_there(claims: Claims) -> None:
-    """Squads that are given away are free again when their new leader gets up."""
+def test_number_of_devices_per_seat_is_limited(claims: Claims) -> None:
+    """Squads that were given away are free again once their new leader leaves."""
     last = claims.claim("defenders", "1111", "Bo", ())
     for number in range(1, MOST_DEVICES):
         key = share(claims, "defenders", "1111", f"Cy {number}", ("red",))
@@ -252,5 +250,5 @@ def test_no_seat_is_taken_by_more_devices_than_fit_there(claims: Claims) -> None
     claims.claim("defenders", "2222", "Di", ("red",))
     claims.release_own("defenders", [last])
     share(claims, "defenders", "2222", "Ed", ("red",))
-    with slip_of("seat-taken"):
+    with refusal_of("seat-taken"):
         claims.claim("defenders", "3333", "Eve", ("yellow",))

@@ -1,4 +1,4 @@
-"""The command `sniperboard` at terminals that lack letters, and before readers that have heard enough."""
+"""The command `sniperboard` on terminals with few characters, and with readers that close the pipe early."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ COMMAND = [sys.executable, "-m", "firmware_host"]
 
 
 def polish(folder: Path) -> Path:
-    """A drawing whose name has letters that few old terminals have."""
+    """Return a drawing whose name has letters that few old terminals can display."""
     sheet = board()
     sheet.members["name"] = "Zażółć"
     return written(sheet, folder / "polish.geojson")
 
 
-def told(*words: object, encoding: str) -> str:
-    """What a command says in this encoding."""
+def printed(*words: object, encoding: str) -> str:
+    """Return what a command prints in this encoding."""
     done = subprocess.run(
         [*COMMAND, *map(str, words)],
         env={**os.environ, "PYTHONIOENCODING": encoding},
@@ -34,18 +34,18 @@ def told(*words: object, encoding: str) -> str:
     return done.stdout.decode(encoding)
 
 
-def test_letters_that_the_terminal_lacks_are_spelled_out(tmp_path: Path) -> None:
-    assert "Za\\u017c\\xf3\\u0142\\u0107: 24 spaces" in told("map", "check", polish(tmp_path), encoding="ascii")
-    assert "Za\\u017có\\u0142\\u0107: 24 spaces" in told("map", "check", polish(tmp_path), encoding="latin-1")
-    assert "Zażółć: 24 spaces" in told("map", "check", polish(tmp_path), encoding="utf-8")
+def test_characters_missing_in_terminal_are_escaped(tmp_path: Path) -> None:
+    assert "Za\\u017c\\xf3\\u0142\\u0107: 24 spaces" in printed("map", "check", polish(tmp_path), encoding="ascii")
+    assert "Za\\u017có\\u0142\\u0107: 24 spaces" in printed("map", "check", polish(tmp_path), encoding="latin-1")
+    assert "Zażółć: 24 spaces" in printed("map", "check", polish(tmp_path), encoding="utf-8")
 
 
-def test_a_drawing_on_a_poor_terminal_still_says_the_name(tmp_path: Path) -> None:
-    assert "<title>Za&#380;&#243;&#322;&#263;</title>" in told("map", "render", polish(tmp_path), encoding="ascii")
+def test_drawing_on_limited_terminal_keeps_name(tmp_path: Path) -> None:
+    assert "<title>Za&#380;&#243;&#322;&#263;</title>" in printed("map", "render", polish(tmp_path), encoding="ascii")
 
 
 @pytest.mark.parametrize("words", [("map", "render", "launch-facility"), ("rules",)])
-def test_a_reader_who_has_heard_enough_is_no_error(words: tuple[str, ...]) -> None:
+def test_closed_pipe_is_no_error(words: tuple[str, ...]) -> None:
     heard, said = os.pipe()
     os.close(heard)
     with open(said, "wb") as pipe:
@@ -55,7 +55,7 @@ def test_a_reader_who_has_heard_enough_is_no_error(words: tuple[str, ...]) -> No
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("words", [("map", "render", "launch-facility"), ("rules",)])
-def test_a_full_disk_under_the_output_is_told(words: tuple[str, ...], unbuffered: str) -> None:
+def test_full_disk_is_reported(words: tuple[str, ...], unbuffered: str) -> None:
     around = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     with open("/dev/full", "wb") as full:
         done = subprocess.run([*COMMAND, *words], stdout=full, stderr=subprocess.PIPE, check=False, env=around)

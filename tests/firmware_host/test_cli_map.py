@@ -1,4 +1,4 @@
-"""`sniperboard map …` at a terminal."""
+"""`sniperboard map …` on a terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.firmware_host.test_maps import written
 
 
 def run(*words: object) -> int:
-    """Runs one command; its exit status."""
+    """Run a command and return its exit status."""
     parser = argparse.ArgumentParser()
     add_command(parser.add_subparsers(required=True))
     arguments = parser.parse_args(["map", *(str(word) for word in words)])
@@ -30,7 +30,7 @@ def run(*words: object) -> int:
 
 
 @pytest.fixture
-def sound(tmp_path: Path) -> Path:
+def valid_map(tmp_path: Path) -> Path:
     return written(board(), tmp_path / "little.geojson")
 
 
@@ -40,14 +40,14 @@ def cramped() -> Sheet:
     return sheet
 
 
-def test_check_tells_warnings_and_the_size_of_a_sound_map(sound: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("check", sound) == 0
+def test_check_prints_warnings_and_size_of_valid_map(valid_map: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("check", valid_map) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0].startswith("warning: at (400, 400) all of a1, a2, b1 and b2 meet")
     assert said[-1] == "Little: 24 spaces, no faults, 15 warnings."
 
 
-def test_check_tells_every_fault_with_the_file_and_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_prints_every_fault_with_file_and_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = written(cramped(), tmp_path / "cramped.geojson")
     assert run("check", path) == 1
     assert capsys.readouterr().err == (
@@ -56,24 +56,24 @@ def test_check_tells_every_fault_with_the_file_and_fails(tmp_path: Path, capsys:
     assert run("check", path, "--loose") == 0
 
 
-def test_compile_writes_the_tables_beside_the_drawing_or_where_told(
-    sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_compile_writes_tables_next_to_drawing_or_to_given_file(
+    valid_map: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run("compile", sound) == 0
+    assert run("compile", valid_map) == 0
     assert capsys.readouterr().out.startswith("Little: 24 spaces, 239 pairs in sight of each other, written to ")
-    assert run("compile", sound, "--out", tmp_path / "other.json") == 0
+    assert run("compile", valid_map, "--out", tmp_path / "other.json") == 0
     assert (tmp_path / "compiled.json").read_bytes() == (tmp_path / "other.json").read_bytes()
     assert load((tmp_path / "other.json").read_bytes()).distance("a1", "b1") == 1
 
 
 class Terminal(io.StringIO):
-    """A stream with somebody in front of it."""
+    """A stream that is a terminal."""
 
     def isatty(self) -> bool:
         return True
 
 
-def test_compile_counts_up_to_all_for_whoever_watches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compile_shows_progress_on_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sheet = board()
     sheet.members["name"] = "Never compiled before"
     watched = Terminal()
@@ -85,18 +85,18 @@ def test_compile_counts_up_to_all_for_whoever_watches(tmp_path: Path, monkeypatc
     assert watched.getvalue().endswith("100%\n")
 
 
-def test_compile_of_a_broken_map_writes_nothing(tmp_path: Path) -> None:
+def test_compile_of_faulty_map_writes_nothing(tmp_path: Path) -> None:
     assert run("compile", written(cramped(), tmp_path / "cramped.geojson")) == 1
     assert not (tmp_path / "compiled.json").exists()
 
 
-def test_compile_says_where_it_could_not_write(sound: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("compile", sound, "--out", sound / "x.json") == 1
+def test_compile_reports_unwritable_file(valid_map: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("compile", valid_map, "--out", valid_map / "x.json") == 1
     assert "x.json: cannot be written: Not a directory. Give another file with --out." in capsys.readouterr().err
 
 
-def test_sight_tells_the_distance_and_the_line(sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("sight", sound, "a1", "d1", "--out", tmp_path / "line.svg") == 0
+def test_sight_prints_distance_and_line(valid_map: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("sight", valid_map, "a1", "d1", "--out", tmp_path / "line.svg") == 0
     assert capsys.readouterr().out == (
         "a1 sees d1: distance 3 through b1, c1, along (400.0, 200.0) to (1200.0, 200.0).\n"
     )
@@ -112,35 +112,37 @@ def test_sight_tells_the_distance_and_the_line(sound: Path, tmp_path: Path, caps
         ("c1", "e1", "c1 does not see e1. Only open ground and water may lie between these two (MP-LOS-01). "),
     ],
 )
-def test_sight_says_what_is_so(sound: Path, capsys: pytest.CaptureFixture[str], a: str, b: str, sentence: str) -> None:
-    assert run("sight", sound, a, b) == 0
+def test_sight_prints_result(
+    valid_map: Path, capsys: pytest.CaptureFixture[str], a: str, b: str, sentence: str
+) -> None:
+    assert run("sight", valid_map, a, b) == 0
     assert capsys.readouterr().out.startswith(sentence)
 
 
-def test_sight_names_what_stands_in_the_best_line(sound: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("sight", sound, "c1", "e1") == 0
+def test_sight_names_what_blocks_best_line(valid_map: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("sight", valid_map, "c1", "e1") == 0
     said = capsys.readouterr().out
     assert said.endswith("The best line, (1200.0, 200.0) to (1600.0, 200.0), crosses d1; d1 (enclosed) blocks it.\n")
-    assert run("sight", sound, "b1", "f1") == 0
+    assert run("sight", valid_map, "b1", "f1") == 0
     assert capsys.readouterr().out.endswith("crosses c1, d1 and e1; d1 (enclosed) blocks it.\n")
 
 
-def test_sight_of_an_unknown_space_guesses(sound: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("sight", sound, "a1", "b11") == 1
+def test_sight_of_unknown_space_suggests_another(valid_map: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("sight", valid_map, "a1", "b11") == 1
     assert capsys.readouterr().err == "Little: there is no space b11. Did you mean b1?\n"
 
 
-def test_render_writes_a_drawing_to_the_terminal_or_a_file(
-    sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_render_writes_drawing_to_terminal_or_file(
+    valid_map: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run("render", sound) == 0
+    assert run("render", valid_map) == 0
     assert capsys.readouterr().out.startswith("<svg ")
-    assert run("render", sound, "--out", tmp_path / "a.svg", "--sight", "a1", "d1") == 0
+    assert run("render", valid_map, "--out", tmp_path / "a.svg", "--sight", "a1", "d1") == 0
     assert "ray" in (tmp_path / "a.svg").read_text()
 
 
 def size(picture: Path) -> tuple[int, int]:
-    """The width and height that a PNG says it has."""
+    """Return the width and height in a PNG's header."""
     content = picture.read_bytes()
     assert content.startswith(b"\x89PNG\r\n\x1a\n")
     return int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
@@ -149,20 +151,20 @@ def size(picture: Path) -> tuple[int, int]:
 @pytest.mark.parametrize(
     ("words", "height"), [((), 400), (("--sight", "a1", "d1"), 400), (("--heat",), 430), (("--wiring",), 430)]
 )
-def test_render_draws_everything_as_png_too(sound: Path, tmp_path: Path, words: tuple[str, ...], height: int) -> None:
-    assert run("render", sound, "--out", tmp_path / "a.PNG", "--width", 600, *words) == 0
+def test_render_draws_everything_as_png(valid_map: Path, tmp_path: Path, words: tuple[str, ...], height: int) -> None:
+    assert run("render", valid_map, "--out", tmp_path / "a.PNG", "--width", 600, *words) == 0
     assert size(tmp_path / "a.PNG") == (600, height)
 
 
-def test_sight_draws_a_png_and_says_no_less(sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("sight", sound, "c1", "e1", "--out", tmp_path / "blind.png", "--width", 300) == 0
+def test_sight_draws_png_and_prints_result(valid_map: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("sight", valid_map, "c1", "e1", "--out", tmp_path / "blind.png", "--width", 300) == 0
     assert capsys.readouterr().out.startswith("c1 does not see e1. ")
     assert size(tmp_path / "blind.png") == (300, 200)
 
 
-def test_render_writes_each_overlay_as_svg(sound: Path, tmp_path: Path) -> None:
+def test_render_writes_each_overlay_as_svg(valid_map: Path, tmp_path: Path) -> None:
     for overlay in ("heat", "wiring"):
-        assert run("render", sound, "--out", tmp_path / "a.svg", f"--{overlay}") == 0
+        assert run("render", valid_map, "--out", tmp_path / "a.svg", f"--{overlay}") == 0
         assert f'class="board-map {overlay}"' in (tmp_path / "a.svg").read_text()
 
 
@@ -175,26 +177,26 @@ def test_render_writes_each_overlay_as_svg(sound: Path, tmp_path: Path) -> None:
         (("--heat", "--wiring"), "argument --wiring: not allowed with argument --heat"),
     ],
 )
-def test_render_refuses_what_it_cannot_draw_before_it_begins(
-    sound: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], sentence: str
+def test_render_refuses_invalid_arguments_before_drawing(
+    valid_map: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], sentence: str
 ) -> None:
     with pytest.raises(SystemExit):
-        run("render", sound, *words)
+        run("render", valid_map, *words)
     assert sentence in capsys.readouterr().err
 
 
-def test_wiring_numbers_the_spaces_as_the_table_does(sound: Path, tmp_path: Path) -> None:
-    found = maps.load(str(sound))
+def test_wiring_numbers_spaces_as_table_does(valid_map: Path, tmp_path: Path) -> None:
+    found = maps.load(str(valid_map))
     table = open_board(settle({"board": "simulated"}), found, tmp_path, lambda: 0.0, lambda edge: None)
     assert table.spaces == found.enterable
-    assert run("render", sound, "--wiring", "--out", tmp_path / "a.svg") == 0
+    assert run("render", valid_map, "--wiring", "--out", tmp_path / "a.svg") == 0
     lamps = parts((tmp_path / "a.svg").read_text(), "lamp")[: len(table.spaces)]
     spots = [(int(lamp.get("cx") or 0), int(lamp.get("cy") or 0)) for lamp in lamps]
     assert spots == [found.spaces[name].spot for name in table.spaces]
 
 
 @pytest.mark.parametrize("overlay", [(), ("--wiring",)])
-def test_a_drawing_printed_in_its_own_size_is_as_large_as_the_board(tmp_path: Path, overlay: tuple[str, ...]) -> None:
+def test_drawing_in_its_own_size_is_as_large_as_board(tmp_path: Path, overlay: tuple[str, ...]) -> None:
     assert run("render", "submarine-pens", "--out", tmp_path / "a.svg", *overlay) == 0
     board = maps.load("submarine-pens")
     root = ElementTree.fromstring((tmp_path / "a.svg").read_text())
@@ -209,9 +211,9 @@ def test_a_drawing_printed_in_its_own_size_is_as_large_as_the_board(tmp_path: Pa
             tuple(round(float(lamp.get(axis) or 0) * across / box[2], 3) for axis in ("cx", "cy")) for lamp in lamps
         }
         spots = [board.spaces[name].spot for name in board.enterable]
-        assert drawn >= {(spot[0] / 10, spot[1] / 10) for spot in spots}, "every lamp is where its space's spot is"
+        assert drawn >= {(spot[0] / 10, spot[1] / 10) for spot in spots}, "every lamp is at the spot of its space"
 
 
-def test_list_names_every_map_of_the_house(capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_names_every_installed_map(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("list") == 0
     assert "launch-facility: " in capsys.readouterr().out

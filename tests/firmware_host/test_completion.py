@@ -1,4 +1,4 @@
-"""A shell completes the command's words: a real bash is asked, as if somebody had pressed the tab key."""
+"""Shell completion of the command: a real bash completes, as if the tab key was pressed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 
 @pytest.fixture(scope="module")
 def scripts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Shell -> the file that it reads."""
+    """Return the completion file of each shell."""
     folder = tmp_path_factory.mktemp("completion")
     for shell in SHELLS:
         (folder / shell).write_text(script(parser(), shell), "utf-8")
@@ -54,7 +54,7 @@ def test_bash_completes(
 
 
 @pytest.mark.skipif(shutil.which("zsh") is None, reason="this machine has no zsh (Debian's package zsh)")
-def test_zsh_understands_its_script(scripts: dict[str, Path]) -> None:
+def test_zsh_loads_its_script(scripts: dict[str, Path]) -> None:
     load = f'autoload -U compinit; compinit -D -u; eval "$(< {scripts["zsh"]})"; print $_comps[sniperboard]'
     done = subprocess.run(["zsh", "-f", "-c", load], capture_output=True, text=True, check=False)
     assert (done.stdout.strip(), done.stderr) == ("_shtab_sniperboard", "")

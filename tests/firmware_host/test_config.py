@@ -1,4 +1,4 @@
-"""Settings: read once, checked all together, each fault a sentence with its remedy."""
+"""Settings are read once and checked all together; each fault is a message with its remedy."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ def run_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def test_without_a_file_every_setting_has_its_default() -> None:
+def test_every_setting_has_default_without_file() -> None:
     settings = settle()
     assert all(getattr(settings, setting.name) == setting.default for setting in SETTINGS)
     assert {field.name for field in fields(Settings)} == {"drivers", "given", *(setting.name for setting in SETTINGS)}
 
 
-def test_the_later_layer_wins_and_none_means_not_given() -> None:
+def test_later_layer_wins_and_none_means_not_given() -> None:
     assert settle({"port": 1000}, {"port": 2000}, {"port": None}).port == 2000
 
 
 @pytest.mark.parametrize(("former", "name"), FORMER_NAMES.items())
-def test_a_former_name_is_accepted_with_one_note(
+def test_former_name_is_accepted_with_one_note(
     former: str, name: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (setting,) = (it for it in SETTINGS if it.name == name)
@@ -65,7 +65,7 @@ def test_all_errors_are_reported_at_once() -> None:
     assert any("map: expected str, got 7" in fault for fault in caught.value.faults)
 
 
-def test_a_file_is_read_and_a_whole_number_will_do_for_a_fraction(tmp_path: Path) -> None:
+def test_file_is_read_and_integer_is_accepted_as_fraction(tmp_path: Path) -> None:
     file = tmp_path / "sniperboard.toml"
     file.write_text("[sniperboard]\nport = 8123\nbrightness = 1\n")
     settings = settle(read_file(file))
@@ -81,21 +81,21 @@ def test_a_file_is_read_and_a_whole_number_will_do_for_a_fraction(tmp_path: Path
         ("sniperboard = 5\n", "as a table"),
     ],
 )
-def test_a_bad_file_is_a_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+def test_invalid_file_is_reported(tmp_path: Path, text: str, sentence: str) -> None:
     file = tmp_path / "sniperboard.toml"
     file.write_text(text)
     with pytest.raises(ConfigError, match=sentence):
         read_file(file)
 
 
-def test_a_file_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
+def test_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be read"):
         read_file(tmp_path / "no.toml")
 
 
 @pytest.mark.parametrize("add, name", [(cli_run.add_command, "run"), (cli_config.add_command, "config")])
 @pytest.mark.parametrize("words, wanted", [([], False), (["--possible-hints"], True), (["--no-possible-hints"], False)])
-def test_yes_and_no_are_options_on_the_command_line(
+def test_boolean_settings_are_options_of_command_line(
     words: list[str], wanted: bool, add: Callable[[Any], None], name: str
 ) -> None:
     parser = argparse.ArgumentParser()

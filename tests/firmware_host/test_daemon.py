@@ -1,4 +1,4 @@
-"""The daemon put together: one at a time on a state folder, and sentences where it cannot start."""
+"""The whole daemon: only one runs on a state folder, and errors at its start are messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from firmware_host.records.journal import FILE, Journal, JournalError
 from tests.firmware_host.evening import Evening
 
 
-def test_two_tables_never_share_a_state_folder(tmp_path: Path) -> None:
+def test_two_tables_never_share_state_folder(tmp_path: Path) -> None:
     settings = settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0})
     first = Daemon(settings, time.monotonic)
     with pytest.raises(JournalError, match="another table is using this folder"):
@@ -27,9 +27,7 @@ def test_two_tables_never_share_a_state_folder(tmp_path: Path) -> None:
     Daemon(settings, time.monotonic).stop()
 
 
-def test_a_journal_that_is_none_is_set_aside_and_the_lobby_and_the_log_say_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_invalid_journal_is_set_aside_and_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / FILE).write_bytes(b"shopping list")
     daemon = Daemon(settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0}), time.monotonic)
     daemon.start()
@@ -42,7 +40,7 @@ def test_a_journal_that_is_none_is_set_aside_and_the_lobby_and_the_log_say_so(
 
 
 @pytest.mark.parametrize("damaged", ["past", "running"])
-def test_a_damaged_game_is_named_and_all_others_and_the_seats_stay(
+def test_damaged_game_is_reported_and_other_games_and_seats_stay(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], damaged: str
 ) -> None:
     settings = settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0})
@@ -76,7 +74,7 @@ def test_a_damaged_game_is_named_and_all_others_and_the_seats_stay(
         assert states == {past.id: "put-away", running.id: "damaged"}
 
 
-def test_nothing_is_set_aside_while_another_table_has_the_folder(tmp_path: Path) -> None:
+def test_nothing_is_set_aside_while_another_table_has_folder(tmp_path: Path) -> None:
     settings = settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0})
     first = Daemon(settings, time.monotonic)
     (tmp_path / FILE).write_bytes(b"shopping list")
@@ -86,7 +84,7 @@ def test_nothing_is_set_aside_while_another_table_has_the_folder(tmp_path: Path)
     first.stop()
 
 
-def test_a_journal_of_a_newer_version_is_a_sentence_with_an_exit_code(
+def test_journal_of_newer_version_is_reported_with_exit_code(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Journal(tmp_path / FILE).close()
@@ -105,14 +103,14 @@ def test_a_journal_of_a_newer_version_is_a_sentence_with_an_exit_code(
         (["--map", "launch-fcility"], 5, "Did you mean launch-facility?"),
     ],
 )
-def test_a_table_that_cannot_start_says_why_and_exits_with_a_code_of_its_own(
+def test_table_that_cannot_start_reports_reason_with_exit_code(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], code: int, sentence: str
 ) -> None:
     assert main(["run", "--state", str(tmp_path), *options]) == code
     assert sentence in capsys.readouterr().err
 
 
-def test_a_busy_port_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_port_in_use_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

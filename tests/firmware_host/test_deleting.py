@@ -1,4 +1,4 @@
-"""Past games are deleted for good: with their results, never those on the table, and no number is used twice."""
+"""Past games are deleted permanently with their results. Running games are not, and no number is used twice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from firmware_host.records.results import Result
 from firmware_host.records.state_folder import only_one
-from tests.firmware_host.test_games_cli import Built, House, built, played
+from tests.firmware_host.test_games_cli import Built, GamesCommand, built, played
 from tests.long_record import long_record
 
 __all__ = ["built"]
@@ -34,7 +34,7 @@ def journal(tmp_path: Path) -> Any:
     found.close()
 
 
-def test_a_game_is_gone_with_its_results_and_nothing_else_is(journal: Journal) -> None:
+def test_game_is_deleted_with_its_results_and_nothing_else(journal: Journal) -> None:
     was = journal.entries(2), journal.running()
     results.delete_game(journal, 1)
     assert [game.id for game in journal.games()] == [2, 3]
@@ -56,7 +56,7 @@ def test_no_number_is_used_twice(journal: Journal) -> None:
     again.close()
 
 
-def test_the_game_on_the_table_and_one_that_is_not_here_are_refused(journal: Journal) -> None:
+def test_deleting_running_or_unknown_game_is_refused(journal: Journal) -> None:
     for number, code in ((3, "not-now"), (9, "not-found"), (0, "not-found"), (-1, "not-found")):
         with pytest.raises(UserError) as caught:
             results.delete_game(journal, number)
@@ -64,7 +64,7 @@ def test_the_game_on_the_table_and_one_that_is_not_here_are_refused(journal: Jou
     assert len(journal.games()) == 3
 
 
-def test_a_damaged_game_is_deleted_too(journal: Journal) -> None:
+def test_damaged_game_can_be_deleted(journal: Journal) -> None:
     journal._db.execute("UPDATE entries SET telling = '[]' WHERE game = 1 AND number = 0")
     journal.close()
     again = Journal(journal.path)
@@ -77,7 +77,7 @@ def test_a_damaged_game_is_deleted_too(journal: Journal) -> None:
     again.close()
 
 
-def test_what_was_deleted_is_overwritten_and_its_room_is_used_again(tmp_path: Path) -> None:
+def test_deleted_data_is_overwritten_and_its_space_used_again(tmp_path: Path) -> None:
     journal, secret = Journal(tmp_path / FILE), b"the sniper is on L7"
     sizes = []
     for _ in range(6):
@@ -93,7 +93,7 @@ def test_what_was_deleted_is_overwritten_and_its_room_is_used_again(tmp_path: Pa
     journal.close()
 
 
-def test_imports_that_were_deleted_leave_room_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deleted_imports_make_room_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     journal = Journal(tmp_path / FILE)
     monkeypatch.setattr(imports, "MOST_IMPORTED", 1)
     one, other = long_record(60, 4), long_record(60, 5, 2e9)
@@ -106,7 +106,7 @@ def test_imports_that_were_deleted_leave_room_for_others(tmp_path: Path, monkeyp
     journal.close()
 
 
-def test_a_game_that_was_deleted_is_not_looked_through_any_more(tmp_path: Path) -> None:
+def test_deleted_game_can_no_longer_be_viewed(tmp_path: Path) -> None:
     journal = Journal(tmp_path / FILE)
     played(journal, 3, {"random_setup": True}, 2000).put_away()
     past = PastGames(journal.path)
@@ -126,8 +126,8 @@ def test_a_game_that_was_deleted_is_not_looked_through_any_more(tmp_path: Path) 
 
 
 @pytest.fixture
-def house(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> House:
-    return House(tmp_path, built, capsys)
+def command(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> GamesCommand:
+    return GamesCommand(tmp_path, built, capsys)
 
 
 class Terminal(io.StringIO):
@@ -135,55 +135,55 @@ class Terminal(io.StringIO):
         return True
 
 
-def numbers(house: House) -> list[str]:
-    return [line.split()[0] for line in house.games("list")[1].splitlines()]
+def numbers(command: GamesCommand) -> list[str]:
+    return [line.split()[0] for line in command.games("list")[1].splitlines()]
 
 
-def test_the_command_asks_and_deletes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_asks_and_deletes(command: GamesCommand, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", Terminal("no\n"))
-    assert house.games("delete", "1")[0] == 1
-    assert numbers(house) == ["1", "2"]
+    assert command.games("delete", "1")[0] == 1
+    assert numbers(command) == ["1", "2"]
     monkeypatch.setattr("sys.stdin", Terminal("yes\n"))
-    code, said, _ = house.games("delete", "1", "1")
+    code, said, _ = command.games("delete", "1", "1")
     assert code == 0
     assert "over" in said or "put away" in said
     assert said.endswith("Game 1 is deleted.\n")
-    assert numbers(house) == ["2"]
+    assert numbers(command) == ["2"]
 
 
-def test_without_a_terminal_the_command_wants_yes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_needs_yes_without_terminal(command: GamesCommand, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("yes\n"))
-    code, _, error = house.games("delete", "1")
+    code, _, error = command.games("delete", "1")
     assert (code, error) == (1, "There is no terminal to ask on. Add --yes to delete without confirmation.\n")
-    before = (house.state / FILE).stat().st_size
-    assert house.games("delete", "1", "--yes")[:2] == (0, "Game 1 is deleted.\n")
-    assert (house.state / FILE).stat().st_size < before
-    assert numbers(house) == ["2"]
+    before = (command.state / FILE).stat().st_size
+    assert command.games("delete", "1", "--yes")[:2] == (0, "Game 1 is deleted.\n")
+    assert (command.state / FILE).stat().st_size < before
+    assert numbers(command) == ["2"]
 
 
 @pytest.mark.parametrize(
     ("which", "code", "sentence"),
     [("9", 1, "There is no game 9 here. Nothing was deleted."), ("2", 1, "Game 2 is on the table. Put it away first.")],
 )
-def test_of_several_games_all_are_deleted_or_none(house: House, which: str, code: int, sentence: str) -> None:
-    found, _, error = house.games("delete", "1", which, "--yes")
+def test_several_games_are_deleted_all_or_none(command: GamesCommand, which: str, code: int, sentence: str) -> None:
+    found, _, error = command.games("delete", "1", which, "--yes")
     assert found == code
     assert sentence in error
-    assert numbers(house) == ["1", "2"]
+    assert numbers(command) == ["1", "2"]
 
 
-def test_while_a_table_runs_the_command_deletes_nothing(house: House) -> None:
-    with only_one(house.state):
-        code, _, error = house.games("delete", "1", "--yes")
+def test_command_deletes_nothing_while_table_runs(command: GamesCommand) -> None:
+    with only_one(command.state):
+        code, _, error = command.games("delete", "1", "--yes")
     assert code == 4
     assert "another table is using this folder" in error
     assert "delete games on its admin page" in error
-    assert numbers(house) == ["1", "2"]
+    assert numbers(command) == ["1", "2"]
 
 
-def test_where_there_is_no_journal_none_is_made(tmp_path: Path, house: House) -> None:
-    (house.state / FILE).unlink()
-    assert house.games("delete", "1", "--yes")[0] == 4
-    assert not (house.state / FILE).exists()
+def test_missing_journal_is_not_created(tmp_path: Path, command: GamesCommand) -> None:
+    (command.state / FILE).unlink()
+    assert command.games("delete", "1", "--yes")[0] == 4
+    assert not (command.state / FILE).exists()
     with pytest.raises(sqlite3.Error):
-        sqlite3.connect(f"file:{house.state / FILE}?mode=ro", uri=True).execute("SELECT 1 FROM games")
+        sqlite3.connect(f"file:{command.state / FILE}?mode=ro", uri=True).execute("SELECT 1 FROM games")

@@ -1,4 +1,4 @@
-"""Hardware that cannot be used is a state with a sentence on every screen, and the game goes on without it."""
+"""A fault of the hardware is reported on every screen, and the game goes on without the hardware."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.firmware_host.evening import Evening
 BROKEN = "The board is not there. Plug it in."
 
 
-def test_a_board_that_goes_away_says_so_on_every_screen_and_the_game_goes_on_by_phone(defending: Evening) -> None:
+def test_lost_board_is_reported_and_game_goes_on_by_phone(defending: Evening) -> None:
     defending.table.feel(DriverStatus("simulated", BROKEN))
     defending.wait(0)
     for viewer in ("sniper", "defenders", TABLE, "board"):
@@ -20,10 +20,10 @@ def test_a_board_that_goes_away_says_so_on_every_screen_and_the_game_goes_on_by_
         assert (board["state"], board["sentence"], board["hint"]) == ("away", BROKEN, None)
     move = defending.legal("defenders", "move")[0]
     defending.defenders(move)
-    assert defending.stands(move["unit"]) == move["to"]
+    assert defending.space_of(move["unit"]) == move["to"]
 
 
-def test_a_board_that_comes_back_is_compared_with_the_game(defending: Evening) -> None:
+def test_reconnected_board_is_compared_with_game(defending: Evening) -> None:
     defending.table.feel(DriverStatus("simulated", BROKEN))
     defending.wait(0)
     move = defending.legal("defenders", "move")[0]
@@ -35,7 +35,7 @@ def test_a_board_that_comes_back_is_compared_with_the_game(defending: Evening) -
     assert defending.board["state"] == "agreed"
 
 
-def test_the_first_move_does_not_wait_for_a_board_that_is_away(tmp_path: Path) -> None:
+def test_first_move_does_not_wait_for_disconnected_board(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     evening.claim_seats()
     evening.table.start({"options": {"random_setup": True}})
@@ -45,7 +45,7 @@ def test_the_first_move_does_not_wait_for_a_board_that_is_away(tmp_path: Path) -
     assert evening.board["state"] == "away"
 
 
-def test_a_driver_that_cannot_be_opened_is_ill_from_the_start(tmp_path: Path) -> None:
+def test_driver_that_cannot_be_opened_is_reported(tmp_path: Path) -> None:
     (tmp_path / "boards" / settle().map).mkdir(parents=True)
     (tmp_path / "boards" / settle().map / "simulated-board.json").write_text("chalk")
     evening = Evening(tmp_path)
@@ -55,14 +55,14 @@ def test_a_driver_that_cannot_be_opened_is_ill_from_the_start(tmp_path: Path) ->
     assert evening.board["ills"] == [evening.board["sentence"]]
 
 
-def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "boards").write_text("in the way")
     evening = Evening(tmp_path)
     evening.wait(0)
     assert "writable" in evening.board["sentence"]
 
 
-def test_a_table_without_lamps_is_a_table(tmp_path: Path) -> None:
+def test_game_can_be_played_without_lamps(tmp_path: Path) -> None:
     evening = Evening(tmp_path, settle({"lamps": "none"}))
     evening.start()
     assert evening.board["state"] == "agreed"

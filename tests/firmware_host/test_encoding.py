@@ -1,4 +1,4 @@
-"""A picture is encoded once: every language and every follower shares what was encoded."""
+"""A picture is encoded once; all languages and followers share the encoded parts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DATA: dict[str, Any] = {
 
 
 class Polish:
-    """Translates, and counts what it is asked for."""
+    """Translates, and counts the texts it gets."""
 
     def __init__(self) -> None:
         self.asked: Counter[str] = Counter()
@@ -38,7 +38,7 @@ class Polish:
         return f"po polsku: „{text}”"
 
 
-def test_the_text_is_what_json_makes_of_the_data_in_that_language() -> None:
+def test_text_is_json_of_data_in_that_language() -> None:
     for translate in (str, Polish()):
         whole = {"revision": 3, **DATA, "empty": {}}
         picture = Picture(Fragment({"revision": 3}), Fragment({}), Fragment(DATA), Fragment({"empty": {}}))
@@ -46,7 +46,7 @@ def test_the_text_is_what_json_makes_of_the_data_in_that_language() -> None:
     assert json.loads(Picture(Fragment({})).text(str)) == {}
 
 
-def test_each_text_is_translated_once_for_a_language_however_many_follow() -> None:
+def test_each_text_is_translated_once_per_language() -> None:
     followers, polish, game = Followers(), Polish(), Fragment(DATA)
     screens = [follow(followers, "table", polish) for _ in range(5)]
     for revision in range(3):
@@ -54,7 +54,7 @@ def test_each_text_is_translated_once_for_a_language_however_many_follow() -> No
         pictures = {screen.next(0.0) for screen in screens}
         assert len(pictures) == 1
     assert set(polish.asked.values()) == {1}
-    assert len(polish.asked) == 2, "the words inside are the sentence's own affair"
+    assert len(polish.asked) == 2, "the words inside are translated by their sentence"
 
 
 @pytest.mark.parametrize(
@@ -66,25 +66,25 @@ def test_each_text_is_translated_once_for_a_language_however_many_follow() -> No
         {"log": [{"n": 0, "sentence": SPOTTED.with_(unit="The medic")}, DATA["log"][1]], **DATA, "log2": 1},
     ],
 )
-def test_what_differs_in_some_language_is_not_the_same(other: dict[str, Any]) -> None:
+def test_data_that_differs_in_some_language_is_not_same(other: dict[str, Any]) -> None:
     assert not Fragment(DATA).same(Fragment(other))
     assert not Picture(Fragment(DATA)).same(Picture(Fragment(other)))
     assert not Picture(Fragment(DATA)).same(Picture(Fragment(DATA), Fragment({"more": 1})))
 
 
-def test_words_that_look_alike_in_english_and_were_made_otherwise_are_not_the_same() -> None:
+def test_texts_with_equal_english_but_different_parts_are_not_same() -> None:
     name, word = (Fragment({"said": Text("{unit} is hit.", unit=unit)}) for unit in ("The medic", Text("The medic")))
     assert name.members(str) == word.members(str)
     assert not name.same(word)
 
 
-def test_what_was_made_alike_again_is_the_same() -> None:
+def test_equal_data_is_same() -> None:
     again = {**DATA, "row": comma_list(["A", "B\0", '"C"']), "numbers": [1, 2.5, True]}
     assert Fragment(DATA).same(Fragment(again))
     assert Picture(Fragment(DATA)).same(Picture(Fragment(again)))
 
 
-def test_what_is_no_data_is_not_published() -> None:
+def test_object_that_is_no_data_is_not_published() -> None:
     with pytest.raises(TypeError, match="holds no object"):
         Fragment({"secret": object()})
 
@@ -98,7 +98,7 @@ def test_act_at_the_board_translates_nothing_of_the_game_again(defending: Evenin
     before = Counter(polish.asked)
     defending.table.board.use_sensors(False)
     defending.table.tick()
-    assert screen.next(0.0) is not None, "what is said of the board has changed"
+    assert screen.next(0.0) is not None, "the board's message has changed"
     assert all(polish.asked[sentence] == before[sentence] for sentence in log)
 
 
@@ -116,8 +116,8 @@ def test_secret_act_translates_nothing_of_the_common_picture_again(evening: Even
     assert polish.asked[shared] == before
 
 
-def test_the_board_is_shown_before_the_seats(defending: Evening) -> None:
-    """Whoever holds a miniature waits for the lamps."""
+def test_board_is_published_before_seats(defending: Evening) -> None:
+    """A person with a lifted miniature waits for the lamps."""
     woken: list[str] = []
     for viewer in ("sniper", "defenders", TABLE, BOARD):
         screen = follow(defending.table.followers, viewer)

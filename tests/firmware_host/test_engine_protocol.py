@@ -1,4 +1,4 @@
-"""`board-engine/1`: every request, every error, and that no input moves the game or ends the conversation."""
+"""`board-engine/1`: every request and every error; no invalid input changes the game or ends the conversation."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ POSITION: dict[str, Any] = {
 
 
 def toys(name: str) -> Map:
-    """The toy map by the name of `toy`, all others as usual."""
+    """Return the toy map for the name `toy`, and other maps as usual."""
     return TOY if name == "toy" else maps.load(name)
 
 
 class Talk:
-    """A conversation with the server; every answer is one line of JSON with the id of what was asked."""
+    """A conversation with the server. Every answer is one line of JSON with the id of its request."""
 
     def __init__(self) -> None:
         self.server = EngineServer(toys)
         self.count = 0
 
     def say(self, line: bytes) -> dict[str, Any]:
-        """Any line."""
+        """Send any line and return the answer."""
         answer = self.server.answer(line)
         assert b"\n" not in answer
         found: dict[str, Any] = json.loads(answer)
@@ -59,42 +59,42 @@ class Talk:
         return found
 
     def answer(self, do: str, **fields: Any) -> dict[str, Any]:
-        """A request with an id of its own."""
+        """Send a request with an id of its own and return the answer."""
         self.count += 1
         found = self.say(json.dumps({"do": do, "id": self.count, **fields}).encode())
         assert found["id"] == self.count
         return found
 
     def ok(self, do: str, **fields: Any) -> Any:
-        """A request that is granted."""
+        """Send a valid request and return its result."""
         found = self.answer(do, **fields)
         assert "ok" in found, found
         return found["ok"]
 
     def error(self, do: str, **fields: Any) -> dict[str, Any]:
-        """A request that is not."""
+        """Send an invalid request and return its error."""
         found = self.answer(do, **fields)
         assert "error" in found, found
         error: dict[str, Any] = found["error"]
         return error
 
     def new(self, **fields: Any) -> Any:
-        """A fresh game on the toy map."""
+        """Start a new game on the toy map."""
         return self.ok("new", game="sniper-elite", map="toy", **fields)
 
     def position(self, **changes: Any) -> Any:
-        """A game from POSITION."""
+        """Start a game from POSITION."""
         return self.ok("position", game="sniper-elite", map="toy", seed=1, position={**POSITION, **changes})
 
     def act(self, seat: str, type: str, chance: Any = None, **fields: Any) -> Any:
-        """An act that is granted."""
+        """Make an act that is allowed."""
         more = {} if chance is None else {"chance": chance}
         return self.ok("act", seat=seat, action={"type": type, **fields}, **more)
 
 
 @pytest.fixture
 def talk() -> Talk:
-    """A fresh conversation."""
+    """A new conversation."""
     return Talk()
 
 
@@ -107,7 +107,7 @@ def playing() -> Talk:
 
 
 def shape(talk: Talk) -> str:
-    """The game as it stands, without the ids of the requests."""
+    """Return the state of the game, without the ids of the requests."""
     seats = ("sniper", "defenders", "table")
     asked: list[tuple[str, dict[str, Any]]] = [("state", {})]
     asked += [(do, {"seat": seat}) for do in ("view", "events", "legal") for seat in seats]
@@ -117,7 +117,7 @@ def shape(talk: Talk) -> str:
 # --- every request ----------------------------------------------------------------------------------------------
 
 
-def test_hello_says_who_is_there(talk: Talk) -> None:
+def test_hello_returns_versions_and_lists(talk: Talk) -> None:
     found = talk.ok("hello")
     assert found["protocol"] == "board-engine/1"
     assert "sniper-elite" in found["games"]
@@ -125,13 +125,13 @@ def test_hello_says_who_is_there(talk: Talk) -> None:
     assert isinstance(found["version"], str)
 
 
-def test_new_sets_a_game_up_to_its_first_decision(talk: Talk) -> None:
+def test_new_sets_game_up_to_first_decision(talk: Talk) -> None:
     assert talk.new(seed=3, chance=[["objectives", [1, 4]]]) == {"to_act": ["sniper"]}
     assert talk.ok("view", seat="sniper")["sniper"]["objectives"] == [1, 4]
     assert {action["type"] for action in talk.ok("legal", seat="sniper")} == {"choose-loadout"}
 
 
-def test_null_is_as_good_as_leaving_an_optional_field_out(talk: Talk) -> None:
+def test_null_equals_omitted_optional_field(talk: Talk) -> None:
     nothing = {"options": None, "seed": None, "chance": None}
     assert talk.ok("new", game="sniper-elite", map="toy", **nothing)["to_act"] == ["sniper"]
     assert talk.ok("position", game="sniper-elite", map="toy", position=POSITION, **nothing)["to_act"] == ["sniper"]
@@ -140,14 +140,14 @@ def test_null_is_as_good_as_leaving_an_optional_field_out(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, -1, LARGEST, "a word", None])
-def test_a_seed_is_a_number_a_word_or_none(talk: Talk, seed: Any) -> None:
+def test_seed_is_number_string_or_null(talk: Talk, seed: Any) -> None:
     talk.new(seed=seed)
     first = talk.ok("state")
     talk.new(seed=seed)
     assert seed is None or talk.ok("state") == first
 
 
-def test_an_act_answers_with_the_whole_truth_and_who_was_told(playing: Talk) -> None:
+def test_act_returns_all_events_and_their_recipients(playing: Talk) -> None:
     found = playing.act("sniper", "move", path=["c5", "b5"])
     assert found == {
         "events": [
@@ -159,7 +159,7 @@ def test_an_act_answers_with_the_whole_truth_and_who_was_told(playing: Talk) -> 
     assert playing.act("sniper", "end-turn")["to_act"] == ["defenders"]
 
 
-def test_events_are_numbered_for_each_seat_and_can_be_had_from_any_number_on(playing: Talk) -> None:
+def test_events_are_numbered_per_seat_and_listed_from_any_number(playing: Talk) -> None:
     playing.act("sniper", "move", path=["c5"])
     playing.act("sniper", "end-turn")
     mine = playing.ok("events", seat="sniper")
@@ -172,19 +172,19 @@ def test_events_are_numbered_for_each_seat_and_can_be_had_from_any_number_on(pla
     assert playing.error("events", seat="sniper", since=-1)["code"] == "not-understood"
 
 
-def test_a_view_holds_null_for_what_its_seat_does_not_know(playing: Talk) -> None:
+def test_view_has_null_for_what_seat_does_not_know(playing: Talk) -> None:
     assert playing.ok("view", seat="sniper")["sniper"]["space"] == "c4"
     for stranger in ("defenders", "table"):
         assert playing.ok("view", seat=stranger)["sniper"]["space"] is None
     assert playing.ok("state")["sniper"]["space"] == "c4"
 
 
-def test_the_table_watches_and_has_nothing_to_do(playing: Talk) -> None:
+def test_table_seat_watches_and_cannot_act(playing: Talk) -> None:
     assert playing.ok("legal", seat="table") == []
     assert playing.error("act", seat="table", action={"type": "end-turn"})["code"] == "not-understood"
 
 
-def test_sight_tells_distance_line_and_what_lies_between(talk: Talk) -> None:
+def test_sight_returns_distance_line_and_spaces_between(talk: Talk) -> None:
     found = talk.ok("sight", map="toy", **{"from": "b1", "to": "b4"})
     assert found == {"visible": True, "distance": 3, "line": [[100, 200], [400, 200]], "through": ["b2", "b3"]}
     back = talk.ok("sight", map="toy", **{"from": "b4", "to": "b1"})
@@ -196,7 +196,7 @@ def test_sight_tells_distance_line_and_what_lies_between(talk: Talk) -> None:
     assert "z9" in talk.error("sight", map="toy", **{"from": "z9", "to": "b2"})["message"]
 
 
-def test_a_map_is_told_with_its_tables(talk: Talk) -> None:
+def test_map_is_returned_with_its_tables(talk: Talk) -> None:
     found = talk.ok("map", map="toy")
     assert set(found) == {"spaces", "adjacent", "walk", "entries", "starts"}
     assert found["spaces"]["d4"] == {
@@ -226,7 +226,7 @@ def test_odds_are_exact_fractions(talk: Talk) -> None:
         assert talk.error("odds", **{"bag": bag, "draw": 3, "need": 1, **wrong})["code"] == "not-understood"
 
 
-def test_a_map_given_by_its_path_is_compiled_on_the_fly(talk: Talk, tmp_path: Path) -> None:
+def test_map_given_by_path_is_compiled_on_the_fly(talk: Talk, tmp_path: Path) -> None:
     file = tmp_path / "little.geojson"
     file.write_text(json.dumps(little_board().document()), "utf-8")
     assert talk.ok("map", map=str(file))["spaces"]["d1"]["kind"] == "enclosed"
@@ -235,7 +235,7 @@ def test_a_map_given_by_its_path_is_compiled_on_the_fly(talk: Talk, tmp_path: Pa
 
 
 @pytest.mark.parametrize("position", [{}, {"shown": 3}, {"sniper": {"objectives": [1, 2]}}, {"sniper": {"space": "a"}}])
-def test_a_map_without_objectives_and_circles_is_no_place_for_this_game(
+def test_map_without_objectives_and_circles_is_refused_for_this_game(
     playing: Talk, tmp_path: Path, position: Any
 ) -> None:
     sheet = row("open", "open", "open")
@@ -254,7 +254,7 @@ def test_a_map_without_objectives_and_circles_is_no_place_for_this_game(
 
 # --- every error ------------------------------------------------------------------------------------------------
 
-NOT_UNDERstood: list[bytes] = [
+NOT_UNDERSTOOD: list[bytes] = [
     b"",
     b"\n",
     b"   ",
@@ -331,8 +331,8 @@ NOT_UNDERstood: list[bytes] = [
 ]
 
 
-@pytest.mark.parametrize("line", NOT_UNDERstood, ids=lambda line: repr(line[:60]))
-def test_what_cannot_be_read_is_not_understood_and_moves_nothing(playing: Talk, line: bytes) -> None:
+@pytest.mark.parametrize("line", NOT_UNDERSTOOD, ids=lambda line: repr(line[:60]))
+def test_unreadable_request_is_not_understood_and_changes_nothing(playing: Talk, line: bytes) -> None:
     before = shape(playing)
     error = playing.say(line)["error"]
     assert error["code"] == "not-understood"
@@ -355,7 +355,7 @@ REFUSED: list[tuple[str, str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("rule", "seat", "action"), REFUSED)
-def test_what_is_not_allowed_is_refused_by_its_rule_and_moves_nothing(
+def test_illegal_act_is_refused_by_its_rule_and_changes_nothing(
     playing: Talk, rule: str, seat: str, action: dict[str, Any]
 ) -> None:
     before = shape(playing)
@@ -365,15 +365,15 @@ def test_what_is_not_allowed_is_refused_by_its_rule_and_moves_nothing(
     assert shape(playing) == before
 
 
-def test_options_that_contradict_each_other_are_refused_with_a_sentence(playing: Talk) -> None:
+def test_contradictory_options_are_refused(playing: Talk) -> None:
     options = {"experienced_sniper": ["A"], "experienced_defenders": ["A", "B"]}
     before = shape(playing)
     error = playing.error("new", game="sniper-elite", map="toy", options=options)
     assert (error["code"], error["rule"]) == ("refused", "MP-DIFF-09")
-    assert shape(playing) == before, "the game that was played goes on"
+    assert shape(playing) == before, "the current game goes on"
 
 
-def test_an_ability_of_another_specialist_is_refused_by_name(playing: Talk) -> None:
+def test_ability_of_another_specialist_is_refused_by_name(playing: Talk) -> None:
     playing.act("sniper", "end-turn")
     before = shape(playing)
     for more in ({}, {"unit": "red-1", "space": "a1"}):
@@ -394,7 +394,7 @@ def test_an_ability_of_another_specialist_is_refused_by_name(playing: Talk) -> N
         b'{"do":"new","game":"sniper-elite","map":"toy","options":{"random_setup":true,"random_setup":false}}',
     ],
 )
-def test_what_says_one_thing_twice_is_ambiguous(playing: Talk, line: bytes) -> None:
+def test_duplicate_field_is_ambiguous(playing: Talk, line: bytes) -> None:
     before = shape(playing)
     assert playing.say(line)["error"]["code"] == "ambiguous"
     assert shape(playing) == before
@@ -414,14 +414,14 @@ SPOILT = {
     "far too deep": (b'{"a":' * 9000 + b"1" + b"}" * 9000, "too deeply"),
     "twice": (b'{"a":1,"a":1}', "'a' twice"),
 }
-"""Parts of a line that spoil it, wherever they stand, and what is said of it."""
+"""Invalid parts of a line, for any place in it, and the error for each."""
 REQUESTED = b'{"do":%s,"id":%s,"seat":%s,"action":{"type":%s,"path":[%s]},"chance":[%s],"%s":0}'
 FIELDS = [b'"act"', b"1", b'"sniper"', b'"move"', b'"c5"', b"", b"extra"]
 
 
 @pytest.mark.parametrize("place", range(len(FIELDS) - 1))
 @pytest.mark.parametrize("spoilt", SPOILT)
-def test_a_line_that_is_spoilt_anywhere_says_how_and_moves_nothing(playing: Talk, place: int, spoilt: str) -> None:
+def test_line_with_invalid_part_is_reported_and_changes_nothing(playing: Talk, place: int, spoilt: str) -> None:
     before, (part, says) = shape(playing), SPOILT[spoilt]
     line = REQUESTED % tuple(part if number == place else field for number, field in enumerate(FIELDS))
     error = playing.say(line)["error"]
@@ -431,29 +431,29 @@ def test_a_line_that_is_spoilt_anywhere_says_how_and_moves_nothing(playing: Talk
     assert playing.act("sniper", "move", path=["c5"])["events"], "the conversation goes on"
 
 
-def test_the_name_of_a_field_is_read_as_strictly(playing: Talk) -> None:
+def test_field_names_are_read_as_strictly(playing: Talk) -> None:
     assert "surrogate" in playing.say(REQUESTED % (*FIELDS[:-1], rb"\ud800"))["error"]["message"]
 
 
-def test_a_request_that_is_too_long_is_told_and_the_conversation_goes_on() -> None:
+def test_too_long_request_is_reported_and_conversation_goes_on() -> None:
     said = b'{"do":"hello","id":"' + b"x" * LONGEST_LINE + b'"}'
     assert "too long" in Talk().say(said)["error"]["message"]
     first, second = map(json.loads, engine.answers(io.BytesIO(said + b'\n{"do":"hello","id":2}\n')))
     assert (first["id"], first["error"]["code"], second["id"]) == (None, "not-understood", 2)
 
 
-def test_what_says_one_thing_twice_keeps_its_id(talk: Talk) -> None:
+def test_answer_to_request_with_duplicate_field_has_its_id(talk: Talk) -> None:
     assert talk.say(b'{"do":"hello","id":7,"seat":1,"seat":1}')["id"] == 7
 
 
-def test_without_a_game_there_is_nothing_to_ask(talk: Talk) -> None:
+def test_queries_without_game_are_refused(talk: Talk) -> None:
     for do in ("legal", "view", "events"):
         assert "no game yet" in talk.error(do, seat="sniper")["message"]
     assert talk.error("state")["code"] == "not-understood"
     assert talk.error("act", seat="sniper", action={"type": "loot"})["code"] == "not-understood"
 
 
-def test_an_error_says_what_is_known(playing: Talk) -> None:
+def test_errors_list_known_values(playing: Talk) -> None:
     assert "hello, new, position" in playing.error("dance")["message"]
     assert "launch-facility" in playing.error("map", map="launch-facilty")["message"]
     assert "takes map, from, to" in playing.error("sight", map="toy")["message"]
@@ -464,7 +464,7 @@ def test_an_error_says_what_is_known(playing: Talk) -> None:
 
 
 @pytest.mark.parametrize("asked", [None, 0, "x", [1, {"a": "ż"}], {"b": []}, LARGEST, 1.5, True, "𝄞\n"])
-def test_an_answer_carries_the_id_of_its_request(talk: Talk, asked: Any) -> None:
+def test_answer_has_id_of_its_request(talk: Talk, asked: Any) -> None:
     for request in ({"do": "hello"}, {"do": "dance"}, {"do": "legal", "seat": "sniper"}):
         assert talk.say(json.dumps({**request, "id": asked}).encode())["id"] == asked
     assert talk.say(b'{"do":"hello"}')["id"] is None
@@ -483,11 +483,11 @@ def test_any_depth_of_nesting_gets_an_answer(talk: Talk, depth: int) -> None:
 
 
 def drawn(answer: Any) -> Any:
-    """The tokens of an act."""
+    """Return the drawn tokens of an act."""
     return next(event["tokens"] for event in answer["events"] if event["type"] == "drew")
 
 
-def test_forced_chance_comes_out_and_what_it_leaves_open_is_drawn(playing: Talk) -> None:
+def test_forced_chance_is_used_and_the_rest_is_drawn(playing: Talk) -> None:
     whole = playing.act("sniper", "shoot", [["draw", {"aim": 2, "noise": 1}]], target="red-1", draw=3)
     assert drawn(whole) == {"aim": 2, "noise": 1, "recoil": 0, "suppression": 0}
     playing.position()
@@ -495,7 +495,7 @@ def test_forced_chance_comes_out_and_what_it_leaves_open_is_drawn(playing: Talk)
     assert (drawn(part)["recoil"], sum(drawn(part).values())) == (2, 5)
 
 
-def test_chance_may_be_forced_for_several_results_to_come(talk: Talk) -> None:
+def test_chance_may_be_forced_for_several_future_results(talk: Talk) -> None:
     options = {"random_setup": True}
     forced = [
         ["objectives", [4, 1]],
@@ -539,7 +539,7 @@ UNREAD: list[Any] = [
     "draw",
     {},
 ]
-"""Chance that no draw of the game can be."""
+"""Chance that no draw of the game can have."""
 
 
 @pytest.mark.parametrize(
@@ -553,7 +553,7 @@ UNREAD: list[Any] = [
         *((unread, "not-understood") for unread in UNREAD),
     ],
 )
-def test_impossible_chance_is_an_error_and_moves_nothing(playing: Talk, chance: Any, code: str) -> None:
+def test_impossible_chance_is_refused_and_changes_nothing(playing: Talk, chance: Any, code: str) -> None:
     before = shape(playing)
     error = playing.error("act", seat="sniper", action={"type": "shoot", "target": "red-1", "draw": 3}, chance=chance)
     assert error["code"] == code
@@ -564,7 +564,7 @@ def test_impossible_chance_is_an_error_and_moves_nothing(playing: Talk, chance: 
 
 
 @pytest.mark.parametrize("chance", UNREAD)
-def test_chance_is_read_when_it_is_handed_in_whether_or_not_it_is_used(playing: Talk, chance: Any) -> None:
+def test_chance_is_validated_at_once_even_if_not_used(playing: Talk, chance: Any) -> None:
     fields = {"position": {"game": "sniper-elite", "map": "toy", "position": POSITION}}
     fields["new"] = {"game": "sniper-elite", "map": "toy"}
     fields["act"] = {"seat": "sniper", "action": {"type": "end-turn"}}
@@ -576,7 +576,7 @@ def test_chance_is_read_when_it_is_handed_in_whether_or_not_it_is_used(playing: 
     assert playing.act("sniper", "end-turn")["to_act"] == ["defenders"]
 
 
-def test_an_error_says_which_chance_there_is(playing: Talk) -> None:
+def test_error_lists_valid_kinds_of_chance(playing: Talk) -> None:
     def said(*item: Any) -> str:
         act = {"seat": "sniper", "action": {"type": "end-turn"}, "chance": [item]}
         return str(playing.error("act", **act)["message"])
@@ -587,7 +587,7 @@ def test_an_error_says_which_chance_there_is(playing: Talk) -> None:
     assert "objective 77; known are 3, 5" in said("objectives", [77])
 
 
-def test_a_result_left_over_that_does_not_fit_is_named_and_can_be_forgotten(playing: Talk) -> None:
+def test_left_over_result_that_does_not_fit_can_be_dropped(playing: Talk) -> None:
     playing.act("sniper", "end-turn", [["loot", ["s-mine"]]])
     playing.act("defenders", "end-turn")
     shot = {"type": "shoot", "target": "red-1", "draw": 3}
@@ -600,12 +600,12 @@ def test_a_result_left_over_that_does_not_fit_is_named_and_can_be_forgotten(play
         assert "'chance': []" in error["message"]
         assert shape(playing) == before
     unfit = playing.error("act", seat="sniper", action=shot, chance=[["draw", {"aim": 9}]])
-    assert "'draw'" in unfit["message"], "what a request brings comes instead of what was left"
-    assert "'loot'" in playing.error("act", seat="sniper", action=shot)["message"], "but a failed one leaves it there"
+    assert "'draw'" in unfit["message"], "chance in a request replaces the results left over"
+    assert "'loot'" in playing.error("act", seat="sniper", action=shot)["message"], "but a failed one leaves them there"
     playing.act("sniper", "shoot", [], target="red-1", draw=3)
 
 
-def test_a_result_left_over_that_fits_is_used(playing: Talk) -> None:
+def test_left_over_result_that_fits_is_used(playing: Talk) -> None:
     playing.act("sniper", "end-turn", [["draw", {"aim": 2, "noise": 1}]])
     playing.act("defenders", "end-turn")
     shot = playing.act("sniper", "shoot", target="red-1", draw=3)
@@ -616,7 +616,7 @@ def test_errors_do_not_use_up_chance() -> None:
     calm, troubled = Talk(), Talk()
     for talk in (calm, troubled):
         talk.position()
-    for line in NOT_UNDERstood:
+    for line in NOT_UNDERSTOOD:
         troubled.say(line)
     for _, seat, action in REFUSED:
         troubled.error("act", seat=seat, action=action, chance=[["draw", {"aim": 1}]])
@@ -624,11 +624,11 @@ def test_errors_do_not_use_up_chance() -> None:
     assert one == other
 
 
-# --- along random play ------------------------------------------------------------------------------------------
+# --- random play --------------------------------------------------------------------------------------------------
 
 
 def steps(talk: Talk, seed: int, check: Callable[[int, Random], None]) -> int:
-    """Plays at random to the end, calling `check` before each act; the number of acts."""
+    """Play at random to the end, calling `check` before each act, and return the number of acts."""
     random = Random(seed)
     to_act = talk.new(seed=seed)["to_act"]
     for number in range(1000):
@@ -644,7 +644,7 @@ def steps(talk: Talk, seed: int, check: Callable[[int, Random], None]) -> int:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_position_of_a_state_is_the_same_game(seed: int) -> None:
+def test_position_made_from_state_is_same_game(seed: int) -> None:
     talk, twin = Talk(), Talk()
 
     def check(number: int, random: Random) -> None:
@@ -659,7 +659,7 @@ def test_the_position_of_a_state_is_the_same_game(seed: int) -> None:
 
 
 def twisted(action: dict[str, Any], random: Random) -> dict[str, Any]:
-    """The action with one of its words replaced."""
+    """Return the action with one of its words replaced."""
     fields = [name for name in action if name != "type"]
     if not fields:
         return {"type": random.choice(["loot", "end-turn"])}
@@ -671,7 +671,7 @@ def twisted(action: dict[str, Any], random: Random) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_menu_is_complete_and_stable_and_nothing_else_is_let_through(seed: int) -> None:
+def test_legal_list_is_complete_stable_and_nothing_else_is_accepted(seed: int) -> None:
     talk = Talk()
 
     def check(number: int, random: Random) -> None:
@@ -691,12 +691,12 @@ def test_the_menu_is_complete_and_stable_and_nothing_else_is_let_through(seed: i
 
 
 def in_any_order(action: dict[str, Any]) -> str:
-    """An action with its sets sorted."""
+    """Return an action with its sets sorted."""
     sets = {name: sorted(map(str, action[name])) for name in ("cards", "spaces") if isinstance(action.get(name), list)}
     return json.dumps({**action, **sets}, sort_keys=True)
 
 
-def test_sets_are_taken_in_any_order(playing: Talk) -> None:
+def test_sets_are_accepted_in_any_order(playing: Talk) -> None:
     playing.act("sniper", "end-turn")
     found = playing.act("defenders", "sweep", unit="red-officer", spaces=["b7", "a6"])
     assert found["events"][0]["spaces"] == ["a6", "b7"]
@@ -706,7 +706,7 @@ def test_sets_are_taken_in_any_order(playing: Talk) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_a_game_on_the_real_map_goes_to_its_end(seed: int) -> None:
+def test_game_on_real_map_can_be_played_to_end(seed: int) -> None:
     talk = Talk()
     random = Random(seed)
     dealt = {"options": {"random_setup": True}, "seed": seed}
@@ -720,7 +720,7 @@ def test_a_game_on_the_real_map_goes_to_its_end(seed: int) -> None:
 
 
 def shaken(value: Any, random: Random) -> Any:
-    """A position with one of its values replaced by another that could stand there, or nearly."""
+    """Return a position with one value replaced by another that is valid, or almost valid."""
     if isinstance(value, dict) and value and random.random() < 0.9:
         name = random.choice(sorted(value))
         return {**value, name: shaken(value[name], random)}
@@ -734,7 +734,7 @@ def shaken(value: Any, random: Random) -> Any:
     )
 
 
-def test_a_shaken_position_is_turned_down_or_can_be_played_on() -> None:
+def test_changed_position_is_refused_or_can_be_played_on() -> None:
     talk, twin = Talk(), Talk()
     counted = {"ok": 0, "error": 0}
 
@@ -771,41 +771,41 @@ REQUESTS = st.sampled_from(["legal", "view", "events", "state", "sight", "map", 
 
 @pytest.fixture(scope="module")
 def talking() -> Talk:
-    """A game in which nobody acts."""
+    """A game in which no one acts."""
     talk = Talk()
     talk.position()
     return talk
 
 
 @pytest.fixture(scope="module")
-def stood(talking: Talk) -> str:
-    """How it stands."""
+def initial_shape(talking: Talk) -> str:
+    """The state of that game."""
     return shape(talking)
 
 
 @given(line=st.binary(max_size=200))
 @settings(max_examples=50 * DEPTH)
-def test_any_bytes_get_an_answer_and_move_nothing(talking: Talk, stood: str, line: bytes) -> None:
+def test_any_bytes_get_an_answer_and_change_nothing(talking: Talk, initial_shape: str, line: bytes) -> None:
     talking.say(line)
-    assert shape(talking) == stood
+    assert shape(talking) == initial_shape
 
 
 @given(do=REQUESTS, fields=st.dictionaries(NAMES, JSON | st.sampled_from(["sniper", "defenders", "toy"]), max_size=4))
 @settings(max_examples=50 * DEPTH)
-def test_any_request_gets_an_answer_and_only_an_act_could_move_anything(
-    talking: Talk, stood: str, do: str, fields: dict[str, Any]
+def test_any_request_gets_an_answer_and_changes_nothing(
+    talking: Talk, initial_shape: str, do: str, fields: dict[str, Any]
 ) -> None:
     talking.say(json.dumps({"do": do, **fields}).encode())
-    assert shape(talking) == stood
+    assert shape(talking) == initial_shape
 
 
 @given(
     seat=st.sampled_from(["sniper", "defenders"]), action=st.dictionaries(st.text(max_size=6) | NAMES, JSON, max_size=4)
 )
 @settings(max_examples=40 * DEPTH)
-def test_any_action_that_is_none_is_turned_down(talking: Talk, stood: str, seat: str, action: dict[str, Any]) -> None:
+def test_invalid_action_is_refused(talking: Talk, initial_shape: str, seat: str, action: dict[str, Any]) -> None:
     assert talking.answer("act", seat=seat, action=action)["error"]["code"] == "not-understood"
-    assert shape(talking) == stood
+    assert shape(talking) == initial_shape
 
 
 @given(JSON | st.dictionaries(st.sampled_from(["turn", "round", "sniper", "bag", "units", "pending", "over"]), JSON))
@@ -819,13 +819,13 @@ def test_any_position_gets_an_answer(position: Any) -> None:
 
 
 def converse(said: bytes, timeout: float = 60) -> tuple[list[dict[str, Any]], bytes, int]:
-    """All answers of `sniperboard engine` to what is said, its complaints, and its exit code."""
+    """Return all answers of `sniperboard engine` to these bytes, its error output, and its exit code."""
     command = [str(Path(sys.executable).with_name("sniperboard")), "engine"]
     done = subprocess.run(command, input=said, capture_output=True, timeout=timeout, check=False)
     return [json.loads(line) for line in done.stdout.splitlines()], done.stderr, done.returncode
 
 
-def test_the_process_answers_line_by_line_and_nothing_ends_it_but_the_end(tmp_path: Path) -> None:
+def test_process_answers_each_line_until_end_of_input(tmp_path: Path) -> None:
     file = tmp_path / "little.geojson"
     file.write_text(json.dumps(little_board().document()), "utf-8")
     new = {"do": "new", "game": "sniper-elite", "map": str(file), "seed": 1, "id": "after"}
@@ -851,7 +851,7 @@ def test_the_process_answers_line_by_line_and_nothing_ends_it_but_the_end(tmp_pa
     assert "1 MiB" in answers[1]["error"]["message"]
 
 
-def test_the_process_ends_quietly_when_nobody_listens_any_more() -> None:
+def test_process_ends_quietly_when_reader_is_gone() -> None:
     command = [str(Path(sys.executable).with_name("sniperboard")), "engine"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdin

@@ -1,6 +1,6 @@
-"""`board-engine/1` under fire: every field of every request gets all that JSON can hold, and some that it cannot.
+"""Fuzz `board-engine/1`: every field of every request gets all kinds of JSON, and some bytes that are not JSON.
 
-Whatever is said, one answer of the contract comes back, and the game stands as before unless the answer is `ok`.
+Every request gets one answer that follows the contract, and the game stays the same unless the answer is `ok`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ FRAGMENTS: list[bytes] = [
     *[b"{}", b'{"":0}', b'{"type":"end-turn"}', b'{"a":1,"a":1}', b'{"a":{"b":1,"b":2}}', b'{"aim":1e999}', b"{1:2}"],
     *[b"", b"/* */ 1", b"undefined", b"\x00", b"1 2", b"]", b"}", b'":'],
 ]
-"""What stands in a field's place: right and wrong types, numbers out of all range, text of every kind, and no JSON."""
+"""Values for any field: right and wrong types, numbers out of range, text of every kind, and invalid JSON."""
 
 WHOLE_POSITION: dict[str, Any] = {
     **POSITION,
@@ -79,7 +79,7 @@ MOVING = ("new", "position", "act")
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The path of every value inside a value."""
+    """Iterate over the paths of all values inside a value."""
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, inner in inside:
         yield (*path, name)
@@ -87,7 +87,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def spliced(value: Any, path: tuple[Any, ...], fragment: bytes) -> bytes:
-    """The value as JSON, with raw bytes in one place."""
+    """Return the value as JSON, with raw bytes in one place."""
     if not path:
         return fragment
     if isinstance(value, dict):
@@ -105,19 +105,19 @@ def _raw(value: Any) -> bytes:
 
 
 def fresh() -> tuple[Talk, str]:
-    """A conversation in the middle of a game, and how the game stands."""
+    """Return a conversation in the middle of a game, and the state of the game."""
     talk = Talk()
     talk.position()
     return talk, shape(talk)
 
 
 def moved(said: bytes, answer: dict[str, Any]) -> bool:
-    """Whether the game may stand otherwise now: something that moves it was granted."""
+    """Return whether the game may have changed: a request that changes it was granted."""
     return "ok" in answer and any(f'"{do}"'.encode() in said for do in MOVING)
 
 
 def all_survive(lines: Iterator[bytes]) -> dict[str, int]:
-    """Say it all, looking at the game now and then and at the end; how many answers of each sort."""
+    """Send all lines, check the game now and then and at the end, and return the number of answers of each kind."""
     counted = {"ok": 0, "error": 0}
     talk, before = fresh()
     for number, line in enumerate(lines):
@@ -131,19 +131,19 @@ def all_survive(lines: Iterator[bytes]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("name", REQUESTS)
-def test_every_field_takes_anything_and_answers_as_the_contract_says(name: str) -> None:
+def test_every_field_gets_answers_of_contract_for_any_value(name: str) -> None:
     request = REQUESTS[name]
     counted = all_survive(spliced(request, path, fragment) for path in places(request) for fragment in FRAGMENTS)
     assert counted["error"] > len(FRAGMENTS) // 3
 
 
 @pytest.mark.parametrize("name", REQUESTS)
-def test_what_is_said_as_it_should_be_is_granted(name: str) -> None:
-    assert "ok" in fresh()[0].say(_raw(REQUESTS[name])), "or the test above would prove nothing"
+def test_valid_request_is_granted(name: str) -> None:
+    assert "ok" in fresh()[0].say(_raw(REQUESTS[name])), "otherwise the test above proves nothing"
 
 
 @pytest.mark.parametrize("name", REQUESTS)
-def test_nothing_may_be_said_twice_left_out_or_added(name: str) -> None:
+def test_duplicate_missing_or_additional_field_is_refused(name: str) -> None:
     request, (talk, before) = REQUESTS[name], fresh()
     objects = [(), *(path for path in places(request) if isinstance(_at(request, path), dict))]
     for path in objects:
@@ -164,7 +164,7 @@ def _at(value: Any, path: tuple[Any, ...]) -> Any:
 
 
 def mangled(line: bytes, random: Random) -> bytes:
-    """A line with some bytes lost, doubled, changed or put elsewhere."""
+    """Return a line with some bytes deleted, doubled, changed or moved."""
     for _ in range(random.choice([1, 1, 2, 5])):
         start, end = sorted(random.randrange(len(line) + 1) for _ in range(2))
         end = min(end, start + random.choice([1, 1, 4, 40]))
@@ -175,7 +175,7 @@ def mangled(line: bytes, random: Random) -> bytes:
     return line.replace(b"\n", b" ")
 
 
-def test_mangled_lines_are_answered_and_move_nothing_that_was_not_granted() -> None:
+def test_mangled_lines_get_answers_and_change_nothing_unless_granted() -> None:
     random = Random(1)
     lines = [_raw(request) for request in REQUESTS.values()]
     counted = all_survive(mangled(random.choice(lines), random) for _ in seeds(1500))
@@ -184,7 +184,7 @@ def test_mangled_lines_are_answered_and_move_nothing_that_was_not_granted() -> N
 
 @pytest.mark.parametrize("ending", [b"\n", b"\r\n", b""])
 @pytest.mark.parametrize("over", [-2, -1, 0, 1, LONGEST_LINE, 10 * LONGEST_LINE])
-def test_lines_about_as_long_as_may_be_get_one_answer_each(over: int, ending: bytes) -> None:
+def test_lines_near_maximum_length_get_one_answer_each(over: int, ending: bytes) -> None:
     line = b'{"do":"hello","id":"'
     line += b"x" * (LONGEST_LINE + over - len(line) - 2 - len(ending)) + b'"}' + ending
     source = io.BytesIO(b'{"do":"hello","id":1}\n' + line + (b'{"do":"hello","id":2}\n' if ending else b""))

@@ -1,4 +1,4 @@
-"""Nobody can guess what chance brings: seeds and nonces have all their bits, and a table's sources are the system's."""
+"""Chance is unpredictable: seeds and nonces use all their bits, and a table's random sources are the system's."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from games.sniper_elite.rules.words import SEATS
 
 OPENINGS = 128
 GUESSES = 200
-"""Seeds of a poor source that somebody would try."""
+"""Seeds of a weak source that an attacker would try."""
 ACTS = 20
 PATIENCE = 120.0
 
@@ -44,7 +44,7 @@ def openings(chance: Chance) -> list[Opening]:
 
 
 @pytest.mark.parametrize("source", [SystemRandom(), Random(5)], ids=["system", "seeded"])
-def test_every_bit_of_seed_and_nonce_takes_both_values_and_none_repeats(source: Random) -> None:
+def test_every_bit_of_seed_and_nonce_varies_without_repeats(source: Random) -> None:
     found = openings(Chance(source))
     for digits in ([it.seed for it in found], [it.nonce for it in found]):
         numbers = [int(it, 16) for it in digits]
@@ -56,8 +56,8 @@ def test_every_bit_of_seed_and_nonce_takes_both_values_and_none_repeats(source: 
     assert len({*secrets, *(it.promise for it in found)}) == 3 * OPENINGS
 
 
-def test_no_bit_of_seed_or_nonce_is_another_ones_copy() -> None:
-    """Two bits that are always alike, or always different, would make one of 256."""
+def test_bits_of_seed_and_nonce_are_independent() -> None:
+    """Two bits that are always equal, or always different, would halve the possibilities."""
     found = openings(Chance(SystemRandom()))
     rows = [f"{int(it.seed + it.nonce, 16):0512b}" for it in found]
     columns = ["".join(row[bit] for row in rows) for bit in range(512)]
@@ -69,7 +69,7 @@ def test_no_bit_of_seed_or_nonce_is_another_ones_copy() -> None:
 
 
 class Running:
-    """`sniperboard run --simulate` on a fresh state folder, with quick bots at both seats."""
+    """`sniperboard run --simulate` on a new state folder, with fast bots at both seats."""
 
     def __init__(self, state: Path) -> None:
         self.state = state
@@ -81,14 +81,14 @@ class Running:
         self._address = found[0]
 
     def ask(self, path: str, **body: Any) -> Any:
-        """A page's question, or with a body its wish."""
+        """Send a page's request, or a command if there is a body."""
         data = json.dumps(body).encode() if body else None
         headers = {"Content-Type": "application/json", "Origin": self._address}
         with urlopen(Request(f"{self._address}/api/{path}", data, headers), timeout=PATIENCE) as answer:
             return json.load(answer)
 
     def play(self) -> None:
-        """Two bots, a game, and some acts of it."""
+        """Seat two bots, start a game, and wait for some acts."""
         for seat in SEATS:
             self.ask("bot", seat=seat, bot="random")
         self.ask("start", map="launch-facility", options={"random_setup": True})
@@ -117,7 +117,7 @@ class Running:
 def until(done: Callable[[], bool]) -> None:
     end = time.monotonic() + PATIENCE
     while not done():
-        assert time.monotonic() < end, "what was waited for does not come"
+        assert time.monotonic() < end, "time-out"
         time.sleep(0.1)
 
 
@@ -134,7 +134,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Running]]:
             table.stop()
 
 
-def test_two_tables_promise_different_games_that_nobody_can_guess(tables: list[Running]) -> None:
+def test_two_tables_promise_different_unpredictable_games(tables: list[Running]) -> None:
     found = [table.opening for table in tables]
     assert [it.promise for it in found] == [table.promised for table in tables]
     secrets = {secret for it in found for secret in (it.seed, it.nonce)}
@@ -143,7 +143,7 @@ def test_two_tables_promise_different_games_that_nobody_can_guess(tables: list[R
 
 
 def guesses() -> set[str]:
-    """What poor sources begin with."""
+    """Return what weak sources start with."""
     found = set()
     for seed in (*range(GUESSES), *map(str, range(GUESSES))):
         random = Random(seed)
@@ -151,14 +151,14 @@ def guesses() -> set[str]:
     return found
 
 
-def test_the_bots_of_a_table_draw_what_nobody_can_guess(tables: list[Running]) -> None:
+def test_luck_of_bots_is_unpredictable(tables: list[Running]) -> None:
     for table in tables:
         saved, acts = table.saved(), table.acts()
         assert not [seed for seed in range(GUESSES) if foretold(saved, acts, Chance(Random(seed)))]
 
 
-def test_no_two_sources_of_two_tables_begin_alike(tmp_path: Path) -> None:
-    """Whatever seed a poor source has, it gives the same to every table."""
+def test_no_two_random_sources_of_two_tables_start_alike(tmp_path: Path) -> None:
+    """A weak source gives the same values to every table, whatever its seed."""
     secrets: set[bytes] = set()
     for name in ("one", "two"):
         settings = settle({"state": str(tmp_path / name), "host": "127.0.0.1", "port": 0})
@@ -172,7 +172,7 @@ def test_no_two_sources_of_two_tables_begin_alike(tmp_path: Path) -> None:
 
 
 def foretold(saved: SavedGame, acts: list[SavedAct], luck: Chance) -> bool:
-    """Whether bots with this luck would have acted as those of the table did."""
+    """Return whether bots with this luck would have acted as those of the table did."""
     board = maps.load(saved.map)
     blank = GAME.blank(board, GAME.read_options(saved.options))
     referee = Referee(GAME, blank)

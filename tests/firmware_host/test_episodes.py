@@ -1,6 +1,6 @@
-"""Episodes of clumsy hands over faulty sensors on both maps, and the command that simulates them.
+"""Episodes of clumsy people and faulty sensors on both maps, and the command that simulates them.
 
-`sniperboard simulate hands --episodes 100000` makes a hundred times as many; see docs/performance.md.
+`sniperboard simulate hands --episodes 100000` plays a hundred times as many; see docs/performance.md.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ from tests.depth import DEPTH
 BOARDS = tuple(maps.load(name) for name in maps.offered(find("sniper-elite")))
 EACH = 12 * DEPTH
 QUESTIONS, UNDONE, LATE = {"weak": 1}, {"drag": 1}, {"quick": 1, "weak": 1}
-"""How many there are where something happens at the same moment as the move; docs/hands.md says what is not right."""
+"""Number of cases in which something happens at the same moment as the move; docs/hands.md describes what goes wrong.
+"""
 REST, SLIDE = 100, 300
 """Milliseconds after the last contact."""
 
 
 @cache
 def verdicts(kind: str) -> list[EpisodeVerdict]:
-    """Some episodes of one kind."""
+    """Return some episodes of one kind."""
     return [play_episode(Plan("sniper-elite", BOARDS, (kind,), 2026), number) for number in range(EACH)]
 
 
@@ -80,9 +81,7 @@ def test_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split()[0] for line in said.splitlines()[:4]] == ["kind", "clean", "swap", "all"]
 
 
-def test_an_episode_can_be_kept_as_a_trace_that_is_understood_alike(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_episode_can_be_saved_as_trace_with_same_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["simulate", "hands", "--episode", "3", "--kinds", "quick", "--jsonl", "--write", str(tmp_path)]
     assert cli.main(asked) == 0
     (path,) = tmp_path.glob("quick-1-3.jsonl")
@@ -104,12 +103,12 @@ def test_an_episode_can_be_kept_as_a_trace_that_is_understood_alike(
         (["--map", "nowhere"], "nowhere"),
     ],
 )
-def test_what_does_not_exist_is_a_sentence(asked: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_name_is_reported(asked: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["simulate", "hands", *asked]) == 1
     assert says in capsys.readouterr().err
 
 
-def test_a_wrong_act_would_be_counted() -> None:
+def test_wrong_act_is_counted() -> None:
     (verdict,) = [play_episode(Plan("sniper-elite", BOARDS, ("clean",), 1), 1)]
     tally = Tally()
     tally.add(verdict)

@@ -1,4 +1,4 @@
-"""No game can stop the table, whatever fails in it, and whenever."""
+"""No game can stop the table, whatever fails in it, and at any time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ANY_TIME = (
     "details", "summary", "caption", "foresight", "open_cards", "progress", "retractable", "cues", "standing",
     "optional", "placements", "opening", "called", "colour", "places_of",
 )  # fmt: skip
-"""What an act asks for."""
+"""The methods that an act calls."""
 AT_THE_START = (
     "read_options", "seats", "blank", "setup", "fold", "to_act", "legal", "view", "outcome", "summary", "foresight",
     "progress", "cues", "standing", "placements", "optional", "colour", "called", "deduction", "places_of",
@@ -49,7 +49,7 @@ CODES = {"game-fault", "not-understood", "refused"}
 
 @pytest.fixture(autouse=True)
 def no_interrupts() -> Iterator[None]:
-    """Ctrl-C raises nothing, as in `sniperboard run`."""
+    """Ignore Ctrl-C, as `sniperboard run` does."""
     before = signal.signal(signal.SIGINT, lambda *_: None)
     yield
     signal.signal(signal.SIGINT, before)
@@ -57,7 +57,7 @@ def no_interrupts() -> Iterator[None]:
 
 @contextmanager
 def no_patience() -> Iterator[None]:
-    """Nobody waits for seconds for a game that hangs."""
+    """Shorten the time-outs for a game that hangs."""
     WATCH.patience = 0.05
     try:
         yield
@@ -66,30 +66,30 @@ def no_patience() -> Iterator[None]:
 
 
 class Table(SmallTable):
-    """A table at which the game is played with the hint, so that everything is asked for."""
+    """A table that plays the game with the hint, so that every method is called."""
 
     settings = settle({"possible_hints": True, "seat_pins": False})
 
     def open(self) -> None:
-        """The table starts, also where the game cannot be offered."""
+        """Start the table even if the game cannot be offered."""
         with suppress(UserError):
             super().open()
         self.table.open()
         self.wait(0)
 
     def begin(self) -> None:
-        """The game begins."""
+        """Start the game."""
         self.table.start({"game": self.game.name, "map": "toy", "possible_hints": True})
         self.table.session.tidy()
         self.wait(100)
 
     def entries(self) -> int:
-        """How much the journal holds."""
+        """Return the number of entries in the journal."""
         found: tuple[int] = self.table.journal._db.execute("SELECT COUNT(*) FROM entries").fetchone()
         return found[0]
 
     def seen(self) -> dict[str, Any]:
-        """What everybody sees."""
+        """Return what everyone sees."""
         parts = ("view", "legal", "log", "take_back")
         return {viewer: [self.sees(viewer).get(part) for part in parts] for viewer in (*SEATS, "table")}
 
@@ -103,13 +103,13 @@ def seated(game: Rich, folder: Path) -> Iterator[Table]:
 
 
 def first(table: Table) -> tuple[str, dict[str, Any]]:
-    """Who is to act, and a legal act."""
+    """Return who is to act, and a legal act."""
     seat = str(table.sees("table")["view"]["turn"])
     return seat, table.sees(seat)["legal"][0]
 
 
 @pytest.mark.parametrize("method", ANY_TIME)
-def test_an_act_that_the_game_fails_at_is_refused_and_nothing_has_changed(tmp_path: Path, method: str) -> None:
+def test_act_that_fails_in_game_is_refused_and_changes_nothing(tmp_path: Path, method: str) -> None:
     game = failing(method)
     for table in seated(game, tmp_path):
         table.begin()
@@ -127,7 +127,7 @@ def test_an_act_that_the_game_fails_at_is_refused_and_nothing_has_changed(tmp_pa
                 assert table.entries() == entries, fault
                 assert table.table.session.sealed == promised, fault
             game.fail = None
-            assert game.calls or table.table.session.name == "over", "the game was not asked"
+            assert game.calls or table.table.session.name == "over", "the game was not called"
             assert table.table.session.play is not None, f"{fault}: {table.table.snapshot.front['lost']}"
             if table.table.session.running:
                 table.act(*first(table))
@@ -145,23 +145,23 @@ class LampCards(Cards):
     shown_on = "toy"
 
     def map_names(self) -> tuple[str, ...]:
-        """Its lamp board."""
+        """Return the name of its lamp board."""
         return ("toy",)
 
     def make_map(self, name: str) -> Any:
-        """Its lamp board, or what a test wants."""
+        """Return its lamp board, or what a test sets."""
         return self.fail()
 
     def map_options(self, name: str) -> dict[str, Any]:
-        """It fixes nothing."""
+        """Fix no option."""
         return {}
 
     def lamp_board(self, options: Any) -> str:
-        """Its lamp board."""
+        """Return the name of its lamp board."""
         return self.shown_on
 
     def cues(self, view: CardsView) -> list[Cue]:
-        """Nothing."""
+        """Return no cues."""
         return []
 
 
@@ -179,7 +179,7 @@ NO_LAMPS: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("fail", [*NO_LAMPS, "unknown board"])
-def test_a_game_whose_lamp_board_cannot_be_made_goes_on_without_lamps(
+def test_game_with_failing_lamp_board_goes_on_without_lamps(
     tmp_path: Path, fail: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = LampCards()
@@ -204,7 +204,7 @@ def test_a_game_whose_lamp_board_cannot_be_made_goes_on_without_lamps(
             assert table.table.session.running
 
 
-def test_a_request_is_refused_with_a_sentence_if_the_game_fails_while_it_is_checked(tmp_path: Path) -> None:
+def test_request_is_refused_if_game_fails_while_checking_it(tmp_path: Path) -> None:
     """In the thread of the request, before it reaches the loop."""
     game = failing("to_act")
     for found in seated(game, tmp_path):
@@ -218,14 +218,14 @@ def test_a_request_is_refused_with_a_sentence_if_the_game_fails_while_it_is_chec
 
 
 @pytest.mark.parametrize("method", ANY_TIME)
-def test_game_that_fails_between_acts_leaves_the_table_open(tmp_path: Path, method: str) -> None:
+def test_game_that_fails_between_acts_leaves_table_open(tmp_path: Path, method: str) -> None:
     game = failing(method)
     for table in seated(game, tmp_path):
         for fault in ("raises", "refuses", "list of unequal"):
             table.begin()
             table.act(*first(table))
             game.fail = FAULTS[fault]
-            table.table.session.board.adjust(table.settings)  # what is known of the board is asked for again
+            table.table.session.board.adjust(table.settings)  # calls the game for its board facts again
             table.wait(700)
             game.fail = None
             table.wait(100)
@@ -235,7 +235,7 @@ def test_game_that_fails_between_acts_leaves_the_table_open(tmp_path: Path, meth
         table.begin()
 
 
-def test_a_step_on_the_board_that_the_rules_forbid_after_all_switches_the_sensors_off(tmp_path: Path) -> None:
+def test_illegal_step_on_board_switches_sensors_off(tmp_path: Path) -> None:
     game = failing("check")
     for table in seated(game, tmp_path):
         table.begin()
@@ -254,7 +254,7 @@ def test_a_step_on_the_board_that_the_rules_forbid_after_all_switches_the_sensor
 
 
 @pytest.mark.parametrize("method", AT_THE_START)
-def test_a_game_that_fails_at_its_start_does_not_begin(tmp_path: Path, method: str) -> None:
+def test_game_that_fails_at_start_does_not_begin(tmp_path: Path, method: str) -> None:
     game = failing(method)
     for table in seated(game, tmp_path):
         for fault in ("raises", "generator", "surrogate"):
@@ -275,7 +275,7 @@ def test_a_game_that_fails_at_its_start_does_not_begin(tmp_path: Path, method: s
 
 
 @pytest.mark.parametrize("method", dict.fromkeys(AT_A_RESTART))
-def test_a_game_that_cannot_be_restored_is_closed_and_the_lobby_opens(tmp_path: Path, method: str) -> None:
+def test_game_that_cannot_be_restored_is_closed(tmp_path: Path, method: str) -> None:
     game = failing(method)
     for table in seated(game, tmp_path):
         for fault in ("raises", "generator"):
@@ -299,7 +299,7 @@ def test_a_game_that_cannot_be_restored_is_closed_and_the_lobby_opens(tmp_path: 
 
 
 @pytest.mark.parametrize("method", ["decide", "legal", "fold", "check", "view", "sentence", "cues", "read_command"])
-def test_an_act_at_which_the_game_hangs_is_refused(tmp_path: Path, method: str) -> None:
+def test_act_at_which_game_hangs_is_refused(tmp_path: Path, method: str) -> None:
     game = failing(method)
     for table in seated(game, tmp_path):
         table.begin()
@@ -323,7 +323,7 @@ class Unreadable(Refused):
 
 
 def deep() -> Text:
-    """Texts in texts, deeper than a translation goes."""
+    """Return nested texts, deeper than translation goes."""
     text = Text("x")
     for _ in range(400):
         text = Text("{text}", text=text)
@@ -342,11 +342,11 @@ ODD: dict[str, BaseException] = {
     "of the database": sqlite3.OperationalError("the disk"),
     "of the table": UserError("stale", "look again"),
 }
-"""Refusals that cannot be sent, and errors that no game has to do with."""
+"""Refusals that cannot be sent, and errors that no game should raise."""
 
 
 @pytest.mark.parametrize("method", ["read_command", "check", "decide", "view"])
-def test_an_odd_refusal_is_a_fault_of_the_game(tmp_path: Path, method: str) -> None:
+def test_odd_refusal_is_fault_of_game(tmp_path: Path, method: str) -> None:
     game = failing(method)
 
     def fail(odd: BaseException) -> None:
@@ -364,7 +364,7 @@ def test_an_odd_refusal_is_a_fault_of_the_game(tmp_path: Path, method: str) -> N
 
 
 @pytest.mark.parametrize("method", ["view", "sentence", "caption", "summary", "foresight", "outcome"])
-def test_texts_that_lie_too_deep_to_be_translated_are_a_fault_of_the_game(tmp_path: Path, method: str) -> None:
+def test_too_deeply_nested_texts_are_fault_of_game(tmp_path: Path, method: str) -> None:
     game = failing(method)
     for table in seated(game, tmp_path):
         table.begin()
@@ -376,7 +376,7 @@ def test_texts_that_lie_too_deep_to_be_translated_are_a_fault_of_the_game(tmp_pa
         table.act(*first(table))
 
 
-def test_an_act_is_taken_back_however_long_the_game_is(tmp_path: Path) -> None:
+def test_act_is_taken_back_however_long_game_is(tmp_path: Path) -> None:
     game = failing("fold")
     for table in seated(game, tmp_path):
         table.table.start({"game": game.name, "map": "toy"})
@@ -396,7 +396,7 @@ def test_an_act_is_taken_back_however_long_the_game_is(tmp_path: Path) -> None:
         assert table.seen()["table"][0] == before["table"][0]
 
 
-def test_a_game_that_hangs_at_a_restart_is_closed(tmp_path: Path) -> None:
+def test_game_that_hangs_at_restart_is_closed(tmp_path: Path) -> None:
     game = failing("fold")
     for table in seated(game, tmp_path):
         table.begin()
@@ -408,7 +408,7 @@ def test_a_game_that_hangs_at_a_restart_is_closed(tmp_path: Path) -> None:
         assert "took too long" in table.table.snapshot.front["lost"][-1]
 
 
-def test_events_that_no_version_knows_close_the_game(tmp_path: Path) -> None:
+def test_unknown_events_close_game(tmp_path: Path) -> None:
     game = failing("read_event")
     for table in seated(game, tmp_path):
         table.begin()
@@ -418,9 +418,9 @@ def test_events_that_no_version_knows_close_the_game(tmp_path: Path) -> None:
         assert table.sees("table")["stage"] == "lobby"
 
 
-def test_pictures_that_a_game_has_changed_in_place_are_put_back(tmp_path: Path) -> None:
+def test_pictures_changed_in_place_by_game_are_restored(tmp_path: Path) -> None:
     class Mutating(Rich):
-        """Changes the picture that it is given, and fails then."""
+        """Changes the picture that it gets, and then fails."""
 
         def fold(self, view: Any, event: Any) -> Any:
             if self.fail is not None:
@@ -441,7 +441,7 @@ def test_pictures_that_a_game_has_changed_in_place_are_put_back(tmp_path: Path) 
         assert table.seen() == before
 
 
-def test_a_game_that_hung_the_last_process_is_closed(tmp_path: Path) -> None:
+def test_game_that_hung_last_process_is_closed(tmp_path: Path) -> None:
     for table in seated(Rich(), tmp_path):
         table.begin()
         table.act(*first(table))

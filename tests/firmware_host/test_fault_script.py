@@ -1,4 +1,4 @@
-"""`--fault-script`: scripts are read with every complaint, and a table plays on over a board that lies."""
+"""`--fault-script`: scripts are read with every complaint, and a table plays on over a faulty board."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ DOCS = Path(__file__).resolve().parent.parent.parent / "docs" / "faults.md"
 
 
 def script(folder: Path, text: str, name: str = "liar.toml") -> Script:
-    """A script from a file."""
+    """Return a script from a file."""
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return read(path, SENSORS, 2)
 
 
-def test_a_script_is_toml_or_lines_of_json(tmp_path: Path) -> None:
+def test_script_is_toml_or_json_lines(tmp_path: Path) -> None:
     meant = Script((Fault("dead", 1, at=5), Fault("bounce")), 7)
     toml = 'seed = 7\n[[fault]]\nkind = "dead"\nspace = "R2"\nat = 5\n[[fault]]\nkind = "bounce"\n'
     lines = '{"seed":7}\n{"kind":"dead","sensor":1,"at":5}\n\n{"kind":"bounce"}\n'
@@ -40,7 +40,7 @@ def test_a_script_is_toml_or_lines_of_json(tmp_path: Path) -> None:
         ('[[fault]]\nkind = "dead"\nhm = 1', "hm"), ("[[fault]]", "kind"), ('[[fault]]\nkind = 5', "str"),
     ],
 )  # fmt: skip
-def test_a_broken_script_is_told(tmp_path: Path, text: str, says: str) -> None:
+def test_invalid_script_is_reported(tmp_path: Path, text: str, says: str) -> None:
     with pytest.raises(ConfigError, match=r"docs/faults\.md") as caught:
         script(tmp_path, text)
     assert says in str(caught.value)
@@ -54,35 +54,35 @@ def test_a_broken_script_is_told(tmp_path: Path, text: str, says: str) -> None:
         ("[" * 50_000, "too deeply"), ('"' + "x" * 70_000 + '"', "too long"), ("1e999", "out of range"),
     ],
 )  # fmt: skip
-def test_a_line_of_json_is_read_strictly(tmp_path: Path, line: str, says: str) -> None:
+def test_json_line_is_read_strictly(tmp_path: Path, line: str, says: str) -> None:
     with pytest.raises(ConfigError, match=r"docs/faults\.md") as caught:
         script(tmp_path, '{"seed":7}\n' + line, "liar.jsonl")
     assert says in str(caught.value)
 
 
-def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
+def test_all_faults_are_reported_at_once(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         script(tmp_path, '[[fault]]\nkind = "gost"\n[[fault]]\nkind = "dead"\nsensor = 9\n')
     assert len(caught.value.faults) == 2
 
 
-def test_a_script_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_missing_script_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be read"):
         read(tmp_path / "nowhere.toml", SENSORS, 2)
 
 
-def test_a_real_board_never_lies_on_purpose() -> None:
+def test_script_is_refused_for_real_board() -> None:
     with pytest.raises(ConfigError, match="only the simulated board"):
         settle({"board": "board_link", "fault_script": "liar.toml"})
 
 
-def test_every_kind_of_fault_is_explained() -> None:
+def test_every_kind_of_fault_is_documented() -> None:
     text = DOCS.read_text(encoding="utf-8")
     for kind in HABITS:
         assert f"| `{kind}` |" in text
 
 
-def test_a_table_plays_on_over_a_board_that_lies(tmp_path: Path) -> None:
+def test_table_plays_on_over_faulty_board(tmp_path: Path) -> None:
     path = tmp_path / "liar.jsonl"
     path.write_text('{"seed":4}\n{"kind":"bounce"}\n{"kind":"ghost","chance":0.5}\n{"kind":"weak"}\n', encoding="utf-8")
     evening = Evening(tmp_path, settle({"fault_script": str(path)}))
@@ -91,10 +91,10 @@ def test_a_table_plays_on_over_a_board_that_lies(tmp_path: Path) -> None:
     evening.lift("red-1")
     evening.wait(500)
     evening.put("red-1", to, wait=1500)
-    assert evening.stands("red-1") == to
+    assert evening.space_of("red-1") == to
 
 
-def test_a_script_for_another_map_is_a_sentence_and_the_table_stays(tmp_path: Path) -> None:
+def test_script_for_another_map_is_reported_and_table_stays(tmp_path: Path) -> None:
     here, there = (set(maps.load(name).enterable) for name in ("launch-facility", "submarine-pens"))
     path = tmp_path / "liar.jsonl"
     path.write_text(f'{{"kind":"dead","space":"{min(here - there)}"}}\n', encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Screens get the latest picture, and are woken only by a picture that differs."""
+"""Screens get the latest picture, and wake only for a different picture."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from firmware_host.table.followers import Followers
 from tests.firmware_host.published import follow
 
 
-def test_a_new_screen_gets_the_picture_as_it_is_and_then_waits() -> None:
+def test_new_screen_gets_current_picture_and_then_waits() -> None:
     followers = Followers()
     followers.publish("table", Picture(Fragment({"round": 1})))
     screen = follow(followers, "table")
@@ -17,7 +17,7 @@ def test_a_new_screen_gets_the_picture_as_it_is_and_then_waits() -> None:
     assert screen.next(0.0) is None
 
 
-def test_only_the_latest_of_several_pictures_counts() -> None:
+def test_only_latest_of_several_pictures_counts() -> None:
     followers = Followers()
     followers.publish("table", Picture(Fragment({"round": 1})))
     screen = follow(followers, "table")
@@ -38,7 +38,7 @@ def test_unchanged_picture_or_picture_of_another_viewer_wakes_no_screen() -> Non
     assert screen.next(0.0) is None
 
 
-def test_a_screen_that_is_gone_is_not_woken() -> None:
+def test_closed_screen_is_not_woken() -> None:
     followers = Followers()
     followers.publish("table", Picture(Fragment({"round": 1})))
     screen = follow(followers, "table")

@@ -1,4 +1,6 @@
-"""`sniperboard games`: past games whole, the running one as everybody knows it, records out, in, and checked."""
+"""`sniperboard games`: past games are shown in full, the running one as everyone sees it; records are exported,
+imported and checked.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +37,8 @@ from tests.games.sniper_elite.test_longhand import board, some_options
 MAP = "submarine-pens"
 
 
-class House:
-    """A state folder with a game that is over and put away, and one that runs; and what the command says of them."""
+class GamesCommand:
+    """A state folder with a finished game and a running one, and what the command prints about them."""
 
     def __init__(self, folder: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> None:
         self.folder, self._capsys = folder, capsys
@@ -46,13 +48,13 @@ class House:
         self.past, self.now = built[1:]
 
     def games(self, *words: str) -> tuple[int, str, str]:
-        """Exit code, output, errors."""
+        """Return exit code, output and errors."""
         code = main(["games", *words, "--state", str(self.state)])
         said = self._capsys.readouterr()
         return code, said.out, said.err
 
     def exported(self) -> Path:
-        """The past game's record."""
+        """Return the file of the past game's record."""
         file = self.folder / "past.json"
         if not file.exists():
             assert self.games("export", "1", str(file))[0] == 0
@@ -60,14 +62,14 @@ class House:
 
 
 def played(journal: Journal, seed: int, options: dict[str, Any], acts: int) -> TableGame:
-    """A random game in the journal, in which a few acts are taken back."""
+    """Play a random game in the journal, in which a few acts are taken back."""
     return play_on(
         TableGame.begin(GAME, maps.load(MAP), GAME.read_options(options), journal, Chance(Random(seed))), seed, acts
     )
 
 
 def play_on(play: TableGame, seed: int, acts: int) -> TableGame:
-    """Random acts; every other one that can be taken back is."""
+    """Make random acts; take back every other one that can be taken back."""
     hand = RandomGame(GAME, play.board, seed)
     for _ in range(acts):
         if play.over:
@@ -85,7 +87,7 @@ Built = tuple[bytes, TableGame, TableGame]
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """A journal's file with a game that is over and put away, and one that runs."""
+    """A journal's file with a finished game and a running one."""
     path = tmp_path_factory.mktemp("built") / FILE
     journal = Journal(path)
     past = played(journal, 3, {"random_setup": True}, 2000)
@@ -98,34 +100,34 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 
 @pytest.fixture
-def house(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> House:
-    return House(tmp_path, built, capsys)
+def command(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> GamesCommand:
+    return GamesCommand(tmp_path, built, capsys)
 
 
-# --- looking ----------------------------------------------------------------------------------------------------
+# --- viewing ------------------------------------------------------------------------------------------------------
 
 
-def test_the_list_tells_of_past_games_and_of_the_running_one_only_that_it_runs(house: House) -> None:
-    code, said, _ = house.games("list")
+def test_list_shows_past_games_and_that_one_is_running(command: GamesCommand) -> None:
+    code, said, _ = command.games("list")
     past, now = said.splitlines()
     assert code == 0
     assert "put away, " in past
     assert now.split()[-2:] == [MAP, "running"]
 
 
-def test_a_running_game_is_shown_as_everybody_knows_it_word_for_word(house: House) -> None:
-    code, said, _ = house.games("show", "2")
-    sentences = [GAME.sentence(event) for event in house.now.referee.told[TABLE]]
+def test_running_game_is_shown_as_everyone_sees_it(command: GamesCommand) -> None:
+    code, said, _ = command.games("show", "2")
+    sentences = [GAME.sentence(event) for event in command.now.referee.told[TABLE]]
     assert code == 0
     assert [line.strip() for line in said.splitlines()[2:]] == sentences
 
 
-def test_a_secret_act_changes_nothing_of_what_is_told_of_a_running_game(house: House) -> None:
+def test_secret_act_changes_nothing_shown_of_running_game(command: GamesCommand) -> None:
     def all_of_it() -> list[tuple[int, str, str]]:
-        ways = (["list"], ["show", "3"], ["export", "3", str(house.folder / "x")], ["verify", "3"])
-        return [house.games(*way) for way in ways]
+        ways = (["list"], ["show", "3"], ["export", "3", str(command.folder / "x")], ["verify", "3"])
+        return [command.games(*way) for way in ways]
 
-    journal = Journal(house.state / FILE)
+    journal = Journal(command.state / FILE)
     play, quiet = played(journal, 9, {"random_setup": True}, 0), 0
     hand = RandomGame(GAME, play.board, 9)
     for _ in range(12):
@@ -140,46 +142,46 @@ def test_a_secret_act_changes_nothing_of_what_is_told_of_a_running_game(house: H
     journal.close()
 
 
-def test_a_finished_game_is_shown_whole_with_what_was_taken_back(house: House) -> None:
-    code, said, _ = house.games("show", "1")
+def test_finished_game_is_shown_in_full_with_acts_taken_back(command: GamesCommand) -> None:
+    code, said, _ = command.games("show", "1")
     assert code == 0
     assert "(to sniper)" in said
     assert "(to no one)" in said
     assert "defenders taken back" in said
-    for event in house.past.referee.told["referee"]:
+    for event in command.past.referee.told["referee"]:
         assert GAME.sentence(event) in said
 
 
-def test_a_game_that_does_not_exist_and_a_folder_without_games_are_sentences(house: House, tmp_path: Path) -> None:
-    assert house.games("show", "7") == (
+def test_unknown_game_and_folder_without_games_are_reported(command: GamesCommand, tmp_path: Path) -> None:
+    assert command.games("show", "7") == (
         1,
         "",
         "There is no game 7 here. `sniperboard games list` lists all games.\n",
     )
-    house.state = tmp_path / "elsewhere"
-    code, _, error = house.games("list")
+    command.state = tmp_path / "elsewhere"
+    code, _, error = command.games("list")
     assert code == 4
     assert "there is no journal" in error
-    assert not house.state.exists()
+    assert not command.state.exists()
 
 
-def test_a_damaged_journal_is_told_of_and_left_where_it_is(house: House) -> None:
-    (house.state / FILE).write_bytes(b"no journal")
-    code, _, error = house.games("list")
-    assert (code, (house.state / FILE).read_bytes()) == (4, b"no journal")
+def test_damaged_journal_is_reported_and_left_unchanged(command: GamesCommand) -> None:
+    (command.state / FILE).write_bytes(b"no journal")
+    code, _, error = command.games("list")
+    assert (code, (command.state / FILE).read_bytes()) == (4, b"no journal")
     assert "Nothing was changed" in error
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_a_damaged_game_is_named_and_closed_and_all_others_are_as_they_were(house: House, number: int) -> None:
-    file = house.exported()
-    before = house.games("list")[1].splitlines()
-    db = sqlite3.connect(house.state / FILE)
+def test_damaged_game_is_reported_and_others_stay_unchanged(command: GamesCommand, number: int) -> None:
+    file = command.exported()
+    before = command.games("list")[1].splitlines()
+    db = sqlite3.connect(command.state / FILE)
     db.execute("UPDATE entries SET telling = '[]' WHERE game = ? AND number = 3", (number,))
     db.commit()
     db.close()
 
-    code, said, error = house.games("list")
+    code, said, error = command.games("list")
     assert (code, error) == (0, "")
     for was, now in zip(before, said.splitlines(), strict=True):
         same = was[:44] if was.startswith(f"{number:>4}") else was
@@ -187,17 +189,17 @@ def test_a_damaged_game_is_named_and_closed_and_all_others_are_as_they_were(hous
         assert now.endswith("damaged, and closed") == (same is not was)
     closed = re.compile(rf"Game {number} \({MAP}, \d{{4}}-\d\d-\d\d\) is damaged: .* stays in the journal, closed\.\n")
     for words in (("show",), ("export",), ("verify",)):
-        to = [str(house.folder / "no.json")] if words == ("export",) else []
-        code, said, error = house.games(*words, str(number), *to)
+        to = [str(command.folder / "no.json")] if words == ("export",) else []
+        code, said, error = command.games(*words, str(number), *to)
         assert (code, said) == (3, "")
         assert closed.fullmatch(error)
-    assert not (house.folder / "no.json").exists()
-    code, said, error = house.games("verify")
+    assert not (command.folder / "no.json").exists()
+    code, said, error = command.games("verify")
     assert code == 3
     assert closed.fullmatch(error)
     assert said.startswith(f"Game {3 - number}: the hash chain holds")
-    assert house.games("verify", str(3 - number))[0] == 0
-    code, _, error = house.games("import", str(file))
+    assert command.games("verify", str(3 - number))[0] == 0
+    code, _, error = command.games("import", str(file))
     assert code == 1
     assert "1 game in the journal is damaged: " in error
     which = "as game 1, which is damaged and closed" if number == 1 else "as game 1"
@@ -207,61 +209,61 @@ def test_a_damaged_game_is_named_and_closed_and_all_others_are_as_they_were(hous
 # --- records ----------------------------------------------------------------------------------------------------
 
 
-def test_a_running_game_is_not_exported(house: House) -> None:
-    code, _, error = house.games("export", "2", str(house.folder / "now.json"))
+def test_running_game_is_not_exported(command: GamesCommand) -> None:
+    code, _, error = command.games("export", "2", str(command.folder / "now.json"))
     assert code == 1
     assert "its secrets stay hidden until it has ended" in error
-    assert not (house.folder / "now.json").exists()
+    assert not (command.folder / "now.json").exists()
 
 
-def test_a_record_goes_to_another_table_and_is_the_same_there(house: House) -> None:
-    file = house.exported()
-    house.state = house.folder / "other"
-    assert house.games("import", str(file))[0] == 0
-    code, said, error = house.games("verify")
+def test_record_is_same_after_import_at_another_table(command: GamesCommand) -> None:
+    file = command.exported()
+    command.state = command.folder / "other"
+    assert command.games("import", str(file))[0] == 0
+    code, said, error = command.games("verify")
     assert (code, error) == (0, "")
     assert said.startswith("Game 1: the hash chain holds, and every act follows the rules.\n")
-    assert "imported" in house.games("list")[1]
-    journal = Journal.to_read(house.state / FILE)
+    assert "imported" in command.games("list")[1]
+    journal = Journal.to_read(command.state / FILE)
     assert journal.entries(1)[:-1] == record.read(file.read_bytes()).entries
     assert journal.running() is None
-    assert house.games("export", "1", str(house.folder / "again.json"))[0] == 0
-    assert house.games("verify", str(house.folder / "again.json"))[0] == 0
+    assert command.games("export", "1", str(command.folder / "again.json"))[0] == 0
+    assert command.games("verify", str(command.folder / "again.json"))[0] == 0
 
 
-def test_a_record_never_replaces_a_game_nor_a_file(house: House) -> None:
-    file = house.exported()
+def test_record_never_replaces_game_or_file(command: GamesCommand) -> None:
+    file = command.exported()
     was = file.read_bytes()
-    code, _, error = house.games("import", str(file))
+    code, _, error = command.games("import", str(file))
     assert code == 1
     assert "This game is here already, as game 1. Nothing was changed." in error
-    code, _, error = house.games("export", "1", str(file))
+    code, _, error = command.games("export", "1", str(file))
     assert code == 1
     assert "Choose a new name" in error
     assert file.read_bytes() == was
 
 
-def test_nothing_is_imported_while_a_table_uses_the_folder(house: House) -> None:
-    file = house.exported()
-    with only_one(house.state):
-        code, _, error = house.games("import", str(file))
+def test_nothing_is_imported_while_table_uses_folder(command: GamesCommand) -> None:
+    file = command.exported()
+    with only_one(command.state):
+        code, _, error = command.games("import", str(file))
     assert code == 4
     assert "another table is using this folder" in error
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to somebody else")
-def test_root_does_not_write_into_the_tables_folder(house: House) -> None:
-    file = house.exported()
-    os.chown(house.state, 12345, 12345)
-    code, _, error = house.games("import", str(file))
+def test_root_does_not_write_into_folder_of_table(command: GamesCommand) -> None:
+    file = command.exported()
+    os.chown(command.state, 12345, 12345)
+    code, _, error = command.games("import", str(file))
     assert code == 1
     assert "belongs to another user" in error
 
 
-def test_a_record_that_another_wrote_neatly_is_the_same_record(house: House) -> None:
-    file = house.exported()
+def test_reformatted_record_is_same_record(command: GamesCommand) -> None:
+    file = command.exported()
     file.write_text(json.dumps(json.loads(file.read_bytes()), indent=4, ensure_ascii=False), "utf-8")
-    assert house.games("verify", str(file))[0] == 0
+    assert command.games("verify", str(file))[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -281,18 +283,18 @@ def test_a_record_that_another_wrote_neatly_is_the_same_record(house: House) -> 
         (b'{"format": "sniperboard-record/1", "started": -0.0}', "minus zero"),
     ],
 )
-def test_what_is_no_record_is_a_sentence(house: House, data: bytes, sentence: str) -> None:
-    file = house.folder / "bad.json"
+def test_invalid_record_is_reported(command: GamesCommand, data: bytes, sentence: str) -> None:
+    file = command.folder / "bad.json"
     file.write_bytes(data)
     for way in ("import", "verify"):
-        code, _, error = house.games(way, str(file))
+        code, _, error = command.games(way, str(file))
         assert code == {"import": 1, "verify": 3}[way]
         assert sentence in error
         assert "\x1b" not in error
 
 
-def test_a_record_that_is_not_there_is_a_sentence(house: House) -> None:
-    assert house.games("import", str(house.folder / "none"))[2].endswith(
+def test_missing_record_is_reported(command: GamesCommand) -> None:
+    assert command.games("import", str(command.folder / "none"))[2].endswith(
         "none: cannot be read (No such file or directory).\n"
     )
 
@@ -301,7 +303,7 @@ def test_a_record_that_is_not_there_is_a_sentence(house: House) -> None:
 
 
 @pytest.mark.parametrize("name", ["grid", "launch-facility", "submarine-pens"])
-def test_every_random_game_follows_by_the_rules_with_the_luck_that_it_tells_of(name: str, tmp_path: Path) -> None:
+def test_every_random_game_follows_rules_with_its_recorded_luck(name: str, tmp_path: Path) -> None:
     backs = 0
     journal = Journal(tmp_path / FILE)
     for seed in seeds(4):
@@ -320,7 +322,7 @@ Change = Callable[[list[dict[str, Any]]], None]
 
 
 def rechained(kept: Record, change: Change) -> bytes:
-    """A record with other entries and a chain that fits: whoever writes a file can do that."""
+    """Return a record with other entries and a correct hash chain, as a forger could write it."""
     plain = msgspec.to_builtins(kept)
     change(plain["entries"])
     before = plain["hash"] = chain.beginning(kept)
@@ -331,7 +333,7 @@ def rechained(kept: Record, change: Change) -> bytes:
 
 
 def find(entries: list[dict[str, Any]], tag: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The first event of a kind, and its entry."""
+    """Return the first event of a kind and its entry."""
     return next((told, entry) for entry in entries for told in entry["telling"] if told["event"]["type"] == tag)
 
 
@@ -345,28 +347,28 @@ def _another_deck(entries: list[dict[str, Any]]) -> None:
     cards[0] = cards[1]
 
 
-def _a_secret_told_to_all(entries: list[dict[str, Any]]) -> None:
+def _secret_sent_to_all(entries: list[dict[str, Any]]) -> None:
     find(entries, "sniper-moved")[0]["to"] = None
 
 
-def _a_public_event_kept_back(entries: list[dict[str, Any]]) -> None:
+def _public_event_withheld(entries: list[dict[str, Any]]) -> None:
     told, entry = find(entries, "turn-ended")
     entry["telling"].remove(told)
 
 
-def _one_word_more(entries: list[dict[str, Any]]) -> None:
+def _extra_field(entries: list[dict[str, Any]]) -> None:
     find(entries, "moved")[0]["event"]["note"] = "hello"
 
 
-def _one_word_more_in_a_command(entries: list[dict[str, Any]]) -> None:
+def _extra_field_in_command(entries: list[dict[str, Any]]) -> None:
     entries[1]["command"]["note"] = "hello"
 
 
-def _an_unknown_event(entries: list[dict[str, Any]]) -> None:
+def _unknown_event(entries: list[dict[str, Any]]) -> None:
     find(entries, "moved")[0]["event"]["type"] = "teleported"
 
 
-def _an_audience_that_is_none(entries: list[dict[str, Any]]) -> None:
+def _invalid_audience(entries: list[dict[str, Any]]) -> None:
     find(entries, "moved")[0]["to"] = 7
 
 
@@ -374,50 +376,50 @@ def _no_audience(entries: list[dict[str, Any]]) -> None:
     del find(entries, "moved")[0]["to"]
 
 
-def _another_seats_act(entries: list[dict[str, Any]]) -> None:
+def _act_of_another_seat(entries: list[dict[str, Any]]) -> None:
     entries[1]["seat"] = "defenders"
 
 
-def _nobodys_act(entries: list[dict[str, Any]]) -> None:
+def _act_of_no_seat(entries: list[dict[str, Any]]) -> None:
     entries[1]["seat"] = "referee"
 
 
-def _an_act_left_out(entries: list[dict[str, Any]]) -> None:
+def _missing_act(entries: list[dict[str, Any]]) -> None:
     del entries[2]
 
 
-def _an_act_done_twice(entries: list[dict[str, Any]]) -> None:
+def _duplicate_act(entries: list[dict[str, Any]]) -> None:
     entries.insert(2, dict(entries[1]))
 
 
-def _taken_back_by_another(entries: list[dict[str, Any]]) -> None:
+def _taken_back_by_another_seat(entries: list[dict[str, Any]]) -> None:
     next(entry for entry in entries if entry["kind"] == "taken-back")["seat"] = "sniper"
 
 
-def _what_was_told_taken_back(entries: list[dict[str, Any]]) -> None:
+def _revealing_act_taken_back(entries: list[dict[str, Any]]) -> None:
     place = next(n for n, entry in enumerate(entries) if any(t["event"]["type"] == "drew" for t in entry["telling"]))
     entries.insert(place + 1, {**entries[place], "kind": "taken-back", "command": None, "telling": []})
 
 
-def _a_telling_of_the_end(entries: list[dict[str, Any]]) -> None:
+def _events_at_end(entries: list[dict[str, Any]]) -> None:
     entries[-1]["telling"] = entries[0]["telling"]
 
 
-def _a_seat_of_the_end(entries: list[dict[str, Any]]) -> None:
+def _seat_at_end(entries: list[dict[str, Any]]) -> None:
     entries[-1]["seat"] = "sniper"
 
 
 CHANGES: list[Change] = [
-    _another_draw, _another_deck, _a_secret_told_to_all, _a_public_event_kept_back, _one_word_more,
-    _one_word_more_in_a_command, _an_unknown_event, _an_audience_that_is_none, _no_audience, _another_seats_act,
-    _nobodys_act, _an_act_left_out, _an_act_done_twice, _taken_back_by_another, _what_was_told_taken_back,
-    _a_telling_of_the_end, _a_seat_of_the_end,
+    _another_draw, _another_deck, _secret_sent_to_all, _public_event_withheld, _extra_field,
+    _extra_field_in_command, _unknown_event, _invalid_audience, _no_audience, _act_of_another_seat,
+    _act_of_no_seat, _missing_act, _duplicate_act, _taken_back_by_another_seat, _revealing_act_taken_back,
+    _events_at_end, _seat_at_end,
 ]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def past(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Record:
-    """A finished game with all sorts of things in it."""
+    """A finished game with many kinds of events."""
     path = tmp_path_factory.mktemp("past") / FILE
     path.write_bytes(built[0])
     journal = Journal.to_read(path)
@@ -425,34 +427,34 @@ def past(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Record:
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__.strip("_"))
-def test_a_forged_record_with_a_fitting_chain_does_not_follow_by_the_rules(past: Record, change: Change) -> None:
+def test_forged_record_with_correct_chain_breaks_rules(past: Record, change: Change) -> None:
     recheck(record.read(rechained(past, lambda _: None)), maps.load(MAP))
     forged = record.read(rechained(past, change))
     with pytest.raises(RecordError, match=r"entry \d+ .*\.$"):
         recheck(forged, maps.load(MAP))
 
 
-def test_a_record_of_another_drawing_or_of_options_that_nobody_can_choose_is_refused(past: Record) -> None:
+def test_record_of_another_drawing_or_with_invalid_options_is_refused(past: Record) -> None:
     for field, value in (("source", "0" * 64), ("options", {"random_setup": 1}), ("options", {"sly": True})):
         forged = msgspec.structs.replace(past, **{field: value})
         with pytest.raises(RecordError):
             recheck(record.read(rechained(forged, lambda _: None)), maps.load(MAP))
 
 
-def test_a_record_does_not_choose_which_files_are_read_as_maps(house: House, past: Record) -> None:
+def test_record_does_not_choose_which_map_files_are_read(command: GamesCommand, past: Record) -> None:
     there = maps.drawing_of(MAP).parent
     sly = f"../{there.parent.name}/{there.name}"
     assert (there.parent / sly).samefile(there)
-    file = house.folder / "sly.json"
+    file = command.folder / "sly.json"
     file.write_bytes(rechained(msgspec.structs.replace(past, map=sly), lambda _: None))
-    code, _, error = house.games("verify", str(file))
+    code, _, error = command.games("verify", str(file))
     assert code == 3
     assert "a map that is not installed" in error
 
 
 @settings(max_examples=80)
 @given(st.data())
-def test_a_record_with_any_byte_changed_is_refused_or_says_the_same(past: Record, data: st.DataObject) -> None:
+def test_record_with_changed_byte_is_refused_or_same(past: Record, data: st.DataObject) -> None:
     raw = bytearray(record.write(past))
     raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
     try:
@@ -464,7 +466,7 @@ def test_a_record_with_any_byte_changed_is_refused_or_says_the_same(past: Record
 
 @settings(max_examples=80)
 @given(st.data())
-def test_no_record_however_strange_breaks_more_than_itself(past: Record, data: st.DataObject) -> None:
+def test_strange_records_are_refused_without_other_errors(past: Record, data: st.DataObject) -> None:
     strange = st.recursive(
         st.none()
         | st.booleans()

@@ -1,4 +1,6 @@
-"""Boards that a game generates, and maps that fit only some games: a small game is put into a folder of its own."""
+"""Boards that a game generates, and maps that fit only some games. The tests write small games into a folder of their
+own.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ from tests.engine.graph.drawings import board, row
 from tests.firmware_host.test_maps import written
 
 BEFORE = frozenset(maps.names())
-"""The maps without those that games here generate."""
+"""The maps without those that the games of these tests generate."""
 
 LATTICE = '''
 from tests.firmware_host.small_games import Cards
@@ -82,14 +84,14 @@ GAME = Lakes()
 
 
 def install(folder: Path, name: str, source: str) -> None:
-    """Puts a game into a folder `games`."""
+    """Write a game into a folder `games`."""
     package = folder / "games" / name
     package.mkdir(parents=True)
     (package / "__init__.py").write_text(source)
 
 
 def run(*words: object) -> int:
-    """Runs one command of `map`; its exit status."""
+    """Run one `map` command and return its exit status."""
     parser = argparse.ArgumentParser()
     add_command(parser.add_subparsers(required=True))
     arguments = parser.parse_args(["map", *(str(word) for word in words)])
@@ -98,7 +100,7 @@ def run(*words: object) -> int:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder whose games are found; afterwards they are forgotten."""
+    """A folder whose games are found; at the end they are forgotten."""
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path / "games")])
     before, known = set(sys.modules), dict(maps._known)
     yield tmp_path
@@ -122,7 +124,7 @@ def lakes(folder: Path) -> Path:
 
 
 @pytest.mark.usefixtures("lattice")
-def test_a_generated_board_is_found_by_its_name_and_made_once() -> None:
+def test_generated_board_is_found_by_name_and_made_once() -> None:
     found = maps.load("lattice-4")
     assert [name for name in maps.names() if name not in BEFORE] == ["lattice-4"]
     assert maps.describe("lattice-4") == "Lattice of four, 16 spaces"
@@ -132,13 +134,13 @@ def test_a_generated_board_is_found_by_its_name_and_made_once() -> None:
 
 
 @pytest.mark.usefixtures("lattice")
-def test_a_generated_board_is_made_in_the_same_form_every_time() -> None:
+def test_generated_board_has_same_form_every_time() -> None:
     maker = games.find("lattice")
     assert maker.make_map("lattice-4") == maker.make_map("lattice-4") == maps.load("lattice-4")  # type: ignore[attr-defined]
 
 
 @pytest.mark.usefixtures("lattice")
-def test_a_board_fixes_options_where_they_are_left_out_or_null() -> None:
+def test_board_fixes_options_left_out_or_null() -> None:
     game = games.find("lattice")
     board = maps.load("lattice-4")
     assert maps.options_on(game, board, None) == {"players": 4}
@@ -150,14 +152,14 @@ def test_a_board_fixes_options_where_they_are_left_out_or_null() -> None:
 
 
 @pytest.mark.usefixtures("lattice")
-def test_a_drawn_map_of_the_same_name_comes_first(tmp_path: Path) -> None:
+def test_drawn_map_has_precedence_over_generated_one(tmp_path: Path) -> None:
     written(row("open", "water"), tmp_path / "maps" / "lattice-4" / maps.DRAWING)
     assert maps.names(tmp_path / "maps").count("lattice-4") == 1
     assert not maps.is_generated("lattice-4", tmp_path / "maps")
 
 
 @pytest.mark.usefixtures("lattice")
-def test_a_generated_board_is_checked_drawn_and_wired_like_a_drawn_one(
+def test_generated_board_is_checked_drawn_and_wired_like_drawn_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("check", "lattice-4") == 0
@@ -174,7 +176,7 @@ def test_a_generated_board_is_checked_drawn_and_wired_like_a_drawn_one(
 
 
 @pytest.mark.usefixtures("lattice")
-def test_what_a_generated_board_has_not_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_parts_of_generated_board_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
     for words in (("sight", "lattice-4", "a1", "a2"), ("render", "lattice-4", "--heat")):
         assert run(*words) == 1
         assert "lattice-4: this board has no sight table: its game needs none." in capsys.readouterr().err
@@ -183,12 +185,12 @@ def test_what_a_generated_board_has_not_is_said(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.usefixtures("lattice")
-def test_a_page_gets_the_drawing_of_a_generated_board() -> None:
+def test_page_gets_drawing_of_generated_board() -> None:
     assert 'data-space="d4"' in map_svg("lattice-4")
 
 
 @pytest.mark.usefixtures("lattice")
-def test_programs_ask_for_a_generated_board_like_any_other() -> None:
+def test_programs_get_generated_board_like_any_other() -> None:
     def asked(**request: object) -> dict[str, object]:
         answer: dict[str, object] = json.loads(EngineServer().answer(json.dumps({"id": 1, **request}).encode()))
         return answer
@@ -204,13 +206,13 @@ def test_programs_ask_for_a_generated_board_like_any_other() -> None:
 
 
 @pytest.mark.usefixtures("lattice")
-def test_each_game_is_offered_the_maps_that_fit_it() -> None:
+def test_each_game_is_offered_maps_that_fit() -> None:
     assert maps.offered(games.find("lattice")) == ["lattice-4"]
     assert maps.offered(games.find("sniper-elite")) == maps.drawn()
 
 
 @pytest.mark.usefixtures("lattice")
-def test_the_lobby_takes_a_map_that_fits_the_game_and_no_other() -> None:
+def test_lobby_accepts_only_maps_that_fit_game() -> None:
     settings = settle({"board": "simulated"})
     sniping, lattice = Selection("sniper-elite", "launch-facility"), fresh(games.find("lattice"), "launch-facility")
     assert lattice.map == "lattice-4"
@@ -225,25 +227,25 @@ def test_the_lobby_takes_a_map_that_fits_the_game_and_no_other() -> None:
     assert unknown.value.sentence == "There is no map 'atlantis'; known are lattice-4."
 
 
-def test_a_game_that_cannot_be_loaded_takes_no_map_away(folder: Path) -> None:
+def test_game_that_cannot_be_loaded_removes_no_map(folder: Path) -> None:
     install(folder, "broken", "raise RuntimeError('broken')")
     install(folder, "lattice", LATTICE)
     assert [name for name in maps.names() if name not in BEFORE] == ["lattice-4"]
 
 
-def test_a_generated_board_at_fault_says_what_is_wrong(folder: Path) -> None:
+def test_fault_of_generated_board_is_reported(folder: Path) -> None:
     install(folder, "lattice", LATTICE.replace("4, 4))", "4, 4), [('a1', 'z9')])"))
     with pytest.raises(MapError, match=r"neighbours a1-z9: there is no space z9\."):
         maps.load("lattice-4")
 
 
-def test_a_board_by_another_slug_than_its_name_is_named(folder: Path) -> None:
+def test_board_with_wrong_slug_is_reported(folder: Path) -> None:
     install(folder, "lattice", LATTICE.replace("grid(name,", "grid('else',"))
     with pytest.raises(MapError, match='lattice-4: its game made a board with the slug "else"'):
         maps.load("lattice-4")
 
 
-def test_a_board_without_a_source_gets_one(folder: Path) -> None:
+def test_board_without_source_gets_one(folder: Path) -> None:
     bare = LATTICE.replace("return build(", "return replace(build(").replace("4, 4))", "4, 4)), source='')")
     install(folder, "lattice", "from msgspec.structs import replace\n" + bare)
     assert len(maps.load("lattice-4").source) == 64
@@ -253,11 +255,11 @@ SOLO_LAYOUT = (
     "Little does not suit this game: it takes three, three and two objectives in the coloured sectors, and one in the "
     "white sector."
 )
-"""What the solo game says of a drawing that lacks an objective."""
+"""The message of the solo game about a drawing without an objective."""
 
 
 @pytest.mark.usefixtures("lakes")
-def test_check_says_of_each_game_whether_a_map_fits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_prints_whether_map_fits_each_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("check", "submarine-pens") == 0
     assert capsys.readouterr().out == "Submarine Pens: 135 spaces, no faults, 0 warnings.\n"
     assert run("check", written(board(), tmp_path / "dry.geojson")) == 0
@@ -269,7 +271,7 @@ def test_check_says_of_each_game_whether_a_map_fits(tmp_path: Path, capsys: pyte
 
 
 @pytest.mark.usefixtures("lakes")
-def test_maps_that_do_not_fit_are_not_offered_and_those_that_cannot_be_read_are(tmp_path: Path) -> None:
+def test_unfit_maps_are_not_offered_but_unreadable_ones_are(tmp_path: Path) -> None:
     there = tmp_path / "maps"
     for name in ("dry", "wet", "unread"):
         sheet = board()
@@ -281,7 +283,7 @@ def test_maps_that_do_not_fit_are_not_offered_and_those_that_cannot_be_read_are(
 
 
 @pytest.mark.usefixtures("lakes")
-def test_a_drawing_that_one_game_can_use_is_sound(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_drawing_that_one_game_can_use_is_valid(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wet = board()
     wet.said("b1").update(kind="water", sector=None)
     wet.said("a2").pop("objective")
@@ -298,7 +300,7 @@ def test_a_drawing_that_one_game_can_use_is_sound(tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.usefixtures("lakes")
-def test_a_drawing_that_no_game_can_use_has_the_faults_of_all(tmp_path: Path) -> None:
+def test_drawing_that_no_game_can_use_has_faults_of_all(tmp_path: Path) -> None:
     dry = board()
     dry.said("a2").pop("objective")
     with pytest.raises(MapError) as broken:

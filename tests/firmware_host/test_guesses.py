@@ -1,4 +1,4 @@
-"""PINs of seats at a running table: who may guess how often, what an answer tells, and who is told of it."""
+"""PINs of seats at a running table: how often a PIN may be guessed, what an answer reveals, and who is notified."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from tools.showroom import PIN, Showroom
 
 WRONG = "0000"
 BO, CY = "1111", "2222"
-HEARD, SHUT = "wrong-pin", "locked"
+CHECKED, LOCKED = "wrong-pin", "locked"
 
 
 class Home:
-    """A showroom that can be begun anew on what it kept."""
+    """A table that can be restarted with its stored state."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -43,24 +43,24 @@ class Home:
     def later(self, seconds: float) -> None:
         self.room._ahead += seconds
 
-    def tries(self, requester: Requester = ANONYMOUS, pin: str = WRONG, seat: str = "sniper", **more: Any) -> str:
-        """Take a seat over; the code of the refusal, or the new key."""
+    def try_pin(self, requester: Requester = ANONYMOUS, pin: str = WRONG, seat: str = "sniper", **more: Any) -> str:
+        """Take a seat over; return the code of the refusal, or the new key."""
         try:
             return self.room.interface.take_over(seat, pin, "Eve", more.pop("squads", ()), requester, **more)
         except UserError as slip:
             return slip.code
 
     def use_up(self, requester: Requester = ANONYMOUS, **more: Any) -> int:
-        """Try wrong PINs until nobody listens; how many were listened to."""
+        """Try wrong PINs until the seat is locked; return how many were checked."""
         heard = 0
-        while self.tries(requester, **more) == HEARD:
+        while self.try_pin(requester, **more) == CHECKED:
             heard += 1
         return heard
 
     def kept(self) -> Any:
         return self.room.loop.call(lambda table: table.journal.kept(KEPT))
 
-    def told(self, viewer: str) -> int:
+    def unseen_wrong_pins(self, viewer: str) -> int:
         self.room.loop.call(lambda _: None)
         return int(json.loads(latest(self.room.loop.followers, viewer)[1])["wrong_pins"])
 
@@ -79,33 +79,33 @@ def requester(*keys: str, address: str = "") -> Requester:
 # --- how often ------------------------------------------------------------------------------------------------------
 
 
-def test_all_addresses_have_one_budget(home: Home) -> None:
+def test_all_addresses_share_one_budget(home: Home) -> None:
     home.room.company.sit_down()
-    codes = [home.tries(requester(address=f"10.0.{number // 200}.{number % 200}")) for number in range(60)]
-    assert codes == [HEARD] * FREE + [SHUT] * (60 - FREE)
-    assert home.tries(pin=PIN) == SHUT
+    codes = [home.try_pin(requester(address=f"10.0.{number // 200}.{number % 200}")) for number in range(60)]
+    assert codes == [CHECKED] * FREE + [LOCKED] * (60 - FREE)
+    assert home.try_pin(pin=PIN) == LOCKED
     home.later(WAITS[0])
-    assert home.tries(requester(address="10.9.9.9")) == HEARD
-    assert home.tries(requester(address="10.9.9.8")) == SHUT
-    assert home.tries(seat="defenders") == HEARD
+    assert home.try_pin(requester(address="10.9.9.9")) == CHECKED
+    assert home.try_pin(requester(address="10.9.9.8")) == LOCKED
+    assert home.try_pin(seat="defenders") == CHECKED
 
 
-def test_neither_a_restart_nor_the_time_it_took_forgets_anything(home: Home) -> None:
+def test_restart_and_its_duration_forget_nothing(home: Home) -> None:
     home.room.company.sit_down()
     assert home.use_up() == FREE
     home.restart()
-    assert home.tries() == SHUT
-    assert home.told("sniper") == FREE
+    assert home.try_pin() == LOCKED
+    assert home.unseen_wrong_pins("sniper") == FREE
     home.later(WAITS[0])
     assert home.use_up() == 1
     home.restart()
     home.later(WAITS[0])
-    assert home.tries() == SHUT
+    assert home.try_pin() == LOCKED
     home.later(WAITS[1])
-    assert len(home.tries(pin=PIN)) > 40
+    assert len(home.try_pin(pin=PIN)) > 40
 
 
-def test_a_try_is_on_the_disk_before_it_is_worked_out(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_attempt_is_stored_before_hashing(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     home.room.company.sit_down()
     found, scrypt = [], hashlib.scrypt
 
@@ -115,144 +115,150 @@ def test_a_try_is_on_the_disk_before_it_is_worked_out(home: Home, monkeypatch: p
         return scrypt(*words, **more)
 
     monkeypatch.setattr(hashlib, "scrypt", watched)
-    assert home.tries() == HEARD
-    assert len(home.tries(pin=PIN)) > 40
+    assert home.try_pin() == CHECKED
+    assert len(home.try_pin(pin=PIN)) > 40
     assert [json.loads(kept)["wrong"] for (kept,) in found] == [{"sniper": 1}, {"sniper": 2}]
     assert home.kept()["wrong"] == {"sniper": 1}
 
 
-def test_who_is_refused_makes_the_table_write_nothing(home: Home) -> None:
+def test_refused_attempts_write_nothing(home: Home) -> None:
     home.room.company.sit_down()
     home.use_up()
     written = home.room.loop.call(lambda table: table.journal._db.total_changes)
     for _ in range(100):
-        assert home.tries() == SHUT
+        assert home.try_pin() == LOCKED
     assert home.room.loop.call(lambda table: table.journal._db.total_changes) == written
 
 
-def test_what_cannot_be_counted_is_not_looked_at(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_attempt_that_cannot_be_stored_is_not_checked(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     home.room.company.sit_down()
     home.room.loop.call(lambda table: table.journal._db.execute("PRAGMA query_only = ON"))
     monkeypatch.setattr(hashlib, "scrypt", None)
-    assert home.tries() == home.tries(pin=PIN) == "halted"
+    assert home.try_pin() == home.try_pin(pin=PIN) == "halted"
 
 
-def test_a_seat_that_is_freed_begins_anew_and_one_that_is_taken_over_goes_on(home: Home) -> None:
+def test_freed_seat_resets_attempts_and_takeover_keeps_them(home: Home) -> None:
     home.room.company.sit_down()
     home.use_up()
     home.later(WAITS[0])
-    key = home.tries(pin=PIN)
+    key = home.try_pin(pin=PIN)
     assert home.use_up() in (0, 1)
     home.room.interface.release("sniper", requester(key))
     assert "sniper" not in home.kept()["wrong"]
     assert home.kept()["told"] == {}
     home.room.interface.claim("sniper", PIN, "Ada")
-    assert home.told("sniper") == 0
+    assert home.unseen_wrong_pins("sniper") == 0
     assert home.use_up() == FREE
 
 
-def test_the_device_that_holds_a_seat_or_held_it_waits_for_no_stranger(home: Home) -> None:
+def test_own_or_former_device_does_not_wait_for_strangers(home: Home) -> None:
     home.room.company.sit_down()
     first = home.room.company.keys["sniper"]
-    second = home.tries(pin=PIN)
+    second = home.try_pin(pin=PIN)
     assert home.use_up() == FREE
     for key in (first, second):
-        assert home.tries(requester(key)) == HEARD
+        assert home.try_pin(requester(key)) == CHECKED
         assert home.use_up(requester(key, address="10.0.0.1")) == FREE - 1
-    assert home.tries(requester("forged")) == SHUT
+    assert home.try_pin(requester("forged")) == LOCKED
     home.restart()
-    assert home.tries(requester(first)) == SHUT
+    assert home.try_pin(requester(first)) == LOCKED
     home.later(WAITS[0])
-    back = home.tries(requester(first), pin=PIN)
-    assert home.tries(requester(back), pin=PIN) not in (HEARD, SHUT)
+    back = home.try_pin(requester(first), pin=PIN)
+    assert home.try_pin(requester(back), pin=PIN) not in (CHECKED, LOCKED)
 
 
-def test_who_left_the_seat_to_a_bot_comes_back_past_all_strangers(home: Home) -> None:
+def test_person_who_left_seat_to_bot_returns_past_strangers(home: Home) -> None:
     home.room.company.sit_down()
     key = home.room.company.keys["sniper"]
     home.room.interface.held_seat(key).hand_over("prowler")
     home.use_up()
-    assert len(home.tries(requester(key), pin=PIN)) > 40
+    assert len(home.try_pin(requester(key), pin=PIN)) > 40
 
 
-def test_devices_that_held_it_long_ago_are_strangers_again(home: Home) -> None:
+def test_device_that_left_long_ago_counts_as_stranger(home: Home) -> None:
     home.room.company.sit_down()
     key = oldest = home.room.company.keys["sniper"]
     for _ in range(FORMER + 1):
-        key = home.tries(requester(key), pin=PIN)
+        key = home.try_pin(requester(key), pin=PIN)
     home.use_up()
-    assert home.tries(requester(oldest)) == SHUT
+    assert home.try_pin(requester(oldest)) == LOCKED
     assert len(home.kept()["wrong"]) <= FORMER + 2
 
 
-def test_nobody_gets_more_guesses_by_sitting_down_beside(home: Home) -> None:
-    """A key of a part of a seat is no key to what was taken with another PIN, however often it is taken anew."""
+def test_sharing_seat_gives_no_more_guesses(home: Home) -> None:
+    """The key of one part of a seat does not help with a part that was taken with another PIN, however often it is
+    taken again.
+    """
     home.room.interface.claim("defenders", BO, "Bo", ("yellow",))
     heard = 0
     for _ in range(4):
         key = home.room.interface.claim("defenders", CY, "Eve", ("red",))
         for _ in range(2 * FREE):
-            heard += home.tries(requester(key), seat="defenders") == HEARD
-        assert home.tries(requester(key), pin=BO, seat="defenders") in (HEARD, SHUT)
+            heard += home.try_pin(requester(key), seat="defenders") == CHECKED
+        assert home.try_pin(requester(key), pin=BO, seat="defenders") in (CHECKED, LOCKED)
         home.room.interface.release("defenders", requester(key))
     budget = home.kept()["wrong"]["defenders"]
     assert budget == FREE
     assert heard >= 4 * FREE - 4, "its own PIN can still be tried"
-    assert home.tries(pin=BO, seat="defenders") == SHUT
+    assert home.try_pin(pin=BO, seat="defenders") == LOCKED
     home.later(FORGIVEN * MOST)
-    assert len(home.tries(pin=BO, seat="defenders")) > 40
+    assert len(home.try_pin(pin=BO, seat="defenders")) > 40
 
 
-def test_while_strangers_have_used_up_a_seat_a_device_can_show_its_own_pin_there_and_no_other(home: Home) -> None:
+def test_device_may_try_only_its_own_pin_at_locked_seat(home: Home) -> None:
     home.room.interface.claim("defenders", BO, "Bo", ("yellow",))
     key = home.room.interface.claim("defenders", CY, "Cy", ("red",))
     assert home.use_up(seat="defenders") == FREE
     for pin in (BO, WRONG):
         with pytest.raises(UserError, match="with which this device sat there") as refused:
             home.room.interface.take_over("defenders", pin, "Eve", (), requester(key))
-        assert refused.value.code == HEARD
-    assert len(home.tries(requester(key), pin=CY, seat="defenders")) > 40
+        assert refused.value.code == CHECKED
+    assert len(home.try_pin(requester(key), pin=CY, seat="defenders")) > 40
 
 
-def test_who_sits_beside_takes_another_part_over_with_its_pin(home: Home) -> None:
+def test_device_takes_over_another_part_of_seat_with_its_pin(home: Home) -> None:
     home.room.interface.claim("defenders", BO, "Bo", ("yellow",))
     key = home.room.interface.claim("defenders", CY, "Cy", ("red",))
-    assert len(home.tries(requester(key), pin=BO, seat="defenders")) > 40
+    assert len(home.try_pin(requester(key), pin=BO, seat="defenders")) > 40
 
 
-# --- what an answer tells -------------------------------------------------------------------------------------------
+# --- what an answer reveals ---------------------------------------------------------------------------------------
 
 DEVICES = ("Eve", "", "  ", "a\x07b", "\ud800")
 SQUADS: tuple[tuple[str, ...], ...] = ((), ("yellow",), ("red",), ("yellow", "red"), ("green",), ("red", "red"))
 
 
 def impossible() -> Iterator[SeatRequest]:
-    """What is refused whatever the PIN is, or to who has the PIN of another part of the seat (`BO`)."""
+    """Iterate over requests that are refused whatever the PIN is, or with the PIN of another part of the seat
+    (`BO`).
+    """
     for seat, device, led, share, instead in product(
         ("sniper", "defenders", "nobody"), DEVICES, SQUADS, (False, True), (None, 0, 1, 99, -1)
     ):
         sharing = share and (seat != "defenders" or bool({"red", "green"} & set(led)))
         place = not share and instead not in (None, 0)
         if device != "Eve" and led:
-            continue  # a bad name is refused before the parts are read
+            continue  # an invalid name is refused before the parts are read
         if seat == "nobody" or device != "Eve" or sharing or place:
             yield SeatRequest(seat, device, led, share, instead)
 
 
-def answered(home: Home, wish: SeatRequest, pin: str) -> tuple[object, ...]:
-    """Code, sentence, rule and seconds of a refusal."""
+def answered(home: Home, seat_request: SeatRequest, pin: str) -> tuple[object, ...]:
+    """Return code, sentence, rule and seconds of a refusal."""
     with pytest.raises(UserError) as refused:
-        if wish.frees:
-            home.room.interface.release(wish.seat, ANONYMOUS, pin)
+        if seat_request.frees:
+            home.room.interface.release(seat_request.seat, ANONYMOUS, pin)
         else:
-            how: dict[str, Any] = {"share": wish.share, "instead": wish.instead}
-            home.room.interface.take_over(wish.seat, pin, wish.device, wish.parts, ANONYMOUS, **how)
+            how: dict[str, Any] = {"share": seat_request.share, "instead": seat_request.instead}
+            home.room.interface.take_over(
+                seat_request.seat, pin, seat_request.device, seat_request.parts, ANONYMOUS, **how
+            )
     slip = refused.value
     return slip.code, slip.sentence, slip.rule, slip.after
 
 
 class Work:
-    """Counts the hashes that are worked out, and makes them quick."""
+    """Counts the calculated hashes, and makes them fast."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.done, self._scrypt = 0, hashlib.scrypt
@@ -263,11 +269,11 @@ class Work:
         return self._scrypt(*words, **{**more, "n": 2})
 
 
-def tried(home: Home, work: Work, wish: SeatRequest, pin: str) -> tuple[object, int, int]:
-    """The answer to a wish on fresh budgets, how many tries it cost, and how many hashes."""
+def tried(home: Home, work: Work, seat_request: SeatRequest, pin: str) -> tuple[object, int, int]:
+    """Return the answer to a request with new budgets, the number of attempts it cost, and the number of hashes."""
     home.later(FORGIVEN * MOST)
     before = work.done
-    answer = answered(home, wish, pin)
+    answer = answered(home, seat_request, pin)
 
     def cost(table: Table) -> int:
         guesses, seats = table.seating.guesses, ("sniper", "defenders")
@@ -279,24 +285,22 @@ def tried(home: Home, work: Work, wish: SeatRequest, pin: str) -> tuple[object, 
     return answer, home.room.loop.call(cost), work.done - before
 
 
-def test_a_right_pin_with_a_wrong_rest_is_answered_and_counted_like_a_wrong_one(
-    home: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_invalid_request_with_right_pin_counts_like_wrong_pin(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     work = Work(monkeypatch)
     home.room.interface.claim("sniper", BO, "Ada")
     home.room.interface.claim("defenders", BO, "Bo", ("yellow",))
     home.room.interface.claim("defenders", CY, "Cy", ("red",))
     seen = Counter[tuple[str, int, int]]()
-    for wish in impossible():
-        found = [tried(home, work, wish, pin) for pin in (BO, WRONG, "9" * LONGEST_PIN)]
-        assert found[0] == found[1] == found[2], wish
+    for seat_request in impossible():
+        found = [tried(home, work, seat_request, pin) for pin in (BO, WRONG, "9" * LONGEST_PIN)]
+        assert found[0] == found[1] == found[2], seat_request
         (code, *_), tries, hashes = found[0]
         seen[(code, tries, hashes)] += 1
     assert seen.keys() == {("not-understood", 0, 0), ("wrong-pin", 1, 2)}, "all salts of the seat"
     assert min(seen.values()) > 5
 
 
-def test_a_right_and_a_wrong_pin_take_the_same_work(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_right_and_wrong_pin_take_same_work(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     work = Work(monkeypatch)
     home.room.interface.claim("defenders", BO, "Bo", ("yellow",))
     home.room.interface.claim("defenders", CY, "Cy", ("red",))
@@ -304,29 +308,29 @@ def test_a_right_and_a_wrong_pin_take_the_same_work(home: Home, monkeypatch: pyt
     taken = []
     for pin in (WRONG, BO, CY):
         before = work.done
-        home.tries(pin=pin, seat="defenders")
+        home.try_pin(pin=pin, seat="defenders")
         taken.append(work.done - before)
     assert taken == [2, 2, 2]
 
 
 @pytest.mark.parametrize("pin", ["1", "123", "1" * (LONGEST_PIN + 1)])
-def test_what_can_be_no_pin_is_no_guess(home: Home, monkeypatch: pytest.MonkeyPatch, pin: str) -> None:
+def test_invalid_pin_is_no_attempt(home: Home, monkeypatch: pytest.MonkeyPatch, pin: str) -> None:
     home.room.company.sit_down()
     work = Work(monkeypatch)
     for _ in range(3 * FREE):
-        assert home.tries(pin=pin) == "not-understood"
+        assert home.try_pin(pin=pin) == "not-understood"
     assert (work.done, home.kept()) == (0, None)
 
 
-def test_no_pin_at_all_is_no_guess_and_opens_no_seat_that_has_one(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_pin_is_no_attempt_and_opens_no_seat(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     home.room.company.sit_down()
     work = Work(monkeypatch)
     for _ in range(3 * FREE):
-        assert home.tries(pin="") == "wrong-pin"
+        assert home.try_pin(pin="") == "wrong-pin"
     assert (work.done, home.kept()) == (0, None)
 
 
-def test_in_a_game_no_pin_frees_a_seat_and_none_is_looked_at(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pin_cannot_free_seat_in_game_and_is_not_checked(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     home.room.company.sit_down()
     home.room.company.start(random_setup=True)
     work = Work(monkeypatch)
@@ -335,33 +339,33 @@ def test_in_a_game_no_pin_frees_a_seat_and_none_is_looked_at(home: Home, monkeyp
     assert tried(home, work, frees, PIN)[1:] == (0, 0)
 
 
-def test_a_game_that_begins_while_a_pin_is_worked_out_is_no_answer_about_the_pin(home: Home) -> None:
+def test_game_start_during_hashing_reveals_nothing_about_pin(home: Home) -> None:
     home.room.company.sit_down()
-    wish = SeatRequest("sniper", frees=True)
-    attempts = [home.room.loop.call(lambda table: table.seating.guesses.attempt(wish, ())) for _ in range(2)]
+    seat_request = SeatRequest("sniper", frees=True)
+    attempts = [home.room.loop.call(lambda table: table.seating.guesses.attempt(seat_request, ())) for _ in range(2)]
     home.room.company.start(random_setup=True)
     for attempt, pin in zip(attempts, (PIN, WRONG), strict=True):
         slow = worked(pin, attempt.salts)
         with pytest.raises(UserError, match="A game is running"):
-            home.room.loop.call(lambda table, tried=attempt, slow=slow: table.grant(wish, tried, slow))
+            home.room.loop.call(lambda table, tried=attempt, slow=slow: table.grant(seat_request, tried, slow))
     assert home.kept() == {"wrong": {}, "told": {}}
 
 
-def test_a_crowded_queue_costs_nobody_a_try(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_queue_costs_no_attempt(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     home.room.company.sit_down()
     monkeypatch.setattr(QUEUE, "seconds", 0.0)
     with ExitStack() as queue:
         for _ in range(PLACES):
             queue.enter_context(place())
-        assert home.tries() == home.tries(pin=PIN) == "busy"
+        assert home.try_pin() == home.try_pin(pin=PIN) == "busy"
     assert home.kept() is None
-    assert home.tries() == HEARD
+    assert home.try_pin() == CHECKED
 
 
-# --- who is told ----------------------------------------------------------------------------------------------------
+# --- notification -------------------------------------------------------------------------------------------------
 
 
-def test_who_sits_there_is_told_of_wrong_pins_and_nobody_else_notices(home: Home) -> None:
+def test_only_holder_of_seat_is_notified_of_wrong_pins(home: Home) -> None:
     home.room.company.sit_down()
     others = ("defenders", "table", "board")
 
@@ -373,22 +377,22 @@ def test_who_sits_there_is_told_of_wrong_pins_and_nobody_else_notices(home: Home
 
     before = seen()
     for number in range(1, 4):
-        assert home.tries() == HEARD
-        assert home.told("sniper") == number
+        assert home.try_pin() == CHECKED
+        assert home.unseen_wrong_pins("sniper") == number
     assert seen() == before
     for key in ("forged", ""):
         with pytest.raises(UserError, match="no longer holds a seat"):
             home.room.interface.held_seat(key).acknowledge_wrong_pins(3)
     home.room.interface.held_seat(home.room.company.keys["defenders"]).acknowledge_wrong_pins(3)
-    assert home.told("sniper") == 3
+    assert home.unseen_wrong_pins("sniper") == 3
     home.room.interface.held_seat(home.room.company.keys["sniper"]).acknowledge_wrong_pins(2)
-    assert home.told("sniper") == 1
+    assert home.unseen_wrong_pins("sniper") == 1
     home.restart()
-    assert home.told("sniper") == 1
+    assert home.unseen_wrong_pins("sniper") == 1
 
 
-def test_a_right_pin_is_told_to_nobody(home: Home) -> None:
+def test_no_one_is_notified_of_right_pin(home: Home) -> None:
     home.room.company.sit_down()
-    home.tries()
-    home.tries(pin=PIN)
-    assert home.told("sniper") == 1
+    home.try_pin()
+    home.try_pin(pin=PIN)
+    assert home.unseen_wrong_pins("sniper") == 1

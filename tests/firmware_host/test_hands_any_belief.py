@@ -1,7 +1,7 @@
-"""Whatever the table believes: a board that shows what the game says agrees, and following the hints always gets there.
+"""Whatever the table believes: a board that matches the game agrees, and following the hints always leads there.
 
-The belief is made up at random, so that it may be as wrong as it likes. The person who follows the hints looks only at
-what the table says and at which spaces are occupied.
+The belief is random, so it may be completely wrong. The person who follows the hints looks only at the table's messages
+and at the occupied spaces.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from lab.simulation.episodes import random_position
 GAMES = ("sniper-elite", "snipers-and-assassins", "sniper-elite-solo")
 TRIALS = 40
 LOOK = 2600
-"""Milliseconds after which somebody looks what the table says."""
+"""Milliseconds after which a person looks at the table's message."""
 MOST_HINTS = 150
 
 
 def laid(game: str, random: Random) -> HeadlessTable:
-    """A board of one of the game's maps, which shows a random position."""
+    """Return a board of one of the game's maps, with a random position."""
     played = board_game(find(game))
     board = maps.load(random.choice(maps.offered(played)))
     chance, options = Chance(Random(random.random())), maps.options_on(played, board, None)
@@ -52,7 +52,7 @@ def laid(game: str, random: Random) -> HeadlessTable:
 
 
 def some_story(bench: HeadlessTable, random: Random, down: Collection[str]) -> Story:
-    """Anybody stands anywhere, in a hand or nowhere."""
+    """Return a story in which the pieces are on random spaces, lifted or nowhere."""
     units, spaces, now = [*bench.facts.standing], [*bench.board.enterable], bench.now / 1000
     random.shuffle(units)
     at = {space: units.pop() if units and random.random() < 0.7 else None for space in sorted(down)}
@@ -72,7 +72,7 @@ def some_story(bench: HeadlessTable, random: Random, down: Collection[str]) -> S
 
 
 def believe(bench: HeadlessTable, random: Random, down: Collection[str]) -> None:
-    """Let the table believe anything; sometimes even of spaces on which nothing stands."""
+    """Give the table a random belief; sometimes even about empty spaces."""
     spaces, now = [*bench.board.enterable], bench.now / 1000
     if random.random() < 0.3:
         down = {space for space in spaces if random.random() < 0.1}
@@ -96,28 +96,28 @@ def believe(bench: HeadlessTable, random: Random, down: Collection[str]) -> None
 
 
 class Follower:
-    """Does what the table says, and knows no miniature from another."""
+    """Follows the table's hints, and cannot tell miniatures apart."""
 
     def __init__(self, bench: HeadlessTable, random: Random) -> None:
         self.bench, self.random, self.down = bench, random, {*bench.facts.homes}
 
     def touch(self, space: str, down: bool) -> None:
-        """A sensor closes or opens."""
+        """Close or open a sensor."""
         self.bench.feel(self.bench.now + self.random.randint(5, 30), space, down)
         (self.down.add if down else self.down.discard)(space)
 
     def wait(self, least: int, most: int) -> None:
-        """Some milliseconds pass."""
+        """Let some milliseconds pass."""
         self.bench.wait(self.bench.now + self.random.randint(least, most))
 
     def disorder(self) -> None:
-        """Some things are taken off, others set down anywhere."""
+        """Take some pieces off and put others down anywhere."""
         for _ in range(self.random.randint(1, 5)):
             space = self.random.choice(self.bench.board.enterable)
             self.touch(space, space not in self.down)
 
     def until_agreed(self) -> list[Hint | None]:
-        """The hints that were followed."""
+        """Follow hints until the board agrees, and return them."""
         followed: list[Hint | None] = []
         while not self.bench.agreed:
             followed.append(self.bench.hint)
@@ -127,7 +127,7 @@ class Follower:
         return followed
 
     def follow(self, hint: Hint | None) -> None:
-        """One hint, to the letter; where nothing is said, something is still to be set down."""
+        """Follow one hint exactly. If there is none, put down what is still lifted."""
         match hint:
             case None:
                 missing = sorted(self.bench.facts.homes.keys() - self.down)
@@ -154,8 +154,8 @@ class Follower:
                 raise AssertionError(f"no sensor is faulty: {hint}")
 
     def carry(self, start: str | None, goal: str | None) -> None:
-        """From a space, or out of the hand, to another one, or off the board. Of several on a space one may leave
-        unfelt; a goal that is taken is cleared first.
+        """Carry a piece from a space, or a lifted one, to another space or off the board. One of several on a space may
+        leave undetected. An occupied goal is cleared first.
         """
         if start is not None:
             assert start in self.down, f"nothing stands on {start}"
@@ -173,7 +173,7 @@ class Follower:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_whatever_is_believed_a_board_that_equals_the_game_agrees_by_itself(game: str) -> None:
+def test_board_equal_to_game_agrees_whatever_is_believed(game: str) -> None:
     for seed in range(TRIALS):
         random = Random(f"{game} {seed}")
         bench = laid(game, random)
@@ -185,7 +185,7 @@ def test_whatever_is_believed_a_board_that_equals_the_game_agrees_by_itself(game
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_whatever_is_believed_and_however_the_board_looks_following_the_hints_ends_in_agreement(game: str) -> None:
+def test_following_hints_ends_in_agreement_whatever_is_believed(game: str) -> None:
     for seed in range(TRIALS):
         random = Random(f"{game} {seed}")
         bench = laid(game, random)
@@ -201,7 +201,7 @@ def test_whatever_is_believed_and_however_the_board_looks_following_the_hints_en
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_whoever_was_not_there_after_all_is_in_a_hand_that_lifted_them(game: str) -> None:
+def test_every_piece_in_the_air_has_been_lifted(game: str) -> None:
     for seed in range(TRIALS):
         random = Random(f"not there {game} {seed}")
         bench = laid(game, random)

@@ -1,6 +1,6 @@
-"""Whatever people do with the miniatures: no act is illegal or unheld, and board and game find together again.
+"""Whatever people do with the miniatures, no act is illegal or without a piece at rest, and board and game agree again.
 
-That every act is legal, and held at rest by a sensor, is checked at each act by `handling.py`.
+`handling.py` checks at each act that it is legal, and that a sensor detects the piece at rest.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TOUCHES = st.lists(
 
 
 def handled(table: Handling, touches: list[tuple[str, int]]) -> Handling:
-    """Each touch lifts what stands there, or sets something down; then a pause."""
+    """Make each touch, which lifts what is there or puts something down, and then pause."""
     for space, pause in touches:
         (table.lift if space in table.down else table.put)(space).wait(pause)
     return table
@@ -26,7 +26,7 @@ def handled(table: Handling, touches: list[tuple[str, int]]) -> Handling:
 
 @given(TOUCHES)
 @settings(max_examples=150)
-def test_after_any_handling_everything_put_home_agrees_again_or_is_known_to_have_changed_places(
+def test_random_handling_then_tidying_agrees_or_reports_exchange(
     touches: list[tuple[str, int]],
 ) -> None:
     table = handled(Handling(UNITS), touches).wait(3000).tidy()
@@ -39,27 +39,27 @@ def test_after_any_handling_everything_put_home_agrees_again_or_is_known_to_have
 
 @given(TOUCHES)
 @settings(max_examples=60)
-def test_in_the_snipers_turn_no_handling_is_an_act(touches: list[tuple[str, int]]) -> None:
+def test_handling_in_snipers_turn_is_no_act(touches: list[tuple[str, int]]) -> None:
     table = handled(Handling(UNITS, turn="sniper"), touches).wait(3000)
     assert table.moved == []
 
 
 @given(TOUCHES, st.integers(0, 39))
 @settings(max_examples=60)
-def test_looking_more_often_changes_nothing(touches: list[tuple[str, int]], number: int) -> None:
-    seldom = handled(Handling(UNITS), touches)
+def test_frequency_of_updates_changes_nothing(touches: list[tuple[str, int]], number: int) -> None:
+    rarely = handled(Handling(UNITS), touches)
     often = Handling(UNITS)
     for space, pause in touches:
         (often.lift if space in often.down else often.put)(space)
         for _ in range(pause // 7):
             often.wait(7)
         often.wait(pause % 7)
-    assert often.acts == seldom.acts
+    assert often.acts == rarely.acts
 
 
 @given(TOUCHES)
 @settings(max_examples=60)
-def test_every_hint_names_spaces_of_the_board_and_every_question_can_be_answered(
+def test_every_hint_names_valid_spaces_and_every_question_has_answers(
     touches: list[tuple[str, int]],
 ) -> None:
     table = handled(Handling(UNITS), touches).wait(3000)

@@ -1,4 +1,4 @@
-"""Pushes, swaps, sweeps and bad sensors, from raw edges on: what is understood, and what is better left alone."""
+"""Pushes, swaps, sweeps and faulty sensors, from raw edges on: what is recognized, and what is ignored on purpose."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ ROW = {"red-1": "b2", "red-2": "b4", "yellow-1": "b6", "yellow-2": "b8", "black-
 
 
 def kinds(trace: Trace) -> list[str]:
-    """The hints, by kind."""
+    """Return the kinds of the hints."""
     return [hint["kind"] for _, hint in trace.of("hint")]
 
 
-# --- pushed and driven off --------------------------------------------------------------------------------------
+# --- pushed away --------------------------------------------------------------------------------------------------
 
 
-def test_one_driven_off_by_another_that_goes_on_is_carried_back() -> None:
+def test_piece_pushed_away_in_passing_is_carried_back() -> None:
     trace = Trace(NEAR).lift(0, "c4").lift(300, "c6").put(340, "c6").put(370, "c7").lift(400, "c6").put(700, "b5")
     trace.until(2000)
     assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b5")]
@@ -28,14 +28,14 @@ def test_one_driven_off_by_another_that_goes_on_is_carried_back() -> None:
     assert (hint["kind"], hint["from"], hint["to"]) == ("correction", "c7", "c6")
 
 
-def test_one_driven_off_while_the_debouncing_saw_nothing_is_carried_back_too() -> None:
+def test_piece_pushed_away_despite_debouncing_is_carried_back() -> None:
     trace = Trace(NEAR).lift(0, "c4").lift(300, "c6").put(312, "c6").put(340, "c7").lift(400, "c6").put(700, "b5")
     trace.until(2000)
     assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b5")]
     assert trace.of("hint")[-1][1]["from"] == "c7"
 
 
-def test_who_may_have_driven_another_off_is_asked_for() -> None:
+def test_board_asks_which_piece_pushed_another_away() -> None:
     trace = Trace(NEAR).lift(0, "c4").lift(300, "c6").put(312, "c6").put(340, "c5").until(3000)
     assert trace.moves == []
     hint = trace.of("hint")[-1][1]
@@ -46,14 +46,14 @@ def test_who_may_have_driven_another_off_is_asked_for() -> None:
     assert trace.of("agreed")[-1][1] is True
 
 
-def test_a_dropout_of_one_that_nobody_can_have_driven_off_is_nothing() -> None:
+def test_dropout_without_possible_push_is_ignored() -> None:
     trace = Trace(NEAR).lift(0, "c4").lift(300, "c6").put(312, "c6").put(700, "c5").until(2000)
     assert trace.moves == [(950, "red-1", "c5")]
     assert trace.of("hint") == []
 
 
-def test_what_comes_after_a_tenth_of_a_second_may_be_another_one() -> None:
-    """No hand takes one up and sets another one there in less; in floats, 0.909 - 0.809 is less than 0.1."""
+def test_contact_after_100_ms_may_be_another_piece() -> None:
+    """No person replaces a piece with another in less time; in floats, 0.909 - 0.809 is less than 0.1."""
     trace = Trace({"red-1": "c4", "yellow-1": "c5"}).lift(407, "c4").lift(809, "c5").put(909, "c5").until(1500)
     assert trace.of("held")[-1][1] == [["yellow-1"], ["red-1"]]
 
@@ -62,18 +62,18 @@ def test_what_comes_after_a_tenth_of_a_second_may_be_another_one() -> None:
 
 
 def both_back() -> Trace:
-    """Two were lifted together and set back together; the sensors cannot tell whether each to its own space."""
+    """Lift two pieces together and put them back together; the sensors cannot tell whether each is on its own space."""
     return Trace(TWO).lift(0, "c4").lift(40, "c5").put(700, "c4").put(800, "c5").until(2000)
 
 
-def test_two_set_back_together_are_agreed_upon_without_a_question() -> None:
+def test_two_pieces_put_back_together_agree_without_question() -> None:
     trace = both_back()
     assert trace.moves == []
     assert trace.of("hint") == []
     assert trace.of("agreed")[-1] == (880, True)
 
 
-def test_then_a_move_that_either_might_have_made_is_asked_about() -> None:
+def test_board_asks_about_later_move_that_either_may_have_made() -> None:
     trace = both_back().lift(2100, "c4").put(2700, "b5").until(4000)
     assert trace.moves == []
     hint = trace.of("hint")[-1][1]
@@ -86,8 +86,8 @@ def test_then_a_move_that_either_might_have_made_is_asked_about() -> None:
     assert trace.of("agreed")[-1][1] is True
 
 
-def test_an_answer_ends_the_question_though_a_look_alike_may_have_come_from_the_box() -> None:
-    """The officer or the soldier stands on c6, a soldier on b7 by either answer: what tells them apart is c6."""
+def test_answer_ends_question_despite_identical_piece_from_box() -> None:
+    """The officer or the soldier is on c6, and a soldier is on b7 in either answer: c6 is the difference."""
     units = {"red-1": "c6", "red-officer": "b6", "yellow-officer": "f1"}
     trace = Trace(units, position={"off": ["red-2"]}).lift(0, "c6").lift(40, "f1").put(700, "f1").put(800, "c6")
     trace.until(2000).lift(2100, "f1").put(2700, "b7").until(6000)
@@ -99,30 +99,30 @@ def test_an_answer_ends_the_question_though_a_look_alike_may_have_come_from_the_
     assert trace.of("held")[-1][1] == ["yellow-officer"]
 
 
-def test_two_whose_magnets_failed_together_for_a_moment_have_not_changed_places() -> None:
+def test_simultaneous_short_dropouts_are_no_exchange() -> None:
     trace = Trace(TWO).lift(0, "c4").lift(5, "c5").put(36, "c5").put(46, "c4").until(1000)
     trace.lift(2100, "c4").put(2700, "b5").until(4000)
     assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b5")]
     assert trace.of("hint") == []
 
 
-def test_but_a_move_that_only_one_of_them_could_have_made_is_made() -> None:
+def test_later_move_that_only_one_could_make_is_made() -> None:
     trace = both_back().lift(2100, "c4").put(2700, "c2").until(4000)
     assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "c2")]
     assert trace.of("hint") == []
 
 
-def test_one_that_was_away_alone_is_itself() -> None:
+def test_piece_lifted_alone_keeps_its_identity() -> None:
     trace = Trace(TWO).lift(0, "c4").put(700, "c4").lift(900, "c5").put(1500, "c5").until(2000)
     trace.lift(2100, "c4").put(2700, "b5").until(4000)
     assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b5")]
 
 
-# --- swept away -------------------------------------------------------------------------------------------------
+# --- swept away ---------------------------------------------------------------------------------------------------
 
 
 def swept() -> Trace:
-    """Three are over on the next spaces in no time, one after another."""
+    """Move three pieces to the next spaces at once, one after another."""
     trace, t = Trace(ROW), 100
     for start, goal in [("b2", "b1"), ("b4", "b3"), ("b6", "b5")]:
         trace.lift(t, start).put(t + 40, goal)
@@ -130,7 +130,7 @@ def swept() -> Trace:
     return trace.until(3000)
 
 
-def test_a_sweep_is_no_act_and_is_put_right_carry_by_carry() -> None:
+def test_sweep_is_no_act_and_is_fixed_carry_by_carry() -> None:
     trace = swept()
     t, carries = 3000, 0
     while not trace.of("agreed")[-1][1]:
@@ -150,11 +150,11 @@ PUSHED_ON = {
     "K14": (607, 611, 613, 614, 617),
     "K19": (653, 655, 656, 662, 664, 665, 668),
 }
-"""When which contacts flip while three are pushed on: K17 to K13, K18 to K17, K14 to K19."""
+"""The times at which contacts flip while three pieces are pushed on: K17 to K13, K18 to K17, K14 to K19."""
 
 
-def test_a_sweep_that_drives_each_onto_the_place_of_the_last_is_one_too() -> None:
-    """Whoever left K18 may have come to K13, which was still chattering, and did come to K17."""
+def test_sweep_that_pushes_each_to_place_of_last_is_recognized() -> None:
+    """The piece from K18 may have come to K13, which was still bouncing, and did come to K17."""
     units = {"black-officer": "K8", "yellow-officer": "K16", "yellow-1": "K17", "black-2": "K18", "yellow-2": "K14"}
     trace = Trace(units, map="launch-facility", position={"sniper": {"space": "R1"}})
     down = dict.fromkeys(units.values(), True)
@@ -174,9 +174,9 @@ def test_a_sweep_that_drives_each_onto_the_place_of_the_last_is_one_too() -> Non
 
 
 @pytest.mark.parametrize(("lifted", "named"), [(3.0, True), (1.0, False)])
-def test_one_carried_to_the_place_of_its_like_is_called_by_its_name(lifted: float, named: bool) -> None:
-    """Of two soldiers one strayed to d7, and the other one was carried to its place: later, for in one stroke with it
-    one has simply moved.
+def test_piece_carried_to_place_of_identical_one_keeps_its_name(lifted: float, named: bool) -> None:
+    """One of two soldiers strayed to d7, and the other was carried to its place later. In one stroke, one has simply
+    moved.
     """
     known = Handling({"yellow-1": "c4", "yellow-2": "c6", "red-1": "d8"}).facts
     lifts = {"yellow-1": Lift("c4", lifted), "yellow-2": Lift("c6", 2.0)}
@@ -190,7 +190,7 @@ def test_one_carried_to_the_place_of_its_like_is_called_by_its_name(lifted: floa
         assert same is story
 
 
-def test_after_a_sweep_is_put_right_moves_are_moves_again() -> None:
+def test_moves_count_again_after_sweep_was_fixed() -> None:
     trace = swept()
     for start, goal, t in [("b1", "b2", 3100), ("b3", "b4", 4100), ("b5", "b6", 5100)]:
         trace.lift(t, start).put(t + 500, goal)
@@ -198,20 +198,20 @@ def test_after_a_sweep_is_put_right_moves_are_moves_again() -> None:
     assert [(unit, to) for _, unit, to in trace.moves] == [("yellow-2", "c8")]
 
 
-def test_two_that_end_in_each_others_places_agree_with_the_game() -> None:
+def test_two_pieces_in_each_others_places_agree_with_game() -> None:
     trace = Trace(TWO, position={"turn": "sniper"})
     trace.lift(0, "c4").put(500, "d8").lift(1000, "c5").put(1500, "c4").lift(2000, "d8").put(2500, "c5").until(4000)
     assert trace.moves == []
     assert trace.of("agreed")[-1] == (2580, True)
-    heard = len(trace.heard)
+    heard = len(trace.output)
     trace.until(60_000)
-    assert trace.heard[heard:] == []
+    assert trace.output[heard:] == []
 
 
-# --- bad sensors ------------------------------------------------------------------------------------------------
+# --- faulty sensors -----------------------------------------------------------------------------------------------
 
 
-def test_a_sensor_that_chatters_is_named_and_moves_nobody() -> None:
+def test_bouncing_sensor_is_reported_and_moves_no_piece() -> None:
     trace, t = Trace(ALONE).lift(0, "c4"), 100
     while t < 2500:
         trace.put(t, "c6").lift(t + 20, "c6")
@@ -223,7 +223,7 @@ def test_a_sensor_that_chatters_is_named_and_moves_nobody() -> None:
     assert "c6" in hint["sentence"]
 
 
-def test_a_sensor_that_contradicts_the_game_move_after_move_is_named() -> None:
+def test_sensor_that_contradicts_game_repeatedly_is_reported() -> None:
     units = {"red-1": "c4", "red-2": "a1", "yellow-1": "f8", "yellow-2": "f1", "black-1": "a8", "black-2": "c8"}
     trace = Trace(units).put(0, "d1").until(1000)
     assert kinds(trace) == ["unknown-piece"]
@@ -237,7 +237,7 @@ def test_a_sensor_that_contradicts_the_game_move_after_move_is_named() -> None:
     assert hint["sentence"].startswith("Space d1: something is felt")
 
 
-def test_a_sensor_that_never_changes_while_much_changes_around_it_is_named() -> None:
+def test_sensor_that_never_changes_is_reported() -> None:
     trace = Trace(ALONE, position={"turn": "sniper"})
     for number in range(40):
         t = 1000 * number
@@ -248,19 +248,19 @@ def test_a_sensor_that_never_changes_while_much_changes_around_it_is_named() -> 
     assert "no change for 40 moves around it" in hint["sentence"]
 
 
-def test_nobody_comes_out_of_the_box_while_another_one_has_got_lost() -> None:
+def test_no_piece_is_deployed_while_another_is_missing() -> None:
     units = {"red-officer": "b6", "red-1": "c6", "yellow-1": "f1"}
     trace = Trace(units, position={"off": ["red-2"]}).lift(0, "f1").put(700, "b7").until(3000)
     assert trace.moves == []
     assert kinds(trace)[-1] == "wrong-place"
 
 
-def test_a_silence_of_years_is_worked_off_though_a_sensor_is_in_doubt() -> None:
+def test_years_without_events_are_processed_despite_doubtful_sensor() -> None:
     trace = Trace(ALONE).put(100, "d8").lift(400, "d8").say({"t": 9e11}).lift(9e11 + 100, "c4").put(9e11 + 700, "b5")
     assert [(unit, to) for _, unit, to in trace.until(9e11 + 2000).moves] == [("red-1", "b5")]
 
 
-# --- who is who -------------------------------------------------------------------------------------------------
+# --- identity -----------------------------------------------------------------------------------------------------
 
 AT_START = {
     "yellow-officer": "Y16", "yellow-1": "Y11", "yellow-2": "Y27", "red-officer": "R24", "red-1": "R11", "red-2": "R23",
@@ -269,7 +269,7 @@ AT_START = {
 
 
 def at_the_facility(turn: str = "defenders", **elsewhere: str) -> Trace:
-    """The nine where they start, but for those that stand elsewhere."""
+    """Return the start position with nine miniatures, except for those given another space."""
     position = {"turn": turn, "sniper": {"space": "K24"}}
     return Trace(
         {**AT_START, **{unit.replace("_", "-"): space for unit, space in elsewhere.items()}},
@@ -278,8 +278,8 @@ def at_the_facility(turn: str = "defenders", **elsewhere: str) -> Trace:
     )
 
 
-def carried(trace: Trace, t: float, *ways: str) -> float:
-    """One after another is carried, each in its own time; when the last one is at rest."""
+def carry_all(trace: Trace, t: float, *ways: str) -> float:
+    """Carry one piece after another, each in its own time, and return when the last one is at rest."""
     for way in ways:
         start, goal = way.split(">")
         trace.lift(t, start).put(t + 600, goal).until(t + 1900)
@@ -287,48 +287,50 @@ def carried(trace: Trace, t: float, *ways: str) -> float:
     return t
 
 
-def test_after_agreement_each_is_who_the_game_says() -> None:
-    """The table was sure that the two had changed places; the game says that they have not, and so the next move is."""
+def test_agreement_restores_identity_of_each_piece() -> None:
+    """The table was sure that the two had changed places. The game says that they have not, and the next move confirms
+    it.
+    """
     trace = at_the_facility()
-    t = carried(trace, 1000, "R24>W4", "K12>R24", "W4>K12")
+    t = carry_all(trace, 1000, "R24>W4", "K12>R24", "W4>K12")
     assert trace.of("agreed")[-1] == (t - 1320, True)
-    carried(trace, t, "R24>R8")
+    carry_all(trace, t, "R24>R8")
     assert [(unit, to) for _, unit, to in trace.moves] == [("red-officer", "R8")]
     assert trace.of("hint")[-1][0] < t
     assert trace.of("agreed")[-1][1] is True
 
 
-def test_however_many_are_astray_each_is_known_as_long_as_one_moves_at_a_time() -> None:
+def test_many_stray_pieces_are_identified_if_moved_one_by_one() -> None:
     trace = at_the_facility("sniper")
     ways = ("R24>Y23", "Y11>R2", "Y16>Y11", "R11>W4", "K14>R24", "W4>R11")
     stands = {space: unit for unit, space in AT_START.items()}
     for way in ways:
         start, goal = way.split(">")
         stands[goal] = stands.pop(start)
-    t, carries = carried(trace, 1000, *ways), 0
+    t, carries = carry_all(trace, 1000, *ways), 0
     while not trace.of("agreed")[-1][1]:
         hint = trace.of("hint")[-1][1]
         assert hint["kind"] == "correction"
         assert stands[hint["from"]] == hint["unit"]
         stands[hint["to"]] = stands.pop(hint["from"])
-        t, carries = carried(trace, t, f"{hint['from']}>{hint['to']}"), carries + 1
+        t, carries = carry_all(trace, t, f"{hint['from']}>{hint['to']}"), carries + 1
         assert carries <= 4
     assert stands == {space: unit for unit, space in AT_START.items()}
     assert carries == 4
 
 
-def test_where_two_may_be_each_other_both_places_are_told() -> None:
+def test_hint_names_both_places_if_two_pieces_may_be_exchanged() -> None:
     trace = at_the_facility("sniper")
     trace.lift(1000, "R23").lift(1200, "Y27").put(1700, "Y20").put(2000, "W7").until(5000)
     hint = trace.of("hint")[-1][1]
     assert "Y20 or W7" in hint["sentence"] or "W7 or Y20" in hint["sentence"]
 
 
-# --- pushed on --------------------------------------------------------------------------------------------------
+# --- pushed on ----------------------------------------------------------------------------------------------------
 
 
-def test_one_that_is_driven_off_quicker_than_a_hand_could_is_asked_about() -> None:
-    """The yellow soldier takes the red one's place while that one is over on the next space already."""
+def test_board_asks_about_piece_pushed_faster_than_a_hand() -> None:
+    """The yellow soldier takes the red one's place while that one is already on the next space."""
     trace = Trace({"yellow-1": "Y8", "red-2": "R22"}, map="submarine-pens", position={"sniper": {"space": "R12"}})
     trace.lift(45, "Y8").lift(768, "R22").put(796, "Y9").put(849, "R22").until(3000)
     assert trace.moves == []
@@ -338,8 +340,8 @@ def test_one_that_is_driven_off_quicker_than_a_hand_could_is_asked_about() -> No
     }  # fmt: skip
 
 
-def test_an_answer_brings_about_all_that_it_says() -> None:
-    """Red soldier 2 stands on R37: then the officer has gone from there, and the soldier has come there."""
+def test_answer_applies_everything_it_implies() -> None:
+    """If red soldier 2 is on R37, the officer has left that space, and the soldier has come there."""
     trace = at_the_facility(red_2="R36", black_officer="R37")
     trace.lift(4359, "R36").lift(4813, "R37").put(4894, "R37").put(4945, "R32").until(6500)
     assert trace.of("hint")[-1][1]["kind"] == "question"
@@ -348,25 +350,27 @@ def test_an_answer_brings_about_all_that_it_says() -> None:
     assert trace.of("agreed")[-1][1] is True
 
 
-def test_no_hand_takes_a_miniature_two_spaces_on_in_no_time() -> None:
+def test_piece_cannot_move_two_spaces_in_no_time() -> None:
     trace = Trace({"red-1": "c4", "yellow-1": "c6"}).lift(0, "c4").put(800, "b5").lift(800, "c6").put(1100, "c6")
     trace.until(4000)
     assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b5")]
     assert trace.of("hint") == []
 
 
-def test_magnets_that_fail_here_and_there_disturb_no_move() -> None:
+def test_short_magnet_dropouts_disturb_no_move() -> None:
     trace = at_the_facility().lift(100, "R24").lift(200, "Y27").lift(220, "Y11").put(244, "Y27").lift(250, "K12")
     trace.put(264, "Y11").put(299, "K12").put(700, "R8").lift(724, "R8").put(748, "R8").until(3000)
     assert [(unit, to) for _, unit, to in trace.moves] == [("red-officer", "R8")]
     assert trace.of("hint") == []
 
 
-# --- what is said -----------------------------------------------------------------------------------------------
+# --- messages -----------------------------------------------------------------------------------------------------
 
 
-def test_nothing_new_is_said_while_a_miniature_has_only_just_been_set_down() -> None:
-    """In the sniper's turn two stray; as long as the second one may be lifted again, the first one's hint stays."""
+def test_hint_does_not_change_just_after_putting_piece_down() -> None:
+    """Two pieces stray in the sniper's turn. As long as the second one may be lifted again, the first one's hint
+    stays.
+    """
     trace = at_the_facility("sniper").lift(1000, "R24").put(1600, "Y20").until(3000).lift(3000, "K12").put(3600, "R24")
     trace.until(3849)
     before = trace.of("hint")
@@ -375,13 +379,13 @@ def test_nothing_new_is_said_while_a_miniature_has_only_just_been_set_down() -> 
     assert trace.of("hint")[-1][0] == 3850
 
 
-def test_a_sensor_that_stirs_where_one_has_long_stood_changes_nobodys_mind() -> None:
+def test_short_dropout_of_resting_piece_changes_nothing() -> None:
     trace = at_the_facility("sniper").lift(1000, "R24").put(1600, "Y20").until(3000)
-    said = len(trace.heard)
+    said = len(trace.output)
     trace.lift(3000, "Y20").put(3010, "Y20").until(5000)
-    assert trace.heard[said:] == []
+    assert trace.output[said:] == []
 
 
-def test_times_are_told_to_the_microsecond() -> None:
+def test_times_are_reported_to_the_microsecond() -> None:
     trace = Trace().lift(1000.1, "c4").until(2000)
     assert trace.of("held")[-1][0] == 1025.1

@@ -1,4 +1,6 @@
-"""`board-hands/1`: each sentence of the contract, every line in and out; no input moves the game or ends the talk."""
+"""`board-hands/1`: each sentence of the contract, every line in and out. No input changes the game or ends the
+conversation.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +22,12 @@ from tests.depth import DEPTH
 from tests.engine.graph.drawings import board as little_board
 from tests.firmware_host.tracing import ALONE, TWO, Trace, toys
 
-# --- what comes out ---------------------------------------------------------------------------------------------
+# --- output -------------------------------------------------------------------------------------------------------
 
 
-def test_a_move_is_held_then_done_then_agreed() -> None:
+def test_move_is_held_then_acted_then_agreed() -> None:
     trace = Trace().lift(120, "c4").put(700, "a4").until(2000)
-    assert trace.heard == [
+    assert trace.output == [
         {"t": 145, "held": ["red-1"]},
         {"t": 145, "agreed": False},
         {"t": 780, "act": {"seat": "defenders", "action": {"type": "move", "unit": "red-1", "to": "a4"}}},
@@ -34,29 +36,29 @@ def test_a_move_is_held_then_done_then_agreed() -> None:
     ]
 
 
-def test_at_time_0_every_unit_stands_where_the_game_has_it() -> None:
-    assert Trace().until(10_000).heard == []
-    assert Trace(position={"units": {}}).until(10_000).heard == []
+def test_every_unit_starts_where_game_has_it() -> None:
+    assert Trace().until(10_000).output == []
+    assert Trace(position={"units": {}}).until(10_000).output == []
 
 
-def test_a_piece_that_stays_down_80_ms_has_come_to_rest() -> None:
+def test_piece_down_for_80_ms_is_at_rest() -> None:
     trace = Trace().lift(0, "c4").put(500, "a4").until(579)
     assert trace.moves == []
     assert trace.until(580).moves == [(580, "red-1", "a4")]
 
 
-def test_where_it_could_slide_on_it_takes_250_ms() -> None:
+def test_piece_that_could_slide_on_rests_after_250_ms() -> None:
     trace = Trace().lift(0, "c4").put(500, "c5").until(749)
     assert trace.moves == []
     assert trace.until(750).moves == [(750, "red-1", "c5")]
 
 
-def test_rest_counts_from_the_last_contact() -> None:
+def test_rest_counts_from_last_contact() -> None:
     trace = Trace().lift(0, "c4").put(500, "a4").lift(504, "a4").put(507, "a4").lift(512, "a4").put(515, "a4")
     assert trace.until(2000).moves == [(595, "red-1", "a4")]
 
 
-def test_patience_is_a_setting() -> None:
+def test_rest_times_are_settings() -> None:
     given = {"rest_ms": 30, "slide_settle_ms": 120, "debounce_ms": 5}
     trace = Trace(settings=given).lift(0, "c4").put(500, "c5").until(900).lift(1000, "f8").put(1500, "f6").until(2000)
     assert trace.moves == [(620, "red-1", "c5"), (1530, "yellow-1", "f6")]
@@ -64,26 +66,26 @@ def test_patience_is_a_setting() -> None:
 
 
 @pytest.mark.parametrize("step", [1, 3.5, 7, 40, 1000])
-def test_how_often_time_is_told_changes_nothing(step: float) -> None:
-    def told(every: float) -> list[Any]:
+def test_frequency_of_time_lines_changes_nothing(step: float) -> None:
+    def output_every(every: float) -> list[Any]:
         trace, now = Trace(TWO), 0.0
         for t, space, down in [(100, "c4", False), (160, "c5", False), (700, "b4", True), (760, "b5", True)]:
             while now + every < t:
                 now += every
                 trace.until(now)
             now = trace.edge(t, space, down) and t
-        return trace.until(5000).heard
+        return trace.until(5000).output
 
-    assert told(step) == told(10_000)
-    assert len(told(step)) > 3
+    assert output_every(step) == output_every(10_000)
+    assert len(output_every(step)) > 3
 
 
-def test_a_long_silence_is_worked_off_at_its_own_times() -> None:
+def test_long_silence_is_processed_with_correct_times() -> None:
     trace = Trace().lift(100, "c4").put(600, "c6").say({"t": 1e12})
     assert trace.moves == [(680, "red-1", "c6")]
 
 
-def test_lifting_in_the_snipers_turn_is_no_act_and_a_correction_brings_it_home() -> None:
+def test_lifting_in_snipers_turn_is_no_act_and_is_corrected() -> None:
     trace = Trace(position={"turn": "sniper"}).lift(0, "c4").put(500, "c6").until(3000)
     assert trace.moves == []
     hint = trace.of("hint")[-1][1]
@@ -92,7 +94,7 @@ def test_lifting_in_the_snipers_turn_is_no_act_and_a_correction_brings_it_home()
     assert trace.of("agreed")[-1][1] is True
 
 
-def test_a_wrong_place_names_the_legal_ones() -> None:
+def test_wrong_place_hint_names_legal_spaces() -> None:
     trace = Trace().lift(0, "c4").put(500, "a1").until(2000)
     (hint,) = [hint for _, hint in trace.of("hint")]
     assert hint["kind"] == "wrong-place"
@@ -102,18 +104,18 @@ def test_a_wrong_place_names_the_legal_ones() -> None:
     assert trace.moves == []
 
 
-def test_one_or_the_other_in_the_air_is_a_list_of_lists() -> None:
+def test_uncertain_lifted_piece_is_a_list_of_lists() -> None:
     trace = Trace(TWO).lift(0, "c4").lift(5, "c5").put(600, "b4").until(1500)
     assert sorted(trace.of("held")[-1][1]) == [["red-1"], ["yellow-1"]]
 
 
-def asked() -> Trace:
-    """Two that the rules cannot tell apart have landed."""
+def ask_question() -> Trace:
+    """Put down two pieces that the rules cannot tell apart."""
     return Trace(TWO).lift(0, "c4").lift(5, "c5").put(600, "b4").put(640, "b5").until(2000)
 
 
-def test_a_question_names_the_answers_with_their_taps() -> None:
-    trace = asked()
+def test_question_names_answers_with_their_taps() -> None:
+    trace = ask_question()
     assert trace.moves == []
     hint = trace.of("hint")[-1][1]
     assert hint["kind"] == "question"
@@ -124,8 +126,8 @@ def test_a_question_names_the_answers_with_their_taps() -> None:
 
 
 @pytest.mark.parametrize("tap", ["b4", "b5"])
-def test_a_question_ends_with_one_tap(tap: str) -> None:
-    trace = asked()
+def test_question_ends_with_one_tap(tap: str) -> None:
+    trace = ask_question()
     choice = next(choice for choice in trace.of("hint")[-1][1]["between"] if choice["tap"] == tap)
     trace.say({"t": 2500, "pick": {"space": tap}}).until(3000)
     assert choice["action"] in [act["action"] for _, act in trace.of("act")]
@@ -134,17 +136,17 @@ def test_a_question_ends_with_one_tap(tap: str) -> None:
 
 
 @pytest.mark.parametrize("tap", ["b4", "b5"])
-def test_a_question_ends_with_one_piece_lifted_and_set_down(tap: str) -> None:
-    trace = asked()
+def test_question_ends_with_one_piece_lifted_and_put_down(tap: str) -> None:
+    trace = ask_question()
     choice = next(choice for choice in trace.of("hint")[-1][1]["between"] if choice["tap"] == tap)
     trace.lift(2500, tap).put(2900, tap).until(4000)
     assert choice["action"] in [act["action"] for _, act in trace.of("act")]
     assert len(trace.moves) == 2
 
 
-def test_a_tap_that_answers_nothing_changes_nothing() -> None:
-    assert Trace().say({"t": 10, "pick": {"space": "c4"}}).until(1000).heard == []
-    trace = asked()
+def test_tap_that_answers_nothing_changes_nothing() -> None:
+    assert Trace().say({"t": 10, "pick": {"space": "c4"}}).until(1000).output == []
+    trace = ask_question()
     assert trace.say({"t": 2500, "pick": {"space": "f1"}}).until(3000).moves == []
     assert len(trace.say({"t": 3000, "pick": {"space": "b4"}}).moves) == 2
 
@@ -156,7 +158,7 @@ def test_soldiers_of_one_squad_are_alike() -> None:
     assert trace.of("hint") == []
 
 
-def test_whoever_of_two_alike_may_have_moved_has_moved() -> None:
+def test_one_of_two_identical_pieces_that_may_move_has_moved() -> None:
     state = {"done": {"red-1": ["move"]}, "squads": {"red": {"left": 1}}}
     trace = Trace({"red-1": "c4", "red-2": "c6", "yellow-1": "f1"}, position=state)
     trace.lift(0, "c4").put(600, "c5").until(2000)
@@ -165,7 +167,7 @@ def test_whoever_of_two_alike_may_have_moved_has_moved() -> None:
     assert trace.moves == [] or [unit for _, unit, _ in trace.moves] == ["red-2"]
 
 
-def test_acts_of_the_screen_are_done_and_not_echoed() -> None:
+def test_acts_of_screen_are_applied_and_not_echoed() -> None:
     move = {"type": "move", "unit": "red-1", "to": "c5"}
     trace = Trace().say({"t": 100, "act": {"seat": "defenders", "action": move}}).until(500)
     assert trace.moves == []
@@ -176,48 +178,48 @@ def test_acts_of_the_screen_are_done_and_not_echoed() -> None:
     assert trace.moves == []
 
 
-def test_the_turn_can_be_ended_on_the_screen_with_a_piece_in_the_air() -> None:
+def test_turn_can_end_on_screen_with_piece_lifted() -> None:
     trace = Trace().lift(0, "c4").say({"t": 500, "act": {"seat": "defenders", "action": {"type": "end-turn"}}})
     trace.put(1000, "c5").until(3000)
     assert trace.moves == []
     assert trace.of("hint")[-1][1]["kind"] == "correction"
 
 
-def test_a_killed_unit_is_to_be_taken_off() -> None:
+def test_killed_unit_is_to_be_taken_off() -> None:
     trace = Trace().say({"t": 100, "act": {"seat": "defenders", "action": {"type": "dismiss", "unit": "red-1"}}})
     assert trace.of("hint")[-1][1]["kind"] == "remove"
     assert trace.of("hint")[-1][1]["spaces"] == ["c4"]
     assert trace.lift(500, "c4").until(900).of("agreed")[-1][1] is True
 
 
-def test_a_stranger_is_pointed_out() -> None:
+def test_unknown_piece_is_reported() -> None:
     trace = Trace().put(100, "d8").until(2000)
     assert trace.of("hint")[-1][1]["kind"] == "unknown-piece"
     assert trace.of("hint")[-1][1]["spaces"] == ["d8"]
 
 
-def test_the_sensors_of_manual_spaces_do_not_count() -> None:
+def test_sensors_of_manual_spaces_do_not_count() -> None:
     trace = Trace(manual=["c4"]).lift(100, "c4").put(500, "f1").until(900)
     assert trace.of("held") == []
 
 
-def test_the_same_trace_is_understood_the_same_way() -> None:
-    assert asked().heard == asked().heard
+def test_same_trace_has_same_result() -> None:
+    assert ask_question().output == ask_question().output
 
 
-# --- times that are equal ---------------------------------------------------------------------------------------
+# --- equal times --------------------------------------------------------------------------------------------------
 
 
-def test_a_piece_lifted_at_the_moment_of_rest_has_not_rested() -> None:
+def test_piece_lifted_at_moment_of_rest_has_not_rested() -> None:
     assert Trace().lift(0, "c4").put(500, "a4").lift(580, "a4").put(1000, "c4").until(2000).moves == []
 
 
-def test_all_edges_of_one_moment_come_before_what_falls_due_then() -> None:
+def test_edges_come_before_what_is_due_at_same_time() -> None:
     trace = Trace().lift(0, "c4").put(500, "a4").put(580, "f1").lift(580, "a4").until(585)
     assert trace.moves == []
 
 
-def test_what_falls_due_at_the_last_lines_time_is_still_done() -> None:
+def test_what_is_due_at_time_of_last_line_is_done() -> None:
     said = [{"map": "launch-facility", "position": {"turn": "defenders", "sniper": {"space": "Y3"}}, "seed": 1}]
     said += [{"t": 0, "space": "R11", "down": False}, {"t": 500, "space": "R2", "down": True}]
     rest: list[dict[str, Any]] = [{"t": 2000, "space": "R11", "down": False}]
@@ -226,7 +228,7 @@ def test_what_falls_due_at_the_last_lines_time_is_still_done() -> None:
     assert [line["act"]["action"]["to"] for line in heard if "act" in line] == ["R2"]
 
 
-def test_a_move_that_rests_when_the_turn_ends_is_made_first() -> None:
+def test_move_that_rests_when_turn_ends_is_made_first() -> None:
     trace = Trace().lift(0, "c4").put(500, "a4")
     trace.say({"t": 580, "act": {"seat": "defenders", "action": {"type": "end-turn"}}})
     assert trace.moves == [(580, "red-1", "a4")]
@@ -255,14 +257,14 @@ def test_a_move_that_rests_when_the_turn_ends_is_made_first() -> None:
         (b'{"map":"toy"}', "already"), (b'{"t":5,"act":' + b"[" * 100_000, ""),
     ],
 )  # fmt: skip
-def test_a_line_that_is_not_understood_is_told_and_changes_nothing(line: bytes, says: str) -> None:
+def test_invalid_line_is_reported_and_changes_nothing(line: bytes, says: str) -> None:
     trace = Trace().say(line)
     assert trace.error["code"] in ("not-understood", "refused", "ambiguous")
     assert says in trace.error["message"]
-    trace.heard.clear()
+    trace.output.clear()
     trace.lift(120, "c4").put(700, "a4").until(2000)
     assert trace.moves == [(780, "red-1", "a4")]
-    assert len(trace.heard) == 5
+    assert len(trace.output) == 5
 
 
 SPOILT = {
@@ -276,7 +278,7 @@ SPOILT = {
     "twice": (b'{"a":1,"a":1}', "'a' twice"),
     "too long": (b'"' + b"x" * LONGEST_LINE + b'"', "too long"),
 }
-"""Parts of a line that spoil it, wherever they stand, and what is said of it."""
+"""Invalid parts of a line, for any place in it, and the error for each."""
 PLACES = [
     *[b'{"t":%s,"space":"c4","down":false}', b'{"t":5,"space":%s,"down":false}', b'{"t":5,"space":"c4","down":%s}'],
     *[b'{"t":5,"pick":%s}', b'{"t":5,"pick":{"space":%s}}', b'{"t":5,"act":{"seat":%s,"action":{}}}'],
@@ -286,7 +288,7 @@ PLACES = [
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("spoilt", SPOILT)
-def test_a_line_that_is_spoilt_anywhere_says_how_and_changes_nothing(place: bytes, spoilt: str) -> None:
+def test_line_with_invalid_part_is_reported_and_changes_nothing(place: bytes, spoilt: str) -> None:
     part, says = SPOILT[spoilt]
     trace = Trace().say(place % part)
     assert trace.error["code"] == ("ambiguous" if spoilt == "twice" else "not-understood")
@@ -294,23 +296,23 @@ def test_a_line_that_is_spoilt_anywhere_says_how_and_changes_nothing(place: byte
     assert trace.lift(0, "c4").put(700, "a4").until(2000).moves == [(780, "red-1", "a4")]
 
 
-def test_time_never_falls() -> None:
+def test_earlier_time_is_refused() -> None:
     trace = Trace().until(500).say({"t": 499.9, "space": "c4", "down": False})
     assert trace.error["code"] == "not-understood"
     assert "499.9" in trace.error["message"]
     assert trace.until(500).until(5000).of("held") == []
 
 
-def test_a_refused_act_says_why() -> None:
+def test_refused_act_has_a_reason() -> None:
     move = {"type": "move", "unit": "red-1", "to": "f1"}
     assert Trace().say({"t": 5, "act": {"seat": "defenders", "action": move}}).error["code"] == "refused"
 
 
-def test_a_refused_act_takes_no_time() -> None:
+def test_refused_act_takes_no_time() -> None:
     move = {"type": "move", "unit": "red-1", "to": "nowhere"}
     trace = Trace().say({"t": 900, "act": {"seat": "defenders", "action": move}})
     assert trace.error["code"] in ("not-understood", "refused")
-    trace.heard.clear()
+    trace.output.clear()
     assert trace.lift(120, "c4").put(700, "a4").until(2000).moves == [(780, "red-1", "a4")]
 
 
@@ -325,9 +327,9 @@ def test_a_refused_act_takes_no_time() -> None:
         {"t": 5, "space": "c4", "down": False},
     ],
 )  # fmt: skip
-def test_a_first_line_that_is_wrong_is_told_and_can_be_said_again(first: dict[str, Any]) -> None:
+def test_invalid_first_line_is_reported_and_can_be_repeated(first: dict[str, Any]) -> None:
     trace = Trace.__new__(Trace)
-    trace.server, trace.heard = TrackingServer(toys), []
+    trace.server, trace.output = TrackingServer(toys), []
     assert trace.say(first).error["code"] == "not-understood"
     trace.say({"map": "toy", "position": {"turn": "defenders", "sniper": {"space": "a8"}, "units": ALONE}})
     assert trace.lift(120, "c4").put(700, "a4").until(2000).moves == [(780, "red-1", "a4")]
@@ -335,7 +337,7 @@ def test_a_first_line_that_is_wrong_is_told_and_can_be_said_again(first: dict[st
 
 @given(st.lists(st.binary(max_size=60), max_size=8))
 @settings(max_examples=25 * DEPTH)
-def test_no_bytes_end_the_conversation(lines: list[bytes]) -> None:
+def test_no_bytes_end_conversation(lines: list[bytes]) -> None:
     trace = Trace()
     trace.say(*lines)
     trace.lift(1e11, "c4").put(1e11 + 500, "a4").until(1e11 + 900)
@@ -351,23 +353,23 @@ JUNK = st.recursive(
 
 @given(st.lists(st.dictionaries(st.sampled_from(["t", "space", "down", "pick", "act", "map"]), JUNK), max_size=8))
 @settings(max_examples=25 * DEPTH)
-def test_every_answer_to_junk_is_a_line_of_the_contract(lines: list[dict[str, Any]]) -> None:
+def test_every_answer_to_junk_follows_contract(lines: list[dict[str, Any]]) -> None:
     trace = Trace().say(*lines)
-    for line in trace.heard:
+    for line in trace.output:
         (kind,) = line.keys() - {"t"}
         assert kind in ("act", "held", "hint", "agreed", "error")
         assert (kind == "error") == ("t" not in line)
         assert kind != "error" or line["error"]["code"] != "internal"
 
 
-def test_a_map_is_also_a_path(tmp_path: Path) -> None:
+def test_map_may_be_a_path(tmp_path: Path) -> None:
     path = tmp_path / "little.geojson"
     path.write_text(json.dumps(little_board().document()))
     server = TrackingServer()
     assert server.answer(json.dumps({"map": str(path)}).encode()) == []
 
 
-def test_the_command_reads_a_trace_and_writes_what_was_understood() -> None:
+def test_command_reads_trace_and_writes_result() -> None:
     said: list[Any] = [{"map": "launch-facility", "position": {"turn": "defenders", "sniper": {"space": "Y3"}}}]
     said += [{"t": 0, "space": "R11", "down": False}, {"t": 500, "space": "R2", "down": True}, {"t": 2000}]
     trace = b"\n".join(json.dumps(line).encode() for line in said) + b"\n" + b"x" * (1 << 21) + b'\n{"t":1}'

@@ -1,4 +1,4 @@
-"""Miniatures that are dragged so slowly that two sensors feel them: one piece moves, whatever the overlap."""
+"""Miniatures that are dragged so slowly that two sensors detect them: one piece moves, whatever the overlap."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ OVERLAPS = (0, 60, 120, 150, 200, 400, 800, 3000, 60_000)
 
 
 @pytest.mark.parametrize("overlap", OVERLAPS)
-def test_a_miniature_dragged_to_the_next_space_has_moved(overlap: int) -> None:
+def test_miniature_dragged_to_next_space_has_moved(overlap: int) -> None:
     trace = Trace().put(1000, "c5").lift(1000 + overlap, "c4").until(1000 + overlap + 3000)
     assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "c5")]
     assert trace.of("agreed")[-1][1] is True
 
 
 @pytest.mark.parametrize("overlap", OVERLAPS)
-def test_one_dragged_over_two_spaces_has_moved(overlap: int) -> None:
+def test_miniature_dragged_over_two_spaces_has_moved(overlap: int) -> None:
     t = 1000
     trace = Trace().put(t, "c3").lift(t + overlap, "c4").put(t + overlap + 40, "c2").lift(t + 2 * overlap + 40, "c3")
     trace.until(t + 2 * overlap + 4000)
@@ -33,7 +33,7 @@ def test_one_dragged_over_two_spaces_has_moved(overlap: int) -> None:
 
 
 @pytest.mark.parametrize("overlap", OVERLAPS)
-def test_one_dragged_where_it_may_not_go_is_known(overlap: int) -> None:
+def test_miniature_dragged_to_illegal_space_is_corrected(overlap: int) -> None:
     trace = Trace(position={"turn": "sniper"}).put(1000, "c5").lift(1000 + overlap, "c4").until(1000 + overlap + 3000)
     assert trace.moves == []
     hint = trace.of("hint")[-1][1]
@@ -41,20 +41,20 @@ def test_one_dragged_where_it_may_not_go_is_known(overlap: int) -> None:
 
 
 @pytest.mark.parametrize("overlap", OVERLAPS)
-def test_one_dragged_home_is_at_home(overlap: int) -> None:
+def test_miniature_dragged_home_agrees(overlap: int) -> None:
     trace = Trace(position={"turn": "sniper"}).lift(0, "c4").put(600, "c5").until(2000)
     trace.put(3000, "c4").lift(3000 + overlap, "c5").until(3000 + overlap + 1000)
     assert trace.of("agreed")[-1][1] is True
 
 
-def test_who_is_lifted_beside_something_unknown_goes_where_it_is_set_down() -> None:
-    """A hand takes less than two seconds from here to there."""
+def test_piece_lifted_next_to_unknown_piece_moves_where_put_down() -> None:
+    """A person needs less than two seconds between the two spaces."""
     trace = Trace().put(1000, "c5").until(3000).lift(3000, "c4").put(4500, "b4").until(8000)
     assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b4")]
     assert trace.of("hint")[-1][1]["kind"] == "unknown-piece"
 
 
-def test_while_both_sensors_feel_it_the_table_tells_how_to_end_that() -> None:
+def test_hint_for_piece_on_two_sensors_says_what_to_do() -> None:
     trace = Trace(TWO, position={"turn": "sniper"}).put(1000, "b4").until(60_000)
     hint = trace.of("hint")[-1][1]
     assert (hint["kind"], hint["spaces"]) == ("unknown-piece", ["b4"])
@@ -62,16 +62,16 @@ def test_while_both_sensors_feel_it_the_table_tells_how_to_end_that() -> None:
     assert "two spaces" in hint["sentence"]
 
 
-# --- sensors that did not count ---------------------------------------------------------------------------------
+# --- sensors that were excluded -----------------------------------------------------------------------------------
 
 
 def known(blind: tuple[str, ...] = ()) -> Facts:
-    """The facts of two soldiers on the toy grid."""
+    """Return the facts of two soldiers on the toy grid."""
     return Handling(TWO, blind=blind, turn="sniper").facts
 
 
-def felt(*spaces: str) -> Sensing:
-    """A board on which something stands on these spaces, and the table has agreed."""
+def board_with(*spaces: str) -> Sensing:
+    """Return a board with pieces on these spaces, on which the table has agreed."""
     made = Sensing(["c4", "c5", "d5"], settle())
     for space in spaces:
         made.feel(Edge(made.spaces.index(space), True, 1.0))
@@ -79,8 +79,8 @@ def felt(*spaces: str) -> Sensing:
     return made
 
 
-def test_what_left_a_manual_space_is_missed_once_the_space_counts_again() -> None:
-    made = felt("c4", "c5")
+def test_piece_gone_from_manual_space_is_missed_once_it_counts() -> None:
+    made = board_with("c4", "c5")
     assert made.outcome.agreed
     made.think(known(("c5",)), 6.0)
     made.feel(Edge(1, False, 7.0))
@@ -93,8 +93,8 @@ def test_what_left_a_manual_space_is_missed_once_the_space_counts_again() -> Non
     assert made.outcome.agreed
 
 
-def test_what_came_to_a_manual_space_is_there_once_the_space_counts_again() -> None:
-    made = felt("c4")
+def test_piece_put_on_manual_space_is_noticed_once_it_counts() -> None:
+    made = board_with("c4")
     made.think(known(("c5",)), 6.0)
     made.feel(Edge(1, True, 7.0))
     made.think(known(("c5",)), 8.0)
@@ -103,8 +103,8 @@ def test_what_came_to_a_manual_space_is_there_once_the_space_counts_again() -> N
     assert made.outcome.agreed
 
 
-def test_what_stands_on_the_board_before_the_first_agreement_is_taken_off() -> None:
-    made = felt("c4", "c5", "d5")
+def test_unknown_piece_before_first_agreement_is_taken_off() -> None:
+    made = board_with("c4", "c5", "d5")
     made.think(known(), 6.0)
     assert isinstance(made.outcome.hint, Remove)
     assert made.outcome.hint.spaces == ("d5",)

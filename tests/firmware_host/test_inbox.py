@@ -1,4 +1,4 @@
-"""The inbox is bounded whatever a board does, screens go on, and no sensor is left in a wrong state."""
+"""The inbox is bounded whatever a board does, screens go on, and no sensor ends in a wrong state."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Clock:
 
 
 def drained(inbox: BoundedInbox) -> list[object]:
-    """Everything that lies there."""
+    """Return everything in the inbox."""
     found = []
     while not inbox.empty():
         found.append(inbox.get(timeout=0))
@@ -40,7 +40,7 @@ def drained(inbox: BoundedInbox) -> list[object]:
 
 
 def settled(notes: list[object]) -> frozenset[int]:
-    """What is down in the end, as debouncing has it."""
+    """Return the sensors that are down at the end, after debouncing."""
     state = Settle()
     for note in notes:
         if isinstance(note, Edge):
@@ -49,7 +49,7 @@ def settled(notes: list[object]) -> frozenset[int]:
 
 
 def changed(notes: list[object]) -> dict[int, float]:
-    """Since when each sensor has said what it says in the end."""
+    """Return since when each sensor has had its final state."""
     down, since = dict[int, bool](), dict[int, float]()
     for note in notes:
         if isinstance(note, Edge) and down.get(note.sensor) != note.down:
@@ -58,9 +58,7 @@ def changed(notes: list[object]) -> dict[int, float]:
 
 
 @given(EDGES, st.lists(st.integers(0, 40), max_size=20))
-def test_after_all_has_settled_each_sensor_is_as_without_a_bound(
-    said: list[tuple[int, bool, int]], taken: list[int]
-) -> None:
+def test_final_state_of_sensors_is_same_as_without_bound(said: list[tuple[int, bool, int]], taken: list[int]) -> None:
     inbox, now, every, got = BoundedInbox(Clock()), 0.0, list[object](), list[object]()
     for place, (sensor, down, wait) in enumerate(said):
         now += wait / 1000
@@ -76,7 +74,7 @@ def test_after_all_has_settled_each_sensor_is_as_without_a_bound(
     assert [edge.at for edge in edges] == sorted(edge.at for edge in edges)
 
 
-def test_few_edges_of_a_sensor_stay_as_they_are_and_the_last_one_always_does() -> None:
+def test_few_edges_stay_unchanged_and_last_one_always_stays() -> None:
     inbox = BoundedInbox(Clock())
     said = [Edge(3, number % 2 == 0, number / 100) for number in range(FEW)]
     for edge in said:
@@ -89,7 +87,7 @@ def test_few_edges_of_a_sensor_stay_as_they_are_and_the_last_one_always_does() -
     assert kept[-1] == Edge(3, True, 100.0)
 
 
-def test_what_does_not_change_a_sensor_is_bounded_too() -> None:
+def test_notes_that_change_no_sensor_are_bounded_too() -> None:
     inbox = BoundedInbox(Clock())
     for number in range(1000):
         inbox.put(UnsettledContact(3, number / 100))
@@ -118,7 +116,7 @@ def test_notes_and_calls_are_taken_in_turn() -> None:
         inbox.get(timeout=0)
 
 
-def test_board_that_reports_too_much_is_reported_once_and_again_when_calm() -> None:
+def test_overactive_board_is_reported_once_and_again_when_calm() -> None:
     clock = Clock()
     inbox, told = BoundedInbox(clock), []
     while clock.now < 100 + 2 * LONG:
@@ -135,7 +133,7 @@ def test_board_that_reports_too_much_is_reported_once_and_again_when_calm() -> N
         inbox.get(timeout=0)
 
 
-def test_board_that_reports_too_much_for_a_moment_is_not_reported() -> None:
+def test_briefly_overactive_board_is_not_reported() -> None:
     clock = Clock()
     inbox = BoundedInbox(clock)
     for _ in range(5):
@@ -155,7 +153,7 @@ def running(tmp_path: Path) -> Iterator[RunningTable]:
     running.loop.stop()
 
 
-def test_a_call_is_answered_in_the_midst_of_a_flood(running: RunningTable) -> None:
+def test_call_is_answered_during_flood(running: RunningTable) -> None:
     felt: list[Note] = []
     running.loop.call(lambda table: setattr(table, "feel", felt.append))
     for _ in running.busy():
@@ -169,7 +167,7 @@ def test_a_call_is_answered_in_the_midst_of_a_flood(running: RunningTable) -> No
     assert call.answer.result(30) <= BATCH
 
 
-def test_a_board_that_floods_is_named_on_all_screens_until_it_is_calm_and_felt_rightly_then(
+def test_flooding_board_is_reported_until_calm_and_then_correct(
     running: RunningTable,
 ) -> None:
     running.begin()

@@ -1,4 +1,4 @@
-"""A faulty game that is only installed is left out with a sentence, and changes nothing for all others."""
+"""A faulty game that is only installed is left out with a message, and affects no other game."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ PARTS["stalling"] = {"bots/__init__.py": "", "bots/staller.py": STALLER}
 
 @pytest.fixture(scope="module")
 def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder of games beside ours, all of them faulty but one."""
+    """A second folder of games, all of them faulty but one."""
     folder = tmp_path_factory.mktemp("outside")
     for name, code in {**CODE, **dict.fromkeys(PARTS, GOOD), "sound": GOOD}.items():
         (folder / name).mkdir(parents=True)
@@ -106,7 +106,7 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         del sys.modules[name]
 
 
-def test_each_faulty_game_is_left_out_with_one_sentence_and_no_secret(outside: Path) -> None:
+def test_each_faulty_game_is_left_out_with_message_without_secrets(outside: Path) -> None:
     found = installed.installed()
     ours = {"sniper-elite", "sniper-elite-solo", "snipers-and-assassins", "stalingrad"}
     assert {*found.games} - {"treasure"} == ours | {name.replace("_", "-") for name in (*PARTS, "sound")}
@@ -131,7 +131,7 @@ def test_each_faulty_game_is_left_out_with_one_sentence_and_no_secret(outside: P
     } <= said.keys()
 
 
-def test_the_table_opens_and_offers_the_others(outside: Path, tmp_path: Path) -> None:
+def test_table_opens_and_offers_other_games(outside: Path, tmp_path: Path) -> None:
     class Sound:
         name = "sound"
 
@@ -152,7 +152,7 @@ def test_the_table_opens_and_offers_the_others(outside: Path, tmp_path: Path) ->
     table.table.close()
 
 
-def test_a_bot_that_hangs_is_replaced_and_people_play_on(outside: Path, tmp_path: Path) -> None:
+def test_bot_that_hangs_is_replaced_and_people_play_on(outside: Path, tmp_path: Path) -> None:
     class Stalling:
         name = "stalling"
 
@@ -184,7 +184,7 @@ def test_every_page_answers_whatever_game_is_chosen(outside: Path, tmp_path: Pat
         panel.stop()
 
 
-def test_ctrl_c_ends_a_start_in_which_a_game_hangs(tmp_path: Path) -> None:
+def test_ctrl_c_ends_start_in_which_a_game_hangs(tmp_path: Path) -> None:
     folder, mark = tmp_path / "path" / "games" / "hanging", tmp_path / "imported"
     folder.mkdir(parents=True)
     (folder / "__init__.py").write_text(f"open({str(mark)!r}, 'w').close()\nwhile True:\n    pass\n")
@@ -202,7 +202,7 @@ def test_ctrl_c_ends_a_start_in_which_a_game_hangs(tmp_path: Path) -> None:
     assert b"Traceback" not in said
 
 
-def test_ctrl_c_ends_a_table_with_a_game_that_ignores_it(tmp_path: Path) -> None:
+def test_ctrl_c_ends_table_with_game_that_ignores_it(tmp_path: Path) -> None:
     folder = tmp_path / "path" / "games" / "deaf"
     folder.mkdir(parents=True)
     ignoring = (
@@ -238,10 +238,10 @@ LARGE = {
     "endless_seats": "\nfrom engine.seats import Seat\nimport itertools\nOutside.seats = lambda self, options: "
     "(Seat(f'a{n}', 'A', False) for n in itertools.count())",
 }
-"""Folder -> what its game says of itself; each is more than a lobby can show."""
+"""Folder -> the descriptions of its game; each is more than a lobby can show."""
 
 
-def test_a_game_that_says_too_much_is_left_out(tmp_path: Path) -> None:
+def test_game_with_too_large_descriptions_is_left_out(tmp_path: Path) -> None:
     for name, code in LARGE.items():
         (tmp_path / name).mkdir()
         text = (GOOD + code).replace("{name!r}", repr(name.replace("_", "-")))
@@ -260,7 +260,7 @@ def test_a_game_that_says_too_much_is_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("page", ["", "# Nothing\n\nNo rule has a number here.\n"])
-def test_a_book_without_rules_is_left_out(outside: Path, tmp_path: Path, page: str) -> None:
+def test_rulebook_without_rules_is_left_out(outside: Path, tmp_path: Path, page: str) -> None:
     book = tmp_path / "book"
     book.mkdir()
     (book / "one.md").write_text(page)
@@ -268,7 +268,7 @@ def test_a_book_without_rules_is_left_out(outside: Path, tmp_path: Path, page: s
         load(book)
 
 
-def test_doctor_names_a_game_that_pretends_to_be_interrupted(tmp_path: Path) -> None:
+def test_doctor_reports_game_that_raises_keyboard_interrupt(tmp_path: Path) -> None:
     folder = tmp_path / "path" / "games" / "bad"
     folder.mkdir(parents=True)
     (folder / "__init__.py").write_text("raise KeyboardInterrupt\n")
@@ -284,7 +284,7 @@ def test_doctor_names_a_game_that_pretends_to_be_interrupted(tmp_path: Path) -> 
     assert "The game 'bad' failed: KeyboardInterrupt in" in said["arena"][1]
 
 
-def test_a_bot_that_hangs_as_it_is_imported_costs_its_time_once(tmp_path: Path) -> None:
+def test_bot_that_hangs_during_import_delays_only_once(tmp_path: Path) -> None:
     mark, folder = tmp_path / "imports", tmp_path / "games" / "slow_bot"
     (folder / "bots").mkdir(parents=True)
     (folder / "__init__.py").write_text(GOOD.replace("{name!r}", "'slow-bot'"))

@@ -1,4 +1,4 @@
-"""Which calls of the interface wait for the loop, and which are answered while it is busy or has ended."""
+"""The calls of the interface that wait for the loop, and those that are answered while it is busy or has ended."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def busy(running: RunningTable) -> Iterator[None]:
         done.wait()
 
     def ask() -> None:
-        with suppress(UserError):  # the caller's patience may end before the test does
+        with suppress(UserError):  # the call may time out before the test ends
             running.loop.call(hold)
 
     thread = threading.Thread(target=ask)
@@ -125,7 +125,7 @@ def methods(of: type) -> list[str]:
     return [name for name, it in vars(of).items() if callable(it) and name[0] != "_" and name != "check_new"]
 
 
-def test_calls_that_do_not_need_the_loop_are_answered_while_it_is_busy(caller: Caller) -> None:
+def test_calls_that_do_not_need_loop_are_answered_while_busy(caller: Caller) -> None:
     with busy(caller.running):
         for one, waiting in THROUGH_LOOP.items():
             assert waiting <= {*methods(one)}
@@ -133,11 +133,11 @@ def test_calls_that_do_not_need_the_loop_are_answered_while_it_is_busy(caller: C
                 try:
                     getattr(caller.part(one), name)(*caller.arguments(one, name))
                 except UserError as error:
-                    # No game was ever played here, and once the PIN is changed another key is wanted.
+                    # No game was ever played here, and changing the PIN invalidates the key.
                     assert error.code in ("not-found", "no-house"), (one, name, error.sentence)
 
 
-def test_published_data_can_be_read_when_the_loop_has_ended(caller: Caller) -> None:
+def test_published_data_can_be_read_after_loop_has_ended(caller: Caller) -> None:
     caller.running.loop.stop()
     for one, names in PUBLISHED.items():
         for name in names:

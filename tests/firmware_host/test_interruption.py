@@ -1,4 +1,4 @@
-"""While nobody may act: time-outs, and past games on the board."""
+"""Time-outs and past games on the board: no one may act."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def refused(evening: Evening, seat: str) -> str:
 # --- time-outs --------------------------------------------------------------------------------------------------
 
 
-def test_no_one_acts_in_a_time_out_and_its_caller_is_public(defending: Evening) -> None:
+def test_time_out_stops_all_acts_and_its_caller_is_public(defending: Evening) -> None:
     defending.table.session.pause(True, ADA)
     defending.table.session.pause(True, "somebody later")
     defending.wait(0)
@@ -44,13 +44,13 @@ def test_no_one_acts_in_a_time_out_and_its_caller_is_public(defending: Evening) 
     assert defending.sees("table")["paused"] is None
 
 
-def test_hands_do_nothing_in_a_time_out_and_go_on_after_it(defending: Evening) -> None:
+def test_pieces_are_ignored_in_time_out_and_tracked_after_it(defending: Evening) -> None:
     act = next(act for act in defending.legal("defenders", "move") if act["unit"] == "red-1")
-    home = defending.stands("red-1")
+    home = defending.space_of("red-1")
     defending.table.session.pause(True, ADA)
     defending.lift("red-1")
     defending.put("red-1", act["to"], 3000)
-    assert defending.stands("red-1") == home
+    assert defending.space_of("red-1") == home
     defending.lift("red-1")
     defending.put("red-1", str(home))
     defending.table.session.pause(False, ADA)
@@ -58,10 +58,10 @@ def test_hands_do_nothing_in_a_time_out_and_go_on_after_it(defending: Evening) -
     assert defending.board["state"] == "agreed"
     defending.lift("red-1")
     defending.put("red-1", act["to"])
-    assert defending.stands("red-1") == act["to"]
+    assert defending.space_of("red-1") == act["to"]
 
 
-def test_the_lamps_are_dimmed_in_a_time_out(defending: Evening) -> None:
+def test_lamps_are_dimmed_in_time_out(defending: Evening) -> None:
     defending.defenders(next(act for act in defending.legal("defenders", "spot")))
     defending.wait(300)
     bright = max(max(colour) for colour in defending.simulated.frame)
@@ -71,7 +71,7 @@ def test_the_lamps_are_dimmed_in_a_time_out(defending: Evening) -> None:
     assert 0 < dimmed <= 255 * DIMMED + 1 < bright
 
 
-def test_a_time_out_outlasts_a_pulled_plug_but_not_its_game(defending: Evening) -> None:
+def test_time_out_survives_power_cut_but_not_its_game(defending: Evening) -> None:
     defending.table.session.pause(True, ADA)
     defending.pull_the_plug()
     assert defending.sees("table")["paused"] == ADA
@@ -83,25 +83,25 @@ def test_a_time_out_outlasts_a_pulled_plug_but_not_its_game(defending: Evening) 
         defending.table.session.pause(True, ADA)
 
 
-def test_bots_wait_for_the_end_of_a_time_out(evening: Evening) -> None:
+def test_bots_wait_for_end_of_time_out(evening: Evening) -> None:
     evening.defenders_key = evening.table.seating.claims.claim("defenders", PIN, "Bo's tablet", ())
     evening.table.seating.seat_bot("sniper", "prowler")
     evening.table.start({"options": {"random_setup": True}})
     evening.set_up()
     evening.table.session.pause(True, "Bo's tablet")
     turn = evening.view("table")["turn"]
-    heard = evening.heard("table")
+    heard = evening.sentences("table")
     evening.wait(60_000)
-    assert (evening.view("table")["turn"], evening.heard("table")) == (turn, heard)
+    assert (evening.view("table")["turn"], evening.sentences("table")) == (turn, heard)
     evening.table.session.pause(False, "Bo's tablet")
     evening.wait(60_000)
-    assert evening.heard("table") != heard
+    assert evening.sentences("table") != heard
 
 
 # --- past games on the board ------------------------------------------------------------------------------------
 
 
-def test_replay_stays_on_lamps_and_table_view_until_it_is_ended(evening: Evening) -> None:
+def test_replay_stays_on_lamps_and_table_view_until_ended(evening: Evening) -> None:
     evening.table.session.replay(STILL)
     evening.wait(0)
     assert evening.lit() == {"Y7", "R4"}
@@ -114,7 +114,7 @@ def test_replay_stays_on_lamps_and_table_view_until_it_is_ended(evening: Evening
 
 
 def test_replay_without_further_steps_ends_by_itself(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interruption, "REPLAY_SECONDS", 60.0)  # every light of 15 minutes would be painted
+    monkeypatch.setattr(interruption, "REPLAY_SECONDS", 60.0)  # otherwise every light of 15 minutes is painted
     evening.table.session.replay(STILL)
     evening.wait(60_000 - 100)
     assert evening.sees("table")["replay"] is not None
@@ -122,7 +122,7 @@ def test_replay_without_further_steps_ends_by_itself(evening: Evening, monkeypat
     assert evening.sees("table")["replay"] is None
 
 
-def test_no_past_game_is_shown_while_one_is_played_and_a_start_ends_the_replay(evening: Evening) -> None:
+def test_replay_is_refused_during_game_and_ended_by_start(evening: Evening) -> None:
     evening.table.session.replay(STILL)
     evening.start()
     assert evening.sees("table")["replay"] is None
@@ -132,7 +132,7 @@ def test_no_past_game_is_shown_while_one_is_played_and_a_start_ends_the_replay(e
         evening.table.session.replay(None)
 
 
-def test_a_past_game_of_another_map_is_laid_on_the_table_when_it_is_free(evening: Evening) -> None:
+def test_replay_selects_its_map_when_table_is_free(evening: Evening) -> None:
     other = ReplayStep(GAME, "submarine-pens", "submarine-pens", "Submarine Pens", (), {})
     evening.table.session.replay(other)
     evening.wait(0)

@@ -1,4 +1,4 @@
-"""What is written stays written, and what cannot be written or read says why."""
+"""Stored data stays stored, and what cannot be written or read is reported."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def begin(journal: Journal) -> int:
     return journal.begin("sniper-elite", "launch-facility", "abc", {"random_setup": True}, [])
 
 
-def test_a_game_and_its_acts_are_read_back_as_they_were_written(path: Path) -> None:
+def test_game_and_its_acts_are_read_as_they_were_written(path: Path) -> None:
     journal = Journal(path)
     number = begin(journal)
     journal.write(number, ACT)
@@ -39,7 +39,7 @@ def test_a_game_and_its_acts_are_read_back_as_they_were_written(path: Path) -> N
     assert list(again.acts(saved.id))[1:] == [ACT]
 
 
-def test_the_last_act_can_be_struck_out_and_the_next_takes_its_place(path: Path) -> None:
+def test_last_act_can_be_taken_back_and_next_replaces_it(path: Path) -> None:
     journal = Journal(path)
     number = begin(journal)
     journal.write(number, ACT)
@@ -50,7 +50,7 @@ def test_the_last_act_can_be_struck_out_and_the_next_takes_its_place(path: Path)
     assert [act.command for act in journal.acts(number)][-1] == {"type": "move"}
 
 
-def test_what_was_taken_back_stays_in_the_chain_which_tells_who_did_so(path: Path) -> None:
+def test_act_taken_back_stays_in_chain_with_its_seat(path: Path) -> None:
     journal = Journal(path)
     number = begin(journal)
     journal.write(number, ACT)
@@ -59,7 +59,7 @@ def test_what_was_taken_back_stays_in_the_chain_which_tells_who_did_so(path: Pat
     assert kinds == [("start", "", []), ("act", "defenders", ACT.telling), ("taken-back", "defenders", [])]
 
 
-def test_only_the_newest_game_is_running_and_none_once_it_is_put_away(path: Path) -> None:
+def test_only_newest_game_is_running_until_put_away(path: Path) -> None:
     journal = Journal(path)
     begin(journal)
     second = begin(journal)
@@ -72,13 +72,13 @@ def test_only_the_newest_game_is_running_and_none_once_it_is_put_away(path: Path
     assert [entry.kind for entry in journal.entries(second)] == ["start", "put-away"]
 
 
-def test_small_things_are_kept_over_a_restart(path: Path) -> None:
+def test_small_values_survive_restart(path: Path) -> None:
     Journal(path).keep("claims", [{"seat": "sniper"}])
     assert Journal(path).kept("claims") == [{"seat": "sniper"}]
     assert Journal(path).kept("nothing") is None
 
 
-def test_an_act_that_was_written_survives_the_death_of_the_process(path: Path) -> None:
+def test_written_act_survives_killed_process(path: Path) -> None:
     script = (
         "import os, sys; from pathlib import Path; from firmware_host.records.journal import Journal, SavedAct\n"
         "j = Journal(Path(sys.argv[1])); n = j.begin('g', 'm', 's', {}, []); j.write(n, SavedAct('a', 1, []))\n"
@@ -89,13 +89,13 @@ def test_an_act_that_was_written_survives_the_death_of_the_process(path: Path) -
     assert [act.seat for act in Journal(path).acts(1)] == ["", "a"]
 
 
-def test_folder_and_file_are_for_the_service_user_alone(path: Path) -> None:
+def test_folder_and_file_are_private_to_service_user(path: Path) -> None:
     Journal(path)
     assert stat.S_IMODE(os.stat(path.parent).st_mode) == 0o700
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
 
 
-def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file, not a folder")
     with pytest.raises(JournalError, match="Choose another state folder"):
         Journal(tmp_path / "state" / "games.sqlite")

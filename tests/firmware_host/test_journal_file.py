@@ -1,4 +1,4 @@
-"""Whatever lies where the journal should be: it is read as it was written, or set aside whole, or left alone."""
+"""Any file in the journal's place is read as it was written, or set aside as a whole, or left alone."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Contents = tuple[Any, ...]
 
 @cache
 def sample() -> tuple[bytes, Contents]:
-    """A filled journal's file, and what is in it."""
+    """Return the file of a filled journal, and its contents."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
         found = filled(path)
@@ -51,7 +51,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def filled(path: Path) -> Contents:
-    """A journal with two games, what was taken back, and small things; what is in it."""
+    """Fill a journal with two games, acts taken back, and small values; return its contents."""
     journal = Journal(path)
     for name in ("first", "second"):
         number = journal.begin("toy", name, "abc", {"random_setup": True}, [{"event": {"type": "set-up"}, "to": None}])
@@ -67,7 +67,7 @@ def filled(path: Path) -> Contents:
 
 
 def contents(journal: Journal) -> Contents:
-    """All that a journal says."""
+    """Return everything in a journal."""
     games = journal.games()
     return games, [journal.entries(game.id) for game in games], journal.running(), journal.kept("claims")
 
@@ -75,16 +75,16 @@ def contents(journal: Journal) -> Contents:
 EMPTY: Contents = ([], [], None, None)
 
 
-def beside(path: Path) -> dict[str, bytes]:
-    """What was set aside, by name."""
+def set_aside_files(path: Path) -> dict[str, bytes]:
+    """Return what was set aside, by name."""
     return {file.name: file.read_bytes() for file in path.parent.glob("*.set-aside*") if file.is_file()}
 
 
 def check_set_aside(path: Path, was: bytes) -> str:
-    """The file was set aside as it was, and an empty journal stands in its place; the sentence about it."""
+    """Check that the file was set aside unchanged and replaced by an empty journal; return the message."""
     journal = Journal(path)
     assert contents(journal) == EMPTY
-    assert beside(path)["games.set-aside.sqlite"] == was
+    assert set_aside_files(path)["games.set-aside.sqlite"] == was
     journal.begin("toy", "third", "abc", {}, [])
     journal.close()
     again = Journal(path)
@@ -96,9 +96,10 @@ def check_set_aside(path: Path, was: bytes) -> str:
 
 
 def check_saved(path: Path, was: bytes, whole: Contents, lost: set[int], seated: bool = True) -> list[str]:
-    """The file was set aside as it was, and all games but the `lost` are in a new journal; the sentences about it.
+    """Check that the file was set aside unchanged and that a new journal has all games but the `lost`; return the
+    messages.
 
-    Where who is `seated` could not be read, the running game was put away.
+    Without `seated`, the seats could not be read, and the running game was put away.
     """
     games, entries, running, claims = whole
     journal = Journal(path)
@@ -110,7 +111,7 @@ def check_saved(path: Path, was: bytes, whole: Contents, lost: set[int], seated:
         assert [entry.kind for entry in journal.entries(game.id)[len(rows) :]] == ended
     assert journal.running() == (running if seated and running.id not in lost else None)
     assert journal.kept("claims") == (claims if seated else None)
-    assert beside(path)["games.set-aside.sqlite"] == was
+    assert set_aside_files(path)["games.set-aside.sqlite"] == was
     left = {file.name for file in path.parent.iterdir() if not file.name.endswith(("-wal", "-shm"))}
     assert left == {path.name, "games.set-aside.sqlite"}
     number = journal.begin("toy", "third", "abc", {}, [])
@@ -123,13 +124,13 @@ def check_saved(path: Path, was: bytes, whole: Contents, lost: set[int], seated:
     return notices
 
 
-# --- what is not ours -------------------------------------------------------------------------------------------
+# --- foreign files ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "text", [b"this is no database, " * 100, b"x", b"SQLite format 3\0", b"SQLite format 3\0" * 50]
 )
-def test_a_file_that_is_no_journal_is_set_aside_whole_with_a_sentence(path: Path, text: bytes) -> None:
+def test_file_that_is_no_journal_is_set_aside_and_reported(path: Path, text: bytes) -> None:
     path.parent.mkdir(parents=True)
     path.write_bytes(text)
     said = check_set_aside(path, text)
@@ -139,7 +140,7 @@ def test_a_file_that_is_no_journal_is_set_aside_whole_with_a_sentence(path: Path
 
 @pytest.mark.parametrize("version", [0, 1, 2, 99])
 @pytest.mark.parametrize("mode", ["DELETE", "WAL"])
-def test_another_programs_database_is_set_aside_and_not_written_to(path: Path, version: int, mode: str) -> None:
+def test_database_of_another_program_is_set_aside_unchanged(path: Path, version: int, mode: str) -> None:
     path.parent.mkdir(parents=True)
     db = sqlite3.connect(path)
     db.executescript(f"PRAGMA journal_mode = {mode}; CREATE TABLE photos (name TEXT); PRAGMA user_version = {version}")
@@ -149,7 +150,7 @@ def test_another_programs_database_is_set_aside_and_not_written_to(path: Path, v
     assert "is another program's" in check_set_aside(path, path.read_bytes())
 
 
-def test_a_folder_in_the_journals_place_is_set_aside_with_what_is_in_it(path: Path) -> None:
+def test_folder_in_place_of_journal_is_set_aside_with_contents(path: Path) -> None:
     path.mkdir(parents=True)
     (path / "letter").write_text("dear diary")
     journal = Journal(path)
@@ -157,41 +158,41 @@ def test_a_folder_in_the_journals_place_is_set_aside_with_what_is_in_it(path: Pa
     assert (path.parent / "games.set-aside.sqlite" / "letter").read_text() == "dear diary"
 
 
-def test_a_pipe_in_the_journals_place_is_set_aside_and_waits_for_nobody(path: Path) -> None:
+def test_pipe_in_place_of_journal_is_set_aside_without_waiting(path: Path) -> None:
     path.parent.mkdir(parents=True)
     os.mkfifo(path)
     assert "is not a file" in Journal(path).notices[0]
     assert stat.S_ISFIFO((path.parent / "games.set-aside.sqlite").stat().st_mode)
 
 
-def test_what_is_set_aside_twice_gets_two_names(path: Path) -> None:
+def test_second_file_set_aside_gets_another_name(path: Path) -> None:
     path.parent.mkdir(parents=True)
     for text in (b"one", b"two"):
         path.write_bytes(text)
         Journal(path).close()
-    assert beside(path) == {"games.set-aside.sqlite": b"one", "games.set-aside-2.sqlite": b"two"}
+    assert set_aside_files(path) == {"games.set-aside.sqlite": b"one", "games.set-aside-2.sqlite": b"two"}
 
 
-def test_a_log_without_its_journal_is_set_aside_and_not_thrown_away(path: Path) -> None:
+def test_log_without_its_journal_is_set_aside(path: Path) -> None:
     path.parent.mkdir(parents=True)
     Path(f"{path}-wal").write_bytes(b"acts of a game")
     path.touch()
     assert "has lost its beginning" in Journal(path).notices[0]
-    assert beside(path)["games.set-aside.sqlite-wal"] == b"acts of a game"
+    assert set_aside_files(path)["games.set-aside.sqlite-wal"] == b"acts of a game"
 
 
-def test_an_empty_file_is_a_journal_that_was_not_begun(path: Path) -> None:
+def test_empty_file_is_a_new_journal(path: Path) -> None:
     path.parent.mkdir(parents=True)
     path.touch()
     assert Journal(path).notices == []
 
 
-# --- what is damaged --------------------------------------------------------------------------------------------
+# --- damage -------------------------------------------------------------------------------------------------------
 
 
 @settings(max_examples=40 * DEPTH)
 @given(st.data())
-def test_flipped_bits_are_harmless_or_close_what_they_hit_but_are_never_believed(draw: st.DataObject) -> None:
+def test_flipped_bits_are_harmless_or_close_what_they_hit(draw: st.DataObject) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
         data, whole = sample()
@@ -205,7 +206,7 @@ def test_flipped_bits_are_harmless_or_close_what_they_hit_but_are_never_believed
 
 @settings(max_examples=16 * DEPTH)
 @given(st.floats(0, 1, exclude_max=True), st.booleans())
-def test_of_a_journal_cut_anywhere_nothing_is_believed_that_is_not_as_it_was(share: float, fill: bool) -> None:
+def test_journal_cut_anywhere_has_no_wrong_data(share: float, fill: bool) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
         data, whole = sample()
@@ -215,7 +216,7 @@ def test_of_a_journal_cut_anywhere_nothing_is_believed_that_is_not_as_it_was(sha
 
 
 def believed_or_closed(path: Path, was: bytes, whole: Contents) -> None:
-    """Every game is as it was or named as damaged, or the whole file is set aside: never something else."""
+    """Check that every game is unchanged or reported as damaged, or that the whole file is set aside."""
     try:
         journal = Journal(path)
     except JournalError as error:
@@ -224,7 +225,7 @@ def believed_or_closed(path: Path, was: bytes, whole: Contents) -> None:
         return
     if journal.set_aside:
         check_all_as_it_was(journal, whole)
-        assert beside(path)["games.set-aside.sqlite"] == was
+        assert set_aside_files(path)["games.set-aside.sqlite"] == was
         journal.begin("toy", "third", "abc", {}, [])
         journal.close()
         Journal(path).close()
@@ -233,7 +234,7 @@ def believed_or_closed(path: Path, was: bytes, whole: Contents) -> None:
 
 
 def check_all_as_it_was(journal: Journal, whole: Contents) -> None:
-    """What was saved is as it was; a game goes on only where everything is known that was known of its seats."""
+    """Check that saved data is unchanged. A game goes on only if all data of its seats is known."""
     games, entries, running, claims = whole
     known = dict(zip([game.id for game in games], zip(games, entries, strict=True), strict=True))
     for saved in journal.games():
@@ -248,8 +249,8 @@ def check_all_as_it_was(journal: Journal, whole: Contents) -> None:
 
 
 def check_closed(path: Path, journal: Journal, whole: Contents, closed: set[int]) -> None:
-    """The games of these numbers, and no others, are named as damaged and are in no query; everything else is there,
-    whoever looks, and stays so when play goes on and the journal is opened again.
+    """Check that the games of these numbers, and no others, are reported as damaged and appear in no query. Everything
+    else is there for every reader, and stays so when play goes on and the journal is opened again.
     """
     games, entries, running, claims = whole
     left = [(game, rows) for game, rows in zip(games, entries, strict=True) if game.id not in closed]
@@ -267,13 +268,13 @@ def check_closed(path: Path, journal: Journal, whole: Contents, closed: set[int]
     journal.close()
     again = Journal(path)
     assert {game.number for game in again.damaged} == closed
-    assert raw(path, closed) == rows, "what is closed is not written to"
+    assert raw(path, closed) == rows, "a closed game is not written to"
     assert [game.id for game in again.games()] == [*(it.id for it, _ in left), len(games) + 1]
     again.close()
 
 
 def raw(path: Path, games: set[int]) -> list[Any]:
-    """The rows of some games, to the byte."""
+    """Return the rows of some games, to the byte."""
     db = sqlite3.connect(path)
     db.text_factory = bytes
     found = []
@@ -312,9 +313,7 @@ MOVED = "substr(telling, 1, instr(telling, ',\"to\"') - 1)"
         ("UPDATE games SET hash = 'another' WHERE id = 2", {2}),
     ],
 )
-def test_a_game_in_which_a_row_was_changed_put_in_or_left_out_is_closed_alone(
-    path: Path, change: str, closed: set[int]
-) -> None:
+def test_game_with_changed_added_or_missing_row_is_closed_alone(path: Path, change: str, closed: set[int]) -> None:
     whole = filled(path)
     alter(path, change)
     journal = Journal(path)
@@ -333,7 +332,7 @@ def test_a_game_in_which_a_row_was_changed_put_in_or_left_out_is_closed_alone(
         ("started = 1e300, map = ''", "1"),
     ],
 )
-def test_of_a_damaged_game_map_and_date_are_named_where_they_can_be_read(path: Path, change: str, called: str) -> None:
+def test_map_and_date_of_damaged_game_are_named_if_readable(path: Path, change: str, called: str) -> None:
     filled(path)
     journal = Journal(path)
     day = time.strftime("%Y-%m-%d", time.localtime(journal.games()[0].started))
@@ -343,7 +342,7 @@ def test_of_a_damaged_game_map_and_date_are_named_where_they_can_be_read(path: P
     assert said.startswith(f"1 game in the journal is damaged: {called.format(day=day)}. It stays in the file")
 
 
-def test_one_sentence_names_so_many_damaged_games_and_no_more(path: Path) -> None:
+def test_message_names_limited_number_of_damaged_games(path: Path) -> None:
     journal = Journal(path)
     for _ in range(12):
         journal.end(journal.begin("toy", "first", "abc", {}, []))
@@ -366,7 +365,7 @@ def test_one_sentence_names_so_many_damaged_games_and_no_more(path: Path) -> Non
         ("PRAGMA application_id = 7", set(), True),
     ],
 )
-def test_a_file_in_which_more_was_changed_than_a_game_is_set_aside_and_its_games_are_saved(
+def test_file_with_further_changes_is_set_aside_and_games_saved(
     path: Path, change: str, lost: set[int], seated: bool
 ) -> None:
     whole = filled(path)
@@ -379,19 +378,19 @@ def test_a_file_in_which_more_was_changed_than_a_game_is_set_aside_and_its_games
 
 
 @pytest.mark.parametrize("name", [b"entries", b"sqlite_autoindex_games_1", b"STRICT", b"kept"])
-def test_a_name_that_is_no_text_any_more_sets_the_file_aside_and_loses_no_game(path: Path, name: bytes) -> None:
+def test_name_that_is_invalid_text_loses_no_game(path: Path, name: bytes) -> None:
     whole = filled(path)
     path.write_bytes(path.read_bytes().replace(name, b"\xd2" + name[1:]))
     assert "is damaged" in check_saved(path, path.read_bytes(), whole, set())[0]
 
 
-def test_seats_that_are_no_text_any_more_end_the_game_that_ran(path: Path) -> None:
+def test_seats_that_are_invalid_text_end_running_game(path: Path) -> None:
     whole = filled(path)
     path.write_bytes(path.read_bytes().replace(b"claims", b"\xd2laims"))
     assert "is damaged" in check_saved(path, path.read_bytes(), whole, set(), seated=False)[0]
 
 
-def test_an_index_that_does_not_fit_its_rows_is_noticed_and_costs_nothing(path: Path) -> None:
+def test_wrong_index_is_noticed_and_loses_nothing(path: Path) -> None:
     whole = filled(path)
     db = sqlite3.connect(path)
     (size,) = db.execute("PRAGMA page_size").fetchone()
@@ -405,7 +404,7 @@ def test_an_index_that_does_not_fit_its_rows_is_noticed_and_costs_nothing(path: 
 
 
 def long(path: Path) -> Contents:
-    """A journal of four games with dozens of pages, of which the last runs; what is in it."""
+    """Fill a journal with four games on dozens of pages, the last of which is running; return its contents."""
     journal = Journal(path)
     for name in ("first", "second", "third", "fourth"):
         number = journal.begin("toy", name, "abc", {}, [{"event": {"type": "set-up"}, "to": None}])
@@ -419,7 +418,7 @@ def long(path: Path) -> Contents:
     return found
 
 
-def test_of_many_flipped_bytes_each_costs_the_games_that_it_hit_and_no_others(path: Path) -> None:
+def test_each_flipped_byte_costs_only_the_games_it_hit(path: Path) -> None:
     whole = long(path)
     data, random = path.read_bytes(), Random(3)
     saved, closed, aside, gone_on = 0, 0, 0, 0
@@ -459,7 +458,7 @@ CUT_SHORT = (
 
 
 @pytest.mark.parametrize("log", [False, True])
-def test_a_salvage_that_is_cut_short_anywhere_is_finished_by_the_next_start(path: Path, log: bool) -> None:
+def test_interrupted_salvage_is_finished_at_next_start(path: Path, log: bool) -> None:
     whole = filled(path)
     alter(path, "CREATE TABLE more (x)")
     was, step = path.read_bytes(), 0
@@ -474,8 +473,10 @@ def test_a_salvage_that_is_cut_short_anywhere_is_finished_by_the_next_start(path
         ended = subprocess.run([sys.executable, "-c", CUT_SHORT, str(hit), str(step)], check=False).returncode
         journal = Journal(hit)
         assert contents(journal) == whole, step
-        assert beside(hit)["games.set-aside.sqlite"] == was
-        assert beside(hit).get("games.set-aside.sqlite-wal", b"") == (b"what SQLite does not know" if log else b"")
+        assert set_aside_files(hit)["games.set-aside.sqlite"] == was
+        assert set_aside_files(hit).get("games.set-aside.sqlite-wal", b"") == (
+            b"what SQLite does not know" if log else b""
+        )
         assert not [file for file in folder.iterdir() if file.name.endswith((".new", ".copy", ".saved"))]
         journal.close()
         step += 1
@@ -484,7 +485,7 @@ def test_a_salvage_that_is_cut_short_anywhere_is_finished_by_the_next_start(path
 
 
 def alter(path: Path, change: str) -> None:
-    """Somebody else writes into the journal."""
+    """Write into the journal as another program."""
     db = sqlite3.connect(path, isolation_level=None)
     db.execute(change)
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -493,7 +494,7 @@ def alter(path: Path, change: str) -> None:
 
 @settings(max_examples=15)
 @given(st.floats(0, 1, exclude_max=True))
-def test_after_a_power_cut_anywhere_in_the_log_the_acts_up_to_there_are_exact(share: float) -> None:
+def test_acts_before_a_power_cut_in_log_are_exact(share: float) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
         journal = Journal(path)
@@ -516,7 +517,7 @@ def test_after_a_power_cut_anywhere_in_the_log_the_acts_up_to_there_are_exact(sh
 # --- versions ---------------------------------------------------------------------------------------------------
 
 
-def test_a_journal_of_a_newer_version_is_refused_and_left_alone(path: Path) -> None:
+def test_journal_of_newer_version_is_refused_and_left_alone(path: Path) -> None:
     filled(path)
     alter(path, "PRAGMA user_version = 99")
     was = path.read_bytes()
@@ -525,17 +526,17 @@ def test_a_journal_of_a_newer_version_is_refused_and_left_alone(path: Path) -> N
     ):
         Journal(path)
     assert path.read_bytes() == was
-    assert beside(path) == {}
+    assert set_aside_files(path) == {}
 
 
 def old(path: Path) -> Any:
-    """A journal of version 1 in its place; what it says."""
+    """Put a journal of version 1 in place; return its contents."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(FIXTURE.read_bytes())
     return json.loads(FIXTURE.with_suffix(".json").read_text("utf-8"))
 
 
-def test_a_journal_of_version_1_is_migrated_whole_and_kept_as_it_was(path: Path) -> None:
+def test_journal_of_version_1_is_migrated_and_kept_unchanged(path: Path) -> None:
     said = old(path)
     journal = Journal(path)
     assert journal.notices == [
@@ -553,7 +554,7 @@ def test_a_journal_of_version_1_is_migrated_whole_and_kept_as_it_was(path: Path)
     assert [entry.kind for entry in journal.entries(1)][-1] == "put-away"
 
 
-def test_a_migrated_game_follows_by_the_rules_and_goes_on(path: Path) -> None:
+def test_migrated_game_follows_rules_and_goes_on(path: Path) -> None:
     old(path)
     journal = Journal(path)
     for saved in journal.games():
@@ -567,7 +568,7 @@ def test_a_migrated_game_follows_by_the_rules_and_goes_on(path: Path) -> None:
     assert [act.command for act in again.acts(3)][-1] == MOVE
 
 
-def test_options_without_a_value_may_be_left_out_of_a_record_and_no_others(path: Path) -> None:
+def test_only_options_without_value_may_be_missing_in_record(path: Path) -> None:
     old(path)
     saved = Journal(path).games()[0]
     kept = record.of(saved, Journal(path).entries(saved.id))
@@ -578,7 +579,7 @@ def test_options_without_a_value_may_be_left_out_of_a_record_and_no_others(path:
             recheck(msgspec.structs.replace(kept, options=fewer), grid())
 
 
-def test_the_last_acts_of_version_1_are_migrated_from_its_log_too(path: Path) -> None:
+def test_last_acts_of_version_1_are_migrated_from_its_log(path: Path) -> None:
     said = old(path)
     script = (
         "import os, sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
@@ -595,7 +596,7 @@ def test_the_last_acts_of_version_1_are_migrated_from_its_log_too(path: Path) ->
 @given(st.integers(0, FIXTURE.stat().st_size - 1), st.integers(0, 7))
 @example(18, 0)
 @example(63, 1)
-def test_a_damaged_journal_of_version_1_is_never_migrated_over(place: int, bit: int) -> None:
+def test_damaged_journal_of_version_1_is_never_overwritten(place: int, bit: int) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
         old(path)
@@ -611,7 +612,7 @@ def test_a_damaged_journal_of_version_1_is_never_migrated_over(place: int, bit: 
         journal.close()
 
 
-# --- no room, no rights -----------------------------------------------------------------------------------------
+# --- no space, no permission --------------------------------------------------------------------------------------
 
 ACTS = (
     "import sys; from pathlib import Path; from firmware_host.records.journal import Journal, JournalError, SavedAct\n"
@@ -623,14 +624,14 @@ ACTS = (
 
 
 def run(path: Path, before: Callable[[], None]) -> subprocess.CompletedProcess[str]:
-    """A process that writes act after act and says the number of each, until it cannot go on."""
+    """Run a process that writes act after act and prints the number of each, until it cannot go on."""
     return subprocess.run(
         [sys.executable, "-c", ACTS, str(path)], check=False, capture_output=True, text=True, preexec_fn=before
     )
 
 
 @pytest.mark.parametrize("room", [0, 3000, 60_000, 200_000])
-def test_where_the_disk_has_no_more_room_every_act_that_was_told_is_kept(path: Path, room: int) -> None:
+def test_every_reported_act_is_stored_on_full_disk(path: Path, room: int) -> None:
     done = run(path, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
     assert done.returncode == 1
     assert "Free some space" in done.stderr
@@ -643,7 +644,7 @@ def test_where_the_disk_has_no_more_room_every_act_that_was_told_is_kept(path: P
     assert told or room < 60_000
 
 
-def test_without_room_an_old_journal_stays_as_it_is(path: Path) -> None:
+def test_old_journal_stays_unchanged_on_full_disk(path: Path) -> None:
     old(path)
     done = run(path, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000)))
     assert done.returncode == 1
@@ -651,42 +652,40 @@ def test_without_room_an_old_journal_stays_as_it_is(path: Path) -> None:
     assert len(Journal(path).games()) == 3
 
 
-def test_a_folder_that_cannot_be_written_is_a_sentence_and_nothing_is_set_aside(path: Path) -> None:
+def test_folder_without_write_permission_is_reported_and_nothing_set_aside(path: Path) -> None:
     filled(path)
     os.chmod(path.parent, 0o500)
-    done = run(path, forgo_rights)
+    done = run(path, drop_capabilities)
     assert done.returncode == 1
     assert "Nothing was changed. Free some space, check the folder's permissions, then start again." in done.stderr
-    assert not beside(path)
+    assert not set_aside_files(path)
 
 
-def forgo_rights() -> None:
-    """Not even root may overrule the rights of files from here on."""
+def drop_capabilities() -> None:
+    """Drop root's capabilities to override file permissions."""
     prctl = ctypes.CDLL(None).prctl
-    for capability in (0, 1, 2, 3):  # chown, overrule, read all, be every file's owner
+    for capability in (0, 1, 2, 3):  # CAP_CHOWN, CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_FOWNER
         prctl(24, capability, 0, 0, 0)
 
 
-def test_a_journal_that_may_not_be_written_is_left_in_its_place(path: Path) -> None:
+def test_journal_without_write_permission_is_left_in_place(path: Path) -> None:
     filled(path)
     os.chmod(path, 0o400)
-    done = run(path, forgo_rights)
+    done = run(path, drop_capabilities)
     assert done.returncode == 1
     assert "check the folder's permissions" in done.stderr or "Free some space" in done.stderr
     os.chmod(path, 0o600)
     assert len(Journal(path).games()) == 2
 
 
-# --- little room ------------------------------------------------------------------------------------------------
+# --- little space -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("failing", ["INSERT INTO entries", "INSERT INTO games", "INSERT INTO kept"])
-def test_a_disk_that_is_full_while_games_are_saved_costs_no_game(
-    path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
-) -> None:
+def test_full_disk_during_salvage_loses_no_game(path: Path, monkeypatch: pytest.MonkeyPatch, failing: str) -> None:
     whole = filled(path)
     was = bytearray(path.read_bytes())
-    was[36:40] = (1).to_bytes(4, "big")  # a free page that is not there; all rows can be read
+    was[36:40] = (1).to_bytes(4, "big")  # a free page that does not exist; all rows can be read
     path.write_bytes(was)
     save = salvage.save
     full = Full(failing)
@@ -706,14 +705,13 @@ def test_a_disk_that_is_full_while_games_are_saved_costs_no_game(
 
 
 class Full:
-    """A connection to a journal for which there is no room; once, at a statement that begins like `failing`."""
+    """A connection to a journal on a full disk: fails once, at a statement that starts with `failing`."""
 
     def __init__(self, failing: str) -> None:
         self.db: Any = None
         self._failing = failing
 
     def execute(self, statement: str, *values: Any) -> Any:
-        """See `sqlite3.Connection`."""
         if self._failing and statement.startswith(self._failing):
             self._failing = ""
             error = sqlite3.OperationalError("database or disk is full")
@@ -723,20 +721,20 @@ class Full:
 
 
 class Circling:
-    """A connection to a table with a damaged page: rows out of order, and then no more can be read."""
+    """A connection to a table with a damaged page: rows out of order, and then nothing more can be read."""
 
     asked = 0
 
     def execute(self, _: str, values: tuple[int]) -> Any:
-        """The rows of which the page tells, wherever the search begins."""
+        """Return the rows of the page, wherever the search begins."""
         self.asked += 1
-        assert self.asked <= 2 * salvage._MOST_UNREADABLE, "it goes round and round"
+        assert self.asked <= 2 * salvage._MOST_UNREADABLE, "endless loop"
         yield from [(7, "a"), (3, "b"), (4, "c")]
         raise sqlite3.DatabaseError("database disk image is malformed")
 
 
-def test_rows_that_come_out_of_order_are_not_read_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 200 flipped bits, one did that: the table never began."""
+def test_rows_out_of_order_are_not_read_endlessly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of 200 flipped bits caused this, and the table never started."""
     monkeypatch.setattr(salvage, "_MOST_UNREADABLE", 100)
     found = [*salvage._readable(cast(sqlite3.Connection, Circling()), "entries")]
     assert {*found} == {("a",), ("b",), ("c",)}

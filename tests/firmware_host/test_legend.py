@@ -1,4 +1,4 @@
-"""The legend of the map: every kind that is drawn is there with a place that shows one, and so is every light."""
+"""The legend of the map has every kind that is drawn, with a place that shows one, and every light."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def within(point: tuple[int, int], box: Any) -> bool:
 
 
 @BOTH
-def test_the_legend_has_each_kind_of_the_map_and_no_other(slug: str) -> None:
+def test_legend_has_exactly_the_kinds_of_the_map(slug: str) -> None:
     board = maps.load(slug)
     spaces = board.spaces.values()
     there = {space.kind for space in spaces if not space.difficult and not space.under}
@@ -35,7 +35,7 @@ def test_the_legend_has_each_kind_of_the_map_and_no_other(slug: str) -> None:
 
 
 @BOTH
-def test_an_excerpt_shows_what_it_is_said_to_show(slug: str) -> None:
+def test_excerpt_shows_its_kind(slug: str) -> None:
     board = maps.load(slug)
     boxes = {mark["kind"]: mark["box"] for mark in marks(slug)}
 
@@ -59,12 +59,12 @@ def test_an_excerpt_shows_what_it_is_said_to_show(slug: str) -> None:
             ), kind
 
 
-def test_a_map_that_is_not_there_has_no_marks() -> None:
+def test_unknown_map_has_no_marks() -> None:
     assert marks("") == marks("nowhere") == []
 
 
 @pytest.mark.parametrize("game", LIT)
-def test_every_light_is_explained_in_the_colours_of_the_palette(game: str) -> None:
+def test_every_light_is_explained_in_palette_colours(game: str) -> None:
     own = show_of(games.find(game)).lights
     for name in PALETTES:
         found = lamps(game, name)
@@ -81,7 +81,7 @@ def test_every_light_is_explained_in_the_colours_of_the_palette(game: str) -> No
 
 
 @pytest.mark.parametrize("game", LIT)
-def test_no_two_lights_of_a_game_look_alike_without_their_colours(game: str) -> None:
+def test_no_two_lights_of_a_game_have_same_rhythm(game: str) -> None:
     strips = [tuple(lamp["levels"]) for lamp in lamps(game, "clear") if lamp["own"]]
 
     assert len(set(strips)) == len(strips)

@@ -1,4 +1,4 @@
-"""Lessons: what a file may hold, what is said of its faults, and how acts are judged."""
+"""Lessons: what a file may contain, the messages about its faults, and how acts are judged."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ END = {"type": "end-turn"}
 
 
 def written(folder: Path, text: str) -> Path:
-    """A lesson's file in the folder of a game."""
+    """Write a lesson's file into the folder of a game."""
     path = folder / "a_game" / "lessons" / "one.toml"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, "utf-8")
@@ -85,7 +85,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("old", "new", "fault"), FAULTS)
-def test_a_file_with_a_fault_is_named_with_the_fault(tmp_path: Path, old: str, new: str, fault: str) -> None:
+def test_faulty_file_is_reported_with_its_fault(tmp_path: Path, old: str, new: str, fault: str) -> None:
     assert old in WHOLE
     with pytest.raises(LessonError) as error:
         lesson_of(tmp_path, WHOLE.replace(old, new, 1))
@@ -93,7 +93,7 @@ def test_a_file_with_a_fault_is_named_with_the_fault(tmp_path: Path, old: str, n
     assert fault in str(error.value)
 
 
-def test_too_few_steps_too_many_and_one_that_accepts_nothing_are_faults(tmp_path: Path) -> None:
+def test_wrong_number_of_steps_or_unusable_step_is_a_fault(tmp_path: Path) -> None:
     head, _, steps = WHOLE.partition("[[step]]")
     with pytest.raises(LessonError, match="it has 0 steps"):
         lesson_of(tmp_path, "step = []\n" + head)
@@ -108,14 +108,14 @@ def test_bytes_that_are_no_text_are_a_fault() -> None:
         decoded(b"title = \xff", "one.toml")
 
 
-def test_right_acts_lead_on_and_the_lesson_answers_for_the_others(tmp_path: Path) -> None:
+def test_right_acts_go_on_and_lesson_plays_other_seats(tmp_path: Path) -> None:
     lesson = lesson_of(tmp_path)
     begun, moved, over = (Progress(lesson, acts) for acts in ([], [STEP], [STEP, END]))
 
     assert [progress.taken for progress in (begun, moved, over)] == [0, 1, 2]
     assert over.step is None
     assert moved.referee.pictures["sniper"].dossier.space == "Y32"
-    assert over.referee.to_act == ("sniper",), "the defenders' turn was ended by the lesson"
+    assert over.referee.to_act == ("sniper",), "the lesson ended the defenders' turn"
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_right_acts_lead_on_and_the_lesson_answers_for_the_others(tmp_path: Path
         ({}, "`type`", None),
     ],
 )
-def test_an_act_that_is_not_asked_for_does_not_count_and_is_answered(
+def test_unexpected_act_does_not_count_and_is_answered(
     tmp_path: Path, act: dict[str, Any], wrong: str, rule: str | None
 ) -> None:
     lesson = lesson_of(tmp_path)
@@ -140,12 +140,12 @@ def test_an_act_that_is_not_asked_for_does_not_count_and_is_answered(
     assert tried.referee.pictures == Progress(lesson).referee.pictures
 
 
-def test_a_step_without_a_hint_says_that_something_else_is_asked_for(tmp_path: Path) -> None:
+def test_step_without_hint_has_standard_answer(tmp_path: Path) -> None:
     tried = Progress(lesson_of(tmp_path), [STEP, {"type": "shoot", "target": "yellow-2", "draw": 5}])
     assert tried.wrong == lessons.NOT_ASKED
 
 
-def test_a_broken_lesson_is_left_out_and_the_log_says_why(
+def test_faulty_lesson_is_left_out_and_logged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     written(tmp_path, WHOLE)
@@ -161,13 +161,13 @@ def test_a_broken_lesson_is_left_out_and_the_log_says_why(
 
 
 def still(light: str, colour: str) -> str:
-    """A light of the race at the mean of its levels, at night."""
+    """Return a light of the race at the mean of its levels, at night."""
     levels = LIGHTS[light].rhythm.levels
     mean = sum(map(int, levels)) / len(levels) / 9
     return "".join(f"{round(part * mean):02x}" for part in PALETTES["night"][colour])
 
 
-def test_a_lesson_on_the_generic_page_shows_its_own_lamps_and_each_light_stands_still() -> None:
+def test_lesson_on_generic_page_shows_its_own_constant_lamps() -> None:
     mined = [
         {"type": "a", "order": "shoot-move", "to": "B5", "target": "assassin-2"},
         {"type": "jump", "to": "C7", "mine": {"when": "before", "space": "B7"}},
@@ -184,7 +184,7 @@ def test_a_lesson_on_the_generic_page_shows_its_own_lamps_and_each_light_stands_
     assert begun["D12"] == then["B2"] == "000000"
 
 
-def test_a_request_holds_no_more_acts_than_a_lesson_can_have() -> None:
+def test_request_has_no_more_acts_than_a_lesson() -> None:
     with pytest.raises(UserError) as error:
         LessonInterface().play("sniper-elite", "sniper", [END] * (MOST_STEPS + 1), str)
     assert error.value.code == "too-large"
@@ -193,13 +193,13 @@ def test_a_request_holds_no_more_acts_than_a_lesson_can_have() -> None:
 @pytest.mark.parametrize(
     ("game", "name"), [("sniper-elite", "nobody"), ("no-game", "sniper"), ("stalingrad", "nobody")]
 )
-def test_a_lesson_that_is_not_there_is_not_found(game: str, name: str) -> None:
+def test_missing_lesson_is_not_found(game: str, name: str) -> None:
     with pytest.raises(UserError) as error:
         LessonInterface().facts(game, name)
     assert error.value.code == "not-found"
 
 
-def test_the_page_waits_for_one_lesson_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_waits_for_only_one_lesson_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
     def late(game: object, path: Path) -> None:

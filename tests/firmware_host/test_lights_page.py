@@ -1,4 +1,4 @@
-"""docs/lights.md and its pictures say what the code says."""
+"""docs/lights.md and its pictures match the code."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from tools import lights_page
 LIGHTS = {name: light for show in lights_page.shows() for name, light in {**lights.LIGHTS, **show.lights}.items()}
 
 
-def test_what_stands_in_docs_is_what_the_code_says() -> None:
+def test_docs_match_code() -> None:
     stale = [path.name for path, text in lights_page.files().items() if path.read_text("utf-8") != text]
-    assert stale == [], "write it anew: python -m tools.lights_page"
+    assert stale == [], "update it: python -m tools.lights_page"
 
 
-def test_the_page_tells_of_every_cue_every_rhythm_and_every_palette() -> None:
+def test_page_lists_every_cue_rhythm_and_palette() -> None:
     page = lights_page.page()
     for name, light in LIGHTS.items():
         assert f"| {name} | {light.role} | {light.rhythm.name} | {light.weight} | {light.meaning} |" in page
@@ -22,7 +22,7 @@ def test_the_page_tells_of_every_cue_every_rhythm_and_every_palette() -> None:
     assert all(f"lights/{palette}.svg" in page for palette in PALETTES)
 
 
-def test_a_picture_shows_the_colour_of_each_cue() -> None:
+def test_picture_shows_colour_of_each_cue() -> None:
     picture = lights_page.picture("night")
     assert all(f">{name}</text>" in picture for name in LIGHTS)
     assert "#ff0000" in picture, "danger, at its full"

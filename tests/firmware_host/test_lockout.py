@@ -1,4 +1,4 @@
-"""Wrong PINs make the next try wait, whoever asks, and never for ever; what counts is saved first."""
+"""Wrong PINs delay the next attempt from any device, for a limited time. The number of attempts is saved first."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Door:
         self.lockout = Lockout(lambda: self.now, kept, self.save)
 
     def restart(self) -> None:
-        """On a machine whose clock begins anew."""
+        """Restart on a machine whose clock starts at zero again."""
         self.now = 3.0
         self.start(self.saved[-1])
 
@@ -33,8 +33,8 @@ class Door:
             raise OSError("no room")
         self.saved.append(kept)
 
-    def tries(self, *budgets: str) -> int:
-        """A wrong PIN; how long to wait before the next is listened to, 0 if this one was."""
+    def try_wrong_pin(self, *budgets: str) -> int:
+        """Enter a wrong PIN; return how long to wait before the next is checked, 0 if this one was."""
         try:
             self.lockout.attempt("sniper", budgets or ("sniper",))
         except UserError as slip:
@@ -44,7 +44,7 @@ class Door:
         return 0
 
     def use_up(self) -> None:
-        while not self.tries():
+        while not self.try_wrong_pin():
             pass
 
 
@@ -53,36 +53,36 @@ def door() -> Door:
     return Door()
 
 
-def test_some_wrong_pins_are_free_then_every_try_waits_up_to_a_quarter_of_an_hour(door: Door) -> None:
-    assert [door.tries() for _ in range(FREE)] == [0] * FREE
+def test_first_wrong_pins_are_free_then_waits_grow_to_maximum(door: Door) -> None:
+    assert [door.try_wrong_pin() for _ in range(FREE)] == [0] * FREE
     waits = []
     for _ in range(len(WAITS) + 2):
-        waits.append(wait := door.tries())
+        waits.append(wait := door.try_wrong_pin())
         door.now += wait
-        assert door.tries() == 0
+        assert door.try_wrong_pin() == 0
     assert waits == [61, 121, 301, 601, 901, 901, 901]
 
 
-def test_the_longest_wait_is_the_longest_and_one_wrong_pin_is_forgiven_each_half_hour(door: Door) -> None:
+def test_wait_has_a_maximum_and_attempts_expire_each_half_hour(door: Door) -> None:
     for _ in range(3 * MOST):
-        door.tries()
+        door.try_wrong_pin()
         door.now += WAITS[-1]
     door.now += FORGIVEN * (MOST - FREE)
-    assert door.tries() == 0
-    assert door.tries() > 0
+    assert door.try_wrong_pin() == 0
+    assert door.try_wrong_pin() > 0
     door.now += FORGIVEN * MOST
-    assert [door.tries() for _ in range(FREE)] == [0] * FREE
+    assert [door.try_wrong_pin() for _ in range(FREE)] == [0] * FREE
 
 
 @pytest.mark.parametrize("hours", [1, 6, 12])
 @pytest.mark.parametrize("restarts", [False, True])
-def test_no_patience_finds_more_guesses_than_are_promised(hours: int, restarts: bool) -> None:
-    """Whoever tries at once, rests first, or rests at random; with restarts in between, which cost time only."""
+def test_no_strategy_gets_more_guesses_than_documented(hours: int, restarts: bool) -> None:
+    """Attempts at once, after a rest, or at random, with restarts in between, which only cost time."""
     found = []
     for seed in range(30):
         door, luck, heard, passed = Door(), Random(seed), 0, 0.0
         while passed < hours * HOUR:
-            wait = float(door.tries())
+            wait = float(door.try_wrong_pin())
             heard += wait == 0
             rest = luck.choice((0.0,) * 9 + (60.0, FORGIVEN)) if seed else 0.0
             door.now += wait + rest
@@ -93,7 +93,7 @@ def test_no_patience_finds_more_guesses_than_are_promised(hours: int, restarts: 
     assert FREE + 3 * hours < max(found) <= 10 + 6 * hours
 
 
-def test_a_try_counts_before_anybody_knows_what_came_of_it_and_is_given_back_if_it_was_right(door: Door) -> None:
+def test_attempt_counts_before_check_and_not_after_right_pin(door: Door) -> None:
     door.lockout.attempt("sniper", ("sniper",))
     assert door.saved[-1] == LockoutState({"sniper": 1}, {"sniper": 1})
     assert door.lockout.unseen("sniper") == 0
@@ -102,47 +102,47 @@ def test_a_try_counts_before_anybody_knows_what_came_of_it_and_is_given_back_if_
     for _ in range(3 * FREE):
         door.lockout.attempt("sniper", ("sniper",))
         door.lockout.right("sniper", ("sniper",))
-    assert door.tries() == 0
+    assert door.try_wrong_pin() == 0
 
 
-def test_what_cannot_be_saved_is_not_tried(door: Door) -> None:
+def test_attempt_that_cannot_be_saved_is_not_made(door: Door) -> None:
     door.full = True
     with pytest.raises(OSError, match="no room"):
         door.lockout.attempt("sniper", ("sniper",))
     door.full = False
-    assert [door.tries() for _ in range(FREE)] == [0] * FREE
+    assert [door.try_wrong_pin() for _ in range(FREE)] == [0] * FREE
 
 
-def test_whoever_is_refused_writes_nothing(door: Door) -> None:
+def test_refused_attempts_write_nothing(door: Door) -> None:
     door.use_up()
     written = len(door.saved)
     for _ in range(500):
-        assert door.tries() > 0
+        assert door.try_wrong_pin() > 0
     assert len(door.saved) == written == FREE
 
 
-def test_a_restart_forgets_no_wrong_pin_and_begins_the_wait_anew(door: Door) -> None:
+def test_restart_keeps_wrong_pins_and_restarts_wait(door: Door) -> None:
     door.use_up()
     door.now += WAITS[0] - 1
     door.restart()
-    assert door.tries() == WAITS[0] + 1
+    assert door.try_wrong_pin() == WAITS[0] + 1
     assert door.lockout.unseen("sniper") == FREE
     door.now += WAITS[0]
-    assert door.tries() == 0
+    assert door.try_wrong_pin() == 0
     door.restart()
-    assert door.tries() == WAITS[1] + 1
+    assert door.try_wrong_pin() == WAITS[1] + 1
 
 
-def test_budgets_are_apart_and_a_try_on_two_waits_for_both(door: Door) -> None:
+def test_budgets_are_separate_and_shared_attempt_waits_for_both(door: Door) -> None:
     door.use_up()
-    assert door.tries("ada's phone") == 0
-    assert door.tries("ada's phone", "sniper") > 0
-    assert [door.tries("ada's phone") for _ in range(FREE)] == [*[0] * (FREE - 1), 61]
+    assert door.try_wrong_pin("ada's phone") == 0
+    assert door.try_wrong_pin("ada's phone", "sniper") > 0
+    assert [door.try_wrong_pin("ada's phone") for _ in range(FREE)] == [*[0] * (FREE - 1), 61]
 
 
-def test_wrong_pins_are_told_of_until_they_are_acknowledged_and_no_more_than_can_be_read(door: Door) -> None:
+def test_wrong_pins_are_reported_until_acknowledged(door: Door) -> None:
     for _ in range(3):
-        door.tries()
+        door.try_wrong_pin()
     assert (door.lockout.unseen("sniper"), door.lockout.unseen("defenders")) == (3, 0)
     door.lockout.acknowledge("sniper", 2)
     assert door.lockout.unseen("sniper") == 1
@@ -154,16 +154,16 @@ def test_wrong_pins_are_told_of_until_they_are_acknowledged_and_no_more_than_can
     assert door.lockout.unseen("sniper") == 0
     for _ in range(MOST_TOLD + 20):
         door.now += HOUR
-        door.tries()
+        door.try_wrong_pin()
     assert door.lockout.unseen("sniper") == MOST_TOLD
 
 
-def test_what_is_forgotten_is_as_new(door: Door) -> None:
+def test_forgotten_budget_is_as_new(door: Door) -> None:
     door.use_up()
     assert door.lockout.keep_only((), ())
     assert not door.lockout.keep_only((), ())
     assert door.lockout.kept == LockoutState()
-    assert [door.tries() for _ in range(FREE)] == [0] * FREE
+    assert [door.try_wrong_pin() for _ in range(FREE)] == [0] * FREE
 
 
 def test_waits_grow() -> None:

@@ -1,4 +1,4 @@
-"""A line of the log says whether everybody was told of it; the journal's audiences say so, whatever the event is."""
+"""A line of the log is marked public if everyone got it; the journal's audiences decide, whatever the event is."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ VIEWERS = ("sniper", "defenders", TABLE)
 
 
 def flags(play: TableGame) -> dict[str, list[tuple[int, str, bool]]]:
-    """What each viewer's log says of its lines."""
+    """Return the public marks in each viewer's log."""
     lines = {viewer: pictures.of_viewer(play.referee, viewer)["log"] for viewer in VIEWERS}
     return {viewer: [(line["n"], line["type"], line["public"]) for line in log] for viewer, log in lines.items()}
 
 
 def audiences(journal: Journal) -> dict[str, list[tuple[int, str, bool]]]:
-    """The same from the journal."""
+    """Return the same from the journal."""
     told = [told for entry in journal.entries(journal.games()[-1].id) for told in entry.telling]
     heard = {viewer: [one for one in told if one["to"] is None or viewer in one["to"]] for viewer in VIEWERS}
     return {
@@ -41,7 +41,7 @@ def audiences(journal: Journal) -> dict[str, list[tuple[int, str, bool]]]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_lines_are_public_as_the_journal_has_it_and_stay_so_after_a_restart(tmp_path: Path, seed: int) -> None:
+def test_public_lines_match_journal_also_after_restart(tmp_path: Path, seed: int) -> None:
     journal = Journal(tmp_path / FILE)
     play = TableGame.begin(GAME, maps.load(MAP), GAME.read_options({}), journal, Chance(Random(seed)))
     hand = RandomGame(GAME, play.board, seed)
@@ -62,7 +62,7 @@ def test_lines_are_public_as_the_journal_has_it_and_stay_so_after_a_restart(tmp_
     journal.close()
 
 
-def test_a_line_is_public_by_its_audience_and_not_by_its_type() -> None:
+def test_line_is_public_by_audience_and_not_by_type() -> None:
     duel = fresh()
     for audience in (EVERYONE, only("sniper", "defenders"), only(TABLE), only("defenders")):
         duel.referee.tell([Told(events.Marked("a1"), audience)])

@@ -1,4 +1,4 @@
-"""Games that are long: told in pages of bounded size, one page at a time, and taken in within bounds."""
+"""Long games: shown in pages of limited size, one page at a time, and imported within limits."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def shout(words: Text) -> str:
 # --- pages ------------------------------------------------------------------------------------------------------
 
 
-def test_all_pages_together_are_the_whole_game(long: PastGames, sent: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_pages_together_are_whole_game(long: PastGames, sent: Record, monkeypatch: pytest.MonkeyPatch) -> None:
     paged = told(long, 1)
     monkeypatch.setattr(past, "WHOLE", 1 << 30)
     whole = json.loads(long.whole(1))
@@ -62,10 +62,8 @@ def test_all_pages_together_are_the_whole_game(long: PastGames, sent: Record, mo
     assert paged["steps"][-1]["views"]["table"]["over"]
 
 
-def test_the_list_has_the_time_that_folding_a_whole_game_takes(
-    long: PastGames, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """On a slow machine that many lean on, a long game would else count as one that fails, until the next start."""
+def test_list_has_enough_time_to_fold_whole_game(long: PastGames, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise, on a slow or busy machine, a long game would count as failing until the next start."""
     limits: list[float | None] = []
 
     def isolated(name: str, work: Any, *args: Any, limit: float | None = None) -> Any:
@@ -77,7 +75,7 @@ def test_the_list_has_the_time_that_folding_a_whole_game_takes(
     assert limits == [START_LIMIT]
 
 
-def test_a_page_is_the_same_wherever_somebody_begins(long: PastGames) -> None:
+def test_page_is_same_wherever_reading_starts(long: PastGames) -> None:
     last = len(told(long, 1)["steps"]) - 1
     for first in (last, 0, 333, 334, past.STEPS, last - 1):
         page = json.loads(long.page(1, first))
@@ -91,7 +89,7 @@ def test_a_page_is_the_same_wherever_somebody_begins(long: PastGames) -> None:
         assert caught.value.code == "not-found"
 
 
-def test_a_page_has_bounded_bytes_and_steps(long: PastGames, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_has_limited_bytes_and_steps(long: PastGames, monkeypatch: pytest.MonkeyPatch) -> None:
     first, pages = 0, []
     while first is not None:
         data = long.page(1, first)
@@ -102,17 +100,17 @@ def test_a_page_has_bounded_bytes_and_steps(long: PastGames, monkeypatch: pytest
     assert max(steps for _, steps in pages) <= past.STEPS
     monkeypatch.setattr(past, "STEP_BYTES", 10)
     alone = json.loads(PastGames(long._path).page(1, 5))
-    assert (len(alone["steps"]), alone["next"]) == (1, 6), "one step at least, or nobody would get on"
+    assert (len(alone["steps"]), alone["next"]) == (1, 6), "one step at least, otherwise reading would not progress"
 
 
-def test_a_page_is_said_in_the_language_of_whoever_asks(long: PastGames) -> None:
+def test_page_is_in_language_of_reader(long: PastGames) -> None:
     english, loud = (json.loads(long.page(1, 0, translate)) for translate in (str, shout))
     assert loud["outcome"] == english["outcome"].upper()
     lines = [line["sentence"] for step in english["steps"] for line in step["told"]]
     assert [line["sentence"] for step in loud["steps"] for line in step["told"]] == [line.upper() for line in lines]
 
 
-def test_a_game_that_is_too_large_for_one_answer_is_refused_and_not_built_again(
+def test_game_too_large_for_one_answer_is_refused_without_rebuilding(
     long: PastGames, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(past, "WHOLE", 1 << 20)
@@ -123,7 +121,7 @@ def test_a_game_that_is_too_large_for_one_answer_is_refused_and_not_built_again(
         monkeypatch.setattr(past, "_built", None)
 
 
-def test_what_a_page_takes_of_memory_does_not_grow_with_the_game(long: PastGames) -> None:
+def test_memory_for_a_page_does_not_grow_with_game(long: PastGames) -> None:
     told(long, 1)
     tracemalloc.start()
     try:
@@ -139,7 +137,7 @@ def test_what_a_page_takes_of_memory_does_not_grow_with_the_game(long: PastGames
         tracemalloc.stop()
 
 
-def test_pages_that_are_kept_take_bounded_memory(long: PastGames, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_pages_use_limited_memory(long: PastGames, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long._pages, "_most_bytes", 600_000)
     told(long, 1)
     kept = long._pages._found
@@ -147,9 +145,7 @@ def test_pages_that_are_kept_take_bounded_memory(long: PastGames, monkeypatch: p
     assert sum(len(page) for page, _ in kept.values()) <= 600_000
 
 
-def test_a_game_of_too_many_bytes_is_listed_and_not_looked_through(
-    long: PastGames, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_game_of_too_many_bytes_is_listed_but_not_shown(long: PastGames, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(past, "LONGEST", 50_000)
     monkeypatch.setattr(Journal, "entries", None)
     (game,) = long.listed()["games"]
@@ -160,9 +156,7 @@ def test_a_game_of_too_many_bytes_is_listed_and_not_looked_through(
         assert caught.value.code == "not-over"
 
 
-def test_a_page_of_the_list_reads_bounded_bytes_of_games(
-    journal: Journal, long: PastGames, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_page_of_list_reads_limited_bytes(journal: Journal, long: PastGames, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in (4, 5):
         imports.import_record(journal, long_record(60, seed, seed * 1e8))
     monkeypatch.setattr(past, "LISTED", 1)
@@ -175,13 +169,13 @@ def test_a_page_of_the_list_reads_bounded_bytes_of_games(
         if not listed["more"]:
             break
     assert numbers == [3, 2, 1]
-    assert [game["number"] for game in long.listed()["games"]] == [3, 2, 1], "what is known costs nothing"
+    assert [game["number"] for game in long.listed()["games"]] == [3, 2, 1], "known games need no reading"
 
 
 # --- turns ------------------------------------------------------------------------------------------------------
 
 
-def test_one_has_its_turn_some_wait_and_all_others_are_refused_at_once() -> None:
+def test_one_request_runs_some_wait_and_others_are_refused() -> None:
     turns = Turns(waiting=2, seconds=60)
     inside, refused, done = threading.Event(), [], []
 
@@ -197,7 +191,7 @@ def test_one_has_its_turn_some_wait_and_all_others_are_refused_at_once() -> None
         waiting = [threading.Thread(target=wait) for _ in range(3)]
         for thread in waiting:
             thread.start()
-        inside.wait()  # one of the three is refused while the turn is held
+        inside.wait()  # one of the three is refused while the turn is taken
         assert refused == ["busy"]
         assert not done
     for thread in waiting:
@@ -205,7 +199,7 @@ def test_one_has_its_turn_some_wait_and_all_others_are_refused_at_once() -> None
     assert (len(done), refused) == (2, ["busy"])
 
 
-def test_nobody_waits_for_long() -> None:
+def test_waiting_time_is_limited() -> None:
     turns = Turns(waiting=2, seconds=0.01)
     with turns.next(), pytest.raises(UserError, match="busy with past games") as caught:
         turns.next().__enter__()
@@ -218,7 +212,7 @@ def test_nobody_waits_for_long() -> None:
 
 
 def linked(sent: Record, entries: list[ChainEntry], **changes: Any) -> Record:
-    """The record with these changes and entries, its chain made anew."""
+    """Return the record with these changes and entries, and a new chain."""
     header = msgspec.structs.replace(sent, **changes)
     before, found = chain.beginning(header), []
     for entry in entries:
@@ -247,7 +241,7 @@ def variants(sent: Record) -> dict[str, Record]:
 
 
 @pytest.mark.parametrize("change", variants(long_record(60, 4)))
-def test_the_same_game_is_taken_in_once_whatever_its_record_says_about_it(journal: Journal, change: str) -> None:
+def test_same_game_is_imported_once_whatever_its_record_claims(journal: Journal, change: str) -> None:
     sent = long_record(60, 4)
     imports.import_record(journal, imports.read_checked(record.write(sent)))
     other = variants(sent)[change]
@@ -264,9 +258,7 @@ def test_the_same_game_is_taken_in_once_whatever_its_record_says_about_it(journa
     imports.check_new(journal, long_record(60, 5, 2e9))
 
 
-def test_games_from_elsewhere_take_so_many_bytes_together_and_no_more(
-    journal: Journal, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_imported_games_have_a_common_size_limit(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = long_record(60, 4), long_record(60, 5, 2e9)
     imports.import_record(journal, first)
     room = sum(len(chain.text([it.command, it.telling])) + ROW_BYTES for it in second.entries)

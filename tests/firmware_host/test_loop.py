@@ -1,4 +1,4 @@
-"""How long an answer takes must not tell what the loop is doing; nor may the words of a fault tell what is hidden."""
+"""The time of an answer reveals nothing about the loop's work, and the message of a fault nothing that is hidden."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ RANDOM: dict[str, Any] = {"options": {"random_setup": True}}
 
 
 class RunningTable:
-    """A running loop with its interface, a clock that stands still, and a list of how long askers were held back."""
+    """A running loop with its interface, a clock that the test moves, and the list of delays of requests."""
 
     def __init__(self, folder: Path) -> None:
         self.now, self.rests = 100.0, list[float]()
@@ -58,25 +58,25 @@ class RunningTable:
         return self.now
 
     def begin(self) -> None:
-        """A game in which the sniper is to act."""
+        """Start a game in which the sniper is to act."""
         self.loop.call(lambda table: table.start(RANDOM))
         self.loop.call(lambda table: table.board.use_sensors(False))
         self.loop.call(lambda _: None)
         self.rests.clear()
 
     def sniper(self, kind: str) -> None:
-        """The sniper does the first legal thing of a kind."""
+        """Make the sniper's first legal act of a kind."""
         legal = json.loads(latest(self.loop.followers, "sniper")[1])["legal"]
         self.act("sniper", next(act for act in legal if act["type"] == kind))
-        self.loop.call(lambda _: None)  # what the last turn published is there now
+        self.loop.call(lambda _: None)  # waits until the last turn has published
 
     def act(self, seat: str, action: dict[str, Any]) -> None:
-        """A seat acts on its picture as it is."""
+        """Make an act of a seat on its current picture."""
         revision = json.loads(latest(self.loop.followers, seat)[1])["revision"]
         self.interface.held_seat(self.keys[seat]).submit(action, revision, fresh_name())
 
     def busy(self) -> Iterator[None]:
-        """The loop does nothing but wait until the generator goes on."""
+        """Block the loop until the generator goes on."""
         done, begun = threading.Event(), threading.Event()
 
         def wait(_: Table) -> None:
@@ -98,7 +98,7 @@ def running(tmp_path: Path) -> Iterator[RunningTable]:
     running.loop.stop()
 
 
-def test_reading_published_data_does_not_wait_for_a_busy_loop(running: RunningTable) -> None:
+def test_reading_published_data_does_not_wait_for_busy_loop(running: RunningTable) -> None:
     running.begin()
     for _ in running.busy():
         assert running.interface.lobby()["stage"] == "playing"
@@ -110,7 +110,7 @@ def test_reading_published_data_does_not_wait_for_a_busy_loop(running: RunningTa
         assert {line["state"] for line in running.interface.health()} == {"new"}
 
 
-def test_what_was_done_can_be_looked_at_as_soon_as_it_is_answered(running: RunningTable) -> None:
+def test_result_is_visible_as_soon_as_call_is_answered(running: RunningTable) -> None:
     running.interface.release("sniper", Requester((running.keys["sniper"],)))
     assert running.interface.holder(running.keys["sniper"]) is None
     assert not running.interface.lobby()["seats"]["sniper"]["taken"]
@@ -119,7 +119,7 @@ def test_what_was_done_can_be_looked_at_as_soon_as_it_is_answered(running: Runni
     assert running.interface.lobby()["seats"]["sniper"]["devices"][0]["device"] == "another phone"
 
 
-def test_answers_come_at_multiples_while_the_sniper_may_act_and_at_once_to_the_sniper(running: RunningTable) -> None:
+def test_answers_are_paced_while_sniper_may_act_except_for_sniper(running: RunningTable) -> None:
     running.begin()
     with pytest.raises(UserError, match="not your turn"):
         running.act("defenders", {"type": "end-turn"})
@@ -141,7 +141,7 @@ def test_no_delay_while_no_secret_act_is_possible(running: RunningTable) -> None
     assert running.rests == []
 
 
-def test_a_late_answer_is_held_back_to_the_next_multiple(running: RunningTable) -> None:
+def test_late_answer_is_delayed_to_next_multiple(running: RunningTable) -> None:
     running.begin()
 
     def slowly(_: Table) -> None:
@@ -151,7 +151,7 @@ def test_a_late_answer_is_held_back_to_the_next_multiple(running: RunningTable) 
     assert running.rests == pytest.approx([0.3 * PACE])
 
 
-def test_a_fault_is_printed_without_its_words(
+def test_fault_is_printed_without_its_message(
     running: RunningTable, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     hidden = "-".join(("where", "the", "sniper", "is"))
@@ -205,11 +205,11 @@ def test_edges_do_not_wait_for_calls(tmp_path: Path) -> None:
     assert order.count("call") == len(askers)
 
 
-def test_what_is_impossible_for_all_to_see_is_refused_before_any_gate(running: RunningTable) -> None:
-    """Or strangers could fill their gate with it; the table is not even asked."""
+def test_publicly_impossible_request_is_refused_before_any_gate(running: RunningTable) -> None:
+    """Otherwise strangers could fill their gate with such requests. The table is not even called."""
     running.begin()
     table, seated = running.interface, Requester((running.keys["defenders"],))
-    wishes: list[Callable[[], object]] = [
+    requests: list[Callable[[], object]] = [
         lambda: table.claim("sniper", "2468", "Eve"),
         lambda: table.take_over("sniper", "", "Eve"),
         lambda: table.take_over("sniper", "2468", "Eve", instead=9),
@@ -223,16 +223,14 @@ def test_what_is_impossible_for_all_to_see_is_refused_before_any_gate(running: R
         lambda: table.play_again(False, seated),
     ]
     for _ in running.busy():
-        for number, wish in enumerate(wishes):
+        for number, request in enumerate(requests):
             with pytest.raises(UserError) as refused:
-                wish()
+                request()
             assert refused.value.code != "busy", number
     assert running.rests == []
 
 
-def test_each_requester_has_the_lane_of_its_seat_of_the_admin_of_the_machine_or_of_strangers(
-    running: RunningTable, tmp_path: Path
-) -> None:
+def test_requester_has_lane_of_seat_admin_machine_or_strangers(running: RunningTable, tmp_path: Path) -> None:
     pins.write(tmp_path, PIN)
     admin = running.access.sign_in(PIN, HERE)
     sniper, defenders = (running.keys[seat] for seat in ("sniper", "defenders"))
@@ -244,7 +242,7 @@ def test_each_requester_has_the_lane_of_its_seat_of_the_admin_of_the_machine_or_
     assert lane(Requester((), "nobody's", "a")) == Lane(STRANGERS, "a")
 
 
-def test_strangers_are_refused_at_once_and_keep_no_player_waiting(running: RunningTable) -> None:
+def test_strangers_are_refused_at_once_and_delay_no_player(running: RunningTable) -> None:
     running.begin()
     for _ in running.busy():
         with pytest.raises(UserError, match="only they may do that"):

@@ -1,5 +1,5 @@
-"""A fault of our own while a call is worked on: before a commit it is a refusal and changes nothing; after one it ends
-the loop, and what was laid out can still be read.
+"""A fault of the program during a call: before a commit it is a refusal and changes nothing; after one it ends the
+loop, and published data can still be read.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.firmware_host.published import latest
 from tests.firmware_host.test_loop import HERE, RANDOM, RunningTable
 
 LONE = "\ud800"
-"""Half of a pair of UTF-16: JSON can say it, and UTF-8 cannot."""
+"""Half of a UTF-16 pair: possible in JSON, but not in UTF-8."""
 DEEP: Any = []
 for _ in range(400):
     DEEP = [DEEP]
@@ -28,7 +28,7 @@ HOSTILE: tuple[Any, ...] = (
     LONE, "", "x" * 10_000, "\0", "\u202e", "a" + LONE, 10**400, -1, float("nan"), float("inf"), None, True, 0.5, DEEP,
     [LONE], {LONE: LONE}, {"type": LONE}, ["a1", 1, None], b"\xff", object(),
 )  # fmt: skip
-"""What JSON can bring, and what it cannot."""
+"""Values that JSON can bring, and some that it cannot."""
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def running(tmp_path: Path) -> Iterator[RunningTable]:
 
 
 def entries(running: RunningTable) -> dict[str, Callable[[Any], Any]]:
-    """Every way in with a value of the caller's, by name."""
+    """Return every call with a value of the caller's, by name."""
     interface, sniper, defenders = running.interface, running.keys["sniper"], running.keys["defenders"]
     requester = Requester((sniper, defenders), local=True)
 
@@ -92,8 +92,8 @@ def entries(running: RunningTable) -> dict[str, Callable[[Any], Any]]:
     }
 
 
-def told(running: RunningTable) -> list[Any]:
-    """What everybody is shown and all that the journal keeps, once the last turn is over."""
+def visible_and_stored(running: RunningTable) -> list[Any]:
+    """Return what everyone sees and everything in the journal, once the last turn is over."""
     running.loop.call(lambda _: None)
     running.loop.call(lambda _: None)
     kept = running.loop.call(lambda table: table.journal._db.execute("SELECT name, value FROM kept").fetchall())
@@ -103,40 +103,40 @@ def told(running: RunningTable) -> list[Any]:
 
 
 @pytest.mark.parametrize("playing", [False, True])
-def test_no_argument_of_a_call_stops_the_table(running: RunningTable, playing: bool) -> None:
+def test_no_argument_of_a_call_stops_table(running: RunningTable, playing: bool) -> None:
     if playing:
         running.begin()
     codes = set()
     for name, enter in entries(running).items():
         for value in HOSTILE:
-            before = told(running)
+            before = visible_and_stored(running)
             try:
                 enter(value)
             except UserError as slip:
                 codes.add(slip.code)
                 if slip.code == "broken":
-                    assert told(running) == before, (name, value)
+                    assert visible_and_stored(running) == before, (name, value)
             except (TypeError, ValueError, AttributeError, OverflowError):
-                pass  # the interface itself: it failed before anybody asked the table
+                pass  # the interface itself failed before it called the table
             assert not running.loop.fault, (name, value)
-        assert told(running), name
+        assert visible_and_stored(running), name
     assert {"broken", "not-understood"} <= codes
 
 
-def test_a_screens_id_that_cannot_be_sent_is_refused(running: RunningTable) -> None:
+def test_screen_id_that_cannot_be_sent_is_refused(running: RunningTable) -> None:
     running.begin()
     with pytest.raises(UserError, match="plain characters"):
         entries(running)["id of an offer"](LONE)
     entries(running)["id of an offer"]("a screen")
 
 
-WISHES: dict[str, Callable[[RunningTable], Any]] = {
+CALLS: dict[str, Callable[[RunningTable], Any]] = {
     "claim": lambda running: running.interface.take_over("defenders", "2468", "another", ("red",), share=True),
     "take over": lambda running: running.interface.take_over("sniper", "2468", "another"),
     "release": lambda running: running.interface.release("sniper", Requester((running.keys["sniper"],))),
     "hand over": lambda running: running.interface.held_seat(running.keys["sniper"]).hand_over("prowler"),
     "start": lambda running: running.interface.start({"map": "submarine-pens", **RANDOM}, HOLDER(running)),
-    "heed": lambda running: running.interface.use_sensors(False, HERE),
+    "sensors": lambda running: running.interface.use_sensors(False, HERE),
     "manual": lambda running: running.interface.set_manual(running.interface.health()[0]["space"], True, HERE),
     "choose": lambda running: running.loop.call(lambda table: table.change_settings({"brightness": 0.25})),
 }
@@ -148,24 +148,22 @@ PLAYED: dict[str, Callable[[RunningTable], Any]] = {
 
 
 def HOLDER(running: RunningTable) -> Requester:  # noqa: N802
-    """Whoever holds the seats."""
+    """Return a requester with the keys of the seats."""
     return Requester(tuple(running.keys.values()))
 
 
 def act_once(running: RunningTable, name: str) -> None:
-    """The sniper acts under a name that may have been used before."""
+    """Make an act of the sniper under a name that may have been used before."""
     picture = json.loads(latest(running.loop.followers, "sniper")[1])
     running.interface.held_seat(running.keys["sniper"]).submit(picture["legal"][0], picture["revision"], name)
 
 
-@pytest.mark.parametrize("wish", [*WISHES, *PLAYED])
-def test_a_fault_while_it_is_written_changes_nothing_and_the_same_wish_is_granted_later(
-    running: RunningTable, wish: str
-) -> None:
+@pytest.mark.parametrize("call", [*CALLS, *PLAYED])
+def test_fault_during_writing_changes_nothing_and_call_can_be_repeated(running: RunningTable, call: str) -> None:
     disk = running.loop.call(lambda table: Disk(table.journal))
-    if wish in PLAYED:
+    if call in PLAYED:
         running.begin()
-    before = told(running)
+    before = visible_and_stored(running)
     for where in ("BEGIN", "INSERT", "COMMIT"):
 
         def fail(statement: str, where: str = where) -> None:
@@ -174,15 +172,15 @@ def test_a_fault_while_it_is_written_changes_nothing_and_the_same_wish_is_grante
 
         disk.before = fail
         with pytest.raises(UserError) as refused:
-            {**WISHES, **PLAYED}[wish](running)
+            {**CALLS, **PLAYED}[call](running)
         assert (refused.value.code, refused.value.sentence) == ("broken", BROKEN), where
-        assert told(running) == before, where
+        assert visible_and_stored(running) == before, where
     disk.before = lambda statement: None
-    {**WISHES, **PLAYED}[wish](running)
-    assert told(running) != before
+    {**CALLS, **PLAYED}[call](running)
+    assert visible_and_stored(running) != before
 
 
-def test_a_fault_in_the_moment_after_a_commit_does_not_pass_for_nothing_done(running: RunningTable) -> None:
+def test_fault_just_after_commit_is_not_reported_as_unchanged(running: RunningTable) -> None:
     disk = running.loop.call(lambda table: Disk(table.journal))
     running.begin()
 
@@ -198,7 +196,7 @@ def test_a_fault_in_the_moment_after_a_commit_does_not_pass_for_nothing_done(run
     assert running.loop.fault
 
 
-def test_a_fault_after_a_commit_ends_the_loop_and_what_was_laid_out_can_still_be_read(running: RunningTable) -> None:
+def test_fault_after_commit_ends_loop_but_published_data_is_readable(running: RunningTable) -> None:
     running.begin()
     front, health = running.interface.lobby(), running.interface.health()
 

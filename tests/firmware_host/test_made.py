@@ -1,4 +1,4 @@
-"""What `sniperboard map` writes never takes the place of anything but what it made before."""
+"""`sniperboard map` overwrites only files that it made before."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 
 from firmware_host.core import maps
 from tests.engine.graph.drawings import board
-from tests.firmware_host.test_cli_map import run, sound
+from tests.firmware_host.test_cli_map import run, valid_map
 from tests.firmware_host.test_maps import written
 
-__all__ = ["sound"]
+__all__ = ["valid_map"]
 
 COMMANDS = [
     pytest.param(("compile",), "out.json", id="compile"),
@@ -23,15 +23,15 @@ Words = tuple[str, ...]
 
 
 def made(words: Words, drawing: Path, out: Path) -> int:
-    """Runs one command that writes."""
+    """Run one command that writes."""
     return run(words[0], drawing, *words[1:], "--out", out)
 
 
 @pytest.mark.parametrize(("words", "name"), COMMANDS)
-def test_what_was_made_before_is_made_again(words: Words, name: str, sound: Path, tmp_path: Path) -> None:
-    assert made(words, sound, tmp_path / name) == 0
+def test_own_file_is_made_again(words: Words, name: str, valid_map: Path, tmp_path: Path) -> None:
+    assert made(words, valid_map, tmp_path / name) == 0
     first = (tmp_path / name).read_bytes()
-    assert made(words, sound, tmp_path / name) == 0
+    assert made(words, valid_map, tmp_path / name) == 0
     assert (tmp_path / name).read_bytes() == first
     assert sorted(path.name for path in tmp_path.iterdir()) == ["little.geojson", name]
 
@@ -40,75 +40,77 @@ def test_what_was_made_before_is_made_again(words: Words, name: str, sound: Path
 @pytest.mark.parametrize(
     "content", [b"", b"dear diary", b'{"form": "letter", "map": {}}', b"<svg>my own</svg>", b"\x89PNG\r\n\x1a\nmine"]
 )
-def test_what_somebody_else_made_is_left_alone(
-    words: Words, name: str, content: bytes, sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_foreign_file_is_left_alone(
+    words: Words, name: str, content: bytes, valid_map: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / name).write_bytes(content)
-    assert made(words, sound, tmp_path / name) == 1
+    assert made(words, valid_map, tmp_path / name) == 1
     assert (tmp_path / name).read_bytes() == content
     assert "so it is not overwritten. Give another file with --out, or move this one" in capsys.readouterr().err
 
 
-def test_a_drawing_is_never_written_over(sound: Path, tmp_path: Path) -> None:
+def test_drawing_is_never_overwritten(valid_map: Path, tmp_path: Path) -> None:
     other = written(board(), tmp_path / "other.geojson")
-    before = sound.read_bytes()
-    assert run("compile", sound, "--out", sound) == 1
-    assert run("compile", sound, "--out", other) == 1
-    assert run("compile", sound, "--out", tmp_path / "." / sound.name) == 1
-    assert sound.read_bytes() == other.read_bytes() == before
+    before = valid_map.read_bytes()
+    assert run("compile", valid_map, "--out", valid_map) == 1
+    assert run("compile", valid_map, "--out", other) == 1
+    assert run("compile", valid_map, "--out", tmp_path / "." / valid_map.name) == 1
+    assert valid_map.read_bytes() == other.read_bytes() == before
 
 
-def test_a_drawing_named_like_a_picture_is_not_drawn_over(tmp_path: Path) -> None:
+def test_drawing_named_like_a_picture_is_not_overwritten(tmp_path: Path) -> None:
     drawing = written(board(), tmp_path / "map.svg")
     before = drawing.read_bytes()
     assert run("render", drawing, "--out", drawing) == 1
     assert drawing.read_bytes() == before
 
 
-def test_tables_of_another_map_are_left_alone(sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tables_of_another_map_are_left_alone(
+    valid_map: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     sheet = board()
     sheet.members["slug"] = "other"
-    assert run("compile", sound) == 0
+    assert run("compile", valid_map) == 0
     before = (tmp_path / maps.COMPILED).read_bytes()
     assert run("compile", written(sheet, tmp_path / "other.geojson")) == 1
     assert (tmp_path / maps.COMPILED).read_bytes() == before
     assert "exists, but is not a compiled table of the map other, so it is not overwritten." in capsys.readouterr().err
 
 
-def test_the_tables_beside_a_map_are_its_own(sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tables_next_to_a_map_are_its_own(valid_map: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     drawing = written(board(), tmp_path / maps.DRAWING)
-    assert run("compile", sound) == 1
+    assert run("compile", valid_map) == 1
     assert not (tmp_path / maps.COMPILED).exists()
-    assert f"the tables of {drawing} belong here, not those of {sound}." in capsys.readouterr().err
+    assert f"the tables of {drawing} belong here, not those of {valid_map}." in capsys.readouterr().err
     assert run("compile", drawing) == 0
 
 
 @pytest.mark.parametrize(("words", "name"), COMMANDS)
 def test_links_folders_and_devices_are_left_alone(
-    words: Words, name: str, sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    words: Words, name: str, valid_map: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / name
     out.symlink_to(tmp_path / "elsewhere")
-    assert made(words, sound, out) == 1
+    assert made(words, valid_map, out) == 1
     assert out.is_symlink()
     assert "is a link and is not overwritten." in capsys.readouterr().err
     out.unlink()
     out.mkdir()
-    assert made(words, sound, out) == 1
+    assert made(words, valid_map, out) == 1
     out.rmdir()
     os.mkfifo(out)
-    assert made(words, sound, out) == 1
+    assert made(words, valid_map, out) == 1
     assert out.is_fifo()
 
 
 @pytest.mark.parametrize("word", ["", ".", "/"])
-def test_a_file_to_write_has_a_name(word: str, sound: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_needs_a_file_name(word: str, valid_map: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        run("compile", sound, "--out", word)
+        run("compile", valid_map, "--out", word)
     assert "is not a file name" in capsys.readouterr().err
 
 
-def test_links_in_a_circle_are_told_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_circular_links_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     loop = tmp_path / "loop.geojson"
     loop.symlink_to(loop)
     for words in (("check", loop), ("compile", loop), ("sight", loop, "a1", "b1"), ("render", loop)):

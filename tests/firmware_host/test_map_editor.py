@@ -1,4 +1,4 @@
-"""The desk of the map editor and its face: what is refused, what is kept, what is told of a drawing in the making."""
+"""The map editor's server: what it refuses, what it stores, and its messages about an unfinished drawing."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ def sentence(answer: TestResponse) -> str:
     return str(answer.json["error"]["sentence"])
 
 
-# --- who may ask what ---------------------------------------------------------------------------------------------
+# --- access -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("key", ["", "another", KEY[:-1], "é"])
-def test_without_the_key_nothing_is_told_and_nothing_is_done(ask: Asking, path: Path, key: str) -> None:
+def test_nothing_is_shown_or_done_without_key(ask: Asking, path: Path, key: str) -> None:
     before = path.read_bytes()
     assert ask("drawing", key).status_code == 403
     assert ask("photo", key).status_code == 403
@@ -80,7 +80,7 @@ def test_without_the_key_nothing_is_told_and_nothing_is_done(ask: Asking, path: 
     assert path.read_bytes() == before
 
 
-def test_a_page_of_another_site_is_not_answered(path: Path) -> None:
+def test_page_of_another_site_is_not_answered(path: Path) -> None:
     client = create_editor(Desk(path), KEY).test_client()
     own = {"X-Editor-Key": KEY}
     assert client.post("/api/draft", json={}, headers={**own, "Origin": "http://evil.example"}).status_code == 403
@@ -100,7 +100,7 @@ def test_a_page_of_another_site_is_not_answered(path: Path) -> None:
         {"document": {**document(), "deep": json.loads("[" * 40 + "]" * 40)}},
     ],
 )
-def test_what_is_no_drawing_is_refused_and_the_file_stays(ask: Asking, path: Path, body: dict[str, Any]) -> None:
+def test_invalid_drawing_is_refused_and_file_stays(ask: Asking, path: Path, body: dict[str, Any]) -> None:
     before = path.read_bytes()
     answers = [ask("save", **body), ask("draft", **body)] if body["document"] else [ask("save", **body)]
     assert {answer.status_code for answer in answers} == {400}, [answer.text for answer in answers]
@@ -108,24 +108,24 @@ def test_what_is_no_drawing_is_refused_and_the_file_stays(ask: Asking, path: Pat
     assert [*path.parent.iterdir()] == [path]
 
 
-def test_what_is_too_large_is_refused(ask: Asking, path: Path) -> None:
+def test_too_large_upload_is_refused(ask: Asking, path: Path) -> None:
     assert ask("draft", document={**document(), "note": "x" * BIGGEST_DRAWING}).status_code == 413
     assert ask("photo", photo=b64encode(b"GIF89a").decode()).status_code == 400
     assert ask("photo", photo="not base64!").status_code == 400
     assert [*path.parent.iterdir()] == [path]
 
 
-def test_a_folder_that_takes_nothing_is_told_of(path: Path) -> None:
+def test_unwritable_folder_is_reported(path: Path) -> None:
     desk = Desk(path)
     path.parent.joinpath(f"{path.name}.draft").mkdir()
     with pytest.raises(UserError, match="cannot be written"):
         desk.keep(document(2, 2), None)
 
 
-# --- what is kept -------------------------------------------------------------------------------------------------
+# --- storage ------------------------------------------------------------------------------------------------------
 
 
-def test_a_draft_outlives_the_command_and_saving_ends_it(path: Path) -> None:
+def test_draft_outlives_command_and_is_ended_by_saving(path: Path) -> None:
     place = {"corners": [[0, 0], [1, 0], [1, 1], [0, 1]], "opacity": 0.5}
     Desk(path).keep(document(2, 2), place)
 
@@ -140,7 +140,7 @@ def test_a_draft_outlives_the_command_and_saving_ends_it(path: Path) -> None:
     assert (Desk(path).opened()["draft"], Desk(path).opened()["photo"]) == (False, place)
 
 
-def test_what_was_saved_comes_back_and_the_draft_is_put_aside(path: Path) -> None:
+def test_discarding_draft_restores_saved_drawing_and_backs_draft_up(path: Path) -> None:
     desk = Desk(path)
     desk.keep(document(1, 2), None)
     assert desk.discard()["document"] == document()
@@ -149,7 +149,7 @@ def test_what_was_saved_comes_back_and_the_draft_is_put_aside(path: Path) -> Non
 
 
 def small() -> dict[str, Any]:
-    """A map that can be played on as it is: two sectors of three squares, one with a squad."""
+    """Return a map that can be played as it is: two sectors of three squares, one with a squad."""
     found = document(3, 2) | {"sectors": ["yellow", "white"], "suits": {"yellow": "diamonds", "white": "clubs"}}
     roles = ["officer", "soldier", "soldier"]
     for number, it in enumerate(found["features"]):
@@ -161,7 +161,7 @@ def small() -> dict[str, Any]:
     return found
 
 
-def test_a_map_of_a_maps_folder_is_compiled_as_it_is_saved(tmp_path: Path) -> None:
+def test_map_in_maps_folder_is_compiled_when_saved(tmp_path: Path) -> None:
     folder = tmp_path / "maps"
     desk = Desk(folder / "board" / maps.DRAWING)
     said = desk.save(document(), None, over=False)["said"]
@@ -174,7 +174,7 @@ def test_a_map_of_a_maps_folder_is_compiled_as_it_is_saved(tmp_path: Path) -> No
     assert maps.load("board", folder).distance("a1", "c1") == 2
 
 
-def test_only_the_last_backups_are_kept(path: Path) -> None:
+def test_only_last_backups_are_kept(path: Path) -> None:
     desk = Desk(path)
     for number in range(BACKUPS + 3):
         desk.save({**document(), "name": f"Board {number}"}, None, over=False)
@@ -182,7 +182,7 @@ def test_only_the_last_backups_are_kept(path: Path) -> None:
     assert left == list(range(4, BACKUPS + 4))
 
 
-def test_a_file_that_another_program_has_changed_is_saved_over_only_if_that_is_said(path: Path) -> None:
+def test_file_changed_by_another_program_is_overwritten_only_on_request(path: Path) -> None:
     desk = Desk(path)
     path.write_text(json.dumps(document(1, 1)), "utf-8")
     with pytest.raises(UserError) as caught:
@@ -194,7 +194,7 @@ def test_a_file_that_another_program_has_changed_is_saved_over_only_if_that_is_s
 
 
 @pytest.mark.parametrize("text", ["{", "\ud800".encode("utf-8", "surrogatepass"), '{"type": "Feature"}', "[" * 100_000])
-def test_a_drawing_or_draft_that_cannot_be_read_is_told_of_and_left_alone(path: Path, text: str | bytes) -> None:
+def test_unreadable_drawing_or_draft_is_reported_and_left_alone(path: Path, text: str | bytes) -> None:
     content = text if isinstance(text, bytes) else text.encode()
     draft = path.with_name("board.geojson.draft")
     for file in (draft, path):
@@ -205,12 +205,12 @@ def test_a_drawing_or_draft_that_cannot_be_read_is_told_of_and_left_alone(path: 
 
 
 @pytest.mark.parametrize("slug", maps.drawn())
-def test_our_maps_are_laid_out_as_their_files_are(slug: str) -> None:
+def test_files_of_installed_maps_have_standard_format(slug: str) -> None:
     text = (maps.FOLDER / slug / maps.DRAWING).read_text("utf-8")
     assert format_geojson(json.loads(text)) == text
 
 
-def test_a_photo_is_kept_beside_the_drawing(ask: Asking, path: Path) -> None:
+def test_photo_is_stored_next_to_drawing(ask: Asking, path: Path) -> None:
     assert ask("photo", photo=b64encode(PNG).decode()).status_code == 200
     answer = ask("photo")
     assert (answer.data, answer.mimetype) == (PNG, "image/png")
@@ -219,10 +219,10 @@ def test_a_photo_is_kept_beside_the_drawing(ask: Asking, path: Path) -> None:
     assert ask("photo").status_code == 404
 
 
-# --- which file ---------------------------------------------------------------------------------------------------
+# --- file names ---------------------------------------------------------------------------------------------------
 
 
-def test_a_name_is_a_map_of_ours_or_a_new_one_and_a_path_is_a_path(tmp_path: Path) -> None:
+def test_name_is_installed_or_new_map_and_path_is_path(tmp_path: Path) -> None:
     old = tmp_path / "old" / maps.DRAWING
     old.parent.mkdir()
     old.touch()
@@ -235,7 +235,7 @@ def test_a_name_is_a_map_of_ours_or_a_new_one_and_a_path_is_a_path(tmp_path: Pat
             drawing_to_edit(bad, tmp_path)
 
 
-def test_a_new_map_begins_as_an_empty_board(tmp_path: Path) -> None:
+def test_new_map_starts_as_empty_board(tmp_path: Path) -> None:
     told = Desk(tmp_path / "harbour-wall" / maps.DRAWING).opened()
     assert told["fresh"] is True
     assert {name: told["document"][name] for name in ("slug", "name", "code", "size", "features")} == {
@@ -244,7 +244,7 @@ def test_a_new_map_begins_as_an_empty_board(tmp_path: Path) -> None:
     assert not [*tmp_path.iterdir()]
 
 
-def test_the_command_serves_the_page_until_it_is_told_to_end(path: Path) -> None:
+def test_command_serves_page_until_stopped(path: Path) -> None:
     command = [sys.executable, "-m", "firmware_host", "map", "edit", str(path), "--port", "0"]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert running.stdout is not None
@@ -264,7 +264,7 @@ def test_the_command_serves_the_page_until_it_is_told_to_end(path: Path) -> None
         running.stdout.close()
 
 
-def test_a_taken_port_and_a_photo_that_is_none_are_told_of(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_taken_port_and_invalid_photo_are_reported(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         assert main(["map", "edit", str(path), "--port", str(taken.getsockname()[1])]) == 1
     assert "another program uses port" in capsys.readouterr().err
@@ -278,10 +278,10 @@ def test_a_taken_port_and_a_photo_that_is_none_are_told_of(path: Path, capsys: p
     assert "generated by a game" in capsys.readouterr().err
 
 
-# --- what is told of it -------------------------------------------------------------------------------------------
+# --- messages -----------------------------------------------------------------------------------------------------
 
 
-def test_a_sentence_names_the_spaces_and_places_it_speaks_of() -> None:
+def test_sentence_is_located_by_its_spaces_and_places() -> None:
     told = locate_fault(
         "a1 and b1 overlap at (100, 200). Move one of them; see door a1-c2 at (-3, 4).", {"a1", "b1", "c2"}
     )
@@ -289,7 +289,7 @@ def test_a_sentence_names_the_spaces_and_places_it_speaks_of() -> None:
     assert told["places"] == [[100, 200], [-3, 4]]
 
 
-def test_the_checks_are_those_of_the_command_with_their_places(ask: Asking) -> None:
+def test_checks_are_those_of_command_with_their_places(ask: Asking) -> None:
     broken = document()
     broken["features"][0]["geometry"]["coordinates"][0][1] = [350, 60]
     broken["features"][1]["properties"]["kind"] = "swamp"
@@ -302,7 +302,7 @@ def test_the_checks_are_those_of_the_command_with_their_places(ask: Asking) -> N
     assert {"a1", "a2"} <= named  # one by its id, one by the number of its feature
 
 
-def test_what_is_said_of_a_drawing_is_said_in_the_readers_language(path: Path) -> None:
+def test_messages_are_in_language_of_reader(path: Path) -> None:
     client = create_editor(Desk(path), KEY).test_client()
     headers = {"X-Editor-Key": KEY, "Accept-Language": "pl"}
     broken = document(3, 1) | {"sectors": ["yellow", "white"], "suits": {}}
@@ -321,7 +321,7 @@ def test_what_is_said_of_a_drawing_is_said_in_the_readers_language(path: Path) -
     assert why["why"].endswith("Na drodze: b1.")
 
 
-def test_every_fault_of_a_drawing_can_be_said_in_another_language(ask: Asking) -> None:
+def test_every_fault_of_drawing_can_be_translated(ask: Asking) -> None:
     broken = document()
     broken["features"][0]["geometry"]["coordinates"][0][1] = [350, 60]
     broken["features"][1]["properties"]["kind"] = "swamp"
@@ -332,7 +332,7 @@ def test_every_fault_of_a_drawing_can_be_said_in_another_language(ask: Asking) -
     assert [fault for fault in caught.value.faults if not isinstance(fault, Text)] == []
 
 
-def test_warnings_are_told_beside_faults(ask: Asking) -> None:
+def test_warnings_are_listed_with_faults(ask: Asking) -> None:
     broken = document()
     broken["features"].pop()
     broken["features"][0]["properties"]["sector"] = "yelow"
@@ -342,7 +342,7 @@ def test_warnings_are_told_beside_faults(ask: Asking) -> None:
     assert "the spaces leave 16.7 % of the board bare." in [it["sentence"] for it in told["warnings"]]
 
 
-def test_of_very_many_faults_so_many_are_told_and_the_others_counted(ask: Asking) -> None:
+def test_number_of_listed_faults_is_limited_and_others_are_counted(ask: Asking) -> None:
     features = [{"type": "Feature", "properties": {"id": f"x {n}"}, "geometry": {"type": "Point"}} for n in range(500)]
     told = ask("check", document={**document(), "features": features}).json
     assert told is not None
@@ -350,7 +350,7 @@ def test_of_very_many_faults_so_many_are_told_and_the_others_counted(ask: Asking
 
 
 @pytest.mark.parametrize("slug", maps.drawn())
-def test_a_space_sees_what_the_compiled_map_says(slug: str) -> None:
+def test_visible_spaces_match_compiled_map(slug: str) -> None:
     board = maps.load(slug)
     drawing = json.loads((maps.FOLDER / slug / maps.DRAWING).read_text("utf-8"))
     for name in [*board.spaces][5 :: 1 if DEPTH > 1 else 200]:
@@ -361,7 +361,7 @@ def test_a_space_sees_what_the_compiled_map_says(slug: str) -> None:
         assert told["left"] == []
 
 
-def test_sight_leaves_out_what_is_not_sound_yet(ask: Asking) -> None:
+def test_sight_leaves_out_faulty_spaces(ask: Asking) -> None:
     broken = document(4, 1)
     for corner in (0, -1):
         broken["features"][2]["geometry"]["coordinates"][0][corner] = [500, 0]  # into its neighbour b1
@@ -374,7 +374,7 @@ def test_sight_leaves_out_what_is_not_sound_yet(ask: Asking) -> None:
     assert ask("blame", document=broken, space="a1", other="b1").status_code == 409
 
 
-def test_the_editors_words_are_with_the_editor_alone() -> None:
+def test_texts_of_editor_are_loaded_only_by_editor() -> None:
     own = language(DEFAULT).script("editor")
     assert b'"editor.hint.draw"' in own
     assert b"lobby" not in own

@@ -1,4 +1,4 @@
-"""Maps speak the language of the screens: names of spaces, and nothing else."""
+"""Maps use the language of the screens: names of spaces, and nothing else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DRAWN = maps.drawn()
 
 @pytest.mark.parametrize("slug", DRAWN)
 @pytest.mark.parametrize("code", [code for code in codes() if code != DEFAULT])
-def test_every_space_of_our_maps_has_a_name_in_every_language(slug: str, code: str) -> None:
+def test_every_space_of_installed_maps_has_name_in_every_language(slug: str, code: str) -> None:
     board = maps.load(slug)
     known = read_names(maps.FOLDER / slug / f"names.{code}.toml", board)
 
@@ -30,7 +30,7 @@ def test_every_space_of_our_maps_has_a_name_in_every_language(slug: str, code: s
     assert (told.adjacent, told.sights, told.slug) == (board.adjacent, board.sights, board.slug)
 
 
-def test_a_drawing_has_the_names_of_its_language_and_the_same_ids() -> None:
+def test_drawing_has_names_of_its_language_and_same_ids() -> None:
     english, polish = map_svg("launch-facility"), map_svg("launch-facility", "pl")
 
     assert 'data-name="Gatekeeper"' in english
@@ -51,7 +51,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("text", BROKEN)
-def test_a_broken_file_is_named_and_the_map_keeps_its_own_names(
+def test_faulty_names_file_is_reported_and_map_keeps_own_names(
     tmp_path: Path, text: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     written, why = BROKEN[text]

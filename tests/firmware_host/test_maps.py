@@ -15,7 +15,7 @@ from tests.engine.graph.drawings import Sheet, board, row
 
 
 def written(sheet: Sheet, path: Path) -> Path:
-    """The sheet as a file."""
+    """Write the sheet to a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(sheet.document()))
     return path
@@ -29,7 +29,7 @@ def harbour(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_named_map_comes_with_all_its_tables(harbour: Path) -> None:
+def test_named_map_has_all_its_tables(harbour: Path) -> None:
     found = maps.load("harbour", harbour)
     assert found.distance("a1", "c1") == 2
     assert maps.drawn(harbour) == ["harbour"]
@@ -37,11 +37,11 @@ def test_a_named_map_comes_with_all_its_tables(harbour: Path) -> None:
     assert maps.describe("harbour", harbour) == "Little, 24 spaces"
 
 
-def test_the_same_map_is_read_once(harbour: Path) -> None:
+def test_same_map_is_read_once(harbour: Path) -> None:
     assert maps.load("harbour", harbour) is maps.load("harbour", harbour)
 
 
-def test_an_unknown_name_is_answered_with_what_is_known_and_the_nearest_guess(harbour: Path) -> None:
+def test_unknown_name_is_reported_with_known_maps_and_nearest_one(harbour: Path) -> None:
     with pytest.raises(MapError) as broken:
         maps.load("habour", harbour)
     assert str(broken.value) == (
@@ -50,7 +50,7 @@ def test_an_unknown_name_is_answered_with_what_is_known_and_the_nearest_guess(ha
     )
 
 
-def test_a_map_that_changed_since_it_was_compiled_says_what_to_run(harbour: Path) -> None:
+def test_map_changed_since_compilation_is_reported_with_command(harbour: Path) -> None:
     sheet = board()
     sheet.said("a1")["name"] = "Pier"
     written(sheet, harbour / "harbour" / maps.DRAWING)
@@ -58,13 +58,13 @@ def test_a_map_that_changed_since_it_was_compiled_says_what_to_run(harbour: Path
         maps.load("harbour", harbour)
 
 
-def test_a_map_that_was_never_compiled_says_what_to_run(harbour: Path) -> None:
+def test_uncompiled_map_is_reported_with_command(harbour: Path) -> None:
     (harbour / "harbour" / maps.COMPILED).unlink()
     written(row("open", "water"), harbour / "harbour" / maps.DRAWING)
     assert maps.describe("harbour", harbour) == "the map is not compiled yet. Run: sniperboard map compile harbour"
 
 
-def test_a_drawing_given_by_path_is_checked_loosely_and_compiled_on_the_spot(tmp_path: Path) -> None:
+def test_drawing_given_by_path_is_checked_loosely_and_compiled(tmp_path: Path) -> None:
     sheet = row("open", "water", "open", "open")
     sheet.entry("a", (0, 50))
     sheet.access("door", "b", "c", (200, 50))
@@ -93,7 +93,7 @@ def test_a_drawing_given_by_path_is_checked_loosely_and_compiled_on_the_spot(tmp
     ],
     ids=["empty", "nan", "deep", "bytes", "list", "huge"],
 )
-def test_a_file_that_is_no_map_is_said(tmp_path: Path, content: bytes, sentence: str) -> None:
+def test_file_that_is_no_map_is_reported(tmp_path: Path, content: bytes, sentence: str) -> None:
     path = tmp_path / "x.geojson"
     path.write_bytes(content)
     with pytest.raises(MapError, match=sentence):
@@ -101,12 +101,12 @@ def test_a_file_that_is_no_map_is_said(tmp_path: Path, content: bytes, sentence:
 
 
 @pytest.mark.parametrize("name", ["missing.geojson", ".", "a\0b.geojson", "\udc80/x", "/dev/zero"])
-def test_a_path_that_cannot_be_read_is_said(tmp_path: Path, name: str) -> None:
+def test_unreadable_path_is_reported(tmp_path: Path, name: str) -> None:
     with pytest.raises(MapError, match=r"cannot be read: .*\. Check the path\."):
         maps.load(name if name.startswith("/") else f"{tmp_path}/{name}")
 
 
-def test_only_so_many_maps_are_remembered(tmp_path: Path) -> None:
+def test_number_of_cached_maps_is_limited(tmp_path: Path) -> None:
     path = tmp_path / "x.geojson"
     for number in range(maps.REMEMBERED + 2):
         sheet = row("open")
@@ -116,12 +116,12 @@ def test_only_so_many_maps_are_remembered(tmp_path: Path) -> None:
     assert len(maps._known) <= maps.REMEMBERED
 
 
-def test_a_maps_folder_means_the_drawing_in_it(harbour: Path) -> None:
+def test_folder_of_map_means_its_drawing(harbour: Path) -> None:
     assert maps.drawing_of(str(harbour / "harbour")) == harbour / "harbour" / maps.DRAWING
     assert maps.drawing_of(str(harbour) + "/") == harbour
 
 
-def test_a_byte_order_mark_is_passed_over_and_utf_16_is_named(tmp_path: Path) -> None:
+def test_byte_order_mark_is_skipped_and_utf_16_is_reported(tmp_path: Path) -> None:
     text = json.dumps(board().document())
     assert drawings.survey_text(text.encode("utf-8-sig"), "", "loose").map.name == "Little"
     for coding in ("utf-16", "utf-16-be"):
@@ -130,7 +130,7 @@ def test_a_byte_order_mark_is_passed_over_and_utf_16_is_named(tmp_path: Path) ->
             drawings.survey_text(content, "", "loose")
 
 
-def test_what_one_object_says_twice_is_refused() -> None:
+def test_duplicate_member_of_object_is_refused() -> None:
     text = json.dumps(board().document()).replace('"kind": "open"', '"kind": "water", "kind": "open"', 1)
     with pytest.raises(MapError, match=r'a1: an object has more than one member "kind"\. Keep the one that is meant\.'):
         drawings.survey_text(text.encode(), "", "loose")

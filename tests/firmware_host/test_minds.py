@@ -1,4 +1,4 @@
-"""Bots that think in a process of their own: what it is told, that it is nice, and that play goes on without it."""
+"""Bots with a search process: what the process gets, that it is nice, and that play goes on without it."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ child = subprocess.Popen(["sleep", "600"], start_new_session="leaves" in sys.arg
 print(child.pid, flush=True)
 sys.stdin.read()
 """
-"""A bot that has an engine of its own calculate, with the same pipes; it tells that process's number."""
+"""A bot that lets an engine of its own calculate over the same pipes; it reports that process's number."""
 BABBLER = (sys.executable, "-c", 'import sys; print(\'{"type":"dance"}\', flush=True); sys.stdin.read()')
 
 
 def until(what: Callable[[], bool], seconds: float = 60) -> None:
-    """Real time passes until something is so."""
+    """Wait in real time until a condition is true."""
     end = time.monotonic() + seconds
     while not what():
-        assert time.monotonic() < end, "it never comes"
+        assert time.monotonic() < end, "it never happens"
         time.sleep(0.005)
 
 
-def lost(search: SearchProcess) -> str:
-    """Where a process that never answers is lost."""
+def failure_of(search: SearchProcess) -> str:
+    """Return why a process that never answers was given up."""
     places: list[str] = []
 
     def so() -> bool:
@@ -69,7 +69,9 @@ def lost(search: SearchProcess) -> str:
 
 
 class Asked:
-    """A game half played, at whose one seat a search sits; everything that is written to it is kept in a file."""
+    """A half-played game with a search process at its only seat; everything written to the process is copied to a
+    file.
+    """
 
     def __init__(self, folder: Path, bot: str, seat: str, acts: int, game: Game = GAME) -> None:
         board, options = maps.load("launch-facility"), game.read_options({})
@@ -91,12 +93,12 @@ class Asked:
         self.search = SearchProcess(searching.seated_bot(bot, game, seat, board, options, "5"), ("sh", "-c", child))
 
     def sent(self, lines: int) -> list[Any]:
-        """The first so many lines that were written to it."""
+        """Return the first lines that were written to it."""
         until(lambda: self._file.read_bytes().count(b"\n") >= lines)
         return [json.loads(line) for line in self._file.read_bytes().splitlines()[:lines]]
 
     def answered(self, seconds: float = 0.2) -> Any:
-        """What it wants to do."""
+        """Return the act that it chooses."""
         found: list[Any] = []
 
         def came() -> bool:
@@ -120,40 +122,38 @@ EXPERTS = [
 
 
 @pytest.mark.parametrize(("game", "bot", "seat"), EXPERTS)
-def test_it_answers_with_an_act_that_its_seat_may_do(tmp_path: Path, game: Game, bot: str, seat: str) -> None:
+def test_search_answers_with_a_legal_act_of_its_seat(tmp_path: Path, game: Game, bot: str, seat: str) -> None:
     asked = Asked(tmp_path, bot, seat, 12, game)
     assert game.read_command(seat, asked.answered()) in asked.referee.legal(seat)
     asked.search.close()
 
 
 @pytest.mark.parametrize(("game", "bot", "seat"), EXPERTS)
-def test_every_byte_that_it_gets_is_public_or_was_told_to_its_seat(
-    tmp_path: Path, game: Game, bot: str, seat: str
-) -> None:
+def test_search_gets_only_public_bytes_or_those_of_its_seat(tmp_path: Path, game: Game, bot: str, seat: str) -> None:
     asked = Asked(tmp_path, bot, seat, 30, game)
     asked.answered()
-    who, wish = asked.sent(2)
+    who, request = asked.sent(2)
     assert set(who) == {"bot", "game", "options", "seat", "board", "seed"}
-    assert set(wish) == {"told", "seconds"}
+    assert set(request) == {"told", "seconds"}
     assert who["board"] == compiled.dump(maps.load("launch-facility")).decode()
     assert (who["bot"], who["game"], who["seat"], who["seed"]) == (bot, game.name, seat, "5")
-    assert [game.read_event(event) for event in wish["told"]] == asked.referee.told[seat]
+    assert [game.read_event(event) for event in request["told"]] == asked.referee.told[seat]
     asked.search.close()
 
 
-def test_no_secret_of_the_sniper_goes_to_the_process_of_the_defenders(tmp_path: Path) -> None:
+def test_search_of_defenders_gets_no_secret_of_sniper(tmp_path: Path) -> None:
     asked = Asked(tmp_path, "marshal", "defenders", 30)
     asked.answered()
-    _, wish = asked.sent(2)
+    _, request = asked.sent(2)
     told = asked.referee.told["defenders"]
     truth: Picture = asked.referee.truth
     assert len(told) < len(asked.referee.told["sniper"])
-    assert not {"sniper-moved", "objectives", "hand", "entry"} & {event["type"] for event in wish["told"]}
+    assert not {"sniper-moved", "objectives", "hand", "entry"} & {event["type"] for event in request["told"]}
     assert truth.mine.space is not None
     asked.search.close()
 
 
-def test_a_process_is_nicer_than_the_table() -> None:
+def test_search_process_is_nicer_than_table() -> None:
     board, options = maps.load("launch-facility"), GAME.read_options({})
     search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", board, options, "1"))
     wanted = min(19, os.nice(0) + 10)
@@ -161,14 +161,14 @@ def test_a_process_is_nicer_than_the_table() -> None:
     search.close()
 
 
-def test_a_process_that_has_ended_is_lost() -> None:
+def test_ended_process_is_reported() -> None:
     search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", None, GAME.read_options({}), "1"), DEAD)
     search.ask((), 1.0)
-    assert lost(search) == "its process has ended"
+    assert failure_of(search) == "its process has ended"
     search.close()
 
 
-def test_a_process_takes_little_memory() -> None:
+def test_memory_of_process_is_limited() -> None:
     board, options = maps.load("launch-facility"), GAME.read_options({})
     search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", board, options, "1"))
     until(lambda: resource.prlimit(search.child.pid, resource.RLIMIT_DATA) == (MEMORY, MEMORY))
@@ -176,8 +176,8 @@ def test_a_process_takes_little_memory() -> None:
 
 
 @pytest.mark.parametrize("how", ["stays", "leaves"])
-def test_a_process_that_has_started_another_is_left_at_once(how: str) -> None:
-    """Whoever waited for the end of its pipes would wait for the other one."""
+def test_process_that_has_started_another_is_left_at_once(how: str) -> None:
+    """Waiting for the end of its pipes would mean waiting for the other process."""
     who = searching.seated_bot("marshal", GAME, "defenders", None, GAME.read_options({}), "1")
     search = SearchProcess(who, (sys.executable, "-c", PARENT, how))
     search.ask((), 1.0)
@@ -196,15 +196,15 @@ def test_a_process_that_has_started_another_is_left_at_once(how: str) -> None:
 
 
 def _has_ended(pid: int) -> bool:
-    """Whether there is no such process, or only what is left of it until someone asks for its code."""
+    """Return whether the process does not exist or is only a zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0] == "Z"
     except (FileNotFoundError, ProcessLookupError):
         return True
 
 
-def test_what_stops_the_table_does_not_stop_it_before() -> None:
-    """An expert that died first would be replaced for good. Ctrl-C reaches the whole group of the table's process."""
+def test_signals_that_stop_table_do_not_stop_search_first() -> None:
+    """An expert that ended first would be replaced permanently. Ctrl-C reaches the whole process group of the table."""
     board = maps.load("launch-facility")
     search = SearchProcess(searching.seated_bot("marshal", GAME, "sniper", board, GAME.read_options({}), "1"))
     assert os.getpgid(search.child.pid) != os.getpgrp()
@@ -213,27 +213,27 @@ def test_what_stops_the_table_does_not_stop_it_before() -> None:
 
 
 def _ignores(pid: int, number: int) -> bool:
-    """Whether a process does nothing at a signal, as Linux tells it."""
+    """Return whether a process ignores a signal, according to Linux."""
     told = Path(f"/proc/{pid}/status").read_text("ascii")
     mask = next(line for line in told.splitlines() if line.startswith("SigIgn")).split()[1]
     return bool(int(mask, 16) >> (number - 1) & 1)
 
 
-def test_an_answer_without_an_end_is_no_answer() -> None:
+def test_endless_answer_is_refused() -> None:
     search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", None, GAME.read_options({}), "1"), FLOOD)
     search.ask((), 1.0)
-    assert lost(search) == "its answer is too long"
+    assert failure_of(search) == "its answer is too long"
     assert search.child.poll() is None
     search.close()
 
 
-def test_a_fault_of_its_own_is_told_by_its_place_alone() -> None:
-    """The defenders' bot at the sniper's seat is no bot at all there."""
+def test_fault_of_search_is_reported_by_its_place_only() -> None:
+    """The defenders' bot cannot play the sniper's seat."""
     search = SearchProcess(
         searching.seated_bot("marshal", GAME, "sniper", maps.load("launch-facility"), GAME.read_options({}), "1")
     )
     search.ask((), 1.0)
-    assert "NotUnderstood in " in lost(search)
+    assert "NotUnderstood in " in failure_of(search)
     search.close()
 
 
@@ -247,10 +247,10 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     found.table.close()
 
 
-def begun(
+def start_game(
     evening: Evening, program: tuple[str, ...] = searching.PROGRAM, sniper: str = "prowler", defenders: str = "marshal"
 ) -> None:
-    """Bots play each other, and those that think do it in processes that run this program."""
+    """Let bots play each other; bots that search do so in processes that run this program."""
     evening.table.players.start = lambda who: SearchProcess(who, program)
     evening.table.seating.seat_bot("sniper", sniper)
     evening.table.seating.seat_bot("defenders", defenders)
@@ -258,11 +258,11 @@ def begun(
 
 
 SLOWLY = 2.0
-"""Milliseconds of the table for each look, which takes longer: nobody loses patience on a busy machine."""
+"""Milliseconds of table time for each look. A look takes longer, so that no time-out comes on a busy machine."""
 
 
-def passes(evening: Evening, what: Callable[[], bool], step: float = 100) -> None:
-    """Both the table's time and real time pass until something is so."""
+def let_time_pass(evening: Evening, what: Callable[[], bool], step: float = 100) -> None:
+    """Let table time and real time pass until a condition is true."""
 
     def so() -> bool:
         evening.wait(step)
@@ -277,24 +277,24 @@ def acted(evening: Evening, seat: str) -> int:
     return sum(act.seat == seat for act in evening.table.journal.acts(play.number))
 
 
-def test_it_plays_at_a_table_and_the_loop_does_not_wait_for_it(evening: Evening) -> None:
-    begun(evening)
-    passes(evening, lambda: acted(evening, "defenders") >= 3, step=SLOWLY)
+def test_search_bot_plays_at_table_without_blocking_loop(evening: Evening) -> None:
+    start_game(evening)
+    let_time_pass(evening, lambda: acted(evening, "defenders") >= 3, step=SLOWLY)
     assert evening.sees("table")["seats"]["defenders"]["trouble"] is None
 
 
-def test_a_hidden_one_plays_at_a_table_too(evening: Evening) -> None:
-    begun(evening, sniper="phantom", defenders="warden")
-    passes(evening, lambda: acted(evening, "sniper") >= 4, step=SLOWLY)
+def test_search_bot_of_hidden_seat_plays_at_table(evening: Evening) -> None:
+    start_game(evening, sniper="phantom", defenders="warden")
+    let_time_pass(evening, lambda: acted(evening, "sniper") >= 4, step=SLOWLY)
     assert evening.sees("table")["seats"]["sniper"]["trouble"] is None
 
 
-def test_nobody_hears_of_a_hidden_one_before_its_whole_pause_is_over(evening: Evening) -> None:
-    """However little it thinks about what it does in secret."""
+def test_hidden_search_bot_acts_only_after_its_whole_pause(evening: Evening) -> None:
+    """However short its search for a secret act is."""
     evening.table.players.pause, evening.table.players.thought = 5.0, 1.0
-    begun(evening, sniper="phantom", defenders="warden")
-    since, heard = evening.now, evening.heard("table")
-    passes(evening, lambda: evening.heard("table") != heard, step=50)
+    start_game(evening, sniper="phantom", defenders="warden")
+    since, heard = evening.now, evening.sentences("table")
+    let_time_pass(evening, lambda: evening.sentences("table") != heard, step=50)
     assert evening.now >= since + 6.0
 
 
@@ -303,9 +303,9 @@ def test_nobody_hears_of_a_hidden_one_before_its_whole_pause_is_over(evening: Ev
     [DEAD, SLEEPER, BABBLER, FLOOD, NOT_THERE],
     ids=["dies", "thinks too long", "talks nonsense", "talks without end", "does not start"],
 )
-def test_a_sentence_is_said_and_the_level_below_goes_on(evening: Evening, program: tuple[str, ...]) -> None:
-    begun(evening, program)
-    passes(evening, lambda: acted(evening, "defenders") >= 2, step=1000)
+def test_failed_search_bot_is_reported_and_replaced_by_lower_level(evening: Evening, program: tuple[str, ...]) -> None:
+    start_game(evening, program)
+    let_time_pass(evening, lambda: acted(evening, "defenders") >= 2, step=1000)
     seat = evening.sees("table")["seats"]["defenders"]
     assert seat["devices"][0]["bot"] == "warden"
     assert seat["trouble"] == (
@@ -314,17 +314,17 @@ def test_a_sentence_is_said_and_the_level_below_goes_on(evening: Evening, progra
     )
 
 
-def test_its_process_ends_with_the_game(evening: Evening) -> None:
+def test_search_process_ends_with_game(evening: Evening) -> None:
     started: list[SearchProcess] = []
 
     def start(who: SeatedBot) -> SearchProcess:
         started.append(SearchProcess(who))
         return started[-1]
 
-    begun(evening)
+    start_game(evening)
     evening.table.players.start = start
-    passes(evening, lambda: acted(evening, "defenders") >= 1)
+    let_time_pass(evening, lambda: acted(evening, "defenders") >= 1)
     evening.table.abandon()
-    passes(evening, lambda: True)
+    let_time_pass(evening, lambda: True)
     assert all(search.child.poll() is not None for search in started)
     assert started

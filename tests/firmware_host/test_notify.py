@@ -1,4 +1,4 @@
-"""What systemd hears: readiness, the loop's own heart-beat, and the end; and nothing where it does not listen."""
+"""What systemd receives: readiness, the heartbeat of the loop, and the end; nothing if it does not listen."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from firmware_host.app.notify import Notify
 PID = 4711
 
 
-class Ear:
+class Listener:
     """A socket in systemd's place."""
 
     def __init__(self, address: str) -> None:
@@ -26,10 +26,10 @@ class Ear:
         self.socket.bind(address)
         self.socket.settimeout(20)
 
-    def hears(self) -> list[str]:
+    def messages(self) -> list[str]:
         return self.socket.recv(4096).decode().splitlines()
 
-    def hears_nothing(self) -> bool:
+    def is_silent(self) -> bool:
         self.socket.setblocking(False)
         try:
             return not self.socket.recv(4096)
@@ -40,8 +40,8 @@ class Ear:
 
 
 @pytest.fixture
-def ear(tmp_path: Path) -> Iterator[Ear]:
-    listening = Ear(str(tmp_path / "notify"))
+def listener(tmp_path: Path) -> Iterator[Listener]:
+    listening = Listener(str(tmp_path / "notify"))
     yield listening
     listening.socket.close()
 
@@ -53,64 +53,64 @@ class Clock:
         return self.now
 
 
-def test_the_watchdog_is_fed_by_turns_of_the_loop_and_four_times_as_often_as_asked(tmp_path: Path, ear: Ear) -> None:
+def test_watchdog_is_notified_by_loop_four_times_per_period(tmp_path: Path, listener: Listener) -> None:
     clock = Clock()
     environment = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "10000000", "WATCHDOG_PID": str(PID)}
     notify = Notify(environment, PID, clock)
     clock.now += 2.4
     notify.beat()
-    assert ear.hears_nothing()
+    assert listener.is_silent()
     clock.now += 0.1
     notify.beat()
-    assert ear.hears() == ["WATCHDOG=1"]
+    assert listener.messages() == ["WATCHDOG=1"]
     notify.beat()
-    assert ear.hears_nothing()
+    assert listener.is_silent()
 
 
 @pytest.mark.parametrize(
     "watchdog", [{}, {"WATCHDOG_USEC": "0"}, {"WATCHDOG_USEC": "x"}, {"WATCHDOG_USEC": "1", "WATCHDOG_PID": "1"}]
 )
-def test_a_watchdog_that_does_not_want_this_process_is_not_fed(
-    tmp_path: Path, ear: Ear, watchdog: dict[str, str]
+def test_watchdog_of_another_process_is_not_notified(
+    tmp_path: Path, listener: Listener, watchdog: dict[str, str]
 ) -> None:
     clock = Clock()
     notify = Notify({"NOTIFY_SOCKET": str(tmp_path / "notify"), **watchdog}, PID, clock)
     clock.now += 3600
     notify.beat()
-    assert ear.hears_nothing()
+    assert listener.is_silent()
 
 
-def test_an_abstract_address_is_reached_too() -> None:
+def test_abstract_address_works() -> None:
     name = f"sniperboard-test-{os.getpid()}"
-    ear = Ear("\0" + name)
+    listener = Listener("\0" + name)
     Notify({"NOTIFY_SOCKET": "@" + name}, PID, Clock()).ready("open\nREADY=0")
-    assert ear.hears() == ["READY=1", "STATUS=open READY=0"]
-    ear.socket.close()
+    assert listener.messages() == ["READY=1", "STATUS=open READY=0"]
+    listener.socket.close()
 
 
 @pytest.mark.parametrize("address", ["", "/nowhere/at/all"])
-def test_without_a_listener_nothing_happens(address: str) -> None:
+def test_nothing_happens_without_listener(address: str) -> None:
     notify = Notify({"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "1"}, PID, Clock())
     notify.ready("open")
     notify.beat()
     notify.stopping()
 
 
-def test_the_daemon_says_ready_beats_and_says_that_it_stops(tmp_path: Path, ear: Ear) -> None:
+def test_daemon_sends_ready_heartbeats_and_stopping(tmp_path: Path, listener: Listener) -> None:
     command = [sys.executable, "-m", "firmware_host", "run", "--host", "127.0.0.1", "--port", "0"]
     environment = {**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "200000"}
     daemon = subprocess.Popen(
         [*command, "--state", str(tmp_path / "state")], stdout=subprocess.DEVNULL, env=environment
     )
-    ready = ear.hears()
+    ready = listener.messages()
     while ready == ["WATCHDOG=1"]:
-        ready = ear.hears()
+        ready = listener.messages()
     assert ready[0] == "READY=1"
     assert re.fullmatch(r"STATUS=The table is open at http://127\.0\.0\.1:\d+/", ready[1])
-    assert ear.hears() == ["WATCHDOG=1"]
+    assert listener.messages() == ["WATCHDOG=1"]
     daemon.send_signal(signal.SIGTERM)
-    last = ear.hears()
+    last = listener.messages()
     while last == ["WATCHDOG=1"]:
-        last = ear.hears()
+        last = listener.messages()
     assert last == ["STOPPING=1"]
     assert daemon.wait(20) == 0

@@ -1,4 +1,4 @@
-"""Several carries as one list: who goes where, what waits, and what is left of it after a restart."""
+"""Several carries as one list: which piece goes where, what waits, and what is left after a restart."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SQUADS = {"red-1": "red", "red-2": "red", "red-officer": "red", "black-1": "blac
 
 
 def facts(before: dict[str, str | None], **standing: str | None) -> Facts:
-    """Miniatures (`_` for `-`) on a row of nine spaces; the two soldiers of a squad look alike."""
+    """Return miniatures (`_` for `-`) on a row of nine spaces; the two soldiers of a squad look alike."""
     return Facts(
         standing={unit.replace("_", "-"): space for unit, space in standing.items()},
         looks={"red-1": "red-1", "red-2": "red-1", "red-officer": "red-officer", "black-1": "black-1"},
@@ -20,7 +20,7 @@ def facts(before: dict[str, str | None], **standing: str | None) -> Facts:
     )
 
 
-def test_each_goes_where_the_game_has_moved_it_even_if_its_look_alike_is_nearer() -> None:
+def test_piece_follows_its_move_even_if_identical_one_is_nearer() -> None:
     known = facts({}, red_1="s9", red_2="s3")
     assert assigned(known, {"red-1": "s2", "red-2": "s8"}, ["s9", "s3"]) == [
         ("red-1", "s2", "s9"),
@@ -28,18 +28,18 @@ def test_each_goes_where_the_game_has_moved_it_even_if_its_look_alike_is_nearer(
     ]
 
 
-def test_a_look_alike_that_was_carried_there_is_as_good() -> None:
+def test_identical_piece_carried_there_is_accepted() -> None:
     known = facts({}, red_1="s9", red_2="s3")
     assert assigned(known, {"red-2": "s8"}, ["s9"]) == [("red-2", "s8", "s9")]
 
 
-def test_another_look_never_takes_a_place() -> None:
+def test_different_piece_never_takes_a_place() -> None:
     known = facts({}, red_officer="s9", black_1="s3")
     ways = assigned(known, {"black-1": "s8"}, ["s9", "s3"])
     assert ways == [("red-officer", None, "s9"), ("black-1", "s8", "s3")]
 
 
-def test_a_carry_to_an_occupied_space_waits_and_a_swap_begins_somewhere() -> None:
+def test_carry_to_occupied_space_waits_and_swap_can_start() -> None:
     known = facts({}, red_1="s2", black_1="s3")
     chain = listed(known, [("red-1", "s1", "s2"), ("black-1", "s2", "s3")], {"s1", "s2"})
     assert [(order.unit, order.waits) for order in chain.orders] == [("red-1", True), ("black-1", False)]
@@ -47,7 +47,7 @@ def test_a_carry_to_an_occupied_space_waits_and_a_swap_begins_somewhere() -> Non
     assert [order.waits for order in swap.orders] == [False, False]
 
 
-def test_the_looks_of_one_squad_are_told_apart() -> None:
+def test_looks_of_one_squad_are_distinguished() -> None:
     known = facts({}, red_1="s5", red_officer="s6", red_2="s8", black_1="s7")
     ways = [("red-1", "s1", "s5"), ("red-officer", "s2", "s6"), ("red-2", "s4", "s8"), ("black-1", "s3", "s7")]
     found = {order.unit: (order.squad, order.look) for order in listed(known, ways, ()).orders}
@@ -55,21 +55,21 @@ def test_the_looks_of_one_squad_are_told_apart() -> None:
 
 
 CHAIN = {"red-1": "s1", "black-1": "s2", "red-officer": "s9"}
-"""Red goes to where black leaves, black on, and the officer stays."""
+"""Red goes to the space that black leaves, black goes on, and the officer stays."""
 
 
-def left(*came: str) -> dict[str, str | None] | None:
+def remaining_carries(*came: str) -> dict[str, str | None] | None:
     return astray(facts(CHAIN, red_1="s2", black_1="s3", red_officer="s9"), came)
 
 
-def test_after_a_restart_the_spaces_tell_what_is_left_of_a_chain() -> None:
-    assert left("s1", "s2", "s9") == {"red-1": "s1", "black-1": "s2"}
-    assert left("s1", "s3", "s9") == {"red-1": "s1"}
-    assert left("s2", "s3", "s9") is None
-    assert left("s1", "s9") == {"red-1": "s1", "black-1": None}, "black is in somebody's hand"
+def test_rest_of_chain_is_found_from_spaces_after_restart() -> None:
+    assert remaining_carries("s1", "s2", "s9") == {"red-1": "s1", "black-1": "s2"}
+    assert remaining_carries("s1", "s3", "s9") == {"red-1": "s1"}
+    assert remaining_carries("s2", "s3", "s9") is None
+    assert remaining_carries("s1", "s9") == {"red-1": "s1", "black-1": None}, "black is lifted"
 
 
-def test_what_the_games_moves_do_not_explain_is_left_to_the_other_hints() -> None:
-    assert left("s1", "s2", "s7") is None, "the officer has strayed, and nobody moved it"
-    assert left("s1", "s2") is None
+def test_position_not_explained_by_moves_is_left_to_other_hints() -> None:
+    assert remaining_carries("s1", "s2", "s7") is None, "the officer has strayed, and no one moved it"
+    assert remaining_carries("s1", "s2") is None
     assert astray(facts({}, red_1="s2"), ("s1",)) is None

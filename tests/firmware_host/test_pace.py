@@ -1,6 +1,6 @@
-"""On a slow disk, nobody can tell from the time that an answer takes whether the sniper acts in secret.
+"""On a slow disk, the time of an answer does not reveal whether the sniper acts in secret.
 
-Time is virtual: it goes on only where a commit takes some, and where somebody who asks is held back.
+Time is virtual: it moves only during a commit and while a request is delayed.
 """
 
 from __future__ import annotations
@@ -27,19 +27,21 @@ from tests.firmware_host.test_loop import HERE, RANDOM, RunningTable
 
 TRIALS = 120 * DEPTH
 SLOW = (0.038, 0.130)
-"""Seconds that a commit takes, least and most."""
+"""Minimum and maximum seconds of a commit."""
 SURE = 3.291
-"""Standard deviations of a normal distribution within which 99.9 % lie."""
+"""Standard deviations of a normal distribution that contain 99.9 %."""
 
 
 def likelihood(some: Sequence[float], others: Sequence[float]) -> float:
-    """How likely one of `some` is longer than one of `others`, ties halved (Mann and Whitney's U, divided)."""
+    """Return the probability that one of `some` is longer than one of `others`, ties halved (Mann and Whitney's U,
+    divided).
+    """
     wins = sum((one > other) + (one == other) / 2 for one in some for other in others)
     return wins / (len(some) * len(others))
 
 
 def bound(one: int, other: int) -> float:
-    """How far from 0.5 that is by chance alone in 1 of 1000 samples of these sizes at most."""
+    """Return the difference from 0.5 that chance alone exceeds in at most 1 of 1000 samples of these sizes."""
     return SURE * math.sqrt((one + other + 1) / (12 * one * other))
 
 
@@ -51,7 +53,7 @@ def running(tmp_path: Path) -> Iterator[RunningTable]:
 
 
 class Slow:
-    """A table on a slow disk, and a defender who asks while something is written, or while nothing is."""
+    """A table on a slow disk, and a defender who sends requests while something is written, or while nothing is."""
 
     def __init__(self, running: RunningTable, seed: int) -> None:
         self.running, self.random = running, Random(seed)
@@ -62,7 +64,7 @@ class Slow:
         running.begin()
 
     def commit(self, statement: str) -> None:
-        """What the disk does."""
+        """Take the time of a commit."""
         if statement != "COMMIT":
             return
         began, took = self.running.now, self.random.uniform(*SLOW)
@@ -76,7 +78,7 @@ class Slow:
         self.running.now = began + took
 
     def begin(self, ask: Callable[[], object]) -> None:
-        """The defender asks, and notes how long the answer takes."""
+        """Send the defender's request, and measure how long the answer takes."""
         came = self.running.now
         self.running.rests.clear()
 
@@ -88,7 +90,7 @@ class Slow:
         self.asker.start()
 
     def while_the_sniper_acts(self, ask: Callable[[], object]) -> float:
-        """How long the answer takes (seconds)."""
+        """Return how long the answer takes (seconds)."""
         self.waiting = ask
         legal = json.loads(latest(self.running.loop.followers, "sniper")[1])["legal"]
         self.running.act("sniper", legal[0] if legal[0]["type"] == "choose-entry" else {"type": "take-back"})
@@ -96,7 +98,7 @@ class Slow:
         return self.answered()
 
     def while_nothing_happens(self, ask: Callable[[], object]) -> float:
-        """How long the answer takes (seconds)."""
+        """Return how long the answer takes (seconds)."""
         self.begin(ask)
         return self.answered()
 
@@ -126,20 +128,20 @@ def set_manual(running: RunningTable) -> Callable[[], object]:
     return lambda: running.interface.set_manual(space, next(turns) % 2 == 0, Requester((running.keys["defenders"],)))
 
 
-@pytest.mark.parametrize("wish", [lead, health, touch, set_manual])
-def test_the_time_of_an_answer_does_not_tell_whether_the_sniper_acts(
-    running: RunningTable, wish: Callable[[RunningTable], Callable[[], object]]
+@pytest.mark.parametrize("command", [lead, health, touch, set_manual])
+def test_time_of_answer_does_not_reveal_whether_sniper_acts(
+    running: RunningTable, command: Callable[[RunningTable], Callable[[], object]]
 ) -> None:
     slow = Slow(running, 11)
-    ask = wish(running)
+    ask = command(running)
     times = [(slow.while_the_sniper_acts(ask), slow.while_nothing_happens(ask)) for _ in range(TRIALS)]
     acting, quiet = zip(*times, strict=True)
     found = likelihood(acting, quiet)
-    print(f"{wish.__name__}: {found:.3f} of the answers while the sniper acts are longer; {TRIALS} of each")
+    print(f"{command.__name__}: {found:.3f} of the answers while the sniper acts are longer; {TRIALS} of each")
     assert abs(found - 0.5) <= bound(len(acting), len(quiet))
 
 
-def test_the_measure_finds_a_difference_where_there_is_one() -> None:
+def test_measure_finds_an_existing_difference() -> None:
     random = Random(1)
     quiet, acting = ([random.gauss(mean, 1.0) for _ in range(60)] for mean in (0.0, 1.0))
     assert likelihood(quiet, quiet) == 0.5
@@ -149,7 +151,7 @@ def test_the_measure_finds_a_difference_where_there_is_one() -> None:
 # --- the delay --------------------------------------------------------------------------------------------------
 
 
-def test_delay_covers_the_slowest_public_commit_and_grows_at_nothing_else() -> None:
+def test_delay_covers_slowest_public_commit_and_grows_at_nothing_else() -> None:
     pace = Pace()
     pace.took(0.13)
     pace.heard(by_all=False)
@@ -174,7 +176,7 @@ def test_slow_commit_is_forgotten_after_enough_public_acts() -> None:
     assert pace.delay == PACE
 
 
-def test_public_news_without_a_commit_does_not_shorten_the_delay() -> None:
+def test_public_news_without_commit_does_not_shorten_delay() -> None:
     """Such as opening the workshop, which the admin can do as often as they like."""
     pace = Pace()
     pace.took(0.13)
@@ -184,7 +186,7 @@ def test_public_news_without_a_commit_does_not_shorten_the_delay() -> None:
     assert pace.delay == pytest.approx(0.8)
 
 
-def test_a_secret_act_makes_no_delay_longer_and_a_public_one_does(running: RunningTable) -> None:
+def test_only_public_acts_make_delay_longer(running: RunningTable) -> None:
     running.begin()
     took = 0.5
 
@@ -219,13 +221,13 @@ def test_gate_lets_callers_through_one_at_a_time() -> None:
         asker.start()
     for count in range(1, len(askers) + 1):
         assert held.acquire(timeout=30)
-        assert len(inside) == count, "the next one asks when the one before has its answer"
+        assert len(inside) == count, "the next request is taken once the one before has its answer"
         let_go.release()
     for asker in askers:
         asker.join(30)
 
 
-def test_no_caller_waits_at_the_gate_of_another_lane(running: RunningTable) -> None:
+def test_no_caller_waits_at_gate_of_another_lane(running: RunningTable) -> None:
     running.begin()
     for held in ("defenders", ADMIN, MACHINE, STRANGERS):
         resting, may_go_on = threading.Event(), threading.Event()
@@ -246,10 +248,10 @@ def test_no_caller_waits_at_the_gate_of_another_lane(running: RunningTable) -> N
         asker.join(30)
 
 
-# --- what goes on while an act is being written -----------------------------------------------------------------
+# --- while an act is written --------------------------------------------------------------------------------------
 
 
-def test_lamps_continue_while_an_act_is_written_and_nothing_is_published(running: RunningTable) -> None:
+def test_lamps_continue_but_nothing_is_published_while_writing(running: RunningTable) -> None:
     running.loop.call(lambda table: table.start(RANDOM))
     running.interface.reset_miniatures(HERE)
     running.interface.move_miniature("red-1", None, HERE)  # its place glows until it is back
@@ -288,20 +290,20 @@ def test_lamps_continue_while_an_act_is_written_and_nothing_is_published(running
 def test_nothing_is_written_or_published_if_nothing_changes(running: RunningTable) -> None:
     running.loop.call(lambda table: table.start(RANDOM))
     space = running.interface.health()[0]["space"]
-    wishes: list[Callable[[], object]] = [
+    requests: list[Callable[[], object]] = [
         lead(running),
         lambda: running.interface.use_sensors(True, HERE),
         lambda: running.interface.set_manual(space, True, HERE),
         lambda: running.interface.pause(True, HERE_PLAYING(running)),
         lambda: running.loop.call(lambda table: table.change_settings({"brightness": 0.25})),
     ]
-    for wish in wishes:
-        wish()
+    for request in requests:
+        request()
         for _ in range(2):
             running.loop.call(lambda _: None)
         commits = running.loop.call(lambda table: table.journal.commits)
         serials = [latest(running.loop.followers, viewer)[0] for viewer in ("sniper", "defenders", "table")]
-        wish()
+        request()
         for _ in range(2):
             running.loop.call(lambda _: None)
         assert running.loop.call(lambda table: table.journal.commits) == commits
@@ -309,5 +311,5 @@ def test_nothing_is_written_or_published_if_nothing_changes(running: RunningTabl
 
 
 def HERE_PLAYING(running: RunningTable) -> Requester:  # noqa: N802
-    """Somebody who sits at the table."""
+    """Return a requester who plays at the table."""
     return Requester((running.keys["defenders"],), local=True)

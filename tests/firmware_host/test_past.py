@@ -1,4 +1,4 @@
-"""Past games: open once they are over, closed before; told step by step, their records out and in."""
+"""Past games: viewable once they are over, closed before; shown step by step; their records exported and imported."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from tests.past_pages import told as told_of
 DEALT = {"random_setup": True}
 
 
-class House:
-    """A journal with a game that was played to its end, one put away before, and one that runs."""
+class Archive:
+    """A journal with a game played to its end, one put away before its end, and a running one."""
 
     def __init__(self, path: Path) -> None:
         self.journal = Journal(path)
@@ -55,20 +55,18 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, TableGame]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, built: tuple[bytes, TableGame]) -> Any:
+def archive(tmp_path: Path, built: tuple[bytes, TableGame]) -> Any:
     (tmp_path / FILE).write_bytes(built[0])
-    house = House(tmp_path / FILE)
-    yield house
-    house.journal.close()
+    archive = Archive(tmp_path / FILE)
+    yield archive
+    archive.journal.close()
 
 
-# --- looking ----------------------------------------------------------------------------------------------------
+# --- viewing ------------------------------------------------------------------------------------------------------
 
 
-def test_the_list_tells_how_games_ended_and_of_others_public_facts(
-    house: House, built: tuple[bytes, TableGame]
-) -> None:
-    listed = house.past.listed()
+def test_list_shows_endings_and_only_public_facts_of_others(archive: Archive, built: tuple[bytes, TableGame]) -> None:
+    listed = archive.past.listed()
     now, left, over = listed["games"]
     end = built[1].referee.truth.over
     assert set(now) == {"number", "game", "map", "name", "started", "state"}
@@ -76,27 +74,27 @@ def test_the_list_tells_how_games_ended_and_of_others_public_facts(
     assert (over["state"], over["over"]) == ("over", {"winner": end.winner, "reason": end.reason})
     assert over["outcome"] == OUTCOMES[end.reason]
     assert left["outcome"] is None
-    assert over["acts"] == len(list(house.journal.acts(OVER))) - 1
+    assert over["acts"] == len(list(archive.journal.acts(OVER))) - 1
     assert not listed["more"]
 
 
-def test_the_list_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_list_has_pages(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(past, "PAGE", 2)
-    first = house.past.listed()
-    second = house.past.listed(first["games"][-1]["number"])
+    first = archive.past.listed()
+    second = archive.past.listed(first["games"][-1]["number"])
     assert [game["number"] for game in (*first["games"], *second["games"])] == [3, 2, 1]
     assert (first["more"], second["more"]) == (True, False)
 
 
-def test_only_a_game_that_was_played_to_its_end_is_opened(house: House) -> None:
+def test_only_game_played_to_its_end_can_be_viewed(archive: Archive) -> None:
     for number, sentence in ((NOW, past.CLOSED["running"]), (LEFT, past.CLOSED["put-away"])):
-        for ask in (house.past.whole, house.past.history, house.past.record):
-            assert house.refusal(lambda ask=ask, number=number: ask(number)) == ("not-over", sentence)
-    assert house.refusal(lambda: house.past.whole(9))[0] == "not-found"
-    assert house.refusal(lambda: house.past.facts(2**70))[0] == "not-found"
+        for ask in (archive.past.whole, archive.past.history, archive.past.record):
+            assert archive.refusal(lambda ask=ask, number=number: ask(number)) == ("not-over", sentence)
+    assert archive.refusal(lambda: archive.past.whole(9))[0] == "not-found"
+    assert archive.refusal(lambda: archive.past.facts(2**70))[0] == "not-found"
 
 
-def test_what_the_table_has_not_said_to_be_finished_stays_closed_and_what_it_has_is_open(tmp_path: Path) -> None:
+def test_game_can_be_viewed_once_table_has_finished_it(tmp_path: Path) -> None:
     journal = Journal(tmp_path / FILE)
     assert played(journal, 3, DEALT, 2000).over
     found = PastGames(journal.path)
@@ -106,24 +104,24 @@ def test_what_the_table_has_not_said_to_be_finished_stays_closed_and_what_it_has
     journal.close()
 
 
-def test_a_game_on_another_drawing_of_the_map_is_not_told_wrongly(house: House) -> None:
-    house.journal._db.execute("UPDATE games SET source = 'another'")
-    assert house.past.facts(OVER)["state"] == "unknown"
-    assert house.refusal(lambda: house.past.whole(OVER))[0] == "not-over"
+def test_game_on_another_drawing_of_map_is_not_shown(archive: Archive) -> None:
+    archive.journal._db.execute("UPDATE games SET source = 'another'")
+    assert archive.past.facts(OVER)["state"] == "unknown"
+    assert archive.refusal(lambda: archive.past.whole(OVER))[0] == "not-over"
 
 
-def test_a_journal_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
+def test_unreadable_journal_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot be read now"):
         PastGames(tmp_path / "away").listed()
 
 
-def test_a_secret_act_changes_nothing_of_what_is_told(house: House, built: tuple[bytes, TableGame]) -> None:
+def test_secret_act_changes_nothing_that_is_shown(archive: Archive, built: tuple[bytes, TableGame]) -> None:
     def all_of_it() -> list[Any]:
-        asks = (house.past.whole, house.past.history, house.past.record)
-        told = [house.past.listed(), house.past.facts(4)]
-        return [json.dumps(told), *(house.refusal(lambda ask=ask: ask(4)) for ask in asks)]
+        asks = (archive.past.whole, archive.past.history, archive.past.record)
+        told = [archive.past.listed(), archive.past.facts(4)]
+        return [json.dumps(told), *(archive.refusal(lambda ask=ask: ask(4)) for ask in asks)]
 
-    play, quiet = played(house.journal, 9, DEALT, 0), 0
+    play, quiet = played(archive.journal, 9, DEALT, 0), 0
     hand = RandomGame(GAME, play.board, 9)
     before = all_of_it()
     for _ in range(40):
@@ -132,25 +130,25 @@ def test_a_secret_act_changes_nothing_of_what_is_told(house: House, built: tuple
         seat = hand.random.choice(play.referee.to_act)
         play.act(seat, hand.choose(seat))
         quiet += len(play.referee.told[TABLE]) == public
-        assert all_of_it() == before, "of a running game nothing is told that happens in it"
+        assert all_of_it() == before, "no event of a running game is shown"
     assert quiet
 
 
-def test_nothing_of_a_running_game_is_even_read(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_running_game_is_not_even_read(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is not read takes no time that could be measured."""
     read: list[int] = []
     entries = Journal.entries
     monkeypatch.setattr(Journal, "entries", lambda journal, game: read.append(game) or entries(journal, game))
     size = Journal.size
     monkeypatch.setattr(Journal, "size", lambda journal, game: read.append(game) or size(journal, game))
-    house.past.listed()
-    house.past.facts(NOW)
-    house.refusal(lambda: house.past.whole(NOW))
-    house.refusal(lambda: house.past.record(NOW))
-    house.past.stored()
-    data = record.read(record.write(record.of(house.journal.games()[NOW - 1], entries(house.journal, NOW))))
+    archive.past.listed()
+    archive.past.facts(NOW)
+    archive.refusal(lambda: archive.past.whole(NOW))
+    archive.refusal(lambda: archive.past.record(NOW))
+    archive.past.stored()
+    data = record.read(record.write(record.of(archive.journal.games()[NOW - 1], entries(archive.journal, NOW))))
     other = msgspec.structs.replace(data, started=1.0, hash="another")
-    house.past.check_new(other)
+    archive.past.check_new(other)
     assert read
     assert NOW not in read
 
@@ -158,23 +156,23 @@ def test_nothing_of_a_running_game_is_even_read(house: House, monkeypatch: pytes
 # --- step by step -----------------------------------------------------------------------------------------------
 
 
-def test_each_step_is_what_the_game_was_then(house: House, built: tuple[bytes, TableGame]) -> None:
-    steps = list(house.past.history(OVER).steps())
-    acts = list(house.journal.acts(OVER))
+def test_each_step_is_game_at_that_time(archive: Archive, built: tuple[bytes, TableGame]) -> None:
+    steps = list(archive.past.history(OVER).steps())
+    acts = list(archive.journal.acts(OVER))
     assert [step.seat for step in steps] == [act.seat for act in acts]
     assert steps[-1].pictures == built[1].referee.pictures
     assert [step.at for step in steps] == sorted(step.at for step in steps)
 
 
-def test_the_defenders_could_always_have_believed_the_truth(house: House) -> None:
-    hidden = [step for step in house.past.history(OVER).steps() if step.truth.mine.space and step.possible]
+def test_defenders_could_always_have_believed_truth(archive: Archive) -> None:
+    hidden = [step for step in archive.past.history(OVER).steps() if step.truth.mine.space and step.possible]
     assert len(hidden) > 20
     assert all(step.truth.mine.space in step.possible for step in hidden)
     assert any(len(step.possible) > 1 for step in hidden)
 
 
-def test_a_step_has_a_picture_for_each_viewer_and_keeps_what_was_known_apart_from_what_was_true(house: House) -> None:
-    whole = told_of(house.past, OVER)
+def test_step_has_every_picture_and_separates_known_from_true(archive: Archive) -> None:
+    whole = told_of(archive.past, OVER)
     steps = whole["steps"]
     assert whole["known"] == "defenders"
     assert [(seat["name"], seat["secret"]) for seat in whole["seats"]] == [("sniper", True), ("defenders", False)]
@@ -186,8 +184,8 @@ def test_a_step_has_a_picture_for_each_viewer_and_keeps_what_was_known_apart_fro
     assert json.dumps(steps)
 
 
-def test_the_lamps_show_a_step_with_what_was_hidden(house: House) -> None:
-    history = house.past.history(OVER)
+def test_lamps_show_step_with_hidden_facts(archive: Archive) -> None:
+    history = archive.past.history(OVER)
     shown = next(step for step in history.steps() if len(step.truth.mine.log) > 2)
     cues = {cue.name: cue.spaces for cue in history.cues(shown)}
     truth = shown.truth
@@ -202,8 +200,8 @@ def test_the_lamps_show_a_step_with_what_was_hidden(house: House) -> None:
 # --- records ----------------------------------------------------------------------------------------------------
 
 
-def test_a_record_goes_to_another_table_beside_the_game_that_runs_there(house: House, tmp_path: Path) -> None:
-    name, data = house.past.record(OVER)
+def test_record_can_be_imported_during_a_game(archive: Archive, tmp_path: Path) -> None:
+    name, data = archive.past.record(OVER)
     (tmp_path / "other").mkdir()
     other = Journal(tmp_path / "other" / FILE)
     running = played(other, 8, DEALT, 10)
@@ -213,7 +211,7 @@ def test_a_record_goes_to_another_table_beside_the_game_that_runs_there(house: H
     assert name.endswith("-1.json")
     told = told_of(PastGames(other.path), number)
     assert (told["state"], told["imported"]) == ("over", True)
-    assert told["steps"] == told_of(house.past, OVER)["steps"]
+    assert told["steps"] == told_of(archive.past, OVER)["steps"]
     found = other.running()
     assert found is not None
     assert (found.id, other.entries(found.id)) == (running.number, was)
@@ -240,40 +238,38 @@ def changed(data: bytes, old: bytes, new: bytes) -> bytes:
         (lambda data: b'{"format": "chess-game/3"}', "its format is 'chess-game/3'"),
     ],
 )
-def test_a_foreign_or_damaged_record_is_a_sentence_and_nothing_is_lost(
-    house: House, spoil: Callable[[bytes], bytes], why: str
+def test_foreign_or_damaged_record_is_reported_and_nothing_is_lost(
+    archive: Archive, spoil: Callable[[bytes], bytes], why: str
 ) -> None:
-    before = house.past.listed()
-    code, sentence = house.refusal(lambda: imports.read_checked(spoil(house.past.record(OVER)[1])))
+    before = archive.past.listed()
+    code, sentence = archive.refusal(lambda: imports.read_checked(spoil(archive.past.record(OVER)[1])))
     assert code == "bad-record"
     assert why in sentence
     assert sentence.startswith("This record cannot be imported: ")
-    assert house.past.listed() == before
+    assert archive.past.listed() == before
 
 
-def test_a_record_that_is_too_large_too_long_or_unfinished_is_not_taken_in(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert house.refusal(lambda: imports.read_checked(b" " * (imports.LARGEST + 1)))[0] == "too-large"
-    saved = house.journal.games()[LEFT - 1]
-    unfinished = record.write(record.of(saved, house.journal.entries(LEFT)))
-    assert "was not finished" in house.refusal(lambda: imports.read_checked(unfinished))[1]
-    data = house.past.record(OVER)[1]
+def test_too_large_too_long_or_unfinished_record_is_refused(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert archive.refusal(lambda: imports.read_checked(b" " * (imports.LARGEST + 1)))[0] == "too-large"
+    saved = archive.journal.games()[LEFT - 1]
+    unfinished = record.write(record.of(saved, archive.journal.entries(LEFT)))
+    assert "was not finished" in archive.refusal(lambda: imports.read_checked(unfinished))[1]
+    data = archive.past.record(OVER)[1]
     monkeypatch.setattr(imports, "MOST_ENTRIES", 10)
-    assert "more than 10 entries" in house.refusal(lambda: imports.read_checked(data))[1]
+    assert "more than 10 entries" in archive.refusal(lambda: imports.read_checked(data))[1]
     monkeypatch.setattr(imports, "CHECK_SECONDS", -1.0)
     monkeypatch.setattr(imports, "MOST_ENTRIES", 3000)
-    assert "takes too long" in house.refusal(lambda: imports.read_checked(data))[1]
+    assert "takes too long" in archive.refusal(lambda: imports.read_checked(data))[1]
 
 
-def test_what_cannot_be_kept_as_it_is_is_a_sentence_and_the_game_that_runs_goes_on(house: House) -> None:
-    sent = record.read(house.past.record(OVER)[1])
+def test_unstorable_record_is_reported_and_game_goes_on(archive: Archive) -> None:
+    sent = record.read(archive.past.record(OVER)[1])
     never = msgspec.structs.replace(sent, started=-0.0, hash="another")
-    code, sentence = house.refusal(lambda: imports.import_record(house.journal, never))
+    code, sentence = archive.refusal(lambda: imports.import_record(archive.journal, never))
     assert code == "bad-record"
     assert sentence.startswith("This record cannot be imported: it cannot be stored without changes")
-    assert [game.id for game in house.journal.games()] == [OVER, LEFT, NOW]
-    running = house.journal.running()
+    assert [game.id for game in archive.journal.games()] == [OVER, LEFT, NOW]
+    running = archive.journal.running()
     assert running is not None
     assert running.id == NOW
 
@@ -281,64 +277,64 @@ def test_what_cannot_be_kept_as_it_is_is_a_sentence_and_the_game_that_runs_goes_
 # --- damaged games ----------------------------------------------------------------------------------------------
 
 
-def broken(house: House, change: str) -> House:
-    """The same house after a start on a journal in which somebody changed something."""
-    house.journal._db.execute(change)
-    house.journal.close()
-    house.journal = Journal(house.journal.path)
-    house.past = PastGames(house.journal.path, house.journal.damaged)
-    return house
+def broken(archive: Archive, change: str) -> Archive:
+    """Return the same house after a restart with a changed journal."""
+    archive.journal._db.execute(change)
+    archive.journal.close()
+    archive.journal = Journal(archive.journal.path)
+    archive.past = PastGames(archive.journal.path, archive.journal.damaged)
+    return archive
 
 
 @pytest.mark.parametrize("change", ["hash = 'x'", "telling = '[]'", "kind = 'act'"])
 @pytest.mark.parametrize("number", [OVER, LEFT, NOW])
-def test_a_damaged_game_is_listed_as_such_and_closed_and_all_others_are_as_they_were(
-    house: House, change: str, number: int
+def test_damaged_game_is_listed_and_closed_and_others_stay_unchanged(
+    archive: Archive, change: str, number: int
 ) -> None:
-    data = house.past.record(OVER)[1]
-    before = house.past.listed()["games"]
-    broken(house, f"UPDATE entries SET {change} WHERE game = {number} AND number = 0")
-    listed = house.past.listed()
+    data = archive.past.record(OVER)[1]
+    before = archive.past.listed()["games"]
+    broken(archive, f"UPDATE entries SET {change} WHERE game = {number} AND number = 0")
+    listed = archive.past.listed()
     for was, now in zip(before, listed["games"], strict=True):
         if was["number"] == number:
             facts = {name: was[name] for name in ("number", "map", "name", "started")}
-            assert now == {**facts, "state": "damaged"} == house.past.facts(number)
+            assert now == {**facts, "state": "damaged"} == archive.past.facts(number)
         else:
             assert now == was
-    for games in (house.past, PastGames(house.journal.path, house.journal.damaged, finished=lambda: number)):
+    for games in (archive.past, PastGames(archive.journal.path, archive.journal.damaged, finished=lambda: number)):
         for ask in (games.whole, games.history, games.record):
-            closed = house.refusal(lambda ask=ask: ask(number))
+            closed = archive.refusal(lambda ask=ask: ask(number))
             assert closed == ("not-over", past.CLOSED["damaged"])
     if number == OVER:
         sentence = f"This game is here already, as game {OVER}, which is damaged and closed."
-        assert house.refusal(lambda: imports.check_new(house.journal, imports.read_checked(data)))[1] == sentence
+        assert archive.refusal(lambda: imports.check_new(archive.journal, imports.read_checked(data)))[1] == sentence
     else:
-        assert house.past.record(OVER)[1] == data
+        assert archive.past.record(OVER)[1] == data
 
 
-def test_a_damaged_game_is_known_again_by_its_row_or_by_its_first_entry(house: House) -> None:
-    data = house.past.record(OVER)[1]
-    broken(house, "UPDATE games SET hash = 'x', map = '', started = 1e300 WHERE id = 1")
-    assert house.past.facts(OVER) == {
+def test_damaged_game_is_recognized_by_row_or_first_entry(archive: Archive) -> None:
+    data = archive.past.record(OVER)[1]
+    broken(archive, "UPDATE games SET hash = 'x', map = '', started = 1e300 WHERE id = 1")
+    assert archive.past.facts(OVER) == {
         "number": OVER, "map": None, "name": "A damaged game", "started": None, "state": "damaged",
     }  # fmt: skip
-    assert "damaged" in house.refusal(lambda: imports.check_new(house.journal, record.read(data)))[1]
+    assert "damaged" in archive.refusal(lambda: imports.check_new(archive.journal, record.read(data)))[1]
 
 
-def test_the_pages_of_the_list_count_damaged_games(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    broken(house, "UPDATE entries SET telling = '[]' WHERE game <> 2")
+def test_pages_of_list_count_damaged_games(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken(archive, "UPDATE entries SET telling = '[]' WHERE game <> 2")
     monkeypatch.setattr(past, "PAGE", 2)
-    first = house.past.listed()
-    second = house.past.listed(first["games"][-1]["number"])
+    first = archive.past.listed()
+    second = archive.past.listed(first["games"][-1]["number"])
     told = [(game["number"], game["state"]) for game in (*first["games"], *second["games"])]
     assert told == [(3, "damaged"), (2, "put-away"), (1, "damaged")]
     assert (first["more"], second["more"]) == (True, False)
 
 
-def test_one_record_is_checked_at_a_time(house: House) -> None:
+def test_one_record_is_checked_at_a_time(archive: Archive) -> None:
     guests = imports.turns()
     with guests.next(), pytest.raises(UserError, match="is reading another record") as caught:
         guests.next().__enter__()
     assert caught.value.code == "not-now"
     with guests.next():
-        assert house.refusal(lambda: imports.read_checked(b"{}"))[0] == "bad-record"
+        assert archive.refusal(lambda: imports.read_checked(b"{}"))[0] == "bad-record"

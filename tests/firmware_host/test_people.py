@@ -1,7 +1,7 @@
-"""People at the board, clumsy on purpose, with bouncing contacts below: what they meant, and what was understood.
+"""People who are clumsy on purpose, with bouncing contacts: what they intended, and how piece tracking interprets it.
 
-Each scene is played many times from a seed, through debouncing and hands, on the toy grid. The scenes know who really
-stands where, so that a wrong act cannot hide.
+Each scene is played many times from a seed, through debouncing and tracking, on the toy grid. The scenes know where
+each piece really is, so that a wrong act cannot stay hidden.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TRIALS = 60
 
 
 class Wired(Handling):
-    """Hands above a debouncer; every touch bounces."""
+    """Piece tracking with a debouncer; every touch bounces."""
 
     def __init__(self, random: Random, units: dict[str, str]) -> None:
         self._wires: Settle | None = None
@@ -64,7 +64,7 @@ class Wired(Handling):
         return self._apply(outcome)
 
     def wait(self, ms: int) -> Handling:
-        """The debouncer wakes up at its own times too."""
+        """Move the clock; the debouncer wakes up at its own times, too."""
         end = self.now + ms
         while self._wires is not None and (due := self._wires.next_due()) is not None and round(due * 1000) <= end:
             super().wait(max(0, round(due * 1000) - self.now))
@@ -75,7 +75,7 @@ class Wired(Handling):
 
 
 class Scene:
-    """Some miniatures on the board, a person's hands, and what the person means by it."""
+    """Some miniatures on the board, and a person with an intention."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
@@ -86,46 +86,46 @@ class Scene:
         self.meant: set[tuple[str, str]] = set()
         self.asked = 0
 
-    # --- what there is ------------------------------------------------------------------------------------------
+    # --- what there is --------------------------------------------------------------------------------------------
 
     def goals(self, unit: str) -> list[str]:
-        """Where a unit may be set down."""
+        """Return where a unit may be put down."""
         return [act.to for act in self.table.facts.placements if act.unit == unit]
 
     def movers(self, count: int) -> list[str]:
-        """So many different units that can move, of different squads, or none."""
+        """Return this many different units that can move, of different squads, or none."""
         able = [unit for unit in self.stands if self.goals(unit)]
         self.random.shuffle(able)
         found = list({self.table.facts.squads[unit]: unit for unit in able}.values())[:count]
         return found if len(found) == count else []
 
     def free(self, *near: str) -> list[str]:
-        """Free spaces, of the given ones or of all."""
+        """Return free spaces, of the given ones or of all."""
         return [space for space in near or SPACES if space not in self.stands.values()]
 
-    # --- what hands do ------------------------------------------------------------------------------------------
+    # --- what people do -------------------------------------------------------------------------------------------
 
     def lift(self, unit: str) -> None:
-        """A miniature into the hand."""
+        """Lift a miniature."""
         self.table.lift(self.stands.pop(unit))
 
     def put(self, unit: str, space: str) -> None:
-        """And down."""
+        """Put it down."""
         self.table.put(space)
         self.stands[unit] = space
 
     def pause(self, least: int, most: int) -> None:
-        """Some time passes."""
+        """Let some time pass."""
         self.table.wait(self.random.randint(least, most))
 
-    def means(self, unit: str) -> str:
+    def choose_goal(self, unit: str) -> str:
         """Choose where a unit is to go."""
         taken = {to for _, to in self.meant}
         goal = self.random.choice([goal for goal in self.goals(unit) if goal not in taken])
         self.meant.add((unit, goal))
         return goal
 
-    def slides(self, unit: str, goal: str) -> None:
+    def slide(self, unit: str, goal: str) -> None:
         """Push a miniature over sensors on the way, never resting on one."""
         start = self.stands[unit]
         self.lift(unit)
@@ -137,10 +137,12 @@ class Scene:
         self.pause(0, 60)
         self.put(unit, goal)
 
-    # --- what came of it ----------------------------------------------------------------------------------------
+    # --- the result -----------------------------------------------------------------------------------------------
 
-    def judge(self) -> None:
-        """Questions are answered truthfully; then exactly what was meant has been done, look-alikes aside."""
+    def check_result(self) -> None:
+        """Answer questions truthfully, then check that exactly the intended acts were made, apart from identical
+        pieces.
+        """
         self.table.wait(3000)
         while isinstance(self.table.hint, Question):
             self.asked += 1
@@ -158,36 +160,36 @@ def _goal(action: Any) -> str:
     return str(getattr(action, "to", None) or action.space)
 
 
-def carries(scene: Scene) -> None:
-    """One clean move."""
+def make_clean_move(scene: Scene) -> None:
+    """Make one clean move."""
     for unit in scene.movers(1):
-        goal = scene.means(unit)
+        goal = scene.choose_goal(unit)
         scene.lift(unit)
         scene.pause(150, 1500)
         scene.put(unit, goal)
 
 
-def slides(scene: Scene) -> None:
-    """One move over sensors on the way."""
+def slide_over_sensors(scene: Scene) -> None:
+    """Make one move over sensors on the way."""
     for unit in scene.movers(1):
-        scene.slides(unit, scene.means(unit))
+        scene.slide(unit, scene.choose_goal(unit))
 
 
-def thinks_again(scene: Scene) -> None:
-    """Lifted, shown about, and set back."""
+def put_back(scene: Scene) -> None:
+    """Lift a piece, move it about, and put it back."""
     for unit in scene.movers(1):
         home = scene.stands[unit]
-        scene.slides(unit, scene.random.choice(scene.free()))
+        scene.slide(unit, scene.random.choice(scene.free()))
         scene.pause(5, 30)
         scene.lift(unit)
         scene.pause(20, 600)
         scene.put(unit, home)
 
 
-def hovers(scene: Scene) -> None:
-    """Set down and lifted again some times before it stays."""
+def hover_first(scene: Scene) -> None:
+    """Put a piece down and lift it again some times before it stays."""
     for unit in scene.movers(1):
-        goal = scene.means(unit)
+        goal = scene.choose_goal(unit)
         scene.lift(unit)
         for _ in range(3):
             scene.pause(30, 400)
@@ -198,32 +200,32 @@ def hovers(scene: Scene) -> None:
         scene.put(unit, goal)
 
 
-def uses_both_hands(scene: Scene) -> None:
-    """Two lifted at once."""
+def move_two_at_once(scene: Scene) -> None:
+    """Lift two pieces at once."""
     units = scene.movers(2)
     for unit in units:
         scene.lift(unit)
         scene.pause(0, 300)
     scene.pause(150, 500)
     for unit in units:
-        scene.put(unit, scene.means(unit))
+        scene.put(unit, scene.choose_goal(unit))
         scene.pause(0, 600)
 
 
-def hurries(scene: Scene) -> None:
-    """The next one is lifted before the last has come to rest."""
+def move_without_waiting(scene: Scene) -> None:
+    """Lift the next piece before the last has come to rest."""
     for unit in scene.movers(2):
-        goal = scene.means(unit)
+        goal = scene.choose_goal(unit)
         scene.lift(unit)
         scene.pause(160, 500)
         scene.put(unit, goal)
         scene.pause(5, 150)
 
 
-def pushes_another(scene: Scene) -> None:
-    """The moving hand pushes another miniature over to the next space."""
+def push_another(scene: Scene) -> None:
+    """Push another miniature to the next space with the moving hand."""
     for one, other in [scene.movers(2)] if scene.movers(2) else []:
-        goal = scene.means(one)
+        goal = scene.choose_goal(one)
         aside = [space for space in scene.free(*BOARD.walk[scene.stands[other]]) if space != goal]
         scene.lift(one)
         scene.pause(200, 800)
@@ -235,8 +237,8 @@ def pushes_another(scene: Scene) -> None:
         scene.put(one, goal)
 
 
-def sweeps_with_a_sleeve(scene: Scene) -> None:
-    """Several are pushed over to the next space, one after another."""
+def sweep_several(scene: Scene) -> None:
+    """Push several pieces to the next space, one after another."""
     for unit in list(scene.stands)[:6]:
         aside = scene.free(*BOARD.walk[scene.stands[unit]])
         if aside:
@@ -246,8 +248,8 @@ def sweeps_with_a_sleeve(scene: Scene) -> None:
             scene.pause(0, 40)
 
 
-def exchanges_two(scene: Scene) -> None:
-    """Two change places, which is no move."""
+def exchange_two(scene: Scene) -> None:
+    """Exchange two pieces, which is no move."""
     units = scene.movers(2)
     homes = [scene.stands[unit] for unit in units]
     for unit in units:
@@ -258,34 +260,38 @@ def exchanges_two(scene: Scene) -> None:
         scene.pause(50, 400)
 
 
-def deploys(scene: Scene) -> None:
-    """One from the box."""
+def deploy_from_box(scene: Scene) -> None:
+    """Deploy a piece from the box."""
     off = [unit for unit in UNITS if unit not in scene.stands and scene.goals(unit)]
     for unit in off[:1]:
-        scene.put(unit, scene.means(unit))
+        scene.put(unit, scene.choose_goal(unit))
 
 
 SCENES = (
-    carries, slides, thinks_again, hovers, uses_both_hands, hurries, pushes_another, sweeps_with_a_sleeve,
-    exchanges_two, deploys,
+    make_clean_move, slide_over_sensors, put_back, hover_first, move_two_at_once, move_without_waiting, push_another,
+    sweep_several, exchange_two, deploy_from_box,
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("act", SCENES, ids=lambda act: act.__name__)
-def test_what_was_meant_is_what_is_done(act: Callable[[Scene], None]) -> None:
+def test_intended_acts_are_made(act: Callable[[Scene], None]) -> None:
     for seed in range(TRIALS):
         scene = Scene(seed)
         act(scene)
-        scene.judge()
+        scene.check_result()
 
 
-@pytest.mark.parametrize("act", [carries, slides, hovers, hurries, deploys], ids=lambda act: act.__name__)
-def test_honest_moves_of_one_piece_hardly_need_a_question(act: Callable[[Scene], None]) -> None:
-    """Only where the next one is lifted beside it at the very moment in which the last is set down."""
+@pytest.mark.parametrize(
+    "act",
+    [make_clean_move, slide_over_sensors, hover_first, move_without_waiting, deploy_from_box],
+    ids=lambda act: act.__name__,
+)
+def test_honest_moves_of_one_piece_rarely_need_a_question(act: Callable[[Scene], None]) -> None:
+    """Only if the next one is lifted next to it at the very moment in which the last one is put down."""
     asked = 0
     for seed in range(100, 100 + TRIALS):
         scene = Scene(seed)
         act(scene)
-        scene.judge()
+        scene.check_result()
         asked += scene.asked
-    assert asked <= (1 if act is hurries else 0)
+    assert asked <= (1 if act is move_without_waiting else 0)

@@ -1,4 +1,4 @@
-"""Choosing on the board: what a screen asks for is lit, touched with a wand, and told to that screen alone."""
+"""Choosing on the board: the choices of a screen are lit, picked with a wand, and sent to that screen alone."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tests.firmware_host.evening import Evening
 
 WAND = "wand"
 TOUCH = 150
-"""Milliseconds for which a hand touches a space."""
+"""Milliseconds for which a person touches a space."""
 
 
 class Choosing(Evening):
-    """An evening in the defenders' turn, with a screen on which somebody chooses."""
+    """An evening in the defenders' turn, with a screen on which a person chooses."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -31,24 +31,24 @@ class Choosing(Evening):
         self.sniper({"type": "end-turn"})
 
     def offer(self, name: str = "a screen", key: str = "", **spaces: Sequence[str]) -> None:
-        """What that screen sends when it lets people choose: `units`, `choices`, `chosen`."""
+        """Send what that screen sends to let people choose: `units`, `choices`, `chosen`."""
         revision = self.sees("defenders")["revision"]
         offer = Offer(name, revision, **{kind: tuple(found) for kind, found in spaces.items()})  # type: ignore[arg-type]
         self.table.offer(key or self.defenders_key, offer)
         self.wait(0)
 
     def touch(self, space: str, milliseconds: float = TOUCH) -> None:
-        """A wand comes to a space, and goes again."""
+        """Put a wand on a space and take it away."""
         self.put(WAND, space, milliseconds)
         self.lift(WAND)
         self.wait(1000)
 
     def picked(self, name: str = "a screen") -> list[str]:
-        """What that screen was told."""
+        """Return the picks that screen got."""
         return [pick["space"] for pick in self.sees("defenders")["picked"] if pick["offer"] == name]
 
     def spotted(self) -> tuple[str, list[str]]:
-        """A unit, and the empty spaces that it can look at."""
+        """Return a unit and the empty spaces that it can spot."""
         held = set(self.view(TABLE)["units"].values())
         found: dict[str, list[str]] = {}
         for act in self.legal("defenders", "spot"):
@@ -63,14 +63,14 @@ def choosing(tmp_path: Path) -> Choosing:
 
 
 def game(evening: Evening) -> Any:
-    """All that the game is, as everybody sees it."""
-    return evening.view(TABLE), evening.heard(TABLE)
+    """Return the whole game as everyone sees it."""
+    return evening.view(TABLE), evening.sentences(TABLE)
 
 
-# --- lit ---------------------------------------------------------------------------------------------------------
+# --- lit ----------------------------------------------------------------------------------------------------------
 
 
-def test_what_a_screen_offers_is_lit_and_dark_again_when_it_asks_no_more(choosing: Choosing) -> None:
+def test_choices_of_screen_are_lit_until_it_ends_them(choosing: Choosing) -> None:
     dark = choosing.lit()
     _, spaces = choosing.spotted()
     choosing.offer(choices=spaces)
@@ -79,9 +79,9 @@ def test_what_a_screen_offers_is_lit_and_dark_again_when_it_asks_no_more(choosin
     assert choosing.lit() == dark
 
 
-def test_choosable_and_chosen_look_different_and_units_are_calm(choosing: Choosing) -> None:
+def test_choosable_and_chosen_spaces_differ_and_units_are_calm(choosing: Choosing) -> None:
     _, spaces = choosing.spotted()
-    home = choosing.stands("red-1")
+    home = choosing.space_of("red-1")
     assert home is not None
     choosing.offer(units=[home], choices=spaces[1:], chosen=spaces[:1])
     looks = [choosing.colours(space, 4000) for space in (spaces[0], spaces[1], home)]
@@ -89,19 +89,19 @@ def test_choosable_and_chosen_look_different_and_units_are_calm(choosing: Choosi
     assert max(max(colour) for colour in looks[2]) < max(max(colour) for colour in looks[1])
 
 
-def test_of_two_screens_the_one_that_asked_last_is_lit_and_then_the_other_again(choosing: Choosing) -> None:
+def test_last_of_two_screens_to_ask_is_lit(choosing: Choosing) -> None:
     _, spaces = choosing.spotted()
     dark = choosing.lit()
     choosing.offer("one", choices=spaces[:1])
     choosing.offer("two", choices=spaces[1:2])
     assert choosing.lit() == dark | {spaces[1]}
     choosing.offer("one", choices=spaces[:1])
-    assert choosing.lit() == dark | {spaces[1]}, "to say the same again is not to ask anew"
+    assert choosing.lit() == dark | {spaces[1]}, "repeating an offer is not a new one"
     choosing.offer("two")
     assert choosing.lit() == dark | {spaces[0]}
 
 
-def test_a_screen_that_falls_silent_is_forgotten(choosing: Choosing) -> None:
+def test_silent_screen_is_forgotten(choosing: Choosing) -> None:
     _, spaces = choosing.spotted()
     dark = choosing.lit()
     choosing.offer(choices=spaces)
@@ -111,7 +111,7 @@ def test_a_screen_that_falls_silent_is_forgotten(choosing: Choosing) -> None:
     assert choosing.lit() == dark
 
 
-def test_what_was_asked_before_an_act_is_asked_no_more(choosing: Choosing) -> None:
+def test_act_ends_offers_made_before(choosing: Choosing) -> None:
     unit, spaces = choosing.spotted()
     choosing.offer(choices=spaces)
     choosing.touch(spaces[0])
@@ -122,7 +122,7 @@ def test_what_was_asked_before_an_act_is_asked_no_more(choosing: Choosing) -> No
         choosing.table.offer(choosing.defenders_key, Offer("a screen", 1, choices=tuple(spaces)))
 
 
-def test_the_snipers_phone_lights_nothing(choosing: Choosing) -> None:
+def test_phone_of_sniper_lights_nothing(choosing: Choosing) -> None:
     _, spaces = choosing.spotted()
     frame, pictures = choosing.simulated.shown_at, choosing.sees("defenders")
     revision = choosing.sees("sniper")["revision"]
@@ -135,7 +135,7 @@ def test_the_snipers_phone_lights_nothing(choosing: Choosing) -> None:
     assert "picked" not in choosing.sees(TABLE)
 
 
-def test_a_space_that_does_not_exist_is_refused_and_lights_nothing(choosing: Choosing) -> None:
+def test_unknown_space_is_refused_and_lights_nothing(choosing: Choosing) -> None:
     _, spaces = choosing.spotted()
     dark = choosing.lit()
     with pytest.raises(UserError, match="These spaces cannot be chosen: Z99"):
@@ -143,10 +143,10 @@ def test_a_space_that_does_not_exist_is_refused_and_lights_nothing(choosing: Cho
     assert choosing.lit() == dark
 
 
-# --- picked ------------------------------------------------------------------------------------------------------
+# --- picked -------------------------------------------------------------------------------------------------------
 
 
-def test_a_wand_picks_a_space_for_the_screen_that_asked_and_nothing_is_done(choosing: Choosing) -> None:
+def test_wand_picks_space_for_asking_screen_without_acting(choosing: Choosing) -> None:
     _, spaces = choosing.spotted()
     choosing.offer("one", choices=spaces[:1])
     choosing.offer("two", choices=spaces)
@@ -158,7 +158,7 @@ def test_a_wand_picks_a_space_for_the_screen_that_asked_and_nothing_is_done(choo
     assert choosing.board["state"] == "agreed"
 
 
-def test_a_wand_touches_in_vain_what_nobody_asks_for(choosing: Choosing) -> None:
+def test_wand_on_space_not_offered_picks_nothing(choosing: Choosing) -> None:
     _, spaces = choosing.spotted()
     choosing.touch(spaces[0])
     choosing.offer(choices=spaces[:1])
@@ -166,7 +166,7 @@ def test_a_wand_touches_in_vain_what_nobody_asks_for(choosing: Choosing) -> None
     assert choosing.picked() == []
 
 
-def test_a_wand_that_stays_picks_once_and_is_to_be_taken_off(choosing: Choosing) -> None:
+def test_wand_left_on_space_picks_once_then_must_be_removed(choosing: Choosing) -> None:
     _, spaces = choosing.spotted()
     choosing.offer(choices=spaces)
     choosing.put(WAND, spaces[0], 3000)
@@ -179,7 +179,7 @@ def test_a_wand_that_stays_picks_once_and_is_to_be_taken_off(choosing: Choosing)
     assert choosing.picked() == [spaces[0]] * 2
 
 
-def test_the_same_space_twice_is_two_picks(choosing: Choosing) -> None:
+def test_same_space_twice_is_two_picks(choosing: Choosing) -> None:
     _, spaces = choosing.spotted()
     choosing.offer(choices=spaces)
     choosing.touch(spaces[0])
@@ -188,8 +188,8 @@ def test_the_same_space_twice_is_two_picks(choosing: Choosing) -> None:
     assert len(set(numbers)) == 2
 
 
-def test_a_miniature_lifted_and_set_back_is_picked_and_one_that_moves_is_not(choosing: Choosing) -> None:
-    home, other = choosing.stands("red-1"), choosing.stands("yellow-1")
+def test_miniature_lifted_and_put_back_is_picked_unlike_moved_one(choosing: Choosing) -> None:
+    home, other = choosing.space_of("red-1"), choosing.space_of("yellow-1")
     assert home is not None
     assert other is not None
     choosing.offer(units=[home, other])
@@ -204,12 +204,12 @@ def test_a_miniature_lifted_and_set_back_is_picked_and_one_that_moves_is_not(cho
     to = next(act["to"] for act in choosing.legal("defenders", "move") if act["unit"] == "yellow-1")
     choosing.lift("yellow-1")
     choosing.put("yellow-1", to)
-    assert choosing.stands("yellow-1") == to
+    assert choosing.space_of("yellow-1") == to
     assert choosing.picked() == []
 
 
-def test_a_unit_is_chosen_on_every_screen_that_would_and_a_space_on_the_one_that_asks(choosing: Choosing) -> None:
-    home = choosing.stands("red-1")
+def test_unit_is_picked_on_all_screens_and_space_on_one(choosing: Choosing) -> None:
+    home = choosing.space_of("red-1")
     assert home is not None
     for name in ("one", "two"):
         choosing.offer(name, units=[home])
@@ -222,7 +222,7 @@ def test_a_unit_is_chosen_on_every_screen_that_would_and_a_space_on_the_one_that
     assert (choosing.picked("one"), choosing.picked("two")) == ([home] * 2, [home])
 
 
-def test_who_answers_the_boards_question_picks_nothing() -> None:
+def test_answer_to_question_of_board_picks_nothing() -> None:
     question = Question("a2", (), Text("Which?"))
     asking = Picking().offered(Offer("a screen", 1, 10.0, units=("a1",)))
     for hint, picked in ((question, []), (None, ["a1"])):
@@ -230,13 +230,13 @@ def test_who_answers_the_boards_question_picks_nothing() -> None:
         assert [pick["space"] for pick in known.shown()] == picked
 
 
-# --- beside what is deployed -------------------------------------------------------------------------------------
+# --- and deploying ------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def reserve(choosing: Choosing) -> tuple[str, str]:
-    """A soldier off the board, and a space where it may come back."""
-    assert choosing.stands("red-1") is not None
+    """Return a soldier off the board, and a space where it may come back."""
+    assert choosing.space_of("red-1") is not None
     choosing.defenders({"type": "dismiss", "unit": "red-1"})
     choosing.lift("red-1")
     choosing.defenders({"type": "end-turn"})
@@ -245,27 +245,23 @@ def reserve(choosing: Choosing) -> tuple[str, str]:
     return "red-1", choosing.legal("defenders", "deploy")[0]["space"]
 
 
-def test_a_wand_is_no_miniature_out_of_the_box_where_somebody_chooses(
-    choosing: Choosing, reserve: tuple[str, str]
-) -> None:
+def test_wand_is_not_taken_for_piece_from_box_while_choosing(choosing: Choosing, reserve: tuple[str, str]) -> None:
     unit, space = reserve
     choosing.offer(choices=[space])
     choosing.touch(space, 500)
     assert choosing.picked() == [space]
-    assert choosing.stands(unit) is None
+    assert choosing.space_of(unit) is None
 
 
-def test_one_that_is_set_down_there_and_stays_is_deployed_all_the_same(
-    choosing: Choosing, reserve: tuple[str, str]
-) -> None:
+def test_piece_that_stays_on_offered_space_is_deployed(choosing: Choosing, reserve: tuple[str, str]) -> None:
     unit, space = reserve
     choosing.offer(choices=[space])
     choosing.put(unit, space, 1500)
-    assert choosing.stands(unit) == space
+    assert choosing.space_of(unit) == space
 
 
-def test_where_nobody_chooses_it_is_deployed_as_quickly_as_ever(choosing: Choosing, reserve: tuple[str, str]) -> None:
+def test_deploying_is_not_delayed_without_offer(choosing: Choosing, reserve: tuple[str, str]) -> None:
     unit, space = reserve
     choosing.offer(choices=[choosing.spotted()[1][0]])
     choosing.put(unit, space, 310)
-    assert choosing.stands(unit) == space
+    assert choosing.space_of(unit) == space

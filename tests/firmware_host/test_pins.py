@@ -1,4 +1,4 @@
-"""PINs are worked out by one thread, whoever asks: many at once take no more memory than one after the other."""
+"""PINs are hashed by one thread: many requests at once take no more memory than one after another."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ HASH = 16 * 1024
 
 
 def grown(how: str) -> int:
-    """By how many KiB a process grows that works out PINs in this way."""
+    """Return by how many KiB a process grows that hashes PINs in this way."""
     done = subprocess.run([sys.executable, "-c", ASKING, how], capture_output=True, text=True, timeout=300, check=True)
     return int(done.stdout)
 
 
-def test_many_at_once_take_hardly_more_memory_than_one_after_the_other() -> None:
-    """Threads share the allocator's arenas: what another one leaves in the place of a hash can push the next one out of
-    it, rarely. A place for each of the 40 that ask would be 16 times as much, as many as there are arenas.
+def test_simultaneous_hashes_take_hardly_more_memory() -> None:
+    """Threads share the allocator's arenas: a block left by another thread in the place of a hash can, rarely, move the
+    next one elsewhere. Memory for each of the 40 requests would be 16 times as much, one block per arena.
     """
     one = grown("one by one")
     assert one > HASH // 2, "the figure is that of hashes"
     assert grown("together") < one + 2 * HASH
 
 
-def test_every_hash_is_worked_out_by_the_same_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_hash_is_calculated_by_same_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     found = set[threading.Thread]()
 
     def scrypt(*_: object, **__: object) -> bytes:
@@ -66,7 +66,7 @@ def test_every_hash_is_worked_out_by_the_same_thread(monkeypatch: pytest.MonkeyP
     assert found.isdisjoint({threading.current_thread(), *askers})
 
 
-def test_who_finds_no_place_in_the_queue_is_asked_to_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_queue_asks_requester_to_try_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pins.QUEUE, "seconds", 0.0)
     working, done = threading.Event(), threading.Event()
 
@@ -92,6 +92,6 @@ def test_who_finds_no_place_in_the_queue_is_asked_to_come_again(monkeypatch: pyt
     assert pins.worked("2468", ["00"]).known == {"00": "00"}
 
 
-def test_each_salt_is_worked_out_once_and_any_text_can_be() -> None:
+def test_each_salt_is_hashed_once_and_any_text_is_possible() -> None:
     salt = pins.new_salt()
     assert list(pins.worked("\ud800\u0142", [salt, salt]).known) == [salt]

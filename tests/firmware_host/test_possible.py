@@ -1,6 +1,6 @@
-"""The hint of where the sniper can be: agreed on in the lobby, public, true, and gone when the game is over.
+"""The hint of where the sniper can be: agreed on in the lobby, public, true, and removed when the game is over.
 
-That strangers see the same of it whatever the secret is, is tested with everything else in `test_twins.py`.
+`test_twins.py` tests, with everything else, that strangers see the same hint whatever the secret is.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ VIEWERS = ("sniper", "defenders", "table")
 
 
 def allowed(folder: Path, **settings: Any) -> Evening:
-    """An evening in a house that allows the hint, with people who want it."""
+    """Return an evening with the hint allowed by the settings and chosen by the players."""
     evening = Evening(folder, settle({"possible_hints": True, **settings}))
     evening.choice = {"possible_hints": True}
     return evening
@@ -41,16 +41,16 @@ def evening(tmp_path: Path) -> Evening:
 
 
 def possible(evening: Evening) -> list[str] | None:
-    """The spaces on everybody's screens, which all have the same."""
+    """Return the spaces on the screens, which are the same for everyone."""
     found: list[list[str] | None] = [evening.sees(viewer)["possible"] for viewer in VIEWERS]
     assert found[0] == found[1] == found[2]
     return found[0]
 
 
-# --- off, unless the house and the players want it --------------------------------------------------------------
+# --- off unless the settings and the players want it --------------------------------------------------------------
 
 
-def test_without_a_word_there_is_no_hint_on_any_screen_or_lamp(tmp_path: Path) -> None:
+def test_hint_is_off_by_default_on_screens_and_lamps(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     evening.start_hunt()
     assert possible(evening) is None
@@ -58,7 +58,7 @@ def test_without_a_word_there_is_no_hint_on_any_screen_or_lamp(tmp_path: Path) -
     assert evening.table.snapshot.front["possible_hints"] is False
 
 
-def test_setting_offers_the_hint_and_games_still_start_without(evening: Evening) -> None:
+def test_setting_offers_hint_and_games_still_start_without(evening: Evening) -> None:
     evening.choice = {}
     assert evening.table.snapshot.front["possible_hints"] is True
     evening.start()
@@ -76,11 +76,11 @@ def test_forbidden_or_invalid_hint_starts_no_game(tmp_path: Path, wanted: object
     assert evening.sees("table")["stage"] == "lobby"
 
 
-# --- what it says -----------------------------------------------------------------------------------------------
+# --- what it shows ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", maps.drawn())
-def test_it_never_misses_the_sniper_in_random_play(tmp_path: Path, name: str) -> None:
+def test_hint_never_misses_sniper_in_random_play(tmp_path: Path, name: str) -> None:
     evening = allowed(tmp_path, map=name)
     evening.table.board.use_sensors(False)
     evening.start()
@@ -95,12 +95,12 @@ def test_it_never_misses_the_sniper_in_random_play(tmp_path: Path, name: str) ->
         (evening.sniper if seat == "sniper" else evening.defenders)(act)
         here, spaces = evening.view("sniper")["sniper"]["space"], possible(evening)
         if spaces is not None and here is not None:
-            assert here in spaces, f"{here} is missing after {evening.heard('table')[-3:]}"
+            assert here in spaces, f"{here} is missing after {evening.sentences('table')[-3:]}"
             narrow += len(spaces) < len(evening.table.board.io.spaces) // 2
-    assert narrow, "the set never said anything"
+    assert narrow, "the set never excluded anything"
 
 
-def test_act_without_a_public_event_changes_neither_hint_nor_screens(evening: Evening) -> None:
+def test_act_without_public_event_changes_neither_hint_nor_screens(evening: Evening) -> None:
     evening.start()
     evening.sniper(evening.legal("sniper", "choose-entry")[0])
     before, screen = possible(evening), latest(evening.table.followers, "table")
@@ -109,7 +109,7 @@ def test_act_without_a_public_event_changes_neither_hint_nor_screens(evening: Ev
     assert latest(evening.table.followers, "table") == screen
 
 
-def test_it_is_worked_out_once_and_not_again_for_secret_acts_or_while_time_passes(evening: Evening) -> None:
+def test_hint_is_not_calculated_again_for_secret_acts_or_time(evening: Evening) -> None:
     evening.start()
     assert evening.table.session.possible is not None
     worked_out = evening.table.session.possible.spaces
@@ -119,7 +119,7 @@ def test_it_is_worked_out_once_and_not_again_for_secret_acts_or_while_time_passe
     assert evening.table.session.possible.spaces is worked_out
 
 
-def test_a_move_taken_back_changes_nothing_and_an_answer_takes_spaces_away(defending: Evening) -> None:
+def test_move_taken_back_changes_nothing_and_answer_removes_spaces(defending: Evening) -> None:
     at_first = possible(defending)
     assert at_first
     move = defending.legal("defenders", "move")[0]
@@ -135,7 +135,7 @@ def test_a_move_taken_back_changes_nothing_and_an_answer_takes_spaces_away(defen
     assert set(left) < set(at_first)
 
 
-def test_a_pulled_plug_loses_neither_the_agreement_nor_the_spaces(defending: Evening) -> None:
+def test_power_cut_keeps_agreement_and_spaces(defending: Evening) -> None:
     defending.defenders({"type": "attack", "unit": "red-1"})
     before = possible(defending)
     assert before
@@ -143,7 +143,7 @@ def test_a_pulled_plug_loses_neither_the_agreement_nor_the_spaces(defending: Eve
     assert possible(defending) == before
 
 
-def test_it_ends_with_the_game_and_the_next_one_begins_without(evening: Evening) -> None:
+def test_hint_ends_with_game_and_next_one_starts_without(evening: Evening) -> None:
     evening.start(experienced_sniper=["D"])
     evening.table.board.use_sensors(False)
     while evening.sees("table")["stage"] == "playing":
@@ -160,14 +160,14 @@ def test_it_ends_with_the_game_and_the_next_one_begins_without(evening: Evening)
     assert possible(evening) is None
 
 
-def test_an_abandoned_game_leaves_nothing_of_it(defending: Evening) -> None:
+def test_abandoned_game_leaves_no_hint(defending: Evening) -> None:
     defending.table.abandon()
     defending.wait(0)
     assert possible(defending) is None
     assert defending.lit() == set()
 
 
-def test_refolded_game_gives_the_same_spaces(tmp_path: Path) -> None:
+def test_refolded_game_gives_same_spaces(tmp_path: Path) -> None:
     game, board = games.find("sniper-elite"), maps.load("launch-facility")
     assert isinstance(game, Deducing)
     journal = Journal(tmp_path / "games.sqlite")
@@ -186,14 +186,14 @@ def test_refolded_game_gives_the_same_spaces(tmp_path: Path) -> None:
 # --- lamps ------------------------------------------------------------------------------------------------------
 
 
-def test_the_lamps_glimmer_on_just_these_spaces_and_fainter_than_anything_else(defending: Evening) -> None:
+def test_lamps_glimmer_on_these_spaces_fainter_than_anything_else(defending: Evening) -> None:
     spaces = possible(defending)
     assert spaces
     assert defending.lit() == set(spaces)
     assert max(max(colour) for colour in defending.colours(spaces[0])) < 64
 
 
-def test_every_other_cue_is_seen_above_it(defending: Evening) -> None:
+def test_every_other_cue_is_visible_above_hint(defending: Evening) -> None:
     spaces = possible(defending)
     assert spaces
     space = spaces[0]
@@ -202,7 +202,7 @@ def test_every_other_cue_is_seen_above_it(defending: Evening) -> None:
     assert not (defending.colours(space) - {DARK}) & faint
 
 
-def test_a_weak_supply_is_not_overdrawn_by_it(tmp_path: Path) -> None:
+def test_hint_does_not_overload_weak_supply(tmp_path: Path) -> None:
     evening = allowed(tmp_path, current_limit_ma=150)
     drawn = []
     evening.simulated.watch(lambda frame, at: drawn.append(current_ma(frame)))

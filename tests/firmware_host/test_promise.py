@@ -1,4 +1,4 @@
-"""What is promised of a game at its start is shown to everybody and proved at its end, and nothing is drawn twice."""
+"""The promise made at the start of a game is shown to everyone and proved at the end; nothing is drawn twice."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ MAP = "launch-facility"
 SEED = bytes(range(32))
 
 
-def begun(
+def start_game(
     folder: Path, seed: int, options: dict[str, Any] | None = None, forced: Any = ()
 ) -> tuple[TableGame, Journal]:
-    """A game in a journal of its own."""
+    """Start a game in a journal of its own."""
     journal = Journal(folder / FILE)
     chosen = GAME.read_options({"random_setup": True} if options is None else options)
     return TableGame.begin(GAME, maps.load(MAP), chosen, journal, Chance(Random(seed), forced)), journal
@@ -58,14 +58,14 @@ def opening(journal: Journal) -> Opening:
 
 
 def digest(*values: Any) -> str:
-    """As somebody else's program would work it out."""
+    """Return the hash as an independent program would calculate it."""
     return hashlib.sha256(json.dumps(values, separators=(",", ":")).encode()).hexdigest()
 
 
 # --- draws ------------------------------------------------------------------------------------------------------
 
 
-def test_the_draws_are_those_of_the_description_whatever_python_this_is() -> None:
+def test_draws_follow_description_with_any_python() -> None:
     digests = [
         hashlib.sha256(b"sniperboard-draws/1" + SEED + bytes(7) + b"\5" + bytes(7) + bytes([n])).digest()
         for n in (0, 1)
@@ -83,7 +83,7 @@ def test_the_draws_are_those_of_the_description_whatever_python_this_is() -> Non
     assert SeededDraws(SEED, 5).sample("abcdef", 2) == [left[0], left[1 + numbers[1] % 5]]
 
 
-def test_a_die_shows_the_face_that_the_next_number_counts_to() -> None:
+def test_die_shows_face_of_next_number() -> None:
     digest = hashlib.sha256(b"sniperboard-draws/1" + SEED + bytes(7) + b"\5" + bytes(8)).digest()
     numbers = [int.from_bytes(digest[at : at + 8], "big") for at in (0, 8, 16, 24)]
     chance = Chance(Random(1))
@@ -94,7 +94,7 @@ def test_a_die_shows_the_face_that_the_next_number_counts_to() -> None:
     assert [again.roll("die", range(1, 7), "SO-R-03") for _ in numbers] == rolled, "a replay does not roll"
 
 
-def test_every_face_of_a_promised_die_is_as_likely_as_any_other() -> None:
+def test_every_face_of_promised_die_is_equally_likely() -> None:
     faces: Counter[int] = Counter()
     for act in range(3000):
         chance = Chance(Random(1))
@@ -104,7 +104,7 @@ def test_every_face_of_a_promised_die_is_as_likely_as_any_other() -> None:
     assert all(abs(count - 2000) < 180 for count in faces.values()), faces
 
 
-def test_every_order_is_as_likely_as_any_other() -> None:
+def test_every_order_is_equally_likely() -> None:
     orders: Counter[str] = Counter()
     for act in range(6000):
         cards = list("abc")
@@ -114,13 +114,13 @@ def test_every_order_is_as_likely_as_any_other() -> None:
     assert all(abs(count - 1000) < 130 for count in orders.values()), orders
 
 
-def test_a_number_that_would_favour_some_places_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_biased_number_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     draws = SeededDraws(SEED, 0)
     draws._numbers = iter([2**64 - 1, 4])
     assert draws.sample([10, 20, 30], 1) == [20]
 
 
-def test_each_act_and_each_game_draws_for_itself() -> None:
+def test_each_act_and_each_game_has_its_own_draws() -> None:
     def order(seed: bytes, act: int) -> list[int]:
         cards = list(range(30))
         SeededDraws(seed, act).shuffle(cards)
@@ -133,8 +133,8 @@ def test_each_act_and_each_game_draws_for_itself() -> None:
 # --- the promise ------------------------------------------------------------------------------------------------
 
 
-def test_the_promise_is_a_hash_that_anybody_can_work_out_once_it_is_opened(tmp_path: Path) -> None:
-    play, journal = begun(tmp_path, 1)
+def test_promise_is_a_hash_that_anyone_can_check_once_opened(tmp_path: Path) -> None:
+    play, journal = start_game(tmp_path, 1)
     opened = opening(journal)
     options = msgspec.to_builtins(play.options)
     board = maps.load(MAP)
@@ -156,7 +156,7 @@ def test_two_games_of_one_table_have_nothing_in_common(tmp_path: Path) -> None:
     assert found[0].seed != found[0].nonce
 
 
-def test_nobody_is_told_what_opens_it_before_the_end(tmp_path: Path) -> None:
+def test_opening_is_secret_before_end(tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()
     evening = Evening(tmp_path / "state")
     evening.start()
@@ -177,8 +177,8 @@ def test_nobody_is_told_what_opens_it_before_the_end(tmp_path: Path) -> None:
     assert opened.nonce not in repr(opened)
 
 
-def test_the_seal_is_new_when_everybody_hears_something_and_then_alone(tmp_path: Path) -> None:
-    play, journal = begun(tmp_path, 4)
+def test_seal_changes_with_public_events_only(tmp_path: Path) -> None:
+    play, journal = start_game(tmp_path, 4)
     hand, quiet, seals = RandomGame(GAME, play.board, 4), 0, []
     while not play.over and len(seals) < 300:
         before, public = play.sealed, len(play.referee.told[TABLE])
@@ -207,12 +207,12 @@ def test_the_seal_is_new_when_everybody_hears_something_and_then_alone(tmp_path:
 # --- nothing is drawn twice -------------------------------------------------------------------------------------
 
 
-def test_neither_a_pulled_plug_nor_a_step_back_draws_again(tmp_path: Path) -> None:
+def test_power_cut_or_step_back_does_not_draw_again(tmp_path: Path) -> None:
     draws = backs = 0
     for seed in seeds(3):
         folder = tmp_path / str(seed)
         folder.mkdir()
-        play, journal = begun(folder, seed, some_options(Random(seed)))
+        play, journal = start_game(folder, seed, some_options(Random(seed)))
         hand = RandomGame(GAME, play.board, seed)
         for _ in range(150):
             if play.over:
@@ -241,15 +241,15 @@ def test_neither_a_pulled_plug_nor_a_step_back_draws_again(tmp_path: Path) -> No
 # --- verifying --------------------------------------------------------------------------------------------------
 
 
-def test_luck_that_the_seed_does_not_bring_is_found_out(tmp_path: Path) -> None:
-    play, journal = begun(tmp_path, 5, forced=[("objectives", [1, 4])])
+def test_luck_that_does_not_follow_from_seed_is_detected(tmp_path: Path) -> None:
+    play, journal = start_game(tmp_path, 5, forced=[("objectives", [1, 4])])
     assert play.referee.truth.mine.objectives == (1, 4)
     with pytest.raises(RecordError, match="entry 0 has draws that do not follow from the committed seed"):
         recheck(kept(journal), play.board)
 
 
-def test_an_opening_of_another_promise_is_found_out(tmp_path: Path) -> None:
-    play, journal = begun(tmp_path, 5)
+def test_opening_of_another_promise_is_detected(tmp_path: Path) -> None:
+    play, journal = start_game(tmp_path, 5)
     whole = kept(journal)
     for field in ("promise", "seed", "nonce"):
         start = msgspec.structs.replace(whole.entries[0], command={**whole.entries[0].command, field: "0" * 64})
@@ -267,10 +267,8 @@ def verified(capsys: pytest.CaptureFixture[str], state: Path, *words: str) -> tu
     return code, said.out, said.err
 
 
-def test_what_was_written_down_from_a_screen_is_found_in_the_game(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    play, journal = begun(tmp_path, 6)
+def test_seal_noted_from_screen_is_found_in_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    play, journal = start_game(tmp_path, 6)
     noted = [play.sealed]
     for acts in (20, 20):
         noted.append(play_on(play, acts, acts).sealed)
@@ -295,11 +293,11 @@ def test_what_was_written_down_from_a_screen_is_found_in_the_game(
     assert verified(capsys, tmp_path, "--noted", "0" * 16)[0] == 1
 
 
-def test_a_game_that_was_begun_before_there_were_promises_goes_on_and_is_verified_without(
+def test_game_started_before_promises_existed_goes_on_and_is_verified(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "new").mkdir()
-    play, journal = begun(tmp_path / "new", 7)
+    play, journal = start_game(tmp_path / "new", 7)
     start, old = entries(journal)[0], Journal(tmp_path / FILE)
     number = old.begin("sniper-elite", MAP, play.board.source, msgspec.to_builtins(play.options), start.telling)
     saved = old.running()

@@ -1,4 +1,4 @@
-"""Quiet hours: when they are, and that the lamps keep to them."""
+"""Quiet hours: when they apply, and how the lamps follow them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from hardware.simulated import SimulatedBoard
         ("", "", time(3, 0), False),
     ],
 )
-def test_it_is_quiet_from_the_beginning_up_to_the_end(start: str, end: str, moment: time, quiet: bool) -> None:
+def test_hours_are_quiet_from_start_until_end(start: str, end: str, moment: time, quiet: bool) -> None:
     assert quiet_hours(start, end).at(moment) is quiet
 
 
@@ -47,12 +47,12 @@ def test_no_hours_are_never_quiet() -> None:
         ("22:30", "7", "'7' is not a time of day"),
     ],
 )
-def test_impossible_quiet_hours_are_reported_at_the_start(start: str, end: str, sentence: str) -> None:
+def test_impossible_quiet_hours_are_reported_at_start(start: str, end: str, sentence: str) -> None:
     with pytest.raises(ConfigError, match=sentence):
         settle({"quiet_from": start, "quiet_to": end})
 
 
-def test_the_lamps_are_dimmed_when_quiet_hours_begin(tmp_path: Path) -> None:
+def test_lamps_are_dimmed_when_quiet_hours_begin(tmp_path: Path) -> None:
     settings = settle({"quiet_from": "22:00", "quiet_to": "07:00", "quiet_brightness": 0.1})
     board = maps.load("launch-facility")
     fitted = open_drivers(settings, board, tmp_path, clocks.monotonic, lambda _: None)

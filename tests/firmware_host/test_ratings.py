@@ -35,7 +35,9 @@ BASEBALL = {
 
 
 def test_ratings_match_published_example() -> None:
-    """Those that the R package BradleyTerry2 prints for it, where Baltimore is 0, and its standard error."""
+    """The expected figures are those that the R package BradleyTerry2 prints, where Baltimore is 0, and its standard
+    error.
+    """
     played = [
         Outcome("at home", Entry(None, home), Entry(None, guest), *map(float, cell.split("-")))
         for home, row in BASEBALL.items()
@@ -63,7 +65,7 @@ MAPS = {"one": 80.0, "two": -120.0}
 
 
 def drawn(random: Random, games: int = 40) -> Ratings:
-    """Ratings from games of chance between bots whose true ratings are known."""
+    """Return ratings from random games between bots whose true ratings are known."""
     played = []
     for place, one, other in product(MAPS, SNIPERS, DEFENDERS):
         chance = 1 / (1 + 10 ** ((DEFENDERS[other] - SNIPERS[one] - MAPS[place]) / 400))
@@ -102,7 +104,7 @@ def test_undefeated_bot_has_finite_rating() -> None:
 @pytest.mark.parametrize(
     ("winners", "score"), [(("player-1",), 1), (("player-2",), 0), ((), 0.5), (("player-1", "player-2"), 0.5)]
 )
-def test_a_draw_is_half_a_win(winners: tuple[str, ...], score: float) -> None:
+def test_draw_is_half_a_win(winners: tuple[str, ...], score: float) -> None:
     played = paired("stalingrad", names=["hasty", "careful"])[:1]
     (found,) = count_outcomes(played, [Result(1, Ending(winners, "over", 1), 1)], 1)
     assert (found.wins, found.losses) == (score, 1 - score)
@@ -118,7 +120,7 @@ def test_single_player_plays_against_the_game() -> None:
     assert paired("sniper-elite-solo", "launch-facility", ["steady"])[0].match.seats == {"sniper": "steady"}
 
 
-# --- who plays whom ---------------------------------------------------------------------------------------------
+# --- pairings -----------------------------------------------------------------------------------------------------
 
 
 def paired(game: str, board: str | None = None, names: list[str] | None = None, seed: int = 1) -> list[Any]:
@@ -151,7 +153,7 @@ def test_pairings_have_independent_seeds() -> None:
 
 
 def asked(*arguments: str) -> int:
-    """`sniperboard ratings` with these arguments."""
+    """Run `sniperboard ratings` with these arguments."""
     return cli.main(["ratings", "--jobs", "1", "--games", "1", *arguments])
 
 

@@ -1,4 +1,4 @@
-"""Where the table can be reached: without any network, at addresses that come and go, at a second port."""
+"""How the table can be reached: without any network, at addresses that come and go, at a second port."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from firmware_host.app.daemon import Daemon
 from firmware_host.core.settings import settle
 
 APART = ("unshare", "--net")
-"""Runs a command where there is no network at all, not even the machine's own loopback."""
+"""Runs a command without any network, not even the machine's own loopback."""
 
 PATIENCE = 120.0
 """Seconds for a start and an address on a busy machine."""
 
 
 def has_namespaces() -> bool:
-    """Whether this machine lets us take the network away from a process and give it one of ours."""
+    """Return whether this machine lets a process run in a network namespace of its own."""
     try:
         made = subprocess.run([*APART, "ip", "link", "add", "d0", "type", "bridge"], capture_output=True, check=False)
     except OSError:
@@ -33,12 +33,12 @@ def has_namespaces() -> bool:
 
 
 @pytest.mark.skipif(not has_namespaces(), reason="this machine does not let us make a network of our own")
-def test_the_table_starts_without_a_network_and_tells_its_address_when_one_comes(tmp_path: Path) -> None:
+def test_table_starts_without_network_and_prints_its_address_later(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "firmware_host", "run", "--simulate", "--port", "0", "--state", str(tmp_path)]
     pipe = subprocess.PIPE
     with subprocess.Popen([*APART, *command], stdout=pipe, stderr=pipe, text=True) as table:
         assert table.stdout is not None and table.stderr is not None
-        (end := threading.Timer(PATIENCE, table.kill)).start()  # whoever says nothing is not waited for
+        (end := threading.Timer(PATIENCE, table.kill)).start()  # ends a table that prints nothing
         said = ""
         while "Ctrl-C" not in said:
             said += (line := table.stdout.readline())
@@ -73,7 +73,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def test_a_second_port_answers_as_the_first_does(tmp_path: Path) -> None:
+def test_second_port_answers_like_first(tmp_path: Path) -> None:
     second = free_port()
     daemon = Daemon(
         settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0, "second_port": second}), time.monotonic
@@ -89,9 +89,7 @@ def test_a_second_port_answers_as_the_first_does(tmp_path: Path) -> None:
         again.bind(("127.0.0.1", second))
 
 
-def test_without_its_second_port_the_table_goes_on_and_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_table_goes_on_without_second_port_and_reports_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

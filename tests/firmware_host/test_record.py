@@ -1,4 +1,4 @@
-"""A record is read within limits, and whatever is taken in is read back as it was sent, at the next start too."""
+"""A record is read within limits, and everything imported is read back as it was sent, also at the next start."""
 
 from __future__ import annotations
 
@@ -24,56 +24,56 @@ MIB = 1 << 20
 
 
 def entry(before: str, at: float, kind: Any, seat: str = "", command: Any = None, telling: Any = ()) -> ChainEntry:
-    """An entry that fits the one before it."""
+    """Return an entry that fits the one before it."""
     link = chain.link(before, at, kind, seat, chain.text(command), chain.text(telling))
     return ChainEntry(at, kind, seat, command, list(telling), link)
 
 
 def chained(header: GameHeader, *rows: Any) -> list[ChainEntry]:
-    """A start and an act for each of `rows` (time, seat, command, telling), in a chain."""
+    """Return a chain of a start and an act for each of `rows` (time, seat, command, telling)."""
     entries = [entry(chain.beginning(header), header.started, "start")]
     for at, seat, command, telling in rows:
         entries.append(entry(entries[-1].hash, at, "act", seat, command, telling))
     return entries
 
 
-def told(header: GameHeader = HEADER, *rows: Any) -> bytes:
-    """The record of a game whose chain holds."""
+def encoded_record(header: GameHeader = HEADER, *rows: Any) -> bytes:
+    """Return the record of a game with a correct chain."""
     return record.write(record.of(header, chained(header, *rows)))
 
 
-# --- what is not read back as it stands -------------------------------------------------------------------------
+# --- what would be changed ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (told(msgspec.structs.replace(HEADER, started=-0.0)), "minus zero"),
-        (told(HEADER, (1.0, "a", {"to": [-0.0]}, [])), "minus zero"),
-        (told(HEADER, (1.0, "a", 1 << 63, [])), "out of range"),
-        (told(HEADER, (1.0, "a", "x" * 257, [])), "more than 256 characters"),
-        (told(HEADER, (1.0, "a", {"x" * 257: 1}, [])), "more than 256 characters"),
-        (told(HEADER, (1.0, "a" * 65, None, [])), "not a record of a game"),
-        (told(msgspec.structs.replace(HEADER, map="a" * 65)), "not a record of a game"),
+        (encoded_record(msgspec.structs.replace(HEADER, started=-0.0)), "minus zero"),
+        (encoded_record(HEADER, (1.0, "a", {"to": [-0.0]}, [])), "minus zero"),
+        (encoded_record(HEADER, (1.0, "a", 1 << 63, [])), "out of range"),
+        (encoded_record(HEADER, (1.0, "a", "x" * 257, [])), "more than 256 characters"),
+        (encoded_record(HEADER, (1.0, "a", {"x" * 257: 1}, [])), "more than 256 characters"),
+        (encoded_record(HEADER, (1.0, "a" * 65, None, [])), "not a record of a game"),
+        (encoded_record(msgspec.structs.replace(HEADER, map="a" * 65)), "not a record of a game"),
         (
-            told(HEADER, (1.0, "a", {"b": 1}, [])).replace(b'{"b":1}', b'{"\\u0062":"}{\\\\",  "b" : 1}'),
+            encoded_record(HEADER, (1.0, "a", {"b": 1}, [])).replace(b'{"b":1}', b'{"\\u0062":"}{\\\\",  "b" : 1}'),
             "twice in one object",
         ),
-        (told().replace(b'"toy"', b'"joy","game":"toy"', 1), "twice in one object"),
-        (told().replace(b'"seat":""', b'"seat":"\\ud800"'), "not a record of a game"),
-        (told().replace(b'"options":{}', b'"options":1e400'), "not a record of a game"),
-        (told().replace(b'"telling":[]', b'"telling":[' + b"0," * record.MOST + b"0]"), "values"),
-        (told().replace(b'"options":{}', b'"options":' + b"[" * 17 + b"]" * 17), "nested too deeply"),
+        (encoded_record().replace(b'"toy"', b'"joy","game":"toy"', 1), "twice in one object"),
+        (encoded_record().replace(b'"seat":""', b'"seat":"\\ud800"'), "not a record of a game"),
+        (encoded_record().replace(b'"options":{}', b'"options":1e400'), "not a record of a game"),
+        (encoded_record().replace(b'"telling":[]', b'"telling":[' + b"0," * record.MOST + b"0]"), "values"),
+        (encoded_record().replace(b'"options":{}', b'"options":' + b"[" * 17 + b"]" * 17), "nested too deeply"),
     ],
     ids=lambda case: case if isinstance(case, str) else "record",
 )
-def test_what_would_not_be_read_back_as_it_stands_is_refused_with_a_sentence(data: bytes, why: str) -> None:
+def test_record_that_would_not_be_read_back_unchanged_is_refused(data: bytes, why: str) -> None:
     with pytest.raises(RecordError, match=why):
         record.read(data)
 
 
-def test_numbers_that_are_written_otherwise_are_the_same_numbers() -> None:
-    data = told(HEADER, (100.0, "a", {"n": 100.0, "i": 1}, ["\u2028\0\x7f\U0010ffff"]))
+def test_numbers_in_another_notation_are_same_numbers() -> None:
+    data = encoded_record(HEADER, (100.0, "a", {"n": 100.0, "i": 1}, ["\u2028\0\x7f\U0010ffff"]))
     spelled = (
         data.replace(b'"at":100.0', b'"at":1e2').replace(b'"n":100.0', b'"n":1.00E+2').replace(b'"a"', b'"\\u0061"')
     )
@@ -82,7 +82,7 @@ def test_numbers_that_are_written_otherwise_are_the_same_numbers() -> None:
     assert record.write(record.read(spelled)) == data
 
 
-def test_digits_of_a_promise_are_sixty_four_and_no_more() -> None:
+def test_promise_has_exactly_64_digits() -> None:
     digits = "0a" * 32
     assert promise.read({"promise": digits, "seed": digits, "nonce": digits}) is not None
     for wrong in (digits + "\n", digits[1:], digits + "0", digits.upper(), "0" * MIB):
@@ -90,29 +90,29 @@ def test_digits_of_a_promise_are_sixty_four_and_no_more() -> None:
             promise.read({"promise": wrong, "seed": digits, "nonce": digits})
 
 
-# --- what it costs ----------------------------------------------------------------------------------------------
+# --- memory -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "piece", ["a", "\\n", "\\\\", '\\"', "\\u0000", "[{", ",:", "\u20ac"], ids=lambda piece: repr(piece)
 )
 @pytest.mark.parametrize("place", ['"options":{}', '"map":"first"', '"seat":""', '"command":null', '"format":'])
-def test_a_long_text_costs_a_few_times_its_size_and_no_more(piece: str, place: str) -> None:
+def test_long_text_takes_memory_of_a_few_times_its_size(piece: str, place: str) -> None:
     name = place.partition(":")[0]
     text = piece * (MIB // len(piece.encode()))
-    data = told().replace(place.encode(), f'{name}:"{text}","more":'.encode() if place == '"format":' else
+    data = encoded_record().replace(place.encode(), f'{name}:"{text}","more":'.encode() if place == '"format":' else
                           f'{name}:"{text}"'.encode(), 1)  # fmt: skip
     assert len(data) > 0.9 * MIB
     assert cost(data) < 5 * len(data)
 
 
-def test_a_text_that_does_not_end_and_brackets_without_end_cost_no_more() -> None:
+def test_unterminated_text_and_brackets_take_no_more_memory() -> None:
     for data in (b'"' + b"a" * MIB, b'{"a":"' + b"\\" * MIB, b"[" * MIB, b'"' * MIB, b"{}," * (MIB // 3)):
         assert cost(data) < 5 * len(data)
 
 
 def cost(data: bytes) -> int:
-    """Bytes of memory that it takes at most to see that this is no record."""
+    """Return the peak memory in bytes for refusing this invalid record."""
     tracemalloc.start()
     try:
         with pytest.raises(RecordError):
@@ -122,7 +122,7 @@ def cost(data: bytes) -> int:
         tracemalloc.stop()
 
 
-# --- taking in --------------------------------------------------------------------------------------------------
+# --- importing ----------------------------------------------------------------------------------------------------
 
 NUMBERS = st.one_of(
     st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.sampled_from([-0.0, 1e22, 5e-324])
@@ -141,10 +141,8 @@ ROWS = st.lists(st.tuples(MOMENTS, st.text(), VALUES, st.lists(VALUES, max_size=
 @given(HEADERS, ROWS, st.booleans())
 @example(msgspec.structs.replace(HEADER, started=-0.0), [], False)
 @example(HEADER, [(-0.0, "a", None, [])], False)
-def test_whatever_is_taken_in_is_read_back_and_found_whole_at_the_next_start(
-    header: GameHeader, rows: list[Any], respelled: bool
-) -> None:
-    data = told(header, *rows)
+def test_imported_record_is_read_back_whole_at_next_start(header: GameHeader, rows: list[Any], respelled: bool) -> None:
+    data = encoded_record(header, *rows)
     if respelled:
         data = json.dumps(json.loads(data), indent=1).encode()
     try:
@@ -177,7 +175,7 @@ def test_whatever_is_taken_in_is_read_back_and_found_whole_at_the_next_start(
         (HEADER, [*chained(HEADER), msgspec.structs.replace(chained(HEADER)[0], telling=[1])]),
     ],
 )
-def test_what_the_next_start_would_find_damaged_is_not_taken_in(
+def test_record_that_next_start_would_find_damaged_is_refused(
     tmp_path: Path, header: GameHeader, entries: list[ChainEntry] | None
 ) -> None:
     journal = Journal(tmp_path / FILE)

@@ -1,4 +1,4 @@
-"""A table that runs for months uses a valid certificate all the time, without a restart."""
+"""A table that runs for months always uses a valid certificate, without a restart."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ class Running:
         assert found is not None
         self.tls = found
 
-    def passes(self, days: float) -> None:
-        """So many days, by both clocks; then the table looks after itself."""
+    def pass_days(self, days: float) -> None:
+        """Move both clocks by some days, then let the table do its upkeep."""
         self.now += abs(days) * A_DAY
         self.wall += days * A_DAY
-        self.looks()
+        self.do_upkeep()
 
-    def looks(self) -> None:
+    def do_upkeep(self) -> None:
         self.now += 1000.0
         self.reach.changed([], 8000)
 
     def served(self) -> bytes:
-        """The certificate that a browser gets now."""
+        """Return the certificate that a browser gets now."""
         trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
         there, back = ssl.MemoryBIO(), ssl.MemoryBIO()
@@ -59,12 +59,12 @@ class Running:
 
 
 @pytest.mark.parametrize("days", [800.0, -5.0, 4000.0], ids=["ends soon", "clock was ahead", "clock jumps"])
-def test_the_running_table_serves_a_certificate_that_is_valid(tmp_path: Path, days: float) -> None:
+def test_running_table_always_serves_valid_certificate(tmp_path: Path, days: float) -> None:
     table = Running(tmp_path)
     before, trusted = table.served(), certificate.authority(tmp_path)
-    table.passes(1.0)
-    assert table.served() == before, "it is still good"
-    table.passes(days)
+    table.pass_days(1.0)
+    assert table.served() == before, "it is still valid"
+    table.pass_days(days)
     after = table.served()
     assert after != before
     (tmp_path / "served.pem").write_text(ssl.DER_cert_to_PEM_cert(after))
@@ -72,21 +72,21 @@ def test_the_running_table_serves_a_certificate_that_is_valid(tmp_path: Path, da
     assert certificate.authority(tmp_path) == trusted
 
 
-def test_a_certificate_that_cannot_be_renewed_is_tried_again_and_the_old_one_serves_meanwhile(
+def test_failed_renewal_is_tried_again_and_old_certificate_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = Running(tmp_path)
     before, path = table.served(), os.environ["PATH"]
     monkeypatch.setenv("PATH", str(tmp_path))
-    table.passes(800.0)
+    table.pass_days(800.0)
     assert table.served() == before
     assert "keeps its current certificate: https: there is no program openssl" in caplog.text
     monkeypatch.setenv("PATH", path)
-    table.looks()
+    table.do_upkeep()
     assert table.served() != before
 
 
-def test_ones_own_certificate_is_used_as_soon_as_its_file_is_another(tmp_path: Path) -> None:
+def test_changed_certificate_of_user_is_used_at_once(tmp_path: Path) -> None:
     mine, first, second = tmp_path / "mine.pem", tmp_path / "1", tmp_path / "2"
     for folder in (first, second):
         folder.mkdir()
@@ -94,25 +94,23 @@ def test_ones_own_certificate_is_used_as_soon_as_its_file_is_another(tmp_path: P
     table = Running(tmp_path, certificate=str(mine))
     before = table.served()
     mine.write_text("half of it")
-    table.looks()
+    table.do_upkeep()
     assert table.served() == before
     mine.unlink()
-    table.looks()
+    table.do_upkeep()
     assert table.served() == before
     mine.write_bytes(certificate.ensure_file(second, ["127.0.0.1"]).read_bytes())
-    table.looks()
+    table.do_upkeep()
     assert table.served() != before
 
 
-def test_what_the_certificate_cannot_name_is_said_at_the_start(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_names_missing_in_certificate_are_reported_at_start(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     Running(tmp_path, extra_hostnames="table.example.org, club, attic.local")
     assert "certificate cannot include club, table.example.org, only names in" in caplog.text
     assert "setting certificate" in caplog.text
 
 
-def test_a_new_authority_in_place_of_an_old_one_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_replaced_authority_is_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING)
     Running(tmp_path)
     assert "new certificate authority" not in caplog.text
@@ -122,7 +120,7 @@ def test_a_new_authority_in_place_of_an_old_one_is_said(tmp_path: Path, caplog: 
     assert "remove it (sniperboard of this house), then open the page /trust" in caplog.text
 
 
-def test_the_certificate_names_what_avahi_may_call_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_certificate_has_names_that_avahi_may_give_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("socket.gethostname", lambda: "table")
     Running(tmp_path)
     named = (tmp_path / certificate.FILE).read_text().splitlines()[0]

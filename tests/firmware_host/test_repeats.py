@@ -1,5 +1,5 @@
-"""An act that is asked for twice under one name is done once, and answered alike: after a lost answer, a refusal, a
-power cut.
+"""An act that is sent twice under one name is done once and answered the same: after a lost answer, a refusal, a power
+cut.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ END: dict[str, Any] = {"type": "end-turn"}
 
 
 @pytest.fixture
-def hunted(tmp_path: Path) -> Evening:
-    """The defenders' first turn."""
+def defenders_turn(tmp_path: Path) -> Evening:
+    """An evening in the defenders' first turn."""
     evening = Evening(tmp_path)
     evening.start_hunt()
     return evening
 
 
-def asks(evening: Evening, seat: str, action: dict[str, Any], name: str, revision: int | None = None) -> str:
-    """What a phone does that may not have heard the answer: the sentence of a refusal, or nothing."""
+def send_act(evening: Evening, seat: str, action: dict[str, Any], name: str, revision: int | None = None) -> str:
+    """Send an act as a phone does that may have missed the answer; return the message of a refusal, or ""."""
     key = evening.sniper_key if seat == "sniper" else evening.defenders_key
     shown = evening.sees(seat)["revision"] if revision is None else revision
     try:
@@ -37,64 +37,69 @@ def asks(evening: Evening, seat: str, action: dict[str, Any], name: str, revisio
     return ""
 
 
-def test_the_same_act_again_is_done_once_and_answered_alike(hunted: Evening) -> None:
-    revision = hunted.sees("defenders")["revision"]
-    attack = hunted.legal("defenders", "attack")[0]
-    told = len(hunted.heard("defenders"))
+def test_repeated_act_is_done_once_and_answered_same(defenders_turn: Evening) -> None:
+    revision = defenders_turn.sees("defenders")["revision"]
+    attack = defenders_turn.legal("defenders", "attack")[0]
+    told = len(defenders_turn.sentences("defenders"))
 
-    answers = [asks(hunted, "defenders", attack, "one", revision) for _ in range(3)]
+    answers = [send_act(defenders_turn, "defenders", attack, "one", revision) for _ in range(3)]
 
     assert answers == ["", "", ""]
-    assert len(hunted.heard("defenders")) == told + 1
+    assert len(defenders_turn.sentences("defenders")) == told + 1
 
 
-def test_a_refusal_stays_one_even_where_the_act_has_become_possible(hunted: Evening) -> None:
-    early = asks(hunted, "sniper", END, "early")
-    hunted.defenders(END)
+def test_refusal_stays_even_if_act_has_become_possible(defenders_turn: Evening) -> None:
+    early = send_act(defenders_turn, "sniper", END, "early")
+    defenders_turn.defenders(END)
 
-    assert early == asks(hunted, "sniper", END, "early") == "It is not your turn."
-    assert asks(hunted, "sniper", END, "late") == ""
-
-
-def test_after_a_power_cut_it_is_still_known_what_was_done(hunted: Evening) -> None:
-    attack = hunted.legal("defenders", "attack")[0]
-    asks(hunted, "defenders", attack, "before the cut")
-    told = hunted.heard("defenders")
-
-    hunted.pull_the_plug()
-
-    assert asks(hunted, "defenders", attack, "before the cut", revision=0) == ""
-    assert hunted.heard("defenders") == told
+    assert early == send_act(defenders_turn, "sniper", END, "early") == "It is not your turn."
+    assert send_act(defenders_turn, "sniper", END, "late") == ""
 
 
-def test_a_name_is_one_seats_and_one_acts(hunted: Evening) -> None:
-    mark, other = hunted.legal("defenders", "mark")[:2]
-    assert asks(hunted, "defenders", mark, "mine") == ""
+def test_acts_are_remembered_after_power_cut(defenders_turn: Evening) -> None:
+    attack = defenders_turn.legal("defenders", "attack")[0]
+    send_act(defenders_turn, "defenders", attack, "before the cut")
+    told = defenders_turn.sentences("defenders")
 
-    assert "Another act has that id" in asks(hunted, "defenders", other, "mine")
-    assert asks(hunted, "sniper", END, "mine") == "It is not your turn."
-    assert hunted.view("table")["marks"] == [mark["space"]]
+    defenders_turn.pull_the_plug()
+
+    assert send_act(defenders_turn, "defenders", attack, "before the cut", revision=0) == ""
+    assert defenders_turn.sentences("defenders") == told
+
+
+def test_name_belongs_to_one_seat_and_one_act(defenders_turn: Evening) -> None:
+    mark, other = defenders_turn.legal("defenders", "mark")[:2]
+    assert send_act(defenders_turn, "defenders", mark, "mine") == ""
+
+    assert "Another act has that id" in send_act(defenders_turn, "defenders", other, "mine")
+    assert send_act(defenders_turn, "sniper", END, "mine") == "It is not your turn."
+    assert defenders_turn.view("table")["marks"] == [mark["space"]]
 
 
 @pytest.mark.parametrize("name", ["", "x" * 65, "two\nlines", "żółw"])
-def test_a_name_is_short_and_plain(hunted: Evening, name: str) -> None:
-    assert "1 to 64 plain characters" in asks(hunted, "defenders", END, name)
-    assert hunted.view("table")["turn"] == "defenders"
+def test_name_is_short_and_plain(defenders_turn: Evening, name: str) -> None:
+    assert "1 to 64 plain characters" in send_act(defenders_turn, "defenders", END, name)
+    assert defenders_turn.view("table")["turn"] == "defenders"
 
 
-def test_what_is_kept_of_them_does_not_grow_for_ever(hunted: Evening) -> None:
-    space = hunted.legal("defenders", "mark")[0]["space"]
+def test_number_of_remembered_acts_is_limited(defenders_turn: Evening) -> None:
+    space = defenders_turn.legal("defenders", "mark")[0]["space"]
     for number in range(MOST + 6):
-        asks(hunted, "defenders", {"type": "mark" if number % 2 == 0 else "unmark", "space": space}, f"act {number}")
+        send_act(
+            defenders_turn,
+            "defenders",
+            {"type": "mark" if number % 2 == 0 else "unmark", "space": space},
+            f"act {number}",
+        )
 
-    kept = hunted.table.journal.kept("repeats")
+    kept = defenders_turn.table.journal.kept("repeats")
     assert len([act for act in kept if act["seat"] == "defenders"]) == MOST
 
 
-def test_how_much_the_other_side_does_cannot_be_told_from_what_is_remembered(hunted: Evening) -> None:
-    early = asks(hunted, "sniper", END, "early")
+def test_remembered_acts_reveal_nothing_about_other_side(defenders_turn: Evening) -> None:
+    early = send_act(defenders_turn, "sniper", END, "early")
     for number in range(2 * MOST):
-        asks(hunted, "defenders", END, f"refused {number}", revision=0)
-    hunted.defenders(END)
+        send_act(defenders_turn, "defenders", END, f"refused {number}", revision=0)
+    defenders_turn.defenders(END)
 
-    assert early == asks(hunted, "sniper", END, "early") == "It is not your turn."
+    assert early == send_act(defenders_turn, "sniper", END, "early") == "It is not your turn."

@@ -1,4 +1,4 @@
-"""Replay is live: at any point of random play the journal, read back, gives every viewer just what it has."""
+"""Replay is live: at any point of random play, reading the journal gives every viewer exactly what it has."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.games.sniper_elite.test_longhand import board, some_options
 
 
 class NoChance(Random):
-    """Chance that nobody may ask: what it brought stands in the journal."""
+    """A random source that must not be used, because the journal has all results."""
 
     def random(self) -> float:
         raise AssertionError("replay rolled the dice")
@@ -36,8 +36,8 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
     kept.close()
 
 
-def begun(name: str, seed: int, journal: Journal) -> tuple[TableGame, RandomGame]:
-    """A game in the journal, and a hand that plays it at random."""
+def start_game(name: str, seed: int, journal: Journal) -> tuple[TableGame, RandomGame]:
+    """Return a game in the journal, and a player that makes random acts."""
     random = Random(seed)
     options = some_options(random)
     play = TableGame.begin(GAME, board(name), GAME.read_options(options), journal, Chance(random))
@@ -47,14 +47,14 @@ def begun(name: str, seed: int, journal: Journal) -> tuple[TableGame, RandomGame
 
 
 def resumed(where: Map, journal: Journal) -> TableGame:
-    """The game as a restart finds it."""
+    """Return the game as a restart finds it."""
     saved = journal.running()
     assert saved is not None
     return TableGame.resume(saved, where, journal, Chance(NoChance()))
 
 
 def restarted(where: Map, journal: Journal) -> TableGame:
-    """The game as another process finds it in the file."""
+    """Return the game as another process finds it in the file."""
     again = Journal.to_read(journal.path)
     try:
         return resumed(where, again)
@@ -62,8 +62,8 @@ def restarted(where: Map, journal: Journal) -> TableGame:
         again.close()
 
 
-def same(one: TableGame, other: TableGame) -> None:
-    """Every viewer has the same picture, heard the same, may do the same, and take back the same."""
+def check_same(one: TableGame, other: TableGame) -> None:
+    """Check that every viewer has the same picture, log, legal acts and step back."""
     assert one.referee.pictures == other.referee.pictures
     assert one.referee.told == other.referee.told
     assert one.referee.to_act == other.referee.to_act
@@ -75,15 +75,15 @@ def same(one: TableGame, other: TableGame) -> None:
 
 
 @pytest.mark.parametrize("name", ["grid", "launch-facility", "submarine-pens"])
-def test_the_journal_read_back_at_any_point_is_the_game_that_runs(name: str, journal: Journal) -> None:
+def test_journal_read_at_any_point_is_running_game(name: str, journal: Journal) -> None:
     waits, backs = set(), 0
     for seed in seeds(4):
-        play, hand = begun(name, seed, journal)
+        play, hand = start_game(name, seed, journal)
         for number in range(160):
             if number % 9 == 0:
-                same(resumed(board(name), journal), play)
+                check_same(resumed(board(name), journal), play)
             if hand.random.random() < 0.04:
-                same(restarted(board(name), journal), play)
+                check_same(restarted(board(name), journal), play)
             if play.over:
                 break
             hand.referee = play.referee
@@ -92,33 +92,33 @@ def test_the_journal_read_back_at_any_point_is_the_game_that_runs(name: str, jou
             if (last := play.retractable()) is not None and hand.random.random() < 0.2:
                 play.take_back(last[0])
                 backs += 1
-                same(restarted(board(name), journal), play)
+                check_same(restarted(board(name), journal), play)
             if (pending := play.referee.truth.pending) is not None and pending.name not in waits:
                 waits.add(pending.name)
-                same(resumed(board(name), journal), play)
-        same(resumed(board(name), journal), play)
+                check_same(resumed(board(name), journal), play)
+        check_same(resumed(board(name), journal), play)
         play.put_away()
     assert waits
     assert backs
 
 
 @pytest.mark.parametrize("name", ["launch-facility", "submarine-pens"])
-def test_after_any_act_a_restart_leaves_the_same_step_back_and_no_other(name: str, journal: Journal) -> None:
+def test_restart_after_any_act_keeps_exactly_same_step_back(name: str, journal: Journal) -> None:
     found: set[tuple[str, bool]] = set()
     for seed in seeds(2):
-        play, hand = begun(name, seed, journal)
+        play, hand = start_game(name, seed, journal)
         while not play.over and len(play.referee.told["table"]) < 150:
             hand.referee = play.referee
             seat = hand.random.choice(play.referee.to_act)
             play.act(seat, hand.choose(seat))
             again = resumed(board(name), journal)
-            same(again, play)
+            check_same(again, play)
             if (last := play.retractable()) is not None:
                 found.add((last[0], play.way_back() is not None))
-                if hand.random.random() < 0.3:  # the process that was begun again takes back what the one before did
+                if hand.random.random() < 0.3:  # the restarted process takes back an act of the one before
                     again.take_back(last[0])
                     play = resumed(board(name), journal)
-                    same(again, play)
-                    assert play.retractable() is None, "one step back is all there is"
+                    check_same(again, play)
+                    assert play.retractable() is None, "only one step can be taken back"
         play.put_away()
     assert found >= {("sniper", False), ("defenders", True)}

@@ -1,4 +1,4 @@
-"""The rulebook: it is whole, every number that the game speaks of is in it, and it can be looked up."""
+"""The rulebook is complete, contains every number that the program mentions, and can be searched."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NEST = [name for name in HOW_MANY if name.startswith("EN-")]
 
 
 def spoken_of(folder: str) -> dict[str, set[str]]:
-    """Number -> the files whose strings hold it, docstrings included."""
+    """Return the files whose strings contain each number, docstrings included."""
     found: dict[str, set[str]] = {}
     for file in (ROOT / folder).rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
@@ -40,25 +40,25 @@ def spoken_of(folder: str) -> dict[str, set[str]]:
 
 
 def page(*entries: str, group: str = "TURN") -> dict[str, str]:
-    """A rulebook page with one group."""
+    """Return a rulebook page with one group."""
     return {"page.md": "\n\n".join([f"## {group}", "What it is about.", *entries])}
 
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What `sniperboard rules …` prints."""
+    """Return what `sniperboard rules …` prints."""
     assert cli.main(["rules", *arguments]) == 0
     return capsys.readouterr().out
 
 
 def sorry(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What it says when it finds nothing."""
+    """Return the message if nothing is found."""
     assert cli.main(["rules", *arguments]) == 1
     said = capsys.readouterr()
     assert said.out == ""
     return said.err
 
 
-# --- the rulebook is whole --------------------------------------------------------------------------------------
+# --- the rulebook is complete -------------------------------------------------------------------------------------
 
 
 def test_every_rule_and_ruling_has_one_entry_in_order() -> None:
@@ -68,14 +68,14 @@ def test_every_rule_and_ruling_has_one_entry_in_order() -> None:
         assert [entry.id for entry in group.entries] == [f"{stem}-{n + 1:02}" for n in range(HOW_MANY[group.name])]
 
 
-def test_every_entry_says_something() -> None:
+def test_every_entry_has_a_text() -> None:
     assert all(entry.text.rstrip(")").endswith(".") or "(R-" in entry.text for entry in BOOK.entries.values())
     assert all(15 < len(entry.text) < 600 for entry in BOOK.entries.values())
     assert all(group.about for group in BOOK.groups)
 
 
 @pytest.mark.parametrize("tongue", TONGUES)
-def test_every_telling_holds_the_same_rules_in_the_same_order(tongue: str) -> None:
+def test_every_translation_has_same_rules_in_same_order(tongue: str) -> None:
     told = load(FOLDER, tongue)
     assert told.tongue == tongue
     assert list(told.entries) == list(BOOK.entries)
@@ -103,14 +103,14 @@ def test_translation_with_missing_or_extra_rules_is_refused(tmp_path: Path) -> N
     assert load(tmp_path).tongue == "en"
 
 
-def test_every_number_that_the_program_speaks_of_is_in_the_rulebook() -> None:
+def test_every_number_mentioned_in_program_is_in_rulebook() -> None:
     spoken = {folder: spoken_of(folder) for folder in ("engine", "games", "firmware_host", "web_panel")}
     unknown = {name: files for found in spoken.values() for name, files in found.items() if name not in BOOK.entries}
     assert not unknown
     assert len(spoken["games"]) > 150, "the scan finds what there is"
 
 
-def test_the_switches_of_the_options_are_the_rulings_that_say_what_off_means() -> None:
+def test_switches_of_options_are_rulings_that_define_off() -> None:
     assert sorted(entry.id for entry in BOOK.entries.values() if entry.off) == sorted(SWITCHES)
 
 
@@ -121,12 +121,12 @@ def test_advice_and_flavour_say_why_no_test_covers_them() -> None:
     assert not any(entry.untested for entry in BOOK.entries.values() if entry not in unbound)
 
 
-def test_the_list_of_contents_leads_to_every_group() -> None:
+def test_table_of_contents_links_to_every_group() -> None:
     text = (FOLDER / "multiplayer.md").read_text("utf-8")
     assert re.findall(r"\]\(#([a-z]+)\)", text) == [name.lower() for name in HOW_MANY if name not in NEST]
 
 
-def test_every_ruling_stands_in_the_list_by_subject_once() -> None:
+def test_every_ruling_is_in_list_by_subject_once() -> None:
     text = (FOLDER / "multiplayer.md").read_text("utf-8").partition("## RULINGS")[2].partition("### ")[0]
     listed: list[int] = []
     for first, last in re.findall(r"R-(\d\d)(?: to R-(\d\d))?", text):
@@ -144,10 +144,10 @@ def test_pages_get_plain_data() -> None:
     assert not any("*" in entry["text"] + entry["off"] for entry in data)
 
 
-# --- reading it -------------------------------------------------------------------------------------------------
+# --- reading a page -----------------------------------------------------------------------------------------------
 
 
-def test_an_entry_is_read_with_its_kind_its_switch_and_its_reason() -> None:
+def test_entry_is_read_with_kind_switch_and_reason() -> None:
     advised = "### MP-TURN-01\n\n*Advice.* Take **care**.\n\nTwice.\n\n*No test:* it binds nobody."
     book = read(page(advised) | {"r.md": "## RULINGS\n\nAll.\n\n### R-01\n\nSo it is.\n\n*Switched off:* it is not."})
     advice, ruling = book.entries.values()
@@ -183,7 +183,7 @@ def test_duplicate_group_is_an_error() -> None:
         read({"a.md": twice, "b.md": twice})
 
 
-def test_a_shared_page_belongs_to_every_book_that_names_it_in_each_language() -> None:
+def test_shared_page_belongs_to_every_book_that_names_it() -> None:
     other = game_folder("sniper-elite-solo") / "book"
     for tongue in ("en", *TONGUES):
         own, shared = load(FOLDER, tongue).entries, load(other, tongue).entries
@@ -192,14 +192,14 @@ def test_a_shared_page_belongs_to_every_book_that_names_it_in_each_language() ->
         assert [shared[name] for name in names] == [own[name] for name in names]
 
 
-def test_a_shared_page_that_is_missing_is_named_with_what_to_do(tmp_path: Path) -> None:
+def test_missing_shared_page_is_reported_with_remedy(tmp_path: Path) -> None:
     (tmp_path / "book.md").write_text(page("### MP-TURN-01\n\nGo.")["page.md"], "utf-8")
     (tmp_path / "shared.txt").write_text("../other/nest.md\n", "utf-8")
     with pytest.raises(RulebookError, match=r"shared.txt: there is no page .*nest.md\. Correct the path"):
         load(tmp_path)
 
 
-def test_letters_that_a_heading_does_not_name_are_those_of_the_game_alone() -> None:
+def test_prefixes_without_heading_belong_to_game_alone() -> None:
     own, shared = "### MP-TURN-01\n\nGo.", "## EN-R\n\nShared.\n\n### EN-R-01\n\nSo it is."
     book = read({**page(own), "nest.md": shared, "r.md": "## RULINGS\n\nAll.\n\n### R-01\n\nSo it is."})
     assert book.letters == "MP"
@@ -210,28 +210,26 @@ def test_letters_that_a_heading_does_not_name_are_those_of_the_game_alone() -> N
         read({"nest.md": shared.replace("## EN-R\n", "## EN-D\n")})
 
 
-def test_a_folder_without_rules_says_what_to_do(tmp_path: Path) -> None:
+def test_folder_without_rules_is_reported_with_remedy(tmp_path: Path) -> None:
     with pytest.raises(RulebookError, match="Install"):
         load(tmp_path)
 
 
-# --- looking it up ----------------------------------------------------------------------------------------------
+# --- looking up rules ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("asked", [["MP-MOVE-03"], ["move", "3"], ["mp-move-3"], ["Move03"]])
-def test_a_rule_is_looked_up_as_people_type_it(capsys: pytest.CaptureFixture[str], asked: list[str]) -> None:
+def test_rule_is_found_as_people_type_it(capsys: pytest.CaptureFixture[str], asked: list[str]) -> None:
     assert printed(capsys, *asked).startswith("MP-MOVE-03 · rule · The sniper's movement\n\nYou can't enter")
 
 
 @pytest.mark.parametrize("asked", [["SO-R-14"], ["r", "14"], ["EN-R-05"], ["en-r", "5"]])
-def test_a_ruling_of_a_group_is_looked_up_with_and_without_letters(
-    capsys: pytest.CaptureFixture[str], asked: list[str]
-) -> None:
+def test_ruling_of_group_is_found_with_and_without_prefix(capsys: pytest.CaptureFixture[str], asked: list[str]) -> None:
     wanted = "EN-R-05" if asked[0].lower().startswith("en") else "SO-R-14"
     assert printed(capsys, "--game", "sniper-elite-solo", *asked).startswith(wanted)
 
 
-def test_a_rule_comes_with_what_it_refers_to(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rule_is_printed_with_its_references(capsys: pytest.CaptureFixture[str]) -> None:
     said = printed(capsys, "MP-MOVE-09")
     assert "\n\nR-08  Difficult terrain" in said
     assert "Switched off: each difficult space" in " ".join(said.split())
@@ -239,7 +237,7 @@ def test_a_rule_comes_with_what_it_refers_to(capsys: pytest.CaptureFixture[str])
     assert "\n\nSwitched off: it adds no tokens" in printed(capsys, "R36")
 
 
-def test_a_group_lists_its_rules_and_no_word_lists_the_groups(capsys: pytest.CaptureFixture[str]) -> None:
+def test_group_lists_its_rules_and_no_argument_lists_groups(capsys: pytest.CaptureFixture[str]) -> None:
     for asked in ("EN-GHO", "en-gho"):
         assert "EN-GHO-07" in printed(capsys, asked)
     for asked in ("MINE", "min", "MP-MINE"):
@@ -248,7 +246,7 @@ def test_a_group_lists_its_rules_and_no_word_lists_the_groups(capsys: pytest.Cap
     assert "R-88" in printed(capsys, "rulings")
 
 
-def test_what_is_not_known_gets_the_nearest_guess(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_rule_gets_nearest_suggestion(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Did you mean MP-MOVE-03?" in sorry(capsys, "MP-MOEV-03")
     assert "Did you mean SHOOT?" in sorry(capsys, "SHOOOT")
     assert "Did you mean" not in sorry(capsys, "xyzzy")
@@ -263,6 +261,6 @@ def test_words_are_searched_for(capsys: pytest.CaptureFixture[str]) -> None:
     sorry(capsys, "--search", " ")
 
 
-def test_no_line_is_wider_than_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_line_is_wider_than_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     for group in BOOK.groups:
         assert max(map(len, printed(capsys, group.name).splitlines())) <= 96

@@ -1,4 +1,4 @@
-"""What the lamps show, and that they show nothing else."""
+"""The lamps show every cue and hint, and nothing else."""
 
 from __future__ import annotations
 
@@ -89,41 +89,41 @@ def frame(
 
 
 def lit(*cues: Cue, **more: object) -> set[str]:
-    """The spaces that are lit at some moment of ten seconds."""
+    """Return the spaces that are lit at some moment of ten seconds."""
     frames = (frame(*cues, now=now, **more) for now in MOMENTS)  # type: ignore[arg-type]
     return {space for shown in frames for space, colour in zip(SPACES, shown, strict=True) if colour != DARK}
 
 
 def seen(space: str, *cues: Cue, **more: object) -> list[tuple[int, int, int]]:
-    """The colours of a space over ten seconds."""
+    """Return the colours of a space over ten seconds."""
     return [frame(*cues, now=now, **more)[SPACES.index(space)] for now in MOMENTS]  # type: ignore[arg-type]
 
 
-# --- each says what it says -------------------------------------------------------------------------------------
+# --- cues and hints -----------------------------------------------------------------------------------------------
 
 
-def test_nothing_told_nothing_lit() -> None:
+def test_no_lamp_is_lit_without_cues() -> None:
     assert frame() == (DARK,) * len(SPACES)
     assert next_change((), 5.0) is None
 
 
 @pytest.mark.parametrize("name", [name for name in LIGHTS if name != "setup"])
-def test_every_cue_lights_its_spaces_and_no_others(name: str) -> None:
+def test_every_cue_lights_exactly_its_spaces(name: str) -> None:
     assert lit(Cue(name, ("s3", "s7"))) == {"s3", "s7"}
 
 
-def test_a_cue_without_a_light_of_its_own_is_shown_all_the_same() -> None:
+def test_cue_without_its_own_light_is_shown() -> None:
     assert lit(Cue("fireworks", ("s3",))) == {"s3"}
 
 
-def test_every_cue_of_the_game_has_a_light_of_its_own() -> None:
+def test_every_cue_of_game_has_its_own_light() -> None:
     source = inspect.getsource(sniper_elite_board)
     named = {part.split('"')[1] for part in source.split("Cue(")[1:] if part.startswith('"')}
     assert named | {"found", "not-found"} <= LIGHTS.keys()
 
 
 @pytest.mark.parametrize("hint", HINTS, ids=lambda hint: type(hint).__name__)
-def test_every_hint_lights_its_own_spaces(hint: Hint) -> None:
+def test_every_hint_lights_its_spaces(hint: Hint) -> None:
     assert lit(hint=hint) == {space for glow in hinted(hint) for space in glow.spaces}
     assert lit(hint=hint) <= set(SPACES)
 
@@ -132,13 +132,13 @@ SHOWS = [pytest.param(show_of(games.find(name)), id=name) for name in games.name
 
 
 @pytest.mark.parametrize("show", SHOWS)
-def test_a_game_leaves_the_lights_of_the_table_alone(show: Show) -> None:
+def test_game_does_not_redefine_lights_of_table(show: Show) -> None:
     assert not show.lights.keys() & lights.LIGHTS.keys()
     assert not {role for palette in show.palettes.values() for role in palette} & PALETTES["night"].keys()
 
 
 @pytest.mark.parametrize("show", SHOWS)
-def test_no_two_cues_share_a_rhythm_or_a_meaning(show: Show) -> None:
+def test_no_two_cues_share_rhythm_or_meaning(show: Show) -> None:
     seen: dict[str, Light] = {**lights.LIGHTS, **show.lights}
     for (one, light), (other, its) in combinations(seen.items(), 2):
         courses = [(kept.rhythm.levels, kept.rhythm.step_ms, kept.rhythm.smooth) for kept in (light, its)]
@@ -147,7 +147,7 @@ def test_no_two_cues_share_a_rhythm_or_a_meaning(show: Show) -> None:
 
 
 @pytest.mark.parametrize("name", LIGHTS)
-def test_nothing_flashes_so_fast_that_it_could_harm(name: str) -> None:
+def test_nothing_flashes_at_harmful_rate(name: str) -> None:
     rhythm = LIGHTS[name].rhythm
     steps = [int(digit) for digit in rhythm.levels]
     flashes = sum(later - earlier >= 5 for earlier, later in zip(steps, steps[1:] + steps[:1], strict=True))
@@ -156,16 +156,16 @@ def test_nothing_flashes_so_fast_that_it_could_harm(name: str) -> None:
 
 @pytest.mark.parametrize("show", SHOWS)
 @pytest.mark.parametrize("palette", PALETTES)
-def test_every_palette_knows_every_colour(palette: str, show: Show) -> None:
+def test_every_palette_has_every_colour(palette: str, show: Show) -> None:
     wanted = {light.role for light in (*lights.LIGHTS.values(), *show.lights.values())}
     assert wanted <= lights.palette(palette, show).keys()
 
 
-def test_the_squads_have_colours_of_their_own_in_every_palette() -> None:
+def test_squads_have_their_own_colours_in_every_palette() -> None:
     assert all({"yellow", "red", "black"} <= lights.palette(palette, SHOW).keys() for palette in PALETTES)
 
 
-def test_an_unknown_palette_is_refused_with_those_that_are_known() -> None:
+def test_unknown_palette_is_refused_with_known_ones() -> None:
     with pytest.raises(ValueError, match="night, day, clear"):
         frame(look=LampStyle(palette="tartan"))
 
@@ -181,70 +181,70 @@ def test_squads_are_set_up_in_their_own_colours() -> None:
     assert colours["red"][0] > 3 * colours["red"][2]
 
 
-def test_a_wrong_place_blinks_red_while_its_legal_spaces_stay_lit() -> None:
+def test_wrong_place_blinks_red_while_legal_spaces_stay_lit() -> None:
     hint = WrongPlace(("s1",), ("s2",), "Not there.")
     assert set(seen("s1", hint=hint)) == {DARK, (255, 0, 0)}
     assert len(set(seen("s2", hint=hint))) == 1
     assert DARK not in seen("s2", hint=hint)
 
 
-def test_reachable_spaces_are_lit_and_the_place_it_left_differs() -> None:
+def test_reachable_spaces_are_lit_and_start_space_differs() -> None:
     assert lit(left=("s1",), reach=("s1", "s2", "s3")) == {"s1", "s2", "s3"}
     assert seen("s1", left=("s1",), reach=("s1", "s2")) != seen("s2", left=("s1",), reach=("s1", "s2"))
 
 
-def test_a_question_shows_its_answers_in_two_colours() -> None:
+def test_question_shows_answers_in_two_colours() -> None:
     assert max(seen("s1", hint=QUESTION)) != max(seen("s2", hint=QUESTION))
 
 
-def test_where_something_was_lifted_and_asked_about_the_question_is_what_shows() -> None:
+def test_question_is_visible_above_lifted_piece_and_its_reach() -> None:
     assert seen("s1", hint=QUESTION, left=("s1",), reach=("s1", "s2", "s3")) == seen("s1", hint=QUESTION)
 
 
-def test_a_correction_stays_visible_over_the_news() -> None:
+def test_correction_stays_visible_above_news() -> None:
     news = Cue("alert", ("s1", "s2", "s3"))
     hint = Correction("s1", "s2", "red-1", "Carry.")
     assert seen("s2", news, hint=hint) == seen("s2", hint=hint)
     assert DARK not in {max(seen("s3", news, hint=hint))}
 
 
-def test_both_ends_of_every_carry_are_lit_at_once_but_no_goal_that_has_to_wait() -> None:
+def test_both_ends_of_every_carry_are_lit_except_waiting_goals() -> None:
     assert lit(hint=ORDERS) == {"s1", "s2", "s3", "s4", "s5", "s6", "s7", "s9"}
 
 
-def test_which_goes_where_is_told_by_colour_and_rhythm() -> None:
+def test_carries_are_distinguished_by_colour_and_rhythm() -> None:
     def hue(space: str) -> tuple[float, ...]:
         brightest = max(seen(space, hint=ORDERS), key=sum)
         return tuple(round(part / max(brightest), 1) for part in brightest)
 
     assert hue("s1") == hue("s2") == hue("s3") == hue("s4")
-    assert len({hue("s2"), hue("s6"), hue("s9")}) == 3, "a colour a squad"
+    assert len({hue("s2"), hue("s6"), hue("s9")}) == 3, "one colour for each squad"
     for one, other in (("s1", "s3"), ("s2", "s4"), ("s1", "s2")):
         assert seen(one, hint=ORDERS) != seen(other, hint=ORDERS), "a rhythm for each end and each look"
 
 
-def test_the_later_of_two_equals_is_seen() -> None:
+def test_later_of_two_equal_cues_is_visible() -> None:
     one, other = Cue("first-answer", ("s1",)), Cue("second-answer", ("s1",))
     assert seen("s1", one, other) == seen("s1", other)
 
 
-def test_a_space_without_a_lamp_is_nobodys_trouble() -> None:
+def test_space_without_lamp_is_ignored() -> None:
     assert frame(Cue("alert", ("elsewhere",))) == (DARK,) * len(SPACES)
 
 
-def test_a_lamp_over_no_space_stays_dark() -> None:
+def test_lamp_without_space_stays_dark() -> None:
     shown = paint([Glow("legal", ("s1",))], [None, "s1", None], 0.0, LampStyle())
     assert shown[0] == shown[2] == DARK
     assert shown[1] != DARK
 
 
-def test_the_path_travels_from_space_to_space() -> None:
+def test_path_travels_from_space_to_space() -> None:
     cue = Cue("path", ("s1", "s2", "s3"))
     peaks = [seen(space, cue).index(max(seen(space, cue))) for space in cue.spaces]
     assert len(set(peaks)) == 3
 
 
-def test_a_shot_runs_once_over_all_its_spaces_before_it_begins_again() -> None:
+def test_shot_runs_once_over_its_spaces_before_it_repeats() -> None:
     cue = Cue("shot", tuple(f"s{number}" for number in range(1, 8)))
     lap = (len(cue.spaces) + len(STREAK.levels) - 1) * STREAK.step_ms / 1000
     moments = [5 * lap + number * 0.01 for number in range(int(lap * 100))]
@@ -260,16 +260,16 @@ def test_a_shot_runs_once_over_all_its_spaces_before_it_begins_again() -> None:
 # --- time -------------------------------------------------------------------------------------------------------
 
 
-def test_while_all_is_steady_no_frame_is_due() -> None:
+def test_no_frame_is_due_while_all_lights_are_steady() -> None:
     assert next_change([Glow("mark", ("s1",)), Glow("reach", ("s2",))], 5.0, SHOW) is None
 
 
-def test_a_gliding_light_wants_sixty_frames_a_second() -> None:
+def test_gliding_light_needs_sixty_frames_a_second() -> None:
     assert next_change([Glow("alert", ("s1",))], 5.0, SHOW) == 5.0 + FRAME_SECONDS
 
 
 @given(st.sampled_from([name for name in LIGHTS if not LIGHTS[name].rhythm.smooth]), st.floats(0, 10_000))
-def test_a_stepping_light_is_the_same_until_it_said_it_would_change(name: str, now: float) -> None:
+def test_stepping_light_is_constant_until_its_next_change(name: str, now: float) -> None:
     cues = [Cue(name, ("s1",))]
     change = next_change(glows(cues, None, (), ()), now, SHOW)
     soon = now + 3600 if change is None else max(now, change - 2 * FRAME_SECONDS)
@@ -279,7 +279,7 @@ def test_a_stepping_light_is_the_same_until_it_said_it_would_change(name: str, n
 
 
 @given(st.sampled_from(sorted(LIGHTS)), st.integers(0, 20), st.floats(0, 1e6))
-def test_a_level_is_never_out_of_bounds(name: str, place: int, now: float) -> None:
+def test_level_is_never_out_of_range(name: str, place: int, now: float) -> None:
     assert 0 <= level(LIGHTS[name].rhythm, place, now) <= 1
 
 
@@ -292,20 +292,20 @@ def test_brightness_scales_everything() -> None:
     assert [round(value / 2) for value in full[1]] == list(half[1])
 
 
-def test_the_current_is_that_of_the_data_sheet() -> None:
+def test_current_is_that_of_data_sheet() -> None:
     assert current_ma(((255, 255, 255), DARK)) == pytest.approx(38)
 
 
-def test_a_frame_within_the_limit_is_left_alone() -> None:
+def test_frame_within_limit_is_unchanged() -> None:
     bright = ((255, 255, 255),) * 2
     assert limited(bright, 74) == bright
 
 
-def test_a_frame_beyond_the_limit_is_dimmed_as_a_whole() -> None:
+def test_frame_above_limit_is_dimmed_as_a_whole() -> None:
     assert limited(((200, 100, 0), (200, 100, 0)), 2 + 300 / 255 * 12) == ((100, 50, 0), (100, 50, 0))
 
 
-def test_where_even_rest_is_too_much_all_is_dark() -> None:
+def test_all_lamps_are_dark_if_idle_current_exceeds_limit() -> None:
     assert limited(((255, 255, 255),) * 3, 2) == (DARK,) * 3
 
 
@@ -315,7 +315,7 @@ SOME = st.lists(st.sampled_from(SPACES)).map(tuple)
 
 
 @given(st.lists(COLOURS, max_size=60).map(tuple), st.floats(0, 3000))
-def test_no_frame_draws_more_than_the_limit(wanted: Frame, limit: float) -> None:
+def test_no_frame_draws_more_than_limit(wanted: Frame, limit: float) -> None:
     shown = limited(wanted, limit)
     assert current_ma(shown) <= max(limit, len(wanted)) + 1e-6
     assert all(
@@ -324,7 +324,7 @@ def test_no_frame_draws_more_than_the_limit(wanted: Frame, limit: float) -> None
 
 
 @given(CUES, st.none() | st.sampled_from(HINTS), SOME, SOME, st.floats(0, 1e5), st.sampled_from(sorted(PALETTES)))
-def test_nothing_is_lit_that_was_not_told(
+def test_only_spaces_of_cues_and_hints_are_lit(
     cues: list[Cue], hint: Hint | None, left: tuple[str, ...], reach: tuple[str, ...], now: float, palette: str
 ) -> None:
     look = LampStyle(palette, 1.0, 60.0, SHOW)

@@ -1,4 +1,4 @@
-"""Two seats that choose in secret at the same time: neither learns from anything that the other one has chosen."""
+"""Two seats choose in secret at the same time: neither can detect what the other has chosen."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from tests.firmware_host.test_without_board import OTHER, SmallTable, at_table
 
 
 class Noting(Cards):
-    """Both note as many cards as they like, whenever they like."""
+    """A game in which both seats note any number of cards at any time."""
 
     name = "small-noting"
 
     def to_act(self, view: CardsView) -> tuple[str, ...]:
-        """Both, always."""
+        """Return both seats."""
         return SEATS
 
     def legal(self, view: CardsView, seat: str) -> list[Command]:
-        """Any card of one's hand."""
+        """Return a note for each card of the hand."""
         return [*map(Mark, view.hands.get(seat, ()))]
 
     def check(self, view: CardsView, seat: str, command: Any) -> Command:
@@ -40,22 +40,22 @@ class Noting(Cards):
         return command
 
     def decide(self, truth: CardsView, command: Any, chance: Chance) -> Iterable[Told]:
-        """Only the seat itself learns of it."""
+        """Return the note, for the seat alone."""
         seat = next(seat for seat in SEATS if command.card in truth.hands[seat])
         yield Told(Marked(seat, command.card), only(seat))
 
 
 class Sealing(Noting):
-    """Both choose a card; once both have, the cards are laid. Nobody sees whether the other one has chosen yet."""
+    """Both seats choose a card; once both have, the cards are laid. Neither sees whether the other has chosen yet."""
 
     name = "small-sealing"
 
     def to_act(self, view: CardsView) -> tuple[str, ...]:
-        """Everyone who has not chosen, as far as the viewer knows."""
+        """Return every seat that has not chosen, as far as the viewer knows."""
         return () if view.over else tuple(seat for seat in SEATS if seat not in view.marks)
 
     def decide(self, truth: CardsView, command: Any, chance: Chance) -> Iterable[Told]:
-        """The second choice shows both."""
+        """Return the choice, and after the second one both cards."""
         (chosen,) = super().decide(truth, command, chance)
         yield chosen
         marks = {**truth.marks, chosen.event.seat: command.card}
@@ -63,7 +63,7 @@ class Sealing(Noting):
             yield from (Told(Laid(seat, card), EVERYONE) for seat, card in marks.items())
 
     def fold(self, view: CardsView, event: Any) -> CardsView:
-        """A card that is laid is no longer a choice."""
+        """Remove the choice of a card that is laid."""
         marks = {seat: card for seat, card in view.marks.items() if seat != getattr(event, "seat", "")}
         return super().fold(replace(view, marks=marks), event)
 
@@ -80,13 +80,15 @@ def playing(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SmallTab
 
 
 def notice(table: SmallTable, seat: str) -> list[Any]:
-    """What all others than a seat can notice: their pictures with their numbers, and which answers wait for a delay."""
+    """Return what all other seats can notice: their pictures with serial numbers, and the answers that wait for a
+    delay.
+    """
     viewers = (OTHER[seat], "table", "board")
     return [*(latest(table.table.followers, viewer) for viewer in viewers), table.table.snapshot.hiding]
 
 
 @pytest.mark.parametrize("seat", SEATS)
-def test_nobody_notices_a_choice_of_another_seat(playing: SmallTable, seat: str) -> None:
+def test_choice_of_another_seat_is_not_noticeable(playing: SmallTable, seat: str) -> None:
     before, clock = notice(playing, seat), playing.sees("table")["clock"]
     assert clock is not None
     playing.wait(5000)
@@ -96,7 +98,7 @@ def test_nobody_notices_a_choice_of_another_seat(playing: SmallTable, seat: str)
     assert playing.sees(seat)["log"][-1]["type"] == "marked"
 
 
-def test_nobody_notices_it_who_has_chosen_before(tmp_path: Path) -> None:
+def test_choice_is_not_noticeable_after_own_choice(tmp_path: Path) -> None:
     for table in at_table(Noting(), tmp_path):
         table.table.start({})
         table.wait(0)

@@ -1,4 +1,4 @@
-"""What the next game is to be: chosen at the table, kept, and restored."""
+"""The selection for the next game: made at the table, stored, and restored."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ def refused(selection: Selection, **wanted: Any) -> tuple[str, str, str | None]:
     return caught.value.code, str(caught.value.sentence), caught.value.rule
 
 
-# --- what can be chosen -----------------------------------------------------------------------------------------
+# --- what can be chosen -------------------------------------------------------------------------------------------
 
 
-def test_a_fresh_selection_has_what_the_form_leaves_alone_and_the_map_of_the_table_if_it_fits() -> None:
+def test_new_selection_has_defaults_and_fitting_map_of_table() -> None:
     assert SNIPER_ELITE.options == defaults(games.find("sniper-elite").options())
     assert (SNIPER_ELITE.map, TREASURE.map) == ("launch-facility", "island")
     assert fresh(games.find("sniper-elite"), "submarine-pens").map == "submarine-pens"
     assert fresh(games.find("treasure"), "launch-facility").map == "island"
 
 
-def test_one_thing_is_changed_and_the_others_stay() -> None:
+def test_changing_one_choice_keeps_others() -> None:
     other = changed(SNIPER_ELITE, {"map": "submarine-pens"}, SETTINGS)
     assert other == Selection("sniper-elite", "submarine-pens", SNIPER_ELITE.options)
     hard = changed(other, {"options": {"experienced_sniper": ["B"]}}, SETTINGS)
@@ -54,7 +54,7 @@ def test_one_thing_is_changed_and_the_others_stay() -> None:
     assert changed(hard, {"game": "sniper-elite"}, SETTINGS) == hard
 
 
-def test_what_cannot_be_had_is_refused_and_says_why() -> None:
+def test_invalid_choice_is_refused_with_reason() -> None:
     assert refused(SNIPER_ELITE, game="ludo")[:2] == (
         "not-understood",
         f"There is no game 'ludo' here; known are {', '.join(games.names())}.",
@@ -70,7 +70,7 @@ def test_what_cannot_be_had_is_refused_and_says_why() -> None:
     assert refused(SNIPER_ELITE, possible_hints="yes")[0] == "not-understood"
 
 
-def test_seats_follow_the_options() -> None:
+def test_seats_depend_on_options() -> None:
     def seats(**options: int) -> list[str]:
         return [seat.name for seat in chosen(changed(TREASURE, {"options": options}, SETTINGS)).seats]
 
@@ -78,7 +78,7 @@ def test_seats_follow_the_options() -> None:
     assert seats(seekers=3) == ["red", "blue", "green", "hider"]
 
 
-def test_hints_that_the_settings_allow_no_more_are_given_no_more() -> None:
+def test_hints_no_longer_allowed_by_settings_are_off() -> None:
     hinted = changed(SNIPER_ELITE, {"possible_hints": True}, HINTING)
     assert chosen(hinted, HINTING).hinted
     assert not chosen(hinted, SETTINGS).hinted
@@ -95,7 +95,7 @@ def test_hints_that_the_settings_allow_no_more_are_given_no_more() -> None:
         {"game": "treasure", "map": "island", "options": {"seekers": 9}},
     ],
 )
-def test_what_was_kept_and_can_be_had_no_more_gives_way_to_a_fresh_selection(kept: Any) -> None:
+def test_stored_selection_that_is_no_longer_valid_is_replaced(kept: Any) -> None:
     assert restored(kept, "submarine-pens", SETTINGS).selection == fresh(games.find("sniper-elite"), "submarine-pens")
 
 
@@ -107,7 +107,7 @@ def front(evening: Evening) -> dict[str, Any]:
     return evening.table.snapshot.front
 
 
-def test_the_choice_is_shown_to_all_and_outlasts_the_power(evening: Evening) -> None:
+def test_choice_is_shown_to_all_and_survives_restart(evening: Evening) -> None:
     before = evening.sees("table")
     evening.table.choose({"game": "treasure"})
     evening.table.choose({"options": {"seekers": 3}})
@@ -126,7 +126,7 @@ def test_the_choice_is_shown_to_all_and_outlasts_the_power(evening: Evening) -> 
     }
 
 
-def test_players_keep_only_seats_that_the_next_game_has(evening: Evening) -> None:
+def test_players_keep_only_seats_that_next_game_has(evening: Evening) -> None:
     evening.table.choose({"game": "treasure"})
     red = evening.table.seating.claims.claim("red", "2468", "Ada's phone", ())
     blue = evening.table.seating.claims.claim("blue", "2468", "Ben's phone", ())
@@ -137,14 +137,14 @@ def test_players_keep_only_seats_that_the_next_game_has(evening: Evening) -> Non
     assert evening.table.seating.claims.all == []
 
 
-def test_a_bot_that_does_not_play_the_other_game_is_sent_away(evening: Evening) -> None:
+def test_bot_that_does_not_play_other_game_is_removed(evening: Evening) -> None:
     evening.table.seating.seat_bot("defenders", "warden")
     evening.table.choose({"game": "treasure"})
     evening.table.choose({"game": "sniper-elite"})
     assert evening.table.seating.claims.bots == {}
 
 
-def test_the_chosen_game_is_played(evening: Evening) -> None:
+def test_chosen_game_is_played(evening: Evening) -> None:
     evening.table.choose({"game": "treasure"})
     for seat in ("red", "blue", "hider"):
         evening.table.seating.seat_bot(seat, "random")
@@ -156,7 +156,7 @@ def test_the_chosen_game_is_played(evening: Evening) -> None:
         evening.table.choose({"game": "sniper-elite"})
 
 
-def test_a_game_that_is_named_at_the_start_is_chosen_with_its_own_defaults(evening: Evening) -> None:
+def test_game_named_at_start_is_chosen_with_its_defaults(evening: Evening) -> None:
     evening.table.choose({"options": {"experienced_sniper": ["B"]}})
     evening.claim_seats()
     evening.table.start({"map": "submarine-pens"})
@@ -164,7 +164,7 @@ def test_a_game_that_is_named_at_the_start_is_chosen_with_its_own_defaults(eveni
     assert not evening.table.session.chosen.options.random_setup
 
 
-def test_a_finished_game_is_put_away_when_another_is_chosen(evening: Evening) -> None:
+def test_finished_game_is_put_away_when_another_is_chosen(evening: Evening) -> None:
     evening.table.choose({"game": "treasure", "options": {"seekers": 1, "rounds": 1}})
     for seat in ("red", "hider"):
         evening.table.seating.seat_bot(seat, "random")
@@ -175,13 +175,13 @@ def test_a_finished_game_is_put_away_when_another_is_chosen(evening: Evening) ->
         evening.wait(1000)
     assert evening.sees("table")["stage"] == "over"
     evening.table.choose({"options": {"seekers": 1, "rounds": 2}})
-    assert front(evening)["stage"] == "over", "the same seats: it may be looked at on"
+    assert front(evening)["stage"] == "over", "the same seats: it may still be viewed"
     evening.table.choose({"game": "sniper-elite"})
     assert front(evening)["stage"] == "lobby"
     assert list(front(evening)["seats"]) == ["sniper", "defenders"]
 
 
-def test_a_seat_of_a_game_that_is_gone_is_free_again_after_a_restart(tmp_path: Path) -> None:
+def test_seat_of_missing_game_is_free_after_restart(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     evening.table.choose({"game": "treasure"})
     key = evening.table.seating.claims.claim("red", "2468", "Ada's phone", ())

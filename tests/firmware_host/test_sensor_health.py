@@ -1,4 +1,4 @@
-"""The sensors' health at the table: learned in play, told in sentences, kept, and what a manual space means."""
+"""The health of sensors: learned in play, reported in sentences, stored; and the meaning of a manual space."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ WIRING = default_wiring(BOARD)
 
 
 def busy_around(space: str) -> dict[int, int]:
-    """Sensor -> how often something came there, so that `space` must be wondered at."""
+    """Return how often each sensor was touched, so that the silence of `space` is suspicious."""
     return {WIRING.sensors.index(BOARD.walk[space][0]): SILENCE}
 
 
-def test_a_silent_sensor_is_named_with_what_to_do() -> None:
+def test_silent_sensor_is_reported_with_remedy() -> None:
     health = fresh(BOARD, WIRING)
     for sensor, times in busy_around("c3").items():
         for number in range(times):
@@ -37,10 +37,10 @@ def test_a_silent_sensor_is_named_with_what_to_do() -> None:
     assert "c3" in found.spaces
     assert f"no change for {SILENCE} moves around it" in found.sentence
     assert "set it to manual" in found.sentence
-    assert unwell(health, WIRING.sensors, found.spaces, 99.0) is None, "a manual space is nobody's trouble"
+    assert unwell(health, WIRING.sensors, found.spaces, 99.0) is None, "a manual space needs no report"
 
 
-def test_a_doubted_sensor_is_no_disagreement() -> None:
+def test_doubtful_sensor_is_no_disagreement() -> None:
     hint = SensorHint(("c3",), Text("Touch c3 with a magnet."))
     assert state_of(True, Outcome(agreed=True, hint=hint)) == ("agreed", hint.sentence)
     assert state_of(True, Outcome(hint=hint)) == ("correcting", hint.sentence)
@@ -55,7 +55,7 @@ def test_every_space_has_its_line() -> None:
     assert found[BOARD.enterable[0]].changes == 1
 
 
-def test_what_was_learned_outlasts_the_run_and_a_torn_file_is_no_harm(tmp_path: Path) -> None:
+def test_statistics_survive_restart_and_damaged_file_is_ignored(tmp_path: Path) -> None:
     health = fresh(BOARD, WIRING).settled(Edge(5, True, 1.02), 1.0)
     remember(tmp_path / "deep" / FILE, health)
     again = fresh(BOARD, WIRING, remembered(tmp_path / "deep" / FILE))
@@ -68,9 +68,9 @@ def test_what_was_learned_outlasts_the_run_and_a_torn_file_is_no_harm(tmp_path: 
 # --- at the table -----------------------------------------------------------------------------------------------
 
 
-def test_the_table_learns_tells_and_keeps_it(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+def test_table_learns_reports_and_stores_sensor_health(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
     evening.start()
-    home = str(evening.stands("red-1"))
+    home = str(evening.space_of("red-1"))
     line = next(line for line in evening.table.health() if line.space == home)
     assert (line.state, line.changes) == ("good", 1)
     evening.wait(120_000)
@@ -82,16 +82,14 @@ def test_the_table_learns_tells_and_keeps_it(evening: Evening, capsys: pytest.Ca
     assert "No problems found." in said
 
 
-def test_a_board_that_was_never_played_on_is_not_called_well(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_board_never_played_on_is_not_reported_as_healthy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hw", "health", "--state", str(tmp_path)]) == 0
     said = capsys.readouterr().out
     assert "This board has no statistics yet" in said
     assert "No problems found" not in said
 
 
-def test_a_chattering_sensor_is_told_and_lit_until_it_rests(evening: Evening) -> None:
+def test_bouncing_sensor_is_reported_and_lit_until_calm(evening: Evening) -> None:
     evening.start()
     number = evening.table.board.io.wiring.sensor_of("W1")
     assert number is not None
@@ -106,7 +104,7 @@ def test_a_chattering_sensor_is_told_and_lit_until_it_rests(evening: Evening) ->
     assert evening.sees("table")["board"]["hint"] is None
 
 
-def test_a_sensor_that_chatters_on_a_manual_space_is_told_no_more(evening: Evening) -> None:
+def test_bouncing_sensor_on_manual_space_is_not_reported(evening: Evening) -> None:
     evening.start()
     number = evening.table.board.io.wiring.sensor_of("W1")
     assert number is not None
@@ -119,9 +117,9 @@ def test_a_sensor_that_chatters_on_a_manual_space_is_told_no_more(evening: Eveni
     assert evening.board["hint"] is None
 
 
-def test_on_a_manual_space_the_game_goes_on_by_the_screen(evening: Evening) -> None:
+def test_game_goes_on_by_screen_on_manual_space(evening: Evening) -> None:
     evening.start_hunt()
-    home = str(evening.stands("red-1"))
+    home = str(evening.space_of("red-1"))
     move = next(act for act in evening.legal("defenders", "move") if act["unit"] == "red-1")
     number = evening.table.board.io.wiring.sensor_of(move["to"])
     assert number is not None
@@ -130,11 +128,11 @@ def test_on_a_manual_space_the_game_goes_on_by_the_screen(evening: Evening) -> N
     evening.defenders(move)
     evening.lift("red-1")
     evening.put("red-1", move["to"], 1000)
-    assert evening.stands("red-1") == move["to"] != home
+    assert evening.space_of("red-1") == move["to"] != home
     assert evening.sees("table")["board"]["state"] == "agreed"
 
 
-def test_manual_spaces_outlast_a_pulled_plug_and_can_count_again(evening: Evening) -> None:
+def test_manual_spaces_survive_power_cut_and_can_count_again(evening: Evening) -> None:
     evening.start()
     evening.table.board.set_manual("R11", True)
     evening.pull_the_plug()
@@ -143,7 +141,7 @@ def test_manual_spaces_outlast_a_pulled_plug_and_can_count_again(evening: Evenin
     assert evening.table.board.manual == frozenset()
 
 
-def test_every_picture_names_the_manual_spaces_of_its_own_map(evening: Evening) -> None:
+def test_every_picture_names_manual_spaces_of_its_own_map(evening: Evening) -> None:
     evening.start()
     evening.table.board.set_manual("R11", True)
     evening.table.board.set_manual("K2", True)
@@ -156,6 +154,6 @@ def test_every_picture_names_the_manual_spaces_of_its_own_map(evening: Evening) 
     assert evening.board["manual"] == []
 
 
-def test_a_space_that_does_not_exist_is_a_sentence(evening: Evening) -> None:
+def test_unknown_space_is_reported(evening: Evening) -> None:
     with pytest.raises(UserError, match="no space 'Z9'"):
         evening.table.board.set_manual("Z9", True)

@@ -1,4 +1,4 @@
-"""A setting is declared in one place, and appears wherever settings are: command line, file, admin page, docs."""
+"""A setting is declared in one place and appears everywhere: command line, file, admin page, docs."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ print(json.dumps({
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What a table with one more line in `Settings` says of that setting, everywhere."""
+    """Return how a table with one more line in `Settings` shows that setting, everywhere."""
     command = [sys.executable, "-c", ONE_MORE, str(tmp_path_factory.mktemp("state")), DECLARATION]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -83,18 +83,18 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return told
 
 
-def test_the_command_line_and_the_file_take_it_and_check_it(found: dict[str, Any]) -> None:
+def test_command_line_and_file_accept_and_check_it(found: dict[str, Any]) -> None:
     assert (found["option"], found["file"]) == (8, 5)
     assert found["faults"] == ["glow: 10 is not between 0 and 9. How much the board glows."]
 
 
-def test_the_file_to_begin_with_and_the_page_of_settings_explain_it(found: dict[str, Any]) -> None:
+def test_sample_file_and_page_of_settings_explain_it(found: dict[str, Any]) -> None:
     assert "# How much the board glows. From 0 to 9.\n#glow = 7\n" in found["document"]
     row = f"| `glow` | How much the board glows. | `7` | 0 to 9 | {Change.ON_ADMIN_PAGE.value} |"
     assert row in found["page"].splitlines()
 
 
-def test_the_admin_page_offers_it_and_checks_it(found: dict[str, Any]) -> None:
+def test_admin_page_offers_and_checks_it(found: dict[str, Any]) -> None:
     (offered,) = (choice for choice in found["choices"] if choice["name"] == "glow")
     limits = {"kind": "number", "low": 0, "high": 9, "choices": []}
     assert offered == {"name": "glow", "value": 3, "default": 7, "fixed": False, **limits}
@@ -102,22 +102,22 @@ def test_the_admin_page_offers_it_and_checks_it(found: dict[str, Any]) -> None:
     assert found["refused"] == found["faults"][0]
 
 
-def test_it_is_read_again_while_the_table_runs_and_stands_in_a_report(found: dict[str, Any]) -> None:
+def test_it_can_be_reloaded_and_is_in_report(found: dict[str, Any]) -> None:
     assert found["reloaded"] == ["glow"]
     assert "glow = 5" in found["report"]
 
 
-def test_the_page_of_settings_is_what_the_code_says() -> None:
+def test_page_of_settings_matches_code() -> None:
     assert settings_page.PAGE.read_text("utf-8") == settings_page.page(), "python -m tools.settings_page"
 
 
-def test_each_kind_of_choice_has_its_control_on_the_admin_page() -> None:
+def test_each_kind_of_choice_has_its_control_on_admin_page() -> None:
     script = (ROOT / "web_panel" / "static" / "admin.js").read_text("utf-8")
     (controls,) = (line for line in script.splitlines() if line.startswith("const CONTROLS = "))
     for kind in get_args(Kind):
         assert f" {kind}: " in controls
 
 
-def test_everything_on_the_admin_page_is_called_by_a_word_of_its_own() -> None:
+def test_every_choice_on_admin_page_has_its_own_label() -> None:
     words = (ROOT / "web_panel" / "languages" / "en.po").read_text("utf-8")
     assert [name for name in OFFERED if f'msgid "admin.choice.{name}"\n' not in words] == []

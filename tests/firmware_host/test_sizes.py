@@ -1,4 +1,4 @@
-"""A game that gives more than a table can use, in the middle of play: the act is refused, and nothing has changed."""
+"""A game that returns more than a table can use, during play: the act is refused, and nothing changes."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ LARGE: dict[str, Callable[[], Any]] = {
     "cues": lambda: iter(int, 1),
     "called": lambda: Text("x" * 1_000_000),
 }
-"""Method -> what it gives; the endless ones would fill the memory."""
+"""Method -> what it returns; the endless values would fill the memory."""
 
 
 @pytest.mark.parametrize("method", LARGE)
-def test_an_act_after_which_a_game_says_too_much_is_refused(tmp_path: Path, method: str) -> None:
+def test_act_after_which_game_returns_too_much_is_refused(tmp_path: Path, method: str) -> None:
     game = failing(method)
     for table in seated(game, tmp_path):
         table.begin()
@@ -52,13 +52,13 @@ def test_an_act_after_which_a_game_says_too_much_is_refused(tmp_path: Path, meth
         table.act(seat, action)
 
 
-def test_the_size_of_a_value_that_is_in_itself_many_times_is_counted_to_the_bound_alone() -> None:
+def test_size_of_repeated_value_is_counted_only_up_to_limit() -> None:
     with pytest.raises(sizes.TooLarge):
         sizes.facts(HEAP)
     assert sizes.facts({"a": [1, 2]}) < 20
 
 
-def test_a_long_list_can_be_translated() -> None:
+def test_long_list_can_be_translated() -> None:
     names = [f"a{number}" for number in range(500)]
     assert sizes.sound(comma_list(names)) == ", ".join(names)
     assert sizes.sound(or_list(names)) == " or ".join(names)

@@ -1,4 +1,4 @@
-"""Sounds: public news only, the weightiest first, none in quiet hours, none at all where there is no buzzer."""
+"""Sounds: public news only, the most important first, none in quiet hours, none without a buzzer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BEEP = Tune("beep", ((440, 10),))
 OWN = GAME.show.sounds
 
 
-def test_no_two_sounds_are_alike_and_each_is_short_and_can_be_played() -> None:
+def test_sounds_are_different_short_and_playable() -> None:
     tunes = [Tune(name, sound.notes) for name, sound in {**OWN, **sounds.SOUNDS}.items()]
     assert len({tune.notes for tune in tunes}) == len(tunes)
     for tune in tunes:
@@ -36,18 +36,18 @@ def test_no_two_sounds_are_alike_and_each_is_short_and_can_be_played() -> None:
         assert all(pitch == 0 or LOWEST <= pitch <= HIGHEST for pitch, _ in tune.notes)
 
 
-def test_the_weightiest_news_is_heard() -> None:
+def test_most_important_news_is_played() -> None:
     heard = loudest(["moved", "turn-ended", "game-over", "wrong-place"], OWN)
     assert heard is not None and heard.name == "game-over"
     assert loudest(["moved"], OWN) is None
     assert loudest([], OWN) is None
 
 
-def test_a_cue_or_hint_sounds_when_it_comes_and_not_while_it_stays() -> None:
+def test_cue_or_hint_sounds_only_when_it_appears() -> None:
     story: list[object] = []
     wrong = WrongPlace(("R1",), (), "No.")
     ear, tune = SoundState().listen(story, [Cue("found", ("R1",))], None, OWN)  # type: ignore[arg-type]
-    assert tune is None, "what was there before anybody listened is no news"
+    assert tune is None, "a cue that was there from the start is no news"
     ear, tune = ear.listen(story, [Cue("found", ("R1",)), Cue("found", ("R2",))], wrong, OWN)  # type: ignore[arg-type]
     assert tune is not None and tune.name == "found"
     ear, tune = ear.listen(story, [Cue("found", ("R2",))], wrong, OWN)  # type: ignore[arg-type]
@@ -58,7 +58,7 @@ def test_a_cue_or_hint_sounds_when_it_comes_and_not_while_it_stays() -> None:
     assert tune is not None and tune.name == "wrong-place"
 
 
-def test_a_secret_makes_no_sound_even_if_it_had_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_secret_event_makes_no_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     play = RandomGame(GAME, grid(), 1)
     list(play.steps())
     told = play.referee.told[REFEREE]
@@ -75,7 +75,7 @@ def test_a_secret_makes_no_sound_even_if_it_had_one(tmp_path: Path, monkeypatch:
     assert evening.tunes == []
 
 
-def test_turns_and_slips_are_heard_at_the_table(tmp_path: Path) -> None:
+def test_turns_and_mistakes_make_sounds_at_table(tmp_path: Path) -> None:
     evening = Pressed(tmp_path)
     evening.start()
     evening.enter()
@@ -83,13 +83,13 @@ def test_turns_and_slips_are_heard_at_the_table(tmp_path: Path) -> None:
     evening.sniper({"type": "end-turn"})
     assert evening.tunes == ["turn-ended"]
     reach = {act["to"] for act in evening.legal("defenders", "move") if act["unit"] == "red-1"}
-    free = next(space for space in evening.table.board.io.spaces if space not in reach and not evening.stands_on(space))
+    free = next(space for space in evening.table.board.io.spaces if space not in reach and not evening.units_on(space))
     evening.lift("red-1")
     evening.put("red-1", free)
     assert evening.tunes[-1] == "wrong-place"
 
 
-def test_a_resumed_game_is_not_heard_again(tmp_path: Path) -> None:
+def test_resumed_game_repeats_no_sound(tmp_path: Path) -> None:
     evening = Pressed(tmp_path)
     evening.start_hunt()
     evening.table.close()
@@ -105,7 +105,7 @@ def test_nothing_sounds_in_quiet_hours(tmp_path: Path, hour: time, heard: list[s
     assert tunes == heard
 
 
-def test_a_buzzer_that_cannot_sound_is_ill_and_the_board_goes_on(tmp_path: Path) -> None:
+def test_failing_buzzer_is_reported_and_board_goes_on(tmp_path: Path) -> None:
     top, _ = tabletop(tmp_path, time(12, 0))
     (buzzer,) = top.buzzers
     assert isinstance(buzzer, SimulatedBuzzer)
@@ -125,7 +125,7 @@ def test_a_buzzer_that_cannot_sound_is_ill_and_the_board_goes_on(tmp_path: Path)
 
 
 def tabletop(folder: Path, hour: time) -> tuple[BoardIO, list[str]]:
-    """A board with a buzzer at this time of day, and the tunes that it plays."""
+    """Return a board with a buzzer at this time of day, and the tunes that it plays."""
     settings = settle({"controls": "simulated", "quiet_from": "22:00", "quiet_to": "07:00"})
     board = maps.load("launch-facility")
     fitted = open_drivers(settings, board, folder, lambda: 0.0, lambda _: None)

@@ -1,4 +1,4 @@
-"""The state folder is for its user alone, and its journal for one table at a time."""
+"""The state folder is private to its user, and its journal belongs to one table at a time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from firmware_host.app.cli import main
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.records.state_folder import LOCK, only_one, resolved
-from tests.firmware_host.test_journal_file import beside, filled
+from tests.firmware_host.test_journal_file import filled, set_aside_files
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "state" / "games.sqlite"
 
 
-def test_a_folder_that_all_users_share_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+def test_folder_shared_by_all_users_is_refused_and_left_unchanged(tmp_path: Path) -> None:
     shared = tmp_path / "shared"
     shared.mkdir()
     shared.chmod(0o1777)
@@ -35,9 +35,7 @@ def test_a_folder_that_all_users_share_is_refused_and_left_as_it_is(tmp_path: Pa
 
 @pytest.mark.parametrize("mode", [0o755, 0o750, 0o701, 0o777])
 @pytest.mark.parametrize("inside", ["", "letter"])
-def test_a_folder_to_which_others_have_rights_is_refused_and_left_as_it_is(
-    tmp_path: Path, mode: int, inside: str
-) -> None:
+def test_folder_open_to_others_is_refused_and_left_unchanged(tmp_path: Path, mode: int, inside: str) -> None:
     folder = tmp_path / "home of ada"
     folder.mkdir()
     if inside:
@@ -46,16 +44,16 @@ def test_a_folder_to_which_others_have_rights_is_refused_and_left_as_it_is(
     with pytest.raises(JournalError, match="other users have rights to this folder") as caught:
         Journal(folder / "games.sqlite")
     assert f"Choose a new folder with --state, for example {folder}/sniperboard" in str(caught.value)
-    assert (f"chmod 700 '{folder}'" in str(caught.value)) == (not inside), "a home is not to be locked up"
+    assert (f"chmod 700 '{folder}'" in str(caught.value)) == (not inside), "a home folder must stay accessible"
     assert [file.name for file in folder.iterdir()] == [inside] * bool(inside)
     assert stat.S_IMODE(folder.stat().st_mode) == mode
 
 
 USED = ("boards", "drafts", "games.sqlite", "games.sqlite-wal", "house-pin.json", "https.pem", "hung", LOCK)
-"""What a table lays into its folder."""
+"""The files that a table writes into its folder."""
 
 
-def test_games_in_a_folder_to_which_others_have_rights_are_not_left_behind(tmp_path: Path) -> None:
+def test_message_about_open_folder_explains_how_to_keep_games(tmp_path: Path) -> None:
     folder = tmp_path / "state"
     folder.mkdir()
     for name in USED:
@@ -67,14 +65,14 @@ def test_games_in_a_folder_to_which_others_have_rights_are_not_left_behind(tmp_p
     (folder / "letter").touch()
     with pytest.raises(JournalError) as caught:
         Journal(folder / "games.sqlite")
-    assert "chmod" not in str(caught.value), "a home is not to be locked up"
+    assert "chmod" not in str(caught.value), "a home folder must stay accessible"
     assert str(caught.value).endswith(
         f"Choose a new folder with --state, for example {folder}/sniperboard, and move the table's files into it: "
         f"{', '.join(sorted(USED))}."
     )
 
 
-def test_links_that_lead_to_one_another_are_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_circular_links_are_refused_with_message(tmp_path: Path) -> None:
     (tmp_path / "one").symlink_to(tmp_path / "two")
     (tmp_path / "two").symlink_to(tmp_path / "one")
     with pytest.raises(JournalError, match=r"one: leads nowhere \(links to itself\)\. Choose another state folder\."):
@@ -83,7 +81,7 @@ def test_links_that_lead_to_one_another_are_refused_in_a_sentence(tmp_path: Path
         Journal(tmp_path / "one")
 
 
-def test_a_new_folder_is_private_whatever_mask_is_set(tmp_path: Path) -> None:
+def test_new_folder_is_private_whatever_umask_is_set(tmp_path: Path) -> None:
     mask = os.umask(0)
     try:
         Journal(tmp_path / "new" / "state" / "games.sqlite").close()
@@ -93,7 +91,7 @@ def test_a_new_folder_is_private_whatever_mask_is_set(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
-def test_a_folder_of_another_user_is_refused(tmp_path: Path) -> None:
+def test_folder_of_another_user_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "ada"
     folder.mkdir(mode=0o700)
     os.chown(folder, 12345, 12345)
@@ -101,7 +99,7 @@ def test_a_folder_of_another_user_is_refused(tmp_path: Path) -> None:
         Journal(folder / "games.sqlite")
 
 
-def test_a_note_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unwritable_note_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     state = tmp_path / "state"
     (state / "hung").mkdir(parents=True)
     state.chmod(0o700)
@@ -138,7 +136,7 @@ def refused(path: Path) -> None:
         Journal(path)
 
 
-def test_a_journal_that_another_process_writes_is_refused_by_every_way_to_it(held: Path, tmp_path: Path) -> None:
+def test_journal_in_use_is_refused_by_every_path(held: Path, tmp_path: Path) -> None:
     refused(held)
     (tmp_path / "link").symlink_to(held.parent)
     refused(tmp_path / "link" / held.name)
@@ -150,29 +148,29 @@ def test_a_journal_that_another_process_writes_is_refused_by_every_way_to_it(hel
     (tmp_path / "renamed").rename(held.parent)
 
 
-def test_a_lock_file_that_was_deleted_lets_nobody_in(held: Path) -> None:
+def test_deleted_lock_file_lets_no_one_in(held: Path) -> None:
     with only_one(held.parent):
         (held.parent / LOCK).unlink()
     with only_one(held.parent):
         refused(held)
 
 
-def test_a_damaged_journal_that_another_process_writes_is_not_set_aside(held: Path) -> None:
+def test_damaged_journal_in_use_is_not_set_aside(held: Path) -> None:
     db = sqlite3.connect(held)
     db.execute("CREATE TABLE more (x)")
     db.close()
     refused(held)
-    assert beside(held) == {}
+    assert set_aside_files(held) == {}
 
 
-def test_a_copy_of_a_journal_is_another_journal(held: Path, tmp_path: Path) -> None:
+def test_copy_of_journal_is_another_journal(held: Path, tmp_path: Path) -> None:
     (tmp_path / "copy").mkdir(mode=0o700)
     other = tmp_path / "copy" / held.name
     other.write_bytes(held.read_bytes())
     Journal(other).close()
 
 
-def test_the_lock_leaves_those_of_sqlite_alone(path: Path) -> None:
+def test_lock_does_not_disturb_sqlite_locks(path: Path) -> None:
     """Another process cannot write in the middle of a transaction, and reads what was there before it."""
     filled(path)
     journal = Journal(path)

@@ -1,4 +1,4 @@
-"""Whole evenings: lift, set down, tap; what the game, the lamps and each seat make of it."""
+"""Whole evenings: lift, put down, tap; how the game, the lamps and each seat react."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def a_move(evening: Evening, unit: str = "red-1") -> str:
 # --- before the game --------------------------------------------------------------------------------------------
 
 
-def test_a_game_needs_both_seats(evening: Evening) -> None:
+def test_game_needs_both_seats(evening: Evening) -> None:
     with pytest.raises(UserError, match="The sniper's seat is still free"):
         evening.table.start({})
     assert evening.sees("table")["stage"] == "lobby"
@@ -35,7 +35,7 @@ def test_result_of_a_call_is_published_before_its_answer(evening: Evening) -> No
     assert evening.view("defenders")["to_act"]
 
 
-def test_the_board_leads_through_the_set_up_one_squad_after_another(evening: Evening) -> None:
+def test_board_guides_set_up_of_one_squad_after_another(evening: Evening) -> None:
     evening.claim_seats()
     evening.table.start({"options": {"random_setup": True}})
     evening.finish_dealing()
@@ -48,7 +48,7 @@ def test_the_board_leads_through_the_set_up_one_squad_after_another(evening: Eve
     assert evening.board["state"] == "agreed"
 
 
-def test_the_first_move_waits_for_the_miniatures_unless_the_sensors_do_not_count(evening: Evening) -> None:
+def test_first_move_waits_for_miniatures_unless_sensors_are_off(evening: Evening) -> None:
     evening.claim_seats()
     evening.table.start({"options": {"random_setup": True}})
     evening.finish_dealing()
@@ -65,7 +65,7 @@ def test_the_first_move_waits_for_the_miniatures_unless_the_sensors_do_not_count
 # --- the sniper's turn ------------------------------------------------------------------------------------------
 
 
-def test_a_quiet_move_reaches_the_snipers_screen_and_nothing_else(evening: Evening) -> None:
+def test_silent_move_reaches_only_screen_of_sniper(evening: Evening) -> None:
     evening.start()
     evening.sniper(evening.legal("sniper", "choose-entry")[0])
     screens = {viewer: latest(evening.table.followers, viewer) for viewer in ("defenders", "table", "board")}
@@ -77,10 +77,10 @@ def test_a_quiet_move_reaches_the_snipers_screen_and_nothing_else(evening: Eveni
     assert evening.simulated.shown_at == frame
 
 
-def test_noisy_move_lights_the_units_that_heard_it_and_is_public(evening: Evening) -> None:
+def test_noisy_move_lights_units_that_heard_it_and_is_public(evening: Evening) -> None:
     evening.start()
     evening.sniper(evening.legal("sniper", "choose-entry")[0])
-    # Stand a unit beside the way, by the defenders' own moves of one round.
+    # Put a unit next to the way, by the defenders' own moves of one round.
     loud = next((act for act in evening.sees("sniper")["foresight"]["moves"] if act["alerts"]), None)
     while loud is None:
         move = evening.legal("sniper", "move")[0] if not evening.view("sniper")["sniper"]["moved"] else None
@@ -90,15 +90,15 @@ def test_noisy_move_lights_the_units_that_heard_it_and_is_public(evening: Evenin
         evening.defenders({"type": "end-turn"})
         loud = next((act for act in evening.sees("sniper")["foresight"]["moves"] if act["alerts"]), None)
     evening.sniper({"type": "move", "path": loud["path"]})
-    spaces = {evening.stands(unit) for unit in loud["alerts"]}
-    assert "heard noise" in evening.heard("table")[-1]
+    spaces = {evening.space_of(unit) for unit in loud["alerts"]}
+    assert "heard noise" in evening.sentences("table")[-1]
     assert spaces <= evening.lit()
-    assert evening.heard("defenders")[-1] == evening.heard("table")[-1]
+    assert evening.sentences("defenders")[-1] == evening.sentences("table")[-1]
 
 
-def test_lifting_a_miniature_in_the_snipers_turn_is_no_act_and_asks_it_home(evening: Evening) -> None:
+def test_lifting_in_snipers_turn_is_no_act_and_is_corrected(evening: Evening) -> None:
     evening.start()
-    home = evening.stands("red-1")
+    home = evening.space_of("red-1")
     assert home is not None
     evening.lift("red-1")
     evening.wait(3000)
@@ -106,46 +106,48 @@ def test_lifting_a_miniature_in_the_snipers_turn_is_no_act_and_asks_it_home(even
     assert home in evening.lit()
     evening.put("red-1", home)
     assert evening.board["state"] == "agreed"
-    assert evening.stands("red-1") == home
+    assert evening.space_of("red-1") == home
 
 
 # --- the defenders' turn ----------------------------------------------------------------------------------------
 
 
-def test_a_miniature_lifted_and_set_down_is_a_move(defending: Evening) -> None:
+def test_miniature_lifted_and_put_down_is_a_move(defending: Evening) -> None:
     to = a_move(defending)
     defending.lift("red-1")
     assert defending.board["held"] == ["red-1"]
     assert to in defending.lit()
     defending.put("red-1", to)
-    assert defending.stands("red-1") == to
+    assert defending.space_of("red-1") == to
     assert defending.view("table")["squads"]["red"]["left"] == 1
-    assert f"to {to}" in defending.heard("sniper")[-1]
+    assert f"to {to}" in defending.sentences("sniper")[-1]
     assert defending.board["state"] == "agreed"
 
 
-def test_back_on_its_place_is_nothing(defending: Evening) -> None:
-    home = defending.stands("red-1")
+def test_miniature_put_back_is_no_act(defending: Evening) -> None:
+    home = defending.space_of("red-1")
     assert home is not None
-    before = defending.heard("table")
+    before = defending.sentences("table")
     defending.lift("red-1")
     defending.put("red-1", home)
-    assert defending.heard("table") == before
+    assert defending.sentences("table") == before
     assert defending.board["state"] == "agreed"
 
 
-def test_sliding_over_other_sensors_is_no_move_until_it_rests(defending: Evening) -> None:
+def test_sliding_over_other_sensors_is_no_move_until_at_rest(defending: Evening) -> None:
     reach = [act["to"] for act in defending.legal("defenders", "move") if act["unit"] == "red-1"]
-    near = next(space for space in reach if space in defending.table.board.io.map.walk[str(defending.stands("red-1"))])
+    near = next(
+        space for space in reach if space in defending.table.board.io.map.walk[str(defending.space_of("red-1"))]
+    )
     far = next(space for space in reach if space in defending.table.board.io.map.walk[near])
     defending.table.board.io.touch("red-1", near)
     defending.wait(70)
     defending.put("red-1", far)
-    assert defending.stands("red-1") == far
-    assert sum("moves from" in sentence for sentence in defending.heard("table")) == 1
+    assert defending.space_of("red-1") == far
+    assert sum("moves from" in sentence for sentence in defending.sentences("table")) == 1
 
 
-def test_the_wrong_place_is_said_shown_and_put_right(defending: Evening) -> None:
+def test_wrong_place_is_reported_shown_and_fixed(defending: Evening) -> None:
     reach = {act["to"] for act in defending.legal("defenders", "move") if act["unit"] == "red-1"}
     standing = set(defending.view("table")["units"].values())
     wrong = next(space for space in defending.table.board.io.spaces if space not in reach | standing)
@@ -154,17 +156,17 @@ def test_the_wrong_place_is_said_shown_and_put_right(defending: Evening) -> None
     hint = defending.board["hint"]
     assert hint["kind"] == "wrong-place"
     assert hint["spaces"] == [wrong]
-    assert set(hint["legal"]) <= reach | {defending.stands("red-1")}
+    assert set(hint["legal"]) <= reach | {defending.space_of("red-1")}
     assert {wrong, *hint["legal"]} <= defending.lit()
     to = next(iter(sorted(reach)))
     defending.lift("red-1")
     defending.put("red-1", to)
-    assert defending.stands("red-1") == to
+    assert defending.space_of("red-1") == to
     assert defending.board["state"] == "agreed"
 
 
-def test_a_move_on_the_screen_is_followed_by_one_correction_on_the_board(defending: Evening) -> None:
-    home, to = defending.stands("red-1"), a_move(defending)
+def test_move_on_screen_needs_one_correction_on_board(defending: Evening) -> None:
+    home, to = defending.space_of("red-1"), a_move(defending)
     defending.defenders({"type": "move", "unit": "red-1", "to": to})
     defending.wait(1000)
     hint = defending.board["hint"]
@@ -172,11 +174,11 @@ def test_a_move_on_the_screen_is_followed_by_one_correction_on_the_board(defendi
     defending.lift("red-1")
     defending.put("red-1", to)
     assert defending.board["state"] == "agreed"
-    assert sum("moves from" in sentence for sentence in defending.heard("table")) == 1
+    assert sum("moves from" in sentence for sentence in defending.sentences("table")) == 1
 
 
-def test_a_dismissed_units_miniature_is_asked_off_the_board(defending: Evening) -> None:
-    home = defending.stands("red-2")
+def test_board_asks_to_remove_dismissed_unit(defending: Evening) -> None:
+    home = defending.space_of("red-2")
     defending.defenders({"type": "dismiss", "unit": "red-2"})
     defending.wait(1000)
     assert defending.board["hint"]["kind"] == "remove"
@@ -186,7 +188,7 @@ def test_a_dismissed_units_miniature_is_asked_off_the_board(defending: Evening) 
     assert defending.board["state"] == "agreed"
 
 
-def test_setting_an_absent_soldier_next_to_its_officer_deploys_it(defending: Evening) -> None:
+def test_putting_absent_soldier_next_to_officer_deploys_it(defending: Evening) -> None:
     defending.defenders({"type": "dismiss", "unit": "red-2"})
     defending.lift("red-2")
     defending.wait(500)
@@ -194,12 +196,12 @@ def test_setting_an_absent_soldier_next_to_its_officer_deploys_it(defending: Eve
     defending.sniper({"type": "end-turn"})
     to = next(act["space"] for act in defending.legal("defenders", "deploy") if act["unit"] == "red-2")
     defending.put("red-2", to)
-    assert defending.stands("red-2") == to
+    assert defending.space_of("red-2") == to
     assert defending.board["state"] == "agreed"
 
 
-def test_move_that_revealed_nothing_can_be_taken_back_on_board_or_screen(defending: Evening) -> None:
-    home, to = defending.stands("red-1"), a_move(defending)
+def test_move_that_revealed_nothing_can_be_taken_back(defending: Evening) -> None:
+    home, to = defending.space_of("red-1"), a_move(defending)
     assert home is not None
     for take_back in ("hand", "screen"):
         defending.lift("red-1")
@@ -209,7 +211,7 @@ def test_move_that_revealed_nothing_can_be_taken_back_on_board_or_screen(defendi
             defending.defenders({"type": "take-back"})
         defending.lift("red-1")
         defending.put("red-1", home)
-        assert defending.stands("red-1") == home
+        assert defending.space_of("red-1") == home
         assert defending.view("table")["squads"]["red"]["left"] == 2
         assert defending.board["state"] == "agreed"
 
@@ -224,14 +226,14 @@ def test_move_that_revealed_something_cannot_be_taken_back(defending: Evening) -
         defending.defenders({"type": "take-back"})
 
 
-def test_the_answer_to_a_sweep_lights_the_board_and_every_screen(defending: Evening) -> None:
+def test_answer_to_sweep_lights_board_and_every_screen(defending: Evening) -> None:
     sweep = defending.legal("defenders", "sweep")[0]
     defending.defenders(sweep)
-    assert {*sweep["spaces"], defending.stands(sweep["unit"])} <= defending.lit()
-    assert "sweeps" in defending.heard("sniper")[-1]
+    assert {*sweep["spaces"], defending.space_of(sweep["unit"])} <= defending.lit()
+    assert "sweeps" in defending.sentences("sniper")[-1]
 
 
-def test_tracking_cubes_are_marked_and_cleared_from_a_screen_and_shown_on_the_board(defending: Evening) -> None:
+def test_tracking_cubes_are_set_on_screen_and_shown_on_board(defending: Evening) -> None:
     space = defending.legal("defenders", "mark")[0]["space"]
     defending.defenders({"type": "mark", "space": space})
     assert space in defending.lit()
@@ -239,10 +241,10 @@ def test_tracking_cubes_are_marked_and_cleared_from_a_screen_and_shown_on_the_bo
     assert space not in defending.lit()
 
 
-# --- the whole game, and what ends it ---------------------------------------------------------------------------
+# --- the end of the game ------------------------------------------------------------------------------------------
 
 
-def test_an_evening_of_doing_nothing_ends_with_the_countdown_and_all_is_opened(defending: Evening) -> None:
+def test_game_without_acts_ends_by_countdown_and_reveals_everything(defending: Evening) -> None:
     for _ in range(9):
         defending.defenders({"type": "end-turn"})
         defending.sniper({"type": "end-turn"})
@@ -252,7 +254,7 @@ def test_an_evening_of_doing_nothing_ends_with_the_countdown_and_all_is_opened(d
         assert len(defending.view(viewer)["opened"]["log"]) == 10
 
 
-def test_after_the_end_a_new_game_can_be_started_by_the_same_people(defending: Evening) -> None:
+def test_same_people_can_start_new_game_after_end(defending: Evening) -> None:
     for _ in range(9):
         defending.defenders({"type": "end-turn"})
         defending.sniper({"type": "end-turn"})
@@ -262,24 +264,24 @@ def test_after_the_end_a_new_game_can_be_started_by_the_same_people(defending: E
     assert defending.view("table")["countdown"] == 10
 
 
-# --- when things go wrong ---------------------------------------------------------------------------------------
+# --- faults -------------------------------------------------------------------------------------------------------
 
 
-def test_after_a_power_cut_game_seats_and_miniatures_are_as_they_were(defending: Evening) -> None:
+def test_power_cut_keeps_game_seats_and_miniatures(defending: Evening) -> None:
     defending.lift("red-1")
     defending.put("red-1", a_move(defending))
     shown = {viewer: defending.view(viewer) for viewer in ("sniper", "defenders", "table")}
-    heard = {viewer: defending.heard(viewer) for viewer in shown}
+    heard = {viewer: defending.sentences(viewer) for viewer in shown}
     defending.pull_the_plug()
     assert {viewer: defending.view(viewer) for viewer in shown} == shown
-    assert {viewer: defending.heard(viewer) for viewer in shown} == heard
+    assert {viewer: defending.sentences(viewer) for viewer in shown} == heard
     assert defending.board["state"] == "agreed"
     defending.defenders({"type": "end-turn"})
     assert defending.view("sniper")["turn"] == "sniper"
 
 
-def test_a_miniature_bumped_while_the_power_was_off_is_guided_home(defending: Evening) -> None:
-    home = defending.stands("red-1")
+def test_miniature_moved_during_power_cut_is_guided_home(defending: Evening) -> None:
+    home = defending.space_of("red-1")
     assert home is not None
     defending.table.close()
     defending.simulated.carry("red-1", None)
@@ -290,7 +292,7 @@ def test_a_miniature_bumped_while_the_power_was_off_is_guided_home(defending: Ev
     assert defending.board["state"] == "agreed"
 
 
-def test_an_act_on_an_outdated_picture_is_refused_and_does_nothing(defending: Evening) -> None:
+def test_act_on_outdated_picture_is_refused_and_does_nothing(defending: Evening) -> None:
     revision = defending.sees("defenders")["revision"]
     defending.table.submit(defending.defenders_key, {"type": "end-turn"}, revision, fresh_name())
     defending.wait(0)
@@ -305,7 +307,7 @@ def test_lifted_miniature_outdates_no_picture_of_the_game(defending: Evening) ->
     assert defending.sees("defenders")["revision"] == revision
 
 
-def test_a_device_leads_its_own_squads_only(evening: Evening) -> None:
+def test_device_leads_only_its_own_squads(evening: Evening) -> None:
     evening.sniper_key = evening.table.seating.claims.claim("sniper", "2468", "Ada", ())
     evening.defenders_key = evening.table.seating.claims.claim("defenders", "1111", "Bo", ("yellow",))
     other = evening.table.seating.claims.claim("defenders", "2222", "Cy", ("red",))
@@ -323,24 +325,24 @@ def test_a_device_leads_its_own_squads_only(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("squad", [[], ["red"], {}, None, 3])
-def test_a_squad_that_is_no_word_is_not_understood(defending: Evening, squad: Any) -> None:
+def test_squad_that_is_no_string_is_not_understood(defending: Evening, squad: Any) -> None:
     with pytest.raises(UserError) as caught:
         defending.defenders({"type": "intel", "squad": squad})
     assert caught.value.code == "not-understood"
 
 
-def test_a_stranger_without_a_key_can_do_nothing(defending: Evening) -> None:
+def test_stranger_without_key_can_do_nothing(defending: Evening) -> None:
     with pytest.raises(UserError) as caught:
         defending.table.submit("forged", {"type": "end-turn"}, 0, fresh_name())
     assert caught.value.code == "no-seat"
 
 
-def test_no_seat_is_freed_while_a_game_runs(defending: Evening) -> None:
+def test_no_seat_is_freed_while_game_runs(defending: Evening) -> None:
     with pytest.raises(UserError, match="changes hands with its PIN"):
         defending.table.seating.release("sniper", Requester((defending.sniper_key,), admin_key="theirs"), running=True)
 
 
-def test_what_cannot_be_read_or_is_forbidden_is_a_sentence_with_its_rule(defending: Evening) -> None:
+def test_unreadable_or_forbidden_act_is_refused_with_its_rule(defending: Evening) -> None:
     with pytest.raises(UserError) as caught:
         defending.defenders({"type": "fly"})
     assert caught.value.code == "not-understood"

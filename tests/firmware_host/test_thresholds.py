@@ -1,4 +1,4 @@
-"""All thresholds of piece tracking stand in one table, each is explained, and each is used."""
+"""All thresholds of piece tracking are in one table; each is explained and used."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_THRESHOLDS = {"FAR": "farther than any way", "MOST_INPUTS": "a limit of memor
 
 
 def numbers(body: list[ast.stmt]) -> list[str]:
-    """The names that are given a number."""
+    """Return the names that are given a number."""
     named: list[str] = []
     for it in body:
         if isinstance(it, ast.Assign) and isinstance(it.value, ast.Constant) and type(it.value.value) in (int, float):
@@ -34,7 +34,7 @@ def test_no_other_file_defines_thresholds(path: Path) -> None:
     assert set(numbers(ast.parse(path.read_text("utf-8")).body)) <= NO_THRESHOLDS.keys()
 
 
-def test_each_says_what_it_means_and_is_used() -> None:
+def test_each_threshold_is_explained_and_used() -> None:
     module = ast.parse(TABLE.read_text("utf-8"))
     timing = next(it for it in module.body if isinstance(it, ast.ClassDef))
     used = "".join(path.read_text("utf-8") for path in FILES)

@@ -1,4 +1,4 @@
-"""Whatever a game does with a thread of the table, it gets it back; or the process ends and says which game it was."""
+"""Whatever a game does with a thread of the table, the thread returns, or the process ends and names the game."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def short_limits() -> Iterator[None]:
     WATCH.patience = 1.0
 
 
-def test_a_call_that_does_not_end_raises_in_its_thread() -> None:
+def test_endless_call_raises_in_its_thread() -> None:
     with pytest.raises(TimeUp):
         WATCH.run("a-game", 1.0, hangs)
     assert WATCH.run("a-game", 1.0, lambda: 5) == 5
 
 
-def test_only_the_outermost_call_counts() -> None:
+def test_only_outermost_call_counts() -> None:
     def outer() -> None:
         WATCH.run("another", 1000.0, hangs)
 
@@ -66,7 +66,7 @@ def test_no_exception_comes_after_its_call_has_ended() -> None:
             WATCH.run("a-game", 1.0, just_in_time)
         except TimeUp:
             late += 1
-        for _ in range(1000):  # where one that is late would come
+        for _ in range(1000):  # a late exception would come here
             len("")
     assert 0 <= late <= 100
 
@@ -88,7 +88,7 @@ def test_each_thread_has_its_own_limit() -> None:
     assert ended == [TimeUp] * 4
 
 
-def test_stopping_the_table_does_not_wait_for_a_game() -> None:
+def test_stopping_table_does_not_wait_for_a_game() -> None:
     WATCH.patience = 1000.0
     begun = threading.Event()
 
@@ -106,9 +106,7 @@ def test_stopping_the_table_does_not_wait_for_a_game() -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_nothing_can_stop_ends_the_process_and_the_next_start_knows_which_game_it_was(
-    tmp_path: Path, way: str
-) -> None:
+def test_unstoppable_call_ends_process_and_next_start_knows_game(tmp_path: Path, way: str) -> None:
     what, code = WAYS[way]
     note = tmp_path / "hung"
     command = [sys.executable, "-c", HANGING.format(what=what), str(note)]
@@ -117,14 +115,14 @@ def test_what_nothing_can_stop_ends_the_process_and_the_next_start_knows_which_g
     assert HangNote.read(note) == ("a-game",)
 
 
-def test_the_next_start_also_knows_which_games_this_one_did_without(tmp_path: Path) -> None:
+def test_next_start_knows_games_left_out_before(tmp_path: Path) -> None:
     what = "def work(): threading.Event().wait()\nWATCH.note.left_out = ('second', 'third')"
     command = [sys.executable, "-c", HANGING.format(what=what), str(tmp_path / "hung")]
     subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
     assert HangNote.read(tmp_path / "hung") == ("a-game", "second", "third")
 
 
-def test_a_row_of_games_that_hang_does_not_hold_up_a_start() -> None:
+def test_several_hanging_games_do_not_delay_start() -> None:
     limit, given, imported = Shrinking(), 0.0, []
 
     def late(number: int) -> None:
@@ -142,7 +140,7 @@ def test_a_row_of_games_that_hang_does_not_hold_up_a_start() -> None:
     assert limit.seconds == before
 
 
-def test_a_power_cut_in_a_call_is_no_hang(tmp_path: Path) -> None:
+def test_power_cut_in_a_call_is_no_hang(tmp_path: Path) -> None:
     note = HangNote(tmp_path / "hung")
     note.write("a-game")
     assert HangNote.read(tmp_path / "hung") == ()
@@ -150,7 +148,7 @@ def test_a_power_cut_in_a_call_is_no_hang(tmp_path: Path) -> None:
     assert HangNote.read(tmp_path / "nowhere") == ()
 
 
-def test_a_call_that_clings_is_ended_in_the_end() -> None:
+def test_call_that_catches_every_exception_is_ended() -> None:
     ends: list[float] = []
 
     def once() -> Any:
@@ -166,7 +164,7 @@ def test_a_call_that_clings_is_ended_in_the_end() -> None:
 
 
 def die(note: Path, game: str = "a-game", proved: bool = False) -> None:
-    """A process begins, and dies in a call of a game."""
+    """Start a process that dies in a call of a game."""
     made = HangNote(note)
     made.write(game)
     made.mark(True)
@@ -174,7 +172,7 @@ def die(note: Path, game: str = "a-game", proved: bool = False) -> None:
         made.prove()
 
 
-def test_a_game_that_kills_one_process_after_another_counts_as_hung(tmp_path: Path) -> None:
+def test_game_that_kills_several_processes_counts_as_hung(tmp_path: Path) -> None:
     note = tmp_path / "hung"
     for _ in range(MOST_DEATHS):
         assert HangNote.read(note) == ()
@@ -183,9 +181,7 @@ def test_a_game_that_kills_one_process_after_another_counts_as_hung(tmp_path: Pa
 
 
 @pytest.mark.parametrize("more", [{"game": "another"}, {"proved": True}])
-def test_deaths_between_which_another_game_was_called_or_something_was_done_are_chance(
-    tmp_path: Path, more: dict[str, Any]
-) -> None:
+def test_deaths_with_progress_or_other_games_between_are_chance(tmp_path: Path, more: dict[str, Any]) -> None:
     note = tmp_path / "hung"
     for _ in range(MOST_DEATHS):
         for _ in range(MOST_DEATHS - 1):
@@ -194,7 +190,7 @@ def test_deaths_between_which_another_game_was_called_or_something_was_done_are_
         assert HangNote.read(note) == ()
 
 
-def test_a_process_that_dies_between_two_calls_was_not_killed_by_a_game(tmp_path: Path) -> None:
+def test_process_that_dies_between_two_calls_accuses_no_game(tmp_path: Path) -> None:
     note = tmp_path / "hung"
     for _ in range(2 * MOST_DEATHS):
         made = HangNote(note)
@@ -204,7 +200,7 @@ def test_a_process_that_dies_between_two_calls_was_not_killed_by_a_game(tmp_path
         assert HangNote.read(note) == ()
 
 
-def test_all_calls_of_a_game_in_a_turn_have_one_limit_together() -> None:
+def test_all_calls_of_game_in_one_turn_share_limit() -> None:
     def turn() -> None:
         WATCH.begin_turn()
         try:

@@ -1,4 +1,4 @@
-"""The turn clock, and bots that are asked not to wait."""
+"""The turn clock, and bots that are hurried."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ VIEWERS = ("sniper", "defenders", "table")
 
 @pytest.fixture
 def timed(tmp_path: Path) -> Evening:
-    """Two people in the defenders' turn, with ten minutes for each turn; the time of day is the evening's."""
+    """An evening of two people in the defenders' turn, with ten minutes for each turn; the time of day is the
+    evening's.
+    """
     evening = Evening(tmp_path, settle({"turn_minutes": 10}))
     evening.table._turns = Turns(lambda: evening.now, lambda: 1_000_000 + evening.now)
     evening.start(random_setup=True)
@@ -28,7 +30,7 @@ def timed(tmp_path: Path) -> Evening:
 
 
 def clock(evening: Evening) -> Any:
-    """What every viewer is told of the clock, which is the same."""
+    """Return the clock, which every viewer sees the same."""
     found = [evening.sees(viewer)["clock"] for viewer in VIEWERS]
     assert found[0] == found[1] == found[2]
     return found[0]
@@ -41,21 +43,21 @@ def now(evening: Evening) -> int:
 def test_clock_restarts_for_the_next_seats_only(timed: Evening) -> None:
     assert clock(timed)["seconds"] == 600
     began = clock(timed)["began"]
-    assert began == now(timed) - 1, "the second in which the table was laid"
+    assert began == now(timed) - 1, "the second in which the map was put on the table"
     timed.sniper(timed.legal("sniper", "choose-entry")[0])
     timed.wait(20_000)
     assert clock(timed)["began"] == began
 
     timed.sniper(timed.legal("sniper", "move")[0])
     timed.wait(5_000)
-    assert clock(timed)["began"] == began, "an act that only the sniper knows of shows nowhere"
+    assert clock(timed)["began"] == began, "an act known to the sniper alone is not visible"
     timed.sniper({"type": "end-turn"})
     timed.wait(0)
     assert timed.view("table")["to_act"] == ["defenders"]
     assert clock(timed)["began"] == now(timed) > began
 
 
-def test_the_clock_stands_still_in_a_time_out(timed: Evening) -> None:
+def test_clock_stops_in_time_out(timed: Evening) -> None:
     began = clock(timed)["began"]
     timed.wait(30_000)
     timed.table.session.pause(True, "Ada")
@@ -66,7 +68,7 @@ def test_the_clock_stands_still_in_a_time_out(timed: Evening) -> None:
     assert clock(timed)["began"] == began + 60
 
 
-def test_nothing_happens_when_the_time_is_up(timed: Evening) -> None:
+def test_nothing_happens_when_time_is_up(timed: Evening) -> None:
     before = timed.view("table")
     timed.wait(3_600_000)
     assert timed.view("table") == before
@@ -94,15 +96,15 @@ def test_players_can_hurry_bots(tmp_path: Path) -> None:
     evening.sniper({"type": "end-turn"})
     evening.wait(0)
     assert evening.sees("sniper")["bots_act"] == {"hurry": False}
-    assert clock(evening) is None, "nobody reminds a bot"
+    assert clock(evening) is None, "no one hurries this bot"
     evening.table.bots.hurry()
     acts = []
     while not turn_of(evening, "sniper"):
-        before = len(evening.heard("table"))
+        before = len(evening.sentences("table"))
         evening.wait(50)
         if not turn_of(evening, "sniper"):
             assert evening.sees("table")["bots_act"] == {"hurry": True}
-        if len(evening.heard("table")) > before:
+        if len(evening.sentences("table")) > before:
             acts.append(evening.now)
     assert len(acts) > 2
     assert all(HURRIED <= later - sooner + 0.06 < 1 for sooner, later in pairwise(acts)), acts
@@ -111,7 +113,7 @@ def test_players_can_hurry_bots(tmp_path: Path) -> None:
         evening.sniper(evening.legal("sniper", "move")[0])
         evening.sniper({"type": "end-turn"})
         evening.wait(0)
-        assert evening.sees("table")["bots_act"] == {"hurry": False}, "each time it is asked for anew"
+        assert evening.sees("table")["bots_act"] == {"hurry": False}, "each act needs a new request"
 
 
 def test_hidden_bot_keeps_its_pause(tmp_path: Path) -> None:

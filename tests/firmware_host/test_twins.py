@@ -1,7 +1,7 @@
-"""Two evenings that differ only in the sniper's secrets tell everybody else the same bytes at the same time.
+"""Two evenings that differ only in the sniper's secrets: everyone else gets the same bytes at the same time.
 
-Screens of the defenders, the TV and the simulated board, every frame of the lamps and every sound with its time are
-compared after each step; so are the refusals that the defenders hear.
+After each step, the screens of the defenders, the TV and the simulated board, every frame of the lamps, and every sound
+with its time are compared; so are the refusals that the defenders get.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SPECIALISTS = {"yellow": "medic", "red": "scout", "black": "jaeger"}
 
 
 class Watched(Evening):
-    """An evening of which everything is written down that leaves it towards strangers."""
+    """An evening that records everything that reaches strangers."""
 
     def __init__(self, folder: Path, secrets: dict[str, Any], hinted: bool) -> None:
         dealt = [(kind, secrets[kind]) for kind in ("objectives", "loadout")]
@@ -45,7 +45,7 @@ class Watched(Evening):
         buzzer.listen(lambda tune, at: self.sounds.append((tune, at)))
 
     def leaked(self) -> tuple[Any, ...]:
-        """All that strangers have and had."""
+        """Return everything that strangers have or had."""
         pictures = (latest(self.table.followers, viewer) for viewer in STRANGERS)
         return (*((serial, SEAL.sub("", text)) for serial, text in pictures), tuple(self.frames), tuple(self.sounds))
 
@@ -57,12 +57,12 @@ def twins(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[list[Watch
         (tmp_path / str(number)).mkdir()
         evenings.append(Watched(tmp_path / str(number), secrets, request.param))
     yield evenings
-    assert evenings[0].frames, "the lamps showed nothing: nothing was compared"
+    assert evenings[0].frames, "the lamps showed nothing, so nothing was compared"
     assert (evenings[0].sees("table")["possible"] is not None) == request.param
 
 
 def both(twins: list[Watched], step: Callable[[Watched], object]) -> None:
-    """Each does its own; strangers must not see a difference."""
+    """Do a step in both evenings; strangers must not see a difference."""
     for evening in twins:
         step(evening)
         evening.wait(700)
@@ -70,7 +70,7 @@ def both(twins: list[Watched], step: Callable[[Watched], object]) -> None:
 
 
 def quiet_turn(evening: Watched) -> None:
-    """A move of one space, each sniper another way, or none at all."""
+    """Move one space, each sniper another way, or not at all."""
     if evening.legal("sniper", "choose-entry"):
         evening.sniper(evening.legal("sniper", "choose-entry")[0])
     moves = [act for act in evening.legal("sniper", "move") if len(act["path"]) == 1]
@@ -78,14 +78,14 @@ def quiet_turn(evening: Watched) -> None:
         evening.sniper(moves[int(evening.folder.name) % len(moves)])
 
 
-def test_setting_up_and_entering_by_different_arrows_looks_the_same(twins: list[Watched]) -> None:
+def test_entering_by_different_arrows_looks_same(twins: list[Watched]) -> None:
     both(twins, lambda evening: evening.start())
     both(twins, quiet_turn)
     spaces = {evening.view("sniper")["sniper"]["space"] for evening in twins}
     assert len(spaces) == 2
 
 
-def test_whole_rounds_with_the_same_answers_look_the_same(twins: list[Watched]) -> None:
+def test_whole_rounds_with_same_answers_look_same(twins: list[Watched]) -> None:
     both(twins, lambda evening: evening.start())
     random = Random(11)
     for _ in range(4):
@@ -96,11 +96,11 @@ def test_whole_rounds_with_the_same_answers_look_the_same(twins: list[Watched]) 
             both(twins, lambda evening, act=act: evening.defenders(act))
         both(twins, lambda evening: evening.set_up())
         both(twins, lambda evening: evening.defenders({"type": "end-turn"}))
-    assert twins[0].sounds, "nothing was heard: nothing was compared"
+    assert twins[0].sounds, "no sound was made, so nothing was compared"
 
 
 def harmless(twins: list[Watched], random: Random) -> dict[str, Any]:
-    """An act of the defenders to which both snipers give the same answer."""
+    """Return an act of the defenders to which both snipers give the same answer."""
     legal = [evening.sees("defenders")["legal"] for evening in twins]
     assert legal[0] == legal[1]
     usable = [act for act in legal[0] if act["type"] != "end-turn" and same_answer(twins, act)]
@@ -108,16 +108,16 @@ def harmless(twins: list[Watched], random: Random) -> dict[str, Any]:
 
 
 def same_answer(twins: list[Watched], act: dict[str, Any]) -> bool:
-    """Judged from both truths, which this test may see."""
+    """Return whether both answers are the same, judged from both truths, which this test may see."""
     spaces = [evening.view("sniper")["sniper"]["space"] for evening in twins]
     if act["type"] == "intel":
         sectors = [evening.table.board.map.spaces[space].sector for evening, space in zip(twins, spaces, strict=True)]
         return (sectors[0] == act["squad"]) == (sectors[1] == act["squad"])
-    asked = {act.get("space"), *act.get("spaces", ()), twins[0].stands(act["unit"]) if "unit" in act else None}
+    asked = {act.get("space"), *act.get("spaces", ()), twins[0].space_of(act["unit"]) if "unit" in act else None}
     return act["type"] in ("move", "deploy", "dismiss", "mark", "unmark") or not asked & set(spaces)
 
 
-def test_what_the_defenders_are_refused_does_not_depend_on_the_secret(twins: list[Watched]) -> None:
+def test_refusals_of_defenders_do_not_depend_on_secret(twins: list[Watched]) -> None:
     both(twins, lambda evening: evening.start())
     both(twins, quiet_turn)
     tries = [{"type": "move", "unit": "red-1", "to": space} for space in twins[0].table.board.io.spaces[::9]] + [
@@ -127,14 +127,14 @@ def test_what_the_defenders_are_refused_does_not_depend_on_the_secret(twins: lis
     ]
     for phase in range(2):
         for action in tries:
-            slips = [slip(evening, action) for evening in twins]
+            slips = [refusal(evening, action) for evening in twins]
             assert slips[0] == slips[1]
         if phase == 0:
             both(twins, lambda evening: evening.sniper({"type": "end-turn"}))
             tries = [act for act in tries if act["type"] != "attack"]
 
 
-def slip(evening: Watched, action: dict[str, Any]) -> tuple[Any, ...]:
+def refusal(evening: Watched, action: dict[str, Any]) -> tuple[Any, ...]:
     try:
         evening.table.submit(evening.defenders_key, action, evening.sees("defenders")["revision"], fresh_name())
     except UserError as said:
@@ -144,7 +144,7 @@ def slip(evening: Watched, action: dict[str, Any]) -> tuple[Any, ...]:
     return ("done",)
 
 
-def test_a_mine_and_a_mask_laid_face_down_look_the_same(twins: list[Watched]) -> None:
+def test_mine_and_mask_laid_face_down_look_same(twins: list[Watched]) -> None:
     both(twins, lambda evening: evening.start())
     both(twins, quiet_turn)
     both(twins, lambda evening: evening.sniper({"type": "end-turn"}))

@@ -1,4 +1,4 @@
-"""The sniper's way back: out of the arrow, and out of a movement that nobody noticed. Nobody else hears of it."""
+"""The sniper takes back the choice of an arrow, or a movement that no one noticed. No one else is notified."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STRANGERS = ("defenders", "table", "board")
 
 @pytest.fixture
 def hiding(tmp_path: Path) -> Evening:
-    """The sniper has an arrow to choose, at a table that plays with the hint."""
+    """An evening with the hint, in which the sniper has to choose an arrow."""
     evening = Evening(tmp_path, settle({"possible_hints": True}))
     evening.choice = {"possible_hints": True}
     evening.start()
@@ -31,11 +31,11 @@ def hiding(tmp_path: Path) -> Evening:
 
 
 def shown(evening: Evening) -> dict[str, tuple[int, str]]:
-    """What strangers' screens have, and how often they were woken."""
+    """Return what strangers' screens show, and how often they were woken."""
     return {viewer: latest(evening.table.followers, viewer) for viewer in STRANGERS}
 
 
-def test_arrow_and_silent_step_are_taken_back_without_waking_a_screen(hiding: Evening) -> None:
+def test_arrow_and_silent_step_are_taken_back_unnoticed(hiding: Evening) -> None:
     before = shown(hiding)
     for act in ("choose-entry", "move"):
         choices = hiding.legal("sniper", act)
@@ -48,7 +48,7 @@ def test_arrow_and_silent_step_are_taken_back_without_waking_a_screen(hiding: Ev
     assert shown(hiding) == before
 
 
-def test_act_that_a_seat_heard_is_not_taken_back(hiding: Evening) -> None:
+def test_act_noticed_by_another_seat_is_not_taken_back(hiding: Evening) -> None:
     hiding.enter()
     hiding.sniper({"type": "end-turn"})
 
@@ -57,7 +57,7 @@ def test_act_that_a_seat_heard_is_not_taken_back(hiding: Evening) -> None:
         hiding.sniper(BACK)
 
 
-def test_noisy_movement_is_taken_back_only_if_no_seat_heard_it(hiding: Evening) -> None:
+def test_noisy_movement_is_taken_back_only_if_unnoticed(hiding: Evening) -> None:
     hiding.sniper(hiding.legal("sniper", "choose-entry")[0])
     while True:
         moves = hiding.sees("sniper")["foresight"]["moves"]
@@ -77,7 +77,7 @@ def test_noisy_movement_is_taken_back_only_if_no_seat_heard_it(hiding: Evening) 
     assert not hiding.sees("sniper")["undo"]
 
 
-def test_the_defenders_cannot_tell_that_there_is_something_to_take_back(hiding: Evening) -> None:
+def test_defenders_cannot_see_that_undo_is_possible(hiding: Evening) -> None:
     refusals = []
     for act in (None, "choose-entry", "move"):
         if act is not None:
@@ -89,7 +89,7 @@ def test_the_defenders_cannot_tell_that_there_is_something_to_take_back(hiding: 
     assert len(set(refusals)) == 1
 
 
-def test_all_see_which_device_acted_last_for_the_defenders_and_nothing_of_the_snipers(hiding: Evening) -> None:
+def test_last_acting_device_is_public_for_defenders_only(hiding: Evening) -> None:
     hiding.enter()
     hiding.sniper({"type": "end-turn"})
     assert {viewer: hiding.sees(viewer)["seats"]["defenders"]["acted"] for viewer in ("sniper", "table")} == {
@@ -111,11 +111,11 @@ def test_all_see_which_device_acted_last_for_the_defenders_and_nothing_of_the_sn
 
 
 def ways_back(evening: Evening) -> tuple[Any, Any]:
-    """What the screens offer to take back."""
+    """Return what the screens offer to take back."""
     return evening.sees("sniper")["undo"], evening.sees("defenders")["take_back"]
 
 
-def test_the_arrow_and_a_silent_step_are_taken_back_after_a_restart_too_and_once(hiding: Evening) -> None:
+def test_arrow_and_silent_step_can_be_taken_back_after_restart(hiding: Evening) -> None:
     for act in ("choose-entry", "move"):
         choices = hiding.legal("sniper", act)
         hiding.sniper(choices[0])
@@ -132,10 +132,10 @@ def test_the_arrow_and_a_silent_step_are_taken_back_after_a_restart_too_and_once
         hiding.sniper(choices[-1])
 
 
-def test_a_move_on_the_board_is_taken_back_by_hand_or_on_the_screen_after_a_restart(hiding: Evening) -> None:
+def test_move_on_board_can_be_taken_back_after_restart(hiding: Evening) -> None:
     hiding.enter()
     hiding.sniper({"type": "end-turn"})
-    home = hiding.stands("red-1")
+    home = hiding.space_of("red-1")
     assert home is not None
     to = next(act["to"] for act in hiding.legal("defenders", "move") if act["unit"] == "red-1")
     for way in ("hand", "screen"):
@@ -148,15 +148,15 @@ def test_a_move_on_the_board_is_taken_back_by_hand_or_on_the_screen_after_a_rest
             hiding.defenders(BACK)
         hiding.lift("red-1")
         hiding.put("red-1", home)
-        assert hiding.stands("red-1") == home
+        assert hiding.space_of("red-1") == home
         assert hiding.board["state"] == "agreed"
 
 
-# --- marks in between -------------------------------------------------------------------------------------------
+# --- marks after an act -------------------------------------------------------------------------------------------
 
 
 def marks(evening: Evening, *, clear: bool = False) -> None:
-    """The defenders set or take back a tracking cube."""
+    """Set or remove a tracking cube of the defenders."""
     evening.defenders(evening.legal("defenders", "unmark" if clear else "mark")[0])
 
 
@@ -165,7 +165,7 @@ MARKINGS: dict[str, tuple[bool, ...]] = {"one": (False,), "several": (False, Fal
 
 @pytest.mark.parametrize("marking", MARKINGS)
 @pytest.mark.parametrize("restarts", [False, True])
-def test_marks_in_between_keep_no_step_from_being_taken_back(hiding: Evening, marking: str, restarts: bool) -> None:
+def test_marks_do_not_prevent_undo(hiding: Evening, marking: str, restarts: bool) -> None:
     for act in ("choose-entry", "move"):
         choices = hiding.legal("sniper", act)
         hiding.sniper(choices[0])
@@ -185,11 +185,11 @@ def test_marks_in_between_keep_no_step_from_being_taken_back(hiding: Evening, ma
         hiding.pull_the_plug()
         assert {viewer: picture for viewer, (_, picture) in shown(hiding).items()}.keys() == before.keys()
         assert hiding.sees("defenders")["view"]["marks"] == told
-        assert not hiding.sees("sniper")["undo"], "one step back is all there is"
+        assert not hiding.sees("sniper")["undo"], "only one step can be taken back"
         hiding.sniper(choices[-1])
 
 
-def test_a_mark_after_a_step_back_brings_no_second_one(hiding: Evening) -> None:
+def test_mark_after_undo_allows_no_second_undo(hiding: Evening) -> None:
     hiding.enter()
     hiding.sniper(BACK)
     for restarts in (False, True):
@@ -201,8 +201,8 @@ def test_a_mark_after_a_step_back_brings_no_second_one(hiding: Evening) -> None:
             hiding.sniper(BACK)
 
 
-def test_marks_say_nothing_of_what_may_be_taken_back(hiding: Evening) -> None:
-    """Whether the sniper has done something that nobody heard shows in nothing that the defenders get."""
+def test_marks_do_not_reveal_whether_undo_is_possible(hiding: Evening) -> None:
+    """Nothing that the defenders get shows whether the sniper has done something unnoticed."""
     seen = []
     for act in (None, "choose-entry", "move"):
         if act is not None:
@@ -215,7 +215,7 @@ def test_marks_say_nothing_of_what_may_be_taken_back(hiding: Evening) -> None:
     assert len(set(seen)) == 1
 
 
-def test_a_unit_goes_back_although_the_squad_has_marked_a_space(hiding: Evening) -> None:
+def test_unit_goes_back_although_squad_has_marked_a_space(hiding: Evening) -> None:
     hiding.enter()
     hiding.sniper({"type": "end-turn"})
     deploy = next(act for act in hiding.legal("defenders", "move") if act["unit"] == "red-1")
@@ -229,7 +229,7 @@ def test_a_unit_goes_back_although_the_squad_has_marked_a_space(hiding: Evening)
     assert len(hiding.sees("table")["view"]["marks"]) == 1
 
 
-def test_the_record_with_marks_in_between_is_what_the_rules_say(hiding: Evening) -> None:
+def test_record_with_marks_before_undo_follows_rules(hiding: Evening) -> None:
     hiding.sniper(hiding.legal("sniper", "choose-entry")[0])
     for number, cleared in enumerate((False, True, False)):
         hiding.sniper(hiding.legal("sniper", "move")[number])
@@ -252,7 +252,7 @@ def test_the_record_with_marks_in_between_is_what_the_rules_say(hiding: Evening)
         recheck(record.of(saved, old), maps.load("launch-facility"))
 
 
-def test_a_step_that_is_made_again_draws_what_it_drew() -> None:
+def test_repeated_step_has_same_draws() -> None:
     """The number of an act is free again once it is taken back, whatever was marked meanwhile."""
     numbers = chain.Numbers((0,))
     assert [numbers.take() for _ in range(3)] == [1, 2, 3]

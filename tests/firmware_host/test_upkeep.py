@@ -1,4 +1,4 @@
-"""When nothing can be written: acts are refused with a sentence, nobody is told of them, and play goes on by itself."""
+"""If nothing can be written, acts are refused with a message, no one sees them, and play resumes by itself."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ def evening(tmp_path: Path) -> Evening:
 
 @contextmanager
 def nothing_written(evening: Evening) -> Iterator[None]:
-    """SQLite takes nothing, as on a disk that was mounted anew to be read only."""
+    """Make SQLite refuse to write, as on a disk mounted read-only."""
     evening.table.journal._db.execute("PRAGMA query_only = ON")
     yield
     evening.table.journal._db.execute("PRAGMA query_only = OFF")
 
 
 def pictures(evening: Evening) -> dict[str, Any]:
-    """What everybody sees of the game, with its number."""
+    """Return everyone's picture of the game, with its number."""
     seen = {viewer: evening.sees(viewer) for viewer in VIEWERS}
     return {viewer: {name: seen[viewer][name] for name in ("revision", "view", "legal", "log")} for viewer in VIEWERS}
 
 
-def refused(evening: Evening, wish: Callable[[Table], Any]) -> str:
-    """What somebody hears who asks the loop for something that cannot be written."""
-    call: Call = Call(wish)
+def refused(evening: Evening, action: Callable[[Table], Any]) -> str:
+    """Return the message for a call to the loop that cannot be written."""
+    call: Call = Call(action)
     call.run(evening.table)
     slip = call.answer.exception()
     assert isinstance(slip, UserError)
@@ -60,11 +60,11 @@ def ends_turn(table: Table, evening: Evening) -> None:
 
 
 def halted(evening: Evening) -> set[str | None]:
-    """Why nothing counts, as each viewer is told."""
+    """Return why no act counts, as shown to each viewer."""
     return {evening.sees(viewer)["halted"] for viewer in VIEWERS}
 
 
-def test_an_act_that_cannot_be_written_is_refused_told_to_nobody_and_counts_once_there_is_room(
+def test_unwritable_act_is_refused_unseen_and_can_be_repeated(
     evening: Evening,
 ) -> None:
     before = pictures(evening)
@@ -81,7 +81,7 @@ def test_an_act_that_cannot_be_written_is_refused_told_to_nobody_and_counts_once
     assert evening.view("table")["turn"] == "defenders"
 
 
-def test_the_moment_when_others_hear_of_it_does_not_tell_when_the_sniper_tried(tmp_path: Path) -> None:
+def test_time_of_message_does_not_reveal_when_sniper_tried(tmp_path: Path) -> None:
     moments = []
     for delay in (100, 1500):
         folder = tmp_path / str(delay)
@@ -99,23 +99,23 @@ def test_the_moment_when_others_hear_of_it_does_not_tell_when_the_sniper_tried(t
     assert moments[0] == moments[1]
 
 
-def test_what_hands_do_meanwhile_is_no_act_and_is_seen_to_afterwards(evening: Evening) -> None:
+def test_moves_on_board_meanwhile_are_no_acts_and_are_corrected(evening: Evening) -> None:
     evening.sniper(END)
     unit, to = next((act["unit"], act["to"]) for act in evening.legal("defenders", "move"))
-    stood = evening.stands(unit)
+    stood = evening.space_of(unit)
     with nothing_written(evening):
         evening.lift(unit)
         evening.put(unit, to)
         assert halted(evening) == {READ_ONLY}
-        assert evening.stands(unit) == stood
+        assert evening.space_of(unit) == stood
         assert evening.board["state"] == "ignored"
     evening.wait(RHYTHM * 1000 + 3000)
     assert halted(evening) == {None}
     told = evening.board
-    assert (told["state"], evening.stands(unit)) in (("agreed", to), ("correcting", stood)), told["sentence"]
+    assert (told["state"], evening.space_of(unit)) in (("agreed", to), ("correcting", stood)), told["sentence"]
 
 
-def test_bots_wait_for_room_and_go_on(tmp_path: Path) -> None:
+def test_bots_wait_for_space_and_go_on(tmp_path: Path) -> None:
     evening = Evening(tmp_path, settle({"bot_pause_ms": 100}))
     evening.table.seating.seat_bot("sniper", "random")
     evening.table.seating.seat_bot("defenders", "random")
@@ -133,7 +133,7 @@ def test_bots_wait_for_room_and_go_on(tmp_path: Path) -> None:
     assert evening.sees("table")["seats"]["sniper"]["trouble"] is None
 
 
-def test_seats_stay_as_they_were_where_they_cannot_be_kept(tmp_path: Path) -> None:
+def test_seats_stay_unchanged_if_they_cannot_be_stored(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     with nothing_written(evening):
         refused(evening, lambda table: table.seating.claims.claim("sniper", PIN, "Ada's phone", ()))
@@ -152,7 +152,7 @@ def test_seats_stay_as_they_were_where_they_cannot_be_kept(tmp_path: Path) -> No
 
 @dataclass
 class Rented:
-    """A machine whose disk and supply somebody else sees to."""
+    """A machine whose disk and supply the test controls."""
 
     room: int | None = 1 << 40
     weak: bool = False
@@ -162,22 +162,22 @@ class Rented:
         self.machine = MachineChecks(lambda: self.room, lambda: self.weak)
 
 
-def cares(evening: Evening) -> list[str]:
+def problems(evening: Evening) -> list[str]:
     evening.wait(RHYTHM * 1000)
     found: list[str] = evening.sees("table")["cares"]
     return found
 
 
-def test_scarce_room_is_told_early_and_at_the_brink_no_act_counts(tmp_path: Path) -> None:
+def test_low_space_is_reported_early_and_finally_stops_acts(tmp_path: Path) -> None:
     rented = Rented()
     evening = Evening(tmp_path, machine=rented.machine)
     evening.start()
-    assert cares(evening) == []
+    assert problems(evening) == []
     rented.room = EARLY - 1
-    assert cares(evening) == [SCARCE]
+    assert problems(evening) == [SCARCE]
     evening.sniper(evening.legal("sniper", "choose-entry")[0])
     rented.room = BRINK - 1
-    assert cares(evening) == []
+    assert problems(evening) == []
     assert halted(evening) == {HALTED["brink"]}
     with pytest.raises(UserError, match="almost full"):
         evening.sniper(END)
@@ -186,18 +186,18 @@ def test_scarce_room_is_told_early_and_at_the_brink_no_act_counts(tmp_path: Path
     assert halted(evening) == {None}
 
 
-def test_a_low_voltage_is_told_for_a_while(tmp_path: Path) -> None:
+def test_low_voltage_is_reported_for_a_while(tmp_path: Path) -> None:
     rented = Rented()
     evening = Evening(tmp_path, machine=rented.machine)
     rented.weak = True
-    assert cares(evening) == [WEAK]
+    assert problems(evening) == [WEAK]
     rented.weak = False
-    assert cares(evening) == [WEAK]
+    assert problems(evening) == [WEAK]
     evening.wait(11 * 60 * 1000)
-    assert cares(evening) == []
+    assert problems(evening) == []
 
 
-def test_the_voltage_is_read_where_the_kernel_of_a_pi_tells_it(tmp_path: Path) -> None:
+def test_low_voltage_is_read_from_kernel_of_pi(tmp_path: Path) -> None:
     for number, name in enumerate(("cpu_thermal", "rpi_volt")):
         sensor = tmp_path / f"hwmon{number}"
         sensor.mkdir()
@@ -212,12 +212,12 @@ def test_the_voltage_is_read_where_the_kernel_of_a_pi_tells_it(tmp_path: Path) -
     assert not weak(tmp_path / "nothing-there")
 
 
-def test_the_room_is_that_of_the_state_folders_disk(tmp_path: Path) -> None:
+def test_free_space_is_that_of_state_folders_disk(tmp_path: Path) -> None:
     assert (room(tmp_path) or 0) > 0
     assert room(tmp_path / "nothing-there") is None
 
 
-def test_a_simulated_board_that_cannot_be_kept_stays_as_it_is_and_stops_nobody(tmp_path: Path) -> None:
+def test_unstorable_simulated_board_stays_unchanged_and_play_goes_on(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     evening.start()
     world = next(tmp_path.glob("boards/*/simulated-board.json"))

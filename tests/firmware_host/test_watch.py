@@ -1,4 +1,4 @@
-"""Who keeps the table going: signals, settings that are read again, threads that die, and the exit codes."""
+"""Supervision of the running table: signals, reloaded settings, dead threads, and exit codes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DARK = '[sniperboard]\nhost = "127.0.0.1"\nport = 0\nbrightness = 0.5\n'
 
 
 def until(fact: Callable[[], Any]) -> Any:
-    """What `fact` finds, as soon as it finds something."""
+    """Return what `fact` finds, as soon as it finds something."""
     end = time.monotonic() + 20
     while not (found := fact()):
         assert time.monotonic() < end
@@ -43,7 +43,7 @@ def until(fact: Callable[[], Any]) -> Any:
 
 
 class Service:
-    """`sniperboard run` as systemd has it: told of by its socket and by its log."""
+    """`sniperboard run` as systemd runs it, watched through its socket and its log."""
 
     def __init__(self, folder: Path, **process: Any) -> None:
         self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -60,8 +60,8 @@ class Service:
                 env={**os.environ, "NOTIFY_SOCKET": str(folder / "notify")}, **process,
             )  # fmt: skip
 
-    def hears(self) -> str:
-        """The next word to systemd."""
+    def next_message(self) -> str:
+        """Return the next message to systemd."""
         return self._ear.recv(4096).decode()
 
     def close(self) -> None:
@@ -75,13 +75,13 @@ class Service:
 def service(folder: Path, **process: Any) -> Iterator[Service]:
     found = Service(folder, **process)
     try:
-        assert found.hears().startswith("READY=1")
+        assert found.next_message().startswith("READY=1")
         yield found
     finally:
         found.close()
 
 
-def test_a_hang_up_reads_the_settings_again_and_names_what_waits(tmp_path: Path) -> None:
+def test_sighup_reloads_settings_and_names_those_that_need_restart(tmp_path: Path) -> None:
     with service(tmp_path, stdin=subprocess.DEVNULL) as table:
         for text, said in (
             (
@@ -93,26 +93,26 @@ def test_a_hang_up_reads_the_settings_again_and_names_what_waits(tmp_path: Path)
         ):
             table.settings.write_text(text)
             table.process.send_signal(signal.SIGHUP)
-            assert table.hears().startswith("RELOADING=1\nMONOTONIC_USEC=")
-            assert table.hears().startswith("READY=1")
+            assert table.next_message().startswith("RELOADING=1\nMONOTONIC_USEC=")
+            assert table.next_message().startswith("READY=1")
             assert said in table.log.read_text("utf-8")
         assert "need a restart: port." in table.log.read_text("utf-8")
         table.process.send_signal(signal.SIGTERM)
-        assert table.hears() == "STOPPING=1"
+        assert table.next_message() == "STOPPING=1"
         assert table.process.wait(20) == 0
 
 
-def test_whoever_closes_the_terminal_ends_the_table(tmp_path: Path) -> None:
+def test_closed_terminal_ends_table(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     with service(tmp_path, stdin=theirs, start_new_session=True) as table:
         os.close(theirs)
         os.close(ours)
         table.process.send_signal(signal.SIGHUP)
-        assert table.hears() == "STOPPING=1"
+        assert table.next_message() == "STOPPING=1"
         assert table.process.wait(20) == 0
 
 
-def test_live_settings_count_at_once_and_the_others_are_named(tmp_path: Path) -> None:
+def test_live_settings_count_at_once_and_others_are_named(tmp_path: Path) -> None:
     evening = Evening(tmp_path, settle({"brightness": 0.5}))
     again = reload_settings(
         evening.settings, settle({"brightness": 0.25, "port": 81, "bot_pause_ms": 100, "rest_ms": 5})
@@ -120,7 +120,7 @@ def test_live_settings_count_at_once_and_the_others_are_named(tmp_path: Path) ->
     assert (again.changed, again.waiting) == (("brightness", "bot_pause_ms"), ("port", "rest_ms"))
     evening.table.reload(again.settings)
     assert evening.table.board.io.look.brightness == 0.25
-    assert evening.table.settings.port == 8000, "what waits for a start must be named again the next time"
+    assert evening.table.settings.port == 8000, "settings that need a restart must be named again next time"
     assert reload_settings(again.settings, settle({"port": 81})).waiting == ("port",)
     assert reload_settings(settle(), settle()).changed == ()
     assert {"board", "port", "state", "map"} & LIVE == set()
@@ -146,15 +146,13 @@ def answers(daemon: Daemon) -> bool:
 
 
 def kill_panel(daemon: Daemon) -> None:
-    """The thread that takes connections ends as if by a fault."""
+    """End the thread that accepts connections, as a fault would."""
     server = daemon._server
     assert server is not None
     server.end_thread()
 
 
-def test_a_panel_whose_thread_has_died_is_named_and_begun_again(
-    daemon: Daemon, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_dead_panel_thread_is_reported_and_restarted(daemon: Daemon, caplog: pytest.LogCaptureFixture) -> None:
     assert answers(daemon)
     kill_panel(daemon)
     daemon.tend()
@@ -163,7 +161,7 @@ def test_a_panel_whose_thread_has_died_is_named_and_begun_again(
     assert not daemon.failed
 
 
-def test_a_thread_that_dies_again_and_again_stops_the_table(daemon: Daemon) -> None:
+def test_thread_that_dies_repeatedly_stops_table(daemon: Daemon) -> None:
     for _ in range(DEATHS + 1):
         assert not daemon.failed
         kill_panel(daemon)
@@ -172,13 +170,13 @@ def test_a_thread_that_dies_again_and_again_stops_the_table(daemon: Daemon) -> N
 
 
 @pytest.mark.parametrize("fault", [ValueError, MemoryError, SystemExit])
-def test_whatever_ends_the_loop_is_seen_and_nobody_waits_for_it(
+def test_end_of_loop_is_noticed_and_no_call_waits(
     daemon: Daemon, fault: type[BaseException], capsys: pytest.CaptureFixture[str]
 ) -> None:
     secret = " ".join(("where", "it", "is"))
 
     def break_it(table: Table) -> None:
-        table.journal.keep("half", "done")  # what was committed cannot be refused any more
+        table.journal.keep("half", "done")  # the commit means that this can no longer be refused
         raise fault(secret)
 
     with pytest.raises(Exception, match="stopped because of a fault"):
@@ -192,7 +190,7 @@ def test_whatever_ends_the_loop_is_seen_and_nobody_waits_for_it(
     assert secret not in said
 
 
-def test_a_wish_whose_asker_has_given_up_is_not_done_later() -> None:
+def test_cancelled_call_is_not_done_later() -> None:
     done: list[str] = []
     call = Call(lambda _: done.append("an act"))
     assert call.answer.cancel()
@@ -203,7 +201,7 @@ def test_a_wish_whose_asker_has_given_up_is_not_done_later() -> None:
 # --- exit codes -------------------------------------------------------------------------------------------------
 
 
-def test_a_journal_that_breaks_while_the_table_runs_has_its_own_exit_code(
+def test_journal_that_breaks_while_running_has_its_own_exit_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     opened = Loop.start
@@ -222,7 +220,7 @@ def test_a_journal_that_breaks_while_the_table_runs_has_its_own_exit_code(
     assert "no such table: kept" in capsys.readouterr().err
 
 
-def test_what_is_loaded_is_kept_from_the_garbage_collector_while_the_table_runs(
+def test_loaded_objects_are_frozen_for_garbage_collector_while_running(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tend, frozen = Daemon.tend, list[int]()
@@ -233,7 +231,7 @@ def test_what_is_loaded_is_kept_from_the_garbage_collector_while_the_table_runs(
         daemon.ended.set()
 
     monkeypatch.setattr(Daemon, "tend", tend_and_end)
-    # What tests/conftest.py has frozen would hide what the table freezes, and the table thaws that too.
+    # Objects frozen by tests/conftest.py would hide those that the table freezes, and the table unfreezes both.
     gc.unfreeze()
     before = gc.get_freeze_count()
     from firmware_host.app.cli import main
@@ -244,7 +242,7 @@ def test_what_is_loaded_is_kept_from_the_garbage_collector_while_the_table_runs(
     assert gc.get_freeze_count() == before
 
 
-def test_every_exit_code_is_another_and_stands_in_the_table_of_the_docs() -> None:
+def test_every_exit_code_is_unique_and_documented() -> None:
     codes = {name: value for name, value in vars(run).items() if name.isupper() and type(value) is int}
     assert len(set(codes.values())) == len(codes)
     told = (ROOT / "systemd" / "README.md").read_text("utf-8")

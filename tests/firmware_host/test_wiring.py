@@ -1,4 +1,4 @@
-"""Which sensor and lamp lies under which space: read, written, checked, and followed by the whole table."""
+"""The sensor and lamp under each space: read, written, checked, and used by the whole table."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ b2 = 3
 """
 
 
-def test_without_a_file_the_maps_order_counts(board: Map, tmp_path: Path) -> None:
+def test_order_of_map_counts_without_file(board: Map, tmp_path: Path) -> None:
     assert of_board(board, tmp_path / FILE) == default_wiring(board)
     assert default_wiring(board).sensors == default_wiring(board).lamps == board.enterable
 
 
-def test_the_first_file_that_is_there_wins(board: Map, tmp_path: Path) -> None:
+def test_first_existing_file_is_used(board: Map, tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
     own, shipped = write(tmp_path / "own", SOUND), write(tmp_path, text(default_wiring(board)))
     assert of_board(board, own, shipped).sensors == ("b1", "a2", None, "a1", None, "b2")
@@ -59,7 +59,7 @@ def test_the_first_file_that_is_there_wins(board: Map, tmp_path: Path) -> None:
     assert of_board(board, own, shipped) == default_wiring(board)
 
 
-def test_what_is_written_is_read_again(board: Map, tmp_path: Path) -> None:
+def test_written_wiring_is_read_again(board: Map, tmp_path: Path) -> None:
     wiring = Wiring((None, "b2", "a1", "a2"), ("a2", "a1", "b1", None, "b2"), frozenset({"b1"}))
     assert read(write(tmp_path, text(wiring)), board) == wiring
     assert wiring.count == 5
@@ -84,7 +84,7 @@ def test_what_is_written_is_read_again(board: Map, tmp_path: Path) -> None:
         (lambda sound: "[sensors", "not TOML"),
     ],
 )
-def test_every_fault_is_told_with_its_file(
+def test_every_fault_is_reported_with_its_file(
     board: Map, tmp_path: Path, change: Callable[[str], str], sentence: str
 ) -> None:
     path = write(tmp_path, change(SOUND))
@@ -100,7 +100,7 @@ def test_all_errors_are_reported_at_once(board: Map, tmp_path: Path) -> None:
     assert len(caught.value.faults) == 3
 
 
-def test_a_table_starts_on_no_wrong_wiring(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_table_does_not_start_with_faulty_wiring(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "boards" / "launch-facility"
     folder.mkdir(parents=True)
     write(folder, "[sensors]\n")
@@ -108,7 +108,7 @@ def test_a_table_starts_on_no_wrong_wiring(tmp_path: Path, capsys: pytest.Captur
     assert "wiring.toml: [lamps]: the table is missing" in capsys.readouterr().err
 
 
-def test_sensors_and_lamps_are_where_the_wiring_says(tmp_path: Path) -> None:
+def test_sensors_and_lamps_follow_wiring(tmp_path: Path) -> None:
     board = maps.load("launch-facility")
     names = board.enterable
     lamps = (None, *names[::-1])

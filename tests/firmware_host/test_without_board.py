@@ -1,4 +1,4 @@
-"""Games that are played without miniatures, or without a map: on the screens, while the board rests and says so."""
+"""Games without miniatures or without a map are played on the screens, while the board is not used and says so."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OTHER = {"north": "south", "south": "north"}
 
 
 class SmallTable:
-    """A table on which a small game is offered; two people sit at it, and the clock moves by hand."""
+    """A table that offers a small game, with two people and a clock that the test moves."""
 
     settings = settle()
 
@@ -39,7 +39,7 @@ class SmallTable:
         self.open()
 
     def open(self) -> None:
-        """Start the table on what the folder holds."""
+        """Start the table with the contents of the folder."""
         self.table = Table(
             self.settings,
             Journal(self.folder / "games.sqlite"),
@@ -53,20 +53,20 @@ class SmallTable:
         self.wait(0)
 
     def clock(self) -> float:
-        """Seconds."""
+        """Return seconds."""
         return self.now
 
     def pull_the_plug(self) -> None:
-        """The table is gone without a word, and starts again."""
+        """Stop the table without shutting it down, and start it again."""
         self.table.journal.close()
         self.open()
 
     def sit_down(self) -> None:
-        """One person a seat."""
+        """Claim one seat for each person."""
         self.keys = {seat: self.table.seating.claims.claim(seat, PIN, f"{seat}'s phone", ()) for seat in SEATS}
 
     def wait(self, milliseconds: float) -> None:
-        """Time passes; whatever falls due is done at its own time."""
+        """Move the clock; everything that falls due is done at its own time."""
         end = self.now + milliseconds / 1000
         self.tick()
         while (due := self.table.due()) <= end:
@@ -76,34 +76,34 @@ class SmallTable:
         self.tick()
 
     def tick(self) -> None:
-        """What has fallen due."""
+        """Do what is due now."""
         self.table.tick()
         while self.table.thinking:
             self.table.tick()
 
     def act(self, seat: str, action: dict[str, Any]) -> None:
-        """Somebody acts on a screen."""
+        """Make an act on a screen."""
         self.table.submit(self.keys[seat], action, self.sees(seat)["revision"], fresh_name())
         self.wait(0)
 
     def act_first(self, kind: str) -> str:
-        """Whoever is to act makes the first legal act of a kind; the seat."""
+        """Make the first legal act of a kind for the seat that is to act; return the seat."""
         seat = str(self.sees("table")["view"]["turn"])
         self.act(seat, next(action for action in self.sees(seat)["legal"] if action["type"] == kind))
         return seat
 
     def sees(self, viewer: str) -> dict[str, Any]:
-        """What a viewer's screen shows."""
+        """Return what a viewer's screen shows."""
         found: dict[str, Any] = json.loads(latest(self.table.followers, viewer)[1])
         return found
 
     def put(self, miniature: str, space: str | None) -> None:
-        """Lift a miniature, or set it down and let go of it."""
+        """Lift a miniature, or put it down and wait."""
         self.table.board.io.touch(miniature, space)
         self.wait(500)
 
     def lit(self) -> set[str]:
-        """The spaces whose lamps shine at some time in the next while."""
+        """Return the spaces whose lamps are lit at some time in the next while."""
         top, seen = self.table.board.io, set()
         for _ in range(100):
             frame = top.snapshot(frozenset(), True).frame
@@ -122,20 +122,20 @@ def at_table(game: Small, folder: Path) -> Iterator[SmallTable]:
 
 @pytest.fixture
 def cards(tmp_path: Path) -> Iterator[SmallTable]:
-    """Two sit at a table where cards are offered."""
+    """A table of two people that offers the game of cards."""
     yield from at_table(CARDS, tmp_path)
 
 
 @pytest.fixture
 def playing(cards: SmallTable) -> SmallTable:
-    """They play."""
+    """A table with a running game of cards."""
     cards.table.start({})
     cards.wait(0)
     return cards
 
 
 def begin_on_small_board(table: SmallTable) -> None:
-    """The chosen game begins on a board that no map is drawn of."""
+    """Start the chosen game on a board that is not drawn."""
     session = table.table.session
     session.chosen = replace(session.chosen, board=small_board())
     session.begin()
@@ -143,7 +143,7 @@ def begin_on_small_board(table: SmallTable) -> None:
 
 @pytest.fixture
 def screen_race(tmp_path: Path) -> Iterator[SmallTable]:
-    """A race on a map without miniatures."""
+    """A table with a running race without miniatures."""
     for table in at_table(SCREEN_RACE, tmp_path):
         begin_on_small_board(table)
         table.table.refresh()
@@ -153,7 +153,7 @@ def screen_race(tmp_path: Path) -> Iterator[SmallTable]:
 
 @pytest.fixture
 def race(tmp_path: Path) -> Iterator[SmallTable]:
-    """A race with miniatures, which stand where they belong."""
+    """A table with a running race whose miniatures are in place."""
     for table in at_table(RACE, tmp_path):
         begin_on_small_board(table)
         table.table.refresh()
@@ -165,7 +165,7 @@ def race(tmp_path: Path) -> Iterator[SmallTable]:
 # --- without a map ----------------------------------------------------------------------------------------------
 
 
-def test_a_game_without_a_map_offers_none_and_is_stored_without_one(playing: SmallTable) -> None:
+def test_game_without_map_offers_none_and_is_stored_without_one(playing: SmallTable) -> None:
     assert playing.table.snapshot.front["maps"] == []
     saved = playing.table.journal.running()
     assert saved is not None
@@ -174,7 +174,7 @@ def test_a_game_without_a_map_offers_none_and_is_stored_without_one(playing: Sma
     assert playing.sees("table")["stage"] == "playing"
 
 
-def test_it_is_played_on_the_screens_to_its_end(playing: SmallTable) -> None:
+def test_game_without_map_is_played_on_screens_to_end(playing: SmallTable) -> None:
     for count in range(6):
         seat = playing.act_first("lay")
         assert len(playing.sees(OTHER[seat])["log"]) == count + 2, "the deal, and every card"
@@ -182,7 +182,7 @@ def test_it_is_played_on_the_screens_to_its_end(playing: SmallTable) -> None:
     assert playing.sees("table")["view"]["over"] in SEATS
 
 
-def test_the_map_that_is_laid_stays_laid_and_its_hardware_open(cards: SmallTable) -> None:
+def test_current_map_and_its_hardware_stay_open(cards: SmallTable) -> None:
     top = cards.table.board.io
     cards.table.start({"map": "anything"})
     cards.wait(0)
@@ -192,7 +192,7 @@ def test_the_map_that_is_laid_stays_laid_and_its_hardware_open(cards: SmallTable
     assert cards.table.board.snapshot().down == (top.spaces[0],)
 
 
-def test_the_board_rests_and_says_so(playing: SmallTable) -> None:
+def test_board_is_not_used_and_says_so(playing: SmallTable) -> None:
     board = playing.sees("table")["board"]
     assert (board["state"], board["sentence"], board["hint"]) == ("resting", str(WITHOUT_BOARD), None)
     before = playing.sees("north"), playing.table.journal.commits
@@ -210,7 +210,7 @@ def test_the_board_rests_and_says_so(playing: SmallTable) -> None:
         playing.table.offer(playing.keys["north"], offer)
 
 
-def test_it_goes_on_after_a_power_cut(playing: SmallTable) -> None:
+def test_game_without_map_goes_on_after_power_cut(playing: SmallTable) -> None:
     playing.act_first("lay")
     playing.act_first("mark")
     before = {viewer: playing.sees(viewer)["view"] for viewer in (*SEATS, "table")}
@@ -221,7 +221,7 @@ def test_it_goes_on_after_a_power_cut(playing: SmallTable) -> None:
     assert len(playing.sees("table")["view"]["laid"]) == 2
 
 
-def test_what_told_nobody_anything_is_taken_back_and_nobody_else_sees_either(playing: SmallTable) -> None:
+def test_secret_note_is_taken_back_unnoticed(playing: SmallTable) -> None:
     others = {viewer: playing.sees(viewer) for viewer in ("south", "table", "board")}
     fresh = playing.sees("north")["view"]
     assert not playing.sees("north")["undo"]
@@ -236,7 +236,7 @@ def test_what_told_nobody_anything_is_taken_back_and_nobody_else_sees_either(pla
         playing.act("north", {"type": "take-back"})
 
 
-def test_bots_play_it(cards: SmallTable) -> None:
+def test_bots_play_game_without_map(cards: SmallTable) -> None:
     for seat in SEATS:
         cards.table.seating.hand_over(cards.keys[seat], "random")
     cards.table.start({})
@@ -247,7 +247,7 @@ def test_bots_play_it(cards: SmallTable) -> None:
     raise AssertionError("the bots do not come to an end")
 
 
-def test_a_step_of_such_a_game_is_shown_without_lamps(cards: SmallTable) -> None:
+def test_step_of_game_without_map_is_shown_without_lamps(cards: SmallTable) -> None:
     slug = cards.table.board.map.slug
     cards.table.session.replay(ReplayStep(CARDS, "", "", "", (), {"step": 1}))
     cards.wait(0)
@@ -262,7 +262,7 @@ def test_a_step_of_such_a_game_is_shown_without_lamps(cards: SmallTable) -> None
 # --- a map without miniatures -----------------------------------------------------------------------------------
 
 
-def test_the_lamps_show_the_cues_of_a_game_without_miniatures(screen_race: SmallTable) -> None:
+def test_lamps_show_cues_of_game_without_miniatures(screen_race: SmallTable) -> None:
     assert screen_race.sees("table")["map"] == "toy"
     assert screen_race.lit() == {"a1"}
     screen_race.act("north", {"type": "step", "unit": "north-runner", "to": "a2"})
@@ -270,7 +270,7 @@ def test_the_lamps_show_the_cues_of_a_game_without_miniatures(screen_race: Small
     assert screen_race.sees("table")["board"]["state"] == "resting"
 
 
-def test_what_stands_on_its_map_is_nobodys_business(screen_race: SmallTable) -> None:
+def test_pieces_on_map_are_ignored_without_miniatures(screen_race: SmallTable) -> None:
     screen_race.put("wand", "b1")
     screen_race.put("wand", None)
     assert screen_race.sees("table")["view"]["places"] == {"north-runner": "a1", "south-runner": "d4"}
@@ -281,11 +281,11 @@ def test_what_stands_on_its_map_is_nobodys_business(screen_race: SmallTable) -> 
 
 
 def acted(table: SmallTable) -> dict[str, Any]:
-    """Which device acted last for each seat."""
+    """Return the device that acted last for each seat."""
     return {seat: shown["acted"] for seat, shown in table.sees("table")["seats"].items()}
 
 
-def test_the_hands_act_for_the_seat_whose_turn_it_is(race: SmallTable) -> None:
+def test_move_on_board_is_act_of_seat_to_act(race: SmallTable) -> None:
     assert race.sees("table")["board"]["state"] == "agreed"
     race.put("north-runner", None)
     race.put("north-runner", "b1")
@@ -302,7 +302,7 @@ def test_the_hands_act_for_the_seat_whose_turn_it_is(race: SmallTable) -> None:
     assert acted(race) == {"north": {"device": None}, "south": {"device": None}}
 
 
-def test_a_runner_that_is_not_to_act_is_asked_home(race: SmallTable) -> None:
+def test_runner_that_is_not_to_act_is_sent_home(race: SmallTable) -> None:
     race.put("south-runner", None)
     race.put("south-runner", "d3")
     race.wait(3000)
@@ -311,7 +311,7 @@ def test_a_runner_that_is_not_to_act_is_asked_home(race: SmallTable) -> None:
     assert (hint["kind"], hint["from"], hint["to"]) == ("correction", "d3", "d4")
 
 
-def test_the_screens_of_the_seat_that_is_to_act_may_let_people_pick(race: SmallTable) -> None:
+def test_only_screens_of_seat_to_act_may_offer_picks(race: SmallTable) -> None:
     def offer(seat: str) -> None:
         race.table.offer(race.keys[seat], Offer(seat, race.sees(seat)["revision"], choices=("c2",)))
         race.wait(0)
@@ -328,7 +328,7 @@ def test_the_screens_of_the_seat_that_is_to_act_may_let_people_pick(race: SmallT
     assert race.sees("north")["picked"] == []
 
 
-def test_a_first_move_waits_for_the_miniatures(race: SmallTable) -> None:
+def test_first_move_waits_for_miniatures(race: SmallTable) -> None:
     race.put("south-runner", None)
     with pytest.raises(UserError, match="not set up yet"):
         race.act("north", {"type": "step", "unit": "north-runner", "to": "b1"})
@@ -337,6 +337,6 @@ def test_a_first_move_waits_for_the_miniatures(race: SmallTable) -> None:
     assert race.sees("table")["view"]["turn"] == "south"
 
 
-def test_the_box_holds_the_miniatures_of_the_game(race: SmallTable, tmp_path: Path) -> None:
+def test_box_has_miniatures_of_game(race: SmallTable, tmp_path: Path) -> None:
     names = [it["id"] for it in race.sees("board")["miniatures"]]
     assert names == ["north-runner", "south-runner", "wand"]

@@ -1,4 +1,4 @@
-"""Traces of `board-hands/1` on the toy grid, spoken line by line, for tests."""
+"""Traces of `board-hands/1` on the toy grid, sent line by line, for tests."""
 
 from __future__ import annotations
 
@@ -16,55 +16,55 @@ TWO = {"red-1": "c4", "yellow-1": "c5"}
 
 
 def toys(name: str) -> Map:
-    """The toy map by the name of `toy`, all others as usual."""
+    """Return the toy map for the name `toy`, and other maps as usual."""
     return TOY if name == "toy" else maps.load(name)
 
 
 class Trace:
-    """A trace that is spoken line by line; `heard` is all that came back."""
+    """A trace that is sent line by line; `heard` is all output."""
 
     def __init__(self, units: dict[str, str] = ALONE, **first: Any) -> None:
         self.server = TrackingServer(toys)
-        self.heard: list[dict[str, Any]] = []
+        self.output: list[dict[str, Any]] = []
         position = {"turn": "defenders", "units": units, "sniper": {"space": "a8"}, **first.pop("position", {})}
         self.say({"map": "toy", "position": position, "seed": 1, "settings": {}, **first})
 
     def say(self, *lines: Any) -> Trace:
-        """Lines, decoded or raw."""
+        """Send lines, decoded or raw."""
         for line in lines:
             raw = line if isinstance(line, bytes) else json.dumps(line).encode()
-            self.heard += [json.loads(answer) for answer in self.server.answer(raw)]
+            self.output += [json.loads(answer) for answer in self.server.answer(raw)]
         return self
 
     def edge(self, t: float, space: str, down: bool) -> Trace:
-        """A raw edge."""
+        """Send a raw edge."""
         return self.say({"t": t, "space": space, "down": down})
 
     def lift(self, t: float, space: str) -> Trace:
-        """A sensor opens."""
+        """Open a sensor."""
         return self.edge(t, space, False)
 
     def put(self, t: float, space: str) -> Trace:
-        """A sensor closes."""
+        """Close a sensor."""
         return self.edge(t, space, True)
 
     def until(self, t: float) -> Trace:
-        """Time passes."""
+        """Send the time."""
         return self.say({"t": t})
 
     def of(self, kind: str) -> list[tuple[float, Any]]:
-        """All lines of a kind, as (t, what)."""
-        return [(line["t"], line[kind]) for line in self.heard if kind in line]
+        """Return all lines of a kind, as (t, value)."""
+        return [(line["t"], line[kind]) for line in self.output if kind in line]
 
     @property
     def moves(self) -> list[tuple[float, str, str]]:
-        """The acts that were understood."""
+        """Return the acts of the output."""
         return [(t, act["action"]["unit"], act["action"]["to"]) for t, act in self.of("act")]
 
     @property
     def error(self) -> dict[str, str]:
-        """The last line, which is an error."""
-        assert set(self.heard[-1]) == {"error"}, self.heard
-        error: dict[str, str] = self.heard[-1]["error"]
+        """Return the last line, which is an error."""
+        assert set(self.output[-1]) == {"error"}, self.output
+        error: dict[str, str] = self.output[-1]["error"]
         assert set(error) == {"code", "message"}
         return error

@@ -1,4 +1,4 @@
-"""Fixtures of the hardware's tests."""
+"""Fixtures of the hardware tests."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from tests.hardware.pico import need_micropython
 
 @pytest.fixture(scope="session")
 def micropython() -> None:
-    """A real MicroPython interpreter; without one the test is skipped, and says why."""
+    """A real MicroPython interpreter; without one, the test is skipped with a reason."""
     need_micropython()

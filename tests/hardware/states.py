@@ -1,4 +1,4 @@
-"""What a driver says of itself, waited for."""
+"""The states that a driver reports, and waiting for them."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ class Told(list[str | None]):
         self._news = threading.Condition()
 
     def append(self, state: str | None) -> None:
-        """One more."""
+        """Add a state."""
         with self._news:
             super().append(state)
             self._news.notify_all()
 
     def wait_for(self, number: int) -> list[str | None]:
-        """All of them, once there are so many."""
+        """Wait until there are so many states, and return all of them."""
         with self._news:
             assert self._news.wait_for(lambda: len(self) >= number, 10), f"only {len(self)} states were told: {self}"
             return list(self)
 
     def wait_for_health(self) -> None:
-        """Wait until the last state is that all is well."""
+        """Wait until the last state is that there is no fault."""
         with self._news:
             assert self._news.wait_for(lambda: self[-1] is None, 10), self[-1]

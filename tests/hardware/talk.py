@@ -17,7 +17,7 @@ Harm = Callable[[bytes], bytes]
 
 
 class Talk:
-    """A board and a host; `step` lets a millisecond pass. Whatever was said, felt and shown is kept."""
+    """A board and a host; `step` lets a millisecond pass. Records everything sent, reported and shown."""
 
     def __init__(self, sensors: int = 16, lamps: int = 16, check_board: BoardCheck = lambda _: None) -> None:
         self.ms = 0
@@ -40,17 +40,17 @@ class Talk:
 
     @property
     def now(self) -> float:
-        """The host's time in seconds."""
+        """Return the host's time in seconds."""
         return self.ms / 1000
 
     def power_on(self) -> None:
-        """The board begins anew."""
+        """Restart the board."""
         self.board = Board(self._sensors, self.lamps, IDENTITY, 60000, self._from_board, self._light)
         self._started = self.ms
         self.board.start(0)
 
     def reopen(self) -> None:
-        """The host opens its port anew."""
+        """Let the host open its port again."""
         self.session.open(self.now)
 
     def _from_board(self, buffer: bytes, size: int) -> bool:
@@ -67,7 +67,7 @@ class Talk:
         return True
 
     def show(self, frame: Frame) -> None:
-        """The host wants this shown."""
+        """Let the host show this frame."""
         self.session.show(frame, self.now)
 
     def step(self, milliseconds: int = 1) -> None:
@@ -98,12 +98,12 @@ class Talk:
                 self.write(self.harm(out))
 
     def write(self, data: bytes) -> None:
-        """These bytes reach the board."""
+        """Send these bytes to the board."""
         self.board.hear(data, self.ms - self._started)
 
 
 def wire_of(frame: Frame) -> bytes:
-    """A picture as the board sees it."""
+    """Return a picture as the board sees it."""
     return bytes(itertools.chain.from_iterable(frame))
 
 
@@ -134,15 +134,15 @@ class Noise:
 
 
 def picture(chance: random.Random, lamps: int) -> Frame:
-    """A picture with some colours in it."""
+    """Return a picture with some colours in it."""
     colours = [DARK, DARK, *((chance.randrange(256), chance.randrange(256), chance.randrange(256)) for _ in range(2))]
     return tuple(chance.choices(colours, k=lamps))
 
 
 def folded(edges: Iterable[Edge]) -> int:
-    """What is down after these edges; each has to change something."""
+    """Return what is down after these edges; each has to change something."""
     down = 0
     for edge in edges:
-        assert bool(down >> edge.sensor & 1) != edge.down, "an edge that is none"
+        assert bool(down >> edge.sensor & 1) != edge.down, "an edge without a change"
         down ^= 1 << edge.sensor
     return down

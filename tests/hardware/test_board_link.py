@@ -1,4 +1,6 @@
-"""The driver of the board under fire: the firmware on a real MicroPython interpreter at the end of a harmful cable."""
+"""The driver of the board with faulty connections: the firmware on a real MicroPython interpreter, at the end of a
+cable that damages data.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ RED, BLUE = (200, 0, 0), (0, 0, 90)
 
 
 class Host:
-    """The driver as the daemon uses it, and what it has said; all waiting is for something to happen."""
+    """The driver as the daemon uses it, and its reports; every wait is for an event."""
 
     def __init__(self, folder: Path, name: str, **settings: Any) -> None:
         folder.mkdir(exist_ok=True)
@@ -49,12 +51,12 @@ class Host:
         self.sensors.start(lambda note: self.felt.put(note) if isinstance(note, Edge) else None)
 
     def edge(self) -> tuple[int, bool]:
-        """The next edge."""
+        """Return the next edge."""
         edge = self.felt.get(timeout=PATIENCE)
         return edge.sensor, edge.down
 
     def state(self) -> str | None:
-        """The next state."""
+        """Return the next state."""
         return self.said.get(timeout=PATIENCE)
 
     def show(self, frame: Frame) -> None:
@@ -97,7 +99,7 @@ def host(pico: Pico, tmp_path: Path, stack: ExitStack) -> Host:
     return host_at(pico.name, tmp_path / "state", stack)
 
 
-def test_what_stands_there_is_felt_and_what_is_shown_is_seen(pico: Pico, host: Host) -> None:
+def test_pieces_are_detected_and_lamps_show_picture(pico: Pico, host: Host) -> None:
     pico.touch(5, True)
     host.start()
     assert host.edge() == (5, True)
@@ -110,7 +112,7 @@ def test_what_stands_there_is_felt_and_what_is_shown_is_seen(pico: Pico, host: H
 
 
 @pytest.mark.parametrize(("order", "wire"), [("GRB", (2, 1, 3)), ("RGB", (1, 2, 3)), ("BGR", (3, 2, 1))])
-def test_lamps_get_their_colours_in_the_order_they_want(
+def test_lamps_get_colours_in_their_order(
     pico: Pico, tmp_path: Path, stack: ExitStack, order: str, wire: tuple[int, ...]
 ) -> None:
     host = host_at(pico.name, tmp_path / "state", stack, lamp_order=order)
@@ -118,7 +120,7 @@ def test_lamps_get_their_colours_in_the_order_they_want(
     assert pico.wire() == bytes(wire * 6)
 
 
-def test_a_board_with_more_than_is_wanted_is_used_in_part(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+def test_board_with_more_sensors_and_lamps_is_used_in_part(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
     host = host_at(pico.name, tmp_path / "state", stack, count=4)
     pico.touch(5, True)
     pico.touch(3, True)
@@ -129,7 +131,7 @@ def test_a_board_with_more_than_is_wanted_is_used_in_part(pico: Pico, tmp_path: 
     assert host.felt.empty()
 
 
-def test_a_picture_that_would_draw_too_much_is_dimmed_as_a_whole(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+def test_picture_above_current_limit_is_dimmed_as_a_whole(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
     host = host_at(pico.name, tmp_path / "state", stack, current_limit_ma=100)
     host.show(((255, 255, 255),) * 5 + ((255, 0, 0),))
     seen = pico.seen()
@@ -137,9 +139,7 @@ def test_a_picture_that_would_draw_too_much_is_dimmed_as_a_whole(pico: Pico, tmp
     assert seen == (seen[0],) * 5 + ((seen[0][0], 0, 0),)
 
 
-def test_a_board_pulled_out_is_away_and_comes_back_as_it_is_by_then(
-    pico: Pico, host: Host, tmp_path: Path, stack: ExitStack
-) -> None:
+def test_reconnected_board_reports_its_current_state(pico: Pico, host: Host, tmp_path: Path, stack: ExitStack) -> None:
     stable = tmp_path / "by-id"
     stable.symlink_to(pico.name)
     host = host_at(str(stable), tmp_path / "state", stack)
@@ -164,15 +164,13 @@ def test_a_board_pulled_out_is_away_and_comes_back_as_it_is_by_then(
 
 
 def swap(link: Path, name: str) -> None:
-    """Let a name that stays stand for another port."""
+    """Let a stable name point to another port."""
     draft = link.with_name("draft")
     draft.symlink_to(name)
     draft.replace(link)
 
 
-def test_a_board_that_is_away_at_the_start_is_a_state_and_no_failure(
-    pico: Pico, tmp_path: Path, stack: ExitStack
-) -> None:
+def test_missing_board_at_start_is_reported_as_state(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
     stable = tmp_path / "by-id"
     host = host_at(str(stable), tmp_path / "state", stack)
     host.lamps.show((BLUE,) * 6)
@@ -208,9 +206,7 @@ def test_another_board_is_refused_and_moves_nothing(pico: Pico, host: Host, tmp_
     assert set(other.seen()) <= {DARK}
 
 
-def test_of_two_boards_the_one_that_is_remembered_is_found(
-    pico: Pico, host: Host, tmp_path: Path, stack: ExitStack
-) -> None:
+def test_remembered_board_is_found_among_two(pico: Pico, host: Host, tmp_path: Path, stack: ExitStack) -> None:
     host.start()
     host.stop()
     other = Pico(tmp_path / "other", identity="ffeeddccbbaa9988")
@@ -226,7 +222,7 @@ def test_of_two_boards_the_one_that_is_remembered_is_found(
     assert host.said.empty()
 
 
-def test_ours_plugged_in_beside_a_stranger_is_found(pico: Pico, host: Host, tmp_path: Path, stack: ExitStack) -> None:
+def test_own_board_is_found_next_to_another(pico: Pico, host: Host, tmp_path: Path, stack: ExitStack) -> None:
     host.start()
     host.stop()
     other = Pico(tmp_path / "other", identity="ffeeddccbbaa9988")
@@ -245,7 +241,7 @@ def test_ours_plugged_in_beside_a_stranger_is_found(pico: Pico, host: Host, tmp_
     assert host.edge() == (0, True)
 
 
-def test_of_two_strange_boards_neither_is_taken(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+def test_neither_of_two_unknown_boards_is_used(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
     for name in ("one", "two"):
         (tmp_path / f"port-{name}").symlink_to(pico.name)
     host = host_at(f"{tmp_path}/port-*", tmp_path / "state", stack)
@@ -256,7 +252,7 @@ def test_of_two_strange_boards_neither_is_taken(pico: Pico, tmp_path: Path, stac
     assert "Choose one with" in said
 
 
-def test_a_board_with_too_few_sensors_is_refused(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+def test_board_with_too_few_sensors_is_refused(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
     host = host_at(pico.name, tmp_path / "state", stack, count=7)
     pico.touch(3, True)
     host.start()
@@ -267,7 +263,7 @@ def test_a_board_with_too_few_sensors_is_refused(pico: Pico, tmp_path: Path, sta
     assert not (tmp_path / "state" / "board-link.txt").exists()
 
 
-def test_a_board_of_lamps_needs_no_sensors_and_enough_lamps(tmp_path: Path, stack: ExitStack) -> None:
+def test_board_of_lamps_needs_enough_lamps_but_no_sensors(tmp_path: Path, stack: ExitStack) -> None:
     pico = Pico(tmp_path / "pico", sensors=6, lamps=9)
     stack.callback(pico.unplug)
     host = host_at(pico.name, tmp_path / "state", stack, count=9, has_sensors=False)
@@ -277,13 +273,13 @@ def test_a_board_of_lamps_needs_no_sensors_and_enough_lamps(tmp_path: Path, stac
     pico.touch(1, True)
     pico.believes(1, True)
     host.stop()
-    assert host.felt.empty(), "nothing is felt on it"
+    assert host.felt.empty(), "it reports no sensor"
     other = host_at(pico.name, tmp_path / "other", stack, count=10, has_sensors=False)
     other.start()
     assert "has 9 lamps, and this map needs 10" in str(other.state())
 
 
-def test_a_port_taken_by_another_program_is_waited_for(pico: Pico, host: Host) -> None:
+def test_port_used_by_another_program_is_waited_for(pico: Pico, host: Host) -> None:
     with Serial(pico.name, exclusive=True):
         host.start()
         said = host.state()
@@ -294,7 +290,7 @@ def test_a_port_taken_by_another_program_is_waited_for(pico: Pico, host: Host) -
     assert host.edge() == (1, True)
 
 
-def test_a_cable_pulled_within_a_frame_moves_nothing(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+def test_cable_pulled_within_a_frame_moves_nothing(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
     cable = Cable(pico)
     host = host_at(cable.name, tmp_path / "state", stack)
     pico.touch(2, True)
@@ -311,7 +307,7 @@ def test_a_cable_pulled_within_a_frame_moves_nothing(pico: Pico, tmp_path: Path,
     assert host.felt.empty()
 
 
-def test_a_second_of_garbage_moves_nothing(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+def test_second_of_garbage_moves_nothing(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
     cable = Cable(pico)
     host = host_at(cable.name, tmp_path / "state", stack)
     pico.touch(2, True)
@@ -332,7 +328,7 @@ def test_a_second_of_garbage_moves_nothing(pico: Pico, tmp_path: Path, stack: Ex
     assert host.felt.empty()
 
 
-def test_a_board_that_takes_nothing_is_a_sentence_and_is_reopened(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+def test_board_that_reads_nothing_is_reported_and_reopened(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
     cable = Cable(pico)
     host = host_at(cable.name, tmp_path / "state", stack)
     host.start()
@@ -348,7 +344,7 @@ def test_a_board_that_takes_nothing_is_a_sentence_and_is_reopened(pico: Pico, tm
     assert pico.seen() == (BLUE,) * 6
 
 
-def test_a_weak_supply_is_a_sentence(pico: Pico, host: Host) -> None:
+def test_weak_supply_is_reported(pico: Pico, host: Host) -> None:
     host.start()
     pico.sag(4100)
     said = host.state()
@@ -357,7 +353,7 @@ def test_a_weak_supply_is_a_sentence(pico: Pico, host: Host) -> None:
     assert "down to 40" in said or "down to 41" in said
 
 
-def test_lamps_without_their_own_supply_are_a_sentence(pico: Pico, host: Host) -> None:
+def test_missing_supply_of_lamps_is_reported(pico: Pico, host: Host) -> None:
     host.start()
     pico.sag(0, "lamps supply")
     said = host.state()
@@ -365,7 +361,7 @@ def test_lamps_without_their_own_supply_are_a_sentence(pico: Pico, host: Host) -
     assert "The lamps have too little power: The lamps' supply is down to 0 mV." in said
 
 
-def test_a_port_that_is_missing_is_looked_for_with_growing_pauses_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_port_is_searched_for_with_growing_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(line, "FIRST_PAUSE", 0.01)
     monkeypatch.setattr(line, "LONGEST_PAUSE", 0.04)
     looked: queue.SimpleQueue[float] = queue.SimpleQueue()
@@ -392,30 +388,30 @@ def test_a_port_that_is_missing_is_looked_for_with_growing_pauses_for_ever(monke
         (termios.error(5, "Input/output error"), "Unplug the board and plug it in again"),
     ],
 )
-def test_each_way_not_to_open_a_port_is_a_sentence_of_its_own(error: Exception, sentence: str) -> None:
+def test_each_failure_to_open_port_has_its_own_message(error: Exception, sentence: str) -> None:
     assert sentence in port.unopened(error)
 
 
-def test_a_port_that_is_no_port_is_a_sentence(tmp_path: Path) -> None:
+def test_file_that_is_no_port_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(HardwareFault, match="cannot be opened"):
         port.open_port(str(tmp_path / "file"))
 
 
-def test_without_pyserial_the_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_missing_pyserial_is_reported_with_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(__import__("sys").modules, "serial", None)
     with pytest.raises(HardwareFault, match=r"pip install 'pyserial>=3\.5,<4'.*python3-serial"):
         Host(tmp_path, "nowhere")
 
 
 @pytest.mark.parametrize("text", ["no number", "0102", "\xff\xfe"])
-def test_a_memory_of_no_board_is_a_sentence(tmp_path: Path, text: str) -> None:
+def test_invalid_remembered_board_is_reported(tmp_path: Path, text: str) -> None:
     (tmp_path / "board-link.txt").write_bytes(text.encode("latin-1"))
     with pytest.raises(HardwareFault, match=r"board-link\.txt.*|is not a board number"):
         Host(tmp_path, "nowhere")
 
 
-def test_a_folder_that_cannot_be_written_is_a_state(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+def test_unwritable_folder_is_reported_as_state(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
     host = host_at(pico.name, tmp_path / "state", stack)
     (tmp_path / "state").rmdir()
     host.start()

@@ -1,4 +1,4 @@
-"""A broken chain of shift registers says where it is broken, and nobody's miniatures are blamed for it."""
+"""A broken chain of shift registers is reported with the place of the break, and moves no miniatures."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def pico(tmp_path: Path, stack: ExitStack) -> Pico:
 
 
 def standing(pico: Pico, tmp_path: Path, stack: ExitStack) -> Host:
-    """A host that knows of something on sensors 3 and 70."""
+    """Return a host with something on sensors 3 and 70."""
     host = host_at(pico.name, tmp_path / "state", stack, count=COUNT)
     pico.touch(3, True)
     pico.touch(70, True)
@@ -62,7 +62,7 @@ FAULTS = [
 
 @needs_micropython
 @pytest.mark.parametrize(("faults", "words"), FAULTS, ids=lambda value: value[0] if isinstance(value, tuple) else None)
-def test_a_fault_of_the_chain_is_named_moves_nothing_and_heals(
+def test_fault_of_chain_is_reported_harmless_and_repairable(
     pico: Pico, tmp_path: Path, stack: ExitStack, faults: tuple[str, ...], words: str
 ) -> None:
     host = standing(pico, tmp_path, stack)
@@ -78,7 +78,7 @@ def test_a_fault_of_the_chain_is_named_moves_nothing_and_heals(
 
 
 @needs_micropython
-def test_a_break_that_looks_empty_is_followed_by_touching_inputs(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+def test_break_that_looks_empty_is_located_by_touching_inputs(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
     host = host_at(pico.name, tmp_path / "state", stack, count=COUNT)
     pico.break_chain("cut 5 1")
     host.start()
@@ -89,7 +89,7 @@ def test_a_break_that_looks_empty_is_followed_by_touching_inputs(pico: Pico, tmp
 
 
 @needs_micropython
-def test_a_board_that_starts_with_a_broken_chain_lifts_nothing(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+def test_board_starting_with_broken_chain_lifts_nothing(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
     stable = tmp_path / "port"
     stable.symlink_to(pico.name)
     host = host_at(str(stable), tmp_path / "state", stack, count=COUNT)
@@ -107,7 +107,7 @@ def test_a_board_that_starts_with_a_broken_chain_lifts_nothing(pico: Pico, tmp_p
 
 
 @needs_micropython
-def test_an_older_config_without_the_loop_still_works(tmp_path: Path, stack: ExitStack) -> None:
+def test_older_config_without_loop_still_works(tmp_path: Path, stack: ExitStack) -> None:
     pico = Pico(tmp_path / "pico", COUNT, COUNT)
     stack.callback(pico.unplug)
     pico.unplug()
@@ -121,7 +121,7 @@ def test_an_older_config_without_the_loop_still_works(tmp_path: Path, stack: Exi
 
 @needs_micropython
 @pytest.mark.parametrize("faults", [("late",), ("late", "mute 9"), ("late", "chips 9")], ids=" ".join)
-def test_a_far_end_that_is_taken_a_bit_late_is_no_fault_and_hides_none(
+def test_late_reading_of_far_end_neither_is_nor_hides_fault(
     pico: Pico, tmp_path: Path, stack: ExitStack, faults: tuple[str, ...]
 ) -> None:
     pico.break_chain("late")
@@ -146,7 +146,7 @@ def test_lamps_alone_need_no_chain(pico: Pico, tmp_path: Path, stack: ExitStack)
     assert "does not answer at all" in str(host.state())
 
 
-def test_half_the_board_at_once_is_nobodys_doing() -> None:
+def test_half_of_board_at_once_is_not_believed() -> None:
     talk = Talk(sensors=128)
     talk.truth = 1 << 7
     talk.step(200)
@@ -161,11 +161,11 @@ def test_half_the_board_at_once_is_nobodys_doing() -> None:
 
 
 @pytest.mark.parametrize(("down", "sensors", "believed"), [(FEW, 30, True), (FEW + 1, 30, False), (32, 128, True)])
-def test_how_much_is_believed(down: int, sensors: int, believed: bool) -> None:
+def test_limit_of_plausible_sensors_depends_on_their_number(down: int, sensors: int, believed: bool) -> None:
     assert (implausible((1 << down) - 1, sensors) is None) == believed
 
 
-def test_a_disturbance_that_comes_and_goes_is_named_in_the_end() -> None:
+def test_intermittent_disturbance_is_reported_in_the_end() -> None:
     proof, scan = Proof(2, 255), bytearray(5)
     answer = bytes(2) + proof.question[:4] + bytes(6)
     for _ in range(200):
@@ -175,7 +175,7 @@ def test_a_disturbance_that_comes_and_goes_is_named_in_the_end() -> None:
     assert proof.fault == "garbled"
 
 
-def test_an_older_host_is_told_in_a_frame_that_it_knows() -> None:
+def test_older_host_gets_fault_in_a_frame_it_knows() -> None:
     talk = Talk()
     talk.step(200)
     before = talk.session.damaged
@@ -188,7 +188,7 @@ def test_an_older_host_is_told_in_a_frame_that_it_knows() -> None:
     assert CHAIN == 4
 
 
-def test_every_word_of_the_board_has_a_sentence_of_its_own() -> None:
+def test_every_error_word_of_board_has_its_own_message() -> None:
     words = (
         "none",
         "open",
@@ -204,7 +204,7 @@ def test_every_word_of_the_board_has_a_sentence_of_its_own() -> None:
     assert len({sentence(word, COUNT) for word in (*words, "garbled")}) == len(words) + 1
 
 
-def test_more_than_hands_can_cover_is_not_believed_on_the_pis_own_pins(tmp_path: Path) -> None:
+def test_implausible_number_of_sensors_is_not_believed_on_pi(tmp_path: Path) -> None:
     from hardware.drivers._scanning import ScannedSensors
     from tests.hardware.benches import make_context
 
@@ -216,7 +216,7 @@ def test_more_than_hands_can_cover_is_not_believed_on_the_pis_own_pins(tmp_path:
             return self.pattern
 
         def close(self) -> None:
-            """Nothing to close."""
+            """Close nothing."""
 
     told, felt = Told(), list[Edge]()
     reader = Reader()

@@ -1,4 +1,4 @@
-"""What a bench tool says of its hardware: a Pico that is missing, taken, mute, pulled out, or well."""
+"""The hardware report of a bench tool: a Pico that is missing, in use, silent, pulled out, or healthy."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def settings_at(port: str) -> Settings:
 @pytest.fixture
 def pico(tmp_path: Path) -> Iterator[Pico]:
     found = Pico(tmp_path / "pico", sensors=128, lamps=127)
-    found.believes(0, False)  # on a busy machine it takes a while to begin
+    found.believes(0, False)  # the start takes a while on a busy machine
     yield found
     found.unplug()
 
 
 @pytest.fixture
 def mute() -> Iterator[str]:
-    """A port at whose end nobody says anything."""
+    """A port where no device answers."""
     master, slave = os.openpty()
     tty.setraw(slave)
     yield os.ttyname(slave)
@@ -56,7 +56,7 @@ def mute() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("job", JOBS, ids=lambda words: words[0])
-def test_without_a_pico_every_tool_says_so_and_does_nothing(
+def test_every_tool_reports_missing_pico_and_does_nothing(
     job: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -65,12 +65,12 @@ def test_without_a_pico_every_tool_says_so_and_does_nothing(
     assert main(["hw", *job, *words]) == 6
     said = capsys.readouterr()
     assert "board_link: There is no board at /dev/nowhere*. Plug it in" in said.err
-    assert said.out == "", "no empty chart, no blame"
+    assert said.out == "", "no empty chart, no wrong findings"
     assert not (tmp_path / "trace.jsonl").exists()
 
 
 @needs_micropython
-def test_a_port_that_another_program_has_is_said_before_anything_else(pico: Pico, tmp_path: Path) -> None:
+def test_port_in_use_is_reported_first(pico: Pico, tmp_path: Path) -> None:
     with (
         Serial(pico.name, exclusive=True),
         pytest.raises(HardwareFault, match=r"board_link: .*another program has this port"),
@@ -78,13 +78,13 @@ def test_a_port_that_another_program_has_is_said_before_anything_else(pico: Pico
         open_workbench(settings_at(pico.name), BOARD, tmp_path, Waiting(time.monotonic))
 
 
-def test_a_board_that_never_speaks_is_said_before_anything_else(mute: str, tmp_path: Path) -> None:
+def test_silent_board_is_reported_first(mute: str, tmp_path: Path) -> None:
     with pytest.raises(HardwareFault, match=r"board_link: The board at .* does not answer"):
         open_workbench(settings_at(mute), BOARD, tmp_path, Waiting(time.monotonic))
 
 
 @needs_micropython
-def test_a_board_that_is_there_is_named_first(pico: Pico, tmp_path: Path) -> None:
+def test_connected_board_is_named_first(pico: Pico, tmp_path: Path) -> None:
     said: list[str] = []
     bench = open_workbench(settings_at(pico.name), BOARD, tmp_path, Waiting(time.monotonic), said.append)
     bench.close()
@@ -94,7 +94,7 @@ def test_a_board_that_is_there_is_named_first(pico: Pico, tmp_path: Path) -> Non
 
 
 @needs_micropython
-def test_the_doctor_asks_the_board_for_its_name(pico: Pico) -> None:
+def test_doctor_asks_board_for_its_name(pico: Pico) -> None:
     state, said = wired.ask(pico.name)
     assert (state, said.split(",")[1:]) == (GOOD, [" 128 sensors", " 127 lamps"])
     with Serial(pico.name, exclusive=True):
@@ -102,14 +102,14 @@ def test_the_doctor_asks_the_board_for_its_name(pico: Pico) -> None:
     assert (state, "If that is the table, all is well" in said) == (ODD, True)
 
 
-def test_the_doctor_finds_a_port_where_nobody_speaks(mute: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_finds_port_without_answer(mute: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hardware.link.port.PATIENCE", 0.1)
     state, said = wired.ask(mute)
     assert (state, "sniperboard board flash" in said) == (BAD, True)
 
 
 class Bench:
-    """A bench whose board is pulled out and put back by the test, and what was said."""
+    """A bench whose board the test pulls out and plugs in, and its messages."""
 
     def __init__(self, pico: Pico, folder: Path) -> None:
         self.said: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -118,14 +118,14 @@ class Bench:
         self.waiting = Waiting(time.monotonic)
         self.bench = open_workbench(settings_at(str(self.stable)), BOARD, folder, self.waiting, self.said.put)
 
-    def hears(self, words: str) -> None:
-        """Wait until this is said."""
+    def wait_for(self, words: str) -> None:
+        """Wait for a message with these words."""
         while words not in self.said.get(timeout=PATIENCE):
             pass
 
 
 @needs_micropython
-def test_a_cable_pulled_in_a_self_test_is_no_dead_sensor(
+def test_pulled_cable_in_selftest_is_no_dead_sensor(
     pico: Pico, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("firmware_host.workshop.testing.COME", PATIENCE)
@@ -135,13 +135,13 @@ def test_a_cable_pulled_in_a_self_test_is_no_dead_sensor(
     space = str(SHIPPED.sensors[5])
     job = threading.Thread(target=lambda: marks.extend(selftest(here.bench, [space], here.said.put)))
     job.start()
-    here.hears("White: set the magnet down.")
+    here.wait_for("White: set the magnet down.")
     pico.unplug()
-    here.hears("board_link: The board is away")
+    here.wait_for("board_link: The board is away")
     pico.plug_in()
     here.stable.unlink()
     here.stable.symlink_to(pico.name)
-    here.hears("Working again")
+    here.wait_for("Working again")
     pico.touch(5, True)
     lamp = SHIPPED.lamps.index(space)
     while pico.seen()[lamp] != GREEN:
@@ -153,10 +153,10 @@ def test_a_cable_pulled_in_a_self_test_is_no_dead_sensor(
 
 
 class Ailing(Maker):
-    """A bench whose hardware is ill for a minute, with the sensor's answer after it."""
+    """A bench whose hardware is faulty for a minute; then the sensor answers."""
 
     def wait(self, until: float) -> Edge | DriverStatus | Typed | None:  # type: ignore[override]
-        """First the sentence, then a minute of nothing, then health, then the lines that are typed."""
+        """Return the fault, then nothing for a minute, then the end of the fault, then the typed lines."""
         if self._notes:
             note = self._notes.popleft()
             self._now += 60.0 if isinstance(note, DriverStatus) and note.sentence is None else 0.0
@@ -165,7 +165,7 @@ class Ailing(Maker):
         return None
 
 
-def test_the_time_of_a_job_stands_still_while_its_hardware_is_ill(tmp_path: Path) -> None:
+def test_time_of_job_stops_while_hardware_is_faulty(tmp_path: Path) -> None:
     maker, said = Ailing(), list[str]()
     bench: Workbench = open_workbench(settle({}), BOARD, tmp_path, maker, said.append)
     began = bench.now
@@ -178,7 +178,7 @@ def test_the_time_of_a_job_stands_still_while_its_hardware_is_ill(tmp_path: Path
     bench.close()
 
 
-def test_the_chart_says_what_is_wrong_instead_of_showing_an_empty_board_alone(tmp_path: Path) -> None:
+def test_chart_shows_fault_of_hardware(tmp_path: Path) -> None:
     maker, drawn = Ailing(), list[str]()
     bench = open_workbench(settle({}), BOARD, tmp_path, maker, drawn.append)
     assert status_chart(bench).startswith("simulated: a board in memory")
@@ -191,7 +191,7 @@ def test_the_chart_says_what_is_wrong_instead_of_showing_an_empty_board_alone(tm
 
 
 @needs_micropython
-def test_a_wire_moved_to_a_spare_input_is_felt_calibrated_and_played(pico: Pico, tmp_path: Path) -> None:
+def test_wire_moved_to_spare_input_is_detected_calibrated_and_used(pico: Pico, tmp_path: Path) -> None:
     said: list[str] = []
     waiting = Waiting(time.monotonic)
     bench = open_workbench(settings_at(pico.name), BOARD, tmp_path, waiting, said.append)
@@ -201,7 +201,7 @@ def test_a_wire_moved_to_a_spare_input_is_felt_calibrated_and_played(pico: Pico,
     pico.touch(127, True)
     edge = bench.next(time.monotonic() + PATIENCE)
     assert isinstance(edge, Edge)
-    assert (edge.sensor, len(SHIPPED.sensors)) == (127, 127), "beyond what the map has"
+    assert (edge.sensor, len(SHIPPED.sensors)) == (127, 127), "beyond the number of spaces on the map"
     job.note(edge.sensor, 0.0)
     found = job.wiring()
     bench.close()

@@ -1,4 +1,4 @@
-"""The contract of drivers and their parts, over every driver there is. One without a bench in `benches/` fails here."""
+"""The contract of drivers and their parts, tested on every driver. One without a bench in `benches/` fails here."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LIT = (10, 20, 30)
 
 
 def bench_of(driver: str, folder: Path) -> Bench:
-    """The driver on its bench."""
+    """Return the driver on its bench."""
     try:
         module: Any = importlib.import_module(f"{benches.__name__}.{driver}")
     except ModuleNotFoundError as error:
@@ -67,13 +67,13 @@ def miniatures(bench: Bench) -> Miniatures:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Each test runs for every driver that has the part it asks for."""
+    """Run each test for every driver that has the part it uses."""
     if "driver" in metafunc.fixturenames:
         part = next((part for part in drivers.PARTS if part in metafunc.fixturenames), None)
         metafunc.parametrize("driver", drivers.names(part))
 
 
-def test_an_unknown_driver_is_told_which_there_are_and_the_nearest_guess() -> None:
+def test_unknown_driver_is_reported_with_known_and_nearest_ones() -> None:
     with pytest.raises(NoSuchDriver, match=r"known are .*simulated.*Did you mean shift_register\?"):
         drivers.find("shift_registre")
     with pytest.raises(NoSuchDriver, match=r"no driver 'zzz'; known are [a-z_, ]*\.$"):
@@ -81,11 +81,11 @@ def test_an_unknown_driver_is_told_which_there_are_and_the_nearest_guess() -> No
 
 
 def changes(felt: list[Edge | UnsettledContact]) -> list[tuple[int, bool]]:
-    """What changed, in order. A board may also say that a contact is not settled yet, if it is asked meanwhile."""
+    """Return the changes, in order. A board may also report a contact as unsettled if it is asked meanwhile."""
     return [(edge.sensor, edge.down) for edge in felt if isinstance(edge, Edge)]
 
 
-def test_miniatures_that_a_board_moves_are_felt(miniatures: Miniatures, bench: Bench) -> None:
+def test_miniatures_moved_by_board_are_detected(miniatures: Miniatures, bench: Bench) -> None:
     felt: list[Edge | UnsettledContact] = []
     assert bench.parts.sensors is not None
     bench.parts.sensors.start(felt.append)
@@ -98,23 +98,23 @@ def test_miniatures_that_a_board_moves_are_felt(miniatures: Miniatures, bench: B
         miniatures.carry("nobody", 1)
 
 
-def test_a_driver_offers_the_parts_that_its_kind_names(driver: str, bench: Bench) -> None:
+def test_driver_offers_exactly_the_parts_of_its_kind(driver: str, bench: Bench) -> None:
     offered = {part for part in drivers.PARTS if getattr(bench.parts, part) is not None}
     assert offered == set(drivers.find(driver).parts)
 
 
-def test_every_option_says_what_it_is_for_and_its_default_is_allowed(driver: str) -> None:
+def test_every_option_has_help_and_a_valid_default(driver: str) -> None:
     for option in drivers.find(driver).options:
         assert option.help.endswith(".")
         settle({driver: {option.name: list(option.default) if isinstance(option.default, tuple) else option.default}})
 
 
-def test_a_driver_is_opened_once_more_after_its_end(driver: str, tmp_path: Path) -> None:
+def test_driver_can_be_opened_again_after_closing(driver: str, tmp_path: Path) -> None:
     bench_of(driver, tmp_path).close()
     bench_of(driver, tmp_path).close()
 
 
-def test_what_is_down_at_the_start_is_told_first(bench: Bench, sensors: Sensors) -> None:
+def test_sensors_down_at_start_are_reported_first(bench: Bench, sensors: Sensors) -> None:
     bench.touch(2, True)
     bench.touch(4, True)
     felt: list[Edge | UnsettledContact] = []
@@ -122,7 +122,7 @@ def test_what_is_down_at_the_start_is_told_first(bench: Bench, sensors: Sensors)
     assert changes(felt) == [(2, True), (4, True)]
 
 
-def test_every_change_is_told_once_and_in_order(bench: Bench, sensors: Sensors) -> None:
+def test_every_change_is_reported_once_and_in_order(bench: Bench, sensors: Sensors) -> None:
     felt: list[Edge | UnsettledContact] = []
     sensors.start(felt.append)
     for sensor, down in [(1, True), (5, True), (1, False), (0, True)]:
@@ -139,7 +139,7 @@ def test_time_never_runs_backwards(bench: Bench, sensors: Sensors) -> None:
     assert times == sorted(times)
 
 
-def test_sensors_are_numbered_from_nought(bench: Bench, sensors: Sensors) -> None:
+def test_sensors_are_numbered_from_zero(bench: Bench, sensors: Sensors) -> None:
     felt: list[Edge | UnsettledContact] = []
     sensors.start(felt.append)
     for sensor in range(sensors.count):
@@ -147,7 +147,7 @@ def test_sensors_are_numbered_from_nought(bench: Bench, sensors: Sensors) -> Non
     assert changes(felt) == [(sensor, True) for sensor in range(sensors.count)]
 
 
-def test_a_stopped_board_reports_nothing_and_may_be_stopped_again(bench: Bench, sensors: Sensors) -> None:
+def test_stopped_board_reports_nothing_and_may_be_stopped_again(bench: Bench, sensors: Sensors) -> None:
     felt: list[Edge | UnsettledContact] = []
     sensors.start(felt.append)
     sensors.stop()
@@ -156,7 +156,7 @@ def test_a_stopped_board_reports_nothing_and_may_be_stopped_again(bench: Bench, 
     assert felt == []
 
 
-def test_a_board_that_starts_again_tells_what_is_down_by_then(bench: Bench, sensors: Sensors) -> None:
+def test_restarted_board_reports_what_is_down_by_then(bench: Bench, sensors: Sensors) -> None:
     felt: list[Edge | UnsettledContact] = []
     sensors.start(felt.append)
     bench.touch(3, True)
@@ -168,7 +168,7 @@ def test_a_board_that_starts_again_tells_what_is_down_by_then(bench: Bench, sens
     assert changes(felt) == [(1, True)]
 
 
-def test_lamps_show_the_whole_picture(bench: Bench, lamps: Lamps) -> None:
+def test_lamps_show_whole_picture(bench: Bench, lamps: Lamps) -> None:
     picture = tuple(LIT if lamp % 2 else DARK for lamp in range(lamps.count))
     lamps.show(picture)
     assert bench.seen() == picture
@@ -177,7 +177,7 @@ def test_lamps_show_the_whole_picture(bench: Bench, lamps: Lamps) -> None:
 
 
 @pytest.mark.parametrize("more", [-1, 1])
-def test_a_picture_of_another_length_is_refused_and_changes_nothing(bench: Bench, lamps: Lamps, more: int) -> None:
+def test_picture_of_another_length_is_refused_and_changes_nothing(bench: Bench, lamps: Lamps, more: int) -> None:
     lamps.show((LIT,) * lamps.count)
     with pytest.raises(ValueError, match=str(lamps.count)):
         lamps.show((DARK,) * (lamps.count + more))
@@ -191,7 +191,7 @@ def test_stopped_lamps_are_dark_and_may_be_stopped_again(bench: Bench, lamps: La
     assert bench.seen() == (DARK,) * lamps.count
 
 
-def test_each_press_of_each_button_is_told_once(bench: Bench, buttons: Buttons) -> None:
+def test_each_press_of_each_button_is_reported_once(bench: Bench, buttons: Buttons) -> None:
     pressed: list[tuple[str, float]] = []
     buttons.start(lambda name, at: pressed.append((name, at)))
     for name in (*buttons.names, *buttons.names):
@@ -201,7 +201,7 @@ def test_each_press_of_each_button_is_told_once(bench: Bench, buttons: Buttons) 
     assert set(buttons.names) <= set(BUTTONS)
 
 
-def test_buttons_that_are_stopped_tell_nothing_and_may_start_again(bench: Bench, buttons: Buttons) -> None:
+def test_stopped_buttons_report_nothing_and_may_start_again(bench: Bench, buttons: Buttons) -> None:
     pressed: list[str] = []
     buttons.start(lambda name, at: pressed.append(name))
     buttons.stop()
@@ -213,22 +213,22 @@ def test_buttons_that_are_stopped_tell_nothing_and_may_start_again(bench: Bench,
     assert pressed == ["undo"]
 
 
-def test_a_tune_is_heard_and_ends(bench: Bench, buzzer: Buzzer) -> None:
+def test_tune_is_played_and_ends(bench: Bench, buzzer: Buzzer) -> None:
     buzzer.play(Tune("beep", ((440, 1),)))
-    assert abs(bench.heard() - 440) <= 4
+    assert abs(bench.pitch() - 440) <= 4
     assert bench.is_silent()
 
 
-def test_a_buzzer_that_is_stopped_is_silent_and_may_play_again(bench: Bench, buzzer: Buzzer) -> None:
+def test_stopped_buzzer_is_silent_and_may_play_again(bench: Bench, buzzer: Buzzer) -> None:
     buzzer.play(Tune("long", ((880, 600_000),)))
-    bench.heard()
+    bench.pitch()
     buzzer.stop()
     buzzer.stop()
     assert bench.is_silent()
     buzzer.play(Tune("beep", ((440, 1),)))
-    assert abs(bench.heard() - 440) <= 4
+    assert abs(bench.pitch() - 440) <= 4
 
 
-def test_a_driver_without_a_bench_would_be_noticed(tmp_path: Path) -> None:
+def test_driver_without_bench_is_noticed(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match=r"benches/teapot\.py"):
         bench_of("teapot", tmp_path)

@@ -1,4 +1,4 @@
-"""A board that lies on purpose: each kind of fault, when it is there, and that a seed lies the same way twice."""
+"""A faulty board on purpose: each kind of fault, its time limits, and the same faults from the same seed."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from hardware.ports import Edge
 NEAR = {0: (1,), 1: (0, 2), 2: (1,)}
 
 
-def told(fault: Fault, *honest: tuple[int, bool, float], until: float = 10.0, seed: int = 1) -> list[Edge]:
-    """Everything that three sensors say until then."""
+def reported(fault: Fault, *honest: tuple[int, bool, float], until: float = 10.0, seed: int = 1) -> list[Edge]:
+    """Return everything that three sensors report until then."""
     lies = FaultInjector(Script((fault,), seed), 3, NEAR, 0.0)
     said = [edge for sensor, down, at in honest for edge in lies.felt(Edge(sensor, down, at))]
     return said + lies.take(until)
 
 
-def test_an_honest_board_says_what_is_so() -> None:
+def test_board_without_faults_reports_truth() -> None:
     lies = FaultInjector(Script(), 3, NEAR, 0.0)
     assert lies.felt(Edge(1, True, 1.0)) == [Edge(1, True, 1.0)]
     assert lies.due() is None
 
 
-def test_a_dead_sensor_feels_nothing_until_it_is_well() -> None:
+def test_dead_sensor_reports_nothing_until_repaired() -> None:
     fault = Fault("dead", 1, at=1000, until=3000)
-    assert told(fault, (1, True, 2.0)) == [Edge(1, True, 3.0)]
-    assert told(fault, (1, True, 0.5)) == [Edge(1, True, 0.5), Edge(1, False, 1.0), Edge(1, True, 3.0)]
+    assert reported(fault, (1, True, 2.0)) == [Edge(1, True, 3.0)]
+    assert reported(fault, (1, True, 0.5)) == [Edge(1, True, 0.5), Edge(1, False, 1.0), Edge(1, True, 3.0)]
 
 
-def test_a_stuck_sensor_always_feels_something() -> None:
+def test_stuck_sensor_is_always_down() -> None:
     fault = Fault("stuck", 2, at=1000, until=3000)
-    assert told(fault, (2, True, 1.5), (2, False, 2.0)) == [Edge(2, True, 1.0), Edge(2, False, 3.0)]
+    assert reported(fault, (2, True, 1.5), (2, False, 2.0)) == [Edge(2, True, 1.0), Edge(2, False, 3.0)]
 
 
-def test_which_sensor_is_dead_is_the_seeds_choice() -> None:
-    found = {told(Fault("stuck"), seed=seed)[0].sensor for seed in range(20)}
+def test_seed_chooses_dead_sensor() -> None:
+    found = {reported(Fault("stuck"), seed=seed)[0].sensor for seed in range(20)}
     assert found == {0, 1, 2}
 
 
-def test_a_contact_bounces_and_comes_to_rest_in_the_truth() -> None:
-    found = [told(Fault("bounce"), (0, True, 1.0), seed=seed) for seed in range(20)]
+def test_bouncing_contact_ends_in_true_state() -> None:
+    found = [reported(Fault("bounce"), (0, True, 1.0), seed=seed) for seed in range(20)]
     assert max(map(len, found)) > 3
     for edges in found:
         assert edges[-1].down
@@ -48,22 +48,22 @@ def test_a_contact_bounces_and_comes_to_rest_in_the_truth() -> None:
         assert all(edge.down == (number % 2 == 0) for number, edge in enumerate(edges))
 
 
-def test_a_weak_magnet_drops_out_only_where_one_stands() -> None:
-    edges = told(Fault("weak"), (0, True, 1.0))
+def test_weak_magnet_drops_out_only_on_its_own_sensor() -> None:
+    edges = reported(Fault("weak"), (0, True, 1.0))
     assert {edge.sensor for edge in edges} == {0}
     assert len(edges) > 5
     gaps = [up.at - down.at for down, up in zip(edges[1::2], edges[2::2], strict=False)]
     assert all(0.003 <= gap <= 0.0901 for gap in gaps)
 
 
-def test_a_ghost_is_felt_next_door() -> None:
-    edges = told(Fault("ghost", chance=1.0), (0, True, 1.0), (0, False, 2.0))
+def test_ghost_appears_on_neighbouring_sensor() -> None:
+    edges = reported(Fault("ghost", chance=1.0), (0, True, 1.0), (0, False, 2.0))
     assert [edge.down for edge in edges if edge.sensor == 1] == [True, False]
-    assert told(Fault("ghost", chance=0.0), (0, True, 1.0)) == [Edge(0, True, 1.0)]
+    assert reported(Fault("ghost", chance=0.0), (0, True, 1.0)) == [Edge(0, True, 1.0)]
 
 
-def test_a_chattering_sensor_is_quiet_before_and_after() -> None:
-    edges = told(Fault("chatter", 1, at=1000, until=2000))
+def test_bouncing_sensor_is_calm_before_and_after() -> None:
+    edges = reported(Fault("chatter", 1, at=1000, until=2000))
     assert len(edges) > 20
     assert edges[0].at >= 1.0
     assert edges[-1] == Edge(1, False, edges[-1].at)
@@ -71,9 +71,9 @@ def test_a_chattering_sensor_is_quiet_before_and_after() -> None:
 
 
 @pytest.mark.parametrize("kind", HABITS)
-def test_the_same_seed_lies_the_same_way(kind: str) -> None:
+def test_same_seed_gives_same_faults(kind: str) -> None:
     honest = ((0, True, 1.0), (0, False, 2.0), (2, True, 2.5))
-    assert told(Fault(kind), *honest, seed=3) == told(Fault(kind), *honest, seed=3)
+    assert reported(Fault(kind), *honest, seed=3) == reported(Fault(kind), *honest, seed=3)
 
 
 @pytest.mark.parametrize(
@@ -84,6 +84,6 @@ def test_the_same_seed_lies_the_same_way(kind: str) -> None:
         (Fault("weak", length=(-1, 1)), "length"), (Fault("ghost", chance=2.0), "chance"),
     ],
 )  # fmt: skip
-def test_a_fault_that_cannot_be_is_told(fault: Fault, says: str) -> None:
+def test_impossible_fault_is_reported(fault: Fault, says: str) -> None:
     (complaint,) = script_errors(fault, 3)
     assert says in complaint

@@ -1,6 +1,6 @@
-"""Frames under fire: one byte of a hundred flipped, dropped or doubled, both ways, between firmware and session.
+"""Frames with noise: one byte of a hundred is flipped, dropped or doubled, both ways, between firmware and session.
 
-`make fire` sends a million of them; every run of the tests a small part. FIRE_FRAMES says how many.
+`make fire` sends a million of them; every run of the tests sends a small part. FIRE_FRAMES sets the number.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from tests.hardware.talk import Noise, Talk, folded, picture, wire_of
 
 FRAMES = int(os.environ.get("FIRE_FRAMES", "20000"))
 HEALED_MS = 300
-"""All is right again within so many ms after the line is clean."""
+"""Milliseconds on a clean line after which everything is correct again."""
 
 
 class Trial:
-    """A talk under fire. Whatever the host believes was told before, and whatever the lamps show was asked for."""
+    """A conversation with noise. The host believes only what was reported before, and the lamps show only what was
+    requested.
+    """
 
     def __init__(self, seed: int, sensors: int, lamps: int) -> None:
         self.chance = random.Random(seed)
@@ -38,7 +40,7 @@ class Trial:
         self.asked.append(wire_of(self.frame))
 
     def fire(self) -> None:
-        """Half a second of fire, while pieces move and pictures change."""
+        """Add noise for half a second, while pieces move and pictures change."""
         talk, chance = self.talk, self.chance
         talk.harm, before = self.noise, talk.frames
         for _ in range(500):
@@ -53,7 +55,7 @@ class Trial:
         self.fired += talk.frames - before
 
     def check(self) -> None:
-        """Nothing is believed or shown that is not true, or was overtaken."""
+        """Check that nothing is believed or shown that is not true or was replaced."""
         talk = self.talk
         if len(talk.edges) > self.felt:
             self.felt = len(talk.edges)
@@ -62,7 +64,7 @@ class Trial:
             self.lit = self.asked.index(talk.shown[-1], self.lit)
 
     def heal(self) -> None:
-        """A clean line: all is right again in time."""
+        """Use a clean line until everything is correct again, within the time limit."""
         talk = self.talk
         talk.harm = bytes
         talk.step(HEALED_MS)
@@ -74,14 +76,14 @@ class Trial:
         self.forget()
 
     def forget(self) -> None:
-        """What is over and done with."""
+        """Forget what is finished."""
         self.lights += len(self.talk.shown) - 1
         self.asked, self.lit = self.asked[-1:], 0
         self.talk.told, self.believed = self.talk.told[-1:], 0
         self.talk.shown, self.talk.sent = self.talk.shown[-1:], []
 
 
-def test_fire_neither_makes_nor_loses_an_edge_or_a_picture() -> None:
+def test_noise_neither_makes_nor_loses_an_edge_or_a_picture() -> None:
     trials = [Trial(1, 16, 16), Trial(2, 24, 8), Trial(3, 144, 144)]
     for trial in trials:
         trial.heal()
@@ -94,7 +96,7 @@ def test_fire_neither_makes_nor_loses_an_edge_or_a_picture() -> None:
     assert min(trial.lights for trial in trials) > FRAMES / 5000
 
 
-def test_a_frame_forged_by_accident_would_be_noticed() -> None:
+def test_accidentally_forged_frame_is_noticed() -> None:
     trial = Trial(1, 16, 16)
     trial.heal()
     trial.talk.session.hear(b"", trial.talk.now)

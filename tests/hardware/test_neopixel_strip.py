@@ -1,4 +1,6 @@
-"""The strip: the real library's bytes for every kind of strip, dark in the end, and a sentence for what is missing."""
+"""The strip: the real library's bytes for every kind of strip, dark at the end, and a message for whatever is
+missing.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ PICTURE: tuple[Colour, ...] = ((1, 2, 3), (255, 0, 0), (0, 255, 0), (0, 0, 255),
         ("RGBW", [1, 2, 3, 0]),
     ],
 )
-def test_each_order_of_colours_is_on_the_wire(tmp_path: Path, order: str, first: list[int]) -> None:
+def test_each_order_of_colours_is_on_wire(tmp_path: Path, order: str, first: list[int]) -> None:
     bench = Bench(tmp_path, order=order)
     assert bench.parts.lamps is not None
     bench.parts.lamps.show(PICTURE)
@@ -36,7 +38,7 @@ def test_each_order_of_colours_is_on_the_wire(tmp_path: Path, order: str, first:
     bench.close()
 
 
-def test_a_strip_is_dark_from_the_start_and_each_picture_is_sent_once(tmp_path: Path) -> None:
+def test_strip_starts_dark_and_each_picture_is_sent_once(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     assert bench.parts.lamps is not None
     assert (bench.wire.pictures, bench.seen()) == (1, (DARK,) * 6)
@@ -45,7 +47,7 @@ def test_a_strip_is_dark_from_the_start_and_each_picture_is_sent_once(tmp_path: 
     bench.close()
 
 
-def test_gamma_bends_the_middle_and_leaves_the_ends(tmp_path: Path) -> None:
+def test_gamma_changes_middle_and_keeps_ends(tmp_path: Path) -> None:
     bench = Bench(tmp_path, count=1, gamma=2.0)
     assert bench.parts.lamps is not None
     bench.parts.lamps.show(((0, 128, 255),))
@@ -53,7 +55,7 @@ def test_gamma_bends_the_middle_and_leaves_the_ends(tmp_path: Path) -> None:
     bench.close()
 
 
-def test_lamps_that_were_stopped_light_again(tmp_path: Path) -> None:
+def test_stopped_lamps_light_again(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     assert bench.parts.lamps is not None
     bench.parts.lamps.stop()
@@ -62,7 +64,7 @@ def test_lamps_that_were_stopped_light_again(tmp_path: Path) -> None:
     bench.close()
 
 
-def test_a_wire_that_breaks_is_a_fault_and_does_not_hinder_the_end(tmp_path: Path) -> None:
+def test_broken_wire_is_reported_and_does_not_prevent_closing(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     assert bench.parts.lamps is not None
     bench.wire.fault = RuntimeError("ws2811_render failed with code -10")
@@ -75,7 +77,7 @@ def test_a_wire_that_breaks_is_a_fault_and_does_not_hinder_the_end(tmp_path: Pat
     bench.close()
 
 
-def test_a_pin_that_needs_root_is_a_fault_at_the_opening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pin_that_needs_root_is_reported_at_opening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     board, neopixel = libraries()
 
     def refuse(*_: Any) -> None:
@@ -87,13 +89,13 @@ def test_a_pin_that_needs_root_is_a_fault_at_the_opening(tmp_path: Path, monkeyp
         opened("neopixel_strip", make_context(tmp_path, []), pin=18)
 
 
-def test_a_pin_that_the_computer_does_not_have_is_a_fault(tmp_path: Path) -> None:
+def test_missing_pin_is_reported(tmp_path: Path) -> None:
     libraries()
     with pytest.raises(HardwareFault, match=r"no such pin.*D21.*Choose another"):
         opened("neopixel_strip", make_context(tmp_path, []), pin=21)
 
 
-def test_without_the_library_the_sentence_names_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_library_is_reported_with_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     libraries()
     monkeypatch.setitem(sys.modules, "neopixel", None)
     with pytest.raises(HardwareFault, match="pip install adafruit-circuitpython-neopixel"):
@@ -101,21 +103,21 @@ def test_without_the_library_the_sentence_names_the_package(tmp_path: Path, monk
 
 
 class NoPi:
-    """In the place of `board`, on a computer that Blinka does not know."""
+    """A replacement for `board`, as on a computer that Blinka does not know."""
 
     def __getattr__(self, name: str) -> Any:
         raise NotImplementedError("Board not supported")
 
 
-def test_a_computer_that_cannot_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    libraries()  # imported without it, the library would remember this computer for the tests that follow
+def test_unsupported_computer_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    libraries()  # imported now; otherwise the library would store this computer for later tests
     monkeypatch.setitem(sys.modules, "board", NoPi())
     with pytest.raises(HardwareFault, match=r"this computer cannot drive NeoPixels \(Board not supported\)"):
         opened("neopixel_strip", make_context(tmp_path, []))
 
 
 @pytest.mark.parametrize(("size", "fits"), [("4096\n", 330), ("65536\n", 400), ("", 400), (None, 400)])
-def test_a_picture_longer_than_the_ports_buffer_is_refused(
+def test_picture_longer_than_buffer_of_port_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: str | None, fits: int
 ) -> None:
     buffer = tmp_path / "bufsiz"

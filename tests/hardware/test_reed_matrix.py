@@ -1,4 +1,4 @@
-"""The matrix of reed contacts: ghosts are never believed, shorts are named, no two pins drive against each other."""
+"""The matrix of reed contacts: ghosts are never believed, shorts are reported, no two pins drive against each other."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def header(reeds: Reeds) -> Iterator[PinHeader]:
 
 @pytest.fixture
 def opening(header: PinHeader) -> Iterator[Opening]:
-    """Opens the matrix, and closes it in the end."""
+    """Opens the matrix, and closes it at the end."""
     with ExitStack() as ends:
 
         def open_matrix(count: int = ALL, **given: Any) -> ReedMatrix:
@@ -53,7 +53,7 @@ def close_contacts(reeds: Reeds, pattern: int) -> None:
         reeds.touch(sensor, bool(pattern >> sensor & 1))
 
 
-def test_with_diodes_every_pattern_is_read_as_it_is(reeds: Reeds, opening: Opening) -> None:
+def test_every_pattern_is_read_correctly_with_diodes(reeds: Reeds, opening: Opening) -> None:
     matrix, random = opening(), Random(3)
     for pattern in (0, (1 << ALL) - 1, *(1 << number for number in (0, 11, 12, 143)), random.getrandbits(ALL)):
         close_contacts(reeds, pattern)
@@ -61,7 +61,7 @@ def test_with_diodes_every_pattern_is_read_as_it_is(reeds: Reeds, opening: Openi
         assert matrix.doubt is None
 
 
-def test_without_diodes_the_fourth_corner_is_not_believed(reeds: Reeds, opening: Opening) -> None:
+def test_fourth_corner_is_not_believed_without_diodes(reeds: Reeds, opening: Opening) -> None:
     reeds.bare = {(row, column) for row in ROWS for column in COLUMNS}
     matrix = opening(diodes=False)
     for sensor in (0, 1):
@@ -76,9 +76,7 @@ def test_without_diodes_the_fourth_corner_is_not_believed(reeds: Reeds, opening:
     assert matrix.doubt is None
 
 
-def test_without_diodes_what_was_known_stays_believed_until_it_can_be_seen_again(
-    reeds: Reeds, opening: Opening
-) -> None:
+def test_known_state_is_kept_until_visible_again_without_diodes(reeds: Reeds, opening: Opening) -> None:
     reeds.bare = {(row, column) for row in ROWS for column in COLUMNS}
     matrix = opening(diodes=False)
     for sensor in (0, 1, 13, 12):
@@ -86,13 +84,13 @@ def test_without_diodes_what_was_known_stays_believed_until_it_can_be_seen_again
         matrix.read()
     assert matrix.read() == 0b11
     reeds.touch(0, False)
-    assert matrix.read() == 0b11, "the other three pull it down: nobody can see that it was lifted"
+    assert matrix.read() == 0b11, "the other three pull it down, so lifting it is invisible"
     reeds.touch(1, False)
     assert matrix.read() == 1 << 12 | 1 << 13
     assert matrix.doubt is None
 
 
-def test_a_piece_among_ghosts_is_known_again_when_they_are_gone(reeds: Reeds, opening: Opening) -> None:
+def test_piece_among_ghosts_is_known_once_they_are_gone(reeds: Reeds, opening: Opening) -> None:
     reeds.bare = {(row, column) for row in ROWS for column in COLUMNS}
     matrix = opening(diodes=False)
     for sensor in (0, 1, 12, 30):
@@ -103,7 +101,7 @@ def test_a_piece_among_ghosts_is_known_again_when_they_are_gone(reeds: Reeds, op
     assert matrix.read() == 1 << 30 | 1 << 1
 
 
-def test_doubt_is_a_state_of_the_board(tmp_path: Path) -> None:
+def test_doubt_is_a_state_of_board(tmp_path: Path) -> None:
     with plugged(PinHeader(reeds := Reeds((4, 5), (16, 17), diodes=False))):
         told = Told()
         felt: list[Edge] = []
@@ -122,7 +120,7 @@ def test_doubt_is_a_state_of_the_board(tmp_path: Path) -> None:
     assert [(edge.sensor, edge.down) for edge in felt if edge.sensor == 3] == []
 
 
-def test_a_missing_diode_is_named_by_its_rows(reeds: Reeds, opening: Opening) -> None:
+def test_missing_diode_is_reported_with_its_rows(reeds: Reeds, opening: Opening) -> None:
     matrix = opening()
     reeds.bare = {(ROWS[2], COLUMNS[0])}
     for row in (2, 5):
@@ -132,7 +130,7 @@ def test_a_missing_diode_is_named_by_its_rows(reeds: Reeds, opening: Opening) ->
             matrix.read()
 
 
-def test_rows_soldered_together_are_noticed(reeds: Reeds, opening: Opening) -> None:
+def test_shorted_rows_are_reported(reeds: Reeds, opening: Opening) -> None:
     matrix = opening()
     reeds.bridges = {(ROWS[0], ROWS[1])}
     with pytest.raises(HardwareFault, match="or they are shorted"):
@@ -141,7 +139,7 @@ def test_rows_soldered_together_are_noticed(reeds: Reeds, opening: Opening) -> N
 
 
 @pytest.mark.parametrize("pin", [ROWS[3], COLUMNS[4]])
-def test_a_pin_on_ground_is_named(reeds: Reeds, opening: Opening, pin: int) -> None:
+def test_grounded_pin_is_reported(reeds: Reeds, opening: Opening, pin: int) -> None:
     matrix = opening()
     reeds.grounded = {pin}
     reeds.settle()
@@ -149,7 +147,7 @@ def test_a_pin_on_ground_is_named(reeds: Reeds, opening: Opening, pin: int) -> N
         matrix.read()
 
 
-def test_a_short_is_a_state_and_nothing_is_felt(tmp_path: Path) -> None:
+def test_short_is_a_state_and_no_sensor_is_reported(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     bench.reeds.grounded = {16}
     bench.reeds.settle()
@@ -161,17 +159,17 @@ def test_a_short_is_a_state_and_nothing_is_felt(tmp_path: Path) -> None:
     bench.close()
 
 
-def test_a_map_that_is_too_large_is_a_sentence(opening: Opening) -> None:
+def test_too_large_map_is_reported(opening: Opening) -> None:
     with pytest.raises(HardwareFault, match="12 rows of 12 contacts, and this map needs 145"):
         opening(145)
 
 
-def test_a_pin_that_is_named_twice_is_a_sentence(opening: Opening) -> None:
+def test_pin_named_twice_is_reported(opening: Opening) -> None:
     with pytest.raises(HardwareFault, match="GPIO 4 is named twice"):
         opening(4, rows=(4, 5), columns=(4, 16))
 
 
-def test_a_pin_that_somebody_else_has_is_a_sentence_and_leaves_nothing_open(opening: Opening) -> None:
+def test_taken_pin_is_reported_and_leaves_nothing_open(opening: Opening) -> None:
     taken = OutputDevice(COLUMNS[-1])
     with pytest.raises(HardwareFault, match="Give every driver pins of its own"):
         opening()
@@ -179,7 +177,7 @@ def test_a_pin_that_somebody_else_has_is_a_sentence_and_leaves_nothing_open(open
     assert opening().read() == 0
 
 
-def test_driving_idle_rows_high_would_burn_without_diodes(reeds: Reeds, header: PinHeader) -> None:
+def test_driving_idle_rows_high_without_diodes_is_a_short_circuit(reeds: Reeds, header: PinHeader) -> None:
     reeds.bare = {(row, column) for row in ROWS for column in COLUMNS}
     reeds.touch(0, True)
     reeds.touch(12, True)

@@ -1,4 +1,4 @@
-"""The conversation of host and board in simulated time: when what is sent, what is felt, and its faults."""
+"""The conversation of host and board in simulated time: what is sent and when, the sensors, and its faults."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BLUE = ((0, 0, 90),) * 16
 
 
 def met(**given: int) -> Talk:
-    """A board and a host that know each other."""
+    """Return a board and a host that know each other."""
     talk = Talk(**given)
     talk.step(200)
     assert talk.session.board == Hello(1, talk.session.sensors, talk.lamps, IDENTITY.hex(), VERSION)
@@ -29,7 +29,7 @@ def met(**given: int) -> Talk:
 
 
 def kinds(data: bytes) -> str:
-    """The kinds of the frames in these bytes."""
+    """Return the kinds of the frames in these bytes."""
     bodies = frames.FrameReader().feed(data)
     return "".join(chr(body[0]) for body in bodies)
 
@@ -42,13 +42,13 @@ HELLO = b"H\x00" + bytes((1, 16, 0, 16, 0)) + IDENTITY + b"2.1"
 
 
 class Lonely:
-    """A host whose board is a test that writes frames by hand."""
+    """A host for which the test writes the board's frames by hand."""
 
     def __init__(self) -> None:
         self.session = Session(16, 16, Tuning(), lambda _: None, 0.0)
 
     def sent(self, until_ms: int, since_ms: int = 0) -> list[tuple[int, str]]:
-        """What is sent when nothing is heard: (ms, kinds), waking up exactly when asked to."""
+        """Return what is sent without any answer: (ms, kinds), waking up exactly when requested."""
         found, now = [], since_ms / 1000
         while (now := max(now, self.session.next_due())) <= until_ms / 1000 + 1e-9:
             if out := self.session.due(now):
@@ -57,48 +57,48 @@ class Lonely:
                 raise AssertionError("woken for nothing")
         return found
 
-    def hears(self, ms: int, *bodies: bytes) -> list[Edge | UnsettledContact]:
+    def receive(self, ms: int, *bodies: bytes) -> list[Edge | UnsettledContact]:
         return self.session.hear(board_says(*bodies), ms / 1000)
 
 
-def test_who_is_there_is_asked_on_opening_and_every_second_of_silence() -> None:
+def test_host_asks_for_board_on_opening_and_every_silent_second() -> None:
     assert Lonely().sent(3500) == [(0, "h"), (1000, "h"), (2000, "h"), (3000, "h")]
 
 
-def test_what_is_not_acknowledged_goes_out_again_at_doubling_pauses() -> None:
+def test_unacknowledged_frames_are_repeated_at_doubling_intervals() -> None:
     host = Lonely()
     host.session.show(RED, 0.0)
     host.sent(0)
-    host.hears(10, HELLO)
+    host.receive(10, HELLO)
     out = host.sent(4000, 10)
     assert [ms for ms, kind in out if kind.replace("h", "") == "CF"] == [10, 60, 160, 360, 760, 1560, 2560, 3560]
 
 
-def test_what_is_acknowledged_is_sent_once() -> None:
+def test_acknowledged_frames_are_sent_once() -> None:
     host = Lonely()
     host.session.show(RED, 0.0)
     host.sent(0)
-    host.hears(10, HELLO)
+    host.receive(10, HELLO)
     (ms, kind), *_ = host.sent(10, 10)
     assert (ms, kind) == (10, "CF")
-    host.hears(20, b"A\x01\x02", b"A\x02\x03")
+    host.receive(20, b"A\x01\x02", b"A\x02\x03")
     assert host.session.agreed
     assert host.sent(1500, 20) == [(1020, "h")]
 
 
-def test_after_damage_what_is_owed_goes_out_with_the_first_good_frame() -> None:
+def test_pending_frames_are_sent_after_first_good_frame_after_damage() -> None:
     host = Lonely()
     host.session.show(RED, 0.0)
     host.sent(0)
-    host.hears(10, HELLO)
+    host.receive(10, HELLO)
     assert host.sent(700, 10)[-1][0] == 360
     assert host.session.hear(b"\x05damaged\0", 0.7) == []
     assert host.sent(700, 700) == []
-    host.hears(700, b"S\x01" + bytes(8))
+    host.receive(700, b"S\x01" + bytes(8))
     assert host.sent(780, 700) == [(700, "CF"), (750, "CF")]
 
 
-def test_one_picture_is_under_way_and_of_those_that_wait_the_latest_is_next() -> None:
+def test_one_picture_is_in_transit_and_latest_is_next() -> None:
     talk = met()
     talk.busy = True
     talk.show(RED)
@@ -112,7 +112,7 @@ def test_one_picture_is_under_way_and_of_those_that_wait_the_latest_is_next() ->
     assert talk.session.agreed
 
 
-def test_an_edge_is_dated_back_so_that_nobody_debounces_twice() -> None:
+def test_edge_is_backdated_so_that_it_is_debounced_only_once() -> None:
     talk = met()
     talk.truth = 1 << 3
     came = talk.ms
@@ -124,7 +124,7 @@ def test_an_edge_is_dated_back_so_that_nobody_debounces_twice() -> None:
     assert state.due(talk.now)[1] == [edge]
 
 
-def test_edges_never_run_backwards_though_leaving_is_dated_back_further() -> None:
+def test_edges_keep_order_though_opening_is_backdated_further() -> None:
     talk = met()
     talk.truth = 0b01
     talk.step(100)
@@ -139,7 +139,7 @@ def test_edges_never_run_backwards_though_leaving_is_dated_back_further() -> Non
     assert times == sorted(times)
 
 
-def test_chatter_on_the_board_is_no_edge() -> None:
+def test_chatter_on_board_is_no_edge() -> None:
     talk = met()
     for _ in range(50):
         talk.truth ^= 1
@@ -149,7 +149,7 @@ def test_chatter_on_the_board_is_no_edge() -> None:
     assert talk.edges == []
 
 
-def test_a_board_that_begins_anew_lifts_nothing_and_is_told_everything_again() -> None:
+def test_restarted_board_lifts_nothing_and_gets_everything_again() -> None:
     talk = met()
     talk.truth = 0b1011
     talk.show(RED)
@@ -163,7 +163,7 @@ def test_a_board_that_begins_anew_lifts_nothing_and_is_told_everything_again() -
     assert talk.session.agreed
 
 
-def test_a_contact_that_chatters_while_the_board_begins_anew_lifts_nothing() -> None:
+def test_bouncing_contact_during_restart_lifts_nothing() -> None:
     talk = met()
     talk.truth = 0b1011
     talk.step(100)
@@ -176,7 +176,7 @@ def test_a_contact_that_chatters_while_the_board_begins_anew_lifts_nothing() -> 
     assert len(talk.edges) == felt
 
 
-def test_the_board_speaks_at_least_every_quarter_of_a_second() -> None:
+def test_board_sends_at_least_every_quarter_second() -> None:
     times: list[int] = []
     board = Board(8, 1, IDENTITY, 200, lambda *_: times.append(now) or True, lambda *_: True)
     now = 0
@@ -187,7 +187,7 @@ def test_the_board_speaks_at_least_every_quarter_of_a_second() -> None:
     assert max(later - earlier for earlier, later in itertools.pairwise(times)) <= 100
 
 
-def test_a_cable_pulled_for_a_while_costs_nothing_but_the_while() -> None:
+def test_pulled_cable_only_delays_changes() -> None:
     talk = met()
     talk.plugged = False
     talk.truth = 0b100
@@ -204,7 +204,7 @@ def test_a_cable_pulled_for_a_while_costs_nothing_but_the_while() -> None:
 
 
 @pytest.mark.parametrize("direction", ["to the board", "to the host"])
-def test_damage_in_one_direction_alone_heals_as_fast(direction: str) -> None:
+def test_damage_in_one_direction_recovers_as_fast(direction: str) -> None:
     talk = met(sensors=16, lamps=144)
     for seed in range(30):
         noise = Noise(random.Random(seed), 0.03)
@@ -227,35 +227,35 @@ def write_through(talk: Talk, data: bytes) -> None:
     Talk.write(talk, data)
 
 
-def test_the_first_to_speak_without_a_name_is_asked_at_once() -> None:
+def test_board_that_sends_first_is_asked_its_name_immediately() -> None:
     host = Lonely()
     assert host.sent(0) == [(0, "h")]
-    host.hears(100, b"S\x01" + bytes(8))
+    host.receive(100, b"S\x01" + bytes(8))
     assert host.sent(100, 100) == [(100, "h")]
 
 
 @pytest.mark.parametrize("down", [True, False])
-def test_time_runs_on_from_a_contact_that_is_unsettled_to_its_edge(down: bool) -> None:
-    """An edge is dated back by its debouncing; whoever was seen in the middle of it was not seen after it."""
+def test_unsettled_contact_is_not_later_than_its_edge(down: bool) -> None:
+    """An edge is backdated by its debouncing, so the unsettled contact seen during it must not have a later time."""
     host = Lonely()
-    host.hears(10, HELLO)
+    host.receive(10, HELLO)
     before, after = (bytes((0, 0)), bytes((4, 0))) if down else (bytes((4, 0)), bytes((0, 0)))
-    host.hears(50, b"S\x01" + bytes(4) + before + before)
-    middle = host.hears(100, b"S\x02" + bytes(4) + before + after)
-    notes = middle + host.hears(104, b"S\x03" + bytes(4) + after + after)
+    host.receive(50, b"S\x01" + bytes(4) + before + before)
+    middle = host.receive(100, b"S\x02" + bytes(4) + before + after)
+    notes = middle + host.receive(104, b"S\x03" + bytes(4) + after + after)
     assert [type(note) for note in notes] == [UnsettledContact, Edge]
     assert notes[0].at <= notes[1].at
 
 
 def learned(talk: Talk) -> Health:
-    """What the sensors' health makes of all that was heard."""
+    """Return the health of the sensors after all reports."""
     health = Health({})
     for note in sorted([*talk.edges, *talk.restless], key=lambda note: note.at):
         health = health.felt(note) if isinstance(note, Edge) else health.restless(note)
     return health
 
 
-def test_a_contact_that_never_settles_is_no_edge_and_its_health_hears_of_it() -> None:
+def test_unsettled_contact_is_no_edge_but_counts_for_health() -> None:
     talk = met()
     for gap in random.Random(1).choices(range(1, 8), k=900):
         talk.truth ^= 0b100
@@ -266,7 +266,7 @@ def test_a_contact_that_never_settles_is_no_edge_and_its_health_hears_of_it() ->
     assert list(learned(talk).suspects(talk.now)) == []
 
 
-def test_hands_that_come_and_go_are_no_chatter() -> None:
+def test_repeated_touches_are_no_chatter() -> None:
     talk = met()
     for _ in range(40):
         talk.truth ^= 0b100
@@ -275,14 +275,14 @@ def test_hands_that_come_and_go_are_no_chatter() -> None:
     assert len(talk.edges) == 40
 
 
-def test_a_wrong_board_is_heard_and_neither_felt_nor_lit() -> None:
+def test_wrong_board_moves_nothing_and_gets_no_picture() -> None:
     host = Lonely()
     host.session = Session(16, 16, Tuning(), lambda hello: f"not {hello.identity}", 0.0)
     host.session.show(RED, 0.0)
     host.sent(0)
-    host.hears(10, HELLO)
+    host.receive(10, HELLO)
     for ms in range(100, 3000, 100):
-        assert host.hears(ms, b"S\x01" + bytes(4) + b"\xff" * 4) == []
+        assert host.receive(ms, b"S\x01" + bytes(4) + b"\xff" * 4) == []
         assert host.sent(ms, ms) == []
     assert host.session.fault == f"not {IDENTITY.hex()}"
     assert not host.session.away(3.0)
@@ -292,15 +292,15 @@ def test_a_wrong_board_is_heard_and_neither_felt_nor_lit() -> None:
 @pytest.mark.parametrize(
     "body", [b"X\x01abc", b"S\x01\0\0\0\0\1", b"S\x01" + bytes(9), b"A\x01", b"A\x01\x02\x03", b"H\x01\x01", b"E\x01"]
 )
-def test_an_unknown_kind_or_a_wrong_length_is_dropped_whole_and_counted(body: bytes) -> None:
+def test_unknown_kind_or_wrong_length_is_dropped_and_counted(body: bytes) -> None:
     host = Lonely()
-    host.hears(10, HELLO)
-    assert host.hears(20, body) == []
+    host.receive(10, HELLO)
+    assert host.receive(20, body) == []
     assert host.session.damaged == 1
     assert host.session.fault is None
 
 
-def test_the_board_drops_what_it_does_not_understand_and_complains_once_a_second() -> None:
+def test_board_drops_invalid_frames_and_complains_once_a_second() -> None:
     talk = met()
     talk.write(board_says(b"X\x01", b"h\x01\x02", b"F\x01" + bytes(50), b"F\x01\x0f\0" + bytes(48), b"C\x01\x0a"))
     heard: list[ErrorReport] = []
@@ -316,7 +316,7 @@ def test_the_board_drops_what_it_does_not_understand_and_complains_once_a_second
     assert set(talk.shown) == {bytes(48)}
 
 
-def test_a_weak_supply_is_a_fault_that_passes() -> None:
+def test_weak_supply_is_a_temporary_fault() -> None:
     talk = met()
     talk.board.sag(4100, 200)
     talk.step(2)
@@ -327,7 +327,7 @@ def test_a_weak_supply_is_a_fault_that_passes() -> None:
     assert talk.session.fault is None
 
 
-def test_settings_that_the_board_refuses_are_a_fault() -> None:
+def test_settings_refused_by_board_are_a_fault() -> None:
     talk = Talk()
     talk.session.tuning = Tuning(limit_ma=0)
     talk.step(200)
@@ -336,14 +336,14 @@ def test_settings_that_the_board_refuses_are_a_fault() -> None:
     assert "[board_link]" in talk.session.fault
 
 
-def test_a_boards_words_move_no_cursor() -> None:
+def test_text_of_board_has_no_control_characters() -> None:
     assert messages.read(b"E\x00\x02low\x1b[2J\nnow\xff", 16) == ErrorReport(2, "low\ufffd[2J\ufffdnow\ufffd")
     hello = messages.read(b"H\x00" + bytes((1, 16, 0, 16, 0)) + bytes(8) + b"1.0\x07", 16)
     assert isinstance(hello, Hello)
     assert hello.version == "1.0\ufffd"
 
 
-def test_after_five_seconds_of_silence_the_lamps_breathe_until_the_host_is_back() -> None:
+def test_lamps_breathe_after_five_silent_seconds_until_host_returns() -> None:
     talk = met()
     talk.show(RED)
     talk.step(50)
@@ -361,7 +361,7 @@ def test_after_five_seconds_of_silence_the_lamps_breathe_until_the_host_is_back(
     assert folded(talk.edges) == 1
 
 
-def test_any_word_of_the_host_ends_the_breathing() -> None:
+def test_any_frame_of_host_ends_breathing() -> None:
     shown: list[bytes] = []
     board = Board(16, 16, IDENTITY, 60000, lambda *_: True, lambda picture, _: shown.append(bytes(picture)) or True)
     board.start(0)
@@ -374,7 +374,7 @@ def test_any_word_of_the_host_ends_the_breathing() -> None:
     assert shown[-1] == wire_of(RED)
 
 
-def test_while_the_host_is_there_the_lamps_never_breathe() -> None:
+def test_lamps_never_breathe_while_host_is_there() -> None:
     talk = met()
     talk.show(RED)
     talk.step(20000)
@@ -382,7 +382,7 @@ def test_while_the_host_is_there_the_lamps_never_breathe() -> None:
     assert 5 <= len([ms for ms, out in talk.sent if ms > 200]) <= 11
 
 
-def test_nothing_asks_the_board_for_more_current_than_is_soldered() -> None:
+def test_no_setting_exceeds_current_limit_of_board() -> None:
     shown: list[bytes] = []
     board = Board(16, 16, IDENTITY, 200, lambda *_: True, lambda picture, _: shown.append(bytes(picture)) or True)
     board.start(0)
@@ -392,7 +392,7 @@ def test_nothing_asks_the_board_for_more_current_than_is_soldered() -> None:
 
 
 @pytest.mark.parametrize("limit", [0, 15, 16, 17, 100, 500, 960, 976, 5000])
-def test_a_dimmed_picture_keeps_the_limit_and_its_proportions(limit: int) -> None:
+def test_dimmed_picture_keeps_limit_and_proportions(limit: int) -> None:
     chance = random.Random(limit)
     for _ in range(50):
         wanted = chance.randbytes(48)
@@ -405,7 +405,7 @@ def test_a_dimmed_picture_keeps_the_limit_and_its_proportions(limit: int) -> Non
             assert dimmed == wanted
 
 
-def test_only_the_exact_knock_opens_the_repl() -> None:
+def test_only_exact_knock_opens_repl() -> None:
     board = Board(16, 16, IDENTITY, 200, lambda *_: True, lambda *_: True)
     board.start(0)
     chance = random.Random(5)
@@ -416,7 +416,7 @@ def test_only_the_exact_knock_opens_the_repl() -> None:
     assert board.knocked
 
 
-def test_the_boards_debouncing_is_the_hosts() -> None:
+def test_debouncing_of_board_matches_host() -> None:
     for seed in range(20):
         chance = random.Random(seed)
         board, host = Debounce(8), Settle(10, 25)
@@ -432,7 +432,7 @@ def test_the_boards_debouncing_is_the_hosts() -> None:
             assert {sensor for sensor in range(8) if board.settled[0] >> sensor & 1} == host.down, (seed, ms)
 
 
-def test_a_busy_wire_is_tried_again_until_it_takes_the_news() -> None:
+def test_board_retries_until_busy_wire_accepts_report() -> None:
     taken: list[bytes] = []
     free = [False]
 

@@ -1,4 +1,4 @@
-"""Debouncing: what chatters is not reported, what stays is, and time is only ever handed in."""
+"""Debouncing: bouncing is not reported, steady contacts are, and the time is always an argument."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from hardware.settle import Settle
 
 
 def settled(raw: list[tuple[int, bool, int]], until: int, state: Settle | None = None) -> list[tuple[int, bool, float]]:
-    """Edges of (sensor, down, ms), debounced with 10 ms down and 25 ms up, waking up exactly when asked to."""
+    """Return the edges of (sensor, down, ms), debounced with 10 ms down and 25 ms up, waking up exactly when
+    requested.
+    """
     state = state or Settle(10, 25)
     found: list[Edge] = []
     for sensor, down, at in raw:
@@ -31,7 +33,7 @@ def woken(state: Settle, until: int) -> tuple[Settle, list[Edge]]:
     return state, found
 
 
-def test_a_steady_contact_is_believed_after_its_time() -> None:
+def test_steady_contact_is_believed_after_its_time() -> None:
     state, before = Settle(10, 25).feel(Edge(3, True, 1.0))
     assert before == []
     assert state.next_due() == 1.0 + 0.01
@@ -42,45 +44,45 @@ def test_a_steady_contact_is_believed_after_its_time() -> None:
     assert state.next_due() is None
 
 
-def test_leaving_takes_longer_to_believe_than_coming() -> None:
+def test_opening_takes_longer_to_believe_than_closing() -> None:
     down = Settle(10, 25, frozenset({3}))
     state, _ = down.feel(Edge(3, False, 1.0))
     assert state.due(1.024)[1] == []
     assert state.due(1.025)[1] == [Edge(3, False, 1.0)]
 
 
-def test_chatter_is_never_reported_and_the_last_contact_counts() -> None:
+def test_bouncing_is_never_reported_and_last_contact_counts() -> None:
     chatter = [(3, True, 0), (3, False, 2), (3, True, 3), (3, False, 5), (3, True, 7)]
     assert settled(chatter, 100) == [(3, True, 7)]
 
 
-def test_a_dropout_shorter_than_the_patience_is_nothing() -> None:
+def test_dropout_shorter_than_debounce_time_is_ignored() -> None:
     assert settled([(3, False, 0), (3, True, 24)], 100, Settle(10, 25, frozenset({3}))) == []
 
 
-def test_a_touch_shorter_than_the_patience_is_nothing() -> None:
+def test_touch_shorter_than_debounce_time_is_ignored() -> None:
     assert settled([(3, True, 0), (3, False, 9)], 100) == []
 
 
-def test_what_was_due_before_an_edge_is_told_with_it() -> None:
+def test_edge_due_before_another_is_reported_with_it() -> None:
     state, _ = Settle(10, 25).feel(Edge(3, True, 0.0))
     state, edges = state.feel(Edge(3, False, 0.05))
     assert edges == [Edge(3, True, 0.0)]
     assert state.due(1.0)[1] == [Edge(3, False, 0.05)]
 
 
-def test_sensors_do_not_mind_each_other() -> None:
+def test_sensors_are_independent() -> None:
     assert settled([(1, True, 0), (2, True, 3), (2, False, 6), (1, False, 100)], 200) == [(1, True, 0), (1, False, 100)]
 
 
-def test_the_last_stirring_of_each_sensor_is_remembered() -> None:
+def test_last_change_of_each_sensor_is_remembered() -> None:
     state, _ = Settle(10, 25, frozenset({3})).feel(Edge(3, False, 1.0))
     state, _ = state.feel(Edge(3, True, 1.02))
     assert state.stirred == {3: 1.02}
     assert state.down == {3}
 
 
-def test_saying_the_same_again_is_no_stirring() -> None:
+def test_repeated_state_is_no_change() -> None:
     state, _ = Settle(10, 25, frozenset({3})).feel(Edge(3, True, 1.0))
     assert state == Settle(10, 25, frozenset({3}))
 
@@ -89,7 +91,7 @@ PULSES = st.lists(st.tuples(st.integers(0, 3), st.booleans(), st.integers(0, 40)
 
 
 @given(PULSES)
-def test_whatever_comes_each_sensor_alternates_and_stays_for_its_time(pulses: list[tuple[int, bool, int]]) -> None:
+def test_each_sensor_alternates_and_stays_for_its_time(pulses: list[tuple[int, bool, int]]) -> None:
     raw, now = [], 0
     for sensor, down, pause in pulses:
         now += pause

@@ -1,4 +1,4 @@
-"""The chain of shift registers: every sensor under its number, on plain pins and on the port, and what can break."""
+"""The chain of shift registers: every sensor has its number, on plain pins and on the port; and its faults."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Opening = Callable[..., ShiftRegisterChain]
 
 @pytest.fixture
 def opening() -> Iterator[Opening]:
-    """Opens the chain, and closes it in the end."""
+    """Opens the chain, and closes it at the end."""
     with ExitStack() as ends:
 
         def open_chain(**given: Any) -> ShiftRegisterChain:
@@ -58,7 +58,7 @@ def header(chain: Chain165) -> Iterator[PinHeader]:
 
 @pytest.fixture
 def chip(chain: Chain165, monkeypatch: pytest.MonkeyPatch) -> Iterator[Chip]:
-    """A Raspberry Pi 4 with the chain on its SPI port, seen through gpiozero's own code for lgpio."""
+    """A Raspberry Pi 4 with the chain on its SPI port, used by gpiozero's own code for lgpio."""
     found = Chip(chain)
     monkeypatch.setitem(sys.modules, "lgpio", found)
     monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
@@ -73,7 +73,7 @@ def chip(chain: Chain165, monkeypatch: pytest.MonkeyPatch) -> Iterator[Chip]:
 
 
 def read(chain: Chain165, reader: ShiftRegisterChain, pattern: int) -> int:
-    """What the driver makes of this pattern."""
+    """Return the driver's reading of this pattern."""
     for sensor in range(COUNT):
         chain.touch(sensor, bool(pattern >> sensor & 1))
     return reader.read()
@@ -83,21 +83,21 @@ PATTERNS = [0, (1 << COUNT) - 1, *(1 << sensor for sensor in (0, 7, 8, 63, 139))
 
 
 @pytest.mark.parametrize("loop", [True, False])
-def test_every_sensor_is_read_under_its_number_on_plain_pins(
+def test_every_sensor_has_its_number_on_plain_pins(
     opening: Opening, chain: Chain165, header: PinHeader, loop: bool
 ) -> None:
     reader = opening(loop=loop)
     assert [read(chain, reader, pattern) for pattern in PATTERNS] == PATTERNS
 
 
-def test_every_sensor_is_read_under_its_number_on_the_port(opening: Opening, chain: Chain165, chip: Chip) -> None:
+def test_every_sensor_has_its_number_on_port(opening: Opening, chain: Chain165, chip: Chip) -> None:
     reader = opening(speed=500_000)
     assert [read(chain, reader, pattern) for pattern in PATTERNS] == PATTERNS
     assert (chip.mode, chip.speed) == (2, 500_000)
 
 
 @pytest.mark.parametrize("mode", [0, 1, 3])
-def test_in_any_other_mode_the_first_bit_would_be_lost(
+def test_any_other_mode_loses_first_bit(
     opening: Opening, chain: Chain165, header: PinHeader, monkeypatch: pytest.MonkeyPatch, mode: int
 ) -> None:
     monkeypatch.setattr(shift_register, "MODE", mode)
@@ -106,13 +106,13 @@ def test_in_any_other_mode_the_first_bit_would_be_lost(
     assert read(chain, reader, 1 << 6) & (1 << COUNT // 2) - 1 == 1 << 7
 
 
-def test_inputs_that_are_high_while_something_is_there(opening: Opening, chain: Chain165, header: PinHeader) -> None:
+def test_inputs_may_be_active_high(opening: Opening, chain: Chain165, header: PinHeader) -> None:
     reader = opening(active_low=False)
     assert read(chain, reader, 1 << 5) == (1 << COUNT) - 1 - (1 << 5)
 
 
 @pytest.mark.parametrize("cut", [0, 1, 17])
-def test_a_torn_chain_is_noticed_and_nothing_is_felt(
+def test_broken_chain_is_reported_and_nothing_read(
     opening: Opening, chain: Chain165, header: PinHeader, cut: int
 ) -> None:
     reader = opening()
@@ -123,9 +123,7 @@ def test_a_torn_chain_is_noticed_and_nothing_is_felt(
 
 
 @pytest.mark.parametrize("level", [False, True])
-def test_without_the_wire_to_the_far_end_the_driver_says_so(
-    opening: Opening, chain: Chain165, header: PinHeader, level: bool
-) -> None:
+def test_missing_wire_to_far_end_is_reported(opening: Opening, chain: Chain165, header: PinHeader, level: bool) -> None:
     chain.far = level
     reader = opening()
     for _ in range(2):
@@ -133,7 +131,7 @@ def test_without_the_wire_to_the_far_end_the_driver_says_so(
             reader.read()
 
 
-def test_a_broken_chain_is_a_state_and_it_heals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_broken_chain_is_a_state_and_can_be_repaired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_scanning, "RETRY", 0.001)
     bench = Bench(tmp_path)
     told = bench.states
@@ -151,7 +149,7 @@ def test_a_broken_chain_is_a_state_and_it_heals(tmp_path: Path, monkeypatch: pyt
     bench.close()
 
 
-def test_a_port_that_fails_is_a_state(
+def test_failing_port_is_a_state(
     chip: Chip, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(_scanning, "RETRY", 0.001)
@@ -167,7 +165,7 @@ def test_a_port_that_fails_is_a_state(
     assert capsys.readouterr().err == ""
 
 
-def test_a_fault_of_our_own_is_a_state_and_stands_in_the_log(
+def test_fault_of_driver_is_a_state_and_logged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(_scanning, "RETRY", 0.001)
@@ -183,36 +181,36 @@ def test_a_fault_of_our_own_is_a_state_and_stands_in_the_log(
     assert capsys.readouterr().err.count("ZeroDivisionError") == 1
 
 
-def test_a_port_that_may_not_be_opened_is_a_sentence_and_never_plain_pins_instead(opening: Opening, chip: Chip) -> None:
+def test_locked_port_is_reported_and_not_replaced_by_plain_pins(opening: Opening, chip: Chip) -> None:
     chip.locked = "SPI device"
     with pytest.raises(HardwareFault, match=r"raspi-config nonint do_spi 0.*group.*adduser USER spi"):
         opening()
 
 
-def test_a_header_that_may_not_be_opened_is_a_sentence(opening: Opening, chip: Chip) -> None:
+def test_locked_header_is_reported(opening: Opening, chip: Chip) -> None:
     chip.locked = "gpiochip"
     with pytest.raises(HardwareFault, match=r"can not open gpiochip.*adduser USER gpio"):
         opening()
 
 
-def test_a_load_pin_that_is_taken_is_a_sentence_and_leaves_nothing_open(opening: Opening, header: PinHeader) -> None:
+def test_taken_load_pin_is_reported_and_leaves_nothing_open(opening: Opening, header: PinHeader) -> None:
     with pytest.raises(HardwareFault, match=r"GPIO11.*Give every driver pins of its own"):
         opening(load_pin=11)
     opening()
 
 
-# --- as the page says it ------------------------------------------------------------------------------------------
+# --- as documented ------------------------------------------------------------------------------------------------
 
 
 def as_in_the_page() -> Settings:
-    """The settings that docs/hardware.md gives for a board on the Raspberry Pi itself."""
+    """Return the settings that docs/hardware.md gives for a board on the Raspberry Pi itself."""
     page = (Path(__file__).resolve().parents[2] / "docs" / "hardware.md").read_text("utf-8")
     chapter = page.split("## Straight on a Raspberry Pi")[1]
     document = tomllib.loads(chapter.split("```toml")[1].split("```")[0])
     return settle({**document.pop("sniperboard"), **document})
 
 
-def test_the_board_of_the_page_opens_on_the_real_library_and_feels_every_sensor(
+def test_documented_board_opens_with_real_library_and_reads_every_sensor(
     chip: Chip, chain: Chain165, tmp_path: Path
 ) -> None:
     chosen = as_in_the_page()
@@ -228,7 +226,7 @@ def test_the_board_of_the_page_opens_on_the_real_library_and_feels_every_sensor(
     assert type(Device.pin_factory).__name__ == "LGPIOFactory"
 
 
-def test_the_lamps_of_the_page_light_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_documented_lamps_light_together_with_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.hardware.benches import neopixel_strip
 
     chosen = as_in_the_page().drivers["neopixel_strip"]
@@ -249,12 +247,12 @@ def test_the_lamps_of_the_page_light_beside_it(tmp_path: Path, monkeypatch: pyte
         ({"lamps": "none", "shift_register": {"port": 1}}, "gpiozero knows no other"),
     ],
 )
-def test_two_drivers_on_one_pin_are_a_fault_of_the_settings(layer: dict[str, Any], sentence: str) -> None:
+def test_two_drivers_on_one_pin_are_a_fault_of_settings(layer: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ConfigError, match=sentence):
         settle({"board": "shift_register", **layer})
 
 
-def test_gpiozero_knows_no_other_port_than_the_option() -> None:
+def test_gpiozero_has_only_the_port_of_the_option() -> None:
     from gpiozero.pins.data import SPI_HARDWARE_PINS
 
     (option,) = [option for option in drivers.find("shift_register").options if option.name == "port"]

@@ -1,4 +1,4 @@
-"""The simulated board: what stands where, what it reports, how it lies on purpose, and that it remembers."""
+"""The simulated board: where the miniatures are, what it reports, its faults on purpose, and its stored state."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hardware.simulated import SimulatedBoard
 
 
 class Bench:
-    """A board of five sensors with two miniatures, and everything that it said."""
+    """A board of five sensors with two miniatures, and everything that it reported."""
 
     def __init__(self, world: Path | None = None) -> None:
         self.now = 0.0
@@ -26,7 +26,7 @@ class Bench:
         self.felt.append((edge.sensor, edge.down))
 
 
-def test_a_miniature_that_is_carried_leaves_one_sensor_and_comes_to_another() -> None:
+def test_carried_miniature_leaves_one_sensor_and_reaches_another() -> None:
     bench = Bench()
     bench.board.carry("red-1", 2)
     bench.board.carry("red-1", 4)
@@ -35,18 +35,18 @@ def test_a_miniature_that_is_carried_leaves_one_sensor_and_comes_to_another() ->
     assert bench.board.places == {"red-1": None, "sniper": None}
 
 
-def test_of_several_miniatures_all_are_lifted_before_one_is_set_down() -> None:
+def test_several_miniatures_are_all_lifted_before_one_is_put_down() -> None:
     bench = Bench()
     bench.board.arrange({"red-1": 1, "sniper": 2})
     bench.felt.clear()
     bench.board.arrange({"red-1": 2, "sniper": 1})
     assert bench.felt == [(1, False), (2, False), (2, True), (1, True)]
     bench.board.arrange({"red-1": 2, "sniper": None})
-    assert bench.felt[4:] == [(1, False)], "what stands already is not touched"
+    assert bench.felt[4:] == [(1, False)], "a piece already in place is not touched"
     assert bench.board.places == {"red-1": 2, "sniper": None}
 
 
-def test_a_sensor_is_down_while_anything_stands_on_it() -> None:
+def test_sensor_is_down_while_anything_is_on_it() -> None:
     bench = Bench()
     bench.board.carry("red-1", 2)
     bench.board.carry("sniper", 2)
@@ -56,14 +56,14 @@ def test_a_sensor_is_down_while_anything_stands_on_it() -> None:
     assert bench.felt == [(2, True), (2, False)]
 
 
-def test_carried_to_where_it_stands_nothing_is_felt() -> None:
+def test_carrying_to_same_place_reports_nothing() -> None:
     bench = Bench()
     bench.board.carry("red-1", 2)
     bench.board.carry("red-1", 2)
     assert bench.felt == [(2, True)]
 
 
-def test_a_dead_sensor_feels_nothing_until_it_is_healed() -> None:
+def test_dead_sensor_reports_nothing_until_repaired() -> None:
     bench = Bench()
     bench.board.stick(2, False)
     bench.board.carry("red-1", 2)
@@ -72,7 +72,7 @@ def test_a_dead_sensor_feels_nothing_until_it_is_healed() -> None:
     assert bench.felt == [(2, True)]
 
 
-def test_a_stuck_sensor_feels_what_is_not_there() -> None:
+def test_stuck_sensor_reports_what_is_not_there() -> None:
     bench = Bench()
     bench.board.stick(3, True)
     bench.board.carry("red-1", 3)
@@ -82,14 +82,14 @@ def test_a_stuck_sensor_feels_what_is_not_there() -> None:
     assert bench.felt == [(3, True), (3, False)]
 
 
-def test_it_reports_any_edge_when_told_to_lie() -> None:
+def test_raw_edges_are_reported_unchanged() -> None:
     bench = Bench()
     for down in (True, False, True):
         bench.board.raw(1, down)
     assert bench.felt == [(1, True), (1, False), (1, True)]
 
 
-def test_after_miniatures_are_arranged_every_sensor_has_reported_what_it_feels() -> None:
+def test_every_sensor_reports_its_state_after_arranging_miniatures() -> None:
     bench = Bench()
     bench.board.carry("red-1", 2)
     bench.board.raw(1, True)
@@ -100,7 +100,7 @@ def test_after_miniatures_are_arranged_every_sensor_has_reported_what_it_feels()
     assert (3, False) not in bench.felt
 
 
-def test_miniatures_stay_where_they_are_when_the_power_goes(tmp_path: Path) -> None:
+def test_miniatures_stay_in_place_after_power_cut(tmp_path: Path) -> None:
     world = tmp_path / "world.json"
     Bench(world).board.carry("red-1", 2)
     again = Bench(world)
@@ -109,13 +109,13 @@ def test_miniatures_stay_where_they_are_when_the_power_goes(tmp_path: Path) -> N
     assert [path.name for path in tmp_path.iterdir()] == ["world.json"]
 
 
-def test_a_miniature_of_a_larger_board_is_off_this_one(tmp_path: Path) -> None:
+def test_miniature_of_larger_board_is_off_this_one(tmp_path: Path) -> None:
     world = tmp_path / "world.json"
     world.write_text('{"red-1": 77, "green-1": 1}')
     assert Bench(world).board.places == {"red-1": None, "sniper": None}
 
 
-def test_another_box_of_miniatures_leaves_on_the_board_what_stands_there(tmp_path: Path) -> None:
+def test_new_box_keeps_miniatures_that_are_on_board(tmp_path: Path) -> None:
     bench = Bench(tmp_path / "world.json")
     bench.board.carry("red-1", 2)
     bench.board.hold(["green-1", "green-2"])
@@ -127,7 +127,7 @@ def test_another_box_of_miniatures_leaves_on_the_board_what_stands_there(tmp_pat
     assert bench.felt == [(2, True), (3, True), (2, False)]
 
 
-def test_a_miniature_that_comes_into_the_box_later_stands_where_it_stood(tmp_path: Path) -> None:
+def test_miniature_added_to_box_later_is_where_it_was(tmp_path: Path) -> None:
     world = tmp_path / "world.json"
     world.write_text('{"red-1": 2, "green-1": 3}')
     bench = Bench(world)
@@ -137,7 +137,7 @@ def test_a_miniature_that_comes_into_the_box_later_stands_where_it_stood(tmp_pat
     assert bench.felt[-1] == (3, True)
 
 
-def test_a_miniature_that_was_taken_off_stays_off_when_it_comes_back_into_the_box(tmp_path: Path) -> None:
+def test_miniature_taken_off_stays_off_when_box_changes(tmp_path: Path) -> None:
     world = tmp_path / "world.json"
     Bench(world).board.carry("red-1", 2)
     bench = Bench(world)
@@ -151,20 +151,20 @@ def test_a_miniature_that_was_taken_off_stays_off_when_it_comes_back_into_the_bo
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"red-1": "two"}', "\ufeff{"])
-def test_a_world_that_cannot_be_read_is_a_fault_with_a_remedy(tmp_path: Path, text: str) -> None:
+def test_unreadable_world_is_reported_with_remedy(tmp_path: Path, text: str) -> None:
     world = tmp_path / "world.json"
     world.write_text(text)
     with pytest.raises(HardwareFault, match=r"world\.json.*Delete it"):
         Bench(world)
 
 
-def test_a_world_that_cannot_be_written_is_a_fault_with_a_remedy(tmp_path: Path) -> None:
+def test_unwritable_world_is_reported_with_remedy(tmp_path: Path) -> None:
     bench = Bench(tmp_path / "gone" / "world.json")
     with pytest.raises(HardwareFault, match="writable"):
         bench.board.carry("red-1", 2)
 
 
-def test_a_miniature_whose_new_place_cannot_be_kept_goes_back_and_is_felt_there(tmp_path: Path) -> None:
+def test_miniature_whose_new_place_cannot_be_stored_goes_back(tmp_path: Path) -> None:
     world = tmp_path / "world.json"
     bench = Bench(world)
     bench.board.carry("red-1", 1)
@@ -176,7 +176,7 @@ def test_a_miniature_whose_new_place_cannot_be_kept_goes_back_and_is_felt_there(
     assert bench.felt == [(1, True), (1, False), (2, True), (2, False), (1, True)]
 
 
-def test_several_miniatures_are_kept_at_once_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_miniatures_are_stored_at_once_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     world = tmp_path / "world.json"
     bench = Bench(world)
     written: list[int] = []
@@ -194,7 +194,7 @@ def test_several_miniatures_are_kept_at_once_or_not_at_all(tmp_path: Path, monke
     assert bench.board.places == {"red-1": 1, "sniper": 2}
 
 
-def test_a_move_is_felt_before_the_disk_has_it(tmp_path: Path) -> None:
+def test_move_is_reported_before_it_is_on_disk(tmp_path: Path) -> None:
     world = tmp_path / "world.json"
     bench = Bench(world)
     kept: list[bool] = []
@@ -204,7 +204,7 @@ def test_a_move_is_felt_before_the_disk_has_it(tmp_path: Path) -> None:
     assert world.exists()
 
 
-def test_unknown_things_are_refused_with_what_is_known() -> None:
+def test_unknown_names_are_refused_with_known_ones() -> None:
     bench = Bench()
     with pytest.raises(ValueError, match="red-1, sniper"):
         bench.board.carry("green-1", 2)
@@ -213,7 +213,7 @@ def test_unknown_things_are_refused_with_what_is_known() -> None:
     assert bench.felt == []
 
 
-def test_each_new_frame_is_shown_to_whoever_watches() -> None:
+def test_watcher_gets_each_new_frame() -> None:
     bench = Bench()
     seen: list[tuple[Frame, float]] = []
     bench.board.watch(lambda frame, at: seen.append((frame, at)))
@@ -224,6 +224,6 @@ def test_each_new_frame_is_shown_to_whoever_watches() -> None:
     assert (bench.board.frame, bench.board.shown_at) == (picture, 3.0)
 
 
-def test_a_button_that_is_not_there_cannot_be_pressed() -> None:
+def test_missing_button_cannot_be_pressed() -> None:
     with pytest.raises(ValueError, match="there are confirm, undo, next"):
         SimulatedButtons(lambda: 0.0).press("panic")

@@ -1,4 +1,4 @@
-"""A board that says more than hands can do is read no faster than that, is named, and is well again when it is calm."""
+"""A board that reports more than people can do is read at a limited rate and reported, until it is calm."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ HELLO = b"H\0" + bytes((1, SENSORS, 0, SENSORS, 0)) + bytes(8) + b"wild"
 
 
 def sense(bitmap: int) -> bytes:
-    """What the board feels, as a frame."""
+    """Return a frame with what is down."""
     bits = bitmap.to_bytes(SENSORS // 8, "little")
     return frame(b"S\0" + bytes(4) + bits + bits)
 
 
 @given(st.lists(st.tuples(st.floats(0, 2), st.floats(0, 300)), max_size=60))
-def test_whoever_waits_as_told_hears_no_more_than_the_rate_and_a_burst(said: list[tuple[float, float]]) -> None:
+def test_waiting_as_requested_keeps_rate_and_burst(said: list[tuple[float, float]]) -> None:
     bucket, now, heard = TokenBucket(100.0, 50.0, 10.0), 7.0, 0.0
     for pause, things in said:
         now += pause + bucket.wait(now + pause)
@@ -45,7 +45,7 @@ def test_whoever_waits_as_told_hears_no_more_than_the_rate_and_a_burst(said: lis
         assert heard - things <= 50.0 + 100.0 * (now - 7.0) + 300.0 + 1e-6
 
 
-def test_a_debt_is_forgiven_beyond_the_longest_wait() -> None:
+def test_debt_is_limited_to_longest_wait() -> None:
     bucket = TokenBucket(100.0, 50.0, 0.5)
     bucket.spend(1e9, 1.0)
     assert bucket.wait(1.0) == pytest.approx(0.5)
@@ -54,7 +54,7 @@ def test_a_debt_is_forgiven_beyond_the_longest_wait() -> None:
     assert MOST_WAIT < AWAY
 
 
-def test_too_much_lasts_from_when_it_has_gone_on_for_long_until_it_is_calm() -> None:
+def test_excess_lasts_from_long_activity_until_calm() -> None:
     excess = Excess()
     assert not excess.lasting(0.0)
     for tenth in range(int(LONG * 10)):
@@ -69,7 +69,7 @@ def test_too_much_lasts_from_when_it_has_gone_on_for_long_until_it_is_calm() -> 
 
 
 class Wild:
-    """A board at the end of a pseudo-terminal that says what it is told to, as fast as it is read."""
+    """A board on a pseudo-terminal that sends given data as fast as it is read."""
 
     def __init__(self) -> None:
         self._mine, self._port = os.openpty()
@@ -111,9 +111,7 @@ def wild() -> Iterator[Wild]:
     board.close()
 
 
-def test_a_board_that_floods_is_read_slowly_and_named_and_well_when_it_is_calm(
-    wild: Wild, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_flooding_board_is_read_slowly_and_reported_until_calm(wild: Wild, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(token_bucket, "LONG", 1.0)
     monkeypatch.setattr(token_bucket, "CALM", 1.0)
     said: queue.SimpleQueue[str | None] = queue.SimpleQueue()

@@ -1,4 +1,6 @@
-"""A turn of the firmware on a real MicroPython: it takes no memory, and no host can hold it up by not listening."""
+"""A turn of the firmware on a real MicroPython: it allocates no memory, and a host that does not read cannot delay
+it.
+"""
 
 from __future__ import annotations
 
@@ -70,9 +72,11 @@ print("FOUND", program._chain._spi.transfers, program._wire._waiting > 0, file=s
 """
 
 
-def found(program: str, out: int) -> str:
-    """What a program on the interpreter found, with its line to the host at this file, where nobody speaks."""
-    silent, nobody = os.pipe()
+def run_program(program: str, out: int) -> str:
+    """Return what a program on the interpreter prints; its line to the host is this file, with no one at the other
+    end.
+    """
+    silent, no_one = os.pipe()
     try:
         done = subprocess.run(
             [*INTERPRETER, "-c", program],
@@ -86,28 +90,28 @@ def found(program: str, out: int) -> str:
         )
     finally:
         os.close(silent)
-        os.close(nobody)
+        os.close(no_one)
     assert "FOUND" in done.stderr, done.stderr
     return done.stderr.partition("FOUND ")[2].strip()
 
 
-def test_a_turn_takes_no_memory_idle_sensing_hearing_and_breathing() -> None:
+def test_turn_allocates_no_memory() -> None:
     with open(os.devnull, "wb") as out:
-        assert found(f"PICTURE = {PICTURE!r}\n{MEASURE}", out.fileno()) == "[0, 0, 0, 0] True True True"
+        assert run_program(f"PICTURE = {PICTURE!r}\n{MEASURE}", out.fileno()) == "[0, 0, 0, 0] True True True"
 
 
-def test_a_glance_between_two_late_scans_is_not_steady() -> None:
+def test_change_between_two_late_scans_is_not_steady() -> None:
     board = Debounce(8)
     for now, scan, settled in ((0, 0, 0), (40, 1, 0), (80, 0, 0), (120, 1, 0), (160, 1, 1), (200, 1, 1)):
         board.feel(bytes((scan,)), now)
         assert board.settled[0] == settled, now
 
 
-def test_a_host_that_does_not_listen_holds_no_scan_up() -> None:
+def test_host_that_does_not_read_delays_no_scan() -> None:
     master, slave = os.openpty()
     tty.setraw(slave)
     try:
-        scans, _, waits = found(HELD_UP, slave).partition(" ")
+        scans, _, waits = run_program(HELD_UP, slave).partition(" ")
     finally:
         os.close(master)
         os.close(slave)

@@ -1,4 +1,4 @@
-"""The workshop of a running table over models: a chain of shift registers, and a Pico whose cable is pulled."""
+"""The workshop of a running table with models: a chain of shift registers, and a Pico whose cable is pulled."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Bench(Showroom):
         return self.interface.workshop.look(self.maker)
 
     def until(self, seen: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-        """Look until it shows that."""
+        """Wait until the workshop shows this."""
         end = time.monotonic() + PATIENCE
         while not seen(now := self.sees):
             assert time.monotonic() < end, now
@@ -68,7 +68,7 @@ def chain() -> Iterator[Chain165]:
         yield chain
 
 
-def test_a_chain_without_lamps_is_calibrated_with_swapped_and_dead_sensors(chain: Chain165, tmp_path: Path) -> None:
+def test_chain_without_lamps_is_calibrated_with_swapped_and_dead_sensors(chain: Chain165, tmp_path: Path) -> None:
     bench = Bench(tmp_path, board="shift_register", lamps="none")
     try:
         bench.interface.workshop.turn_to("calibrate", bench.maker)
@@ -88,7 +88,7 @@ def test_a_chain_without_lamps_is_calibrated_with_swapped_and_dead_sensors(chain
 
 
 @needs_micropython
-def test_a_cable_pulled_in_the_middle_loses_nothing_and_a_spare_input_is_felt(tmp_path: Path) -> None:
+def test_pulled_cable_loses_nothing_and_spare_input_is_detected(tmp_path: Path) -> None:
     pico, port = Pico(tmp_path / "pico", sensors=128, lamps=LAMPS), tmp_path / "port"
     pico.believes(0, False)
     port.symlink_to(pico.name)

@@ -1,4 +1,4 @@
-"""The admin PIN: told once, kept as a hash, and whoever shows it holds a key for half a day."""
+"""The admin PIN is shown once and stored as a hash. Entering it gives a device a key that is valid for half a day."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ADA, EVE = Requester(address="192.168.1.7"), Requester(address="192.168.1.66")
 
 
 class Setup:
-    """Access on a clock that only the test moves."""
+    """Admin access on a clock that only the test moves."""
 
     def __init__(self, state: Path) -> None:
         self.now = 1000.0
@@ -29,7 +29,7 @@ class Setup:
         self.admin_access = AdminAccess(state, self.clock)
 
     def restart(self) -> None:
-        """On a machine whose clock begins anew."""
+        """Restart on a machine whose clock starts at zero again."""
         self.now = 3.0
         self.admin_access = AdminAccess(self.state, self.clock)
 
@@ -42,7 +42,7 @@ def setup(tmp_path: Path) -> Setup:
     return Setup(tmp_path)
 
 
-def test_a_pin_is_made_up_once_and_only_its_hash_is_kept_for_the_owner_alone(setup: Setup) -> None:
+def test_pin_is_generated_once_and_stored_as_private_hash(setup: Setup) -> None:
     told = setup.admin_access.make_pin()
     assert told is not None and len(told) == pins.SHORTEST and told.isdigit()
     assert setup.admin_access.make_pin() is None
@@ -52,7 +52,7 @@ def test_a_pin_is_made_up_once_and_only_its_hash_is_kept_for_the_owner_alone(set
     assert setup.admin_access.is_valid(setup.admin_access.sign_in(told, ADA))
 
 
-def test_wrong_pins_open_nothing_and_make_everybody_wait_whatever_the_address(setup: Setup) -> None:
+def test_wrong_pins_lock_out_every_address(setup: Setup) -> None:
     pin = setup.admin_access.make_pin() or ""
     askers = [Requester(address=f"10.0.0.{number}") for number in range(3 * FREE)]
     assert [refusal(setup, WRONG, requester) for requester in askers] == ["wrong-pin"] * FREE + ["locked"] * 2 * FREE
@@ -62,7 +62,7 @@ def test_wrong_pins_open_nothing_and_make_everybody_wait_whatever_the_address(se
     assert setup.admin_access.is_valid(setup.admin_access.sign_in(pin, ADA))
 
 
-def test_a_device_that_has_held_a_key_waits_for_no_stranger_whether_the_key_still_opens_or_not(setup: Setup) -> None:
+def test_device_with_former_key_does_not_wait_for_strangers(setup: Setup) -> None:
     pin = setup.admin_access.make_pin() or ""
     held, left = (Requester(admin_key=setup.admin_access.sign_in(pin, ADA)) for _ in range(2))
     setup.admin_access.sign_out(left)
@@ -77,7 +77,7 @@ def test_a_device_that_has_held_a_key_waits_for_no_stranger_whether_the_key_stil
     assert [refusal(setup, WRONG, held) for _ in range(FREE)] == ["wrong-pin"] * (FREE - 2) + ["locked"] * 2
 
 
-def test_a_restart_forgets_no_wrong_pin_and_begins_the_wait_anew(setup: Setup) -> None:
+def test_restart_keeps_wrong_pins_and_restarts_wait(setup: Setup) -> None:
     pin = setup.admin_access.make_pin() or ""
     use_up(setup)
     setup.now += WAITS[0] - 1
@@ -90,7 +90,7 @@ def test_a_restart_forgets_no_wrong_pin_and_begins_the_wait_anew(setup: Setup) -
     assert stat.S_IMODE((setup.state / pins.TRIES).stat().st_mode) == 0o600
 
 
-def test_a_changed_pin_begins_with_no_wrong_one_and_old_keys_count_for_nothing(setup: Setup) -> None:
+def test_changed_pin_clears_wrong_attempts_and_ends_old_keys(setup: Setup) -> None:
     old = Requester(admin_key=setup.admin_access.sign_in(setup.admin_access.make_pin() or "", ADA))
     use_up(setup)
     pins.write(setup.state, "from the shell")
@@ -104,7 +104,7 @@ def test_a_changed_pin_begins_with_no_wrong_one_and_old_keys_count_for_nothing(s
     assert setup.admin_access.is_valid(setup.admin_access.sign_in("once more", EVE))
 
 
-def test_a_try_is_on_the_disk_before_it_is_worked_out(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_attempt_is_stored_before_hashing(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
     pin, scrypt = setup.admin_access.make_pin() or "", hashlib.scrypt
     found = []
 
@@ -119,7 +119,7 @@ def test_a_try_is_on_the_disk_before_it_is_worked_out(setup: Setup, monkeypatch:
     assert json.loads((setup.state / pins.TRIES).read_bytes())["tries"]["wrong"] == {"house": 1}
 
 
-def test_what_cannot_be_counted_is_not_looked_at(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_attempt_that_cannot_be_stored_is_not_checked(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
     pin = setup.admin_access.make_pin() or ""
     (setup.state / f"{pins.TRIES}.new").mkdir()
     monkeypatch.setattr(hashlib, "scrypt", None)
@@ -128,7 +128,7 @@ def test_what_cannot_be_counted_is_not_looked_at(setup: Setup, monkeypatch: pyte
             setup.admin_access.sign_in(tried, EVE)
 
 
-def test_whoever_is_refused_writes_nothing(setup: Setup) -> None:
+def test_refused_attempts_write_nothing(setup: Setup) -> None:
     setup.admin_access.make_pin()
     use_up(setup)
     before = (setup.state / pins.TRIES).stat().st_ino
@@ -141,7 +141,7 @@ def test_whoever_is_refused_writes_nothing(setup: Setup) -> None:
 @pytest.mark.parametrize(
     "text", [b"", b"{}", b"\xff", b'{"salt": "", "tries": {"wrong": {"house": "x"}}}', b"x" * 10_000]
 )
-def test_of_tries_that_cannot_be_read_none_is_left(setup: Setup, text: bytes) -> None:
+def test_unreadable_attempts_file_locks_access(setup: Setup, text: bytes) -> None:
     pin = setup.admin_access.make_pin() or ""
     (setup.state / pins.TRIES).write_bytes(text)
     setup.restart()
@@ -163,7 +163,7 @@ def refusal(setup: Setup, pin: str, requester: Requester = EVE) -> str:
     return "open"
 
 
-def test_no_key_opens_for_ever_and_few_devices_hold_one_at_once(setup: Setup) -> None:
+def test_keys_expire_and_their_number_is_limited(setup: Setup) -> None:
     pin = setup.admin_access.make_pin() or ""
     keys = [setup.admin_access.sign_in(pin, ADA) for _ in range(GUESTS + 1)]
     assert [setup.admin_access.is_valid(key) for key in keys] == [False] + [True] * GUESTS
@@ -172,7 +172,7 @@ def test_no_key_opens_for_ever_and_few_devices_hold_one_at_once(setup: Setup) ->
     assert not setup.admin_access.is_valid("")
 
 
-def test_a_device_that_shows_the_pin_again_keeps_its_key_and_puts_nobody_out(setup: Setup) -> None:
+def test_repeated_sign_in_keeps_key_and_ends_no_other(setup: Setup) -> None:
     pin = setup.admin_access.make_pin() or ""
     other, key = (setup.admin_access.sign_in(pin, ADA) for _ in range(2))
     setup.now += HOURS * 3600 - 1
@@ -186,7 +186,7 @@ def test_a_device_that_shows_the_pin_again_keeps_its_key_and_puts_nobody_out(set
     assert setup.admin_access.sign_in(pin, Requester(admin_key=key)) != key
 
 
-def test_whoever_leaves_has_to_show_the_pin_again(setup: Setup) -> None:
+def test_sign_out_ends_key(setup: Setup) -> None:
     key = setup.admin_access.sign_in(setup.admin_access.make_pin() or "", ADA)
     setup.admin_access.sign_out(Requester(admin_key=key))
     assert not setup.admin_access.is_valid(key)
@@ -194,7 +194,7 @@ def test_whoever_leaves_has_to_show_the_pin_again(setup: Setup) -> None:
         setup.admin_access.check(Requester(admin_key=key))
 
 
-def test_another_pin_wants_the_old_one_and_puts_everybody_else_out(setup: Setup) -> None:
+def test_changing_pin_needs_old_one_and_ends_other_keys(setup: Setup) -> None:
     pin = setup.admin_access.make_pin() or ""
     mine, other = (setup.admin_access.sign_in(pin, ADA) for _ in range(2))
     me = Requester(admin_key=mine, address=ADA.address)
@@ -205,7 +205,7 @@ def test_another_pin_wants_the_old_one_and_puts_everybody_else_out(setup: Setup)
     assert [setup.admin_access.is_valid(key) for key in (mine, other, fresh)] == [False, False, True]
 
 
-def test_a_pin_from_the_command_line_counts_at_once_and_ends_all_keys(setup: Setup) -> None:
+def test_pin_from_command_line_counts_at_once_and_ends_keys(setup: Setup) -> None:
     key = setup.admin_access.sign_in(setup.admin_access.make_pin() or "", ADA)
     pins.write(setup.state, "from the shell")
     assert not setup.admin_access.is_valid(key)
@@ -213,7 +213,7 @@ def test_a_pin_from_the_command_line_counts_at_once_and_ends_all_keys(setup: Set
 
 
 @pytest.mark.parametrize("text", [b"", b"{}", b"[1]", b"\xff", b'{"salt": "zz", "pin": "0"}', b"x" * 10_000])
-def test_a_file_that_is_none_opens_for_nobody_and_says_what_to_do(setup: Setup, text: bytes) -> None:
+def test_invalid_pin_file_refuses_everyone_and_names_remedy(setup: Setup, text: bytes) -> None:
     (setup.state / pins.FILE).write_bytes(text)
     with pytest.raises(UserError, match="sniperboard admin pin"):
         setup.admin_access.sign_in("", ADA)

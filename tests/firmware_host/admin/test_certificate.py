@@ -1,4 +1,4 @@
-"""https: a certificate of one's own or one that the table's authority signs, and sentences where there is none."""
+"""https: the user's own certificate or one that the table's authority signs, and the messages for faults."""
 
 from __future__ import annotations
 
@@ -33,44 +33,44 @@ needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="this
 
 
 def verified(folder: Path, path: Path) -> bool:
-    """Whether who trusts the authority trusts a certificate."""
+    """Return whether a client that trusts the authority trusts the certificate."""
     command = ["openssl", "verify", "-x509_strict", "-purpose", "sslserver", "-CAfile", str(folder / AUTHORITY)]
     return subprocess.run([*command, str(path)], capture_output=True, check=False).returncode == 0
 
 
-def told(path: Path) -> str:
-    """A certificate in words."""
+def certificate_text(path: Path) -> str:
+    """Return a certificate as text."""
     return subprocess.run(
         ["openssl", "x509", "-in", str(path), "-noout", "-text"], capture_output=True, text=True, check=True
     ).stdout
 
 
 @needs_openssl
-def test_a_certificate_is_made_for_every_name_and_the_keys_are_the_owners_alone(tmp_path: Path) -> None:
+def test_certificate_covers_every_name_and_its_files_are_private(tmp_path: Path) -> None:
     path = ensure_file(tmp_path, NAMES)
     before = path.read_bytes()
     assert sorted(file.name for file in tmp_path.iterdir()) == sorted([FILE, AUTHORITY])
     assert {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()} == {0o600}
     assert context(path).minimum_version == ssl.TLSVersion.TLSv1_2
     assert re.fullmatch(r"([0-9A-F]{2}:){31}[0-9A-F]{2}", fingerprint(path))
-    assert "IP Address:192.168.1.7, IP Address:127.0.0.1, DNS:raspberrypi.local" in told(path)
+    assert "IP Address:192.168.1.7, IP Address:127.0.0.1, DNS:raspberrypi.local" in certificate_text(path)
     assert verified(tmp_path, path)
     assert ensure_file(tmp_path, NAMES).read_bytes() == before
 
 
 @needs_openssl
 @pytest.mark.parametrize("name", ["$HOME", "a b", "100%", "zażółć", "#;[]"])
-def test_a_certificate_is_made_in_a_folder_of_any_name(tmp_path: Path, name: str) -> None:
+def test_certificate_can_be_made_in_folder_of_any_name(tmp_path: Path, name: str) -> None:
     (folder := tmp_path / name).mkdir()
     assert verified(folder, ensure_file(folder, NAMES))
 
 
 @needs_openssl
-def test_another_address_brings_another_certificate_that_the_same_devices_trust(tmp_path: Path) -> None:
+def test_new_address_gets_new_certificate_from_same_authority(tmp_path: Path) -> None:
     before, vouched = ensure_file(tmp_path, NAMES).read_bytes(), authority(tmp_path)
     path = ensure_file(tmp_path, [*NAMES, "10.0.0.1"])
     assert path.read_bytes() != before
-    assert "IP Address:10.0.0.1" in told(path)
+    assert "IP Address:10.0.0.1" in certificate_text(path)
     assert authority(tmp_path) == vouched
     assert verified(tmp_path, path)
 
@@ -79,25 +79,23 @@ def test_another_address_brings_another_certificate_that_the_same_devices_trust(
 @pytest.mark.parametrize(
     "name", ["table.example.org", "club", "raspberrypi", "x.club", "raspberrypi.home", "evillocal"]
 )
-def test_a_name_in_a_domain_that_somebody_can_own_is_left_out(tmp_path: Path, name: str) -> None:
+def test_names_in_public_domains_are_left_out(tmp_path: Path, name: str) -> None:
     ensure_file(tmp_path, NAMES)
     vouched = authority(tmp_path)
     path = ensure_file(tmp_path, [*NAMES, name])
     assert not can_certify(name)
-    assert authority(tmp_path) == vouched, "devices go on trusting the table"
-    assert name not in told(path).replace("raspberrypi.local", "")
+    assert authority(tmp_path) == vouched, "devices still trust the table"
+    assert name not in certificate_text(path).replace("raspberrypi.local", "")
     assert verified(tmp_path, path)
 
 
 LIES = [0.0, 1e9, 1_700_000_000.0, 2_500_000_000.0, 4_000_000_000.0]
-"""What a clock without a battery may say: 1970, 2001, 2023, 2049, 2096."""
+"""What a clock without a battery may show: 1970, 2001, 2023, 2049, 2096."""
 
 
 @needs_openssl
 @pytest.mark.parametrize("lie", LIES)
-def test_a_certificate_that_was_made_by_a_wrong_clock_is_made_again_by_the_right_one(
-    tmp_path: Path, lie: float
-) -> None:
+def test_certificate_made_with_wrong_clock_is_replaced(tmp_path: Path, lie: float) -> None:
     now = time.time()
     path = ensure_file(tmp_path, NAMES, clock=lambda: lie)
     assert validity(path).fits(lie)
@@ -106,22 +104,20 @@ def test_a_certificate_that_was_made_by_a_wrong_clock_is_made_again_by_the_right
     ensure_file(tmp_path, NAMES)
     assert validity(path).fits(now)
     assert verified(tmp_path, path)
-    assert authority(tmp_path) == vouched, "a clock that was wrong once costs no device its trust"
+    assert authority(tmp_path) == vouched, "a wrong clock does not cost devices their trust"
 
 
 @needs_openssl
 @pytest.mark.parametrize(("days", "again"), [(-2, True), (0, False), (788, False), (791, True), (2000, True)])
-def test_a_certificate_is_made_again_before_it_ends_and_where_it_has_not_begun(
-    tmp_path: Path, days: int, again: bool
-) -> None:
+def test_certificate_is_replaced_before_expiry_and_before_its_start(tmp_path: Path, days: int, again: bool) -> None:
     before = ensure_file(tmp_path, NAMES).read_text()
     after = ensure_file(tmp_path, NAMES, clock=lambda: time.time() + days * 86400).read_text()
     assert (after != before) is again
 
 
 @needs_openssl
-def test_an_authority_of_an_earlier_version_is_replaced(tmp_path: Path) -> None:
-    """It could vouch for any name below the table's own bare name, which may be a top-level domain."""
+def test_authority_of_earlier_version_is_replaced(tmp_path: Path) -> None:
+    """The earlier authority could sign any name below the table's own bare name, which may be a top-level domain."""
     old = "names: local localhost home.arpa lan internal club club.local"
     keys = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", "key.pem"]
     facts = ["-addext", "nameConstraints=critical,permitted;DNS:club", "-subj", "/CN=x", "-days", "3650"]
@@ -133,14 +129,14 @@ def test_an_authority_of_an_earlier_version_is_replaced(tmp_path: Path) -> None:
     path = ensure_file(tmp_path, NAMES)
     assert authority(tmp_path) != before
     assert verified(tmp_path, path)
-    permitted = re.findall(r"DNS:(\S+)", told(tmp_path / AUTHORITY))
+    permitted = re.findall(r"DNS:(\S+)", certificate_text(tmp_path / AUTHORITY))
     assert permitted == ["local", "lan", "home.arpa", "internal"]
 
 
 @needs_openssl
-def test_addresses_of_the_internet_are_left_out(tmp_path: Path) -> None:
+def test_public_addresses_are_left_out(tmp_path: Path) -> None:
     path = ensure_file(tmp_path, ["0.0.0.0", "198.51.100.7", "2001:db8::1", "127.0.0.1"])
-    assert "Subject Alternative Name: \n                IP Address:127.0.0.1\n" in told(path)
+    assert "Subject Alternative Name: \n                IP Address:127.0.0.1\n" in certificate_text(path)
     assert verified(tmp_path, path)
 
 
@@ -149,14 +145,14 @@ def test_addresses_of_the_internet_are_left_out(tmp_path: Path) -> None:
     "name",
     ["DNS:bank.example", "DNS:local.example", "DNS:raspberrypi", "DNS:x.club", "DNS:localhost", "IP:198.51.100.7"],
 )
-def test_the_authority_can_vouch_for_nothing_outside_the_house(tmp_path: Path, name: str) -> None:
+def test_authority_cannot_sign_names_outside_local_network(tmp_path: Path, name: str) -> None:
     ensure_file(tmp_path, NAMES)
     keys = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", "key.pem"]
     (tmp_path / "facts").write_text(f"subjectAltName={name}\n")
     own = ["-CA", AUTHORITY, "-CAkey", AUTHORITY, "-set_serial", "7", "-extfile", "facts", "-out", "forged.pem"]
     for command in (
-        ["req", "-new", *keys, "-subj", "/CN=x", "-out", "wish.pem"],
-        ["x509", "-req", "-in", "wish.pem", *own],
+        ["req", "-new", *keys, "-subj", "/CN=x", "-out", "request.pem"],
+        ["x509", "-req", "-in", "request.pem", *own],
     ):
         subprocess.run(["openssl", *command], cwd=tmp_path, capture_output=True, check=True)
     assert not verified(tmp_path, tmp_path / "forged.pem")
@@ -167,7 +163,7 @@ def test_the_authority_can_vouch_for_nothing_outside_the_house(tmp_path: Path, n
 @pytest.mark.parametrize(
     "content", [b"", b"shopping list", b"names: IP:192.168.1.7 IP:127.0.0.1 DNS:raspberrypi.local\n"]
 )
-def test_a_file_that_is_none_is_made_anew(tmp_path: Path, content: bytes, name: str) -> None:
+def test_invalid_file_is_replaced(tmp_path: Path, content: bytes, name: str) -> None:
     (tmp_path / name).write_bytes(content)
     path = ensure_file(tmp_path, NAMES)
     assert context(path)
@@ -175,7 +171,7 @@ def test_a_file_that_is_none_is_made_anew(tmp_path: Path, content: bytes, name: 
 
 
 @needs_openssl
-def test_a_certificate_without_its_authority_is_made_anew(tmp_path: Path) -> None:
+def test_certificate_without_its_authority_is_replaced(tmp_path: Path) -> None:
     before = ensure_file(tmp_path, NAMES).read_bytes()
     (tmp_path / AUTHORITY).unlink()
     path = ensure_file(tmp_path, NAMES)
@@ -183,20 +179,20 @@ def test_a_certificate_without_its_authority_is_made_anew(tmp_path: Path) -> Non
     assert verified(tmp_path, path)
 
 
-def test_without_openssl_the_remedy_is_told(tmp_path: Path) -> None:
+def test_missing_openssl_is_reported_with_remedy(tmp_path: Path) -> None:
     with pytest.raises(CertificateError, match=r"there is no program openssl .* Install it"):
         ensure_file(tmp_path, NAMES, openssl="no-such-openssl")
 
 
 @pytest.mark.parametrize("program", ["false", "true"])
-def test_an_openssl_that_fails_is_a_sentence(tmp_path: Path, program: str) -> None:
+def test_failing_openssl_is_reported(tmp_path: Path, program: str) -> None:
     with pytest.raises(CertificateError, match="could not create a certificate"):
         ensure_file(tmp_path, NAMES, openssl=program)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("content", [None, b"shopping list"])
-def test_a_certificate_of_ones_own_that_is_none_is_a_sentence(tmp_path: Path, content: bytes | None) -> None:
+def test_invalid_certificate_of_user_is_reported(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "mine.pem"
     if content is not None:
         path.write_bytes(content)

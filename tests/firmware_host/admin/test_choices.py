@@ -1,4 +1,4 @@
-"""What the house chooses counts at once, outlives a start, and never goes against the settings of that start."""
+"""The admin's choices count at once, survive a restart, and never override the settings of that start."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def chosen(evening: Evening, **wanted: Any) -> None:
 
 
 def shown(evening: Evening) -> dict[str, dict[str, Any]]:
-    """The page's choices by name."""
+    """Return the page's choices by name."""
     return {choice["name"]: choice for choice in evening.table.admin_facts()["choices"]}
 
 
@@ -31,7 +31,7 @@ def evening(tmp_path: Path) -> Evening:
 
 
 def brightest(evening: Evening) -> int:
-    """The strongest colour on the board in the next while."""
+    """Return the value of the strongest colour on the board in the next while."""
     found = 0
     for _ in range(125):
         found = max(found, *(max(colour) for colour in evening.simulated.frame))
@@ -40,7 +40,7 @@ def brightest(evening: Evening) -> int:
 
 
 def painted(evening: Evening) -> set[tuple[int, int, int]]:
-    """Every colour on the board in the next while."""
+    """Return every colour on the board in the next while."""
     return set().union(*(evening.colours(space, 200) for space in sorted(evening.lit())[:3]))
 
 
@@ -60,7 +60,7 @@ def test_brightness_palette_and_quiet_hours_change_the_lamps_at_once(evening: Ev
     assert evening.table.admin_facts()["board"]["quiet"]
 
 
-def test_without_sound_nothing_is_heard_until_it_is_wanted_again(evening: Evening) -> None:
+def test_sound_can_be_switched_off_and_on_again(evening: Evening) -> None:
     heard: list[Any] = []
     (buzzer,) = evening.table.board.io.buzzers
     assert isinstance(buzzer, SimulatedBuzzer)
@@ -73,7 +73,7 @@ def test_without_sound_nothing_is_heard_until_it_is_wanted_again(evening: Evenin
     assert heard == ["refused"]
 
 
-def test_what_was_chosen_is_there_after_a_pulled_plug(evening: Evening) -> None:
+def test_choices_survive_power_cut(evening: Evening) -> None:
     chosen(evening, brightness=0.5, palette="day", language="")
     evening.pull_the_plug()
     assert shown(evening)["brightness"]["value"] == 0.5
@@ -82,7 +82,7 @@ def test_what_was_chosen_is_there_after_a_pulled_plug(evening: Evening) -> None:
     assert shown(evening)["brightness"]["value"] == shown(evening)["brightness"]["default"] == 1.0
 
 
-def test_a_choice_under_a_former_name_is_taken_over(evening: Evening) -> None:
+def test_choice_under_former_name_is_read(evening: Evening) -> None:
     evening.table.journal.keep("house", {"carries_together": False})
     evening.pull_the_plug()
     assert shown(evening)["guide_all_moves"]["value"] is False
@@ -90,7 +90,7 @@ def test_a_choice_under_a_former_name_is_taken_over(evening: Evening) -> None:
     assert shown(evening)["guide_all_moves"]["value"] is True
 
 
-def test_what_the_settings_say_is_fixed_and_wins(evening: Evening) -> None:
+def test_settings_override_choices(evening: Evening) -> None:
     chosen(evening, brightness=0.5, palette="day")
     evening.settings = settle({"brightness": 0.25})
     evening.pull_the_plug()
@@ -115,9 +115,7 @@ def test_what_the_settings_say_is_fixed_and_wins(evening: Evening) -> None:
         ({"brightness": 0.5, "language": "xx"}, "language: 'xx' is none of"),
     ],
 )
-def test_what_makes_no_sense_is_a_sentence_and_changes_nothing(
-    evening: Evening, wanted: dict[str, Any], why: str
-) -> None:
+def test_invalid_choice_is_reported_and_changes_nothing(evening: Evening, wanted: dict[str, Any], why: str) -> None:
     before = shown(evening)
     assert tuple(before) == tuple(OFFERED)
     with pytest.raises(UserError, match=why):
@@ -128,7 +126,7 @@ def test_what_makes_no_sense_is_a_sentence_and_changes_nothing(
 @pytest.mark.parametrize(
     "kept", [[], {"brightness": "x"}, {"port": 1}, {"quiet_from": "22:30"}, {"palette": "neon", "sound": 3}]
 )
-def test_choices_of_another_version_are_let_be(evening: Evening, kept: Any) -> None:
+def test_invalid_stored_choices_are_ignored(evening: Evening, kept: Any) -> None:
     evening.table.journal.keep("house", kept)
     evening.pull_the_plug()
     assert all(choice["value"] == choice["default"] for choice in shown(evening).values())

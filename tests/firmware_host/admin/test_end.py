@@ -1,4 +1,6 @@
-"""The table over https, and its end by the house page: as users start it, with exit codes of its own."""
+"""The table over https, and shutting it down from the admin page: started as users start it, with its own exit
+codes.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ PIN = "135790"
 
 
 class Service:
-    """`sniperboard run` on a free port; whatever it prints is kept."""
+    """`sniperboard run` on a free port; keeps what it prints."""
 
     def __init__(self, state: Path, *words: str) -> None:
         command = [sys.executable, "-m", "firmware_host", "run", "--simulate", "--host", "127.0.0.1", "--port", "0"]
@@ -45,7 +47,7 @@ class Service:
         self.scheme, self.port = found[1], int(found[2])
 
     def line(self) -> http.client.HTTPConnection:
-        """A connection, whoever vouches for the certificate."""
+        """Return a connection that accepts any certificate."""
         if self.scheme == "http":
             return http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -53,7 +55,7 @@ class Service:
         return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30, context=trusting)
 
     def ask(self, path: str, cookie: str = "", **body: Any) -> tuple[int, str, str]:
-        """Status, text and the cookie of an answer; a POST with a body."""
+        """Return status, text and cookie of an answer. Sends a POST if there is a body."""
         line = self.line()
         headers = {"Cookie": cookie, "Content-Type": "application/json"}
         line.request("POST" if body else "GET", path, json.dumps(body) if body else None, headers)
@@ -70,7 +72,7 @@ def state(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize(("words", "power_off", "code"), [((), False, 10), (("--poweroff",), True, 11)])
-def test_the_house_page_ends_the_table_with_an_exit_code_of_its_own(
+def test_admin_page_ends_table_with_its_own_exit_code(
     state: Path, words: tuple[str, ...], power_off: bool, code: int
 ) -> None:
     table = Service(state, *words)
@@ -82,7 +84,7 @@ def test_the_house_page_ends_the_table_with_an_exit_code_of_its_own(
     table.process.stdout.close()
 
 
-def test_where_nobody_reads_along_no_pin_is_made_up_and_printed(tmp_path: Path) -> None:
+def test_no_pin_is_printed_without_terminal(tmp_path: Path) -> None:
     table = Service(tmp_path)
     assert not (tmp_path / pins.FILE).exists()
     assert re.search(r"set the admin PIN with: .+ admin pin --state ", table.said)
@@ -101,7 +103,7 @@ def test_where_nobody_reads_along_no_pin_is_made_up_and_printed(tmp_path: Path) 
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")
-def test_https_is_a_setting_and_a_silent_or_plain_client_delays_nobody(state: Path) -> None:
+def test_silent_or_plain_client_of_https_delays_no_other(state: Path) -> None:
     table = Service(state, "--https")
     assert table.scheme == "https"
     assert "fingerprint" in table.said
@@ -122,7 +124,7 @@ def test_https_is_a_setting_and_a_silent_or_plain_client_delays_nobody(state: Pa
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")
-def test_who_trusts_the_tables_authority_is_asked_nothing_and_reads_the_same_number_on_the_page(state: Path) -> None:
+def test_device_that_trusts_authority_connects_and_sees_same_fingerprint(state: Path) -> None:
     table = Service(state, "--https")
     der = authority(state)
     line = http.client.HTTPSConnection(
@@ -142,9 +144,7 @@ def test_who_trusts_the_tables_authority_is_asked_nothing_and_reads_the_same_num
     table.process.stdout.close()
 
 
-def test_a_certificate_that_is_none_stops_the_start_with_a_sentence(
-    state: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_invalid_certificate_stops_start_with_message(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bad = state / "mine.pem"
     bad.write_text("shopping list")
     words = ["run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(state)]
@@ -152,8 +152,10 @@ def test_a_certificate_that_is_none_stops_the_start_with_a_sentence(
     assert "no certificate with its key" in capsys.readouterr().err
 
 
-def test_silent_clients_over_https_make_no_other_one_deaf(state: Path) -> None:
-    """Who says nothing is put out by others of its address; the next one gets the same descriptor, and is answered."""
+def test_silent_https_clients_do_not_block_others(state: Path) -> None:
+    """Silent clients are dropped when others of their address connect. The next client gets the same descriptor and an
+    answer.
+    """
     table = Service(state, "--https")
     with contextlib.ExitStack() as held:
         for number in range(120):

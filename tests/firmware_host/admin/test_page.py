@@ -1,4 +1,6 @@
-"""The admin page and its report hold public facts only: twins that differ in their secrets tell the same bytes."""
+"""The admin page and its report hold public facts only: they are the same bytes for twins that differ in their
+secrets.
+"""
 
 from __future__ import annotations
 
@@ -30,21 +32,21 @@ def logbook() -> Iterator[Logbook]:
     book.close()
 
 
-def around(evening: Evening, book: Logbook) -> AdminPage:
-    """The house around an evening's table."""
+def admin_page(evening: Evening, book: Logbook) -> AdminPage:
+    """Return the admin page of an evening's table."""
     return AdminPage(evening.settings, book, network=lambda: None, machine=lambda: "table")
 
 
-def told(evening: Evening, book: Logbook) -> bytes:
-    """Return everything that the admin page and the report say."""
-    house, table = around(evening, book), evening.table
+def admin_output(evening: Evening, book: Logbook) -> bytes:
+    """Return everything that the admin page and the report show."""
+    page, table = admin_page(evening, book), evening.table
     return (
-        json.dumps(house.facts(table.admin_facts())).encode()
-        + house.report(table.admin_facts(), table.board_report()).encode()
+        json.dumps(page.facts(table.admin_facts())).encode()
+        + page.report(table.admin_facts(), table.board_report()).encode()
     )
 
 
-def test_twins_with_different_secrets_have_the_same_house_page_and_report(tmp_path: Path) -> None:
+def test_twins_with_different_secrets_have_same_admin_page_and_report(tmp_path: Path) -> None:
     said = []
     for number, secrets in enumerate(SECRETS):
         (tmp_path / str(number)).mkdir()
@@ -57,7 +59,7 @@ def test_twins_with_different_secrets_have_the_same_house_page_and_report(tmp_pa
             for step in (quiet_turn, end_turn, miss, defend):
                 step(evening)
                 evening.wait(700)
-                pages.append(told(evening, book))
+                pages.append(admin_output(evening, book))
         book.close()
         said.append(pages)
         assert b"A game starts on" in pages[-1]
@@ -70,7 +72,7 @@ def end_turn(evening: Watched) -> None:
 
 
 def miss(evening: Watched) -> None:
-    """Something stands where it may not, for a while."""
+    """Put a piece on a wrong space for a while."""
     evening.lift("red-1")
     evening.set_up()
 
@@ -79,19 +81,19 @@ def defend(evening: Watched) -> None:
     evening.defenders({"type": "end-turn"})
 
 
-def test_the_report_names_what_a_mender_needs_and_no_person_and_no_place(tmp_path: Path, logbook: Logbook) -> None:
+def test_report_has_facts_for_repair_but_no_person_or_position(tmp_path: Path, logbook: Logbook) -> None:
     evening = Evening(tmp_path)
     evening.start()
     evening.lift("red-1")
     log.warning("board_link: the cable is out")
-    text = around(evening, logbook).report(evening.table.admin_facts(), evening.table.board_report())
+    text = admin_page(evening, logbook).report(evening.table.admin_facts(), evening.table.board_report())
     for words in ("version 0.1.0", "map launch-facility, playing", "sensors: simulated", "the cable is out", " up"):
         assert words in text
     for word in ("Ada", "Bo's", str(tmp_path), evening.sniper_key):
         assert word not in text
 
 
-def test_the_log_keeps_its_newest_lines_shortened_and_on_one_line_each(logbook: Logbook) -> None:
+def test_log_keeps_newest_lines_short_and_single(logbook: Logbook) -> None:
     for number in range(LINES + 10):
         log.info("line %d\nand more %s", number, "x" * 1000)
     assert len(logbook.lines) == LINES
@@ -99,23 +101,23 @@ def test_the_log_keeps_its_newest_lines_shortened_and_on_one_line_each(logbook: 
     assert max(map(len, logbook.lines)) < LONGEST + 40
 
 
-def test_what_is_for_makers_is_not_for_the_house(logbook: Logbook, capsys: pytest.CaptureFixture[str]) -> None:
+def test_messages_for_makers_are_not_on_admin_page(logbook: Logbook, capsys: pytest.CaptureFixture[str]) -> None:
     log.error("%s", BotFailed("sniper", "prowler"))
     log.error("at line 7, where it wanted to fire", extra=MAKERS)
     log.debug("nothing for anybody")
     assert [line.split("error: ")[1] for line in logbook.lines] == ["The bot 'prowler' cannot go on for the sniper."]
 
 
-def test_the_machine_is_switched_off_only_where_the_settings_allow_it(tmp_path: Path, logbook: Logbook) -> None:
+def test_machine_is_switched_off_only_if_settings_allow_it(tmp_path: Path, logbook: Logbook) -> None:
     ends: list[bool] = []
-    house = AdminPage(Evening(tmp_path).settings, logbook, ends.append)
+    page = AdminPage(Evening(tmp_path).settings, logbook, ends.append)
     with pytest.raises(UserError, match="Allow it with the setting poweroff"):
-        house.shut_down(True)
-    house.shut_down(False)
+        page.shut_down(True)
+    page.shut_down(False)
     assert ends == [False]
 
 
-def test_the_wireless_network_is_named_and_any_other_is_not(tmp_path: Path) -> None:
+def test_wireless_network_is_named_and_others_are_not(tmp_path: Path) -> None:
     assert network_name(tmp_path) is None
     (tmp_path / "eth0").mkdir()
     (tmp_path / "wlan0" / "wireless").mkdir(parents=True)
@@ -124,7 +126,7 @@ def test_the_wireless_network_is_named_and_any_other_is_not(tmp_path: Path) -> N
     assert network_name(tmp_path) is None
 
 
-def test_a_network_may_be_called_anything() -> None:
+def test_network_name_may_hold_any_bytes() -> None:
     assert printable(b"Caf\xc3\xa9") == "Caf\u00e9"
     assert printable(b"\xff\x00<b>\n" + b"x" * 99).startswith("\ufffd\ufffd<b>\ufffdxxx")
     assert len(printable(b"x" * 99)) == 32

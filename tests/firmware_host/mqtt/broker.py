@@ -1,4 +1,4 @@
-"""A real Mosquitto for tests, on a port of its own, and somebody who listens to it."""
+"""A real Mosquitto for tests, on a port of its own, and a client that listens to it."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 HOME = "127.0.0.1"
 PATIENCE = 60.0
-"""Seconds after which something will never happen; nothing here takes so long."""
+"""Seconds after which a test gives up waiting; nothing here takes so long."""
 USER, PASSWORD = "table", "correct horse"
 
 
 def program(name: str) -> str:
-    """Where a program of Mosquitto is. `make test` sees to it that it is there."""
+    """Return the path of a program of Mosquitto. `make test` checks that it is installed."""
     found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
     assert found is not None, f"{name} is not here: install Debian's package mosquitto"
     return found
 
 
 class Broker:
-    """Mosquitto with its files in `folder`; without persistence, so that a restart forgets everything."""
+    """Mosquitto with its files in `folder`. It has no persistence, so a restart forgets everything."""
 
     def __init__(self, folder: Path, *, password: bool = False, tls: Path | None = None, more: str = "") -> None:
         """`tls` is a PEM file with key and certificate."""
@@ -68,12 +68,14 @@ class Broker:
             listening.set()
 
     def subscriptions(self, client: str) -> set[str]:
-        """The topics that this client has ever asked for: the log has a line `time: client qos topic` for each."""
+        """Return the topics that this client has ever subscribed to. The log has a line `time: client qos topic` for
+        each.
+        """
         lines = [line.split(maxsplit=3) for line in (self._folder / "log").read_text().splitlines()]
         return {line[3] for line in lines if len(line) == 4 and line[1] == client and line[2] in ("0", "1", "2")}
 
     def kill(self) -> None:
-        """Die without a word, as by a power cut."""
+        """Kill the broker, as a power cut does."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -81,7 +83,7 @@ class Broker:
 
 
 class Ear:
-    """Somebody who listens to everything that is published, and may say something."""
+    """A client that listens to everything that is published, and can publish."""
 
     def __init__(self, port: int, topic: str = "#", *, user: str = "", ca: Path | None = None) -> None:
         self._topic, self._news = topic, threading.Condition()
@@ -112,19 +114,19 @@ class Ear:
             self._news.notify_all()
 
     def say(self, topic: str, payload: Any, *, retain: bool = False) -> None:
-        """Publish something; bytes as they are, anything else as JSON."""
+        """Publish something: bytes as they are, anything else as JSON."""
         content = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
         self._client.publish(topic, content, qos=1, retain=retain).wait_for_publish(PATIENCE)
 
     def until(self, found: Callable[[list[tuple[str, bytes, bool]]], Any]) -> Any:
-        """Wait until what was heard so far has something, and give that."""
+        """Wait until `found` finds something in the messages so far, and return it."""
         with self._news:
             result = self._news.wait_for(lambda: found(self.heard), PATIENCE)
         assert result, f"not among {[topic for topic, _, _ in self.heard]}"
         return result
 
     def last(self, topic: str, fits: Callable[[Any], bool] = lambda _: True) -> Any:
-        """Wait until the last payload of a topic fits, and give it: decoded JSON, or text."""
+        """Wait until the last payload of a topic fits, and return it: decoded JSON, or text."""
 
         def look(heard: list[tuple[str, bytes, bool]]) -> Any:
             said = [payload for name, payload, _ in heard if name == topic]
@@ -133,7 +135,7 @@ class Ear:
         return self.until(look)[1]
 
     def all(self, topic: str) -> list[Any]:
-        """Every payload of a topic so far."""
+        """Return every payload of a topic so far."""
         with self._news:
             return [decoded(payload) for name, payload, _ in self.heard if name == topic]
 
@@ -143,7 +145,7 @@ class Ear:
 
 
 def wait(found: Callable[[], Any]) -> Any:
-    """Wait until this is true, and give it."""
+    """Wait until the result is true, and return it."""
     end = time.monotonic() + PATIENCE
     while not (result := found()):
         assert time.monotonic() < end
@@ -152,7 +154,7 @@ def wait(found: Callable[[], Any]) -> Any:
 
 
 def decoded(payload: bytes) -> Any:
-    """JSON, or the text where it is none."""
+    """Return decoded JSON, or the text if it is not JSON."""
     try:
         return json.loads(payload)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What ties a table to a broker lives through faults of the table itself, and does nothing more once it is stopped."""
+"""The link between a table and a broker survives faults of the table, and does nothing once it is stopped."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ SECRET = "the words of a fault"
 
 @pytest.fixture
 def interface(tmp_path: Path) -> Iterator[TableInterface]:
-    """A table that knows no broker."""
+    """A table without a broker."""
     with table(settings(tmp_path, 1, mqtt_broker="")) as daemon:
         yield TableInterface(daemon._loop, daemon.admin_access)
 
 
 def only_here(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, first: Callable[[], None]) -> None:
-    """On the thread of a bridge, `first` is called before what `module` has by this name."""
+    """On the thread of a bridge, call `first` before the function of this name in `module`."""
     real = getattr(module, name)
 
     def called(*given: Any) -> Any:
@@ -44,7 +44,7 @@ def only_here(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, first: Ca
     monkeypatch.setattr(module, name, called)
 
 
-def test_without_a_descriptor_it_says_so_and_tries_again(
+def test_missing_descriptor_is_reported_and_retried(
     interface: TableInterface, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     short = threading.Event()
@@ -67,13 +67,13 @@ def test_without_a_descriptor_it_says_so_and_tries_again(
     assert "failed: OSError at " in caplog.text
 
 
-def test_a_fault_of_the_table_is_not_put_down_to_the_broker_and_its_words_are_told_to_nobody(
+def test_fault_of_table_is_not_blamed_on_broker_or_quoted(
     interface: TableInterface, caplog: pytest.LogCaptureFixture
 ) -> None:
-    mended = threading.Event()
+    repaired = threading.Event()
 
     def say(sentence: Text) -> str:
-        if not mended.is_set():
+        if not repaired.is_set():
             raise LookupError(SECRET)
         return str(sentence)
 
@@ -82,14 +82,14 @@ def test_a_fault_of_the_table_is_not_put_down_to_the_broker_and_its_words_are_to
         bridge.start()
         fault = wait(lambda: bridge.state.fault)
         assert f"{HOME}:{port} failed unexpectedly (LookupError)" in fault
-        mended.set()
+        repaired.set()
         wait(lambda: bridge.state.connected)
         bridge.stop()
     assert f"failed: LookupError at {__file__}:" in caplog.text
     assert SECRET not in caplog.text
 
 
-def test_a_line_that_is_being_made_while_it_is_stopped_is_not_opened(
+def test_connection_in_preparation_is_not_opened_after_stop(
     interface: TableInterface, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     being_made, made = threading.Event(), threading.Event()
@@ -110,7 +110,7 @@ def test_a_line_that_is_being_made_while_it_is_stopped_is_not_opened(
         assert not bridge.state.connected
 
 
-def test_commands_that_wait_when_it_is_stopped_are_dropped(interface: TableInterface) -> None:
+def test_commands_waiting_at_stop_are_dropped(interface: TableInterface) -> None:
     begun, go_on = threading.Event(), threading.Event()
     answers: list[bytes] = []
 

@@ -1,4 +1,6 @@
-"""A whole table at a real Mosquitto: what it publishes, what it obeys, and what it does when the broker vanishes."""
+"""A whole table at a real Mosquitto: what it publishes, which commands it follows, and what it does if the broker
+vanishes.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,7 @@ def ear(broker: Broker) -> Iterator[Ear]:
 
 
 def play(daemon: Daemon) -> None:
-    """Bots play from now on."""
+    """Let bots play from now on."""
     interface = daemon._loop
     interface.call(lambda it: [it.seating.seat_bot(seat.name, bot_of(it, seat.name)) for seat in it.session.seats])
     interface.call(lambda it: setattr(it.players, "pause", 0.0))
@@ -87,7 +89,7 @@ def state(daemon: Daemon) -> Any:
     return daemon._mqtt.state
 
 
-def test_a_game_is_told_as_it_goes_and_the_end_of_the_table_too(tmp_path: Path, broker: Broker, ear: Ear) -> None:
+def test_game_is_published_as_it_goes_and_so_is_end(tmp_path: Path, broker: Broker, ear: Ear) -> None:
     with table(settings(tmp_path, broker.port)) as daemon:
         first = ear.last(STATE)
         assert (first["name"], first["stage"], first["to_act"]) == ("The den", "lobby", [])
@@ -109,9 +111,7 @@ def test_a_game_is_told_as_it_goes_and_the_end_of_the_table_too(tmp_path: Path, 
     late.close()
 
 
-def test_home_assistant_finds_every_entity_and_each_topic_is_one_that_is_published(
-    tmp_path: Path, broker: Broker, ear: Ear
-) -> None:
+def test_home_assistant_finds_every_entity_on_published_topics(tmp_path: Path, broker: Broker, ear: Ear) -> None:
     with table(settings(tmp_path, broker.port)):
         facts = ear.last(STATE)
         found = ear.last("homeassistant/event/sniperboard-den/happening/config")
@@ -127,7 +127,7 @@ def test_home_assistant_finds_every_entity_and_each_topic_is_one_that_is_publish
         assert all(name in facts for name in ("to_act", "round", "countdown", "game", "stage", "sentence"))
 
 
-def test_a_broker_that_dies_in_the_middle_of_a_game_is_named_and_told_everything_when_it_is_back(
+def test_broker_restarted_during_game_is_reported_and_gets_everything_again(
     tmp_path: Path, broker: Broker, ear: Ear
 ) -> None:
     with table(settings(tmp_path, broker.port)) as daemon:
@@ -149,16 +149,16 @@ def test_a_broker_that_dies_in_the_middle_of_a_game_is_named_and_told_everything
         assert state(daemon).fault is None
 
 
-def test_the_house_page_says_how_the_line_is_and_keeps_the_user_to_itself(tmp_path: Path, broker: Broker) -> None:
+def test_admin_page_shows_connection_but_not_user(tmp_path: Path, broker: Broker) -> None:
     found = settings(tmp_path, broker.port, mqtt_user="ada")
     pin.write(Path(found.state), PIN)
     with table(found) as daemon:
         wait(lambda: state(daemon).connected)
         key = daemon.admin_access.sign_in(PIN, ANONYMOUS)
         where = f"{HOME}:{broker.port}"
-        assert house(daemon, key) == {"where": where, "connected": True, "fault": None}
+        assert broker_facts(daemon, key) == {"where": where, "connected": True, "fault": None}
         broker.kill()
-        fault = wait(lambda: house(daemon, key)["fault"])
+        fault = wait(lambda: broker_facts(daemon, key)["fault"])
         assert where in fault
         asked = Request(f"{daemon.addresses[0]}api/house/report.txt", headers={"Cookie": f"sniperboard-house={key}"})
         report = urlopen(asked).read().decode()
@@ -166,23 +166,23 @@ def test_the_house_page_says_how_the_line_is_and_keeps_the_user_to_itself(tmp_pa
         assert "ada" not in report
 
 
-def house(daemon: Daemon, key: str) -> Any:
+def broker_facts(daemon: Daemon, key: str) -> Any:
     """Return the broker facts of the admin page."""
     asked = Request(f"{daemon.addresses[0]}api/house", headers={"Cookie": f"sniperboard-house={key}"})
     return json.load(urlopen(asked))["broker"]
 
 
-def test_when_the_table_dies_the_broker_says_so(tmp_path: Path, broker: Broker, ear: Ear) -> None:
+def test_broker_announces_that_table_died(tmp_path: Path, broker: Broker, ear: Ear) -> None:
     with table(settings(tmp_path, broker.port)) as daemon:
         ear.last(f"{OWN}/availability", lambda it: it == "online")
         line = daemon._mqtt and daemon._mqtt._connection
         assert line is not None
         line._client.socket().shutdown(2)
         ear.until(lambda heard: (f"{OWN}/availability", b"offline", False) in heard)
-        ear.last(f"{OWN}/availability", lambda it: it == "online")  # it has come back by itself
+        ear.last(f"{OWN}/availability", lambda it: it == "online")  # reconnected by itself
 
 
-def test_a_broker_with_password_and_certificate(tmp_path: Path) -> None:
+def test_broker_with_password_and_certificate_can_be_used(tmp_path: Path) -> None:
     pem = certificate.ensure_file(tmp_path, [HOME, "localhost"])
     authority = tmp_path / "authority.pem"
     secret = tmp_path / "secret"
@@ -206,7 +206,7 @@ def test_a_broker_with_password_and_certificate(tmp_path: Path) -> None:
         )
         stranger = settings(tmp_path, broker.port, **(right | {"mqtt_ca": ""}))
         assert "cannot be trusted" in why_no_broker(stranger)
-        assert why_no_broker(settings(tmp_path, broker.port))  # plain words to a port of TLS
+        assert why_no_broker(settings(tmp_path, broker.port))  # plain text to a TLS port
     finally:
         broker.kill()
 
@@ -227,8 +227,8 @@ def obeying(folder: Path, port: int, **more: Any) -> Iterator[Daemon]:
         yield daemon
 
 
-def asked(ear: Ear, name: str, **command: Any) -> Any:
-    """The answer to a command."""
+def send_command(ear: Ear, name: str, **command: Any) -> Any:
+    """Return the answer to a command."""
     ear.say(COMMAND, {"id": name, **command})
     return ear.last(ANSWER, lambda it: it["id"] == name)
 
@@ -237,64 +237,65 @@ def choice(daemon: Daemon, name: str) -> Any:
     return daemon._loop.call(lambda it: getattr(it.choices.settings, name))
 
 
-def test_the_house_commands_with_its_pin_by_the_same_door_as_the_house_page(
-    tmp_path: Path, broker: Broker, ear: Ear
-) -> None:
+def test_command_with_admin_pin_has_rights_of_admin_page(tmp_path: Path, broker: Broker, ear: Ear) -> None:
     with obeying(tmp_path, broker.port) as daemon:
         ear.last(STATE)
         wanted = {"do": "set", "choices": {"brightness": 0.25, "sound": False}}
-        assert asked(ear, "none", **wanted)["code"] == "not-understood"
-        assert asked(ear, "wrong", pin="246802", **wanted)["code"] == "wrong-pin"
+        assert send_command(ear, "none", **wanted)["code"] == "not-understood"
+        assert send_command(ear, "wrong", pin="246802", **wanted)["code"] == "wrong-pin"
         assert choice(daemon, "brightness") == 1.0
         assert daemon.admin_access.wrong_pins == 1
-        assert asked(ear, "right", pin=PIN, **wanted) == {"id": "right", "ok": True}
+        assert send_command(ear, "right", pin=PIN, **wanted) == {"id": "right", "ok": True}
         assert (choice(daemon, "brightness"), choice(daemon, "sound")) == (0.25, False)
         play(daemon)
-        assert asked(ear, "pause", pin=PIN, do="pause")["ok"] or daemon._loop.call(lambda it: not it.session.running)
-        assert asked(ear, "away", pin=PIN, do="put-away")["ok"]
+        assert send_command(ear, "pause", pin=PIN, do="pause")["ok"] or daemon._loop.call(
+            lambda it: not it.session.running
+        )
+        assert send_command(ear, "away", pin=PIN, do="put-away")["ok"]
         ear.last(STATE, lambda it: it["stage"] == "lobby")
-        assert "set, pause, resume, start, put-away and shut-down" in asked(ear, "odd", pin=PIN, do="fly")["sentence"]
-        assert asked(ear, "end", pin=PIN, do="shut-down")["ok"]
+        assert (
+            "set, pause, resume, start, put-away and shut-down"
+            in send_command(ear, "odd", pin=PIN, do="fly")["sentence"]
+        )
+        assert send_command(ear, "end", pin=PIN, do="shut-down")["ok"]
         assert daemon.ended.wait(PATIENCE)
         assert PIN not in "\n".join(daemon._logbook.lines)
     assert all(PIN.encode() not in said for topic, said, _ in ear.heard if topic != COMMAND)
 
 
-def test_wrong_pins_lock_the_door_for_the_next_one_too(tmp_path: Path, broker: Broker, ear: Ear) -> None:
+def test_wrong_pins_lock_out_right_one_too(tmp_path: Path, broker: Broker, ear: Ear) -> None:
     with obeying(tmp_path, broker.port) as daemon:
-        codes = [asked(ear, str(number), pin="246802", do="pause")["code"] for number in range(8)]
+        codes = [send_command(ear, str(number), pin="246802", do="pause")["code"] for number in range(8)]
         assert codes[0] == "wrong-pin"
         assert codes[-1] == "locked"
-        assert asked(ear, "right", pin=PIN, do="pause")["code"] == "locked"
+        assert send_command(ear, "right", pin=PIN, do="pause")["code"] == "locked"
         assert daemon.admin_access.wrong_pins == codes.count("wrong-pin")
 
 
-def test_after_a_right_command_wrong_pins_by_mqtt_and_on_the_page_are_counted_together(
-    tmp_path: Path, broker: Broker, ear: Ear
-) -> None:
+def test_wrong_pins_by_mqtt_and_on_page_are_counted_together(tmp_path: Path, broker: Broker, ear: Ear) -> None:
     with obeying(tmp_path, broker.port) as daemon:
         phone = Requester(address="192.168.1.7", admin_key=daemon.admin_access.sign_in(PIN, PHONE))
         for number in range(GUESTS + 1):
-            assert asked(ear, f"right {number}", pin=PIN, do="set", choices={})["ok"]
+            assert send_command(ear, f"right {number}", pin=PIN, do="set", choices={})["ok"]
         assert daemon.admin_access.is_valid(phone.admin_key)  # all commands together hold one key
         for number in range(FREE - 1):
-            assert asked(ear, f"wrong {number}", pin="246802", do="pause")["code"] == "wrong-pin"
+            assert send_command(ear, f"wrong {number}", pin="246802", do="pause")["code"] == "wrong-pin"
         with pytest.raises(UserError, match="not the admin PIN"):
             daemon.admin_access.sign_in("246802", PHONE)
-        assert asked(ear, "late", pin="246802", do="pause")["code"] == "locked"
+        assert send_command(ear, "late", pin="246802", do="pause")["code"] == "locked"
         with pytest.raises(UserError, match="Too many wrong PINs"):
             daemon.admin_access.sign_in(PIN, PHONE)
-        assert daemon.admin_access.sign_in(PIN, phone) == phone.admin_key  # a device that is known waits for nobody
+        assert daemon.admin_access.sign_in(PIN, phone) == phone.admin_key  # a known device waits for no one
 
 
-def test_an_answer_is_in_the_language_of_the_house(tmp_path: Path, broker: Broker, ear: Ear) -> None:
+def test_answer_is_in_language_of_table(tmp_path: Path, broker: Broker, ear: Ear) -> None:
     with obeying(tmp_path, broker.port, language="pl"):
-        said = asked(ear, "wrong", pin="246802", do="pause")["sentence"]
+        said = send_command(ear, "wrong", pin="246802", do="pause")["sentence"]
     assert said == language("pl").say(WRONG_PIN)
     assert said != str(WRONG_PIN)
 
 
-def test_the_house_page_tells_what_the_broker_does_not_let_the_table_listen_to(tmp_path: Path) -> None:
+def test_admin_page_reports_refused_subscription(tmp_path: Path) -> None:
     with (
         answering(granting(1, 1, 0x87)) as port,
         table(settings(tmp_path, port, mqtt_commands=True)) as daemon,
@@ -304,7 +305,7 @@ def test_the_house_page_tells_what_the_broker_does_not_let_the_table_listen_to(t
         assert state(daemon).connected
 
 
-def test_a_retained_command_and_garbage_are_refused(tmp_path: Path, broker: Broker, ear: Ear) -> None:
+def test_retained_command_and_garbage_are_refused(tmp_path: Path, broker: Broker, ear: Ear) -> None:
     ear.say(COMMAND, {"id": "old", "pin": PIN, "do": "shut-down"}, retain=True)
     with obeying(tmp_path, broker.port) as daemon:
         assert ear.last(ANSWER)["code"] == "stale"
@@ -317,11 +318,11 @@ def test_a_retained_command_and_garbage_are_refused(tmp_path: Path, broker: Brok
 
 
 @pytest.mark.parametrize("commands", [True, False])
-def test_the_table_listens_for_commands_with_the_setting_alone(
+def test_table_subscribes_to_commands_only_with_setting(
     tmp_path: Path, broker: Broker, ear: Ear, commands: bool
 ) -> None:
     with table(settings(tmp_path, broker.port, mqtt_commands=commands)):
-        ear.last(f"{OWN}/availability", lambda it: it == "online")  # sent after all subscriptions, and taken after them
+        ear.last(f"{OWN}/availability", lambda it: it == "online")  # published after all subscriptions were confirmed
         assert f"{OWN.partition('/')[0]}/+/state" in broker.subscriptions("sniperboard-den")
         assert (COMMAND in broker.subscriptions("sniperboard-den")) == commands
 
@@ -329,7 +330,7 @@ def test_the_table_listens_for_commands_with_the_setting_alone(
 # --- a club -----------------------------------------------------------------------------------------------------
 
 
-def test_a_page_of_any_table_shows_all_of_them(tmp_path: Path, broker: Broker, ear: Ear) -> None:
+def test_page_of_any_table_shows_all_of_them(tmp_path: Path, broker: Broker, ear: Ear) -> None:
     (tmp_path / "attic").mkdir()
     here = settings(tmp_path, broker.port)
     there = settings(tmp_path / "attic", broker.port, mqtt_table="attic", mqtt_name="Attic")

@@ -1,4 +1,6 @@
-"""What answers where a broker should be, and is none, or a bad one: each ends in a sentence, and nothing grows."""
+"""Something other than a working broker at the broker's address: each fault ends in a message, and memory stays
+bounded.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ from firmware_host.mqtt.topics import Message
 from tests.firmware_host.mqtt.broker import HOME
 
 CONNACK = bytes((0x20, 3, 0, 0, 0))
-"""MQTT 5: welcome, without properties."""
+"""MQTT 5: accepted, without properties."""
 Answers = Callable[[socket.socket], None]
 
 
@@ -29,8 +31,8 @@ def options(port: int) -> MqttOptions:
 
 
 def granting(*codes: int, connack: bytes = CONNACK, packets: list[bytes] | None = None) -> Answers:
-    """A broker that grants the topics of a subscription, or refuses them, with these reason codes, and confirms all
-    that is published. What it gets is put into `packets`, without the lengths.
+    """Return a broker that answers the topics of a subscription with these reason codes and confirms everything
+    published. It appends what it gets to `packets`, without the lengths.
     """
 
     def answer(client: socket.socket) -> None:
@@ -55,7 +57,7 @@ def granting(*codes: int, connack: bytes = CONNACK, packets: list[bytes] | None 
 
 @contextmanager
 def answering(answer: Answers, clients: int = 1) -> Iterator[int]:
-    """A port where a stranger answers the first `clients`, one after another; what it does with the line it does in a
+    """Open a port where a stranger answers the first `clients`, one after another; each connection is handled in a
     thread.
     """
     with socket.create_server((HOME, 0)) as server:
@@ -87,7 +89,7 @@ def until_closed(client: socket.socket) -> None:
 
 
 class Hurried:
-    """A clock that goes a second further each time it is looked at: patience ends soon, whatever the machine does."""
+    """A clock that goes on by a second with each reading, so that time-outs come soon on any machine."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -97,8 +99,8 @@ class Hurried:
         return self.now
 
 
-def said(answer: Answers, outbox: Outbox | None = None, clock: Callable[[], float] | None = None) -> str:
-    """How a connection ends."""
+def end_of_connection(answer: Answers, outbox: Outbox | None = None, clock: Callable[[], float] | None = None) -> str:
+    """Return how a connection ends."""
     with answering(answer) as port:
         found = Connection(options(port), "den", outbox or Outbox(), clock=clock or Hurried()).run()
     assert found is not None
@@ -106,7 +108,7 @@ def said(answer: Answers, outbox: Outbox | None = None, clock: Callable[[], floa
     return str(found)
 
 
-def test_nobody_there() -> None:
+def test_refused_connection_is_reported() -> None:
     with socket.create_server((HOME, 0)) as server:
         port = server.getsockname()[1]
     found = Connection(options(port), "den", Outbox()).run()
@@ -115,18 +117,18 @@ def test_nobody_there() -> None:
 
 
 @pytest.mark.parametrize("host", ["no such host", "homeassistant..local", ".local", f"{'a' * 64}.local"])
-def test_a_host_that_does_not_exist(host: str) -> None:
+def test_unknown_host_is_reported(host: str) -> None:
     found = Connection(MqttOptions(host, 1, None, "", "", "p", "den", "d", "", False), "den", Outbox()).run()
     assert found is not None
     assert "cannot be reached" in found
 
 
-def test_somebody_who_says_nothing() -> None:
-    assert "does not answer" in said(until_closed)
+def test_silent_server_is_reported() -> None:
+    assert "does not answer" in end_of_connection(until_closed)
 
 
-def test_somebody_who_hangs_up() -> None:
-    assert "was lost" in said(lambda client: client.close())
+def test_closed_connection_is_reported() -> None:
+    assert "was lost" in end_of_connection(lambda client: client.close())
 
 
 @pytest.mark.parametrize(
@@ -139,16 +141,16 @@ def test_somebody_who_hangs_up() -> None:
         (b"\x30\x02\xff\xff", "does not speak MQTT 5"),
     ],
 )
-def test_what_is_no_broker(garbage: bytes, words: str) -> None:
+def test_server_that_is_no_broker_is_reported(garbage: bytes, words: str) -> None:
     def answer(client: socket.socket) -> None:
         client.sendall(garbage)
         client.shutdown(socket.SHUT_WR)
         until_closed(client)
 
-    assert words in said(answer, clock=lambda: 0.0)  # no patience ends: the garbage alone ends the connection
+    assert words in end_of_connection(answer, clock=lambda: 0.0)  # no time-out: only the garbage ends the connection
 
 
-def test_a_packet_that_is_too_large_is_not_read() -> None:
+def test_too_large_packet_is_not_read() -> None:
     taken = []
 
     def answer(client: socket.socket) -> None:
@@ -157,12 +159,12 @@ def test_a_packet_that_is_too_large_is_not_read() -> None:
             while True:
                 taken.append(client.send(b"x" * 65536))
 
-    assert "too large" in said(answer)
-    assert sum(taken) < 64 * LARGEST * 64  # what the system itself takes in, and no more
+    assert "too large" in end_of_connection(answer)
+    assert sum(taken) < 64 * LARGEST * 64  # only what the system itself buffers
 
 
 def swallowing(welcome: bytes, got: list[bytes]) -> Answers:
-    """A broker that lets the client in and confirms nothing; what comes is put into `got`."""
+    """Return a broker that accepts the client and confirms nothing. It appends what it gets to `got`."""
 
     def answer(client: socket.socket) -> None:
         client.sendall(welcome)
@@ -173,21 +175,21 @@ def swallowing(welcome: bytes, got: list[bytes]) -> Answers:
     return answer
 
 
-def test_a_broker_that_confirms_nothing_gets_a_few_messages_and_is_left() -> None:
+def test_broker_that_confirms_nothing_gets_few_messages_and_is_left() -> None:
     outbox = Outbox()
     for number in range(1000):
         outbox.keep(f"topic/{number}", b"fact")
         outbox.publish("event", str(number).encode())
     got: list[bytes] = []
-    assert "does not answer" in said(swallowing(CONNACK, got), outbox)
+    assert "does not answer" in end_of_connection(swallowing(CONNACK, got), outbox)
     assert b"".join(got).count(b"topic/") <= UNCONFIRMED
 
 
 @pytest.mark.parametrize("most", [1, 2])
-def test_no_more_messages_are_on_their_way_than_the_broker_can_receive(most: int) -> None:
+def test_unconfirmed_messages_stay_below_receive_maximum(most: int) -> None:
     welcome = bytes((0x20, 6, 0, 0, 3, 0x21, 0, most))  # with the property Receive Maximum
     got: list[bytes] = []
-    assert "does not answer" in said(swallowing(welcome, got), twenty())
+    assert "does not answer" in end_of_connection(swallowing(welcome, got), twenty())
     assert b"".join(got).count(b"topic/") == most
 
     packets: list[bytes] = []
@@ -201,7 +203,7 @@ def test_no_more_messages_are_on_their_way_than_the_broker_can_receive(most: int
 
 
 def twenty() -> Outbox:
-    """Twenty messages that wait."""
+    """Return twenty waiting messages."""
     outbox = Outbox()
     for number in range(10, 30):
         outbox.keep(f"topic/{number}", b"fact")
@@ -209,13 +211,13 @@ def twenty() -> Outbox:
 
 
 @pytest.mark.parametrize("confirms", [True, False])
-def test_the_last_will_is_discarded_only_where_everything_was_confirmed(confirms: bool) -> None:
+def test_last_will_is_discarded_only_if_everything_was_confirmed(confirms: bool) -> None:
     packets: list[bytes] = []
     granted = granting(packets=packets)
     now = 0.0
 
     def later() -> None:
-        """Time goes on only where nothing is confirmed, in steps smaller than the patience of the end."""
+        """Move the clock only while nothing is confirmed, in steps smaller than the time-out of the end."""
         nonlocal now
         if not confirms:
             now += ROUND * 0.6
@@ -236,13 +238,13 @@ def test_the_last_will_is_discarded_only_where_everything_was_confirmed(confirms
         assert line.run() is None
     got = b"".join(packets)
     if confirms:
-        assert packets[-1] in (b"\xe0", b"\xe0\x00", b"\xe0\x00\x00")  # DISCONNECT, for the reason 0
+        assert packets[-1] in (b"\xe0", b"\xe0\x00", b"\xe0\x00\x00")  # DISCONNECT with reason 0
     else:
-        assert got.endswith((b"\xe0\x01\x04", b"\xe0\x02\x04\x00"))  # DISCONNECT, for the reason 4
+        assert got.endswith((b"\xe0\x01\x04", b"\xe0\x02\x04\x00"))  # DISCONNECT with reason 4
 
 
 @pytest.mark.parametrize("broken", ["on_open", "on_round", "on_message"])
-def test_what_the_table_itself_does_wrong_is_not_put_down_to_the_broker(broken: str) -> None:
+def test_fault_of_table_does_not_count_as_fault_of_broker(broken: str) -> None:
     def fail(*_: Any) -> None:
         raise LookupError("our own fault")
 
@@ -256,7 +258,7 @@ def test_what_the_table_itself_does_wrong_is_not_put_down_to_the_broker(broken: 
             Connection(options(port), "den", Outbox(), **calls).run()
 
 
-def test_a_flood_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_flood_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "RATE", 0.001)
     monkeypatch.setattr(connections, "BURST", 5.0)
 
@@ -266,7 +268,7 @@ def test_a_flood_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
             while True:
                 client.sendall(b"\x30\x06\x00\x01a\x00hi" * 50)
 
-    assert "sends too many messages" in said(answer, clock=time.monotonic)
+    assert "sends too many messages" in end_of_connection(answer, clock=time.monotonic)
 
 
 @pytest.mark.parametrize(
@@ -277,7 +279,7 @@ def test_a_flood_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         ((1, 1, 1), ""),
     ],
 )
-def test_the_doctor_tells_what_a_broker_does_not_let_the_table_listen_to(codes: tuple[int, ...], topics: str) -> None:
+def test_doctor_reports_refused_subscriptions(codes: tuple[int, ...], topics: str) -> None:
     with answering(granting(*codes)) as port:
         found = connection_fault(replace(options(port), commands=True))
     if topics:
@@ -286,7 +288,7 @@ def test_the_doctor_tells_what_a_broker_does_not_let_the_table_listen_to(codes: 
         assert found is None
 
 
-def test_a_broker_that_does_not_answer_a_subscription_is_left() -> None:
+def test_broker_that_does_not_answer_subscription_is_left() -> None:
     def answer(client: socket.socket) -> None:
         client.sendall(CONNACK)
         until_closed(client)
@@ -296,7 +298,7 @@ def test_a_broker_that_does_not_answer_a_subscription_is_left() -> None:
     assert "does not answer" in str(found)
 
 
-def test_of_what_passes_the_newest_wait_and_of_what_stays_the_latest() -> None:
+def test_outbox_keeps_newest_events_and_latest_facts() -> None:
     woken = []
     outbox = Outbox(lambda: woken.append(1))
     for number in range(100):

@@ -1,4 +1,4 @@
-"""What is published of a picture, what is news in it, and what of other tables is listened to."""
+"""The facts published of a picture, the news in it, and what is read of other tables."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ FACTS = TableFacts("Den", "Chess", "lobby", url="http://den:8000/table")
 
 
 def picture(evening: Evening) -> dict[str, Any]:
-    """What the public is shown."""
+    """Return the public picture."""
     evening.table.publish()
     found: dict[str, Any] = json.loads(latest(evening.table.followers, "table")[1])
     return found
 
 
-def test_the_facts_of_a_table_are_public_and_name_nobody(tmp_path: Path) -> None:
+def test_facts_of_table_are_public_and_name_no_one(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     evening.start()
     facts = table_facts(picture(evening), "Den", "http://den:8000/table")
@@ -47,7 +47,7 @@ def test_the_facts_of_a_table_are_public_and_name_nobody(tmp_path: Path) -> None
     evening.table.close()
 
 
-def test_while_a_past_game_is_looked_through_the_facts_are_of_the_game_on_the_table(tmp_path: Path) -> None:
+def test_facts_describe_current_game_during_replay(tmp_path: Path) -> None:
     evening, past = Evening(tmp_path), games.find("stalingrad")
     before = table_facts(picture(evening), "Den", "")
     evening.table.session.replay(ReplayStep(past, "", "", past.title, (), {"step": 1}))
@@ -69,7 +69,7 @@ def shown(*sentences: str, promise: str = "one", begin: int = 0, seal: str = "")
     return {"sealed": sealed, "log": log, "game": "sniper-elite", "replay": None}
 
 
-def test_each_thing_is_news_once_whatever_was_taken_back_or_is_too_old_to_be_shown() -> None:
+def test_each_event_is_news_once() -> None:
     story = Story()
 
     def news(seen: dict[str, Any]) -> list[str]:
@@ -85,7 +85,7 @@ def test_each_thing_is_news_once_whatever_was_taken_back_or_is_too_old_to_be_sho
     assert news(shown("a", promise="two")) == ["a"]
 
 
-def test_of_a_club_only_what_fits_is_known() -> None:
+def test_club_keeps_only_valid_messages() -> None:
     club = Club()
     good = msgspec.json.encode(FACTS)
     for payload in (b"", b"{", b"[]", b"{}", b"\xff", good[:-1], b"x" * 100_000, good.replace(b"lobby", b"heaven")):
@@ -110,7 +110,7 @@ def test_of_a_club_only_what_fits_is_known() -> None:
     assert club.tables() == []
 
 
-def test_without_a_prefix_home_assistant_is_told_nothing() -> None:
+def test_home_assistant_gets_nothing_without_prefix() -> None:
     assert discovery("", Topics("sniperboard", "den"), "Den") == []
 
 
@@ -131,7 +131,7 @@ def test_without_a_prefix_home_assistant_is_told_nothing() -> None:
         ("mqtt_port", 70000, "mqtt_port: 70000 is not between"),
     ],
 )
-def test_a_bad_setting_is_a_sentence(name: str, value: Any, words: str) -> None:
+def test_invalid_setting_is_reported(name: str, value: Any, words: str) -> None:
     with pytest.raises(ConfigError, match=words.replace("(", "\\(")):
         settle({"mqtt_broker": "den"} | {name: value})
 
@@ -151,9 +151,7 @@ def test_a_bad_setting_is_a_sentence(name: str, value: Any, words: str) -> None:
         (b"rubbish", {"mqtt_tls": True, "mqtt_ca": "file"}, "contains no certificate"),
     ],
 )
-def test_a_file_that_cannot_be_used_is_a_sentence(
-    tmp_path: Path, content: bytes | None, more: dict[str, Any], words: str
-) -> None:
+def test_unusable_file_is_reported(tmp_path: Path, content: bytes | None, more: dict[str, Any], words: str) -> None:
     path = tmp_path / "file"
     if content is not None:
         path.write_bytes(content)
@@ -162,7 +160,7 @@ def test_a_file_that_cannot_be_used_is_a_sentence(
         mqtt_options(settle({"mqtt_broker": "den"} | named))
 
 
-def test_without_a_broker_nothing_is_looked_at() -> None:
+def test_other_settings_are_ignored_without_broker() -> None:
     assert mqtt_options(settle({"mqtt_prefix": "#"})) is None
     assert [*mqtt_faults({"mqtt_broker": ""})] == []
 
@@ -174,9 +172,7 @@ def test_without_a_broker_nothing_is_looked_at() -> None:
         ("open sesame".encode("utf-8-sig"), "open sesame"),
     ],
 )
-def test_the_first_line_of_the_file_is_the_password_whatever_the_editor_added(
-    tmp_path: Path, content: bytes, password: str
-) -> None:
+def test_password_is_first_line_of_file(tmp_path: Path, content: bytes, password: str) -> None:
     path = tmp_path / "secret"
     path.write_bytes(content)
     options = mqtt_options(settle({"mqtt_broker": "den", "mqtt_user": "u", "mqtt_password": str(path)}))
@@ -184,7 +180,7 @@ def test_the_first_line_of_the_file_is_the_password_whatever_the_editor_added(
     assert options.password == password
 
 
-def test_the_password_is_shown_by_nothing(tmp_path: Path) -> None:
+def test_password_is_never_shown(tmp_path: Path) -> None:
     path = tmp_path / "secret"
     path.write_text("open sesame\nand more")
     options = mqtt_options(settle({"mqtt_broker": "den", "mqtt_user": "u", "mqtt_password": str(path)}))
@@ -194,6 +190,6 @@ def test_the_password_is_shown_by_nothing(tmp_path: Path) -> None:
     assert (options.port, options.where) == (1883, "den:1883")
 
 
-def test_a_table_without_a_broker_never_imports_the_library() -> None:
+def test_table_without_broker_does_not_import_library() -> None:
     asked = "import sys, firmware_host.app.daemon; print('paho' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout == "False\n"

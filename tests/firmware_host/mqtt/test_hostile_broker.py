@@ -1,4 +1,4 @@
-"""A broker that means harm: whatever it sends, the line holds little, ends with a sentence, and the table plays on."""
+"""A hostile broker: whatever it sends, the connection stores little and ends with a message, and the table plays on."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_HELD = 2 * UNCONFIRMED + MOST_UNSENT
 
 
 def length(size: int) -> bytes:
-    """A remaining length as MQTT writes it."""
+    """Return a remaining length as MQTT writes it."""
     found = bytearray()
     while True:
         size, digit = size >> 7, size & 127
@@ -39,26 +39,24 @@ def length(size: int) -> bytes:
 
 
 def packet(first: int, body: bytes) -> bytes:
-    """A whole packet."""
+    """Return a whole packet."""
     return bytes((first,)) + length(len(body)) + body
 
 
 def message(
     number: int = 0, *, qos: int = 0, topic: bytes = b"sniperboard/x/state", properties: bytes = b"", size: int = 2
 ) -> bytes:
-    """A PUBLISH; `number` is its packet identifier where it has one."""
+    """Return a PUBLISH; `number` is its packet identifier if it has one."""
     named = len(topic).to_bytes(2, "big") + topic + (number.to_bytes(2, "big") if qos else b"")
     return packet(0x30 | qos << 1, named + length(len(properties)) + properties + b"x" * size)
 
 
 USER_PROPERTIES = b"\x26\x00\x00\x00\x00" * 3000
-"""Many empty pairs, which fit into one packet."""
+"""Many empty pairs that fit into one packet."""
 
 
 class Flood:
-    """A broker that welcomes the table and then sends packets for as long as the connection stands; `sent` counts the
-    bytes.
-    """
+    """A broker that accepts the table and sends packets until the connection closes; `sent` counts the bytes."""
 
     def __init__(self, make: Callable[[int], bytes]) -> None:
         self._make = make
@@ -80,15 +78,15 @@ class Flood:
 
 
 class Watched:
-    """A line whose held objects are counted whenever it has heard something."""
+    """A connection whose stored objects are counted after each message."""
 
     def __init__(self, port: int, clock: Callable[[], float] | None = None, topics: tuple[str, ...] = ()) -> None:
-        self.heard = self.most = 0
+        self.received = self.most = 0
         calls = {"on_message": self._hears, "on_round": self._looks}
         self.line = Connection(options(port), "den", Outbox(), None, topics, clock=clock or Hurried(), **calls)  # type: ignore[arg-type]
 
     def _hears(self, _: Received) -> None:
-        self.heard += 1
+        self.received += 1
         self._looks()
 
     def _looks(self) -> None:
@@ -120,12 +118,12 @@ NEVER_ASKED_FOR = {
 
 
 @pytest.mark.parametrize("kind", NEVER_ASKED_FOR)
-def test_what_was_never_asked_for_ends_the_connection(kind: str) -> None:
+def test_unsolicited_packet_ends_connection(kind: str) -> None:
     make, name = NEVER_ASKED_FOR[kind]
     with answering(Flood(make)) as port:
-        watched = Watched(port, lambda: 0.0, ("a",))  # no patience ends: the packet alone ends the connection
+        watched = Watched(port, lambda: 0.0, ("a",))  # no time-out: only the packet ends the connection
         assert watched.ends() == str(connections.BREAKS.with_(where=f"{HOME}:{port}", packet=name))
-    assert watched.heard == 0
+    assert watched.received == 0
     assert watched.most <= 2, "the subscription, and nothing that the broker has sent"
 
 
@@ -142,7 +140,7 @@ FLOODS = {
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line that says soon that there is too much, and that reads next to nothing more once it has read enough."""
+    """Let the connection report floods soon, and read almost nothing more once it has read enough."""
     monkeypatch.setattr(connections, "RATE", 0.001)
     monkeypatch.setattr(connections, "ROUND", 0.01)
     monkeypatch.setattr(token_bucket, "LONG", 0.05)
@@ -150,27 +148,27 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("kind", FLOODS)
-def test_a_flood_is_read_slowly_and_left(kind: str) -> None:
+def test_flood_is_read_slowly_and_then_left(kind: str) -> None:
     with answering(Flood(FLOODS[kind])) as port:
         watched = Watched(port, time.monotonic)
         assert "sends too many messages" in watched.ends()
     spent = watched.line._client.packets if len(FLOODS[kind](1)) < SHARE else watched.line._client.packets * 16
     assert spent >= BURST / 2
-    assert watched.heard <= BURST + 1000, "each look at the flood reads at most a few packets"
+    assert watched.received <= BURST + 1000, "each look at the flood reads at most a few packets"
     assert watched.most <= MOST_HELD
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_long_packet_counts_as_many() -> None:
-    """Otherwise so many properties would be taken apart that a core had no time for the table."""
+def test_long_packet_counts_as_several() -> None:
+    """Otherwise decoding so many properties would leave a core no time for the table."""
     with answering(Flood(FLOODS["many properties"])) as port:
         watched = Watched(port, time.monotonic)
         watched.ends()
-    assert watched.heard < BURST / 5
+    assert watched.received < BURST / 5
 
 
-def test_a_broker_that_does_not_read_is_left_before_much_waits_for_it() -> None:
-    """Messages that want a confirmation, while the system takes nothing more to send."""
+def test_broker_that_does_not_read_is_left_early() -> None:
+    """The messages need a confirmation, but the system accepts nothing more to send."""
 
     def answer(client: socket.socket) -> None:
         client.sendall(CONNACK + b"".join(message(number + 1, qos=1) for number in range(2 * MOST_UNSENT)))
@@ -188,8 +186,8 @@ def test_a_broker_that_does_not_read_is_left_before_much_waits_for_it() -> None:
 
 
 @pytest.mark.parametrize("beginning", [b"\x30", b"\x30\xff", b"\x30\xff\x7f", b"\x30\x20\x00\x01a"])
-def test_a_packet_that_does_not_end_is_not_waited_for(beginning: bytes) -> None:
-    """By a clock that runs quickly: the broker has the same time for it as for a confirmation."""
+def test_unfinished_packet_is_not_waited_for(beginning: bytes) -> None:
+    """On a fast clock: the broker has the same time for it as for a confirmation."""
 
     def answer(client: socket.socket) -> None:
         client.sendall(CONNACK + beginning)
@@ -198,17 +196,17 @@ def test_a_packet_that_does_not_end_is_not_waited_for(beginning: bytes) -> None:
     with answering(answer) as port:
         watched = Watched(port)
         assert "does not answer" in watched.ends()
-    assert watched.heard == 0
+    assert watched.received == 0
 
 
 @pytest.mark.parametrize("digits", [b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff\x7f", length(LARGEST + 1)])
-def test_a_length_beyond_all_measure_is_not_believed(digits: bytes) -> None:
+def test_excessive_packet_length_is_refused(digits: bytes) -> None:
     with answering(Flood(lambda _: b"\x30" + digits)) as port:
         watched = Watched(port, lambda: 0.0)
         assert "too large" in watched.ends()
 
 
-def test_a_broker_that_can_receive_nothing_gets_one_message_at_a_time() -> None:
+def test_broker_with_receive_maximum_zero_gets_one_message_at_once() -> None:
     got: list[bytes] = []
 
     def answer(client: socket.socket) -> None:
@@ -223,7 +221,7 @@ def test_a_broker_that_can_receive_nothing_gets_one_message_at_a_time() -> None:
     assert b"".join(got).count(b"topic/") <= 1
 
 
-def test_many_refusals_are_one_sentence(caplog: pytest.LogCaptureFixture) -> None:
+def test_many_refusals_are_one_message(caplog: pytest.LogCaptureFixture) -> None:
     def answer(client: socket.socket) -> None:
         client.sendall(CONNACK)
         reasons = (0x83, 0x87, 0x97)
@@ -248,7 +246,7 @@ def test_many_refusals_are_one_sentence(caplog: pytest.LogCaptureFixture) -> Non
 
 
 def published(stream: object) -> Iterator[bytes]:
-    """The PUBLISH packets that come, without their heads."""
+    """Iterate over the bodies of the PUBLISH packets that arrive."""
     while head := stream.read(1):  # type: ignore[attr-defined]
         size = shift = 0
         while (digit := stream.read(1)[0]) >= 128:  # type: ignore[attr-defined]
@@ -263,12 +261,12 @@ def published(stream: object) -> Iterator[bytes]:
 
 @pytest.fixture
 def interface(tmp_path: Path) -> Iterator[TableInterface]:
-    """A table that knows no broker."""
+    """A table without a broker."""
     with table(settings(tmp_path, 1, mqtt_broker="")) as daemon:
         yield TableInterface(daemon._loop, daemon.admin_access)
 
 
-def test_the_table_tries_again_with_longer_pauses_and_says_why(
+def test_table_retries_with_longer_pauses_and_reports_reason(
     interface: TableInterface, caplog: pytest.LogCaptureFixture
 ) -> None:
     make, name = NEVER_ASKED_FOR["a message with QoS 2"]
@@ -286,7 +284,7 @@ def broken(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [found for found in caplog.messages if "breaks the rules of MQTT" in found]
 
 
-def test_a_club_and_commands_that_nobody_asked_for_take_no_room(interface: TableInterface) -> None:
+def test_unsolicited_club_messages_and_commands_are_not_stored(interface: TableInterface) -> None:
     """A broker may send on topics that were never subscribed to."""
     facts = b'{"name":"x","game":"g","stage":"lobby","url":""}'
     topics = [b"sniperboard/den/command", b"other/t1/state", b"sniperboard/a/b/state", b"sniperboard/t/event"]

@@ -1,4 +1,4 @@
-"""docs/mqtt.md is true: its topics, its examples and its tables are those of the program."""
+"""The topics, examples and tables of docs/mqtt.md match the program."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def fields(kind: type[msgspec.Struct]) -> set[str]:
     return set(kind.__struct_fields__)
 
 
-def test_every_topic_is_told_of() -> None:
+def test_every_topic_is_documented() -> None:
     told = set(re.findall(r"^\| `(sniperboard/[^`]+)` \|", PAGE, re.MULTILINE))
     own = {TOPICS.state, TOPICS.availability, TOPICS.event, TOPICS.event_of("shot"), TOPICS.command, TOPICS.answer}
     assert told == own
 
 
-def test_the_examples_are_what_the_program_reads_and_writes() -> None:
+def test_examples_match_what_program_reads_and_writes() -> None:
     state, event, *commands = [json.loads(text) for text in examples("json")]
     assert set(state) == fields(TableFacts)
     msgspec.convert(state, TableFacts)
@@ -46,7 +46,7 @@ def test_the_examples_are_what_the_program_reads_and_writes() -> None:
     assert len(asked) + len(answers) == len(commands)
 
 
-def test_every_command_entity_and_kind_is_one_of_ours() -> None:
+def test_every_documented_command_entity_and_kind_exists() -> None:
     assert set(re.findall(r"^\| `([a-z-]+)` \|", PAGE, re.MULTILINE)) == {*COMMANDS}
     named = set(re.findall(r"\*([A-Z][\w -]+)\*", PAGE))
     assert named == {"Happening", *(name for _, name, *_ in ENTITIES.values())}
@@ -54,12 +54,12 @@ def test_every_command_entity_and_kind_is_one_of_ours() -> None:
     assert set(re.findall(r"`([a-z-]+)`", kinds)) <= {*event_types()}
 
 
-def test_the_automation_listens_to_a_topic_that_is_published() -> None:
+def test_example_automation_listens_to_published_topic() -> None:
     (text,) = examples("yaml")
     (trigger,) = yaml.safe_load(text)["triggers"]
     assert trigger["topic"] == TOPICS.event_of("shot")
 
 
-def test_the_limits_are_those_of_the_program() -> None:
+def test_documented_limits_match_program() -> None:
     assert f"larger than {LARGEST // 1024} KB" in PAGE
     assert f"more than {RATE:.0f} times a second" in PAGE

@@ -1,7 +1,7 @@
-"""NetworkManager's nmcli over a world in a file beside it: what is in the air, which profiles there are.
+"""A replacement for NetworkManager's nmcli, with a world in a file next to it: the networks in range and the profiles.
 
-What it prints and ends with was taken down from nmcli 1.42.4 of Debian 12, with its daemon and with python-dbusmock's.
-It is run as a program of its own, hundreds of times, so it imports next to nothing and evaluates the world's `repr`.
+Its output and exit codes were recorded from nmcli 1.42.4 of Debian 12, with its daemon and with python-dbusmock's. It
+runs hundreds of times as a separate program, so it imports almost nothing and evaluates the world's `repr`.
 """
 
 import os
@@ -82,7 +82,7 @@ def up(world, uuid):
     found = profile(world, uuid)
     if world["radio"] != "disconnected":
         end(4, f"{ACTIVATION}No suitable device found for this connection (device lo not available).")
-    world["active"] = ""  # what the radio was in is left for the attempt
+    world["active"] = ""  # the radio leaves its network for the attempt
     if uuid != HOTSPOT:
         network = next((one for one in world["air"] if one["ssid"] == found["ssid"]), None)
         if network is None or (network.get("hidden") and not found["hidden"]):
@@ -116,7 +116,7 @@ def main(world, words):
         case ["device", "status"]:
             status(world)
         case ["device", "wifi", "list", *_]:
-            hosting = world["active"] == HOTSPOT  # most radios hear nobody else then
+            hosting = world["active"] == HOTSPOT  # most radios cannot scan then
             shown = [one for one in world["air"] if not hosting]
             terse(*(("" if one.get("hidden") else one["ssid"], one["signal"], one["security"]) for one in shown))
         case ["connection", "show"]:

@@ -1,4 +1,4 @@
-"""The table's network: a Wi-Fi of its own where there is none, joining one, and every way in which that fails."""
+"""The table's network: its own Wi-Fi if there is no other, joining a Wi-Fi, and every way in which joining fails."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def world(tmp_path: Path) -> World:
 
 
 @pytest.fixture
-def alone(world: World) -> NetworkKeeper:
+def hotspot_keeper(world: World) -> NetworkKeeper:
     """A table that has opened its own Wi-Fi."""
     keeper = world.keeper()
     world.passes(keeper, LOST_SECONDS)
@@ -35,30 +35,34 @@ def alone(world: World) -> NetworkKeeper:
     return keeper
 
 
-def test_without_a_network_the_table_opens_a_wifi_of_its_own_after_a_while(world: World) -> None:
+def test_hotspot_opens_after_a_while_without_network(world: World) -> None:
     keeper = world.keeper()
     world.passes(keeper, LOST_SECONDS - 1)
     assert (keeper.state.mode, world["active"]) == ("looking", "")
     world.passes(keeper, 1)
     assert (keeper.state.mode, keeper.state.hotspot) == ("hotspot", "sniperboard-1a2b")
-    assert keeper.state.reach == (Wifi("My: Attic", 60, "password"),), "it looks around before it opens"
+    assert keeper.state.reach == (Wifi("My: Attic", 60, "password"),), "it scans before it opens"
 
 
-def test_with_a_network_it_opens_none_and_closes_its_own_when_a_cable_comes(world: World, alone: NetworkKeeper) -> None:
+def test_hotspot_stays_closed_with_network_and_closes_with_cable(world: World, hotspot_keeper: NetworkKeeper) -> None:
     world.change(cable=True)
-    alone.look()
-    assert (alone.state.mode, alone.state.network, world["active"]) == ("connected", "", "")
-    world.passes(alone, 10 * LOST_SECONDS)
+    hotspot_keeper.look()
+    assert (hotspot_keeper.state.mode, hotspot_keeper.state.network, world["active"]) == ("connected", "", "")
+    world.passes(hotspot_keeper, 10 * LOST_SECONDS)
     assert world["active"] == ""
 
 
-def test_it_joins_the_wifi_that_is_asked_for_and_forgets_what_it_knew_of_it(world: World, alone: NetworkKeeper) -> None:
+def test_requested_wifi_is_joined_and_its_old_profile_deleted(world: World, hotspot_keeper: NetworkKeeper) -> None:
     old = {"name": HOME.name, "ssid": HOME.name, "psk": "an old password", "key-mgmt": "wpa-psk"}
     world.change(profiles={**world["profiles"], "old": old})
-    alone.join(HOME)
-    alone.look()
-    assert (alone.state.mode, alone.state.network, alone.state.last) == ("connected", HOME.name, alone.state.last)
-    assert alone.state.last is not None and alone.state.last.why is None
+    hotspot_keeper.join(HOME)
+    hotspot_keeper.look()
+    assert (hotspot_keeper.state.mode, hotspot_keeper.state.network, hotspot_keeper.state.last) == (
+        "connected",
+        HOME.name,
+        hotspot_keeper.state.last,
+    )
+    assert hotspot_keeper.state.last is not None and hotspot_keeper.state.last.why is None
     assert world.joined == HOME.name
     assert [one["name"] for one in world["profiles"].values()] == ["sniperboard-1a2b", HOME.name]
 
@@ -72,34 +76,32 @@ def test_it_joins_the_wifi_that_is_asked_for_and_forgets_what_it_knew_of_it(worl
         (HOME, {"dry": True}, "gives the table no address"),
     ],
 )
-def test_what_cannot_be_joined_is_told_forgotten_and_the_own_wifi_is_back(
-    world: World, alone: NetworkKeeper, request_: JoinRequest, air: dict[str, bool], words: str
+def test_failed_join_is_reported_and_brings_hotspot_back(
+    world: World, hotspot_keeper: NetworkKeeper, request_: JoinRequest, air: dict[str, bool], words: str
 ) -> None:
     world.change(air=[network("My: Attic", PASSWORD, **air)])
-    alone.join(request_)
-    alone.look()
-    assert alone.state.last is not None and alone.state.last.why is not None
-    assert words in alone.state.last.why
-    assert (alone.state.mode, world["active"]) == ("hotspot", HOTSPOT)
+    hotspot_keeper.join(request_)
+    hotspot_keeper.look()
+    assert hotspot_keeper.state.last is not None and hotspot_keeper.state.last.why is not None
+    assert words in hotspot_keeper.state.last.why
+    assert (hotspot_keeper.state.mode, world["active"]) == ("hotspot", HOTSPOT)
     assert list(world["profiles"]) == [HOTSPOT]
 
 
-def test_a_network_that_goes_brings_the_own_wifi_back(world: World, alone: NetworkKeeper) -> None:
-    alone.join(HOME)
-    alone.look()
+def test_lost_network_brings_hotspot_back(world: World, hotspot_keeper: NetworkKeeper) -> None:
+    hotspot_keeper.join(HOME)
+    hotspot_keeper.look()
     world.change(active="", air=[])
-    world.passes(alone, LOST_SECONDS)
-    assert (alone.state.mode, world["active"]) == ("hotspot", HOTSPOT)
+    world.passes(hotspot_keeper, LOST_SECONDS)
+    assert (hotspot_keeper.state.mode, world["active"]) == ("hotspot", HOTSPOT)
 
 
-def test_a_router_that_comes_late_is_found_unless_somebody_plays_over_the_hotspot(
-    world: World, alone: NetworkKeeper
-) -> None:
+def test_late_router_is_joined_unless_hotspot_is_in_use(world: World, hotspot_keeper: NetworkKeeper) -> None:
     known = {"name": HOME.name, "ssid": HOME.name, "psk": PASSWORD, "key-mgmt": "wpa-psk"}
     world.change(profiles={**world["profiles"], "known": known})
-    alone.hear("10.42.0.17")
-    world.passes(alone, 2 * LONELY_SECONDS)
-    assert alone.state.mode == "hotspot"
+    hotspot_keeper.hear("10.42.0.17")
+    world.passes(hotspot_keeper, 2 * LONELY_SECONDS)
+    assert hotspot_keeper.state.mode == "hotspot"
 
     again = world.keeper()  # after a restart, with the hotspot still open
     world.passes(again, LONELY_SECONDS)
@@ -108,16 +110,14 @@ def test_a_router_that_comes_late_is_found_unless_somebody_plays_over_the_hotspo
     assert (again.state.mode, again.state.network) == ("connected", HOME.name)
 
 
-def test_a_lonely_hotspot_stays_where_no_wifi_is_known_and_comes_back_where_none_is_found(
-    world: World, alone: NetworkKeeper
-) -> None:
-    world.passes(alone, 2 * LONELY_SECONDS)
-    assert alone.state.mode == "hotspot"
+def test_unused_hotspot_reopens_if_no_known_wifi_is_found(world: World, hotspot_keeper: NetworkKeeper) -> None:
+    world.passes(hotspot_keeper, 2 * LONELY_SECONDS)
+    assert hotspot_keeper.state.mode == "hotspot"
     world.change(profiles={**world["profiles"], "far": {"name": "Far", "ssid": "Far"}})
-    alone.look()
-    assert (alone.state.mode, world["active"]) == ("looking", "")
-    world.passes(alone, LOST_SECONDS)
-    assert (alone.state.mode, world["active"]) == ("hotspot", HOTSPOT)
+    hotspot_keeper.look()
+    assert (hotspot_keeper.state.mode, world["active"]) == ("looking", "")
+    world.passes(hotspot_keeper, LOST_SECONDS)
+    assert (hotspot_keeper.state.mode, world["active"]) == ("hotspot", HOTSPOT)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_a_lonely_hotspot_stays_where_no_wifi_is_known_and_comes_back_where_none
         ({"profiles": {}}, "is not set up"),
     ],
 )
-def test_what_stands_in_the_way_is_told_once_and_looked_at_again(
+def test_obstacle_is_reported_once_and_checked_again(
     world: World, facts: dict[str, object], words: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = {name: world[name] for name in facts}
@@ -147,15 +147,15 @@ def test_what_stands_in_the_way_is_told_once_and_looked_at_again(
     assert (keeper.state.mode, keeper.state.fault) == ("hotspot", None)
 
 
-def test_without_networkmanager_it_is_said(world: World, tmp_path: Path) -> None:
+def test_missing_networkmanager_is_reported(world: World, tmp_path: Path) -> None:
     keeper = NetworkKeeper(NetworkManager(str(tmp_path / "nowhere")), world.clock)
     keeper.look()
     assert "has no NetworkManager" in (keeper.state.fault or "")
 
 
-def test_the_password_is_in_no_command_line_no_log_and_no_history(
+def test_password_is_in_no_command_line_log_or_history(
     world: World,
-    alone: NetworkKeeper,
+    hotspot_keeper: NetworkKeeper,
     caplog: pytest.LogCaptureFixture,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -163,18 +163,18 @@ def test_the_password_is_in_no_command_line_no_log_and_no_history(
     monkeypatch.setenv("HOME", str(tmp_path))
     with caplog.at_level(logging.DEBUG):
         for password in ("a wrong password", PASSWORD):
-            alone.join(JoinRequest(HOME.name, password))
-            alone.look()
+            hotspot_keeper.join(JoinRequest(HOME.name, password))
+            hotspot_keeper.look()
     for password in (PASSWORD, "a wrong password"):
         assert password not in str(world["calls"])
         assert password not in caplog.text
         assert password not in repr(JoinRequest(HOME.name, password))
-        assert password not in repr(alone.state)
+        assert password not in repr(hotspot_keeper.state)
     assert world["profiles"][world["active"]]["psk"] == PASSWORD
-    assert not (tmp_path / ".nmcli-history").exists(), "the editor of nmcli writes down what it is given"
+    assert not (tmp_path / ".nmcli-history").exists(), "the editor of nmcli stores what it is given"
 
 
-def test_each_kind_of_lock_is_joined_in_its_way_or_refused(world: World) -> None:
+def test_each_security_type_is_joined_properly_or_refused(world: World) -> None:
     world.change(
         cable=True,
         air=[
@@ -208,16 +208,16 @@ def test_each_kind_of_lock_is_joined_in_its_way_or_refused(world: World) -> None
             keeper.join(request)
 
 
-def test_one_wish_at_a_time(world: World, alone: NetworkKeeper) -> None:
-    alone.join(HOME)
+def test_second_join_request_is_refused(world: World, hotspot_keeper: NetworkKeeper) -> None:
+    hotspot_keeper.join(HOME)
     with pytest.raises(UserError, match="is joining a Wi-Fi"):
-        alone.join(HOME)
+        hotspot_keeper.join(HOME)
 
 
-def test_a_guest_is_who_is_in_the_own_wifi_while_it_is_open(world: World, alone: NetworkKeeper) -> None:
-    assert alone.is_guest("10.42.0.17")
+def test_guest_is_a_device_in_open_hotspot(world: World, hotspot_keeper: NetworkKeeper) -> None:
+    assert hotspot_keeper.is_guest("10.42.0.17")
     for other in ("10.42.0.1", "192.168.1.7", "127.0.0.1", "10.42.1.17", "", "::1"):
-        assert not alone.is_guest(other)
+        assert not hotspot_keeper.is_guest(other)
     assert not world.keeper().is_guest("10.42.0.17")
 
 
@@ -235,44 +235,44 @@ def test_a_guest_is_who_is_in_the_own_wifi_while_it_is_open(world: World, alone:
         ("a", "12345678\nsave"),
     ],
 )
-def test_a_name_or_password_that_no_wifi_has_is_refused(name: str, password: str) -> None:
+def test_invalid_wifi_name_or_password_is_refused(name: str, password: str) -> None:
     with pytest.raises(UserError):
         checked_join(name, password, False)
 
 
-def test_blanks_at_the_ends_of_a_password_count(world: World, alone: NetworkKeeper) -> None:
-    """The key of IEEE 802.11, annex J.4.1, is that of the password."""
+def test_spaces_around_password_are_kept(world: World, hotspot_keeper: NetworkKeeper) -> None:
+    """The expected key is that of IEEE 802.11, annex J.4.1."""
     key = "f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e"
     world.change(air=[network("IEEE", key)])
-    alone.join(checked_join("IEEE", key, False))
-    alone.look()
+    hotspot_keeper.join(checked_join("IEEE", key, False))
+    hotspot_keeper.look()
     assert world.joined == "IEEE"
-    alone.join(checked_join("IEEE", "password ", False))
-    alone.look()
-    assert alone.state.last is not None and alone.state.last.why is not None
+    hotspot_keeper.join(checked_join("IEEE", "password ", False))
+    hotspot_keeper.look()
+    assert hotspot_keeper.state.last is not None and hotspot_keeper.state.last.why is not None
     added = next(words for words in reversed(world["calls"]) if "add" in words)
     assert "password" not in str(added)
 
 
 @pytest.mark.parametrize(("said", "meant"), [("Table", "table"), (" attic-2.local ", "attic-2")])
-def test_a_name_for_the_machine(said: str, meant: str) -> None:
+def test_host_name_is_normalized(said: str, meant: str) -> None:
     assert checked_host_name(said) == meant
 
 
 @pytest.mark.parametrize("name", ["", "-a", "a-", "a.b", "stół", "a b", "x" * 64, "localhost", "a;reboot", "$(id)"])
-def test_a_name_that_no_machine_has_is_refused(name: str) -> None:
+def test_invalid_host_name_is_refused(name: str) -> None:
     with pytest.raises(UserError):
         checked_host_name(name)
 
 
 @pytest.mark.parametrize("code", ["", "pl", "POL", "P", "P1", "P\n"])
-def test_a_country_that_is_none_is_refused(code: str) -> None:
+def test_invalid_country_is_refused(code: str) -> None:
     assert checked_country("PL") == "PL"
     with pytest.raises(UserError):
         checked_country(code)
 
 
-def test_what_nmcli_prints_is_parted_at_its_colons() -> None:
+def test_nmcli_output_is_split_at_colons() -> None:
     assert fields("My\\: Net\\\\x:82:WPA1 WPA2") == ["My: Net\\x", "82", "WPA1 WPA2"]
     assert fields("a:") == ["a", ""]
     assert fields("a\\") == ["a"]

@@ -1,4 +1,4 @@
-"""A world of networks around the table, with a stand-in for nmcli that behaves as the real one."""
+"""The networks around the table, with a replacement for nmcli that behaves as the real one."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ PASSWORD = "correct horse: \\ battery"
 
 
 def network(name: str, password: str = "", security: str = "", signal: int = 60, **more: bool) -> dict[str, Any]:
-    """A Wi-Fi in the air."""
+    """Return a Wi-Fi in range."""
     security = security or ("WPA2" if password else "")
     return {"ssid": name, "password": password, "security": security, "signal": signal, **more}
 
 
 class World:
-    """What is in the air, and a clock that only the test moves."""
+    """The networks in range, and a clock that only the test moves."""
 
     def __init__(self, folder: Path) -> None:
         self.now = 1000.0
@@ -37,7 +37,7 @@ class World:
         )  # fmt: skip
 
     def change(self, **facts: Any) -> None:
-        """Something is otherwise from now on."""
+        """Change facts of the world."""
         before = literal_eval(self._file.read_text("utf-8")) if self._file.exists() else {}
         self._file.write_text(repr({**before, **facts}), "utf-8")
 
@@ -45,20 +45,20 @@ class World:
         return literal_eval(self._file.read_text("utf-8"))[fact]
 
     def clock(self) -> float:
-        """Monotonic seconds."""
+        """Return monotonic seconds."""
         return self.now
 
     def keeper(self) -> NetworkKeeper:
-        """A keeper that has only just been started."""
+        """Return a keeper that has just started."""
         return NetworkKeeper(NetworkManager(str(self.program)), self.clock)
 
     def passes(self, keeper: NetworkKeeper, seconds: float) -> None:
-        """Time goes by, and the keeper looks at the beginning of it and at the end."""
+        """Move the clock; the keeper looks before and after."""
         keeper.look()
         self.now += seconds
         keeper.look()
 
     @property
     def joined(self) -> str:
-        """The name of what the radio is in."""
+        """Return the name of the Wi-Fi that the radio is in."""
         return self["profiles"][self["active"]]["name"] if self["active"] else ""

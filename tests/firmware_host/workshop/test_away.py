@@ -1,4 +1,4 @@
-"""What the doctor finds of a machine that is carried about: where the games are, the network, the power button."""
+"""The doctor's findings for a portable table: where the games are, the network, the power button."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GAMES = "/dev/mmcblk0p3 {state} ext4 rw,noatime 0 0\n"
 
 
 def look(what: str, root: Path, **chosen: object) -> Finding | None:
-    """The only finding of this kind, or none."""
+    """Return the only finding of this kind, or None."""
     found = [
         one for one in examine(machine(root, superuser=True), settings(root / "state", **chosen)) if one.what == what
     ]

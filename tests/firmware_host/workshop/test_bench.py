@@ -1,4 +1,4 @@
-"""The maker's tools at a bench whose board is wired as the test says; the simulated maker does what the lamps ask."""
+"""The maker's tools at a bench with a given wiring; the simulated maker does what the lamps ask."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class Shop:
         self.board = self.bench.sensors
         maker.clear(self.board)
 
-    def calibrates(self) -> bool:
+    def calibrate(self) -> bool:
         return calibrate(self.bench, self.folder / "notes.json", self.folder / FILE, self.said.append)
 
     @property
-    def heard(self) -> str:
+    def messages(self) -> str:
         return "\n".join(self.said)
 
     @property
@@ -70,31 +70,31 @@ def job(tmp_path: Path) -> Calibrating:
 
 def test_calibration_finds_expected_wiring(tmp_path: Path) -> None:
     here = shop(tmp_path)
-    assert here.calibrates()
+    assert here.calibrate()
     assert here.found == SHIPPED
-    assert "expected" not in here.heard
+    assert "expected" not in here.messages
     assert set(here.board.frame) == {DARK}
     assert not (tmp_path / "notes.json").exists()
 
 
 def test_calibration_reports_swapped_sensors(tmp_path: Path) -> None:
     here = shop(tmp_path, {3: 4, 4: 3})
-    assert here.calibrates()
+    assert here.calibrate()
     one, other = SHIPPED.sensors[3], SHIPPED.sensors[4]
     assert here.found.sensors[3:5] == (other, one)
-    assert f"Under {one} sensor 4 answers; 3 was expected." in here.heard
+    assert f"Under {one} sensor 4 answers; 3 was expected." in here.messages
 
 
 def test_naming_the_lit_space_finds_swapped_lamps(tmp_path: Path) -> None:
     one, other = str(SHIPPED.lamps[0]), str(SHIPPED.lamps[1])
     here = Shop(tmp_path, Naming({other: 0, one: 1}))
-    assert here.calibrates()
+    assert here.calibrate()
     assert here.found.lamps[:2] == (other, one)
-    assert f"Lamp 0 lies under {other}; {one} was expected." in here.heard
+    assert f"Lamp 0 lies under {other}; {one} was expected." in here.messages
 
 
 class Naming(Maker):
-    """A maker who sees that another space is lit than was said, and types its name before setting the magnet down."""
+    """A maker who sees another space lit than the one named, and types its name before putting the magnet down."""
 
     def __init__(self, names: Mapping[str, int]) -> None:
         super().__init__()
@@ -113,20 +113,20 @@ class Naming(Maker):
 )
 def test_skipped_space_becomes_manual(tmp_path: Path, lamp: int, sensor: int | None, sentence: str) -> None:
     here = shop(tmp_path, {lamp: sensor}, types=("skip",))
-    assert here.calibrates()
-    assert sentence in here.heard
+    assert here.calibrate()
+    assert sentence in here.messages
     assert here.found.manual == {SHIPPED.sensors[lamp]}
 
 
 def test_sensors_that_answer_together_are_rejected(tmp_path: Path) -> None:
     here = Shop(tmp_path, Bridged())
-    assert here.calibrates()
-    assert "Sensors 0 and 1 answer together." in here.heard
+    assert here.calibrate()
+    assert "Sensors 0 and 1 answer together." in here.messages
     assert here.found == SHIPPED
 
 
 class Bridged(Maker):
-    """The magnet reaches two sensors the first time, is lifted, and is set down better."""
+    """The magnet reaches two sensors the first time, is lifted, and is put down better."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -146,18 +146,18 @@ class Bridged(Maker):
 
 def test_calibration_resumes_after_quit(tmp_path: Path) -> None:
     here = shop(tmp_path, {5: None}, types=("quit",))
-    assert not here.calibrates()
+    assert not here.calibrate()
     assert not (tmp_path / FILE).exists()
     here.maker.put_back()
     again = shop(tmp_path)
-    assert again.calibrates()
-    assert "Going on: 5 spaces are known already." in again.heard
+    assert again.calibrate()
+    assert "Going on: 5 spaces are known already." in again.messages
     assert again.found == SHIPPED
 
 
 def test_back_forgets_last_find(tmp_path: Path) -> None:
     here = shop(tmp_path, {5: None}, types=("back", "back", "skip", "skip"))
-    assert here.calibrates()
+    assert here.calibrate()
     assert here.found.manual >= {SHIPPED.sensors[5]}
     assert len(here.found.manual) + sum(space is not None for space in here.found.sensors) == len(BOARD.enterable)
 
@@ -189,7 +189,7 @@ def test_selftest_marks_each_sensor(tmp_path: Path) -> None:
     marks = selftest(here.bench, spaces, here.said.append)
     assert [mark.state for mark in marks] == ["well", "well", "dead", "wavers", "stuck", "well"]
     assert marks[3].lost == 1
-    assert f"{spaces[2]} (sensor 2): dead" in here.heard
+    assert f"{spaces[2]} (sensor 2): dead" in here.messages
 
 
 def test_quit_ends_selftest(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_quit_ends_selftest(tmp_path: Path) -> None:
     assert here.said[-1] == "Left after 1 spaces."
 
 
-# --- looking ----------------------------------------------------------------------------------------------------
+# --- showing ------------------------------------------------------------------------------------------------------
 
 
 def test_chart_shows_each_space_once_with_its_state() -> None:

@@ -1,4 +1,4 @@
-"""What the doctor finds of a machine, each with its remedy; a folder stands for the machine."""
+"""The doctor's findings about a machine, each with its remedy; a folder represents the machine."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_locked_device_is_reported_with_its_group(tmp_path: Path, monkeypatch: p
         ((), "dialout:x:20:", True, GOOD),
     ],
 )
-def test_the_groups_of_the_devices(
+def test_group_of_devices_is_checked(
     tmp_path: Path, groups: tuple[str, ...], known: str, superuser: bool, state: str
 ) -> None:
     put(tmp_path, "etc/group", known + "\n")
@@ -124,7 +124,7 @@ def test_unset_clock_is_odd(tmp_path: Path) -> None:
     assert found("clock", machine(tmp_path, now=datetime(1970, 1, 1)), settings(tmp_path)).state == ODD
 
 
-def test_a_full_disk_is_bad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_is_bad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda folder: type("Usage", (), {"free": 100 * 2**20}))
     finding = found("disk", machine(tmp_path), settings(tmp_path / "not" / "made" / "yet"))
     assert (finding.state, finding.found) == (BAD, f"{tmp_path} has 100 MB left")
@@ -138,7 +138,7 @@ def test_each_hardware_driver_is_checked(tmp_path: Path, name: str) -> None:
     assert any(finding.what.startswith(("devices of", "group")) for finding in findings)
 
 
-def test_the_command_prints_findings_and_remedies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_prints_findings_and_remedies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--simulate", "--state", str(tmp_path)]) == 0
     assert "ok   disk: " in capsys.readouterr().out
     assert main(["doctor", "--board", "cardboard"]) == 2
@@ -155,7 +155,7 @@ def test_the_command_prints_findings_and_remedies(tmp_path: Path, capsys: pytest
         ("", ("neopixel",), BAD, "adafruit-circuitpython-neopixel cannot be imported"),
     ],
 )
-def test_the_libraries_of_a_driver_and_a_model(
+def test_libraries_of_driver_and_model_are_checked(
     tmp_path: Path, model: str, missing: tuple[str, ...], state: str, words: str
 ) -> None:
     put(tmp_path, "proc/device-tree/model", model)
@@ -193,7 +193,7 @@ def test_strip_device_is_checked(tmp_path: Path, model: str, pin: int, device: s
         ("dtparam=spi=on\ndtoverlay=vc4-kms-v3d\n", GOOD, "nothing else uses it"),
     ],
 )
-def test_the_overlays_of_the_port(tmp_path: Path, text: str, state: str, words: str) -> None:
+def test_overlays_of_port_are_checked(tmp_path: Path, text: str, state: str, words: str) -> None:
     put(tmp_path, "boot/firmware/config.txt", text)
     chosen = settings(tmp_path, board="shift_register", lamps="none")
     finding = found("overlays", machine(tmp_path), chosen)
@@ -207,7 +207,7 @@ def test_missing_board_is_a_finding(tmp_path: Path) -> None:
     assert "There is no board at /dev/nowhere*" in finding.found
 
 
-def test_files_of_another_user_in_the_state_folder_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_another_user_in_state_folder_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(tmp_path, "boards/wiring.toml")
     assert found("state folder", machine(tmp_path), settings(tmp_path)).state == GOOD
     monkeypatch.setattr(wired, "strangers", lambda folder: iter([folder / "boards", folder / "boards/wiring.toml"]))
@@ -216,7 +216,7 @@ def test_files_of_another_user_in_the_state_folder_are_found(tmp_path: Path, mon
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can leave files that are not the folder's owner's")
-def test_what_root_calibrates_belongs_to_the_service(tmp_path: Path) -> None:
+def test_files_that_root_calibrates_belong_to_service(tmp_path: Path) -> None:
     state = tmp_path / "state"
     state.mkdir()
     other = put(state, "theirs.txt")

@@ -1,4 +1,4 @@
-"""The workshop at a running table: on the simulated board, with the faults of a board that was just soldered."""
+"""The workshop at a running table: on the simulated board, with the faults of a newly soldered board."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LEFT = 4
 
 
 class Maker:
-    """Somebody at the board with a phone and a magnet. `answers` is lamp -> sensor (None: none) where they differ."""
+    """A person at the board with a phone and a magnet. `answers` is lamp -> sensor (None: none) where they differ."""
 
     def __init__(self, evening: Evening, answers: Mapping[int, int | None] | None = None) -> None:
         self.evening = evening
@@ -42,7 +42,7 @@ class Maker:
     def folder(self) -> Path:
         return self.evening.folder / "boards" / BOARD.slug
 
-    def opens(self, job: str = "", who: str = ADA, **more: bool) -> Maker:
+    def open_job(self, job: str = "", who: str = ADA, **more: bool) -> Maker:
         self.shop.enter(who, f"{who}'s phone", **{"sure": True, "instead": False, **more})
         self.evening.wait(100)
         if job:
@@ -50,8 +50,8 @@ class Maker:
         self.evening.wait(100)
         return self
 
-    def knows_all_but(self, left: int) -> None:
-        """All but the last spaces were found by an earlier session."""
+    def store_all_but(self, left: int) -> None:
+        """Store an earlier session that found all but the last spaces."""
         spaces = SHIPPED.lamps[: len(SHIPPED.lamps) - left]
         found = [Found(lamp, str(space), SHIPPED.sensor_of(str(space))) for lamp, space in enumerate(spaces)]
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -68,10 +68,10 @@ class Maker:
         return found
 
     @property
-    def heard(self) -> str:
+    def messages(self) -> str:
         return " ".join(str(it["sentence"]) for it in self.sees["news"])
 
-    def says(self, word: str = "", space: str | None = None, who: str = ADA) -> None:
+    def send(self, word: str = "", space: str | None = None, who: str = ADA) -> None:
         self.shop.tell(who, word, space, self.job["step"])
         self.evening.wait(0)
 
@@ -80,15 +80,15 @@ class Maker:
         self.evening.tick()
         return {lamp: colour for lamp, colour in enumerate(self.evening.simulated.frame) if colour != DARK}
 
-    def shines(self) -> set[tuple[int, int, int]]:
-        """Every colour that any lamp shows in the next second."""
+    def lamp_colours(self) -> set[tuple[int, int, int]]:
+        """Return every colour that any lamp shows in the next second."""
         seen = set[tuple[int, int, int]]()
         for _ in range(50):
             seen |= set(self.lit.values())
             self.evening.wait(20)
         return seen
 
-    def sets_down(self, lamp: int | None) -> None:
+    def put_magnet(self, lamp: int | None) -> None:
         sensor = None if lamp is None else self.answers.get(lamp, lamp)
         self.evening.simulated.carry(WAND, None)
         self.evening.wait(300)
@@ -96,14 +96,14 @@ class Maker:
             self.evening.simulated.carry(WAND, sensor)
         self.evening.wait(300)
 
-    def follows(self) -> None:
-        """Goes with the magnet wherever the white lamp leads, until nothing answers any more."""
+    def follow_lamps(self) -> None:
+        """Put the magnet wherever the white lamp leads, until nothing answers any more."""
         while True:
             before = self.job["step"]
             white = [lamp for lamp, colour in self.lit.items() if colour == WHITE]
             if not white:
                 return
-            self.sets_down(white[0])
+            self.put_magnet(white[0])
             self.evening.wait(1000)
             if self.job["step"] == before:
                 return
@@ -115,8 +115,8 @@ def maker(evening: Evening) -> Maker:
 
 
 def calibrating(maker: Maker, left: int = LEFT) -> Maker:
-    maker.knows_all_but(left)
-    return maker.opens("calibrate")
+    maker.store_all_but(left)
+    return maker.open_job("calibrate")
 
 
 def wiring(maker: Maker) -> Wiring:
@@ -133,99 +133,99 @@ def test_workshop_shows_connection_and_faults(maker: Maker) -> None:
 
 
 def test_scan_shows_changes_on_screen_and_lamps(maker: Maker) -> None:
-    maker.opens("scan").sets_down(5)
+    maker.open_job("scan").put_magnet(5)
     assert maker.sees["down"] == [SHIPPED.sensors[5]]
-    assert f"sensor 5, {SHIPPED.sensors[5]}: down" in maker.heard
+    assert f"sensor 5, {SHIPPED.sensors[5]}: down" in maker.messages
     assert maker.lit == {5: GREEN}
-    maker.sets_down(None)
+    maker.put_magnet(None)
     assert maker.sees["down"] == []
     assert (maker.job["known"], maker.job["progress"]) == ([SHIPPED.sensors[5]], [1, len(SHIPPED.lamps)])
     assert maker.lit == {}
 
 
-def test_a_sensor_that_chatters_is_named(maker: Maker) -> None:
-    maker.opens("scan")
+def test_bouncing_sensor_is_reported(maker: Maker) -> None:
+    maker.open_job("scan")
     for number in range(200):
         maker.evening.simulated.raw(7, number % 2 == 0)
         maker.evening.wait(20)
     assert maker.sees["restless"] == [SHIPPED.sensors[7]]
 
 
-def test_lamps_shine_alone_by_a_tap_and_all_in_turn_within_the_current_limit(tmp_path: Path) -> None:
+def test_lamps_light_by_tap_or_in_turn_within_current_limit(tmp_path: Path) -> None:
     maker = Maker(Evening(tmp_path, settle({"current_limit_ma": 300})))
-    maker.opens("lights")
-    maker.says(space=str(SHIPPED.lamps[9]))
+    maker.open_job("lights")
+    maker.send(space=str(SHIPPED.lamps[9]))
     assert maker.lit == {9: WHITE}
     assert f"It should lie under {SHIPPED.lamps[9]}" in maker.job["asks"]
-    maker.says("red")
+    maker.send("red")
     assert len(maker.lit) == len(SHIPPED.lamps)
     assert sum(map(sum, maker.lit.values())) / 255 * 12 + len(SHIPPED.lamps) <= 300
     assert 0 < maker.sees["share"] < 10
-    maker.says("round")
+    maker.send("round")
     frames = list[set[int]]()
     maker.evening.simulated.watch(lambda frame, _: frames.append({n for n, it in enumerate(frame) if it != DARK}))
     maker.evening.wait(1000 * (0.4 * len(SHIPPED.lamps) + 5))
     assert frames[: len(SHIPPED.lamps) - 1] == [{lamp} for lamp in range(1, len(SHIPPED.lamps))]
     assert maker.lit == {}
-    maker.says("blue")
-    maker.says("off")
+    maker.send("blue")
+    maker.send("off")
     assert maker.lit == {}
 
 
 # --- calibrating ------------------------------------------------------------------------------------------------
 
 
-def test_swapped_sensors_are_found_told_and_used_at_once(maker: Maker) -> None:
+def test_swapped_sensors_are_found_reported_and_used_at_once(maker: Maker) -> None:
     one, other = len(SHIPPED.lamps) - 2, len(SHIPPED.lamps) - 1
     maker.answers = {one: other, other: one}
-    calibrating(maker).follows()
+    calibrating(maker).follow_lamps()
     assert wiring(maker).sensors[one:] == (SHIPPED.lamps[other], SHIPPED.lamps[one])
-    assert f"Under {SHIPPED.lamps[one]} sensor {other} answers; {one} was expected." in maker.heard
+    assert f"Under {SHIPPED.lamps[one]} sensor {other} answers; {one} was expected." in maker.messages
     assert maker.evening.table.board.io.wiring == wiring(maker)
     assert not (maker.folder / NOTES).exists()
-    maker.sets_down(one)
+    maker.put_magnet(one)
     assert maker.sees["down"] == [SHIPPED.lamps[one]]
 
 
 def test_skipped_sensor_becomes_manual_space(maker: Maker) -> None:
     dead = len(SHIPPED.lamps) - 3
     maker.answers = {dead: None}
-    calibrating(maker).follows()
+    calibrating(maker).follow_lamps()
     assert maker.job["space"] == SHIPPED.lamps[dead]
-    maker.says("skip")
-    maker.follows()
+    maker.send("skip")
+    maker.follow_lamps()
     assert wiring(maker).manual == {SHIPPED.lamps[dead]}
     assert SHIPPED.lamps[dead] in maker.evening.table.board.manual
 
 
-def test_a_step_that_succeeded_blinks_green_and_one_that_did_not_red(maker: Maker) -> None:
+def test_successful_step_blinks_green_and_failed_step_red(maker: Maker) -> None:
     calibrating(maker)
     first = len(SHIPPED.lamps) - LEFT
     maker.evening.simulated.carry(WAND, first)
-    assert {GREEN, WHITE} <= maker.shines()
+    assert {GREEN, WHITE} <= maker.lamp_colours()
     maker.evening.simulated.carry(WAND, 0)
-    assert RED in maker.shines()
-    assert f"Sensor 0 has answered under {SHIPPED.lamps[0]} already" in maker.heard
+    assert RED in maker.lamp_colours()
+    assert f"Sensor 0 has answered under {SHIPPED.lamps[0]} already" in maker.messages
 
 
-def test_another_space_that_is_lit_is_named_by_a_tap(maker: Maker) -> None:
+def test_tap_names_another_space_that_is_lit(maker: Maker) -> None:
     calibrating(maker)
     first, other = len(SHIPPED.lamps) - LEFT, str(SHIPPED.lamps[-1])
-    maker.says(space=other)
+    maker.send(space=other)
     assert maker.job["space"] == other
-    maker.sets_down(first)
+    maker.put_magnet(first)
     assert maker.job["known"][-1] == other
-    maker.says("back")
+    maker.send("back")
     assert other in maker.job["spaces"]
     with pytest.raises(UserError, match="can't choose that space"):
-        maker.says(space=str(SHIPPED.lamps[0]))
+        maker.send(space=str(SHIPPED.lamps[0]))
 
 
-def test_without_lamps_the_board_names_the_space_and_a_tap_chooses_another(tmp_path: Path) -> None:
+def test_calibration_without_lamps_names_spaces_and_follows_taps(tmp_path: Path) -> None:
     maker = Maker(Evening(tmp_path, settle({"lamps": "none"})))
     calibrating(maker)
     for space in reversed(maker.job["spaces"]):
-        maker.says(space=space)
+        maker.send(space=space)
         assert maker.job["asks"] == f"Set the magnet on {space}."
         maker.evening.simulated.carry(WAND, SHIPPED.sensor_of(space))
         maker.evening.wait(1000)
@@ -237,7 +237,7 @@ def test_without_lamps_the_board_names_the_space_and_a_tap_chooses_another(tmp_p
 
 def test_late_tap_is_refused(maker: Maker) -> None:
     step = calibrating(maker).job["step"]
-    maker.sets_down(len(SHIPPED.lamps) - LEFT)
+    maker.put_magnet(len(SHIPPED.lamps) - LEFT)
     with pytest.raises(UserError) as caught:
         maker.shop.tell(ADA, "skip", None, step)
     assert caught.value.code == "stale"
@@ -245,12 +245,12 @@ def test_late_tap_is_refused(maker: Maker) -> None:
 
 
 def test_calibration_resumes_after_power_cut(maker: Maker) -> None:
-    calibrating(maker).sets_down(len(SHIPPED.lamps) - LEFT)
+    calibrating(maker).put_magnet(len(SHIPPED.lamps) - LEFT)
     maker.evening.pull_the_plug()
     assert not maker.shop.open
-    maker.opens("calibrate")
+    maker.open_job("calibrate")
     assert maker.job["progress"] == [len(SHIPPED.lamps) - LEFT + 1, len(SHIPPED.lamps)]
-    maker.follows()
+    maker.follow_lamps()
     assert wiring(maker) == SHIPPED
 
 
@@ -260,7 +260,7 @@ def test_impossible_notes_are_ignored(maker: Maker) -> None:
     wrong = [b"\xff", b"[]x", *(b"[%s]" % b",".join(it) for it in ([found % (0, -1)], [found % (999, 1)], twice))]
     for nonsense in wrong:
         (maker.folder / NOTES).write_bytes(nonsense)
-        maker.opens("calibrate")
+        maker.open_job("calibrate")
         assert maker.job["progress"] == [0, len(SHIPPED.lamps)]
 
 
@@ -268,15 +268,15 @@ def test_unwritable_notes_are_reported_and_not_lost(maker: Maker) -> None:
     calibrating(maker, 2)
     in_the_way = maker.folder / f"{NOTES}.new"
     in_the_way.mkdir()
-    maker.sets_down(len(SHIPPED.lamps) - 2)
-    assert "can't be saved (Is a directory)" in maker.heard
+    maker.put_magnet(len(SHIPPED.lamps) - 2)
+    assert "can't be saved (Is a directory)" in maker.messages
     in_the_way.rmdir()
-    maker.follows()
+    maker.follow_lamps()
     assert wiring(maker) == SHIPPED
 
 
-def test_a_pulled_cable_stops_the_time_of_a_job_and_is_no_dead_sensor(maker: Maker) -> None:
-    maker.opens("selftest")
+def test_pulled_cable_pauses_job_and_marks_no_sensor_dead(maker: Maker) -> None:
+    maker.open_job("selftest")
     maker.evening.table.feel(DriverStatus("simulated", "Its cable is out."))
     maker.evening.wait(60_000)
     maker.shop.look(ADA)
@@ -292,17 +292,17 @@ def test_a_pulled_cable_stops_the_time_of_a_job_and_is_no_dead_sensor(maker: Mak
 
 
 def test_swapped_sensors_are_not_marked_dead(maker: Maker) -> None:
-    maker.opens("selftest")
+    maker.open_job("selftest")
     maker.evening.simulated.carry(WAND, 1)
     maker.evening.wait(100)
-    assert f"Sensor 1 answers, which should lie under {SHIPPED.lamps[1]}. If the magnet is on" in maker.heard
+    assert f"Sensor 1 answers, which should lie under {SHIPPED.lamps[1]}. If the magnet is on" in maker.messages
 
 
 # --- testing ----------------------------------------------------------------------------------------------------
 
 
-def test_every_sensor_is_marked_as_it_is_and_its_lamp_says_what_to_do(maker: Maker) -> None:
-    maker.opens("selftest")
+def test_every_sensor_is_marked_and_its_lamp_shows_next_step(maker: Maker) -> None:
+    maker.open_job("selftest")
     assert maker.lit == {0: WHITE}
     maker.evening.simulated.carry(WAND, 0)
     maker.evening.wait(500)
@@ -313,25 +313,25 @@ def test_every_sensor_is_marked_as_it_is_and_its_lamp_says_what_to_do(maker: Mak
     maker.evening.simulated.carry(WAND, None)
     maker.evening.wait(1000)
     assert maker.job["marks"] == {SHIPPED.lamps[0]: "well", SHIPPED.lamps[1]: "stuck"}
-    assert f"{SHIPPED.lamps[1]} (sensor 1): stuck." in maker.heard
-    maker.says("next")
+    assert f"{SHIPPED.lamps[1]} (sensor 1): stuck." in maker.messages
+    maker.send("next")
     assert maker.job["marks"][SHIPPED.lamps[2]] == "dead"
-    maker.says("back")
+    maker.send("back")
     assert maker.job["space"] == SHIPPED.lamps[2]
-    maker.says(space=str(SHIPPED.lamps[40]))
+    maker.send(space=str(SHIPPED.lamps[40]))
     assert maker.lit == {40: WHITE}
 
 
 def test_absence_marks_at_most_one_sensor_dead(maker: Maker) -> None:
-    maker.opens("selftest")
+    maker.open_job("selftest")
     for _ in range(6):
         maker.evening.wait(60_000)
         maker.shop.look(ADA)
     assert list(maker.job["marks"].values()) == ["dead"]
 
 
-def test_the_test_waits_until_everything_is_off_the_board(defending: Evening) -> None:
-    maker = Maker(defending).opens("selftest")
+def test_selftest_waits_until_board_is_empty(defending: Evening) -> None:
+    maker = Maker(defending).open_job("selftest")
     assert maker.job["asks"].startswith("Take everything off the board")
     for unit in list(defending.view("table")["units"]):
         defending.simulated.carry(unit, None)
@@ -339,15 +339,15 @@ def test_the_test_waits_until_everything_is_off_the_board(defending: Evening) ->
     assert maker.job["asks"] == f"Set the magnet on {SHIPPED.lamps[0]}."
 
 
-# --- coming and going -------------------------------------------------------------------------------------------
+# --- opening and closing ------------------------------------------------------------------------------------------
 
 
-def test_a_game_waits_with_a_sentence_on_all_screens_and_goes_on(defending: Evening) -> None:
+def test_game_waits_with_message_on_all_screens_and_goes_on(defending: Evening) -> None:
     maker, before = Maker(defending), defending.view("table")
     with pytest.raises(UserError, match="A game is running"):
-        maker.opens("scan", sure=False)
+        maker.open_job("scan", sure=False)
     assert defending.sees("table")["workshop"] is None
-    maker.opens("scan")
+    maker.open_job("scan")
     for viewer in ("sniper", "defenders", "table"):
         assert defending.sees(viewer)["workshop"] == "ada's phone"
         assert "The workshop is open on ada's phone" in defending.sees(viewer)["board"]["sentence"]
@@ -355,7 +355,7 @@ def test_a_game_waits_with_a_sentence_on_all_screens_and_goes_on(defending: Even
         defending.defenders({"type": "end-turn"})
     assert caught.value.code == "paused"
     act = next(act for act in defending.legal("defenders", "move") if act["unit"] == "red-1")
-    home = str(defending.stands("red-1"))
+    home = str(defending.space_of("red-1"))
     defending.lift("red-1")
     defending.put("red-1", act["to"], 3000)
     assert defending.view("table") == before
@@ -367,12 +367,12 @@ def test_a_game_waits_with_a_sentence_on_all_screens_and_goes_on(defending: Even
     assert defending.board["state"] == "agreed"
     defending.lift("red-1")
     defending.put("red-1", act["to"])
-    assert defending.stands("red-1") == act["to"]
+    assert defending.space_of("red-1") == act["to"]
 
 
-def test_a_time_out_stays_one_after_the_workshop(defending: Evening) -> None:
+def test_time_out_continues_after_workshop(defending: Evening) -> None:
     defending.table.session.pause(True, "Bo's tablet")
-    maker = Maker(defending).opens()
+    maker = Maker(defending).open_job()
     with pytest.raises(UserError, match="The workshop is open"):
         defending.table.session.pause(False, "Bo's tablet")
     maker.shop.leave(ADA)
@@ -385,17 +385,17 @@ def test_a_time_out_stays_one_after_the_workshop(defending: Evening) -> None:
     [lambda table: table.start({}), lambda table: table.session.replay(None)],
     ids=["a game", "a past game"],
 )
-def test_nothing_takes_the_board_away_from_the_workshop(maker: Maker, disturb: Callable[[Any], None]) -> None:
+def test_nothing_takes_board_from_workshop(maker: Maker, disturb: Callable[[Any], None]) -> None:
     maker.evening.claim_seats()
-    maker.opens()
+    maker.open_job()
     with pytest.raises(UserError, match="The workshop is open"):
         disturb(maker.evening.table)
     assert maker.evening.table.session.play is None
 
 
-def test_a_phone_that_is_away_gives_the_board_back(defending: Evening) -> None:
-    maker = Maker(defending).opens("lights")
-    maker.says("white")
+def test_absent_phone_gives_board_back(defending: Evening) -> None:
+    maker = Maker(defending).open_job("lights")
+    maker.send("white")
     defending.wait(1000 * AWAY - 2000)
     maker.shop.look(BO)
     assert maker.shop.open
@@ -408,15 +408,15 @@ def test_a_phone_that_is_away_gives_the_board_back(defending: Evening) -> None:
     assert WHITE not in defending.simulated.frame
 
 
-def test_one_device_has_the_workshop_and_another_sees_which_and_may_take_it_over(maker: Maker) -> None:
-    maker.opens("scan")
+def test_one_device_has_workshop_and_another_may_take_it_over(maker: Maker) -> None:
+    maker.open_job("scan")
     with pytest.raises(UserError, match="ada's phone has the workshop"):
-        maker.opens(who=BO)
+        maker.open_job(who=BO)
     for act in (maker.shop.leave, lambda who: maker.shop.turn_to(who, "lights")):
         with pytest.raises(UserError, match="ada's phone has the workshop now"):
             act(BO)
     assert (maker.shop.look(BO)["device"], maker.shop.look(BO)["mine"]) == ("ada's phone", False)
-    maker.opens(who=BO, instead=True)
+    maker.open_job(who=BO, instead=True)
     assert maker.job["name"] == "scan"
     with pytest.raises(UserError, match="bo's phone has the workshop now"):
         maker.shop.leave(ADA)
@@ -434,7 +434,7 @@ def test_one_device_has_the_workshop_and_another_sees_which_and_may_take_it_over
 def test_unexpected_answers_are_refused(maker: Maker, word: str, space: str | None, code: str) -> None:
     calibrating(maker)
     with pytest.raises(UserError) as caught:
-        maker.says(word, space)
+        maker.send(word, space)
     assert caught.value.code == code
 
 
@@ -442,7 +442,7 @@ def test_closed_workshop_refuses_commands(maker: Maker) -> None:
     for act in (lambda: maker.shop.turn_to(ADA, "scan"), lambda: maker.shop.leave(ADA)):
         with pytest.raises(UserError, match="is closed"):
             act()
-    maker.opens()
+    maker.open_job()
     with pytest.raises(UserError, match="doesn't have that job"):
         maker.shop.turn_to(ADA, "demolish")
     with pytest.raises(UserError, match="Choose one"):

@@ -20,7 +20,7 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.sentences import OUTCOMES
-from tests.firmware_host.test_games_cli import Built, House, play_on
+from tests.firmware_host.test_games_cli import Built, GamesCommand, play_on
 from tests.games.sniper_elite_solo.alone import Alone, carries
 from tests.past_pages import told as told_of
 
@@ -48,40 +48,40 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 
 @pytest.fixture
-def house(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> House:
-    return House(tmp_path, built, capsys)
+def command(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> GamesCommand:
+    return GamesCommand(tmp_path, built, capsys)
 
 
 # --- records and past games -------------------------------------------------------------------------------------
 
 
-def test_record_is_verified_at_this_table_and_another(house: House) -> None:
-    code, said, error = house.games("verify")
+def test_record_is_verified_at_this_table_and_another(command: GamesCommand) -> None:
+    code, said, error = command.games("verify")
     assert (code, error) == (0, "")
     assert said.startswith(f"Game {OVER}: the hash chain holds, and every act follows the rules.\n")
-    file = house.exported()
-    assert house.games("verify", str(file))[0] == 0
-    house.state = house.folder / "other"
-    assert house.games("import", str(file))[0] == 0
-    code, said, error = house.games("verify")
+    file = command.exported()
+    assert command.games("verify", str(file))[0] == 0
+    command.state = command.folder / "other"
+    assert command.games("import", str(file))[0] == 0
+    code, said, error = command.games("verify")
     assert (code, error) == (0, "")
     assert "every act follows the rules" in said
 
 
-def test_show_hides_only_the_secrets_of_a_running_game(house: House) -> None:
-    code, said, _ = house.games("show", str(OVER))
+def test_show_hides_only_the_secrets_of_a_running_game(command: GamesCommand) -> None:
+    code, said, _ = command.games("show", str(OVER))
     assert code == 0
     assert "(to sniper)" in said
     assert "taken back" in said
-    for event in house.past.referee.told[REFEREE]:
+    for event in command.past.referee.told[REFEREE]:
         assert GAME.sentence(event) in said
-    code, said, _ = house.games("show", str(NOW))
-    sentences = [GAME.sentence(event) for event in house.now.referee.told[TABLE]]
+    code, said, _ = command.games("show", str(NOW))
+    sentences = [GAME.sentence(event) for event in command.now.referee.told[TABLE]]
     assert [line.strip() for line in said.splitlines()[2:]] == sentences
 
 
-def test_past_games_are_listed_and_shown_step_by_step(house: House, built: Built) -> None:
-    games = PastGames(house.state / FILE)
+def test_past_games_are_listed_and_shown_step_by_step(command: GamesCommand, built: Built) -> None:
+    games = PastGames(command.state / FILE)
     now, over = games.listed()["games"]
     end = built[1].referee.truth.over
     assert (now["state"], now["game"]) == ("running", GAME.name)
@@ -122,7 +122,7 @@ def test_bot_plays_whole_game_with_pauses(tmp_path: Path) -> None:
     watched.table.start({"game": GAME.name})
     watched.table.board.use_sensors(True)
     heard: list[float] = []
-    count = len(watched.heard(TABLE))
+    count = len(watched.sentences(TABLE))
     for _ in range(6000):
         if watched.sees(TABLE)["stage"] == "over":
             break

@@ -278,7 +278,7 @@ def test_sniper_move_by_hand_can_be_taken_back(alone: Alone) -> None:
 @BOTH_WAYS
 def test_orders_of_a_defenders_turn_are_lit_and_carried_out(alone: Alone, request: pytest.FixtureRequest) -> None:
     alone.defenders_turn(3)
-    told, carried = len(alone.heard(TABLE)), set()
+    told, carried = len(alone.sentences(TABLE)), set()
     assert len(alone.orders()) >= 3 or "one by one" in request.node.name
     while orders := alone.doable():
         for order in orders:
@@ -289,7 +289,7 @@ def test_orders_of_a_defenders_turn_are_lit_and_carried_out(alone: Alone, reques
     assert len(carried) >= 3
     assert alone.board["state"] == "agreed"
     assert alone.right()
-    assert len(alone.heard(TABLE)) == told, "carrying out an order is not an act"
+    assert len(alone.sentences(TABLE)) == told, "carrying out an order is not an act"
 
 
 def test_lifted_miniature_shows_only_its_own_target(alone: Alone) -> None:
@@ -309,7 +309,7 @@ def test_lifted_miniature_shows_only_its_own_target(alone: Alone) -> None:
 def test_two_miniatures_can_be_lifted_at_once(alone: Alone) -> None:
     alone.defenders_turn(3)
     one, other = alone.doable()[:2]
-    told = len(alone.heard(TABLE))
+    told = len(alone.sentences(TABLE))
     for order in (one, other):
         alone.lift(order["unit"])
         alone.wait(400)
@@ -321,7 +321,7 @@ def test_two_miniatures_can_be_lifted_at_once(alone: Alone) -> None:
         alone.carries(orders[0])
     assert alone.board["state"] == "agreed"
     assert alone.right()
-    assert len(alone.heard(TABLE)) == told
+    assert len(alone.sentences(TABLE)) == told
 
 
 @BOTH_WAYS
@@ -341,7 +341,7 @@ def test_orders_left_are_the_same_after_a_power_cut(alone: Alone) -> None:
 @BOTH_WAYS
 def test_misplaced_miniature_is_ordered_to_its_space(alone: Alone) -> None:
     alone.defenders_turn(3)
-    order, told = alone.doable()[0], len(alone.heard(TABLE))
+    order, told = alone.doable()[0], len(alone.sentences(TABLE))
     taken = {space for space in alone.view(TABLE)["units"].values() if space} | {alone.view(TABLE)["sniper"]["space"]}
     taken |= {other["from"] for other in alone.orders()}
     beside = next(space for space in alone.table.board.map.walk[order["to"]] if space not in taken)
@@ -350,7 +350,7 @@ def test_misplaced_miniature_is_ordered_to_its_space(alone: Alone) -> None:
     while orders := alone.doable():
         alone.carries(orders[0])
     assert alone.right()
-    assert len(alone.heard(TABLE)) == told
+    assert len(alone.sentences(TABLE)) == told
 
 
 def test_card_can_be_taken_back_on_the_phone(alone: Alone) -> None:

@@ -1,6 +1,6 @@
 """A bench for each driver: how a test touches its sensors and buttons, sees its lamps, hears it. Found by its name.
 
-Files that begin with an underscore are no benches. Each bench offers `Bench(folder)`, a class that keeps the contract
+Files that begin with an underscore are no benches. Each bench offers `Bench(folder)`, a class that follows the contract
 of `Bench` here, and opens its driver as the daemon does.
 """
 
@@ -20,7 +20,7 @@ COUNT = 6
 
 
 class Bench(Protocol):
-    """What a test needs of a driver. A driver without sensors, lamps, buttons or buzzer is never asked for them.
+    """Test access to a driver. A test uses only the parts that the driver has (sensors, lamps, buttons, buzzer).
 
     `parts` is the opened driver.
     """
@@ -31,48 +31,48 @@ class Bench(Protocol):
         """Put something on a sensor, or take it away, and wait until the driver has had time to notice."""
 
     def seen(self) -> Frame:
-        """What the lamps show."""
+        """Return what the lamps show."""
 
     def press(self, button: str) -> None:
-        """Press a button and let it go."""
+        """Press and release a button."""
 
-    def heard(self) -> int:
-        """Wait for a sound, and tell its pitch in Hz; 0 for a buzzer that has only one."""
+    def pitch(self) -> int:
+        """Wait for a sound and return its pitch in Hz; 0 for a buzzer that has only one."""
 
     def is_silent(self) -> bool:
-        """Whether the buzzer is silent now."""
+        """Return whether the buzzer is silent now."""
 
     def close(self) -> None:
-        """Clear the bench."""
+        """Close the bench."""
 
 
 class Blank:
-    """What a bench does not offer."""
+    """A bench without any parts."""
 
     parts: OpenedParts
 
     def touch(self, sensor: int, down: bool) -> None:
-        """No sensors here."""
+        """Fail: there are no sensors."""
         raise NotImplementedError
 
     def seen(self) -> Frame:
-        """No lamps here."""
+        """Fail: there are no lamps."""
         raise NotImplementedError
 
     def press(self, button: str) -> None:
-        """No buttons here."""
+        """Fail: there are no buttons."""
         raise NotImplementedError
 
-    def heard(self) -> int:
-        """No buzzer here."""
+    def pitch(self) -> int:
+        """Fail: there is no buzzer."""
         raise NotImplementedError
 
     def is_silent(self) -> bool:
-        """No buzzer here."""
+        """Fail: there is no buzzer."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """Let go of every part."""
+        """Stop every part."""
         stop(self.parts)
 
 
@@ -80,7 +80,7 @@ Clock = Callable[[], float]
 
 
 class Ticking:
-    """A clock that goes on by a little at every look."""
+    """A clock that goes on a little with every reading."""
 
     def __init__(self, step: float = 0.001) -> None:
         self.now = 0.0
@@ -92,7 +92,7 @@ class Ticking:
 
 
 def stop(parts: OpenedParts) -> None:
-    """Let go of every part."""
+    """Stop every part."""
     for part in (parts.sensors, parts.lamps):
         if part is not None:
             part.stop()
@@ -103,17 +103,17 @@ def stop(parts: OpenedParts) -> None:
 
 
 def is_scanned() -> bool:
-    """Whether a thread looks at sensors, so that it pays to wait for it."""
+    """Return whether a thread is scanning sensors, so that waiting for it makes sense."""
     return any(thread.name == "sensors" for thread in threading.enumerate())
 
 
 def settings_of(kind: DriverKind, **given: Any) -> dict[str, Any]:
-    """A value for each option of a driver."""
+    """Return a value for each option of a driver."""
     return {option.name: option.default for option in kind.options} | given
 
 
 def opened(name: str, context: DriverContext, **given: Any) -> OpenedParts:
-    """A driver opened as the daemon opens it."""
+    """Open a driver as the daemon does."""
     kind = drivers.find(name)
     return kind.open(settings_of(kind, **given), context)
 
@@ -121,7 +121,7 @@ def opened(name: str, context: DriverContext, **given: Any) -> OpenedParts:
 def make_context(
     folder: Path, states: list[str | None], count: int = COUNT, clock: Clock | None = None
 ) -> DriverContext:
-    """A place for a driver, with a list for what it says of itself."""
+    """Return the context of a driver, with a list for its states."""
     return DriverContext(
         count, clock or Ticking(), states.append, folder, tuple(f"m{number}" for number in range(count))
     )

@@ -1,4 +1,4 @@
-"""The bench of the board link: a Pico with its firmware on a real MicroPython interpreter, at a pseudo-terminal."""
+"""The bench of the board link: a Pico with its firmware on a real MicroPython interpreter, on a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Bench(Blank):
         self._link = self.parts.sensors.link
 
     def touch(self, sensor: int, down: bool) -> None:
-        """Wait until it has come through."""
+        """Touch the sensor and wait until the host has the change."""
         self.pico.touch(sensor, down)
         if self._link.line is None:
             self.pico.believes(sensor, down)
@@ -32,12 +32,12 @@ class Bench(Blank):
             assert self._link.line.wait(lambda session: bool(session.down >> sensor & 1) == down, PATIENCE), self.states
 
     def seen(self) -> Frame:
-        """Wait until the board has the picture."""
+        """Return what the lamps show, once the board has the picture."""
         if self._link.line is not None:
             assert self._link.line.wait(lambda session: session.agreed, PATIENCE), self.states
         return self.pico.seen()
 
     def close(self) -> None:
-        """Let go, and pull the cable."""
+        """Stop the parts and pull the cable."""
         super().close()
         self.pico.unplug()

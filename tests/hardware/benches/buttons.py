@@ -1,4 +1,4 @@
-"""The bench of the buttons: three contacts to ground, and a clock on which people take their time."""
+"""The bench of the buttons: three contacts to ground, and a clock for slow presses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PINS = {"confirm": 5, "undo": 6, "next": 13}
 
 
 class Bench(Blank):
-    """Each look at the clock is a tenth of a second later."""
+    """Each reading of the clock is a tenth of a second later."""
 
     def __init__(self, folder: Path, step: float = 0.1, **options: Any) -> None:
         self.clock = Ticking(step)
@@ -22,12 +22,12 @@ class Bench(Blank):
         self.parts = opened("buttons", make_context(folder, [], clock=self.clock), **options)
 
     def press(self, button: str) -> None:
-        """Down and up."""
+        """Press and release."""
         for level in (False, True):
             self.header.follow(PINS[button], level)
 
     def close(self) -> None:
-        """Unplug."""
+        """Close the header."""
         super().close()
         self.header.reset()
         Device.pin_factory = None

@@ -69,17 +69,17 @@ class Bench(Blank):
         self.parts = opened("buzzer", make_context(folder, self.states), **options)
         self._heard = 0
 
-    def heard(self) -> int:
-        """The next sound."""
+    def pitch(self) -> int:
+        """Return the next sound."""
         self._heard += 1
         return self.piezo.listen(self._heard)[-1]
 
     def is_silent(self) -> bool:
-        """Whether it falls silent."""
+        """Wait for silence; return whether it came."""
         return self.piezo.wait_for_silence()
 
     def close(self) -> None:
-        """Unplug."""
+        """Close the header."""
         super().close()
         self.header.reset()
         Device.pin_factory = None

@@ -12,7 +12,7 @@ from tests.hardware.states import Told
 
 
 def libraries() -> tuple[Any, Any]:
-    """The vendor's `board` and `neopixel`, on a computer without pins."""
+    """Return the vendor's `board` and `neopixel`, on a computer without pins."""
     os.environ["BLINKA_OS_AGNOSTIC"] = "1"
     import board
     import neopixel
@@ -48,7 +48,7 @@ class NeopixelWire:
 
 
 class Bench(Blank):
-    """Six lamps, green first, as most strips have it."""
+    """Six lamps in the order green, red, blue, like most strips."""
 
     def __init__(self, folder: Path, count: int = 6, **options: Any) -> None:
         self.states = Told()
@@ -64,11 +64,11 @@ class Bench(Blank):
             raise
 
     def seen(self) -> Frame:
-        """What a strip would show."""
+        """Return what a strip would show."""
         return self.wire.colours(self._order)
 
     def close(self) -> None:
-        """Unplug."""
+        """Stop the parts and restore the libraries."""
         super().close()
         self._unplug()
 

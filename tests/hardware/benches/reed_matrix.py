@@ -25,13 +25,15 @@ class Bench(Blank):
         self.parts = opened("reed_matrix", context, rows=ROWS, columns=COLUMNS, rate=2000)
 
     def touch(self, sensor: int, down: bool) -> None:
-        """A contact, and three readings: the first may have begun before, and one is told once the next has begun."""
+        """Move a contact and wait for three readings. The first may have begun before, and a reading is reported once
+        the next has begun.
+        """
         self.reeds.touch(sensor, down)
         if is_scanned():
             assert self.reeds.wait_for_sweeps(3), "the matrix is not read any more"
 
     def close(self) -> None:
-        """Unplug."""
+        """Close the header."""
         super().close()
         self._header.reset()
         Device.pin_factory = None

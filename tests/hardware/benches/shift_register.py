@@ -13,7 +13,7 @@ from tests.hardware.states import Told
 
 
 class Bench(Blank):
-    """One chip, of which six inputs are used."""
+    """One chip with six inputs in use."""
 
     def __init__(self, folder: Path) -> None:
         self.states = Told()
@@ -22,13 +22,13 @@ class Bench(Blank):
         self.parts = opened("shift_register", make_context(folder, self.states), rate=2000)
 
     def touch(self, sensor: int, down: bool) -> None:
-        """A contact, and two readings: the first may have begun before."""
+        """Move a contact and wait for two readings. The first may have begun before."""
         self.chain.touch(sensor, down)
         if is_scanned():
             assert self.chain.wait_for_loads(2), "the chain is not read any more"
 
     def close(self) -> None:
-        """Unplug."""
+        """Close the header."""
         super().close()
         self._header.reset()
         Device.pin_factory = None

@@ -1,4 +1,4 @@
-"""The bench of the simulated board: carrying a miniature for each sensor."""
+"""The bench of the simulated board, with a miniature for each sensor."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ class Bench(Blank):
         self.parts.buzzer.listen(lambda tune, _: self._sounds.append(tune.notes[0][0]))
 
     def touch(self, sensor: int, down: bool) -> None:
-        """Each sensor has a miniature of its own."""
+        """Carry the sensor's own miniature."""
         self._board.carry(f"m{sensor}", sensor if down else None)
 
     def seen(self) -> Frame:
-        """The last frame."""
+        """Return the last frame."""
         return self._board.frame
 
     def press(self, button: str) -> None:
-        """A press is a call."""
+        """Press a button by a call."""
         self._buttons.press(button)
 
-    def heard(self) -> int:
-        """Sounds are heard at once, and are over."""
+    def pitch(self) -> int:
+        """Return the last pitch; sounds take no time here."""
         return self._sounds.pop(0)
 
     def is_silent(self) -> bool:
-        """Nothing lasts here."""
+        """Return True: sounds take no time here."""
         return True

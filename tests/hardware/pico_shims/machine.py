@@ -1,7 +1,8 @@
-"""The chips around the Pico, for the interpreter on a PC: a chain of 74HC165, a supply, and what the firmware asks for.
+"""The chips around the Pico, for the interpreter on a PC: a chain of 74HC165, a supply, and what else the firmware
+uses.
 
-The folder in BENCH holds the world: `reeds` is a bitmap of what is down, `supply` and
-`lamps supply` are voltages in mV, `chain` its faults.
+The folder in BENCH contains the world: `reeds` is a bitmap of what is down, `supply` and `lamps supply` are voltages in
+mV, `chain` lists its faults.
 """
 
 import os
@@ -15,7 +16,7 @@ BENCH = os.getenv("BENCH")
 
 
 def look(name, otherwise):
-    """The world as it is now."""
+    """Return a file of the world, or a default."""
     try:
         with open(BENCH + "/" + name, "rb") as file:
             return file.read()
@@ -24,42 +25,44 @@ def look(name, otherwise):
 
 
 def tell(name, data):
-    """Change the world, all at once."""
+    """Change a file of the world atomically."""
     with open(BENCH + "/" + name + ".new", "wb") as file:
         file.write(data)
     os.rename(BENCH + "/" + name + ".new", BENCH + "/" + name)
 
 
 def unique_id():
-    """As the test gave it."""
+    """Return the number that the test set."""
     return look("identity", b"\x01\x02\x03\x04\x05\x06\x07\x08")
 
 
 class Chain:
-    """A chain of 74HC165 as one shift register: a low load pulse takes the inputs over, each rising clock edge shifts.
+    """A chain of 74HC165 as one shift register: a low load pulse loads the inputs, each rising clock edge shifts.
 
-    The file `chain` in the world holds its faults, a line each: `cut K LEVEL` (only K chips are joined, behind them is
-    a level), `invert K` (chip K gives its other output), `mute K` (the load wire of chip K is off), `chips K` (so many
-    are soldered), `slip N` (the clock rings: each transfer shifts N times too often), `late` (SER is taken
-    just after the port's output has changed, which is no fault).
+    The file `chain` in the world lists its faults, one a line: `cut K LEVEL` (only K chips are joined; the level is
+    behind them), `invert K` (chip K uses its inverted output), `mute K` (the load wire of chip K is off), `chips K`
+    (the number of soldered chips), `slip N` (the clock rings: each transfer shifts N times too often), `late` (SER is
+    read just after the port's output has changed, which is no fault).
     """
 
     word = 0
 
     @classmethod
     def faults(cls):
-        """Fault -> its numbers."""
+        """Return the numbers of each fault."""
         lines = look("chain", b"").decode().split("\n")
         return {words[0]: [int(word) for word in words[1:]] for words in (line.split() for line in lines) if words}
 
     @classmethod
     def chips(cls, faults):
-        """How many are soldered."""
+        """Return the number of soldered chips."""
         return faults["chips"][0] if "chips" in faults else (config.SENSORS + 7) // 8
 
     @classmethod
     def load(cls):
-        """The input H (D7) of the first chip is at the output; a pull-up makes what is not down high."""
+        """Load the inputs. The input H (D7) of the first chip is at the output; a pull-up makes what is not down
+        high.
+        """
         reeds, faults, word = look("reeds", b""), cls.faults(), 0
         chips = cls.chips(faults)
         for chip in range(chips):
@@ -70,7 +73,7 @@ class Chain:
 
     @classmethod
     def transfer(cls, sent):
-        """Send bytes, and what comes back for them."""
+        """Send bytes and return the bytes received."""
         faults, size = cls.faults(), 8 * len(sent)
         chips = cls.chips(faults)
         bits, word, coming = 8 * chips, cls.word, int.from_bytes(sent, "big")
@@ -112,11 +115,11 @@ class SPI:
         self._early = (polarity, phase) != (1, 0)
 
     def readinto(self, buffer):
-        """Sends zeros meanwhile."""
+        """Read bytes while sending zeros."""
         self.write_readinto(bytes(len(buffer)), buffer)
 
     def write_readinto(self, sent, buffer):
-        """Eight bits a byte each way, the highest first."""
+        """Transfer eight bits a byte each way, the highest first."""
         assert len(sent) == len(buffer)
         if self._early:
             Chain.word = Chain.word << 1 & (1 << 8 * Chain.chips(Chain.faults())) - 1
@@ -131,7 +134,7 @@ class ADC:
         self._own = pin.number == config.SUPPLY_PIN
 
     def read_u16(self):
-        """The voltage."""
+        """Return the voltage."""
         if self._own:
             return int(look("supply", b"4800")) * 65535 // 9900
         return int(look("lamps supply", b"5000")) * 65535 // 6600
@@ -145,12 +148,12 @@ class WDT:
         self.fed = 0
 
     def feed(self):
-        """Not yet."""
+        """Count the feeding."""
         self.fed += 1
 
 
 class Timer:
-    """A timer that would go on while the REPL is used; the file `keeper` tells how often it comes (ms)."""
+    """A timer that goes on while the REPL is used; the file `keeper` holds its period (ms)."""
 
     def __init__(self, period, callback):
         callback(self)
@@ -158,6 +161,6 @@ class Timer:
 
 
 def reset():
-    """On a Pico all begins anew."""
+    """Restart, as a Pico does."""
     tell("reset", b"1")
     raise SystemExit

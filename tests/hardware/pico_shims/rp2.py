@@ -1,7 +1,7 @@
 """A PIO for the interpreter on a PC: runs a state machine's program cycle by cycle and reads its pin as a WS2812 does.
 
-It knows the four instructions and the settings that the strip uses; anything else fails. What the lamps understood is
-in the file `lamps` of the folder in BENCH, in the order of the wire.
+It supports the four instructions and the settings that the strip uses; anything else fails. The bytes that the lamps
+received are in the file `lamps` of the folder in BENCH, in the order of the wire.
 """
 
 from machine import tell
@@ -16,7 +16,7 @@ class PIO:
 
 
 class Instruction:
-    """An operation, what it works on, and how long it waits afterwards."""
+    """An operation, its operands, and its delay."""
 
     def __init__(self, *words):
         self.words = words
@@ -29,7 +29,7 @@ class Instruction:
 
 
 def asm_pio(out_init, set_init, out_shiftdir, autopull, pull_thresh, fifo_join):
-    """Assemble: the function is run with the instructions as its global names."""
+    """Assemble: run the function with the instructions as its global names."""
     assert (out_shiftdir, autopull, pull_thresh) == (PIO.SHIFT_LEFT, True, 24)
 
     def assemble(function):
@@ -62,10 +62,10 @@ class StateMachine:
         self._nanoseconds = 1000000000 // freq
 
     def active(self, on):
-        """Begin."""
+        """Start."""
 
     def levels(self, words):
-        """The pin's life: (level, nanoseconds) for each instruction."""
+        """Return the course of the pin: (level, nanoseconds) for each instruction."""
         level = 0
         for word in words:
             for bit in range(24):
@@ -81,7 +81,9 @@ class StateMachine:
 
 
 def understood(levels):
-    """The bits that a WS2812 takes from a life of its pin: short is 0, long is 1, and anything else a fault."""
+    """Return the bits that a WS2812 reads from the course of its pin: short is 0, long is 1, and anything else a
+    fault.
+    """
     bits = bytearray()
     high = low = 0
     for level, lasted in levels:
@@ -100,19 +102,19 @@ def understood(levels):
 
 
 class DMA:
-    """Moves words to the state machine; done at once."""
+    """Moves words to the state machine at once."""
 
     def pack_ctrl(self, size, inc_write, treq_sel):
-        """Whole words, always to the same place, as fast as the first state machine wants them."""
+        """Return the control word: whole words, always to the same place, at the rate of the first state machine."""
         assert (size, inc_write, treq_sel) == (2, False, 0)
         return "ready"
 
     def active(self):
-        """Nothing is under way."""
+        """Return whether a transfer is running: never."""
         return False
 
     def config(self, read, write, count, ctrl, trigger):
-        """Move them now."""
+        """Move the words now."""
         assert ctrl == "ready" and trigger and count == len(read)
         bits = understood(write.levels(read))
         shown = bytearray(len(bits) // 8)

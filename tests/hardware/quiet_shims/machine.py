@@ -1,6 +1,7 @@
-"""Chips that take no memory, so that what the firmware takes can be measured. Nothing stands here but what it asks for.
+"""Chips that allocate no memory, so that the firmware's own allocations can be measured. Only what the firmware uses is
+here.
 
-`down` is what is down; the chain is whole. `millivolt` is what every supply has.
+`down` is what is down; the chain is whole. `millivolt` is the voltage of every supply.
 """
 
 down = bytearray(64)
@@ -15,7 +16,7 @@ class Pin:
         self.number = number
 
     def __call__(self, level):
-        """Take a level."""
+        """Accept a level."""
 
 
 class SPI:
@@ -25,12 +26,12 @@ class SPI:
         self.transfers = 0
 
     def readinto(self, buffer):
-        """Idle."""
+        """Do nothing."""
         for at in range(len(buffer)):
             buffer[at] = 255
 
     def write_readinto(self, sent, buffer):
-        """Three bytes behind the chips, as in `proof.py`."""
+        """Return three bytes behind the chips, as in `proof.py`."""
         self.transfers += 1
         chips = len(buffer) - 3
         for at in range(chips):
@@ -46,32 +47,32 @@ class ADC:
         self.pin = pin
 
     def read_u16(self):
-        """At its best."""
+        """Return a good voltage."""
         return 65535
 
 
 class WDT:
-    """A watchdog that sleeps."""
+    """A watchdog without effect."""
 
     def __init__(self, timeout):
         self.timeout = timeout
 
     def feed(self):
-        """Not yet."""
+        """Do nothing."""
 
 
 class Timer:
-    """Never called."""
+    """A timer that never fires."""
 
     def __init__(self, period, callback):
         self.period = period
 
 
 def unique_id():
-    """A number."""
+    """Return a number."""
     return b"\x01\x02\x03\x04\x05\x06\x07\x08"
 
 
 def reset():
-    """The end."""
+    """Exit."""
     raise SystemExit

@@ -1,4 +1,4 @@
-"""The PIO's part of `machine.py`: pictures go nowhere."""
+"""The PIO's part of `machine.py`: pictures are discarded."""
 
 
 class PIO:
@@ -14,25 +14,25 @@ def asm_pio(**settings):
 
 
 class StateMachine:
-    """Takes words."""
+    """Accepts words."""
 
     def __init__(self, number, program, freq, out_base, set_base):
         self.number = number
 
     def active(self, on):
-        """Begin."""
+        """Start."""
 
 
 class DMA:
     """Moves nothing, at once."""
 
     def pack_ctrl(self, size, inc_write, treq_sel):
-        """As it is asked for."""
+        """Return a control word."""
         return 0
 
     def active(self):
-        """Nothing is under way."""
+        """Return whether a transfer is running: never."""
         return False
 
     def config(self, read, write, count, ctrl, trigger):
-        """Done."""
+        """Do nothing."""
