@@ -125,7 +125,7 @@ def test_no_argument_of_a_call_stops_table(running: RunningTable, playing: bool)
 
 def test_screen_id_that_cannot_be_sent_is_refused(running: RunningTable) -> None:
     running.begin()
-    with pytest.raises(UserError, match="plain characters"):
+    with pytest.raises(UserError, match="printable ASCII characters"):
         entries(running)["id of an offer"](LONE)
     entries(running)["id of an offer"]("a screen")
 
