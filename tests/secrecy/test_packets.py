@@ -1,4 +1,4 @@
-"""A secret act puts nothing on anybody else's wire: not a byte, not an empty packet, and no beat out of its time."""
+"""A secret act sends nothing to any other client: no byte, no empty packet and no untimely heartbeat."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CHUNK = f"{len(BEAT):x}\r\n{BEAT}\r\n".encode()
 
 
 def watched(folder: Path, heartbeat: float) -> Stack:
-    """A table at which the sniper is to enter, and all strangers look on."""
+    """Return a table at which the sniper is to enter, with a stream open for each stranger."""
     stack = Stack(folder, maps.load("launch-facility"), heartbeat)
     stack.begin()
     stack.follow()
@@ -41,7 +41,7 @@ def beating(tmp_path: Path) -> Iterator[Stack]:
 
 
 def secretly(stack: Stack) -> None:
-    """The sniper enters by an arrow, walks a space, steps back and walks another way."""
+    """Let the sniper enter by an arrow, walk a space, step back and walk another way."""
     stack.acts("sniper", stack.legal("sniper", "choose-entry")[0])
     for number in range(3):
         steps = [act for act in stack.legal("sniper", "move") if len(act["path"]) == 1]
@@ -52,7 +52,7 @@ def secretly(stack: Stack) -> None:
 
 
 def packets(stack: Stack, tap: Tap) -> list[Packet]:
-    """Whatever went over the strangers' lines so far."""
+    """Return all packets on the strangers' connections so far."""
     last = socket.create_connection((HOME, stack.server.port), timeout=20)
     return tap.until(last, ports(stack))
 
@@ -62,7 +62,7 @@ def ports(stack: Stack) -> list[int]:
 
 
 def beats(line: Line, number: int) -> bytes:
-    """So many beats, and whatever else comes."""
+    """Return the data up to this number of heartbeats."""
     found = b""
     while found.count(CHUNK) < number:
         more = line.socket.recv(65536)
@@ -71,7 +71,7 @@ def beats(line: Line, number: int) -> bytes:
     return found
 
 
-def test_a_secret_act_sends_no_packet_to_anybody_else(still: Stack, tap: Tap) -> None:
+def test_secret_act_sends_no_packet_to_others(still: Stack, tap: Tap) -> None:
     tap.on(still.server.port)
 
     secretly(still)
@@ -80,7 +80,7 @@ def test_a_secret_act_sends_no_packet_to_anybody_else(still: Stack, tap: Tap) ->
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux counts the packets of a connection")
-def test_a_secret_act_adds_nothing_to_what_the_system_counts_on_other_lines(still: Stack) -> None:
+def test_secret_act_adds_nothing_to_packet_counts_of_others(still: Stack) -> None:
     before = [segments(line.socket) for line in still.lines.values()]
 
     secretly(still)
@@ -88,7 +88,7 @@ def test_a_secret_act_adds_nothing_to_what_the_system_counts_on_other_lines(stil
     assert [segments(line.socket) for line in still.lines.values()] == before
 
 
-def test_what_everybody_hears_then_comes_once_and_first(still: Stack, tap: Tap) -> None:
+def test_public_event_then_comes_once_and_first(still: Stack, tap: Tap) -> None:
     tap.on(still.server.port)
 
     secretly(still)
@@ -101,7 +101,7 @@ def test_what_everybody_hears_then_comes_once_and_first(still: Stack, tap: Tap) 
         assert b"".join(packet.content for packet in seen if packet.to == port).count(b"data: {") == 1
 
 
-def test_while_lines_beat_a_secret_act_adds_nothing_to_the_beats(beating: Stack, tap: Tap) -> None:
+def test_secret_act_adds_nothing_between_heartbeats(beating: Stack, tap: Tap) -> None:
     tap.on(beating.server.port)
     for line in beating.lines.values():
         beats(line, 1)
@@ -118,7 +118,7 @@ def test_while_lines_beat_a_secret_act_adds_nothing_to_the_beats(beating: Stack,
 
 
 class Quiet:
-    """A screen's slot on a clock of its own: pictures at given moments, and nothing else."""
+    """A screen's slot with its own clock: pictures at given moments, and nothing else."""
 
     def __init__(self, *moments: float) -> None:
         self.now, self._moments = 0.0, list(moments)
@@ -139,7 +139,7 @@ class Quiet:
 
 
 @pytest.mark.parametrize("moments", [(), (0.3,), (1.9, 1.95, 2.0, 2.1), (0.5, 3.7, 3.9, 4.4, 7.99)])
-def test_a_line_beats_at_the_same_moments_whatever_happens(moments: tuple[float, ...]) -> None:
+def test_heartbeats_keep_their_times_whatever_happens(moments: tuple[float, ...]) -> None:
     screen = Quiet(*moments)
     stream = Stream(screen, lambda: True, 2.0, lambda: None, screen.clock)
     next(stream)
@@ -152,7 +152,7 @@ def test_a_line_beats_at_the_same_moments_whatever_happens(moments: tuple[float,
     assert felt == pytest.approx([2.0, 4.0, 6.0, 8.0])
 
 
-def test_a_line_that_was_held_up_skips_beats_and_keeps_time() -> None:
+def test_delayed_stream_skips_heartbeats_and_keeps_time() -> None:
     screen = Quiet()
     stream = Stream(screen, lambda: True, 2.0, lambda: None, screen.clock)
     next(stream)
