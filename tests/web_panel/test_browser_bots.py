@@ -1,4 +1,4 @@
-"""A newcomer plays the warden alone, in a real Chromium, and then lets the bots play on by themselves."""
+"""A new player plays the warden alone, in a real Chromium, and then lets bots continue."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ pytestmark = IN_CHROMIUM
 
 @pytest.fixture
 def hurried(tmp_path: Path) -> Iterator[str]:
-    """The address of a house whose bots are in a hurry."""
+    """The address of a table whose bots play fast."""
     panel = Panel(tmp_path, bot_pause_ms=200)
     with panel.served() as address:
         yield address
     panel.loop.stop()
 
 
-def test_a_newcomer_plays_the_warden_and_leaves_the_seat_to_a_bot(browser: Browser, hurried: str) -> None:
+def test_new_player_plays_warden_and_leaves_seat_to_a_bot(browser: Browser, hurried: str) -> None:
     room = Room(browser, hurried)
     phone = room.sniper
     phone.go(hurried)
