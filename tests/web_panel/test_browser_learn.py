@@ -135,7 +135,7 @@ def test_defenders_lesson_begins_and_sends_the_table_nothing(browser: Browser, s
     pupil.press("confirm")
     pupil.at(3)
     pupil.press("menu")
-    for testid in ("menu-abandon", "menu-pause", "menu-bot", "menu-heed"):
+    for testid in ("menu-abandon", "menu-pause", "menu-bot", "menu-use-sensors"):
         expect(pupil[testid]).to_have_count(0)
     assert pupil.posted == {"/api/lesson"}
     assert pupil.faults == []
