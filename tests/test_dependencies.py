@@ -75,8 +75,8 @@ def declared(*groups: str) -> dict[str, Requirement]:
 def locked(*names: str, machine: str = "") -> dict[str, Version]:
     """Return package name -> version from the lock files; with `machine`, only what that machine needs."""
     lines = [line for name in names for line in (ROOT / name).read_text("utf-8").splitlines() if line[:1] != "#"]
-    parted = [line.partition(" ; ") for line in lines]
-    pins = [pin.split("==") for pin, _, marker in parted if machine in (marker or machine)]
+    pins_and_markers = [line.partition(" ; ") for line in lines]
+    pins = [pin.split("==") for pin, _, marker in pins_and_markers if machine in (marker or machine)]
     return {canonicalize_name(name): Version(version) for name, version in pins}
 
 

@@ -33,7 +33,7 @@ SOURCES = (
 )
 ENDING = r"\.(?:py|md|toml|json|geojson|html|js|css|svg|service|lock|png|yml)"
 PATH = re.compile(rf"(?:\./)?(?:{'|'.join(map(re.escape, SOURCES))})/[^\s`]*|[\w.<>*/-]+{ENDING}")
-"""What counts as a path in backticks: it starts with a folder of the project, or ends like one of its files."""
+"""A path in backticks: it starts with a folder of the project, or ends like one of its files."""
 
 MACHINE = re.compile(r"(?<![\w.<>}~-])/(?:work|tmp|root|Users|home/\w+)/[\w.]")
 HOSTS = re.compile("|".join(map(re.escape, ("pypi" + ".org", "python" + "hosted", "npmjs" + ".", "deb.debian" + "."))))

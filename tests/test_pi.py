@@ -88,7 +88,7 @@ def test_missing_prebuilt_pin_library_is_explained_with_pico_as_alternative(comp
         requirements(ROOT, ["gpio"], computer)
 
 
-def test_32_bit_system_is_told_what_to_write_to_the_card() -> None:
+def test_32_bit_system_gets_card_instructions() -> None:
     pi.check(machine(BOARDS["902120"]))
     pi.check(PC)
     with pytest.raises(ToolError, match="64-bit Raspberry Pi OS"):

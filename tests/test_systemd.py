@@ -79,7 +79,7 @@ def test_unit_separates_games_from_program_and_runs_without_root() -> None:
     assert value("LimitCORE") == "0"
 
 
-def test_only_the_table_is_stopped_and_its_bots_end_with_it() -> None:
+def test_stopping_the_table_ends_its_bots() -> None:
     assert value("KillMode") == "mixed"
 
 

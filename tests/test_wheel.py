@@ -125,7 +125,7 @@ def table(command: Path, where: Path) -> Iterator[str]:
     assert running.returncode == 0, output + rest
 
 
-def test_archives_are_complete_and_run_a_table_in_an_empty_environment(tmp_path: Path) -> None:
+def test_complete_archives_run_a_table_in_an_empty_environment(tmp_path: Path) -> None:
     first, unpacked, second = archives(tmp_path)
     files = contents(first)
     wanted = [path for package in PACKAGES for path in (ROOT / package).rglob("*") if is_of_the_project(path)]

@@ -105,7 +105,7 @@ def test_seat_device_connects_while_strangers_hold_every_place(target: Target) -
         assert target.ask("GET", "/api/lobby", address="127.0.15.3")[0] == 200
 
 
-def test_device_that_lost_its_seat_keeps_no_place_of_the_next(target: Target) -> None:
+def test_lost_seat_keeps_no_place_of_the_next_holder(target: Target) -> None:
     """The device follows the public picture with its old key, as often as the device of a seat may."""
     with contextlib.ExitStack() as held:
         lines = [held.enter_context(target.line("127.0.16.1")) for _ in range(STREAMS_EACH)]
@@ -137,7 +137,7 @@ def test_one_address_takes_no_stream_from_seats_machine_or_others(target: Target
             assert follows("127.0.10.1", seat, cookie) == 200
 
 
-def test_refusals_do_not_reveal_requests_of_a_key_at_same_address(target: Target) -> None:
+def test_refusals_do_not_reveal_a_keys_requests_at_its_address(target: Target) -> None:
     """Each lane has its own rate limit: the sniper's requests use up no limit of a stranger or another seat."""
     address = "127.0.11.1"
     for _ in range(int(AT_ONCE) - 10):

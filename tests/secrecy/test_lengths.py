@@ -150,7 +150,7 @@ def seat(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SecretSeat]
     found.stop()
 
 
-def test_each_kind_of_exchange_has_one_length_in_a_whole_game(seat: SecretSeat) -> None:
+def test_each_kind_of_exchange_has_one_length(seat: SecretSeat) -> None:
     random = Random(4)
     for number in range(STEPS):
         seat.step(random)

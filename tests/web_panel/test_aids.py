@@ -19,7 +19,7 @@ BINDING = {
 }
 
 
-def test_sheet_has_rules_of_the_book_and_every_card_of_its_side(panel: Panel) -> None:
+def test_sheet_has_book_rules_and_every_card_of_its_side(panel: Panel) -> None:
     page = panel.browser().get("/aids").text
     choices = chosen("sniper-elite")
     wanted = {f"MP-{group}-{number:02}" for side in choices for group, them in side.rules.items() for number in them}

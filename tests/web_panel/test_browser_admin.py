@@ -148,7 +148,7 @@ def test_page_error_shows_a_sentence_and_a_way_out(browser: Browser, panel: Pane
         expect(screen["take-sniper"]).to_be_visible()
 
 
-def test_seat_is_freed_with_its_pin_or_admin_pin_or_on_its_device(browser: Browser, panel: Panel, served: str) -> None:
+def test_seat_is_freed_with_pin_admin_pin_or_own_device(browser: Browser, panel: Panel, served: str) -> None:
     pins.write(panel.folder, ADMIN_PIN)
     panel.sit_down()
     phone = Screen(browser, (360, 780))

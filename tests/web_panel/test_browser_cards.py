@@ -70,9 +70,7 @@ class Evening:
         self.room.sniper.says("headline", "Your turn")
 
 
-def test_cards_are_played_medic_reacts_and_face_down_cards_stay_hidden(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_cards_are_played_and_face_down_cards_stay_hidden(browser: Browser, panel: Panel, served: str) -> None:
     evening = Evening(browser, served)
     evening.choose()
     room = evening.room

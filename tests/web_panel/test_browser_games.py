@@ -24,7 +24,7 @@ def seated(panel: Panel, screen: Screen, served: str, *seats: str) -> None:
     screen.page.context.add_cookies(cookies)  # type: ignore[arg-type]
 
 
-def test_game_is_replayed_by_hand_by_keys_and_automatically_on_tv(browser: Browser, panel: Panel, served: str) -> None:
+def test_game_is_replayed_by_hand_keys_and_automatically(browser: Browser, panel: Panel, served: str) -> None:
     play_out(panel.company)
     steps = panel.browser().get("/api/games/1").json["steps"]
     last, there = len(steps) - 1, next(n for n, step in enumerate(steps) if step["views"]["referee"]["sniper"]["space"])
@@ -117,7 +117,7 @@ def test_damaged_game_is_named_in_lobby_and_closed_in_list(browser: Browser, tmp
     assert screen.faults == []
 
 
-def test_time_out_shows_on_every_screen_and_any_seat_ends_it(browser: Browser, panel: Panel, served: str) -> None:
+def test_time_out_shows_everywhere_and_any_seat_ends_it(browser: Browser, panel: Panel, served: str) -> None:
     panel.company.sit_down()
     panel.company.start(random_setup=True)
     sniper, defenders, tv = Screen(browser, (360, 780)), Screen(browser, (768, 1024)), Screen(browser, (1280, 720))

@@ -25,7 +25,7 @@ def chatter(table: Table) -> None:
         table.feel(Edge(sensor, step % 2 == 0, now + step / 50))
 
 
-def test_chattering_sensor_is_set_to_manual_and_back_on_its_page(browser: Browser, panel: Panel, served: str) -> None:
+def test_chattering_sensor_is_set_to_manual_and_back(browser: Browser, panel: Panel, served: str) -> None:
     sniper, _ = panel.start()
     while sniper.get("/api/picture/sniper").json["view"]["pending"]:
         sniper.acts("sniper", **sniper.get("/api/picture/sniper").json["legal"][0])

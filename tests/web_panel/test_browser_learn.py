@@ -202,7 +202,7 @@ def test_whole_lesson_by_taps_while_a_game_is_played(browser: Browser, panel: Pa
 
 
 @pytest.mark.parametrize("name", COURSES if DEPTH > 1 else BY_DAY)
-def test_lesson_of_another_game_is_completed_by_taps_at_every_width(browser: Browser, served: str, name: str) -> None:
+def test_lesson_of_another_game_is_completed_by_taps(browser: Browser, served: str, name: str) -> None:
     pupil = Pupil(browser, served, name)
     found = [*faults(pupil.page, Screenshot(name, "", "", ""))]
     pupil.page.set_viewport_size(PHONE)

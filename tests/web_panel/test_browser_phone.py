@@ -82,9 +82,7 @@ def foresight(panel: Panel) -> dict[str, Any]:
     return found
 
 
-def test_path_is_drawn_by_finger_and_unnoticed_steps_are_taken_back(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_path_is_drawn_and_unnoticed_steps_are_taken_back(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-way")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
     way = next(move["path"] for move in foresight(panel)["moves"] if len(move["path"]) == 3)
@@ -191,7 +189,7 @@ def test_every_selectable_arrow_is_in_sight(browser: Browser, panel: Panel, serv
         assert frame["y"] < y < buttons["y"]
 
 
-def test_map_uses_the_space_of_messages_while_a_path_is_planned(browser: Browser, panel: Panel, served: str) -> None:
+def test_map_uses_message_space_while_a_path_is_planned(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
     panel.company.act("sniper", {"type": "end-turn"})
     panel.company.act("defenders", {"type": "end-turn"})
@@ -493,7 +491,7 @@ MARKED = """async ([name, space]) => {
 }"""
 
 
-def test_sniper_mark_is_a_ring_around_a_unit_on_its_space(browser: Browser, panel: Panel, served: str) -> None:
+def test_sniper_mark_is_a_ring_around_a_unit(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-way")
     phone = opened(browser, served, panel, "sniper")
     for name in ("seen", "me"):

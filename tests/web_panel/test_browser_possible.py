@@ -26,7 +26,7 @@ def house(tmp_path: Path) -> Iterator[tuple[str, Seated]]:
     panel.loop.stop()
 
 
-def test_hint_is_chosen_in_lobby_and_can_be_hidden_per_device(browser: Browser, house: tuple[str, Seated]) -> None:
+def test_hint_is_chosen_in_lobby_and_hidden_per_device(browser: Browser, house: tuple[str, Seated]) -> None:
     address, sniper = house
     tablet, tv = Screen(browser, (768, 1024)), Screen(browser, (1920, 1080))
     tablet.go(address)

@@ -144,7 +144,7 @@ def turn_of_player_2_to_4(race: Race, seat: str) -> None:
     race.does(seat, "end-turn")
 
 
-def test_whole_game_is_set_up_and_played_on_phones_with_tv(race: Race) -> None:
+def test_whole_game_is_played_on_phones_with_tv(race: Race) -> None:
     acts = way()
     while race.view["over"] is None:
         seat = race.view["turn"]

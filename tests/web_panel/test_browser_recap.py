@@ -56,7 +56,7 @@ def shows(panel: Panel, screen: Screen, seat: str) -> None:
     screen.page.wait_for_function(SHOWS, arg=revision, timeout=PATIENCE)
 
 
-def test_every_screen_shows_the_turn_that_ended_even_a_silent_one(browser: Browser, panel: Panel, served: str) -> None:
+def test_every_screen_shows_the_last_turn_even_a_silent_one(browser: Browser, panel: Panel, served: str) -> None:
     company = panel.company
     company.sit_down()
     company.start(random_setup=True)

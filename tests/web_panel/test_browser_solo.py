@@ -145,7 +145,7 @@ def alone(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
     panel.stop()
 
 
-def test_game_is_played_on_a_phone_at_night_to_its_end(alone: Alone) -> None:
+def test_game_is_played_on_a_phone(alone: Alone) -> None:
     alone.enters()
     for _ in range(ROUNDS):
         if alone.over():

@@ -75,7 +75,7 @@ def street(browser: Browser, panel: Panel, served: str) -> Iterator[Street]:
     assert [screen.faults for screen in (*found.phones.values(), found.tv)] == [[]] * (len(SEATS) + 1)
 
 
-def test_acts_are_made_by_buttons_and_every_screen_shows_the_street(street: Street) -> None:
+def test_buttons_make_acts_and_every_screen_shows_the_street(street: Street) -> None:
     for _ in range(ACTS):
         if street.view["over"] is not None:
             break

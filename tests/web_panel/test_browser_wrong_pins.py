@@ -46,7 +46,7 @@ def test_wrong_pins_are_remembered_after_power_failure(daemon: Daemon) -> None:
 
 
 @pytest.mark.parametrize("language", ["pl"] if DEPTH == 1 else ["en", "pl"])
-def test_wrong_pins_are_reported_to_the_seat_on_a_small_phone(browser: Browser, daemon: Daemon, language: str) -> None:
+def test_wrong_pins_are_reported_to_seat_on_small_phone(browser: Browser, daemon: Daemon, language: str) -> None:
     words = {
         "en": ("Someone tried 3 wrong PINs for your seat.", "Someone tried 1 wrong PIN for your seat."),
         "pl": ("Ktoś wpisał 3 błędne PIN-y do twojego miejsca.", "Ktoś wpisał 1 błędny PIN do twojego miejsca."),

@@ -56,7 +56,7 @@ def test_two_tables_of_one_host_keep_each_others_seats(tmp_path: Path) -> None:
         assert first.get("/sniper").status_code == 200
 
 
-def test_https_cookie_is_bound_to_host_and_blocks_no_http_cookie(tmp_path: Path) -> None:
+def test_https_cookie_is_host_bound_and_blocks_no_http_cookie(tmp_path: Path) -> None:
     with tables(tmp_path, 8000, secure=True) as (table,):
         ((secure, cookie),) = claims(table.browser(), base_url=HTTPS).items()
     assert secure == "__Host-sniperboard-8000-sniper"
@@ -82,7 +82,7 @@ def test_seat_taken_before_the_update_is_kept(tmp_path: Path) -> None:
         assert phone.get("/sniper").status_code == 200
 
 
-def test_old_cookie_name_of_another_port_does_not_affect_a_seat(tmp_path: Path) -> None:
+def test_old_cookie_name_of_another_port_changes_no_seat(tmp_path: Path) -> None:
     """Any port of the host can set a cookie without `__Host-` in its name."""
     with tables(tmp_path, 8000, secure=True) as (table,):
         ada, eve = table.browser(), table.browser()

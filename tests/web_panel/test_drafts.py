@@ -37,7 +37,7 @@ def test_plan_is_returned_only_to_its_device(panel: Panel) -> None:
     assert defenders.get("/api/picture/defenders").text == before
 
 
-def test_too_long_or_invalid_plan_is_refused_and_last_one_stays(panel: Panel) -> None:
+def test_oversized_or_invalid_plan_is_refused_and_last_one_stays(panel: Panel) -> None:
     sniper, _ = panel.start()
     sniper.post("/api/draft", seat="sniper", moment="7", draft=PLAN)
 

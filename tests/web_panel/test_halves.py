@@ -101,7 +101,7 @@ def test_missing_game_uses_the_panels_texts(panel: Panel) -> None:
 
 
 @pytest.mark.parametrize("name", OURS_TO_DRAW)
-def test_every_card_and_bot_has_a_picture_and_none_is_unused(name: str) -> None:
+def test_every_card_and_bot_has_exactly_one_picture(name: str) -> None:
     game = games.find(name)
     glossary = game.glossary().values() if isinstance(game, Glossary) else ()
     cards = {card for section in glossary for card in section}

@@ -18,7 +18,7 @@ def lines(panel: Panel) -> dict[str, dict[str, Any]]:
     return {line["space"]: line for line in answer["sensors"]}
 
 
-def test_every_space_has_an_entry_before_during_and_without_a_game(panel: Panel) -> None:
+def test_every_space_has_an_entry_with_or_without_game(panel: Panel) -> None:
     before = lines(panel)
     assert all(set(line) == FIELDS for line in before.values())
     assert {line["state"] for line in before.values()} == {"new"}

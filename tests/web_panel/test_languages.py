@@ -47,7 +47,7 @@ def test_sentence_is_english_and_keeps_its_parts() -> None:
     assert POLISH.say(said) == "Czerwony oficer jest poza planszą."
 
 
-def test_term_has_the_case_the_translation_asks_for_also_in_a_list() -> None:
+def test_term_has_the_case_that_the_translation_asks_for() -> None:
     sentence = Text("{units} heard noise.", units=and_list([RED_OFFICER, BLACK_ONE]))
 
     assert sentence == "The red officer and black soldier 1 heard noise."
@@ -190,7 +190,7 @@ def test_texts_are_cached_under_an_address_that_changes_with_them(unchanged: Pan
 
 
 @pytest.mark.browser
-def test_phone_plays_in_polish_and_tablet_in_english_at_one_table(browser: Chromium, panel: Panel, served: str) -> None:
+def test_phone_in_polish_and_tablet_in_english_share_a_table(browser: Chromium, panel: Panel, served: str) -> None:
     phone, tablet = Screen(browser, (360, 780), locale="pl"), Screen(browser, (1024, 768), locale="en")
     for screen, seat in ((phone, "sniper"), (tablet, "defenders")):
         screen.go(served)

@@ -37,7 +37,7 @@ def sensors(panel: Panel) -> bool:
 
 
 @pytest.mark.parametrize(("seat", "bot"), [("sniper", "recruit"), ("defenders", "rambler")])
-def test_one_request_starts_a_game_against_a_bot_without_pin_or_board(panel: Panel, seat: str, bot: str) -> None:
+def test_one_request_starts_a_game_without_pin_or_board(panel: Panel, seat: str, bot: str) -> None:
     browser = panel.browser()
     assert browser.post("/api/play-now", seat=seat, device="Ada's phone").json == {"ok": True}
     assert mine(browser) == [seat]
@@ -97,7 +97,7 @@ def test_lone_player_without_pin_continues_on_another_device(panel: Panel) -> No
     assert (mine(ada), mine(tablet)) == ([], ["sniper"])
 
 
-def test_leaving_a_seat_to_a_bot_does_not_open_the_other_without_pin(panel: Panel) -> None:
+def test_leaving_a_seat_to_a_bot_opens_no_other(panel: Panel) -> None:
     panel.loop.call(lambda table: table.change_settings({"seat_pins": False}))
     ada, bo = panel.browser(), panel.browser()
     ada.post("/api/claim", seat="sniper", device="Ada")
@@ -127,7 +127,7 @@ def test_table_without_pins_accepts_none_and_protects_both_seats(panel: Panel) -
     assert mine(ada) == ["sniper"]
 
 
-def test_lone_players_seat_without_pin_is_freed_by_anyone_between_games(panel: Panel) -> None:
+def test_lone_players_seat_without_pin_is_freed_between_games(panel: Panel) -> None:
     ada, bo = panel.browser(), panel.browser()
     ada.post("/api/play-now", seat="sniper", device="Ada")
     assert refused(bo.post("/api/release", seat="sniper")) == "not-now", "the game is running"
@@ -137,7 +137,7 @@ def test_lone_players_seat_without_pin_is_freed_by_anyone_between_games(panel: P
     assert bo.post("/api/choose", game="stalingrad").json == {"ok": True}
 
 
-def test_sides_are_swapped_with_the_same_cookies_and_old_pages_end(panel: Panel) -> None:
+def test_sides_are_swapped_with_same_cookies_and_pages_end(panel: Panel) -> None:
     ada, bo = panel.start()
     line = ada.get("/api/stream/sniper", buffered=False)
     pieces = iter(line.response)

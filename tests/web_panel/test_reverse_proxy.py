@@ -104,7 +104,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Pa
     panel.stop()
 
 
-def test_visitor_takes_a_seat_and_follows_it_as_its_own_client(proxied: tuple[Panel, Named, str]) -> None:
+def test_proxied_visitor_has_a_seat_as_its_own_client(proxied: tuple[Panel, Named, str]) -> None:
     panel, door, host = proxied
     origin = f"Origin: https://{host}"
     taken = door.posts("/api/claim", origin, host=host, seat="sniper", pin=PIN, device="x")

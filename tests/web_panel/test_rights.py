@@ -196,7 +196,7 @@ def test_only_the_four_viewers_are_known(unchanged: Panel) -> None:
         assert sniper.get(f"/api/stream/{viewer}").status_code == 404
 
 
-def test_anyone_seats_a_bot_and_a_player_removes_it_before_the_game(panel: Panel) -> None:
+def test_bot_is_seated_by_anyone_and_removed_before_the_game(panel: Panel) -> None:
     sniper, stranger = panel.browser(), panel.browser()
     sniper.claims("sniper")
 
@@ -259,7 +259,7 @@ def test_client_on_the_tables_own_machine_uses_the_board(panel: Panel, path: str
     assert panel.browser("127.0.0.1").post(f"/api/{path}", **BY_HAND[path]).status_code == 200
 
 
-def test_stranger_starts_no_game_of_two_seated_but_new_player_may(panel: Panel) -> None:
+def test_stranger_starts_no_game_for_two_seated_players(panel: Panel) -> None:
     stranger = panel.browser()
     panel.sit_down()
 
@@ -295,7 +295,7 @@ def test_only_a_game_without_people_is_ended_by_anyone(panel: Panel) -> None:
     assert stranger.get("/api/lobby").json["stage"] == "lobby"
 
 
-def test_defenders_share_a_seat_with_its_pin_and_both_play_on(panel: Panel) -> None:
+def test_defenders_share_a_seat_with_its_pin(panel: Panel) -> None:
     _, tablet = panel.start()
     phone = panel.browser("192.168.1.77")
     answer = phone.post("/api/take-over", seat="defenders", pin=PIN, device="Cy's phone", share=True)

@@ -201,7 +201,7 @@ def _patiently(server: Server) -> socket.socket:
     raise AssertionError("a stream's place was never freed")
 
 
-def test_with_all_workers_busy_new_request_is_refused_and_others_continue(panel: Panel) -> None:
+def test_new_request_is_refused_when_all_workers_are_busy(panel: Panel) -> None:
     with (
         serving(panel, local=Limit(2, 2)) as small,
         open_stream(small),

@@ -54,7 +54,7 @@ def test_worker_changes_when_its_cached_files_change(panel: Panel) -> None:
 
 @pytest.mark.browser
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_device_stores_no_picture_and_says_when_the_table_is_away(browser: Browser, panel: Panel) -> None:
+def test_device_stores_no_picture_and_shows_table_is_away(browser: Browser, panel: Panel) -> None:
     server = serve(panel.app, "127.0.0.1", 0)
     server.start()
     address = f"http://127.0.0.1:{server.port}/"

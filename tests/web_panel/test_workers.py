@@ -108,7 +108,7 @@ def test_members_of_a_lane_take_turns() -> None:
     run(test)
 
 
-def test_too_many_acts_of_one_member_are_refused_and_no_others() -> None:
+def test_too_many_acts_of_one_member_alone_are_refused() -> None:
     async def test(workers: Workers[str], held: Held) -> None:
         def asks(member: str) -> asyncio.Task[str]:
             return asyncio.create_task(workers.run(Lane(STRANGERS, member), True, held.work(member, held=True)))
