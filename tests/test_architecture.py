@@ -25,7 +25,7 @@ PAGE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
 NAMED = re.compile(r"`((?:\w+\.)?\w+)`\s+\(`([\w/]+\.py)`\)")
 SOURCES = ("engine", "games", "hardware", "firmware_host", "web_panel")
 
-Walk = list[tuple[str, str]]
+Trace = list[tuple[str, str]]
 """The called functions in order, each as (file, name)."""
 
 
@@ -36,12 +36,12 @@ def section(title: str) -> str:
     return rest.partition("\n## ")[0]
 
 
-def steps(title: str) -> Walk:
+def steps(title: str) -> Trace:
     """Return the functions that a trace names."""
     return [(file, name) for name, file in NAMED.findall(section(title))]
 
 
-def missing(wanted: Walk, run: Walk) -> list[str]:
+def missing(wanted: Trace, run: Trace) -> list[str]:
     """Return the functions that were not called, or not after the one named before them."""
     found, at = [], 0
     for step in wanted:
@@ -53,9 +53,9 @@ def missing(wanted: Walk, run: Walk) -> list[str]:
 
 
 @contextmanager
-def noted() -> Iterator[Walk]:
+def recorded_calls() -> Iterator[Trace]:
     """Record every call of project code, in this thread and in all threads started meanwhile."""
-    run: Walk = []
+    run: Trace = []
     names: dict[Any, tuple[str, str] | None] = {}
 
     def note(frame: FrameType, event: str, _: object) -> None:
@@ -78,27 +78,27 @@ def noted() -> Iterator[Walk]:
         threading.setprofile(None)
 
 
-def walked(folder: Path, prepare: Callable[[Stack], None], walk: Callable[[Stack], None]) -> Walk:
+def calls_during(folder: Path, prepare: Callable[[Stack], None], action: Callable[[Stack], None]) -> Trace:
     """Return the calls made while something is done at a whole table."""
-    with noted() as run:
+    with recorded_calls() as run:
         stack = Stack(folder, maps.load("launch-facility"))
         try:
             prepare(stack)
             run.clear()
-            walk(stack)
+            action(stack)
             return list(run)
         finally:
             stack.stop()
 
 
-def hunting(stack: Stack) -> None:
+def defenders_turn(stack: Stack) -> None:
     """Set up a game: the sniper is on the board, and it is the defenders' turn."""
-    sniping(stack)
+    snipers_turn(stack)
     stack.acts("sniper", {"type": "end-turn"})
     stack.carry()
 
 
-def sniping(stack: Stack) -> None:
+def snipers_turn(stack: Stack) -> None:
     """Set up a game: the sniper has moved silently onto the board."""
     stack.begin()
     stack.acts("sniper", stack.legal("sniper", "choose-entry")[0])
@@ -126,13 +126,13 @@ def tap(stack: Stack) -> None:
 def test_trace_of_edge_names_what_runs(tmp_path: Path) -> None:
     wanted = steps("From sensor edge to lamp")
     assert len(wanted) > 12
-    assert missing(wanted, walked(tmp_path, hunting, carry_a_unit)) == []
+    assert missing(wanted, calls_during(tmp_path, defenders_turn, carry_a_unit)) == []
 
 
 def test_trace_of_tap_names_what_runs(tmp_path: Path) -> None:
     wanted = steps("From tap to picture")
     assert len(wanted) > 8
-    assert missing(wanted, walked(tmp_path, sniping, tap)) == []
+    assert missing(wanted, calls_during(tmp_path, snipers_turn, tap)) == []
 
 
 def test_uncalled_or_misplaced_function_is_reported() -> None:

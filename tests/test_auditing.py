@@ -50,7 +50,7 @@ def test_package_missing_from_answer_counts_as_unchecked() -> None:
     assert "2 of 2 packages (no route to host)" in message
 
 
-def audited(**environment: str) -> subprocess.CompletedProcess[str]:
+def run_audit(**environment: str) -> subprocess.CompletedProcess[str]:
     """Run `make audit` on a machine whose package index does not answer."""
     alone = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "0", "PIP_CONFIG_FILE": os.devnull}
     command = [sys.executable, str(ROOT / "tools" / "bootstrap.py"), "audit"]
@@ -59,7 +59,7 @@ def audited(**environment: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_unreachable_index_has_its_own_exit_code() -> None:
-    done = audited()
+    done = run_audit()
     assert done.returncode == UNANSWERED
     assert f"has no answer for {PINS} of {PINS} packages (" in done.stderr
     assert "Connect to the internet and try again" in done.stderr
@@ -67,13 +67,13 @@ def test_unreachable_index_has_its_own_exit_code() -> None:
 
 
 def test_unanswered_audit_is_not_reported_as_safe(tmp_path: Path) -> None:
-    wheel(tmp_path, json.dumps({"dependencies": [UNKNOWN] * PINS, "fixes": []}))
-    done = audited(PIP_NO_INDEX="1", PIP_FIND_LINKS=str(tmp_path))
+    make_pip_audit(tmp_path, json.dumps({"dependencies": [UNKNOWN] * PINS, "fixes": []}))
+    done = run_audit(PIP_NO_INDEX="1", PIP_FIND_LINKS=str(tmp_path))
     assert done.returncode == UNANSWERED, done.stderr
     assert f"has no answer for {PINS} of {PINS} packages (Dependency not found" in done.stderr
 
 
-def wheel(folder: Path, answer: str) -> None:
+def make_pip_audit(folder: Path, answer: str) -> None:
     """Make a pip-audit that knows no package and still exits with 0, as the real one does."""
     program = f"import sys; open(sys.argv[sys.argv.index('--output') + 1], 'w').write({answer!r})"
     facts = "Metadata-Version: 2.1\nName: pip-audit\nVersion: 9\n"

@@ -80,7 +80,7 @@ def make_environment(project: Path, stamp: Stamp | None, python: str = "exit 99"
     return here
 
 
-def said(here: Environment) -> list[str]:
+def calls_of(here: Environment) -> list[str]:
     """Return the calls of the stand-in interpreter, one per line."""
     file = here.folder / "said"
     return file.read_text("utf-8").splitlines() if file.exists() else []
@@ -129,7 +129,7 @@ class TestExistingEnvironment:
         here = make_environment(project, wish(project))
         assert prepare(project, PLAY).folder == here.folder
         assert prepare(project, TEST).folder == here.folder
-        assert (capfd.readouterr().out, said(here)) == ("", [])
+        assert (capfd.readouterr().out, calls_of(here)) == ("", [])
 
     def test_is_ready_in_read_only_folder(self, project: Path) -> None:
         make_environment(project, wish(project))
@@ -140,7 +140,7 @@ class TestExistingEnvironment:
         here = make_environment(project, wish(project), "exit 0")
         (project / "requirements.lock").write_text("click==8.0\n", "utf-8")
         prepare(project, PLAY)
-        packages, itself = said(here)
+        packages, itself = calls_of(here)
         assert packages.endswith(f"install --only-binary=:all: -r {project}/requirements.lock")
         assert itself.endswith(f"install --quiet --no-deps --no-build-isolation --editable {project}")
         assert judge(found_in(here), wish(project), PLAY)[0] == "ready"
@@ -150,7 +150,7 @@ class TestExistingEnvironment:
         stamp = wish(project)
         here = make_environment(project, Stamp(stamp.python, stamp.folder, {"play": stamp.layers["play"]}), "exit 0")
         prepare(project, TEST)
-        assert " ".join(f"-r {project}/{name}" for name in TEST.locks) in said(here)[0]
+        assert " ".join(f"-r {project}/{name}" for name in TEST.locks) in calls_of(here)[0]
         assert found_in(here) == stamp
 
     def test_survives_update_without_network(self, project: Path) -> None:

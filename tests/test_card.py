@@ -40,7 +40,7 @@ def test_card_gets_project_and_first_start_but_no_local_data(card: Path) -> None
     assert {"tools/bootstrap.py", "systemd/sniperboard.service", "firmware_host/app/cli.py"} <= set(names)
     assert [name for name in names if "__pycache__" in name or "/." in name or name.startswith("tests")] == []
     assert (card / "sniperboard/options").read_text() == "--board simulated\n"
-    assert (card / "cmdline.txt").read_text() == COMMAND, "cloud-init needs no other start"
+    assert (card / "cmdline.txt").read_text() == COMMAND, "cloud-init must be the only start script"
 
 
 def test_edits_on_card_are_kept(card: Path) -> None:

@@ -85,7 +85,7 @@ def imported(folders: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     files = (file for folder in folders for file in sorted((ROOT / folder).rglob("*.py")))
     for file in (file for file in files if str(file.parent.relative_to(ROOT)) not in ON_THE_BOARD):
-        for top in tops(file):
+        for top in top_names(file):
             beside = (file.parent / f"{top}.py").exists() or (ROOT / top).is_dir()
             if top not in sys.stdlib_module_names and not beside:
                 found.setdefault(package(top), str(file.relative_to(ROOT)))
@@ -93,7 +93,7 @@ def imported(folders: Iterable[str]) -> dict[str, str]:
 
 
 @cache
-def tops(file: Path) -> tuple[str, ...]:
+def top_names(file: Path) -> tuple[str, ...]:
     """Return the first part of all module names that a file imports."""
     return tuple(_tops(ast.parse(file.read_text("utf-8"))))
 
@@ -108,11 +108,11 @@ def _tops(tree: ast.Module) -> Iterator[str]:
 
 def package(top: str) -> str:
     """Return the package that provides the module `top` in this environment."""
-    return canonicalize_name(brought().get(top, [top])[0])
+    return canonicalize_name(providers().get(top, [top])[0])
 
 
 @cache
-def brought() -> Mapping[str, list[str]]:
+def providers() -> Mapping[str, list[str]]:
     """Return module -> packages that provide it, from every file of the environment."""
     return metadata.packages_distributions()
 
@@ -181,7 +181,7 @@ def test_no_package_is_locked_twice() -> None:
 )
 def test_locked_versions_satisfy_declared_ranges(locks: tuple[str, ...], groups: tuple[str, ...]) -> None:
     pins = locked(*locks)
-    unfit = [str(need) for name, need in declared(*groups).items() if not fits(need, pins)]
+    unfit = [str(need) for name, need in declared(*groups).items() if not satisfies(need, pins)]
     assert not unfit, f"run `make lock`, for these are not met: {unfit}"
 
 
@@ -194,7 +194,7 @@ def test_each_lock_is_complete_on_every_python_and_machine(locks: tuple[str, ...
     unmet = [
         f"{name} needs {need}"
         for name, need in needs
-        if (need.marker is None or need.marker.evaluate(place)) and not fits(need, pins)
+        if (need.marker is None or need.marker.evaluate(place)) and not satisfies(need, pins)
     ]
     assert not unmet, f"run `make lock`, for these are not met: {unmet}"
 
@@ -212,7 +212,7 @@ def test_oldest_python_is_the_same_everywhere() -> None:
     assert PROJECT["project"]["requires-python"] == f">={floor[1]}.{floor[2]}"
 
 
-def fits(need: Requirement, pins: dict[str, Version]) -> bool:
+def satisfies(need: Requirement, pins: dict[str, Version]) -> bool:
     """Return whether the pins satisfy a requirement."""
     version = pins.get(canonicalize_name(need.name))
     return version is not None and need.specifier.contains(version, prereleases=True)

@@ -40,7 +40,7 @@ HOSTS = re.compile("|".join(map(re.escape, ("pypi" + ".org", "python" + "hosted"
 """Where packages come from depends on each machine."""
 
 
-def page(name: str) -> str:
+def read_page(name: str) -> str:
     """Return the text of a page, which must exist."""
     file = ROOT / name
     assert file.exists(), f"{name} is missing: it is a part of the product"
@@ -86,18 +86,18 @@ def own_files() -> Iterator[Path]:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_path_in_a_page_exists(name: str) -> None:
-    missing = sorted(path for path in named_paths(page(name)) if not exists(path))
-    assert not missing, f"{name} names what is not there: {missing}"
+    missing = sorted(path for path in named_paths(read_page(name)) if not exists(path))
+    assert not missing, f"{name} names missing paths: {missing}"
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_make_command_in_a_page_exists(name: str) -> None:
-    unknown = sorted(made_by(page(name)) - TARGETS.keys())
+    unknown = sorted(made_by(read_page(name)) - TARGETS.keys())
     assert not unknown, f"{name} names targets that the Makefile does not have: {unknown}"
 
 
 def test_readme_starts_with_the_two_commands() -> None:
-    assert {"play", "test"} <= made_by(page("README.md"))
+    assert {"play", "test"} <= made_by(read_page("README.md"))
 
 
 def test_project_names_nothing_outside_itself() -> None:

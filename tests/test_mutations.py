@@ -14,7 +14,7 @@ from tools.mutations import Mutation, changes
 from tools.trials import ROOT, MutationVerdict
 
 
-def tried(source: str) -> list[str]:
+def mutated_sources(source: str) -> list[str]:
     """Return the source after each mutation, without the lines that were there before."""
     found = changes("rules.py", source)
     return [change.applied(source.encode()).decode() for change in found]
@@ -46,7 +46,7 @@ def tried(source: str) -> list[str]:
     ],
 )
 def test_a_mutation_is_one_small_change(source: str, after: list[str]) -> None:
-    assert tried(source) == after
+    assert mutated_sources(source) == after
 
 
 @pytest.mark.parametrize(
@@ -62,10 +62,10 @@ def test_a_mutation_is_one_small_change(source: str, after: list[str]) -> None:
     ],
 )
 def test_code_without_rules_is_left_alone(source: str) -> None:
-    assert tried(source) == []
+    assert mutated_sources(source) == []
 
 
-def meaning(source: str) -> str:
+def compact(source: str) -> str:
     """Return source code without spaces and brackets."""
     try:
         return ast.dump(ast.parse(f"({source})"))
@@ -77,7 +77,7 @@ def meaning(source: str) -> str:
 def test_every_mutation_of_the_rules_parses_and_is_single(module: str) -> None:
     source = (ROOT / FILES[module]).read_bytes()
     for number, change in enumerate(changes(FILES[module], source.decode())):
-        assert meaning(change.after) != meaning(source[change.start : change.end].decode()), change
+        assert compact(change.after) != compact(source[change.start : change.end].decode()), change
         if number % 20 == 0:
             ast.parse(change.applied(source))
 
@@ -105,8 +105,8 @@ def test_surviving_mutations_are_printed_and_counted(tests: str, noticed: int) -
 def test_every_explained_survivor_is_a_possible_mutation() -> None:
     known = [change.key for file in FILES.values() for change in changes(file, (ROOT / file).read_text("utf-8"))]
     for key, why in explained().items():
-        assert known.count(key) == 1, f"tools/survivors.toml: {key} is no change any more, or several"
-        assert why.endswith("."), f"tools/survivors.toml: {key} needs a sentence"
+        assert known.count(key) == 1, f"tools/survivors.toml: {key} no longer matches exactly one mutation"
+        assert why.endswith("."), f"tools/survivors.toml: {key} needs an explanation"
 
 
 def change(what: str, becomes: str, holder: str = "f") -> Mutation:

@@ -67,7 +67,7 @@ def noise(chance: Random) -> bytes:
     return chance.randbytes(chance.choice((0, 1, 7, 80, 600)))
 
 
-def scratched(good: bytes, chance: Random) -> bytes:
+def changed_bytes(good: bytes, chance: Random) -> bytes:
     """Return the bytes with a few flipped, dropped, doubled or inserted."""
     data = bytearray(good)
     for _ in range(chance.randint(1, 6)):
@@ -92,7 +92,7 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
         yield from places(value[key])
 
 
-def rearranged(document: Any, chance: Random) -> Any:
+def changed_document(document: Any, chance: Random) -> Any:
     """Return a document with a few parts exchanged, removed, doubled or renamed."""
     document = copy.deepcopy(document)
     for _ in range(chance.randint(1, 3)):
@@ -115,17 +115,17 @@ def rearranged(document: Any, chance: Random) -> Any:
     return document
 
 
-def strangers(parser: Parser, chance: Random) -> bytes:
+def tampered(parser: Parser, chance: Random) -> bytes:
     """Return something made by tampering with an input that the parser accepts."""
     if parser.form == "bytes" or (parser.form != "sealed" and chance.random() < 0.3):
-        return noise(chance) if chance.random() < 0.2 else scratched(parser.good, chance)
+        return noise(chance) if chance.random() < 0.2 else changed_bytes(parser.good, chance)
     if parser.form == "toml":
-        changed = rearranged(tomllib.loads(parser.good.decode()), chance)
+        changed = changed_document(tomllib.loads(parser.good.decode()), chance)
         return _toml(changed)
     if parser.form == "lines":
         lines = [json.loads(line) for line in parser.good.splitlines()]
-        return b"\n".join(json.dumps(line).encode() for line in rearranged(lines, chance) or ())
-    return json.dumps(rearranged(json.loads(parser.good), chance)).encode()
+        return b"\n".join(json.dumps(line).encode() for line in changed_document(lines, chance) or ())
+    return json.dumps(changed_document(json.loads(parser.good), chance)).encode()
 
 
 def _toml(document: Any) -> bytes:
@@ -138,7 +138,7 @@ def _toml(document: Any) -> bytes:
 # --- the parsers ------------------------------------------------------------------------------------------------
 
 
-def filed(folder: Path, name: str, read: Callable[[Path], object]) -> Callable[[bytes], object]:
+def from_file(folder: Path, name: str, read: Callable[[Path], object]) -> Callable[[bytes], object]:
     """Return a parser that reads from a file."""
 
     def of(data: bytes) -> object:
@@ -165,12 +165,12 @@ def a_record(folder: Path) -> bytes:
     return record.write(found)
 
 
-def checked(data: bytes) -> object:
+def import_record(data: bytes) -> object:
     """Check a record as an import does."""
     return recheck(record.read(data), BOARD)
 
 
-def sealed(data: bytes) -> object:
+def import_with_new_chain(data: bytes) -> object:
     """Do the same with a tampered record whose hash chain was recomputed."""
     document = json.loads(data)
     try:
@@ -187,7 +187,7 @@ def sealed(data: bytes) -> object:
             )
     except (msgspec.ValidationError, KeyError, TypeError):
         return None  # no chain can be computed over this
-    return checked(json.dumps(document).encode())
+    return import_record(json.dumps(document).encode())
 
 
 def parse_frames(data: bytes) -> object:
@@ -253,29 +253,32 @@ chance = 0.5
             lambda data: compiled.load(data, "x"), (MapError,), (there / "compiled.json").read_bytes(), "json", 8
         ),
         "settings": Parser(
-            filed(folder, "s.toml", lambda path: settle(read_file(path))), (ConfigError,), settings, "toml"
+            from_file(folder, "s.toml", lambda path: settle(read_file(path))), (ConfigError,), settings, "toml"
         ),
         "faults": Parser(
-            filed(folder, "f.toml", lambda path: fault_script.read(path, sensors, 144)), (ConfigError,), faults, "toml"
+            from_file(folder, "f.toml", lambda path: fault_script.read(path, sensors, 144)),
+            (ConfigError,),
+            faults,
+            "toml",
         ),
         "faults as lines": Parser(
-            filed(folder, "f.jsonl", lambda path: fault_script.read(path, sensors, 144)),
+            from_file(folder, "f.jsonl", lambda path: fault_script.read(path, sensors, 144)),
             (ConfigError,),
             b'{"seed":7}\n{"kind":"dead","space":"R12","at":60000}\n{"kind":"weak","every":[500,2000],"length":[3,90]}',
             "lines",
         ),
         "a wiring": Parser(
-            filed(folder, "w.toml", lambda path: wiring.read(path, BOARD)),
+            from_file(folder, "w.toml", lambda path: wiring.read(path, BOARD)),
             (WiringError,),
             wiring.text(wiring.default_wiring(BOARD)).encode(),
             "toml",
             40,
         ),
         "health": Parser(
-            filed(folder, "h.json", sensor_health.remembered), (), b'{"3":{"raw":5,"bounce_ms":1.5}}', "json"
+            from_file(folder, "h.json", sensor_health.remembered), (), b'{"3":{"raw":5,"bounce_ms":1.5}}', "json"
         ),
-        "a record": Parser(checked, (RecordError,), game, "json", 60),
-        "a record, sealed": Parser(sealed, (RecordError, RuleError), game, "sealed", 150),
+        "a record": Parser(import_record, (RecordError,), game, "json", 60),
+        "a record, sealed": Parser(import_with_new_chain, (RecordError, RuleError), game, "sealed", 150),
         "frames": Parser(
             parse_frames,
             (),
@@ -292,7 +295,7 @@ chance = 0.5
 
 
 @pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Parser]:
+def accepted_inputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Parser]:
     return parsers(tmp_path_factory.mktemp("parsers"))
 
 
@@ -302,20 +305,20 @@ NAMES = (
 )  # fmt: skip
 
 
-def test_every_parser_is_tested(known: dict[str, Parser]) -> None:
-    assert set(known) == set(NAMES)
+def test_every_parser_is_tested(accepted_inputs: dict[str, Parser]) -> None:
+    assert set(accepted_inputs) == set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_valid_input_is_accepted(known: dict[str, Parser], name: str) -> None:
-    assert known[name].read(known[name].good) is not None
+def test_valid_input_is_accepted(accepted_inputs: dict[str, Parser], name: str) -> None:
+    assert accepted_inputs[name].read(accepted_inputs[name].good) is not None
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_tampered_input_is_accepted_or_refused_with_a_sentence(known: dict[str, Parser], name: str) -> None:
-    parser = known[name]
+def test_tampered_input_is_accepted_or_refused_with_a_sentence(accepted_inputs: dict[str, Parser], name: str) -> None:
+    parser = accepted_inputs[name]
     for seed in seeds(parser.rounds):
-        data = strangers(parser, Random(f"{name} {seed}"))
+        data = tampered(parser, Random(f"{name} {seed}"))
         try:
             parser.read(data)
         except parser.raises as error:

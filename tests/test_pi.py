@@ -52,7 +52,7 @@ def test_lamps_get_what_blinka_wants_on_each_model(code: str) -> None:
     }
     assert len(wanted) == 2
     for one in wanted:
-        assert one.name in got, f"{BOARDS[code]} goes without {one}"
+        assert one.name in got, f"{BOARDS[code]} lacks {one}"
         assert got[one.name].specifier.prereleases or one.specifier.contains("5.0.0") or one.name == "gpiod"
     others = {Requirement(line).name for line in pi.LAMPS.values()} - {one.name for one in wanted}
     assert not others & got.keys(), "another model's library does not build here"

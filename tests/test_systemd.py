@@ -36,7 +36,7 @@ asks_systemd = pytest.mark.skipif(
 def value(key: str) -> str:
     """Return the unit's value after `key=`."""
     found = re.search(rf"^{key}=(.*)$", UNIT, re.MULTILINE)
-    assert found is not None, f"the unit does not say {key}="
+    assert found is not None, f"the unit has no {key}="
     return found[1]
 
 
@@ -162,7 +162,9 @@ def test_installed_service_notifies_systemd_and_keeps_its_games(installed: Insta
 
 
 def test_port_0_is_valid_and_99999_is_not(installed: InstallPaths, capsys: pytest.CaptureFixture[str]) -> None:
-    assert tomllib.loads(installed.settings.read_text("utf-8"))["sniperboard"]["port"] == 0, "any that is free"
+    assert tomllib.loads(installed.settings.read_text("utf-8"))["sniperboard"]["port"] == 0, (
+        "the system chooses a free port"
+    )
     with pytest.raises(SystemExit):
         install(ROOT, ["--root", str(installed.root), "--port", "99999"])
     assert "99999 is not between 0 and 65535" in capsys.readouterr().err
@@ -186,7 +188,9 @@ def test_second_installation_changes_nothing_and_keeps_settings(
     said, kept = capsys.readouterr().out, tomllib.loads(installed.settings.read_text("utf-8"))["sniperboard"]
     board, port = kept.get("board", "simulated"), kept.get("port", 8000)
     assert port != 1234
-    assert f"board {board} on port {port}, starts where there is one" in said, "the report is of what runs"
+    assert f"board {board} on port {port}, starts where there is one" in said, (
+        "the report must describe the running version"
+    )
     assert f"kept: port = {port}, not 1234" in said
     assert "on port 1234" not in said
 

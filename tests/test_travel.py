@@ -26,7 +26,7 @@ SYSTEMD = ROOT / "systemd"
 NODE = Path(playwright.__file__).parent / "driver" / "node"
 
 
-def carried_out(folder: Path, password: str | None = None) -> None:
+def run_steps(folder: Path, password: str | None = None) -> None:
     for step in network.installing(ROOT, folder, password):
         if not step.is_so():
             step.do()
@@ -37,7 +37,7 @@ def carried_out(folder: Path, password: str | None = None) -> None:
 def installed(tmp_path: Path) -> Path:
     (tmp_path / "etc").mkdir()
     (tmp_path / "etc/machine-id").write_text("0123456789abcdef0123456789abcdef\n")
-    carried_out(tmp_path)
+    run_steps(tmp_path)
     return tmp_path
 
 
@@ -49,7 +49,7 @@ def test_password_is_generated_once_stored_for_root_and_shown(installed: Path) -
     assert password is not None and network.PASSWORD.fullmatch(password[1])
     assert password[1] in told(installed) and ssid(installed) in told(installed)
     assert "SSID" not in before and "PASSWORD" not in before
-    carried_out(installed)
+    run_steps(installed)
     assert profile.read_text("utf-8") == before
     assert len({made_up() for _ in range(50)}) == 50
 
@@ -67,12 +67,12 @@ def test_profile_and_host_names_match_the_table_settings(installed: Path) -> Non
 @pytest.mark.parametrize("password", ["short", "with a blank", "x" * 64, "żółte-hasło"])
 def test_invalid_password_is_rejected_before_any_change(tmp_path: Path, password: str) -> None:
     with pytest.raises(ToolError, match="8 to 63"):
-        carried_out(tmp_path, password)
+        run_steps(tmp_path, password)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_own_password_is_written_to_the_profile(tmp_path: Path) -> None:
-    carried_out(tmp_path, "back\\slash:1")
+    run_steps(tmp_path, "back\\slash:1")
     assert "\npsk=back\\\\slash:1\n" in network.Places(tmp_path).profile.read_text("utf-8")
 
 
@@ -199,7 +199,7 @@ def test_power_button_is_added_once_and_removed_again(tmp_path: Path) -> None:
     text = config.read_text()
     assert text.startswith(before)
     assert text.count("gpio-shutdown") == text.count("gpio-led") == 1
-    assert text.index("[all]") < text.index("gpio-shutdown"), "the section before may be for one model alone"
+    assert text.index("[all]") < text.index("gpio-shutdown"), "the previous section may apply to only one model"
     config.write_text(text + "dtparam=watchdog=on\n")
     (step,) = power.uninstalling(tmp_path)
     step.do()

@@ -96,7 +96,7 @@ def install(wheel: Path, folder: Path) -> None:
         (inside / "lent.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
 
 
-def said(command: Path, where: Path, *words: str) -> str:
+def output_of(command: Path, where: Path, *words: str) -> str:
     """Return what a program prints that is started in an empty folder."""
     outside = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
     done = subprocess.run([str(command), *words], cwd=where, env=outside, capture_output=True, text=True, check=False)
@@ -131,7 +131,7 @@ def test_complete_archives_run_a_table_in_an_empty_environment(tmp_path: Path) -
     wanted = [path for package in PACKAGES for path in (ROOT / package).rglob("*") if is_of_the_project(path)]
     assert [name for path in wanted if (name := path.relative_to(ROOT).as_posix()) not in files] == []
     assert [name for name in files if name.startswith(APART)] == []
-    assert contents(second) == files | {PAGE: b"built"}, "the source archive makes another wheel"
+    assert contents(second) == files | {PAGE: b"built"}, "the source archive builds a different wheel"
     for name in OF_THE_SOURCE:
         assert (unpacked / name).is_file(), f"{name} is not in the source archive"
 
@@ -139,10 +139,10 @@ def test_complete_archives_run_a_table_in_an_empty_environment(tmp_path: Path) -
     empty.mkdir()
     install(second, environment)
     python, command = environment / "bin/python", environment / "bin/sniperboard"
-    where = said(python, empty, "-c", "import web_panel; print(web_panel.__file__)")
+    where = output_of(python, empty, "-c", "import web_panel; print(web_panel.__file__)")
     assert where.startswith(str(environment)), "the project's own folder would hide what is missing"
-    assert re.fullmatch(r"sniperboard \d+\.\d+\.\d+\n", said(command, empty, "--version"))
-    assert "MP-MOVE-03" in said(command, empty, "rules", "MP-MOVE-03")
+    assert re.fullmatch(r"sniperboard \d+\.\d+\.\d+\n", output_of(command, empty, "--version"))
+    assert "MP-MOVE-03" in output_of(command, empty, "rules", "MP-MOVE-03")
     assert (environment / "share/man/man1/sniperboard.1").is_file()
     with table(command, empty) as address:
         for path in ANSWERS:

@@ -98,7 +98,7 @@ def until(fact: Callable[[], Any], seconds: float = 60.0) -> None:
     """Wait until `fact` is true."""
     end = time.monotonic() + seconds
     while not fact():
-        assert time.monotonic() < end, "it never came to be"
+        assert time.monotonic() < end, "the condition never became true"
         time.sleep(0.01)
 
 
@@ -108,7 +108,7 @@ def head(path: str, cookie: str = "", more: str = "") -> str:
     return f"POST {path} HTTP/1.1\r\nHost: {HOME}\r\nContent-Type: application/json\r\n{cookies}{more}"
 
 
-def everything(line: socket.socket) -> bytes:
+def read_to_end(line: socket.socket) -> bytes:
     """Return what arrives until the connection ends."""
     found = b""
     with suppress(ConnectionResetError):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.admin import pin as pins
-from tests.attacks.target import HOME, MB, PIN, Target, everything, head
+from tests.attacks.target import HOME, MB, PIN, Target, head, read_to_end
 from tests.depth import DEPTH
 from web_panel.connections import ARRIVING, LOCAL, SEATED, STRANGERS
 from web_panel.crowd import AT_ONCE, KEPT_FREE, STREAMS_EACH
@@ -117,7 +117,7 @@ def test_lost_seat_keeps_no_place_of_the_next_holder(target: Target) -> None:
         assert status == 200
         target.cookies["sniper"] = headers["Set-Cookie"].partition(";")[0]
         assert target.ask("GET", "/api/picture/sniper", seat="sniper", address="127.0.16.2")[0] == 200
-        assert all(everything(line) for line in lines), "each has ended"
+        assert all(read_to_end(line) for line in lines), "each has ended"
 
 
 def test_one_address_takes_no_stream_from_seats_machine_or_others(target: Target) -> None:
@@ -131,8 +131,8 @@ def test_one_address_takes_no_stream_from_seats_machine_or_others(target: Target
 
         assert {follows("127.0.10.1") for _ in range(40)} == {200, 503}
         for number in range(2, 12):
-            assert follows(f"127.0.10.{number}") == 200, "each address has a first one"
-        assert [follows(HOME) for _ in range(KEPT_FREE)] == [200] * KEPT_FREE, "the television, the kiosk"
+            assert follows(f"127.0.10.{number}") == 200, "each address must have one stream"
+        assert [follows(HOME) for _ in range(KEPT_FREE)] == [200] * KEPT_FREE, "also the streams of TV and kiosk"
         for seat, cookie in target.cookies.items():
             assert follows("127.0.10.1", seat, cookie) == 200
 
@@ -243,7 +243,7 @@ def test_client_that_still_sends_gets_refusal_of_its_body(target: Target, size: 
             return
         line.sendall(b" " * size)
         line.sendall(f"GET /api/lobby HTTP/1.1\r\nHost: {HOME}\r\nConnection: close\r\n\r\n".encode())
-        assert b"\nHTTP/1.1 200" in everything(line)
+        assert b"\nHTTP/1.1 200" in read_to_end(line)
 
 
 @pytest.mark.parametrize("path", ["/%09/evil.com", "/%0d%0ax", "//evil.com", "/%5cevil.com", "/table", "/games/1"])
@@ -313,7 +313,7 @@ def test_deep_and_large_bodies_are_refused_in_the_usual_shape(target: Target) ->
 def test_no_request_head_stops_the_table(target: Target, request_line: str) -> None:
     with target.line() as line, contextlib.suppress(OSError):
         line.sendall(f"{request_line}\r\nHost: {HOME}\r\nConnection: close\r\n\r\n".encode("latin1"))
-        everything(line)
+        read_to_end(line)
     target.plays_on()
 
 

@@ -225,7 +225,7 @@ class Drill:
         assert again["ok"] == self._asked_done, f"{asked} was answered by {again}"
         renamed = self.client.post("/api/act", **{**asked, "id": f"{asked['id']} again"})
         for answer in [renamed, *([] if again["ok"] else [again])]:
-            assert not answer["ok"], f"an act on a picture of before the restart counted: {asked}"
+            assert not answer["ok"], f"an act on a picture from before the restart counted: {asked}"
             assert answer["error"]["code"] == "stale", answer
         assert self.entries() == self.games
 
@@ -246,7 +246,7 @@ class Drill:
         if found != known:
             self.flying = self.flying or self._unsure
             assert self.flying is not None, f"no one asked for this: {_difference(found, known)}"
-            assert found == self._with_flying(), f"lost, twice or in another order: {_difference(found, known)}"
+            assert found == self._with_flying(), f"lost, doubled or reordered: {_difference(found, known)}"
             self.games = found
             self.landed += 1
             self._asked_done = True

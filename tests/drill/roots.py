@@ -117,7 +117,7 @@ def has(said: str, words: str) -> None:
 # --- the trial --------------------------------------------------------------------------------------------------
 
 
-def walk(root: DebianRoot) -> Iterator[str]:
+def trial(root: DebianRoot) -> Iterator[str]:
     """Try everything step by step, and return what was confirmed. Raises `Failed`."""
     root.run("make -C /srv/sniperboard uninstall")
     said = root.run('make -C /srv/sniperboard install ARGS="--no-hotspot"')
@@ -204,7 +204,7 @@ def main() -> int:
         root = DebianRoot(suite)
         try:
             root.make()
-            for found in walk(root):
+            for found in trial(root):
                 print(f"{suite}: {found}", flush=True)
         except Failed as error:
             print(f"{suite}: {error}", flush=True)

@@ -40,7 +40,9 @@ Command = tuple[Client, Callable[[Client], object]]
 
 pytestmark = [
     needs_compiler,
-    pytest.mark.skipif(TRIALS < 20, reason="minutes, for a few trials show nothing: `make drill`, `make nightly`"),
+    pytest.mark.skipif(
+        TRIALS < 20, reason="takes minutes, because a few trials prove nothing: `make drill`, `make nightly`"
+    ),
 ]
 
 

@@ -26,12 +26,12 @@ def nursery() -> Iterator[Nursery]:
     found.close()
 
 
-def evenings() -> list[int]:
+def kill_counts() -> list[int]:
     """The number of kills in each series, limited because an ever-growing journal would be a different test."""
     return [min(50, KILLS - done) for done in range(0, KILLS, 50)]
 
 
-@pytest.mark.parametrize(("seed", "kills"), [*enumerate(evenings())])
+@pytest.mark.parametrize(("seed", "kills"), [*enumerate(kill_counts())])
 @pytest.mark.long
 def test_table_killed_at_any_moment_loses_and_doubles_no_act(
     tmp_path: Path, nursery: Nursery, seed: int, kills: int

@@ -55,7 +55,7 @@ class Event(NamedTuple):
 Image = dict[str, bytearray]
 
 
-def recorded(folder: Path) -> tuple[list[Event], list[int], list[ChainEntry]]:
+def record_tape(folder: Path) -> tuple[list[Event], list[int], list[ChainEntry]]:
     """The tape, its length when each act was acknowledged, and all that was written."""
     state, tape = folder / "state", folder / "tape"
     disk = Disk(folder, state, tape)
@@ -93,7 +93,7 @@ def apply(image: Image, event: Event, data: bytes | None = None) -> None:
         file[event.place : event.place + len(data)] = data
 
 
-def torn(image: Image, event: Event, random: Random) -> None:
+def partial_write(image: Image, event: Event, random: Random) -> None:
     """Apply any sectors of a write, in any order."""
     for start in range(0, len(event.data), SECTOR):
         if random.random() < 0.5:
@@ -136,7 +136,7 @@ class Disks:
             if loose.kind == "t":
                 apply(image, loose)
             else:
-                torn(image, loose, random)
+                partial_write(image, loose, random)
         return image
 
 
@@ -157,7 +157,7 @@ def check(folder: Path, image: Image, entries: list[ChainEntry], acknowledged: i
 
 
 def test_power_failure_keeps_acknowledged_acts_and_no_partial_ones(tmp_path: Path) -> None:
-    events, ends, entries = recorded(tmp_path)
+    events, ends, entries = record_tape(tmp_path)
     folder = tmp_path / "cut"
     folder.mkdir(mode=0o700)
     disks, random, found, cuts = Disks(), Random(1), set(), 0

@@ -15,6 +15,6 @@ def tap() -> Iterator[Tap]:
     try:
         running = Tap()
     except PermissionError as error:
-        pytest.skip(f"seeing packets takes root, or CAP_NET_RAW: {error}")
+        pytest.skip(f"capturing packets needs root or CAP_NET_RAW: {error}")
     yield running
     running.close()

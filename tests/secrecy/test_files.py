@@ -25,7 +25,7 @@ OLD = Path(__file__).resolve().parents[1] / "firmware_host" / "journals"
 
 
 @pytest.fixture(autouse=True)
-def open_to_all() -> Iterator[None]:
+def open_umask() -> Iterator[None]:
     """A umask of 0, as from a careless start of the table."""
     mask = os.umask(0)
     yield

@@ -50,7 +50,7 @@ BESIDE = 16 * 1024
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")
 
 
-def chosen(legal: list[dict[str, Any]], random: Random) -> dict[str, Any]:
+def random_act(legal: list[dict[str, Any]], random: Random) -> dict[str, Any]:
     """Return a random act of a random kind."""
     kind = random.choice(sorted({act["type"] for act in legal}))
     return random.choice([act for act in legal if act["type"] == kind])
@@ -131,7 +131,7 @@ class SecretSeat:
         self.act("refused", {"type": "end-turn"}, picture["revision"] - 1)
         kind, action = "take-back", {"type": "take-back"}
         if not picture["undo"] or random.random() < 0.6:
-            kind, action = "act", chosen(picture["legal"], random)
+            kind, action = "act", random_act(picture["legal"], random)
         assert self.act(kind, action, picture["revision"]).status == 200
         self.carry()
 
@@ -240,7 +240,7 @@ def test_clients_without_a_secret_seat_get_unpadded_answers(tmp_path: Path) -> N
 # --- sizes --------------------------------------------------------------------------------------------------------
 
 
-def played(game: Game, slug: str, seed: int) -> Iterator[Referee]:
+def random_game(game: Game, slug: str, seed: int) -> Iterator[Referee]:
     """Yield a random game after each act."""
     random, chance, board = Random(seed), Chance(Random(seed)), maps.load(slug)
     options = game.read_options(OPTIONS[game.name])
@@ -263,7 +263,7 @@ def test_pictures_of_secret_seats_fit_into_the_fixed_size(name: str) -> None:
     says = [language(code, name).say for code in codes()]
     for seed in seeds(2):
         for slug in maps.drawn():
-            for referee in played(game, slug, seed):
+            for referee in random_game(game, slug, seed):
                 fragment = Fragment(pictures.of_viewer(referee, "sniper"))
                 largest = max(largest, *(len(fragment.members(say)) for say in says))
     assert 0 < largest + BESIDE < PICTURE

@@ -12,7 +12,7 @@ from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions
 from tests.firmware_host.mqtt.broker import Broker, Ear, wait
 from tests.secrecy.stack import HOME, Stack
-from tests.secrecy.test_packets import secretly
+from tests.secrecy.test_packets import act_secretly
 from tests.secrecy.wire import Tap
 
 STATE, EVENT = "sniperboard/den/state", "sniperboard/den/event"
@@ -22,7 +22,7 @@ CONFIRMATION = b"\x40"
 """The first byte of a message's acknowledgement, which may arrive late."""
 
 
-def carried(tap: Tap, stack: Stack, broker: Broker, line: int) -> list[bytes]:
+def packets_sent(tap: Tap, stack: Stack, broker: Broker, line: int) -> list[bytes]:
     """Return what was sent to the broker so far, without pings and plain acknowledgements."""
     last = socket.create_connection((HOME, broker.port), timeout=20)
     found = [packet.content for packet in tap.until(last, [line])]
@@ -42,19 +42,19 @@ def test_secret_act_sends_no_packet_to_the_broker(tmp_path: Path, tap: Tap) -> N
         ear.last(STATE, lambda it: it["stage"] == "playing" and it["to_act"] == ["sniper"])
         assert bridge._connection is not None
         line = bridge._connection._client.socket().getsockname()[1]
-        settled(ear, stack, club)
+        wait_until_published(ear, stack, club)
         held = bridge._connection
         wait(lambda: bridge._outbox.empty and not held._unconfirmed)  # events are sent after the state
         tap.on(broker.port)
-        while carried(tap, stack, broker, line):
+        while packets_sent(tap, stack, broker, line):
             pass  # this was sent before, and reaches subscribers late
-        secretly(stack)
+        act_secretly(stack)
         # A fence: a public change must be the first thing sent after the secret acts.
         number = len(ear.all(STATE))
         stack.loop.call(lambda table: table.session.pause(True, ""))
         ear.last(STATE, lambda it: it["paused"])
         assert len(ear.all(STATE)) == number + 1
-        sent = carried(tap, stack, broker, line)
+        sent = packets_sent(tap, stack, broker, line)
         assert sent
         strange = [content for content in sent if STATE.encode() not in content or b'"paused":true' not in content]
         assert strange == []
@@ -66,7 +66,7 @@ def test_secret_act_sends_no_packet_to_the_broker(tmp_path: Path, tap: Tap) -> N
         broker.kill()
 
 
-def settled(ear: Ear, stack: Stack, club: Club) -> None:
+def wait_until_published(ear: Ear, stack: Stack, club: Club) -> None:
     """Wait until everything so far has been published and the table itself has received it, ended by a time-out."""
     for paused in (True, False):
         stack.loop.call(lambda table, paused=paused: table.session.pause(paused, ""))

@@ -17,7 +17,7 @@ from web_panel.streams import BEAT, Stream
 CHUNK = f"{len(BEAT):x}\r\n{BEAT}\r\n".encode()
 
 
-def watched(folder: Path, heartbeat: float) -> Stack:
+def table_with_streams(folder: Path, heartbeat: float) -> Stack:
     """Return a table at which the sniper is to enter, with a stream open for each stranger."""
     stack = Stack(folder, maps.load("launch-facility"), heartbeat)
     stack.begin()
@@ -27,20 +27,20 @@ def watched(folder: Path, heartbeat: float) -> Stack:
 
 
 @pytest.fixture
-def still(tmp_path: Path) -> Iterator[Stack]:
-    stack = watched(tmp_path, 3600)
+def silent_stack(tmp_path: Path) -> Iterator[Stack]:
+    stack = table_with_streams(tmp_path, 3600)
     yield stack
     stack.stop()
 
 
 @pytest.fixture
-def beating(tmp_path: Path) -> Iterator[Stack]:
-    stack = watched(tmp_path, 0.05)
+def heartbeat_stack(tmp_path: Path) -> Iterator[Stack]:
+    stack = table_with_streams(tmp_path, 0.05)
     yield stack
     stack.stop()
 
 
-def secretly(stack: Stack) -> None:
+def act_secretly(stack: Stack) -> None:
     """Let the sniper enter by an arrow, walk a space, step back and walk another way."""
     stack.acts("sniper", stack.legal("sniper", "choose-entry")[0])
     for number in range(3):
@@ -71,46 +71,46 @@ def beats(line: Line, number: int) -> bytes:
     return found
 
 
-def test_secret_act_sends_no_packet_to_others(still: Stack, tap: Tap) -> None:
-    tap.on(still.server.port)
+def test_secret_act_sends_no_packet_to_others(silent_stack: Stack, tap: Tap) -> None:
+    tap.on(silent_stack.server.port)
 
-    secretly(still)
+    act_secretly(silent_stack)
 
-    assert packets(still, tap) == []
+    assert packets(silent_stack, tap) == []
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux counts the packets of a connection")
-def test_secret_act_adds_nothing_to_packet_counts_of_others(still: Stack) -> None:
-    before = [segments(line.socket) for line in still.lines.values()]
+def test_secret_act_adds_nothing_to_packet_counts_of_others(silent_stack: Stack) -> None:
+    before = [segments(line.socket) for line in silent_stack.lines.values()]
 
-    secretly(still)
+    act_secretly(silent_stack)
 
-    assert [segments(line.socket) for line in still.lines.values()] == before
+    assert [segments(line.socket) for line in silent_stack.lines.values()] == before
 
 
-def test_public_event_then_comes_once_and_first(still: Stack, tap: Tap) -> None:
-    tap.on(still.server.port)
+def test_public_event_then_comes_once_and_first(silent_stack: Stack, tap: Tap) -> None:
+    tap.on(silent_stack.server.port)
 
-    secretly(still)
-    still.acts("sniper", {"type": "end-turn"})
+    act_secretly(silent_stack)
+    silent_stack.acts("sniper", {"type": "end-turn"})
 
-    seen = packets(still, tap)
+    seen = packets(silent_stack, tap)
 
-    for line in (still.lines["defenders"], still.lines["table"]):
+    for line in (silent_stack.lines["defenders"], silent_stack.lines["table"]):
         port = line.socket.getsockname()[1]
         assert b"".join(packet.content for packet in seen if packet.to == port).count(b"data: {") == 1
 
 
-def test_secret_act_adds_nothing_between_heartbeats(beating: Stack, tap: Tap) -> None:
-    tap.on(beating.server.port)
-    for line in beating.lines.values():
+def test_secret_act_adds_nothing_between_heartbeats(heartbeat_stack: Stack, tap: Tap) -> None:
+    tap.on(heartbeat_stack.server.port)
+    for line in heartbeat_stack.lines.values():
         beats(line, 1)
-    secretly(beating)
-    heard = [beats(line, 2) for line in beating.lines.values()]
-    seen = packets(beating, tap)
+    act_secretly(heartbeat_stack)
+    heard = [beats(line, 2) for line in heartbeat_stack.lines.values()]
+    seen = packets(heartbeat_stack, tap)
 
     assert all(not found.replace(CHUNK, b"") for found in heard)
-    for port in ports(beating):
+    for port in ports(heartbeat_stack):
         sent = b"".join(packet.content for packet in seen if packet.to == port)
         assert sent.replace(CHUNK, b"") in CHUNK
         assert sent.count(CHUNK) >= 2

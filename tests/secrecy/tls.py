@@ -48,7 +48,7 @@ class Records:
 
     def taken(self) -> tuple[int, ...]:
         """Return the lengths since the last call."""
-        assert not self._rest, "a record has not passed whole"
+        assert not self._rest, "a record is incomplete"
         found, self._lengths = tuple(self._lengths), []
         return found
 

@@ -52,7 +52,7 @@ class Tap:
                 return found
             if {packet.start, packet.to} & set(ports):
                 found.append(packet)
-        raise AssertionError("the loopback has gone")
+        raise AssertionError("the loopback socket was closed")
 
     def _packets(self) -> Iterator[tuple[Packet, int]]:
         while True:

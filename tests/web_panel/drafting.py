@@ -107,7 +107,7 @@ class Draughtsman:
             if abs(x - centre[0]) < EDGE / 2 and abs(y - centre[1]) < EDGE / 2:
                 return
             self.drag(centre, x, y)
-        raise AssertionError("the view does not come there")
+        raise AssertionError("the view does not reach this place")
 
     def drag(self, centre: tuple[float, float], x: float, y: float) -> None:
         """Drag the view with the right button, moving a pixel towards the centre."""
@@ -130,7 +130,7 @@ class Draughtsman:
             self.page.mouse.wheel(0, -TURN if scale > most else TURN)
             self.page.wait_for_function(f"() => ({SEEN})()[2] !== {scale}")
             self.look()
-        raise AssertionError("the wheel does not zoom so far")
+        raise AssertionError("the wheel does not reach this scale")
 
     def press(self, point: Point) -> None:
         """Press a place."""

@@ -71,7 +71,7 @@ class Socket:
         data = b""
         while len(data) < number:
             more = self._line.recv(number - len(data))
-            assert more, "Firefox hung up"
+            assert more, "Firefox closed the connection"
             data += more
         return data
 
@@ -97,7 +97,7 @@ class Firefox:
         for line in self._process.stderr:
             if found := LISTENS.search(line):
                 return int(found[1])
-        raise AssertionError("Firefox names no port")
+        raise AssertionError("Firefox printed no port")
 
     def asks(self, method: str, **params: Any) -> dict[str, Any]:
         """Send a BiDi command and return its result."""
@@ -131,7 +131,7 @@ class Firefox:
         """Wait until an expression is true on the page."""
         end = time.monotonic() + PATIENCE
         while not self.evaluate(f"Boolean({expression})"):
-            assert time.monotonic() < end, f"never so: {expression}"
+            assert time.monotonic() < end, f"never true: {expression}"
 
     def press(self, testid: str) -> None:
         """Press an enabled control."""

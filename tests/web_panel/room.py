@@ -245,7 +245,7 @@ def drag(board: Page, what: str, to: str) -> None:
         if held.count():
             break
         board.mouse.up()
-        assert time.monotonic() < end, f"{what} cannot be taken in hand"
+        assert time.monotonic() < end, f"{what} cannot be dragged"
     board.evaluate(STILL)
     board.mouse.move(*board.evaluate(SPOT, to), steps=5)
     board.mouse.up()
@@ -296,4 +296,4 @@ def way(board: Map, start: str, end: str, held: set[str]) -> list[str]:
             if space not in seen | held:
                 seen.add(space)
                 ways.append([*path, space])
-    raise AssertionError(f"no way from {start} to {end}")
+    raise AssertionError(f"no path from {start} to {end}")

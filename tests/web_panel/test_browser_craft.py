@@ -91,7 +91,7 @@ def tab_to(page: Page, selector: str) -> None:
         page.keyboard.press("Tab")
         if page.evaluate(FOCUSED, selector):
             return
-    raise AssertionError(f"the keyboard does not come to {selector}")
+    raise AssertionError(f"the tab key never reaches {selector}")
 
 
 def scene_of(panel: Panel, name: str) -> Screenshot:
@@ -254,6 +254,6 @@ def test_first_visit_takes_few_bytes_and_contacts_no_other_host(browser: Browser
         visit.leave()
 
     assert heavy == []
-    assert late == KEPT_FOR_LATER, "what a page needs stands in its head, or it is asked for one after the other"
+    assert late == KEPT_FOR_LATER, "a page must name all its files in its head, so that they load in parallel"
     assert drawn == len(scenes - {"rules", "health"}), "the maps were not counted"
     assert strangers == {urlsplit(served).netloc}

@@ -83,7 +83,7 @@ def ours(slug: str) -> Path:
     return maps.FOLDER / slug / maps.DRAWING
 
 
-def photographed(wanted: Mapping[str, Any], path: Path) -> Path:
+def photo_of_map(wanted: Mapping[str, Any], path: Path) -> Path:
     """Return a picture of a map that serves as a photo of its board."""
     path.write_bytes(render_png(draw(derive(read(wanted))), 800))
     return path
@@ -111,7 +111,7 @@ def test_part_of_map_drawn_over_photo_plays_alike(screen: Screen, tmp_path: Path
     wanted = red_part(json.loads(ours("submarine-pens").read_text("utf-8")))
     sheet = tmp_path / maps.DRAWING
     sheet.write_text(json.dumps(bare(wanted)), "utf-8")
-    with editing(sheet, photographed(wanted, tmp_path / "photo.png")) as address:
+    with editing(sheet, photo_of_map(wanted, tmp_path / "photo.png")) as address:
         hand = Draughtsman(screen, address)
         expect(screen["photo-below"]).to_be_visible()
         redraw(hand, wanted)
@@ -129,7 +129,7 @@ def test_whole_map_redrawn_over_photo_matches_original(screen: Screen, tmp_path:
     sheet = tmp_path / slug / maps.DRAWING
     sheet.parent.mkdir()
     sheet.write_text(json.dumps(bare(wanted)), "utf-8")
-    with editing(sheet, photographed(wanted, tmp_path / "photo.png")) as address:
+    with editing(sheet, photo_of_map(wanted, tmp_path / "photo.png")) as address:
         hand = Draughtsman(screen, address)
         expect(screen["photo-below"]).to_be_visible()
         redraw(hand, wanted)
@@ -514,18 +514,18 @@ def test_editor_is_accessible(browser: Browser, board: Path, width: int, code: s
         hand.checked()
         page = hand.page
         page.evaluate(AXE_SCRIPT + ";0")
-        found = looked_at(page)
+        found = wait_for_view(page)
         screen.press("list-Y2")
         hand.still()
-        found += looked_at(page)
+        found += wait_for_view(page)
         for opens, closes in (("more", None), ("map", "map-cancel"), ("help", "help-close"), ("photo", "photo-close")):
             screen.press(opens)
-            found += looked_at(page)
+            found += wait_for_view(page)
             if closes:
                 screen.press(closes)
     assert found == []
     assert screen.faults == []
 
 
-def looked_at(page: Page) -> list[str]:
+def wait_for_view(page: Page) -> list[str]:
     return [*page.evaluate(OUT_OF_REACH), *page.evaluate(PALE), *page.evaluate(AXE.replace("CONTRAST", "false"))]

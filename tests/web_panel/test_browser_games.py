@@ -148,7 +148,7 @@ def test_kiosk_hides_controls_and_does_not_grow(browser: Browser, panel: Panel, 
     assert tv.page.evaluate("getComputedStyle(document.body).cursor") == "none"
     expect(tv["zoom-in"]).to_be_hidden()
 
-    def grown(times: int) -> int:
+    def node_count(times: int) -> int:
         """Return the page's node count after a number of time-outs, each of which repaints the page."""
         for _ in range(times):
             for paused in (True, False):
@@ -156,7 +156,7 @@ def test_kiosk_hides_controls_and_does_not_grow(browser: Browser, panel: Panel, 
                 expect(tv["time-out"]).to_have_count(int(paused))
         return int(tv.page.evaluate("document.querySelectorAll('*').length"))
 
-    assert grown(2) == grown(8)
+    assert node_count(2) == node_count(8)
     assert tv.faults == []
 
 

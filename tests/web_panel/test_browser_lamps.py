@@ -62,7 +62,7 @@ def test_lamp_is_steady_with_reduced_motion(browser: Browser, panel: Panel, serv
     screen = lamps(browser, served, "reduce")
     assert set(pulses(screen, (*PULSE, DARK))) == {"ff0000"}
     screen.page.clock.run_for(AFTER)
-    assert shown(screen) == DARK, "though no picture comes any more"
+    assert shown(screen) == DARK, "even without another picture"
 
 
 def test_steady_lamp_takes_the_latest_colour(browser: Browser, panel: Panel, served: str) -> None:
@@ -87,4 +87,4 @@ def test_lamp_pulses_again_when_motion_is_allowed(browser: Browser, panel: Panel
     screen.page.emulate_media(reduced_motion="no-preference")
     assert pulses(screen, ("0000ff",)) == ["0000ff"]
     screen.page.clock.run_for(AFTER)
-    assert shown(screen) == "0000ff", "what came before is forgotten"
+    assert shown(screen) == "0000ff", "earlier colours must be discarded"

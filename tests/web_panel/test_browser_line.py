@@ -108,7 +108,7 @@ def test_tap_on_outdated_picture_is_refused_with_a_sentence(browser: Browser, pa
 
 
 @pytest.fixture
-def pressed(browser: Browser, panel: Panel, served: str) -> Callable[..., Page]:
+def press_during_picture(browser: Browser, panel: Panel, served: str) -> Callable[..., Page]:
     """Press several controls on a tablet; during the last press, a picture arrives. Its clock is stopped."""
 
     def press(*testids: str) -> Page:
@@ -132,8 +132,8 @@ def pressed(browser: Browser, panel: Panel, served: str) -> Callable[..., Page]:
     return press
 
 
-def test_picture_during_a_press_waits_until_release(panel: Panel, pressed: Callable[..., Page]) -> None:
-    tablet = pressed("intel-black")
+def test_picture_during_a_press_waits_until_release(panel: Panel, press_during_picture: Callable[..., Page]) -> None:
+    tablet = press_during_picture("intel-black")
     now = str(panel.company.picture("defenders")["revision"])
     expect(tablet.locator("body")).not_to_have_attribute("data-revision", now)
     tablet.mouse.up()
@@ -143,8 +143,10 @@ def test_picture_during_a_press_waits_until_release(panel: Panel, pressed: Calla
     expect(tablet.locator("body")).to_have_attribute("data-revision", now)
 
 
-def test_press_while_picture_waits_acts_on_what_was_shown(panel: Panel, pressed: Callable[..., Page]) -> None:
-    tablet = pressed("intel-black", "confirm")
+def test_press_while_picture_waits_acts_on_what_was_shown(
+    panel: Panel, press_during_picture: Callable[..., Page]
+) -> None:
+    tablet = press_during_picture("intel-black", "confirm")
     tablet.mouse.up()
 
     expect(tablet.get_by_test_id("toast")).to_contain_text("The game has moved on since")

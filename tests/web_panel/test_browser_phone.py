@@ -92,7 +92,7 @@ def test_path_is_drawn_and_unnoticed_steps_are_taken_back(browser: Browser, pane
     expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way))
     draws(phone, [*way, way[1]])
     expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way[:2]))
-    assert phone.locator(".stage").bounding_box() == room, "what is said below moves nothing under a finger"
+    assert phone.locator(".stage").bounding_box() == room, "messages below must not move the map under a finger"
     phone.get_by_test_id("undo-step").click()
     expect(phone.get_by_test_id("headline")).to_contain_text("Silent")
     phone.get_by_test_id("confirm-move").click()
@@ -264,7 +264,7 @@ def test_seat_is_called_when_its_turn_comes_unless_disabled(browser: Browser, pa
     calm.get_by_test_id("device-turn").uncheck()
     calm.get_by_test_id("device-close").click()
     calls = "● Your turn · "
-    assert sniper.title().startswith(calls), "opened in the middle of a turn"
+    assert sniper.title().startswith(calls), "the page was opened during a turn"
     assert sniper.evaluate("felt") == []
     assert not called.title().startswith(calls)
 
@@ -287,14 +287,14 @@ def test_finger_near_a_small_space_selects_it(browser: Browser, panel: Panel, se
     phone.get_by_test_id("zoom-fit").click()
     box = phone.locator(".lit").first.bounding_box()
     assert box is not None
-    assert max(box["width"], box["height"]) < 40, "it is a small one"
+    assert max(box["width"], box["height"]) < 40, "the space is small"
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     around = [(middle[0] + 20 * dx, middle[1] + 20 * dy) for dx, dy in ((0, -1), (0, 1), (-1, 0), (1, 0))]
     beside = next(spot for spot in around if phone.evaluate(UNLIT, spot))
     whole = phone.locator("#map").bounding_box()
     assert whole is not None
     phone.touchscreen.tap(whole["x"] + 180, whole["y"] + 100)
-    assert panel.company.legal("sniper", "choose-entry"), "in the middle of the map there is none"
+    assert panel.company.legal("sniper", "choose-entry"), "the middle of the map has none"
     phone.touchscreen.tap(*beside)
     expect(phone.locator("[data-testid^=enter-]")).to_have_count(0)
     assert panel.company.legal("sniper", "choose-entry") == []
@@ -480,7 +480,7 @@ def test_miniature_is_dragged_on_defenders_map_and_returns_if_invalid(
     assert answer.value.ok
     expect(tablet.get_by_test_id("take-back")).to_be_visible()
     assert panel.company.picture("defenders")["view"]["units"][unit] == to
-    assert tablet.locator("#map > .view").get_attribute("viewBox") == view, "the map stays where it is"
+    assert tablet.locator("#map > .view").get_attribute("viewBox") == view, "the map must not move"
 
 
 MARKED = """async ([name, space]) => {

@@ -16,7 +16,7 @@ pytestmark = IN_CHROMIUM
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[tuple[str, Seated]]:
+def table_address(tmp_path: Path) -> Iterator[tuple[str, Seated]]:
     """The address of a table that allows the hint, with the sniper's seat taken."""
     panel = Panel(tmp_path, possible_hints=True)
     sniper = panel.browser()
@@ -26,8 +26,8 @@ def house(tmp_path: Path) -> Iterator[tuple[str, Seated]]:
     panel.loop.stop()
 
 
-def test_hint_is_chosen_in_lobby_and_hidden_per_device(browser: Browser, house: tuple[str, Seated]) -> None:
-    address, sniper = house
+def test_hint_is_chosen_in_lobby_and_hidden_per_device(browser: Browser, table_address: tuple[str, Seated]) -> None:
+    address, sniper = table_address
     tablet, tv = Screen(browser, (768, 1024)), Screen(browser, (1920, 1080))
     tablet.go(address)
     tablet.press("take-defenders")

@@ -86,7 +86,7 @@ def race(browser: Browser, panel: Panel, served: str) -> Iterator[Race]:
     assert [screen.faults for screen in screens] == [[]] * len(screens)
 
 
-def way() -> Iterator[tuple[str, str]]:
+def winning_walk() -> Iterator[tuple[str, str]]:
     """Yield the acts of the Assassin of player 1, one per turn, to the Leader in AL by day and in AR at night."""
     yield "walk", "B1"
     yield "jump", "A1"
@@ -145,7 +145,7 @@ def turn_of_player_2_to_4(race: Race, seat: str) -> None:
 
 
 def test_whole_game_is_played_on_phones_with_tv(race: Race) -> None:
-    acts = way()
+    acts = winning_walk()
     while race.view["over"] is None:
         seat = race.view["turn"]
         other = next(other for other in race.phones if other != seat)

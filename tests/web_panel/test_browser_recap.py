@@ -94,16 +94,16 @@ def test_failed_search_fades_on_the_map_and_disappears(browser: Browser, panel: 
     silent_turn(panel)
     place = company.picture("sniper")["view"]["sniper"]["space"]
     company.act("defenders", next(act for act in company.legal("defenders", "spot") if act["space"] != place))
-    looks = [looks_of(panel, (tablet, tv))]
+    looks = [look_of_cross(panel, (tablet, tv))]
     for _ in range(4):
         company.act("defenders", {"type": "end-turn"})
-        looks.append(looks_of(panel, (tablet, tv)))
+        looks.append(look_of_cross(panel, (tablet, tv)))
         company.act("sniper", company.legal("sniper", "move")[0])
         company.act("sniper", {"type": "end-turn"})
     assert looks == ["searched", "searched", "searched old", "searched older", ""]
 
 
-def looks_of(panel: Panel, screens: tuple[Screen, Screen]) -> str:
+def look_of_cross(panel: Panel, screens: tuple[Screen, Screen]) -> str:
     """Return the look of the only cross on the defenders' and the table's maps; nothing where there is none."""
     found = set()
     for screen, viewer in zip(screens, ("defenders", "table"), strict=True):

@@ -64,7 +64,7 @@ def test_phone_shows_groups_folded_and_link_opens_its_group(browser: Browser, pa
     for group in ("DEF", "MOVE"):
         phone.page.locator(f"h2#{group} button").click()
     high = phone.page.evaluate("document.querySelector('.book main').scrollHeight")
-    assert high < 80 * phone.page.locator(".book main > section").count(), "what is folded takes no room"
+    assert high < 80 * phone.page.locator(".book main > section").count(), "folded groups must take no space"
 
     wall = Screen(browser, (1920, 1080))
     wall.go(served + "rules")

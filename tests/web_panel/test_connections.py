@@ -51,7 +51,7 @@ def test_idlest_connection_of_an_address_closes_at_its_limit() -> None:
     first, _, _ = (crowd.must(str(number), "a") for number in range(3))
     crowd.all.idle(first)
     crowd.must("3", "a")
-    assert crowd.closed == ["1"], "the first has asked for something meanwhile"
+    assert crowd.closed == ["1"], "the first connection was used meanwhile"
 
 
 @pytest.mark.parametrize("stage", [Stage.WORKING, Stage.ANSWERING, Stage.STREAMING])
@@ -113,7 +113,7 @@ def test_seat_cannot_take_all_places_of_seats() -> None:
     other = crowd.must("other", "b")
     crowd.all.enter(other, DEFENDERS)
     assert other.lane == DEFENDERS
-    assert sum(one.lane == SNIPER for one in crowd.all) == 2, "the third stays among the strangers"
+    assert sum(one.lane == SNIPER for one in crowd.all) == 2, "the third still counts as a stranger"
 
 
 def test_seats_behind_one_address_close_none_of_each_others_connections() -> None:
@@ -186,7 +186,7 @@ def test_buffered_bytes_are_limited_for_strangers_and_seats() -> None:
     assert budget.take(Lane("sniper", "another phone"), 10)
     assert not budget.take(Lane("sniper", "a third phone"), 1)
     for lane in (DEFENDERS, Lane(MACHINE)):
-        assert budget.take(lane, 30), "no lane takes the bytes of another"
+        assert budget.take(lane, 30), "lanes must not share their buffers"
     budget.give_back(one, 50)
     assert budget.held == 120
     assert budget.take(third, 50)

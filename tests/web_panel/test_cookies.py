@@ -76,7 +76,7 @@ def test_seat_taken_before_the_update_is_kept(tmp_path: Path) -> None:
         assert phone.get("/sniper").status_code == 200
         assert phone.post("/api/house/enter", pin=ADMIN_PIN).status_code == 200
         phone.client.delete_cookie("sniperboard-sniper")
-        assert phone.get("/sniper").status_code == 200, "it has today's name since the house PIN was shown"
+        assert phone.get("/sniper").status_code == 200, "it got the current name when the admin PIN was entered"
         assert phone.post("/api/house/leave").status_code == 200
         assert phone.get("/api/house").status_code == 403
         assert phone.get("/sniper").status_code == 200

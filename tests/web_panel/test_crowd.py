@@ -57,7 +57,7 @@ def fill(places: Places, lane: Lane) -> int:
         except UserError as slip:
             assert slip.code == "too-many-screens"
             return number
-    raise AssertionError("there are streams without end")
+    raise AssertionError("the number of streams is unlimited")
 
 
 def test_strangers_leave_streams_for_each_seat_and_the_machine() -> None:
@@ -92,7 +92,7 @@ def test_each_address_gets_one_stream_before_any_gets_two() -> None:
     others = [by_address(str(number), here=False) for number in range(6)]
     for other in others:
         places.take(other, lambda: None)
-    assert ended == [6, 5, 4, 3, 2, 1], "the newest goes first"
+    assert ended == [6, 5, 4, 3, 2, 1], "the newest must close first"
     with pytest.raises(UserError, match="Too many screens"):
         places.take(by_address("one more", here=False), lambda: None)
     assert fill(places, EVE) == fill(places, others[0]) == 0

@@ -174,7 +174,7 @@ def test_page_title_is_only_its_screen(panel: Panel) -> None:
     assert re.findall("<title>(.*)</title>", sniper.get("/sniper").text) == ["The sniper&#39;s seat · sniperboard"]
 
 
-def commented(line: str) -> bool:
+def is_comment(line: str) -> bool:
     """Return whether a line of a script is one whole comment."""
     text = line.lstrip()
     return text.startswith("//") or (text.startswith("/**") and text.find("*/", 3) == len(text) - 2)
@@ -187,9 +187,9 @@ def test_minified_scripts_match_line_by_line(unchanged: Panel) -> None:
         packed = browser.get(script, headers={"Accept-Encoding": "gzip"})
         read = gzip.decompress(packed.data).decode().split("\n")
         assert sum(line.lstrip().startswith("//") for line in plain) > 3
-        assert read == ["" if commented(line) else line.lstrip(" ") for line in plain]
+        assert read == ["" if is_comment(line) else line.lstrip(" ") for line in plain]
         whole += plain
-    assert any(line.lstrip().startswith("/**") and commented(line) for line in whole)
+    assert any(line.lstrip().startswith("/**") and is_comment(line) for line in whole)
 
 
 def test_code_between_two_comments_of_a_line_is_kept() -> None:

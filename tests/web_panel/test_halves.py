@@ -122,7 +122,9 @@ def test_game_pictures_are_sent_once_and_cached(panel: Panel) -> None:
 
     sent = browser.get(address)
 
-    assert {"SC-01", "s-mine", "bot-careful", "bot-random"} <= symbols(sent.data), "its own, those it builds on, all"
+    assert {"SC-01", "s-mine", "bot-careful", "bot-random"} <= symbols(sent.data), (
+        "its own pictures, those of its base game, and shared ones"
+    )
     assert sent.headers["Cache-Control"] == "private, max-age=31536000, immutable"
     assert address != sprite_address("sniper-elite"), "other pictures have another address"
     assert browser.get("/games/chess/art-0.svg").status_code == 404

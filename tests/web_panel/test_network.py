@@ -75,7 +75,7 @@ def test_only_phones_in_own_wifi_are_led_to_the_page(inn: Inn) -> None:
     for device, probe in PROBES.items():
         led = asks(inn.guest(), probe)
         assert (led.status_code, led.headers["Location"]) == (302, "http://10.42.0.1/network"), device
-        assert led.headers["Cache-Control"] == "no-store", "the phone must ask again in the next Wi-Fi"
+        assert led.headers["Cache-Control"] == "no-store", "the phone must ask again in another Wi-Fi"
         assert asks(inn.browser(STRANGER), probe).status_code == 421, device
     inn.world.change(cable=True)
     inn.keeper.look()

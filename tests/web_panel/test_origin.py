@@ -150,7 +150,7 @@ def may_reach_for_the_board(door: Door, *lines: str, address: str = HOME) -> boo
 def test_proxied_client_never_counts_as_local(trusting: tuple[Panel, Door, bool]) -> None:
     panel, door, trusted = trusting
     panel.start()
-    assert may_reach_for_the_board(door) is not trusted, "a trusted proxy never asks for itself"
+    assert may_reach_for_the_board(door) is not trusted, "a trusted proxy never makes its own requests"
     for line in FORWARDING:
         assert not may_reach_for_the_board(door, line), line
         assert not may_reach_for_the_board(door, line, address="127.0.0.7"), line

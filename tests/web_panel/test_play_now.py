@@ -147,7 +147,7 @@ def test_sides_are_swapped_with_same_cookies_and_pages_end(panel: Panel) -> None
     assert bo.post("/api/again", swapped=True).json == {"ok": True}
     assert (mine(ada), mine(bo)) == (["defenders"], ["sniper"])
     assert [it["device"] for it in seats(ada)["sniper"]["devices"]] == ["Bo's tablet"]
-    assert any("event: gone" in str(piece) for piece in pieces), "what was the sniper's page shows the sniper no more"
+    assert any("event: gone" in str(piece) for piece in pieces), "the former sniper's page no longer shows the sniper"
     assert ada.get("/api/picture/sniper").status_code != 200
     line.close()
 

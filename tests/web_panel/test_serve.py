@@ -81,7 +81,7 @@ def reads(line: socket.socket, enough: Callable[[bytes], bool], seen: bytes = b"
     while not enough(seen):
         part = line.recv(1 << 16)
         assert part, f"the connection has ended after {seen[-200:]!r}"
-        assert time.monotonic() < end, f"it never comes, but {seen[-200:]!r}"
+        assert time.monotonic() < end, f"the expected data never arrives, but {seen[-200:]!r}"
         seen += part
     return seen
 
@@ -99,7 +99,7 @@ def is_whole(answer: bytes) -> bool:
     return bool(found) and (length is None or len(body) >= int(length[1]))
 
 
-def everything(line: socket.socket) -> bytes:
+def read_to_end(line: socket.socket) -> bytes:
     """Return what arrives until the connection ends."""
     found = b""
     with contextlib.suppress(ConnectionResetError):
@@ -186,7 +186,7 @@ def test_stream_passes_to_an_address_that_has_none(panel: Panel, server: Server)
         follows("127.0.0.8")
         (first, _), (last, begin) = eve[0], eve[-1]
         reads(last, lambda seen: seen.endswith(b"\r\n0\r\n\r\n"), begin)
-        assert asks(last, "/api/lobby").startswith(b"HTTP/1.1 200"), "its connection goes on"
+        assert asks(last, "/api/lobby").startswith(b"HTTP/1.1 200"), "the connection must stay open"
         reads(first, lambda seen: b"beat" in seen)
 
 
@@ -215,7 +215,7 @@ def test_one_machine_cannot_take_every_connection(panel: Panel) -> None:
     with serving(panel, arriving=Limit(10, 2)) as small, contextlib.ExitStack() as held:
         there = (HOME, small.port)
         eve = [held.enter_context(line_from(STRANGER, there)) for _ in range(3)]
-        assert eve[0].recv(1) == b"", "of its own connections the oldest goes"
+        assert eve[0].recv(1) == b"", "its oldest connection must close"
         assert status(small, "/api/lobby") == 200
         with line_from("127.0.0.8", there) as ada:
             assert asks(ada, "/api/lobby").startswith(b"HTTP/1.1 200")
@@ -235,7 +235,9 @@ def test_slow_strangers_take_no_place_from_seat_or_own_machine(panel: Panel) -> 
             assert asks(ada, "/api/draft/sniper", cookie).startswith(b"HTTP/1.1 200")
             for number in range(20):
                 held.enter_context(line_from(f"127.0.3.{number}", there))
-            assert asks(ada, "/api/draft/sniper", cookie).startswith(b"HTTP/1.1 200"), "it holds a seat's place now"
+            assert asks(ada, "/api/draft/sniper", cookie).startswith(b"HTTP/1.1 200"), (
+                "the connection now counts for a seat"
+            )
 
 
 def line_from(address: str, there: tuple[str, int]) -> socket.socket:
@@ -267,7 +269,7 @@ def test_oversized_body_is_refused_before_it_has_arrived(
     monkeypatch.setattr(gateway, "REST_SECONDS", 0.05)
     with socket.create_connection((HOME, server.port), timeout=10) as line:
         line.sendall(POST.encode() + framing.encode())
-        answer = everything(line)
+        answer = read_to_end(line)
     assert answer.startswith(b"HTTP/1.1 413")
     assert b'"code":"too-large"' in answer
     assert status(server, "/api/lobby") == 200
@@ -285,7 +287,7 @@ def test_total_size_of_waiting_bodies_is_limited(panel: Panel) -> None:
             line.sendall(POST.encode() + part)
         until(lambda: small._gateway.bodies.held == 180_000)
         lines[3].sendall(POST.encode() + part)
-        assert b'"code":"busy"' in everything(lines[3])
+        assert b'"code":"busy"' in read_to_end(lines[3])
         seat = f"Cookie: sniperboard-sniper={key}\r\n"
         with line_from("127.0.2.1", there) as ada:
             ada.sendall((POST + seat).encode() + part + b" ")
@@ -310,7 +312,7 @@ def test_total_size_of_unread_answers_is_limited(panel: Panel, monkeypatch: pyte
         answer = reads(lines[2], is_whole)
         assert answer.startswith(b"HTTP/1.1 503")
         assert b"Retry-After: " in answer
-        assert asks(lines[2], "/api/lobby").startswith(b"HTTP/1.1 200"), "the connection goes on"
+        assert asks(lines[2], "/api/lobby").startswith(b"HTTP/1.1 200"), "the connection must stay open"
         assert status(small, "/api/lobby") == 200
         for line in lines:
             line.close()
@@ -435,7 +437,7 @@ def test_waiting_acts_take_no_thread_from_reads_or_others(panel: Panel) -> None:
             for line in lines:
                 line.sendall(act.encode() + body)
             until(lambda: sum(one.stage is Stage.WORKING for one in small._connections) == 1 + WAITING)
-            assert threading.active_count() <= before + 1, "the thread that holds the loop"
+            assert threading.active_count() <= before + 1, "only the thread that blocks the loop"
             for path, cookie in (
                 ("/api/picture/defenders", cookies["defenders"]),
                 ("/api/picture/sniper", cookies["sniper"]),

@@ -71,7 +71,7 @@ def keys(shelf: CatalogueFolder) -> set[str]:
     return {entry.name for entry in read(shelf.folder / f"{DEFAULT}.po")}
 
 
-def lent(shelf: CatalogueFolder) -> list[CatalogueFolder]:
+def imported_shelves(shelf: CatalogueFolder) -> list[CatalogueFolder]:
     """Return the shelves of the games whose modules a game's screens import."""
     return [one for one in GAMES if one.game in lenders(shelf.game)]
 
@@ -104,7 +104,7 @@ BOTH = pytest.mark.parametrize("shelf", shelves(), ids=lambda shelf: shelf.game 
 EACH = pytest.mark.parametrize("shelf", GAMES, ids=lambda shelf: shelf.game)
 
 
-def said_by(shelf: CatalogueFolder) -> tuple[set[str], set[str]]:
+def used_keys(shelf: CatalogueFolder) -> tuple[set[str], set[str]]:
     """Return the keys that the scripts of the panel, or of a game, use, and the families from which they choose."""
     script = scripts(shelf)
     return set(re.findall(r'\bt\("([^"]+)"', script)), set(FAMILY.findall(script))
@@ -112,8 +112,8 @@ def said_by(shelf: CatalogueFolder) -> tuple[set[str], set[str]]:
 
 @BOTH
 def test_every_text_used_by_a_screen_exists(shelf: CatalogueFolder) -> None:
-    said, families = said_by(shelf)
-    there = {key for key in keys(shelf).union(KEYS, *map(keys, lent(shelf))) if not key.startswith(FRAME)}
+    said, families = used_keys(shelf)
+    there = {key for key in keys(shelf).union(KEYS, *map(keys, imported_shelves(shelf))) if not key.startswith(FRAME)}
     missing = {family for family in families if not any(key.startswith(f"{family}.") for key in there)}
 
     assert said - there == set()
@@ -124,7 +124,7 @@ def test_every_text_used_by_a_screen_exists(shelf: CatalogueFolder) -> None:
 def test_every_text_is_used(shelf: CatalogueFolder) -> None:
     """A game may override a text of the panel, or of a game whose modules it imports."""
     spoken = {key for key in keys(shelf) if not key.startswith(FRAME)}
-    script = "\n".join([scripts(shelf), SCRIPT, *map(scripts, lent(shelf))])
+    script = "\n".join([scripts(shelf), SCRIPT, *map(scripts, imported_shelves(shelf))])
     named = {key for key in spoken if f'"{key}"' in script}
     families = set(FAMILY.findall(script))
 
@@ -192,7 +192,7 @@ def test_each_language_has_exactly_the_english_keys(shelf: CatalogueFolder, code
     bent = {CatalogueEntry(entry.name, entry.many) for entry in found if entry.case}
 
     assert [entry.name for entry in wanted if entry not in plain] == [], "`python -m tools.texts` adds them"
-    assert [entry.name for entry in plain | bent if entry not in wanted] == [], "`python -m tools.texts` takes them out"
+    assert [entry.name for entry in plain | bent if entry not in wanted] == [], "`python -m tools.texts` removes them"
     assert [entry.name for entry, texts in found.items() if not all(texts)] == [], "they wait for a translation"
 
 
