@@ -110,7 +110,7 @@ class Screen:
         return self.page.get_by_test_id(testid)
 
     def go(self, address: str) -> None:
-        # Not until `load`: pictures come later than all that can be used.
+        # Don't wait for `load`: images load after the page is usable.
         self.page.goto(address, wait_until="domcontentloaded")
 
     def press(self, testid: str) -> None:
