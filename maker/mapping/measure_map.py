@@ -193,7 +193,7 @@ def turns(found: Map, start: str, goal: str) -> int:
 
 
 def moves(found: Map, here: str) -> set[str]:
-    """Return where one move of a unit can end: two spaces away, or one onto difficult ground (MP-ACT-01, R-18)."""
+    """Return where one move of a unit can end: two spaces away, or one onto difficult terrain (MP-ACT-01, R-18)."""
     near = found.walk[here]
     firm = [name for name in near if not found.spaces[name].difficult]
     beyond = {far for name in firm for far in found.walk[name] if not found.spaces[far].difficult}
@@ -249,7 +249,7 @@ def listeners(found: Map, chance: Random) -> int | None:
 
 
 def stride(found: Map, path: Sequence[str]) -> int:
-    """Return how many steps this move may have. Entering difficult ground costs one (MP-MOVE-09)."""
+    """Return how many steps this move may have. Entering difficult terrain costs one (MP-MOVE-09)."""
     return STRIDE - any(found.spaces[name].difficult for name in path[1:])
 
 

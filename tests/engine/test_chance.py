@@ -121,17 +121,17 @@ def test_forced_results_are_used_in_order() -> None:
 
 
 def deck(chance: Chance) -> Any:
-    """Draw an order."""
+    """Return a drawn order."""
     return chance.order("deck", CARDS, "MP-SETUP-09")
 
 
 def draw(chance: Chance) -> Any:
-    """Draw five tokens."""
+    """Return five drawn tokens."""
     return chance.tokens("draw", BAG, 5, "MP-SHOOT-06")
 
 
 def who(chance: Chance) -> Any:
-    """Draw an assignment."""
+    """Return a drawn assignment."""
     return chance.assign("who", ["a", "b"], ["x", "y", "z"], "MP-SETUP-22")
 
 
@@ -165,7 +165,7 @@ def test_impossible_result_is_refused_with_the_rule_that_asks(
 
 
 def name(chance: Chance) -> Any:
-    """Draw one name."""
+    """Return one drawn name."""
     return chance.one("name", ["a", "b"], "MP-SETUP-22")
 
 

@@ -20,7 +20,7 @@ class Inner(Struct, frozen=True):
 
 
 class Go(Command, tag="go", frozen=True):
-    """Names units and spaces in all the ways that a command can."""
+    """A command that names units and spaces in all possible ways."""
 
     unit: str
     path: tuple[str, ...] = ()
@@ -29,7 +29,7 @@ class Go(Command, tag="go", frozen=True):
 
 
 class Rest(Command, tag="rest", frozen=True):
-    """Names nothing."""
+    """A command without names."""
 
 
 NAMING: Naming[set[str]] = Naming(

@@ -1,4 +1,4 @@
-"""The referee tells each viewer only their events, and a refused command changes nothing."""
+"""The referee sends each viewer only their events, and a refused command changes nothing."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def test_viewers_share_a_picture_until_a_secret_separates_them() -> None:
     assert knows == {TABLE: False, "defenders": False, "sniper": True, REFEREE: True}
 
 
-def test_referee_knows_what_no_one_is_told() -> None:
+def test_referee_knows_what_no_viewer_gets() -> None:
     duel = fresh(chance=objectives(1, 4))
     assert any(isinstance(event, events.ObjectiveDeck) for event in duel.referee.told[REFEREE])
     assert not only().includes("sniper")
     assert EVERYONE.includes(TABLE)
 
 
-def test_considering_tells_no_one() -> None:
+def test_considering_sends_no_events() -> None:
     duel = sniper_turn("c4", units={"red-1": "c6"})
     pictures = dict(duel.referee.pictures)
     command = GAME.read_command("sniper", {"type": "shoot", "target": "red-1", "draw": 2})

@@ -1,4 +1,4 @@
-"""Refusals: sentences are made when they are read, and every place has a fact."""
+"""Refusals: sentences are made when they are read, and every placeholder has a fact."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_facts_fill_the_sentence_when_it_is_read() -> None:
     why = Refused("MP-1", Text("{unit} has {number} step.", "{unit} has {number} steps."), unit=Text("red"), number=2)
     assert why.sentence == "Red has 2 steps."
     assert str(why) == why.sentence
-    assert isinstance(why.sentence, Text), "it can be said in another language"
+    assert isinstance(why.sentence, Text), "it can be translated"
     assert why.sentence.values == {"unit": "red", "number": 2}
     assert (why.rule, why.brief, why.code) == ("MP-1", None, "refused")
 
@@ -30,23 +30,23 @@ def test_sentence_without_facts_is_unchanged() -> None:
 
 
 Texts = dict[str, set[ast.Call]]
-"""Name -> the texts that it may hold at one point of the code; names that hold something else are left out."""
+"""Name -> the texts that it may have at one point of the code. Names with other values are left out."""
 
 
 def unfilled(tree: ast.Module) -> Iterator[str]:
-    """Yield texts of refusals whose places and facts differ."""
+    """Yield texts of refusals whose placeholders and facts differ."""
     found = list[str]()
     _follow(tree.body, {}, found)
     yield from found
 
 
 def _follow(block: list[ast.stmt], texts: Texts, found: list[str]) -> Texts | None:
-    """Check the refusals of a block. Return the texts by name after it, None if the code never gets past it."""
+    """Check the refusals of a block. Return the texts by name after it, or None if the code never gets past it."""
     for node in block:
         blocks = [value for _, value in ast.iter_fields(node) if _is_block(value)]
         blocks += [part.body for name in ("handlers", "cases") for part in getattr(node, name, ())]
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            # What is named inside is not named outside.
+            # Names assigned in an inner scope are not visible outside.
             _follow(node.body, dict(texts), found)
             continue
         if not blocks:
@@ -79,7 +79,7 @@ def _assigned(node: ast.Assign, texts: Texts) -> Texts:
 
 
 def _faulty(tree: ast.AST, texts: Texts) -> Iterator[str]:
-    """Yield the texts of one statement's refusals whose places and facts differ."""
+    """Yield the texts of one statement's refusals whose placeholders and facts differ."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not _called(node, "Refused") or len(node.args) < 2:
             continue
@@ -114,10 +114,10 @@ def _called(node: ast.expr, name: str) -> bool:
         ('for x in y:\n    if x:\n        return Refused("R", Text("{a}."))', ["{a}."]),
     ],
 )
-def test_place_without_a_fact_is_found(code: str, found: list[str]) -> None:
+def test_placeholder_without_a_fact_is_found(code: str, found: list[str]) -> None:
     assert list(unfilled(ast.parse(code))) == found
 
 
-def test_every_place_of_a_refusal_has_a_fact() -> None:
+def test_every_placeholder_of_a_refusal_has_a_fact() -> None:
     found = {str(file): texts for file in FILES if (texts := list(unfilled(ast.parse(file.read_text("utf-8")))))}
     assert found == {}

@@ -1,4 +1,4 @@
-"""Sequential halving: it finds the best candidate, keeps to its budget, and compares under the same luck."""
+"""Sequential halving: it finds the best candidate, keeps its budget, and compares all with the same random numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.search.halving import Ended, best_of
 
 
 class Lines:
-    """Lines of four candidates that end by a coin: the greater the candidate, the likelier well."""
+    """Lines of four candidates with random results. A greater candidate wins more often."""
 
     def __init__(self, *, certain: bool = False) -> None:
         self.played: list[tuple[int, int]] = []
@@ -58,7 +58,7 @@ def test_easy_choice_ends_early() -> None:
     assert len(lines.played) < 200
 
 
-def test_a_choice_between_two_that_come_to_the_same_ends_early() -> None:
+def test_choice_between_equal_candidates_ends_early() -> None:
     played = []
 
     def line(candidate: int, number: int) -> Ended:
@@ -69,29 +69,29 @@ def test_a_choice_between_two_that_come_to_the_same_ends_early() -> None:
     assert len(played) < 200
 
 
-def test_a_few_lines_settle_nothing() -> None:
-    """The better one ends badly at first."""
+def test_few_lines_decide_nothing() -> None:
+    """The better candidate loses its first lines."""
     values = {0: [0.6] * 20, 1: [0.0] * 4 + [1.0] * 16}
     assert best_of([0, 1], lambda candidate, number: Ended(values[candidate][number]), Budget(40)) == 1
 
 
-def test_merits_count_while_few_lines_are_played_and_not_against_many() -> None:
+def test_prior_merits_matter_only_while_few_lines_are_played() -> None:
     merits = [0.3, 0.0, 0.0, 0.0]
     assert best_of([0, 1, 2, 3], Lines(), Budget(8), merits) == 0
     assert best_of([0, 1, 2, 3], Lines(), Budget(800), merits) == 3
 
 
-def test_what_is_certain_is_played_once() -> None:
+def test_certain_result_is_played_once() -> None:
     lines = Lines(certain=True)
     best_of([0, 1, 2, 3], lines, Budget(100))
     assert Counter(candidate for candidate, _ in lines.played) == {0: 1, 1: 1, 2: 1, 3: 1}
 
 
-def test_of_candidates_that_end_alike_the_earlier_is_taken() -> None:
+def test_earlier_of_equal_candidates_is_chosen() -> None:
     assert best_of([5, 6, 7], lambda candidate, number: Ended(0.5), Budget(60)) == 5
 
 
-def test_a_clock_ends_the_search() -> None:
+def test_clock_ends_the_search() -> None:
     now = [0.0]
 
     def line(candidate: int, number: int) -> Ended:

@@ -1,10 +1,10 @@
-"""Secrets stay secret. Twins: two games that differ only in what the defenders and the table were not told.
+"""Secrets stay secret. Twins are two games that differ only in what the defenders and the table don't know.
 
-A pair of games is played side by side with other objectives, other loadout, another arrow, other paths, other loot and
-other targets. Each act is chosen so that the ledger's INFO group lets the public learn the same of it in both; what
-that is says `public`, which knows the rules from the ledger and never asks the engine. After every act all that
-strangers have must be the same bytes: events, view, menu, sentences, lamps, and the answers to a handful of commands
-that they might try.
+The two games of a pair are played in parallel with different objectives, loadout, arrow, paths, loot and targets. Each
+act is chosen so that the public learns the same from it in both games, according to the INFO group of the ledger.
+`public` states what that is. It implements the rules from the ledger and never asks the engine. After every act,
+everything that strangers have must be the same bytes: events, view, menu, sentences, lamps, and the answers to some
+commands that they might try.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ OPTIONS = GAME.read_options(None)
 SPECIALISTS = {"yellow": "medic", "red": "scout", "black": "jaeger"}
 OTHER_SPECIALISTS = {"yellow": "radio-operator", "red": "kennel-master", "black": "sniper"}
 Act = tuple[Command | None, list[tuple[str, Any]]]
-"""A command (None: nothing is done) and the chance that is forced on it."""
+"""A command (None: do nothing) and its forced chance."""
 
 
-# --- what the ledger lets everybody know of an act --------------------------------------------------------------
+# --- what the ledger makes public about an act ------------------------------------------------------------------
 
 
 class Learnt(NamedTuple):
-    """What the public learns of an act: of which sort it is, and everything that it is told."""
+    """What the public learns from an act: its kind, and the public facts."""
 
     sort: str
     what: tuple[Any, ...] = ()
@@ -57,13 +57,13 @@ SILENCE = Learnt("silence")
 
 
 def public(truth: Picture, act: Act) -> Learnt | None:
-    """All that the INFO group tells the public of an act; None where it would end the game."""
+    """Return everything that the INFO group makes public about an act, or None if the act would end the game."""
     command, forced = act
     match command:
         case None | commands.Keep() | commands.ReturnObjective() | commands.ChooseEntry():
             return SILENCE
         case commands.Move():
-            return heard(truth, command.path)
+            return learnt_from_move(truth, command.path)
         case commands.Shoot(target=None):
             return blast(truth)
         case commands.Shoot():
@@ -89,7 +89,7 @@ def public(truth: Picture, act: Act) -> Learnt | None:
     return Learnt(type(command).__name__, (command,))
 
 
-def heard(truth: Picture, path: tuple[str, ...]) -> Learnt:
+def learnt_from_move(truth: Picture, path: tuple[str, ...]) -> Learnt:
     """MP-INFO-03, MP-INFO-04, MP-INFO-17."""
     way = [*([] if truth.mine.space is None else [truth.mine.space]), *path]
     beside = {near for space in way for near in BOARD.adjacent[space]}
@@ -100,7 +100,7 @@ def heard(truth: Picture, path: tuple[str, ...]) -> Learnt:
 
 
 def mined(truth: Picture, space: str | None) -> bool:
-    """MP-INFO-11: a movement that ends there sets off a mine."""
+    """MP-INFO-11: a movement that ends here triggers a mine."""
     return space in truth.mine.mines
 
 
@@ -112,24 +112,24 @@ def played_card(truth: Picture, command: commands.Play) -> Learnt:
 
 
 def far(truth: Picture, unit: str | None) -> int:
-    """How far the sniper is from a unit."""
+    """Return the distance from the sniper to a unit."""
     there = truth.units[str(unit)]
     distance = None if there is None else BOARD.distance(str(truth.mine.space), there)
     return 99 if distance is None else distance
 
 
 def gives_away(truth: Picture, drawn: dict[str, int]) -> str | None:
-    """The space that a draw gives away, if it does."""
+    """Return the space that a draw reveals, or None."""
     return truth.mine.space if drawn["noise"] >= 2 + drawn["suppression"] else None
 
 
 def fails(drawn: dict[str, int]) -> bool:
-    """Whether a draw is a misfire."""
+    """Return whether a draw is a misfire."""
     return drawn["recoil"] + drawn["noise"] >= 5
 
 
 def no_second(truth: Picture, second: int | None, gone: str | None) -> bool:
-    """R-25: an announced second shot has no target any more, which everybody hears."""
+    """R-25: an announced second shot no longer has a target, and this is public."""
     return second is not None and not any(far(truth, unit) <= second for unit in UNITS if unit != gone)
 
 
@@ -146,7 +146,7 @@ def medic_helps(truth: Picture, unit: str | None) -> bool:
 
 
 def shot(truth: Picture, command: commands.Shoot, drawn: dict[str, int]) -> Learnt:
-    """MP-INFO-05, MP-INFO-06; with the Tommy Gun noise is judged later, unless there is no second shot."""
+    """MP-INFO-05, MP-INFO-06. With the Tommy Gun, noise is judged after the second shot, if there is one."""
     misfire = fails(drawn)
     hit = drawn["aim"] >= far(truth, command.target) and not misfire
     waits = hit and medic_helps(truth, command.target)
@@ -168,12 +168,12 @@ def second_shot(truth: Picture, command: commands.ShootSecond, drawn: dict[str, 
 
 
 def blast(truth: Picture) -> Learnt:
-    """The Trench Gun shows the sniper, and who is near is public."""
+    """The Trench Gun reveals the sniper, so the units nearby are public."""
     return Learnt("blast", (truth.mine.space,))
 
 
 def after_the_medic(truth: Picture, command: Command) -> Learnt:
-    """The soldier lives or dies; the second shot may find nobody any more."""
+    """The soldier survives or dies. The second shot may no longer have a target."""
     assert truth.pending is not None
     gone = truth.pending.hit[0] if isinstance(command, commands.Decline) else None
     forfeited = truth.drawn is not None and no_second(truth, truth.second, gone)
@@ -182,14 +182,14 @@ def after_the_medic(truth: Picture, command: Command) -> Learnt:
 
 
 def aimed(truth: Picture, command: commands.Attack, drawn: dict[str, int]) -> Learnt | None:
-    """MP-INFO-18: only a hit is answered."""
+    """MP-INFO-18: only a hit is reported."""
     need = BOARD.distance(str(truth.units[command.unit]), str(command.space)) or 99
     found = drawn["aim"] >= need and not fails(drawn) and truth.mine.space == command.space
     return None if found and truth.wounds else Learnt("officer's shot", (command, tuple(drawn.items())), found)
 
 
 def answer(truth: Picture, command: Any) -> Learnt | None:
-    """MP-INFO-12 to MP-INFO-15; None for the wound that ends the game."""
+    """MP-INFO-12 to MP-INFO-15. Return None for the wound that ends the game."""
     here, sort = truth.mine.space, type(command).__name__
     match command:
         case commands.GatherIntel():
@@ -206,7 +206,7 @@ def answer(truth: Picture, command: Any) -> Learnt | None:
 
 
 class World:
-    """One of the twins."""
+    """One of the two games."""
 
     def __init__(self, chance: Random, secrets: list[tuple[str, Any]]) -> None:
         self.chance, self.compared = chance, 0
@@ -215,12 +215,15 @@ class World:
 
     @property
     def truth(self) -> Picture:
-        """The referee's picture."""
+        """Return the referee's picture."""
         truth: Picture = self.referee.truth
         return truth
 
     def acts(self, seat: str, tokens: dict[int, dict[str, int]]) -> dict[Learnt, list[Act]]:
-        """What `seat` may do, by what everybody would learn of it. Shots draw `tokens`, by their number."""
+        """Return the legal acts of `seat`, grouped by what the public would learn.
+
+        Shots draw from `tokens`, keyed by their number.
+        """
         found: dict[Learnt, list[Act]] = defaultdict(list)
         for command in self.referee.legal(seat):
             number = self.truth.second if isinstance(command, commands.ShootSecond) else getattr(command, "draw", None)
@@ -239,10 +242,10 @@ class World:
             self.referee.submit(seat, command, Chance(self.chance, forced))
 
     def shown(self, probes: Iterable[Command]) -> list[bytes]:
-        """All that strangers have, and what they hear when they try `probes`."""
-        return [*self._has(), *self._hears(probes)]
+        """Return everything that strangers have, and the answers when they try `probes`."""
+        return [*self._pictures(), *self._answers(probes)]
 
-    def _has(self) -> Iterable[bytes]:
+    def _pictures(self) -> Iterable[bytes]:
         for viewer in STRANGERS:
             view, told = self.referee.pictures[viewer], self.referee.told[viewer]
             menu = self.referee.legal("defenders") if viewer == "defenders" else []
@@ -252,7 +255,7 @@ class World:
             yield msgspec.json.encode((len(told), told[self.compared :], GAME.view(view), rest), enc_hook=str)
         self.compared = len(self.referee.told[TABLE])
 
-    def _hears(self, probes: Iterable[Command]) -> Iterable[bytes]:
+    def _answers(self, probes: Iterable[Command]) -> Iterable[bytes]:
         for probe in probes:
             try:
                 yield repr(GAME.check(self.referee.pictures["defenders"], "defenders", probe)).encode()
@@ -261,7 +264,7 @@ class World:
 
 
 class Twins:
-    """Two worlds in step. `seen` counts what the public learnt."""
+    """Two games kept in step. `seen` counts what the public learned."""
 
     def __init__(self, seed: int) -> None:
         self.chance = Random(seed)
@@ -274,19 +277,19 @@ class Twins:
         self.seen: Counter[str] = Counter()
 
     def deck(self) -> list[int]:
-        """A shuffled objective deck."""
+        """Return a shuffled objective deck."""
         cards = sorted(sites_of(BOARD).objectives)
         self.chance.shuffle(cards)
         return cards
 
     def compare(self) -> None:
-        """Strangers cannot tell the worlds apart."""
+        """Assert that strangers cannot tell the games apart."""
         probes = [self.probe() for _ in range(6)]
         one, other = (world.shown(probes) for world in self.worlds)
         assert one == other
 
     def probe(self) -> Command:
-        """Something that the defenders might try, mostly not allowed."""
+        """Return a command that the defenders might try. Most are not allowed."""
         pick = self.chance.choice
         unit, space, squad = pick(UNITS), pick(list(BOARD.spaces)), pick(SQUADS)
         return pick(
@@ -312,21 +315,21 @@ class Twins:
         )
 
     def decide_in_secret(self) -> None:
-        """Decisions that nobody else hears of are made until none is left, in each world for itself."""
+        """Make all decisions that stay hidden from others, in each game separately."""
         for world in self.worlds:
             while world.truth.pending is not None and world.truth.pending.name in ("return-objective", "keep"):
                 world.does("sniper", self.chance.choice(world.acts("sniper", {})[SILENCE]))
                 self.compare()
 
     def tokens(self) -> dict[int, dict[str, int]]:
-        """For each number of tokens what would be drawn; the bag is the same in both worlds."""
+        """Return the drawn tokens for each number of tokens. The bag is the same in both games."""
         bag = self.worlds[0].truth.bag
         full = [token for token in TOKENS for _ in range(bag[token])]
         draws = {number: Counter(self.chance.sample(full, number)) for number in range(1, len(full) + 1)}
         return {number: {token: drawn[token] for token in TOKENS} for number, drawn in draws.items()}
 
     def step(self) -> bool:
-        """One act in each world, of which the public learns the same; False when there is none."""
+        """Play one act in each game that tells the public the same. Return False if there is none."""
         self.decide_in_secret()
         if self.worlds[0].truth.pending is not None and self.worlds[0].truth.pending.name == "choose-specialists":
             for world in self.worlds:
@@ -345,7 +348,7 @@ class Twins:
         return True
 
     def weighed(self, common: list[Learnt]) -> Learnt:
-        """One of the sorts of news, what is rare before all."""
+        """Return one kind of public news, preferring rare kinds."""
         armed = [
             learnt for learnt in common if self.worlds[0].truth.active and learnt.sort.startswith(("shot", "blast"))
         ]
@@ -360,7 +363,7 @@ class Twins:
         return self.chance.choice([learnt for learnt in common if learnt.sort == sort])
 
     def picked(self, acts: list[Act]) -> Act:
-        """Often a move towards the objective that both worlds may share, where the public sees something; and a gun."""
+        """Return one act, preferring moves towards the shared objective where the public sees something, and shots."""
         armed = [act for act in acts if isinstance(act[0], commands.ChooseLoadout) and "tommy-gun" in act[0].cards]
         if armed:
             return self.chance.choice(armed)
@@ -370,16 +373,16 @@ class Twins:
         return min(moves, key=lambda act: self.off(act[0].path[-1]))  # type: ignore[union-attr]
 
     def off(self, space: str) -> int:
-        """How far a space is from that objective, as the crow flies."""
+        """Return the straight-line distance of a space from the shared objective."""
         goal = sites_of(BOARD).objectives[self.goal]
         return abs(ord(goal[0]) - ord(space[0])) + abs(int(goal[1]) - int(space[1]))
 
     def chosen(self, first: Act, acts: list[Act]) -> Act:
-        """For worlds that are to stay close the same act, so that they meet where the public sees it."""
+        """Return the same act for games that should stay close, so that both reach public events."""
         return first if self.alike and first in acts and self.chance.random() < 0.8 else self.picked(acts)
 
     def does(self, seat: str, first: Act, second: Act, learnt: Learnt) -> None:
-        """Both act; in silence nothing may reach a stranger."""
+        """Play an act in both games. If it is secret, assert that strangers get nothing."""
         before = [len(world.referee.told[TABLE]) for world in self.worlds]
         for world, act in zip(self.worlds, (first, second), strict=True):
             world.does(seat, act)
@@ -392,7 +395,7 @@ class Twins:
 
 
 def played(seed: int, steps: int = 90) -> Twins:
-    """A pair of games."""
+    """Return a played pair of games."""
     twins = Twins(seed)
     twins.compare()
     for _ in range(steps):
@@ -426,7 +429,7 @@ MUST_BE_SEEN = (
 @pytest.mark.parametrize("batch", range(2 if DEPTH > 1 else 1))
 @pytest.mark.rule("MP-INFO-02", "MP-INFO-03", "MP-INFO-04", "MP-INFO-06", "MP-INFO-07", "MP-INFO-16", "MP-TURN-11")
 @pytest.mark.rule("MP-INFO-09", "MP-INFO-10", "MP-INFO-11", "MP-INFO-17", "MP-INFO-18", "MP-INFO-19")
-def test_twins_that_differ_in_secrets_alone_look_the_same_to_strangers(batch: int) -> None:
+def test_games_with_different_secrets_look_the_same_to_strangers(batch: int) -> None:
     seen: Counter[str] = Counter()
     for seed in range(batch * 16, batch * 16 + 16):
         seen += played(seed).seen
@@ -448,7 +451,7 @@ SECRETS: list[dict[str, Any]] = [
 
 
 def located(secret: dict[str, Any]) -> World:
-    """A world from a position: the sniper on b2 with one of SECRETS."""
+    """Return a game from a position with the sniper on b2 and one of SECRETS."""
     world = World(Random(0), [])
     raw: dict[str, Any] = {"units": {"red-1": "b1", "yellow-1": "a2"}, "specialists": CARDS}
     raw["sniper"] = {"space": "b2", **secret}
@@ -471,7 +474,7 @@ PUBLIC_ACTS: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize("secret", SECRETS[1:])
 @pytest.mark.rule("MP-OBJ-05", "MP-INFO-08", "MP-INFO-13", "MP-INFO-14", "MP-INFO-15")
-def test_found_wounded_or_at_an_objective_the_sniper_shows_nothing_else(secret: dict[str, Any]) -> None:
+def test_revealed_sniper_shows_only_its_space(secret: dict[str, Any]) -> None:
     worlds = [located(SECRETS[0]), located(secret)]
     for seat, raw in PUBLIC_ACTS:
         for world in worlds:
@@ -480,7 +483,7 @@ def test_found_wounded_or_at_an_objective_the_sniper_shows_nothing_else(secret: 
 
 
 @pytest.mark.rule("MP-INFO-02", "MP-SETUP-11")
-def test_the_sniper_does_not_see_the_order_of_the_objective_deck() -> None:
+def test_sniper_does_not_see_the_order_of_the_objective_deck() -> None:
     decks = ([1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 9, 8, 7, 6, 5, 4, 3])
     one, other = (World(Random(0), [("objectives", deck)]) for deck in decks)
     assert one.truth.deck != other.truth.deck

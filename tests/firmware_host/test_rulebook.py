@@ -220,7 +220,7 @@ def test_a_folder_without_rules_says_what_to_do(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("asked", [["MP-MOVE-03"], ["move", "3"], ["mp-move-3"], ["Move03"]])
 def test_a_rule_is_looked_up_as_people_type_it(capsys: pytest.CaptureFixture[str], asked: list[str]) -> None:
-    assert printed(capsys, *asked).startswith("MP-MOVE-03 · rule · The sniper's movement\n\nSpaces with a unit")
+    assert printed(capsys, *asked).startswith("MP-MOVE-03 · rule · The sniper's movement\n\nYou can't enter")
 
 
 @pytest.mark.parametrize("asked", [["SO-R-14"], ["r", "14"], ["EN-R-05"], ["en-r", "5"]])
@@ -236,7 +236,7 @@ def test_a_rule_comes_with_what_it_refers_to(capsys: pytest.CaptureFixture[str])
     assert "\n\nR-08  Difficult terrain" in said
     assert "Switched off: each difficult space" in " ".join(said.split())
     assert "it is not binding" in printed(capsys, "MP-SPEC-30")
-    assert "\n\nSwitched off: it puts nothing in" in printed(capsys, "R36")
+    assert "\n\nSwitched off: it adds no tokens" in printed(capsys, "R36")
 
 
 def test_a_group_lists_its_rules_and_no_word_lists_the_groups(capsys: pytest.CaptureFixture[str]) -> None:

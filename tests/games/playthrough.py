@@ -1,10 +1,9 @@
-"""Recorded games as text: who did what, and what each was told of it, to be read as prose.
+"""Recorded games as readable text: who did what, and which events each viewer got.
 
-A `.game` file begins with its settings (`game`, `map` if there is one, `seed`, `options`, one a line) and then has a
-line for each act: the seat, the action as the protocol writes it and, after `with`, the chance that is forced. Indented
-below stands what followed, made by `python -m tests.games.remake`: the hearers, the event, and its sentence; or the
-rule that refused.
-Lines that begin with # and empty lines stay where they are.
+A `.game` file starts with its settings (`game`, `map` if there is one, `seed`, `options`, one a line). Then it has a
+line for each act: the seat, the action as the protocol writes it and, after `with`, the forced chance. The indented
+lines below an act are its results, made by `python -m tests.games.remake`: the audience, the event, and its sentence,
+or the rule that refused the act. Comments (lines that begin with #) and empty lines are kept.
 """
 
 from __future__ import annotations
@@ -39,31 +38,31 @@ MAPS: dict[str, Callable[[], Map]] = {
     ),
     **{name: partial(maps.load, name) for name in maps.names()},
 }
-"""Toy maps, and the maps of the house."""
+"""Toy maps and the included maps."""
 SETTINGS = ("game", "map", "seed", "options")
 
 
 def files() -> list[Path]:
-    """Every recorded game."""
+    """Return the files of all recorded games."""
     return sorted(HERE.rglob("*.game"))
 
 
 def remade(text: str) -> str:
-    """The text with what follows from its acts. Raises whatever a broken line makes."""
+    """Return the text with the current results of its acts. An invalid line raises an error."""
     return "\n".join(replayed(text).lines) + "\n"
 
 
 def replayed(text: str) -> Replay:
-    """The game of a text after its last line. Raises whatever a broken line makes."""
+    """Return the replayed game of a text, after its last line. An invalid line raises an error."""
     lines = [line.rstrip() for line in text.splitlines() if not line.startswith(" ")]
     replay = Replay(dict(line.split(" ", 1) for line in lines if line.split(" ")[0] in SETTINGS))
     for line in lines:
-        replay.lines += replay.told_of(line)
+        replay.lines += replay.results_of(line)
     return replay
 
 
 class Replay:
-    """A game that is played from its lines; `lines` are those with what followed from them."""
+    """A game replayed from its lines. `lines` contains them with their results."""
 
     def __init__(self, settings: dict[str, str]) -> None:
         self.lines: list[str] = []
@@ -74,20 +73,20 @@ class Replay:
         self.referee = Referee(self.game, self.game.blank(board, options))
         self.board, self.options = board, options
 
-    def told_of(self, line: str) -> Iterator[str]:
-        """A line, and below it what follows from it."""
+    def results_of(self, line: str) -> Iterator[str]:
+        """Yield a line and its results."""
         yield line
         first = line.split(" ")[0]
         if first == "begin":
             self.chance.force(json.loads(line.partition(" with ")[2] or "[]"))
             telling = tuple(self.game.setup(self.board, self.options, self.chance))
             self.referee.tell(telling)
-            yield from map(self.told, telling)
+            yield from map(self.event_line, telling)
         elif first in seat_names(self.game.seats(self.options)):
             yield from self.act(first, line[len(first) + 1 :])
 
     def act(self, seat: str, words: str) -> Iterator[str]:
-        """What an act tells, or why it was refused."""
+        """Yield the events of an act, or why it was refused."""
         action, _, forced = words.partition(" with ")
         self.chance.force(json.loads(forced or "[]"))
         try:
@@ -95,10 +94,10 @@ class Replay:
         except Refused as error:
             yield f"    refused by {error.rule}: {error.sentence}"
         else:
-            yield from map(self.told, telling)
+            yield from map(self.event_line, telling)
 
-    def told(self, told: Told) -> str:
-        """One event with its hearers."""
+    def event_line(self, told: Told) -> str:
+        """Return one event with its audience."""
         raw: dict[str, Any] = msgspec.to_builtins(told.event)
         kind = raw.pop("type")
         seats = told.audience.seats

@@ -1,4 +1,4 @@
-"""Random play of any game, from its contract alone: fair between the sorts of acts, so that all come up."""
+"""Random play of any game through its contract. All types of acts are equally likely, so that each occurs."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from engine.referee import Referee
 from tests.toys import grid
 
 LONGEST_GAME = 2000
-"""Acts; a game that takes longer does not end."""
+"""Maximum number of acts. A longer game counts as endless."""
 
 
 @cache
 def board_of(game: Game) -> Map | None:
-    """A small board for tests: the first that the game makes, else the toy map, else none."""
+    """Return a small board for tests: the first that the game makes, else the toy map, else none."""
     if isinstance(game, MakesMaps) and not isinstance(game, LampBoards):
         return game.make_map(game.map_names()[0])
     return grid() if isinstance(game, NeedsMap) else None
 
 
 class RandomGame:
-    """A game that plays itself: each `step` is one act, with what was told of it."""
+    """A game that plays itself. Each `step` is one act with its events."""
 
     def __init__(self, game: Game, board: Map | None, seed: int, options: object = None) -> None:
         self.game = game
@@ -39,7 +39,7 @@ class RandomGame:
         self.referee.tell(self.opening)
 
     def steps(self) -> Iterator[tuple[str, Command, tuple[Told, ...]]]:
-        """All acts up to the end of the game."""
+        """Yield all acts up to the end of the game."""
         for _ in range(LONGEST_GAME):
             if not self.referee.to_act:
                 return
@@ -47,13 +47,13 @@ class RandomGame:
         raise AssertionError("the game does not end")
 
     def step(self) -> tuple[str, Command, tuple[Told, ...]]:
-        """One act of a seat that has one to make."""
+        """Play one act of a seat that is to act."""
         seat = self.random.choice(self.referee.to_act)
         command = self.choose(seat)
         return seat, command, self.referee.submit(seat, command, self.chance)
 
     def choose(self, seat: str) -> Command:
-        """A random command, of a random sort."""
+        """Return a random command of a random type."""
         sorts: dict[type[Command], list[Command]] = defaultdict(list)
         for command in self.referee.legal(seat):
             sorts[type(command)].append(command)

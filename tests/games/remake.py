@@ -1,6 +1,6 @@
-"""`python -m tests.games.remake` writes again what the recorded games tell.
+"""`python -m tests.games.remake` updates the results in the recorded games.
 
-Read the difference before it is kept.
+Review the diff before you commit it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from tests.games.playthrough import files, remade
 
 
 def main() -> None:
-    """Write every `.game` file again, and print the names of those that have changed."""
+    """Update every `.game` file, and print the names of those that have changed."""
     for file in files():
         _write(file, remade(file.read_text("utf-8")))
 

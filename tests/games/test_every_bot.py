@@ -1,4 +1,7 @@
-"""The contract of every bot, found by its file: plays whole games by the rules, the same again, and holds no truth."""
+"""The contract of every bot, found by its file.
+
+A bot plays whole games by the rules, repeats its play with the same seed, and never sees the truth.
+"""
 
 from __future__ import annotations
 
@@ -46,11 +49,11 @@ OPTIONS: Mapping[str, Sequence[Any]] = {
         {"players": 3, "switches": {"ST-R-04": False, "ST-R-22": False}},
     ),
 }
-"""Options that bots have to cope with, beside those that nobody has changed."""
+"""Options that bots have to handle, besides the defaults."""
 
 
 class Table:
-    """A game in which one seat is a bot's and the others play at random. `acts` are those of the bot."""
+    """A game in which a bot plays one seat and the others play at random. `acts` are those of the bot."""
 
     def __init__(self, game: Game, name: str, seat: str, board: Map | None, options: Any, seed: int) -> None:
         chosen = game.read_options(options)
@@ -68,11 +71,11 @@ class Table:
 
     @property
     def bot(self) -> Bot:
-        """The bot that is looked at."""
+        """Return the tested bot."""
         return self.bots[self.seat]
 
     def play(self, most: int = 10_000) -> None:
-        """Play on, the bots one act after the other."""
+        """Play on. The bots act one after the other."""
         for _ in range(most):
             if not self.referee.to_act:
                 return
@@ -95,18 +98,18 @@ def test_bots_are_found_by_their_files() -> None:
         assert set(bots.names(game)) == files >= {"random"}
 
 
-def test_every_seat_has_a_bot_that_can_take_it() -> None:
+def test_every_seat_has_a_bot_that_can_play_it() -> None:
     for game in map(games.find, games.names()):
         for seat in game.seats(game.read_options(None)):
             assert "random" in bots.names_for(game, seat.name)
 
 
-def test_a_bot_that_does_not_exist_is_answered_with_what_is_known_and_a_guess() -> None:
+def test_error_for_unknown_bot_lists_bots_and_a_suggestion() -> None:
     with pytest.raises(NotUnderstood, match=r"no bot 'wardn'; known are: .*warden.* Did you mean 'warden'\?"):
         bots.find(GAME, "wardn")
 
 
-def test_a_bot_takes_no_seat_that_it_cannot_play() -> None:
+def test_bot_refuses_a_seat_that_it_cannot_play() -> None:
     view = GAME.blank(grid(), GAME.read_options({}))["sniper"]
     with pytest.raises(
         NotUnderstood, match="cannot play for the sniper; these can: phantom, prowler, rambler, random, skulker"
@@ -115,7 +118,7 @@ def test_a_bot_takes_no_seat_that_it_cannot_play() -> None:
 
 
 @pytest.mark.parametrize(("game", "name", "seat"), SEATED)
-def test_it_plays_whole_games_by_the_rules_with_any_options(game: Game, name: str, seat: str) -> None:
+def test_bot_plays_whole_games_by_the_rules_with_any_options(game: Game, name: str, seat: str) -> None:
     for number, options in enumerate(({}, *OPTIONS.get(game.name, ()))):
         offered = maps.offered(game)
         board = maps.load(offered[0]) if offered and not number % 2 else board_of(game)
@@ -125,7 +128,7 @@ def test_it_plays_whole_games_by_the_rules_with_any_options(game: Game, name: st
 
 
 @pytest.mark.parametrize(("game", "name", "seat"), SEATED)
-def test_it_plays_the_same_again_from_the_same_seed(game: Game, name: str, seat: str) -> None:
+def test_bot_repeats_its_play_with_the_same_seed(game: Game, name: str, seat: str) -> None:
     one, other = (Table(game, name, seat, board_of(game), {}, seed=3) for _ in range(2))
     one.play(most=60 * DEPTH)
     other.play(most=60 * DEPTH)
@@ -134,8 +137,8 @@ def test_it_plays_the_same_again_from_the_same_seed(game: Game, name: str, seat:
 
 
 @pytest.mark.parametrize(("game", "name", "seat"), SEATED)
-def test_it_holds_nothing_that_its_seat_was_not_told(game: Game, name: str, seat: str) -> None:
-    """Nothing that can be reached from the bot is a referee, and no picture is another than those that its seat had."""
+def test_bot_holds_only_what_its_seat_knows(game: Game, name: str, seat: str) -> None:
+    """No referee can be reached from the bot, and only the pictures that its seat had."""
     table = Table(game, name, seat, board_of(game), {}, seed=4)
     table.play(most=60)
     told = table.referee.told[seat]
@@ -150,7 +153,7 @@ def test_it_holds_nothing_that_its_seat_was_not_told(game: Game, name: str, seat
 
 
 def reachable(start: object) -> list[object]:
-    """Everything that an object leads to, code and modules aside."""
+    """Return everything reachable from an object, except code and modules."""
     found: dict[int, object] = {}
     waiting: list[object] = [start]
     while waiting:

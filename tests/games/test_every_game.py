@@ -1,4 +1,4 @@
-"""What every game must keep, found by scanning the folder of games: nothing here knows a game by name."""
+"""What every game must do. The tests find games by scanning the folder of games, and name none of them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ every_game = pytest.mark.parametrize("game", GAMES)
 
 @dataclass
 class Moment:
-    """A random game after one act: who did it, what was told, and what everybody sees then. Pictures never change."""
+    """A random game after one act: the seat, the events, and what every viewer sees then. Pictures never change."""
 
     game: Game
     seat: str
@@ -58,7 +58,7 @@ class Moment:
     menus: dict[str, list[Command]] = field(default_factory=dict)
 
     def legal(self, seat: str) -> list[Command]:
-        """What a seat may do, listed once."""
+        """Return the legal commands of a seat, listed once."""
         if seat not in self.menus:
             self.menus[seat] = list(self.game.legal(self.pictures[seat], seat))
         return self.menus[seat]
@@ -66,7 +66,7 @@ class Moment:
 
 @cache
 def played(name: str) -> list[tuple[RandomGame, list[Moment]]]:
-    """Finished random games with all their moments, played once for all tests of a process."""
+    """Return finished random games with all their moments, played once for all tests of a process."""
     found, game = [], find(name)
     for seed in SEEDS:
         play = RandomGame(game, board_of(game), seed)
@@ -79,34 +79,34 @@ def played(name: str) -> list[tuple[RandomGame, list[Moment]]]:
 
 
 def games_called(name: str) -> list[RandomGame]:
-    """Finished random games."""
+    """Return finished random games."""
     return [play for play, _ in played(name)]
 
 
 def moments_of(game: Game) -> Iterator[Moment]:
-    """Every moment of some random games."""
+    """Yield every moment of some random games."""
     for _, moments in played(game.name):
         yield from moments
 
 
 def names_of(game: Game) -> tuple[str, ...]:
-    """The names of its seats, with the options that nobody has changed."""
+    """Return the names of a game's seats with the default options."""
     return seats.seat_names(game.seats(game.read_options(None)))
 
 
 def plain(value: Any) -> Any:
-    """As it goes over the wire."""
+    """Return a value as decoded JSON."""
     return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))
 
 
 def events_of(game: Game) -> list[Event]:
-    """Every event of some random games, one of each kind and content."""
-    told = [event for play in games_called(game.name) for event in play.referee.told[REFEREE]]
-    return list({msgspec.json.encode(event): event for event in told}.values())
+    """Return the events of some random games, one of each type and content."""
+    setup_bytes = [event for play in games_called(game.name) for event in play.referee.told[REFEREE]]
+    return list({msgspec.json.encode(event): event for event in setup_bytes}.values())
 
 
 @every_game
-def test_a_game_is_called_as_its_folder_and_has_a_title_and_seats(game: Game) -> None:
+def test_game_has_its_folder_name_a_title_and_seats(game: Game) -> None:
     assert game.name in names()
     assert game.title[:1].isupper()
     found = names_of(game)
@@ -117,31 +117,31 @@ def test_a_game_is_called_as_its_folder_and_has_a_title_and_seats(game: Game) ->
 
 
 @every_game
-def test_the_same_seed_sets_up_the_same_game(game: Game) -> None:
-    def told(seed: int) -> bytes:
+def test_same_seed_sets_up_the_same_game(game: Game) -> None:
+    def setup_bytes(seed: int) -> bytes:
         return msgspec.json.encode(RandomGame(game, board_of(game), seed).opening)
 
-    assert told(4) == told(4)
-    assert len({told(seed) for seed in range(12)}) > 1
+    assert setup_bytes(4) == setup_bytes(4)
+    assert len({setup_bytes(seed) for seed in range(12)}) > 1
 
 
 @every_game
-def test_seats_say_what_others_may_know_of_them(game: Game) -> None:
+def test_seats_declare_whether_they_are_secret(game: Game) -> None:
     for seat in game.seats(game.read_options(None)):
         assert seat.title, "it has a title"
         assert len(set(seat.parts)) == len(seat.parts)
-        assert not (seat.secret and seat.parts), "what is secret stays on one device: there is nothing to share out"
+        assert not (seat.secret and seat.parts), "a secret seat uses one device, so it has no parts to share"
 
 
 @every_game
-def test_a_command_is_for_a_part_of_its_seat_or_for_the_whole(game: Game) -> None:
+def test_command_is_for_a_part_of_its_seat_or_all(game: Game) -> None:
     parts = {seat.name: (None, *seat.parts) for seat in game.seats(game.read_options(None))}
     for moment in moments_of(game):
         assert game.part(moment.command) in parts[moment.seat]
 
 
 @every_game
-def test_the_same_seed_and_commands_make_the_same_game(game: Game) -> None:
+def test_same_seed_and_commands_make_the_same_game(game: Game) -> None:
     one, other = (RandomGame(game, board_of(game), 3) for _ in range(2))
     for _ in zip(one.steps(), other.steps(), strict=True):
         pass
@@ -149,7 +149,7 @@ def test_the_same_seed_and_commands_make_the_same_game(game: Game) -> None:
 
 
 @every_game
-def test_random_games_end_and_then_nobody_acts(game: Game) -> None:
+def test_random_games_end_and_then_no_seat_acts(game: Game) -> None:
     for play in games_called(game.name):
         assert play.referee.to_act == ()
         for seat in names_of(game):
@@ -157,7 +157,7 @@ def test_random_games_end_and_then_nobody_acts(game: Game) -> None:
 
 
 @every_game
-def test_everybody_can_tell_how_a_game_went_and_nobody_before_its_end(game: Game) -> None:
+def test_outcome_is_public_and_exists_only_after_the_end(game: Game) -> None:
     for _, moments in played(game.name):
         for moment in moments:
             said = [game.outcome(picture) for picture in moment.pictures.values()]
@@ -169,17 +169,17 @@ def test_everybody_can_tell_how_a_game_went_and_nobody_before_its_end(game: Game
 
 
 @every_game
-def test_every_picture_is_what_its_viewer_was_told(game: Game) -> None:
+def test_every_picture_follows_from_its_viewer_s_events(game: Game) -> None:
     for play in games_called(game.name):
-        told = play.referee.told
+        setup_bytes = play.referee.told
         for viewer, picture in game.blank(board_of(game), game.read_options(None)).items():
-            for event in told[viewer]:
+            for event in setup_bytes[viewer]:
                 picture = game.fold(picture, event)
             assert picture == play.referee.pictures[viewer]
 
 
 @every_game
-def test_a_game_read_back_from_its_written_events_is_the_same(game: Game) -> None:
+def test_game_restored_from_written_events_is_the_same(game: Game) -> None:
     play = games_called(game.name)[0]
     pictures = dict(game.blank(board_of(game), game.read_options(None)))
     for viewer, events in play.referee.told.items():
@@ -189,7 +189,7 @@ def test_a_game_read_back_from_its_written_events_is_the_same(game: Game) -> Non
 
 
 @every_game
-def test_what_was_told_is_decided_again_with_the_luck_that_it_tells_of(game: Game) -> None:
+def test_acts_repeat_with_the_luck_in_their_events(game: Game) -> None:
     for play, moments in played(game.name):
         again = Referee(game, game.blank(board_of(game), game.read_options(None)))
         telling = play.opening
@@ -203,7 +203,7 @@ def test_what_was_told_is_decided_again_with_the_luck_that_it_tells_of(game: Gam
 
 
 @every_game
-def test_every_event_reads_back_and_has_a_sentence(game: Game) -> None:
+def test_every_event_can_be_read_back_and_has_a_sentence(game: Game) -> None:
     for event in events_of(game):
         again = game.read_event(plain(event))
         assert again == event
@@ -215,7 +215,7 @@ def test_every_event_reads_back_and_has_a_sentence(game: Game) -> None:
 
 
 @every_game
-def test_every_command_on_offer_reads_back_and_stands(game: Game) -> None:
+def test_every_offered_command_can_be_read_back_and_is_legal(game: Game) -> None:
     for seed in SEEDS:
         play = RandomGame(game, board_of(game), seed)
         for _ in range(25):
@@ -232,7 +232,7 @@ def test_every_command_on_offer_reads_back_and_stands(game: Game) -> None:
 
 
 @every_game
-def test_whoever_is_to_act_knows_it_and_has_something_to_do(game: Game) -> None:
+def test_seat_to_act_knows_it_and_has_legal_commands(game: Game) -> None:
     for moment in moments_of(game):
         for seat in moment.to_act:
             assert seat in names_of(game)
@@ -241,7 +241,7 @@ def test_whoever_is_to_act_knows_it_and_has_something_to_do(game: Game) -> None:
 
 
 @every_game
-def test_a_view_and_a_state_are_json_and_nobody_sees_more_than_the_referee(game: Game) -> None:
+def test_views_are_json_and_show_only_what_the_referee_knows(game: Game) -> None:
     for play in games_called(game.name):
         whole = plain(game.state(play.referee.truth))
         for viewer in (*names_of(game), TABLE):
@@ -251,7 +251,7 @@ def test_a_view_and_a_state_are_json_and_nobody_sees_more_than_the_referee(game:
 
 
 def matches(known: Any, whole: Any) -> bool:
-    """Whether what somebody knows is the truth or null."""
+    """Return whether known fields have the true value or null."""
     if known is None:
         return True
     if isinstance(known, dict) and isinstance(whole, dict):
@@ -260,7 +260,7 @@ def matches(known: Any, whole: Any) -> bool:
 
 
 @every_game
-def test_the_state_of_a_game_is_a_position_of_the_same_game(game: Game) -> None:
+def test_state_can_be_read_as_a_position_of_the_game(game: Game) -> None:
     options = game.read_options(None)
     for _, moments in played(game.name):
         for moment in [*moments[::5], moments[-1]]:
@@ -274,11 +274,11 @@ def test_the_state_of_a_game_is_a_position_of_the_same_game(game: Game) -> None:
 
 
 @every_game
-def test_the_board_is_told_where_every_miniature_belongs_and_what_moving_one_means(game: Game) -> None:
+def test_board_gets_the_place_and_placements_of_every_miniature(game: Game) -> None:
     if not isinstance(game, OnBoard):
         return
     on_board = [seat.name for seat in game.seats(game.read_options(None)) if seat.on_board]
-    assert on_board, "somebody moves the miniatures"
+    assert on_board, "some act moves the miniatures"
     for moment in moments_of(game):
         view = moment.pictures[TABLE]
         standing = game.standing(view)
@@ -307,7 +307,7 @@ def test_cues_name_spaces_of_the_map(game: Game) -> None:
 
 
 @every_game
-def test_what_is_added_to_a_log_line_is_json_and_hides_nothing_of_the_line(game: Game) -> None:
+def test_log_details_are_json_and_add_nothing_hidden(game: Game) -> None:
     if not isinstance(game, Detailed):
         return
     for event in events_of(game):
@@ -315,7 +315,7 @@ def test_what_is_added_to_a_log_line_is_json_and_hides_nothing_of_the_line(game:
 
 
 @every_game
-def test_what_a_game_works_out_for_everybody_are_spaces_of_its_map_in_order(game: Game) -> None:
+def test_deduction_gives_spaces_of_the_map_in_order(game: Game) -> None:
     if not isinstance(game, Deducing):
         return
     for play in games_called(game.name)[:2]:
@@ -328,7 +328,7 @@ def test_what_a_game_works_out_for_everybody_are_spaces_of_its_map_in_order(game
 
 
 @every_game
-def test_every_seat_may_ask_what_it_foresees_at_any_time_and_is_told_it_as_json(game: Game) -> None:
+def test_every_seat_can_ask_for_its_foresight_as_json(game: Game) -> None:
     if not isinstance(game, Foresight):
         return
     play = RandomGame(game, board_of(game), 2)
@@ -342,14 +342,14 @@ def test_every_seat_may_ask_what_it_foresees_at_any_time_and_is_told_it_as_json(
 
 @every_game
 @pytest.mark.parametrize("raw", [None, 7, [], {}, {"type": "dance"}, {"type": ["move"]}, {"type": None}])
-def test_a_command_that_is_none_is_not_understood(game: Game, raw: Any) -> None:
+def test_invalid_command_is_not_understood(game: Game, raw: Any) -> None:
     for seat in (*names_of(game), TABLE, "nobody"):
         with pytest.raises(NotUnderstood):
             game.read_command(seat, raw)
 
 
 @every_game
-def test_an_option_that_does_not_exist_is_not_understood(game: Game) -> None:
+def test_unknown_option_is_not_understood(game: Game) -> None:
     with pytest.raises(NotUnderstood):
         game.read_options({"no such option": True})
     with pytest.raises((NotUnderstood, Refused)):
@@ -357,29 +357,29 @@ def test_an_option_that_does_not_exist_is_not_understood(game: Game) -> None:
 
 
 @every_game
-def test_the_glossary_is_json_and_not_empty(game: Game) -> None:
+def test_glossary_is_json_and_not_empty(game: Game) -> None:
     if isinstance(game, Glossary):
         assert plain(game.glossary())
 
 
 @every_game
-def test_every_line_of_a_log_says_whether_everybody_was_told(game: Game) -> None:
+def test_every_log_line_states_whether_it_is_public(game: Game) -> None:
     secrets = 0
     for play in games_called(game.name):
         referee = play.referee
-        for viewer, told in referee.told.items():
-            public = [event for number, event in enumerate(told) if number not in referee.private[viewer]]
+        for viewer, setup_bytes in referee.told.items():
+            public = [event for number, event in enumerate(setup_bytes) if number not in referee.private[viewer]]
             assert public == referee.told[TABLE], viewer
-            secrets += len(told) - len(public)
+            secrets += len(setup_bytes) - len(public)
             if viewer != REFEREE:
                 lines = of_viewer(referee, viewer)["log"]
-                numbers = range(len(told) - len(lines), len(told))
+                numbers = range(len(setup_bytes) - len(lines), len(setup_bytes))
                 assert [line["public"] for line in lines] == [it not in referee.private[viewer] for it in numbers]
     assert secrets or not any(seat.secret for seat in game.seats(game.read_options(None)))
 
 
 @every_game
-def test_a_caption_tells_each_legal_act_of_a_turn_from_the_others(game: Game) -> None:
+def test_captions_of_legal_acts_are_different(game: Game) -> None:
     if not isinstance(game, Captioned):
         return
     play = RandomGame(game, board_of(game), 5)
@@ -391,7 +391,7 @@ def test_a_caption_tells_each_legal_act_of_a_turn_from_the_others(game: Game) ->
 
 
 @every_game
-def test_a_summary_says_something_to_every_viewer_in_every_moment(game: Game) -> None:
+def test_summary_is_never_empty(game: Game) -> None:
     if not isinstance(game, Summarized):
         return
     play = RandomGame(game, board_of(game), 3)
@@ -415,8 +415,8 @@ def test_open_cards_are_in_the_glossary(game: Game) -> None:
 
 
 @every_game
-def test_no_sentence_is_made_to_list_what_may_be_done(game: Game) -> None:
-    """Most refusals are only counted; words are made for whoever reads them."""
+def test_listing_legal_commands_formats_no_sentences(game: Game) -> None:
+    """Most refusals are only counted, so their sentences are made when they are read."""
     made: list[str] = []
 
     def listen(frame: FrameType, happening: str, _: Any) -> None:

@@ -1,4 +1,4 @@
-"""Every lesson of every game leads from its first step to its end, by the engine alone."""
+"""Every lesson of every game leads from its first step to its end, tested with the engine alone."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ every_lesson = pytest.mark.parametrize("lesson", LESSONS)
 
 
 def written(command: Command) -> Any:
-    """A command as the protocol writes it."""
+    """Return a command as the protocol writes it."""
     return msgspec.json.decode(msgspec.json.encode(command))
 
 
 def offered(progress: Progress) -> list[Any]:
-    """The acts that the seat may do now, as the protocol writes them."""
+    """Return the seat's current legal acts, as the protocol writes them."""
     legal = progress.referee.legal(progress.lesson.course.seat)
     return [written(command) for command in legal]
 
 
 def asked(progress: Progress) -> list[list[Any]]:
-    """For each act that completes the step the legal acts that it means."""
+    """Return, for each act that completes the step, the matching legal acts."""
     lesson, step = progress.lesson, progress.step
     assert step is not None
     legal = progress.referee.legal(lesson.course.seat)
@@ -43,21 +43,21 @@ def asked(progress: Progress) -> list[list[Any]]:
 
 
 def course_of(lesson: Lesson) -> list[Any]:
-    """The first of the acts that are asked for, step by step."""
+    """Return the first requested act of each step."""
     acts: list[Any] = []
     for _ in lesson.course.step:
         acts.append(asked(Progress(lesson, acts))[0][0])
     return acts
 
 
-def test_no_lesson_is_left_out() -> None:
+def test_every_game_s_lessons_are_found() -> None:
     assert GAMES_WITH_LESSONS
     for name in names():
         assert {lesson.name for lesson in lessons.of_game(name)} == {path.stem for path in files(name)}
 
 
 @every_lesson
-def test_every_act_that_a_step_asks_for_is_legal_and_leads_to_the_next_step(lesson: Lesson) -> None:
+def test_every_requested_act_is_legal_and_completes_the_step(lesson: Lesson) -> None:
     acts: list[Any] = []
     for number, step in enumerate(lesson.course.step):
         progress = Progress(lesson, acts)
@@ -71,8 +71,8 @@ def test_every_act_that_a_step_asks_for_is_legal_and_leads_to_the_next_step(less
 
 
 @every_lesson
-def test_whichever_act_is_taken_the_lesson_can_be_gone_on_with(lesson: Lesson) -> None:
-    """The last of the acts that complete each step lead to the end as the first do."""
+def test_lesson_can_go_on_after_any_requested_act(lesson: Lesson) -> None:
+    """The last acts that complete each step lead to the end, like the first."""
     acts: list[Any] = []
     for _ in lesson.course.step:
         acts.append(asked(Progress(lesson, acts))[-1][-1])
@@ -80,7 +80,7 @@ def test_whichever_act_is_taken_the_lesson_can_be_gone_on_with(lesson: Lesson) -
 
 
 @every_lesson
-def test_a_legal_act_that_is_not_asked_for_does_not_count_and_brings_a_hint(lesson: Lesson) -> None:
+def test_other_legal_act_does_not_count_and_gives_a_hint(lesson: Lesson) -> None:
     acts = course_of(lesson)
     strayed = 0
     for number in range(len(acts)):
@@ -97,19 +97,19 @@ def test_a_legal_act_that_is_not_asked_for_does_not_count_and_brings_a_hint(less
 
 
 @every_lesson
-def test_the_same_acts_lead_to_the_same_pictures(lesson: Lesson) -> None:
+def test_same_acts_lead_to_the_same_pictures(lesson: Lesson) -> None:
     acts = course_of(lesson)
     assert Progress(lesson, acts).referee.pictures == Progress(lesson, acts).referee.pictures
 
 
 @every_lesson
-def test_the_acts_after_the_last_step_do_not_count(lesson: Lesson) -> None:
+def test_acts_after_the_last_step_do_not_count(lesson: Lesson) -> None:
     acts = course_of(lesson)
     assert Progress(lesson, [*acts, acts[-1]]).taken == len(acts)
 
 
 @pytest.mark.parametrize("name", GAMES_WITH_LESSONS)
-def test_everything_that_is_said_can_be_said_in_every_language(name: str) -> None:
+def test_every_text_is_translated(name: str) -> None:
     missing = [
         (code, text)
         for code in codes()

@@ -1,4 +1,4 @@
-"""The form of options that every game gives fits what the game reads."""
+"""The option form of every game matches what the game reads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ every_game = pytest.mark.parametrize("game", GAMES)
 
 
 def settings(option: Option) -> list[Any]:
-    """All that an option's control can set by itself."""
+    """Return the settings that an option's control can make."""
     match option:
         case Switch():
             return [True, False]
@@ -31,7 +31,7 @@ def settings(option: Option) -> list[Any]:
 
 
 def chosen(game: Game, exclusion: Exclusion) -> dict[str, Any]:
-    """Options with both settings that exclude each other."""
+    """Return options with both settings that exclude each other."""
     options = {option.path: option for option in game.options()}
     found = defaults(game.options())
     for setting in (exclusion.one, exclusion.other):
@@ -41,22 +41,22 @@ def chosen(game: Game, exclusion: Exclusion) -> dict[str, Any]:
 
 
 def allowed(game: Game) -> Iterator[tuple[Option, dict[str, Any]]]:
-    """Each setting of each option beside the defaults of all others, but for those that these exclude."""
+    """Yield each setting of each option with the defaults of all others, without options that it excludes."""
     form = game.options()
     for option in form:
         for value in settings(option):
             options = put(defaults(form), option.path, value)
-            if not any(all(_holds(options, one) for one in (it.one, it.other)) for it in form.excludes):
+            if not any(all(_is_set(options, one) for one in (it.one, it.other)) for it in form.excludes):
                 yield option, options
 
 
-def _holds(options: dict[str, Any], setting: Any) -> bool:
+def _is_set(options: dict[str, Any], setting: Any) -> bool:
     now = at(options, setting.path)
     return setting.value in now if isinstance(now, list) else bool(now == setting.value)
 
 
 @every_game
-def test_what_the_form_leaves_alone_can_be_played_and_seats_somebody(game: Game) -> None:
+def test_default_options_are_valid_and_give_seats(game: Game) -> None:
     assert game.seats(game.read_options(defaults(game.options())))
 
 
@@ -71,7 +71,7 @@ def test_every_setting_is_read_and_makes_a_difference(game: Game) -> None:
 
 
 @every_game
-def test_what_excludes_each_other_is_refused_by_the_rule_that_the_form_names(game: Game) -> None:
+def test_exclusive_settings_are_refused_by_the_form_s_rule(game: Game) -> None:
     for exclusion in game.options().excludes:
         with pytest.raises(Refused) as refused:
             game.read_options(chosen(game, exclusion))
@@ -79,7 +79,7 @@ def test_what_excludes_each_other_is_refused_by_the_rule_that_the_form_names(gam
 
 
 @every_game
-def test_the_form_is_json_and_every_option_stands_at_a_place_of_its_own(game: Game) -> None:
+def test_form_is_json_and_option_paths_are_unique(game: Game) -> None:
     form = game.options()
     msgspec.json.encode(form, enc_hook=str)
     for named in ([group.name for group in form.groups], [option.path for option in form]):
@@ -91,7 +91,7 @@ def test_the_form_is_json_and_every_option_stands_at_a_place_of_its_own(game: Ga
 
 
 @every_game
-def test_what_a_board_fixes_is_read(game: Game) -> None:
+def test_options_fixed_by_a_board_are_read(game: Game) -> None:
     if not isinstance(game, MakesMaps):
         assert not hasattr(game, "map_options")
         return

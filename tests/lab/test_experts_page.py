@@ -1,4 +1,4 @@
-"""The part of the balance page about the experts of Sniper Elite, and its kept games."""
+"""The section of the balance page about the experts of Sniper Elite, and its stored games."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from lab.study import EXPERTS_PART, HEADING, PAGE, SOLO_PART, put_part
 
 
 def ended(planned: Planned, winner: str) -> Played:
-    """A game as it could have gone."""
+    """Return a possible result of a planned game."""
     done = (3, 7) if winner == "sniper" else (3,)
     return Played(planned, winner, "objectives" if winner == "sniper" else "wounds", 8, "white", (3, 7), done, 1)
 
 
-def test_kept_games_are_reported_without_playing(tmp_path: Path) -> None:
+def test_stored_games_are_reported_without_playing(tmp_path: Path) -> None:
     planned = plan_games(map(Contest.read, ("phantom:15:2", "marshal:0:2", "marshal:1s:2", "duel:15:2")))
     games = [ended(one, "sniper" if one.number == 1 else "defenders") for one in planned]
     kept = tmp_path / "games"
     kept.write_bytes(b"\n".join(map(msgspec.json.encode, games)))
     assert play_missing(planned, kept, 1) == games
     kept.write_bytes(kept.read_bytes() + b'\n{"planned":')
-    assert play_missing(planned, kept, 1) == games, "a line that a run left by halves is passed over"
+    assert play_missing(planned, kept, 1) == games, "an incomplete line of an interrupted run is skipped"
 
     text = experts_part(games, "a command")
     assert text.startswith(f"{HEADING} Sniper Elite")
@@ -114,7 +114,7 @@ def test_invalid_arguments_are_refused(
     assert sentence in capsys.readouterr().err
 
 
-def test_games_are_kept_when_a_process_is_killed(tmp_path: Path) -> None:
+def test_games_are_stored_when_a_process_is_killed(tmp_path: Path) -> None:
     others, kept = set(multiprocessing.active_children()), tmp_path / "games"
 
     def kill() -> None:

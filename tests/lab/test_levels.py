@@ -1,4 +1,4 @@
-"""The levels of the bots: games between the strongest and the weakest, and the page."""
+"""The levels of the bots: games between the strongest and the weakest, and the page about them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lab.levels import CONTESTS, PAGE, MeasuredGame, Pairing, bot_of_level, exis
 PARTS = [(contest, side) for contest in CONTESTS for side in contest.sides]
 
 BY_LUCK = {"stalingrad": (200, 115)}
-"""Games to play, and how many of them the strongest wins at least, where dice decide more than the players."""
+"""The number of games, and the strongest bot's minimum wins where dice decide more than the players."""
 
 
 @pytest.mark.parametrize(("contest", "strong"), PARTS, ids=[f"{part.game}-{side}" for part, side in PARTS])

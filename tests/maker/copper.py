@@ -1,6 +1,6 @@
-"""The copper of a board that KiCad saved, as shapes: what is joined, and how far apart the rest is.
+"""The copper of a board saved by KiCad, as shapes: what is connected, and the distances between the rest.
 
-Lengths are millimetres.
+Lengths are in millimetres.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SIDES = ("F.Cu", "B.Cu")
 
 
 class Copper(Struct, frozen=True):
-    """A piece of copper on one side. `through` names what it goes through the board with, if anything."""
+    """A piece of copper on one side. `through` names its hole through the board, if it has one."""
 
     side: str
     net: str
@@ -30,7 +30,7 @@ class Copper(Struct, frozen=True):
 
 
 def pads(board: Node) -> dict[tuple[str, str], str]:
-    """Part and pin -> net, of all pads with copper."""
+    """Return part and pin -> net, for all pads with copper."""
     return {
         (name, str(pad[1])): words(one(pad, "net"))[1]
         for part in lists(board, "footprint")
@@ -41,12 +41,12 @@ def pads(board: Node) -> dict[tuple[str, str], str]:
 
 
 def reference(part: Node) -> str:
-    """A part's name."""
+    """Return a part's name."""
     return next(str(text[2]) for text in lists(part, "fp_text") if text[1] == "reference")
 
 
 def copper(board: Node) -> Iterator[Copper]:
-    """All of it: pads, tracks, vias, poured ground."""
+    """Yield all copper: pads, tracks, vias, poured ground."""
     nets = {str(net[1]): str(net[2]) for net in lists(board, "net")}
     for part in lists(board, "footprint"):
         x, y = numbers(one(part, "at"))[:2]
@@ -77,7 +77,7 @@ def copper(board: Node) -> Iterator[Copper]:
 
 
 def joined(pieces: list[Copper]) -> list[set[str]]:
-    """The pads that copper joins, in sets."""
+    """Return the pads that copper connects, in sets."""
     meets = list(range(len(pieces)))
 
     def root(piece: int) -> int:
@@ -102,7 +102,7 @@ def joined(pieces: list[Copper]) -> list[set[str]]:
 
 
 def too_near(pieces: list[Copper], gap: float) -> list[str]:
-    """Pieces of different nets that are nearer to each other than that, on one side."""
+    """Return pieces of different nets on one side that are closer than `gap`."""
     found = []
     for side in SIDES:
         here = [piece for piece in pieces if piece.side == side]
@@ -124,7 +124,7 @@ def pins_by_net() -> dict[str, frozenset[tuple[str, str]]]:
 
 
 def joined_pins(board: Strips) -> list[frozenset[tuple[str, str]]]:
-    """Return the pins that strips and wires join: for each net, a set of part and pin."""
+    """Return the pins that strips and wires connect: for each net, a set of part and pin."""
     found: dict[Hole, set[tuple[str, str]]] = {}
     wires = {hole: _piece(board, hole) for _, *ends in board.wires for hole in ends}
     meets = {piece: piece for piece in (_piece(board, hole) for hole in _holes())}
@@ -147,7 +147,7 @@ def _holes() -> Iterator[Hole]:
 
 
 def _piece(board: Strips, hole: Hole) -> Hole:
-    """Return the left end of the piece of strip that a hole is on."""
+    """Return the left end of the strip segment that a hole is on."""
     strip, column = hole
     while column and (strip, column - 1) not in board.cuts:
         column -= 1

@@ -1,8 +1,8 @@
-"""Sight worked out a second way, slowly, for tests to compare with: the definition read literally.
+"""A slow second computation of sight, for tests: the definition taken literally.
 
-Every line through two corners is nudged in all four ways and laid across the whole board, freaks (a corner nearer
-than a nudge) left out; shapely cuts it with every space; whatever pieces of it lie in A and in B make a line from A
-to B, and the law is applied to what lies between. Nothing of the product's own geometry is used here.
+Every line through two corners is moved by a nudge in all four ways and extended across the whole board. Degenerate
+lines (a corner closer than a nudge) are left out. Shapely cuts each line with every space. Any pieces in A and in B
+make a line from A to B, and the law is applied to what lies between. None of the product's geometry is used here.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from engine.graph.model import Map, Space
 
 NUDGE = 0.001
 BEYOND = 300
-"""Further than any of the small maps is wide."""
+"""More than the width of any small map."""
 Piece = frozenset[int]
 
 
 def distances(board: Map) -> dict[tuple[str, str], int]:
-    """D for each pair of spaces that see each other, in the file's order."""
+    """Return D for each pair of spaces that see each other, in the file's order."""
     law = _Law(board)
     fewest: dict[tuple[int, int], int] = {}
     round_corners: dict[tuple[int, int], int] = {}
@@ -41,7 +41,7 @@ def distances(board: Map) -> dict[tuple[str, str], int]:
 
 
 def fewest_in_the_way(board: Map) -> dict[tuple[str, str], int]:
-    """For each pair of spaces that some line joins: how many of the spaces on its best line the law forbids there."""
+    """Return, for each pair of spaces joined by a line, how many spaces the law forbids on its best line."""
     law = _Law(board)
     fewest: dict[tuple[int, int], int] = {}
     for pieces in _crossed(board):
@@ -98,7 +98,7 @@ class _Law:
         return [] if "obstruction" in self._kinds(upper) else [len(upper)]
 
     def forbidden(self, a: int, b: int, between: list[Piece]) -> list[int]:
-        """How many of the spaces between no line of these two may cross, by each way of looking that they can use."""
+        """Return how many of the spaces between no line may cross, for each way of looking that the two can use."""
         one, other = self.spaces[a], self.spaces[b]
         if a == b or frozenset((a, b)) in self.over:
             return []
@@ -121,7 +121,7 @@ class _Law:
 
 
 def _crossed(board: Map) -> list[list[Piece]]:
-    """For each nudged line the spaces it lies in, piece after piece; freaks are left out."""
+    """Return, for each nudged line, the spaces it crosses, piece by piece. Degenerate lines are left out."""
     spaces = list(board.spaces.values())
     corners = sorted({(float(x), float(y)) for space in spaces for x, y in space.outline} | _cuts(spaces))
     ends = np.array([line for u, v in combinations(np.array(corners), 2) for line in _nudged(u, v)])
@@ -130,7 +130,7 @@ def _crossed(board: Map) -> list[list[Piece]]:
 
 
 def pieces(spaces: list[Space], ends: np.ndarray) -> list[list[Piece]]:
-    """For each segment (a pair of points) the numbers of the spaces it lies in, piece after piece."""
+    """Return, for each segment (a pair of points), the numbers of the spaces it crosses, piece by piece."""
     polygons = np.array([shapely.Polygon(space.outline) for space in spaces])
     lines = shapely.linestrings(ends)
     which, met = shapely.STRtree(polygons).query(lines, predicate="intersects")
@@ -145,7 +145,7 @@ def pieces(spaces: list[Space], ends: np.ndarray) -> list[list[Piece]]:
 
 
 def _cuts(spaces: list[Space]) -> set[tuple[float, float]]:
-    """Where borders of tunnels and walkways cut each other."""
+    """Return where borders of tunnels and walkways cross."""
     low = [shapely.Polygon(space.outline).exterior for space in spaces if space.under]
     high = [shapely.Polygon(space.outline).exterior for space in spaces if not space.under]
     found = set()
@@ -157,7 +157,7 @@ def _cuts(spaces: list[Space]) -> set[tuple[float, float]]:
 
 
 def _nudged(u: np.ndarray, v: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    """The four lines through two corners, each moved aside by a nudge, far beyond both."""
+    """Return the four lines through two corners, each moved sideways by a nudge and extended far beyond both."""
     ahead = (v - u) / np.hypot(*(v - u))
     left = np.array([-ahead[1], ahead[0]]) * NUDGE
     found = []
@@ -170,7 +170,7 @@ def _nudged(u: np.ndarray, v: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]
 
 
 def _pieces(stretches: dict[int, list[tuple[float, float]]]) -> list[Piece]:
-    """The stretches of one line in each space, as (from, to) along it, put one after the other."""
+    """Return the intervals of a line in each space, as (from, to) along it, in order."""
     stops = sorted({stop for parts in stretches.values() for part in parts for stop in part})
     found: list[Piece] = []
     for start, end in pairwise(stops):

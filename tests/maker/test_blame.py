@@ -1,4 +1,4 @@
-"""Why there is no sight: the best line is really one, nothing better exists, and the sentence names the rule."""
+"""Explanations of missing sight: the best line is valid, no line is better, and the sentence names the rule."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.maker.test_sight_rules import ell
 
 
 def unseen(found: Map) -> dict[tuple[str, str], Blame]:
-    """Every pair of spaces without sight, and why."""
+    """Return every pair of spaces without sight, with the reason."""
     return {(a, b): find_blame(found, a, b) for a, b in combinations(found.spaces, 2) if found.sight(a, b) is None}
 
 
 def claims(found: Map, blames: dict[tuple[str, str], Blame]) -> Map:
-    """The map with the best lines as if they were sights, to be checked like those."""
+    """Return the map with the best lines as sights, for checking them like sights."""
     sights: dict[str, dict[str, Sight]] = {}
     for (a, b), blame in blames.items():
         if blame.line:
@@ -32,7 +32,7 @@ def claims(found: Map, blames: dict[tuple[str, str], Blame]) -> Map:
 
 
 @pytest.mark.parametrize("seed", [0, 3, 7, 16, 51, 188])
-def test_no_line_of_a_random_map_has_fewer_blockers_than_the_one_shown(seed: int) -> None:
+def test_shown_line_of_a_random_map_has_fewest_blockers(seed: int) -> None:
     found = with_sights(random_map(seed))
     blames = unseen(found)
     assert any(blame.blockers for blame in blames.values())

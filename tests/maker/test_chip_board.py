@@ -41,10 +41,10 @@ def dotted(pin: str) -> tuple[str, str]:
     return name, number
 
 
-# --- the board of KiCad -----------------------------------------------------------------------------------------
+# --- the KiCad board --------------------------------------------------------------------------------------------
 
 
-def test_the_pads_have_the_nets_of_the_description(board: Node) -> None:
+def test_pads_have_the_nets_of_the_description(board: Node) -> None:
     by_net: dict[str, set[tuple[str, str]]] = {}
     for pin, net in pads(board).items():
         by_net.setdefault(net, set()).add(pin)
@@ -60,7 +60,7 @@ def test_copper_connects_each_net_and_nothing_else(board: Node) -> None:
     assert too_near(pieces, CLEARANCE - 0.001) == []
 
 
-def test_a_missing_track_and_a_short_would_be_noticed(board: Node) -> None:
+def test_missing_track_and_short_circuit_are_found(board: Node) -> None:
     pieces = list(copper(board))
     track = next(piece for piece in pieces if piece.net == "SER" and piece.what.startswith("track"))
     rest = [piece for piece in pieces if piece is not track]
@@ -70,7 +70,7 @@ def test_a_missing_track_and_a_short_would_be_noticed(board: Node) -> None:
     assert len(too_near([*pieces, bridge], CLEARANCE)) >= 3
 
 
-def test_the_board_fits_the_plate_of_the_kit(board: Node) -> None:
+def test_board_fits_the_plate_of_the_kit(board: Node) -> None:
     edges = [numbers(one(line, end)) for line in lists(board, "gr_line") for end in ("start", "end")]
     left, top = min(x for x, _ in edges), min(y for _, y in edges)
     assert (max(x for x, _ in edges) - left, max(y for _, y in edges) - top) == CHIP_PLATE == (70, 50)
@@ -83,7 +83,7 @@ def test_the_board_fits_the_plate_of_the_kit(board: Node) -> None:
     assert {numbers(one(one(part, "pad"), "drill"))[0] for part in screws} == {hole.across for hole in holes}
 
 
-def test_sensors_ribbon_and_proof_are_wired_as_the_firmware_reads_them(board: Node) -> None:
+def test_sensors_ribbon_and_proof_are_wired_as_the_firmware_reads(board: Node) -> None:
     nets = pads(board)
     for number, letter in enumerate(INPUTS):  # bit n of a chip's byte is input n: QH gives H first
         assert nets[f"S{number}", "1"] == nets["U1", str(CHIP_PINS[letter])]
@@ -109,10 +109,10 @@ def test_reversed_plug_never_shorts_the_supply() -> None:
         assert line in ("GND", "3V3") or neighbours & {"GND", "3V3"}, f"{line} is next to a supply line"
 
 
-# --- what is made from it ---------------------------------------------------------------------------------------
+# --- generated files --------------------------------------------------------------------------------------------
 
 
-def test_the_gerbers_belong_to_the_board() -> None:
+def test_gerbers_belong_to_the_board() -> None:
     told = json.loads((FILES / command.MANIFEST).read_text("utf-8"))
     assert told == json.loads(command.manifest(told["kicad"])), "regenerate them: python -m maker.drawings.chipboard"
     with zipfile.ZipFile(io.BytesIO(chipboard.gerber_zip())) as packed:
@@ -125,7 +125,7 @@ def test_every_hole_of_the_board_is_drilled(board: Node) -> None:
     drilled: Counter[float] = Counter()
     for path in GERBERS.glob("*.drl"):
         text = path.read_text("ascii")
-        assert text.rstrip().endswith("M30"), "the file is whole"
+        assert text.rstrip().endswith("M30"), "the file is complete"
         tools = dict(re.findall(r"^(T\d+)C([\d.]+)$", text, re.MULTILINE))
         body = text.partition("\n%\n")[2]
         for tool, holes in re.findall(r"^(T\d+)\n((?:X.*\n)+)", body, re.MULTILINE):
@@ -149,7 +149,7 @@ def text(part: Node, kind: str) -> str:
     return next(str(it[2]) for it in lists(part, "fp_text") if it[1] == kind)
 
 
-def test_the_schematic_names_the_nets_of_the_description_at_its_pins() -> None:
+def test_schematic_pins_have_the_nets_of_the_description() -> None:
     sheet = read((FILES / SCHEMATIC).read_text("utf-8"))
     drawn = {str(it[1]): it for it in lists(one(sheet, "lib_symbols"), "symbol")}
     labels = {tuple(numbers(one(label, "at"))[:2]): str(label[1]) for label in lists(sheet, "global_label")}
@@ -189,7 +189,7 @@ def test_command_writes_the_zip_and_reports_missing_kicad(
         assert "apt-get install --no-install-recommends kicad" in said.out + said.err
 
 
-def test_every_fault_of_a_rule_check_is_reported() -> None:
+def test_every_error_of_a_rule_check_is_reported() -> None:
     well = "** Found 0 DRC violations **\n** Found 0 unconnected pads **\n** Found 0 Footprint errors **\n"
     assert command.complaints(well) == []
     assert command.complaints(well.replace("0 unconnected", "2 unconnected")) == ["2 unconnected pads"]
@@ -211,7 +211,7 @@ def reduced(parts: set[str], unions: dict[str, str]) -> dict[str, set[tuple[str,
     return {net: pins for net, pins in found.items() if len(pins) > 1}
 
 
-def test_the_strip_board_of_a_chip_joins_what_the_description_joins() -> None:
+def test_chip_strip_board_connects_the_nets_of_the_description() -> None:
     parts = {part.name for part in (*CHIP.parts, *CHIP.links)} - {"RNa", "RNb"}
     nets = reduced(parts | {"RN1"}, {"CLK_IN": "CLK", "LOAD_IN": "LOAD"})
     halves = {f"IN_{letter}": ("RNa" if letter in "ABCD" else "RNb") for letter in INPUTS}
@@ -228,13 +228,13 @@ def test_the_strip_board_of_a_chip_joins_what_the_description_joins() -> None:
     assert found == expected
 
 
-def test_the_strip_board_of_the_gates_joins_what_the_description_joins() -> None:
+def test_gate_strip_board_connects_the_nets_of_the_description() -> None:
     nets = reduced({part.name for part in GATE.parts}, {"SER": "DATA"})
     assert on_strips(GATE) == {frozenset(pins) for pins in nets.values()}
 
 
 @pytest.mark.parametrize("board", [CHIP, GATE], ids=["chip", "gate"])
-def test_nothing_on_a_strip_board_shares_a_hole_or_lies_under_a_plug_or_a_screw(board: Strips) -> None:
+def test_strip_board_parts_do_not_share_or_cover_holes(board: Strips) -> None:
     pins = [hole for part in (*board.parts, *board.links) for hole in part.pins.values()]
     ends = [hole for _, *both in board.wires for hole in both]
     twice = [hole for hole, times in Counter([*pins, *ends, *board.cuts]).items() if times > 1]
@@ -248,7 +248,7 @@ def test_nothing_on_a_strip_board_shares_a_hole_or_lies_under_a_plug_or_a_screw(
         assert min((x - a) ** 2 + (y - b) ** 2 for a, b in screws) > SCREW_ROOM**2
 
 
-def test_a_missing_cut_would_be_noticed() -> None:
+def test_missing_cut_is_found() -> None:
     for cut in CHIP.cuts:
         forgotten = Strips(CHIP.title, CHIP.parts, tuple(it for it in CHIP.cuts if it != cut), CHIP.wires, CHIP.links)
         keeps_off_a_screw = cut in ((16, 5), (16, 17), (17, 3), (17, 18))
@@ -256,7 +256,7 @@ def test_a_missing_cut_would_be_noticed() -> None:
 
 
 @pytest.mark.parametrize(("version", "checks"), [("9.0.2", True), ("8.0.0", True), ("7.0.11", False), ("", False)])
-def test_only_a_command_line_of_kicad_8_and_newer_checks_rules(
+def test_only_kicad_8_and_newer_check_rules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, checks: bool
 ) -> None:
     program = tmp_path / "kicad-cli"
@@ -266,7 +266,7 @@ def test_only_a_command_line_of_kicad_8_and_newer_checks_rules(
     assert command.command_line() == (str(program) if checks else None)
 
 
-def test_faults_of_the_command_line_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_line_errors_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program = tmp_path / "kicad-cli"
     program.write_text('#!/bin/sh\necho "$1: clearance" > "$4"\ntest "$1" = sch\n', "utf-8")
     program.chmod(0o755)

@@ -1,4 +1,4 @@
-"""`sniperboard map kit`: sizes measured in the PDFs, holes that are where they are said to be, lists that add up."""
+"""`sniperboard map kit`: page sizes measured in the PDFs, positions of the holes, and totals of the lists."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ Matrix = tuple[float, float, float, float, float, float]
 
 
 @pytest.fixture(scope="module")
-def little(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def small_map(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(little_drawing(), tmp_path_factory.mktemp("drawn") / "little.geojson")
 
 
 @pytest.fixture(scope="module")
-def made(little: Path) -> dict[str, bytes]:
-    board = drawings.survey_named(str(little), "loose").map
+def made(small_map: Path) -> dict[str, bytes]:
+    board = drawings.survey_named(str(small_map), "loose").map
     return folder.make_kit(board, default_wiring(board), Choices())
 
 
@@ -58,7 +58,7 @@ def millimetres(page: PageObject) -> tuple[float, float]:
 
 
 def starts(page: PageObject) -> list[tuple[float, float]]:
-    """Where the lines of a page begin, forms within it included: millimetres from its upper left corner."""
+    """Return where the lines of a page start, including nested forms, in millimetres from its upper left corner."""
     high = float(page.mediabox.height)
     return [(x / MM, (high - y) / MM) for x, y in _moves(page, ContentStream(page.get_contents(), page.pdf), IDENTITY)]
 
@@ -96,17 +96,17 @@ def lines(content: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(content.decode())))
 
 
-def test_the_whole_sheets_have_the_size_of_the_board(little: Path, made: dict[str, bytes]) -> None:
-    board = drawings.survey_named(str(little), "loose").map
+def test_full_sheets_have_the_size_of_the_board(small_map: Path, made: dict[str, bytes]) -> None:
+    board = drawings.survey_named(str(small_map), "loose").map
     for name in ("artwork.pdf", "drill.pdf"):
         (page,) = pages(made[name])
         assert millimetres(page) == pytest.approx((board.size[0] / 10, board.size[1] / 10), abs=0.01)
 
 
 @pytest.mark.parametrize("choices", [Choices(), Choices(lamps="none"), Choices(chips="stripboard", brain="pi")])
-def test_readme_names_exactly_the_files_of_the_kit(little: Path, choices: Choices) -> None:
-    board = drawings.survey_named(str(little), "loose").map
-    files = folder.make_kit(board, default_wiring(board), choices, little.read_bytes())
+def test_readme_names_exactly_the_files_of_the_kit(small_map: Path, choices: Choices) -> None:
+    board = drawings.survey_named(str(small_map), "loose").map
+    files = folder.make_kit(board, default_wiring(board), choices, small_map.read_bytes())
     words = files.pop("README.txt").decode()
     named = set()
     for first, more in re.findall(r"^([\w-]+\.\w+(?:, [\w-]+\.\w+)*)((?:/|, )\.\w+)?", words, re.MULTILINE):
@@ -120,8 +120,8 @@ def test_only_boards_with_lamps_get_the_light_test(made: dict[str, bytes]) -> No
     assert "8 mm" in page.extract_text()
 
 
-def test_the_drill_crosses_are_at_the_mirrored_spots_of_the_paper(little: Path, made: dict[str, bytes]) -> None:
-    board = drawings.survey_named(str(little), "loose").map
+def test_drill_crosses_are_at_the_mirrored_spots_of_the_paper(small_map: Path, made: dict[str, bytes]) -> None:
+    board = drawings.survey_named(str(small_map), "loose").map
     (page,) = pages(made["drill.pdf"])
     found = starts(page)
     for hole in drill_holes(board, default_wiring(board), Choices()):
@@ -131,8 +131,8 @@ def test_the_drill_crosses_are_at_the_mirrored_spots_of_the_paper(little: Path, 
             assert min(dist(arm, other) for other in found) < 0.02, f"{hole.space} has no cross at {arm}"
 
 
-def test_the_tiles_are_of_their_paper_and_join_without_a_gap(little: Path, made: dict[str, bytes]) -> None:
-    board = drawings.survey_named(str(little), "loose").map
+def test_tiles_have_their_paper_size_and_join_without_gaps(small_map: Path, made: dict[str, bytes]) -> None:
+    board = drawings.survey_named(str(small_map), "loose").map
     for form, sheet in (("A3", [297, 420]), ("A4", [210, 297])):
         sheets = pages(made[f"artwork-{form}.pdf"])
         assert all(sorted(millimetres(page)) == pytest.approx(sheet, abs=0.01) for page in sheets)
@@ -145,11 +145,11 @@ def test_the_tiles_are_of_their_paper_and_join_without_a_gap(little: Path, made:
     rows = max(int(text.split("row ")[1].split(" of ")[1].split(",")[0]) for text in words)
     left, top = (wide - board.size[0] / 10 / columns) / 2, (high - board.size[1] / 10 / rows) / 2
     moved = (whole[0][0] + left, whole[0][1] + top)
-    assert min(dist(moved, other) for other in tile) < 0.02, "the first tile shows the sheet's corner, unscaled"
+    assert min(dist(moved, other) for other in tile) < 0.02, "the first tile shows the sheet's corner at full scale"
 
 
 def registers(page: PageObject) -> list[tuple[float, float]]:
-    """Where the circles of a tile's own marks begin, those of the picture not included: millimetres from its corner."""
+    """Return where the circles of a tile's own marks start, without the picture's, in millimetres from its corner."""
     high, at, kept, last = float(page.mediabox.height), IDENTITY, list[Matrix](), (0.0, 0.0)
     found = []
     for operands, operator in ContentStream(page.get_contents(), page.pdf).operations:
@@ -187,7 +187,7 @@ def real() -> tuple[Map, Wiring, list[Holes]]:
     return board, wiring, drill_holes(board, wiring, Choices())
 
 
-def test_both_holes_of_a_space_lie_in_it_and_apart_from_all_others(real: tuple[Map, Wiring, list[Holes]]) -> None:
+def test_both_holes_of_a_space_are_inside_and_separate(real: tuple[Map, Wiring, list[Holes]]) -> None:
     board, wiring, holes = real
     round_holes = []
     for hole in holes:
@@ -203,7 +203,7 @@ def test_both_holes_of_a_space_lie_in_it_and_apart_from_all_others(real: tuple[M
     assert min(gaps) >= 1.9
 
 
-def test_the_wires_reach_and_the_chips_hold_their_eight(real: tuple[Map, Wiring, list[Holes]]) -> None:
+def test_wires_are_long_enough_and_chips_have_eight_sensors(real: tuple[Map, Wiring, list[Holes]]) -> None:
     board, wiring, holes = real
     found = chain.place_chips(board, holes, len(wiring.sensors))
     for chip in found:
@@ -220,8 +220,8 @@ def test_the_wires_reach_and_the_chips_hold_their_eight(real: tuple[Map, Wiring,
             assert dist(by_space[hole.space].spot, chip.at) <= cut.length - 50
 
 
-def test_there_is_a_ring_for_every_space_and_some_more(little: Path, made: dict[str, bytes]) -> None:
-    board = drawings.survey_named(str(little), "loose").map
+def test_there_is_a_ring_for_every_space_and_some_spares(small_map: Path, made: dict[str, bytes]) -> None:
+    board = drawings.survey_named(str(small_map), "loose").map
     text = made["rings.dxf"].decode()
     found = re.findall(r"CIRCLE\n8\nOUTLINE\n10\n([\d.]+)\n20\n([\d.]+)\n40\n([\d.]+)\n", text)
     rings = Counter(float(radius) for *_, radius in found)
@@ -232,7 +232,7 @@ def test_there_is_a_ring_for_every_space_and_some_more(little: Path, made: dict[
     assert min(dist(one, other) for one, other in combinations(middles, 2)) >= 38
 
 
-def test_power_enters_the_strip_every_thirty_lamps_and_at_its_end(
+def test_power_enters_every_30_lamps_and_at_the_end(
     real: tuple[Map, Wiring, list[Holes]],
 ) -> None:
     board, wiring, holes = real
@@ -255,7 +255,7 @@ def test_power_enters_the_strip_every_thirty_lamps_and_at_its_end(
         assert parts.feed_count(lamps) == len(chain.feed_points(strip))
 
 
-def test_the_parts_follow_from_the_choices() -> None:
+def test_parts_follow_from_the_choices() -> None:
     counted = parts.Board(121, 121, 121, 9, (841, 594), ())
     bought = {part.name: part for part in parts.list_parts(counted, Choices(sensor="hall", strip=60))}
     assert bought["shift register"].count == 16
@@ -266,7 +266,7 @@ def test_the_parts_follow_from_the_choices() -> None:
     assert not bare & {"lamps", "level shifter", "fuse", "lamps' supply"}
 
 
-def test_everything_on_the_chip_board_is_on_the_list() -> None:
+def test_all_chip_board_parts_are_on_the_list() -> None:
     counted = parts.Board(127, 127, 127, 9, (841, 594), ())
     bought = {part.name: part.count for part in parts.list_parts(counted, Choices())}
     values = {element.value for element in chipboard.ELEMENTS if element.kind not in ("IDC14", "LINK", "WIRES3")}
@@ -303,11 +303,11 @@ def test_stripboard_parts_list_matches_its_drawings() -> None:
     assert "chip board" not in bought
 
 
-def test_kit_contains_the_gerbers(little: Path, made: dict[str, bytes]) -> None:
+def test_kit_contains_the_gerbers(small_map: Path, made: dict[str, bytes]) -> None:
     with zipfile.ZipFile(io.BytesIO(made["chipboard-gerbers.zip"])) as packed:
         assert {Path(name).suffix for name in packed.namelist()} == {".gbr", ".drl"}
     assert b"chipboard-gerbers.zip" in made["README.txt"]
-    board = drawings.survey_named(str(little), "loose").map
+    board = drawings.survey_named(str(small_map), "loose").map
     strips = folder.make_kit(board, default_wiring(board), Choices(chips="stripboard"))
     assert "chipboard-gerbers.zip" not in strips
     assert b"gerbers" not in strips["README.txt"]
@@ -318,7 +318,7 @@ def test_kit_contains_the_gerbers(little: Path, made: dict[str, bytes]) -> None:
     assert len(ribbons) == 4
 
 
-def test_the_lists_agree_with_each_other(made: dict[str, bytes]) -> None:
+def test_lists_agree_with_each_other(made: dict[str, bytes]) -> None:
     chips, lamps = lines(made["chips.csv"]), lines(made["lamps.csv"])
     assert [int(line["sensor"]) for line in chips] == list(range(24))
     assert [int(line["lamp"]) for line in lamps] == list(range(24))
@@ -330,7 +330,7 @@ def test_the_lists_agree_with_each_other(made: dict[str, bytes]) -> None:
     assert circles == made["carrier.svg"].decode().count("<circle") == 48
 
 
-def test_a_lamp_may_be_where_the_drawing_says_and_not_in_the_wall(tmp_path: Path) -> None:
+def test_drawing_can_place_a_lamp_but_not_in_walls(tmp_path: Path) -> None:
     sheet = little_drawing()
     sheet.said("a1")["lamp"] = [200, 330]
     board = drawings.survey_named(str(written(sheet, tmp_path / "a.geojson")), "loose").map
@@ -341,17 +341,17 @@ def test_a_lamp_may_be_where_the_drawing_says_and_not_in_the_wall(tmp_path: Path
         drill_holes(board, default_wiring(board), Choices())
 
 
-def test_a_kit_keeps_the_places_of_its_lamps_in_a_drawing(little: Path, tmp_path: Path) -> None:
-    board = drawings.survey_named(str(little), "loose").map
+def test_kit_keeps_the_lamp_places_of_a_drawing(small_map: Path, tmp_path: Path) -> None:
+    board = drawings.survey_named(str(small_map), "loose").map
     holes = drill_holes(board, default_wiring(board), Choices())
     elsewhere = [replace(hole, window=(hole.spot[0], hole.spot[1] + 13)) for hole in holes]
-    (tmp_path / "kept.geojson").write_bytes(folder.with_lamp_places(little.read_bytes(), elsewhere))
+    (tmp_path / "kept.geojson").write_bytes(folder.with_lamp_places(small_map.read_bytes(), elsewhere))
     again = drawings.survey_named(str(tmp_path / "kept.geojson"), "loose").map
     assert drill_holes(again, default_wiring(again), Choices()) == elsewhere
 
 
-def test_a_manual_space_has_a_lamp_and_no_sensor(little: Path) -> None:
-    board = drawings.survey_named(str(little), "loose").map
+def test_manual_space_has_a_lamp_and_no_sensor(small_map: Path) -> None:
+    board = drawings.survey_named(str(small_map), "loose").map
     wiring = default_wiring(board)
     first = board.enterable[0]
     holes = drill_holes(board, Wiring(wiring.sensors, wiring.lamps, frozenset({first})), Choices())
@@ -359,15 +359,15 @@ def test_a_manual_space_has_a_lamp_and_no_sensor(little: Path) -> None:
     assert holes[0].lamp == 0
 
 
-def test_kit_explains_what_cannot_be_built(little: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_kit_explains_what_cannot_be_built(small_map: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("kit", "nowhere", "--out", tmp_path / "a") == 1
     assert "there is no such map" in capsys.readouterr().err
     (tmp_path / "full").mkdir()
-    assert run("kit", little, "--out", tmp_path / "full") == 1
+    assert run("kit", small_map, "--out", tmp_path / "full") == 1
     assert "exists already" in capsys.readouterr().err
     assert run("kit", "tracks-2", "--out", tmp_path / "b") == 1
     assert "has lamps alone" in capsys.readouterr().err
-    board = drawings.survey_named(str(little), "loose").map
+    board = drawings.survey_named(str(small_map), "loose").map
     small = {
         name: replace(
             space,
@@ -384,8 +384,10 @@ def test_kit_explains_what_cannot_be_built(little: Path, tmp_path: Path, capsys:
     assert not (tmp_path / "a").exists()
 
 
-def test_command_writes_the_complete_folder(little: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("kit", little, "--out", tmp_path / "kit", "--lamps", "none") == 0
+def test_command_writes_the_complete_folder(
+    small_map: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("kit", small_map, "--out", tmp_path / "kit", "--lamps", "none") == 0
     assert "files written" in capsys.readouterr().out
     assert {path.name for path in (tmp_path / "kit").iterdir()} >= {"README.txt", "artwork.pdf", "drill.pdf"}
     assert not list(tmp_path.glob(".kit*"))
@@ -394,7 +396,7 @@ def test_command_writes_the_complete_folder(little: Path, tmp_path: Path, capsys
     assert not (tmp_path / "kit" / "lamps.csv").exists()
 
 
-def test_the_marks_of_lamps_on_a_strip_do_not_touch() -> None:
+def test_marks_of_lamps_on_a_strip_do_not_touch() -> None:
     board = maps.load("tracks-2")
     order = board.enterable
     drawing = drawn_wiring(board, order)

@@ -1,4 +1,4 @@
-"""What is laid over a map: a line of sight, the heat map, the wiring; each complete, and the map below as it was."""
+"""The overlays of a map: a line of sight, the heat map, the wiring. Each is complete and leaves the map unchanged."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from tests.engine.graph.test_derive import hall
 from tests.engine.graph.test_svg import parts
 
 
-def over(found: Map, overlay: Overlay, word: str) -> list[ET.Element]:
-    """The elements of a class in a map drawn with an overlay."""
+def elements_of(found: Map, overlay: Overlay, word: str) -> list[ET.Element]:
+    """Return the elements of a class in a map drawn with an overlay."""
     return parts(draw(found, overlay), word)
 
 
 def words(found: Map, overlay: Overlay, kind: str) -> list[str]:
-    """The texts of a class in a map drawn with an overlay."""
-    return [part.text or "" for part in over(found, overlay, kind)]
+    """Return the texts of a class in a map drawn with an overlay."""
+    return [part.text or "" for part in elements_of(found, overlay, kind)]
 
 
 def overlays(found: Map) -> list[Overlay]:
-    """One of each."""
+    """Return one overlay of each kind."""
     names = list(found.spaces)
     return [heat_overlay(found), wiring_overlay(found, found.enterable), sight_overlay(found, names[0], names[-1])]
 
@@ -39,15 +39,15 @@ def overlays(found: Map) -> list[Overlay]:
 # Every overlay
 
 
-def test_every_overlay_leaves_each_space_where_it_was() -> None:
+def test_overlays_leave_each_space_in_place() -> None:
     found = looked(row("open", "water", "enclosed", "elevated"))
     plain = [(part.get("data-space"), part.get("d")) for part in parts(draw(found), "space")]
     for overlay in overlays(found):
-        assert [(part.get("data-space"), part.get("d")) for part in over(found, overlay, "space")] == plain
+        assert [(part.get("data-space"), part.get("d")) for part in elements_of(found, overlay, "space")] == plain
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_every_overlay_of_any_map_is_well_formed_and_always_the_same(seed: int) -> None:
+def test_overlays_of_any_map_are_well_formed_and_deterministic(seed: int) -> None:
     # The ladders of random maps say which spaces they join, but not where.
     found = replace(with_sights(random_map(seed)), accesses=())
     for one, other in zip(overlays(found), overlays(found), strict=True):
@@ -78,20 +78,20 @@ def test_map_without_enterable_spaces_has_no_numbers() -> None:
 # A line of sight
 
 
-def test_a_line_of_sight_is_drawn_with_what_it_crosses_and_how_far_it_is() -> None:
+def test_line_of_sight_shows_crossed_spaces_and_distance() -> None:
     found = looked(row("open", "water", "open"))
     line = sight_overlay(found, "a", "c")
-    assert [part.get("d") for part in over(found, line, "ray")] == ["M100 50L200 50"]
-    assert len(over(found, line, "crossed")) == 1
+    assert [part.get("d") for part in elements_of(found, line, "ray")] == ["M100 50L200 50"]
+    assert len(elements_of(found, line, "crossed")) == 1
     assert words(found, line, "distance") == ["2"]
 
 
 def test_without_sight_the_best_line_and_its_blockers_are_drawn() -> None:
     found = looked(row("open", "water", "enclosed", "open"))
     line = sight_overlay(found, "a", "d")
-    assert over(found, line, "ray") == []
-    assert [part.get("d") for part in over(found, line, "dash")] == ["M100 50L300 50"]
-    assert [len(over(found, line, kind)) for kind in ("crossed", "blocker")] == [1, 1]
+    assert elements_of(found, line, "ray") == []
+    assert [part.get("d") for part in elements_of(found, line, "dash")] == ["M100 50L300 50"]
+    assert [len(elements_of(found, line, kind)) for kind in ("crossed", "blocker")] == [1, 1]
     assert words(found, line, "distance") == ["no sight"]
 
 
@@ -99,7 +99,7 @@ def test_without_any_line_the_two_spots_are_joined() -> None:
     found = looked(hall())
     spots = [found.spaces[name].spot for name in ("w1", "t")]
     line = sight_overlay(found, "w1", "t")
-    assert [part.get("d") for part in over(found, line, "dash")] == ["M{} {}L{} {}".format(*spots[0], *spots[1])]
+    assert [part.get("d") for part in elements_of(found, line, "dash")] == ["M{} {}L{} {}".format(*spots[0], *spots[1])]
 
 
 def test_space_seen_from_itself_has_no_line() -> None:
@@ -108,9 +108,9 @@ def test_space_seen_from_itself_has_no_line() -> None:
 
 
 @pytest.mark.parametrize(("a", "b"), [("a1", "a2"), ("a1", "b1"), ("a4", "b4"), ("a1", "f4"), ("c1", "e1")])
-def test_the_tag_of_a_line_stays_on_the_board(a: str, b: str) -> None:
+def test_tag_of_a_line_stays_on_the_board(a: str, b: str) -> None:
     found = with_sights(surveyed(board()))
-    tag = next(part for part in over(found, sight_overlay(found, a, b), "tag") if part.tag.endswith("rect"))
+    tag = next(part for part in elements_of(found, sight_overlay(found, a, b), "tag") if part.tag.endswith("rect"))
     left, top, wide, high = (float(tag.get(name) or 0) for name in ("x", "y", "width", "height"))
     assert 0 < left < left + wide < found.size[0]
     assert 0 < top < top + high < found.size[1]
@@ -120,7 +120,10 @@ def test_the_tag_of_a_line_stays_on_the_board(a: str, b: str) -> None:
 
 
 def yard() -> Sheet:
-    """a, b and c see each other; d is an obstruction, e behind it sees no other space; f is water."""
+    """Return a map on which a, b and c see each other.
+
+    D is an obstruction, e behind it sees no other space, and f is water.
+    """
     return row("open", "open", "open", "obstruction", "open", "water")
 
 
@@ -129,25 +132,25 @@ def test_each_space_counts_the_enterable_spaces_it_sees() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_counts_are_those_that_asking_for_every_pair_gives(seed: int) -> None:
+def test_counts_match_the_sight_of_every_pair(seed: int) -> None:
     found = with_sights(random_map(seed))
     stand = found.enterable
     asked = {a: sum(a != b and found.distance(a, b) is not None for b in stand) for a in stand}
     assert count_visible(found) == asked
 
 
-def test_spaces_are_coloured_by_their_counts_and_carry_them() -> None:
+def test_spaces_have_the_colour_and_number_of_their_counts() -> None:
     found = looked(yard())
-    colours = {part.get("data-space"): part.get("style") for part in over(found, heat_overlay(found), "space")}
+    colours = {part.get("data-space"): part.get("style") for part in elements_of(found, heat_overlay(found), "space")}
     assert colours["a"] == colours["b"] == "fill:#fff0a8"
     assert colours["e"] == "fill:#16204e"
     assert colours["d"] is colours["f"] is None
     assert words(found, heat_overlay(found), "count") == ["2", "2", "2", "0"]
 
 
-def test_a_tunnel_is_coloured_in_its_window_too() -> None:
+def test_tunnel_window_has_the_tunnel_s_colour() -> None:
     found = looked(hall())
-    window = next(part for part in over(found, heat_overlay(found), "window"))
+    window = next(part for part in elements_of(found, heat_overlay(found), "window"))
     assert window.get("style") == f"fill:{heat_overlay(found).paint['t']}"
 
 
@@ -173,7 +176,7 @@ def test_scale_gets_steadily_lighter() -> None:
 
 
 def test_scale_does_not_rely_on_red_and_green() -> None:
-    """Red against green never decides: on the way up the red part rises, and the green part with it."""
+    """The scale never relies on red against green: both components rise from the lowest to the highest count."""
     for part in (0, 1):
         rising = [scale_colour(step / 60)[part] for step in range(61)]
         assert rising == sorted(rising)
@@ -183,7 +186,7 @@ def test_numbers_stand_out_from_the_colour_below_them() -> None:
     found = with_sights(surveyed(board()))
     counts = count_visible(found)
     least, most = min(counts.values()), max(counts.values())
-    for part, count in zip(over(found, heat_overlay(found), "count"), counts.values(), strict=True):
+    for part, count in zip(elements_of(found, heat_overlay(found), "count"), counts.values(), strict=True):
         ground = lightness(scale_colour((count - least) / (most - least)))
         ink = 0.0045 if "dark" in (part.get("class") or "") else 0.83
         high, low = max(ground, ink), min(ground, ink)
@@ -196,17 +199,17 @@ def test_numbers_stand_out_from_the_colour_below_them() -> None:
 def test_lamps_are_numbered_from_zero_along_the_chain() -> None:
     found = drawn(row("open", "water", "open", "elevated"))
     overlay = wiring_overlay(found, ["d", "a", "c"])
-    lamps = [(part.get("cx"), part.get("cy")) for part in over(found, overlay, "lamp")][:3]
+    lamps = [(part.get("cx"), part.get("cy")) for part in elements_of(found, overlay, "lamp")][:3]
     assert lamps == [("350", "50"), ("50", "50"), ("250", "50")]
     assert words(found, overlay, "lamp-number")[:3] == ["0", "1", "2"]
-    assert {part.get("d") for part in over(found, overlay, "wire")} == {"M350 50L50 50L250 50"}
+    assert {part.get("d") for part in elements_of(found, overlay, "wire")} == {"M350 50L50 50L250 50"}
 
 
-def test_the_ends_of_the_chain_are_marked_and_named() -> None:
+def test_ends_of_the_chain_are_marked_and_named() -> None:
     found = drawn(row("open", "open", "open"))
     overlay = wiring_overlay(found, found.enterable)
-    assert over(found, overlay, "first")[0].get("cx") == "50"
-    assert over(found, overlay, "last")[0].get("cx") == "250"
+    assert elements_of(found, overlay, "first")[0].get("cx") == "50"
+    assert elements_of(found, overlay, "last")[0].get("cx") == "250"
     assert words(found, overlay, "note") == [
         "3 spaces, each with a sensor and a lamp",
         "sensor 2 and lamp 2 are here",
@@ -223,12 +226,12 @@ def test_only_long_hops_have_an_arrow() -> None:
         right = 1200 if number == 2 else left + 200
         sheet.space("abc"[number], [(left, 0), (right, 0), (right, 400), (left, 400)])
     found = drawn(sheet)
-    assert [part.get("d", "").count("M") for part in over(found, wiring_overlay(found, "abc"), "arrow")] == [1]
+    assert [part.get("d", "").count("M") for part in elements_of(found, wiring_overlay(found, "abc"), "arrow")] == [1]
 
 
-def test_a_chain_of_one_has_no_wire() -> None:
+def test_chain_of_one_lamp_has_no_wire() -> None:
     found = drawn(row("open"))
-    assert over(found, wiring_overlay(found, ["a"]), "wire") == []
+    assert elements_of(found, wiring_overlay(found, ["a"]), "wire") == []
     assert words(found, wiring_overlay(found, ["a"]), "lamp-number")[0] == "0"
 
 

@@ -1,4 +1,4 @@
-"""The sight table against a slow second reading of its definition, and every witness line against the ground."""
+"""Compare the sight table with a slow second computation, and every witness line with the map."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.engine.graph.random_maps import random_map
 from tests.maker import oracle, witnesses
 
 SEEDS = [*range(24), 112, 188, 259, 262, 311]
-"""The last few have a room bent around a yard next to a walkway, which a line may leave and come back to."""
+"""The last few have a room bent around a yard next to a walkway, which a line can leave and enter again."""
 
 
 def distances(found: Map) -> dict[tuple[str, str], int]:
@@ -30,15 +30,15 @@ def test_sights_of_a_random_map_match_the_definition(seed: int) -> None:
 
 
 @pytest.mark.rule("MP-LOS-17")
-def test_the_table_is_symmetric() -> None:
+def test_table_is_symmetric() -> None:
     assert witnesses.symmetric(with_sights(surveyed(board())))
 
 
-def test_the_same_map_always_gives_the_same_lines() -> None:
+def test_same_map_always_gives_the_same_lines() -> None:
     assert with_sights(random_map(5)) == with_sights(random_map(5))
 
 
-def test_the_checks_above_would_notice_a_wrong_line() -> None:
+def test_wrong_line_is_found_by_the_checks() -> None:
     sheet = Sheet((300, 200))
     sheet.space("a", [(0, 0), (100, 0), (100, 100), (100, 200), (0, 200)])
     sheet.space("n", [(100, 0), (200, 0), (200, 100), (100, 100)])
@@ -72,7 +72,7 @@ def test_fractions_order_borders_too_close_for_floating_point() -> None:
     assert crossed.ground.tolist() == [*range(11, -1, -1), -1]
 
 
-def test_the_nearest_points_of_two_shapes_are_found_on_corners_and_on_sides() -> None:
+def test_nearest_points_of_two_shapes_are_on_corners_and_sides() -> None:
     square = convex_hull([(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0), (1.0, 1.0)])
     assert square == [(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)]
     assert nearest_points(square, [(3.0, 1.0)]) == ((2.0, 1.0), (3.0, 1.0))

@@ -1,4 +1,4 @@
-"""The law of sight on little grounds: the worked examples of the ledger (EX-67 to EX-86) and each rule by name."""
+"""The law of sight on small maps: the worked examples of the ledger (EX-67 to EX-86) and each rule by name."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ IN_A_ROW = [
     *("MP-DIST-01", "MP-DIST-02", "MP-DIST-05", "MP-DIST-06"),
 )
 @pytest.mark.parametrize(("example", "first", "crossed", "last", "distance"), IN_A_ROW)
-def test_the_worked_examples_hold_where_the_spaces_lie_in_a_row(
+def test_worked_examples_of_spaces_in_a_row(
     example: str, first: str, crossed: list[str], last: str, distance: int | None
 ) -> None:
     found = looked(row(first, *crossed, last))
@@ -47,7 +47,7 @@ def test_the_worked_examples_hold_where_the_spaces_lie_in_a_row(
 
 
 @pytest.mark.rule("MP-LOS-11", "R-69")
-def test_a_room_and_a_walkway_that_share_a_ladder_see_each_other_ex_85() -> None:
+def test_room_sees_walkway_that_shares_a_ladder_ex_85() -> None:
     sheet = row("enclosed", "elevated")
     sheet.access("ladder", "a", "b", (100, 50))
     assert looked(sheet).distance("a", "b") == 1
@@ -57,12 +57,12 @@ def test_a_room_and_a_walkway_that_share_a_ladder_see_each_other_ex_85() -> None
 
 
 @pytest.mark.rule("MP-LOS-12", "MP-MAP-27")
-def test_a_tunnel_and_the_walkway_over_it_do_not_see_each_other_ex_86() -> None:
+def test_tunnel_and_walkway_above_have_no_sight_ex_86() -> None:
     assert looked(hall()).sight("w1", "t") is None
 
 
 @pytest.mark.rule("MP-LOS-12", "MP-DIST-04", "R-70", "R-71")
-def test_lines_pass_the_walkway_outdoors_and_the_tunnel_indoors_and_count_the_spot_once() -> None:
+def test_lines_pass_a_walkway_outdoors_and_a_tunnel_indoors() -> None:
     sheet = row("enclosed", "elevated", "enclosed", "open", "elevated")
     sheet.said("c")["area"] = "other"
     assert looked(sheet).sight("a", "c") is None
@@ -87,7 +87,7 @@ def test_space_over_a_tunnel_does_not_block_its_mouth() -> None:
 
 
 @pytest.mark.rule("MP-LOS-09", "R-87")
-def test_two_walkways_see_each_other_if_a_single_line_is_free_of_obstructions() -> None:
+def test_walkways_see_each_other_along_one_free_line() -> None:
     assert looked(row("elevated", "obstruction", "elevated")).sight("a", "c") is None
     sheet = Sheet((300, 100))
     sheet.space("a", [(0, 0), (100, 0), (100, 60), (100, 100), (0, 100)], "elevated")
@@ -103,7 +103,7 @@ def _through(found: Map, a: str, b: str) -> tuple[str, ...] | None:
 
 
 @pytest.mark.rule("MP-LOS-13", "MP-DIST-03")
-def test_a_space_sees_itself_at_distance_one() -> None:
+def test_space_sees_itself_at_distance_one() -> None:
     assert looked(row("enclosed", "open")).sight("a", "a") == Sight(1, None, ())
 
 
@@ -118,16 +118,16 @@ def test_sight_is_the_same_from_both_ends() -> None:
 
 
 @pytest.mark.rule("MP-LOS-15", "MP-LOS-16")
-def test_sight_depends_on_the_ground_alone() -> None:
+def test_sight_depends_on_the_map_only() -> None:
     assert set(Map.__struct_fields__).isdisjoint({"units", "sniper", "dogs"})
 
 
 def ell(bend: str) -> Sheet:
-    """A house of three spaces around a corner, a yard of three outside it, a fourth of another kind in the bend.
+    """Return a house around a corner, a yard inside the corner, and a space of kind `bend` in the bend.
 
     h1 y1 y2
     h2 xx y3
-    h3 h4 h5   where every line from h1 to h5 crosses xx
+    h3 h4 h5    where every line from h1 to h5 crosses xx
     """
     sheet = Sheet((300, 300))
     names = [["h1", "y1", "y2"], ["h2", "xx", "y3"], ["h3", "h4", "h5"]]
@@ -140,12 +140,12 @@ def ell(bend: str) -> Sheet:
 
 
 @pytest.mark.rule("MP-LOS-07")
-def test_spaces_of_one_house_see_each_other_over_the_yard() -> None:
+def test_spaces_of_one_house_see_each_other_across_the_yard() -> None:
     assert _through(looked(ell("open")), "h1", "h5") == ("y1", "xx", "y3")
 
 
 @pytest.mark.rule("MP-LOS-07", "MP-DIST-04", "R-68")
-def test_spaces_of_one_house_see_each_other_round_a_corner_at_the_fewest_spaces_of_any_kind() -> None:
+def test_spaces_of_one_house_see_each_other_around_corners() -> None:
     found = looked(ell("elevated"))
     assert _through(found, "h1", "h5") == ("h2", "xx", "h4")
     assert _through(found, "y2", "h3") is None
@@ -160,7 +160,7 @@ def test_obstruction_in_every_line_blocks_even_one_house() -> None:
 
 
 @pytest.mark.rule("MP-LOS-06", "MP-LOS-08")
-def test_a_line_may_not_be_partly_indoors() -> None:
+def test_line_cannot_be_partly_indoors() -> None:
     sheet = row("enclosed", "open", "enclosed", "enclosed")
     sheet.said("d")["area"] = sheet.said("c")["area"] = "other"
     found = looked(sheet)
@@ -169,7 +169,7 @@ def test_a_line_may_not_be_partly_indoors() -> None:
 
 
 @pytest.mark.rule("MP-LOS-06")
-def test_two_houses_wall_to_wall_see_through_each_other() -> None:
+def test_adjoining_houses_see_through_each_other() -> None:
     sheet = row("enclosed", "enclosed", "enclosed")
     for name in "abc":
         sheet.said(name)["area"] = name
@@ -202,13 +202,13 @@ def test_line_over_the_fewest_spaces_counts_even_without_a_path() -> None:
 
 
 @pytest.mark.rule("MP-DIST-08")
-def test_every_further_space_makes_the_shot_longer_by_one() -> None:
+def test_each_additional_space_adds_one_to_the_distance() -> None:
     found = looked(row(*["open"] * 8))
     assert [found.distance("a", name) for name in "abcdefgh"] == [1, 1, 2, 3, 4, 5, 6, 7]
 
 
 @pytest.mark.rule("MP-LOS-11", "R-69")
-def test_a_room_and_a_walkway_see_each_other_over_a_yard_that_the_room_bends_around() -> None:
+def test_bent_room_and_walkway_see_each_other_across_the_yard() -> None:
     sheet = Sheet((100, 400))
     sheet.space("w", box(0, 0, 100, 100), "elevated")
     sheet.space("r", [(0, 100), (100, 100), (100, 400), (0, 400), (0, 300), (50, 300), (50, 200), (0, 200)], "enclosed")
@@ -216,11 +216,11 @@ def test_a_room_and_a_walkway_see_each_other_over_a_yard_that_the_room_bends_aro
     assert _through(looked(sheet), "w", "r") == ("y",)
 
 
-# Freaks (R-67)
+# Degenerate lines (R-67)
 
 
 @pytest.mark.rule("MP-LOS-01", "MP-MAP-07", "R-67")
-def test_no_line_squeezes_through_the_point_where_two_houses_touch() -> None:
+def test_no_line_passes_the_point_where_two_houses_touch() -> None:
     sheet = Sheet((200, 200))
     for name, i, j, kind in (
         ("a", 0, 0, "open"),
@@ -257,7 +257,7 @@ def test_line_along_borders_counts_the_spaces_next_to_it() -> None:
 
 @pytest.mark.rule("MP-LOS-01", "R-67")
 @pytest.mark.parametrize(("height", "distance"), [(5001, None), (5002, 2)])
-def test_a_slit_narrower_than_a_nudge_is_no_sight(height: int, distance: int | None) -> None:
+def test_slit_narrower_than_a_nudge_gives_no_sight(height: int, distance: int | None) -> None:
     sheet = Sheet((12000, 12000))
     sheet.space("a", [(0, 0), (1000, 0), (1000, 5000), (1000, 6000), (1000, 12000), (0, 12000)])
     sheet.space("low", [(1000, 0), (11000, 0), (11000, 5002), (6000, 4000), (1000, 5000)], "obstruction")

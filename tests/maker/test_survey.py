@@ -1,4 +1,4 @@
-"""Surveying a drawing: what the games that may use it ask for beyond the general checks."""
+"""Surveying a drawing: the checks of the games that can use it, besides the general ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Lenient:
         return self.verdict
 
 
-def test_a_property_that_no_game_reads_is_warned_about() -> None:
+def test_property_that_no_game_reads_causes_a_warning() -> None:
     sheet = board()
     sheet.said("a1")["dificult"] = True
     sentence = "feature 1, space a1 at (0, 0): the property dificult means nothing. Did you mean difficult?"
@@ -36,7 +36,7 @@ def test_a_property_that_no_game_reads_is_warned_about() -> None:
     assert "feature 2, space a2 at (0, 400): the property objective means nothing." in without_games
 
 
-def test_a_drawing_is_refused_only_when_no_game_can_use_it() -> None:
+def test_drawing_is_refused_only_if_no_game_can_use_it() -> None:
     strict = Lenient("Strict", "it has no lake.", warnings=("no lake is blue.",))
     found = survey(board().document(), games=[strict, Lenient(warnings=("mind the gap.",))])
     assert found.map.slug == "little"

@@ -1,4 +1,4 @@
-"""docs/hardware.md and its drawings say what firmware, drivers and maps say, and its commands exist."""
+"""docs/hardware.md and its drawings match firmware, drivers and maps, and its commands exist."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_docs_match_the_code() -> None:
     assert stale == [], "regenerate it: python -m maker.drawings.wiring_page"
 
 
-def test_the_page_shows_every_drawing_and_every_table() -> None:
+def test_page_shows_every_drawing_and_every_table() -> None:
     drawings = {path.name for path in (wiring_page.DOCS / "hardware").glob("*.svg")}
     assert drawings == {*re.findall(r"\(hardware/([\w-]+\.svg)\)", PAGE)}
     assert drawings > {f"{name}.svg" for name in (*wiring_page.PICTURES, *wiring_page.BOARDS)}
@@ -32,7 +32,7 @@ def test_the_page_shows_every_drawing_and_every_table() -> None:
     assert {found[2] for found in wiring_page.MADE.finditer(pages)} == wiring_page.TABLES.keys()
 
 
-def test_a_pin_that_moves_in_the_firmware_moves_in_the_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moved_firmware_pin_moves_in_the_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     moved = {**parts.firmware_config(), "STRIP_PIN": 6, "CHAIN_LOAD": 21}
     monkeypatch.setattr(parts, "firmware_config", lambda: moved)
     assert {(9, "data"), (27, "load")} <= {(pin, net) for pin, net, _ in wiring_pictures.pico_wires()}
@@ -85,13 +85,13 @@ def test_no_pin_is_drawn_with_two_wires() -> None:
     assert len(wiring_pictures.matrix_wires()) == 24
 
 
-def test_the_pins_are_those_of_the_data_sheets() -> None:
+def test_pin_numbers_match_the_data_sheets() -> None:
     assert [hardware_facts.PICO_PINS[gpio] for gpio in (0, 2, 16, 22, 26, 28)] == [1, 4, 21, 29, 31, 34]
     assert [hardware_facts.PI_PINS[gpio] for gpio in (2, 10, 9, 11, 25, 21)] == [3, 19, 21, 23, 22, 40]
     assert hardware_facts.spi_port(0) == {"clock": 11, "miso": 9, "mosi": 10}
 
 
-def test_a_part_is_bought_for_every_space_of_every_map() -> None:
+def test_parts_list_has_a_sensor_for_every_space() -> None:
     for board in hardware_facts.board_specs():
         assert board.spaces == len(maps.load(board.slug).enterable)
         assert 8 * (board.chips - 1) < board.spaces <= 8 * board.chips
@@ -99,12 +99,12 @@ def test_a_part_is_bought_for_every_space_of_every_map() -> None:
     assert [*map(int, re.findall(r"\d+", line))] == [board.spaces for board in hardware_facts.board_specs()]
 
 
-def test_the_fuse_bears_the_limit_and_the_supply_blows_the_fuse() -> None:
+def test_fuse_is_above_the_limit_and_below_the_supply() -> None:
     for limit in (500, 2000, 3000, 6000, 9000):
         assert limit / 1000 < parts.fuse_a(limit) < parts.supply_a(limit)
 
 
-def test_the_settings_that_the_page_shows_are_settings() -> None:
+def test_settings_on_the_page_are_valid() -> None:
     blocks = re.findall(r"^ *```toml\n(.*?)```", PAGE, re.MULTILINE | re.DOTALL)
     assert len(blocks) == 2
     for block in blocks:
@@ -114,7 +114,7 @@ def test_the_settings_that_the_page_shows_are_settings() -> None:
 
 
 @pytest.mark.parametrize("words", sorted({*WORDS.findall(PAGE)}))
-def test_the_commands_that_the_page_names_exist(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_on_the_page_exist(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         cli.main([*words.split(), "--help"])
     assert ended.value.code == 0, capsys.readouterr().err

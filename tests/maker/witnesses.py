@@ -1,4 +1,7 @@
-"""Checks that a witness line shows what the sight table says, with shapely and by nudging; nothing of the product's."""
+"""Check with shapely and by nudging that witness lines match the sight table.
+
+None of the product's geometry is used.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,14 @@ from engine.graph.model import Map, Sight
 from tests.maker.oracle import NUDGE, Piece, pieces
 
 ON = 1e-5
-"""How far from an outline a line's end may lie: the table keeps six decimals."""
+"""Maximum distance of a line's end from an outline. The table keeps six decimals."""
 STILL = (0.0, 0.0)
 AROUND = [(NUDGE, 0.0), (-NUDGE, 0.0), (0.0, NUDGE), (0.0, -NUDGE)]
 NUDGES = [(STILL, STILL), *((STILL, away) for away in AROUND), *((away, STILL) for away in AROUND)]
 
 
 def faults(board: Map) -> Iterator[str]:
-    """Every witness that does not end on both outlines, or crosses something else, or changes when nudged."""
+    """Yield every witness that does not end on both outlines, crosses something else, or changes when nudged."""
     numbers = {name: number for number, name in enumerate(board.spaces)}
     spaces = list(board.spaces.values())
     pairs = [(a, b, sight) for a, seen in board.sights.items() for b, sight in seen.items()]
@@ -40,14 +43,14 @@ def faults(board: Map) -> Iterator[str]:
 
 
 def _names(board: Map, between: list[Piece], layer: int) -> list[str]:
-    """The spaces crossed, each once in order, the upper (0) or lower (-1) ones where two lie on one another."""
+    """Return the crossed spaces in order, each once. Where two overlap, take the upper (0) or lower (-1) one."""
     spaces = list(board.spaces.values())
     picked = [sorted(piece, key=lambda n: spaces[n].under)[layer] for piece in between if piece]
     return list(dict.fromkeys(spaces[n].id for n in picked))
 
 
 def symmetric(board: Map) -> bool:
-    """Whether both ways of asking give the same sight, one the other's mirror image."""
+    """Return whether both directions have the same sight, one the mirror image of the other."""
     for a, b in product(board.spaces, repeat=2):
         there, back = board.sight(a, b), board.sight(b, a)
         if there is None or there.line is None:

@@ -1,4 +1,4 @@
-"""What every map in `maps/` must be, found by scanning the folder; and what the rulebook says of each by its code."""
+"""Requirements for every map in `maps/`, found by scanning the folder, and the rulebook's facts about its maps."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ every = pytest.mark.parametrize("name", FOLDERS)
 
 @cache
 def surveyed(name: str) -> Survey:
-    """The drawing of a map, checked and derived."""
+    """Return the drawing of a map, checked and with derived tables."""
     return drawings.survey_drawing(maps.drawing_of(name), "board")
 
 
 @cache
 def board(name: str) -> Map:
-    """The map as it is played."""
+    """Return the map as it is played."""
     return maps.load(name)
 
 
 @every
-def test_the_drawing_has_no_fault_and_no_warning(name: str) -> None:
+def test_drawing_has_no_fault_and_no_warning(name: str) -> None:
     assert surveyed(name).warnings == ()
 
 
 @every
-def test_the_folder_bears_the_maps_own_name(name: str) -> None:
+def test_folder_has_the_name_of_its_map(name: str) -> None:
     assert surveyed(name).map.slug == name
 
 
 @every
-def test_the_tables_are_those_of_the_drawing(name: str) -> None:
+def test_tables_match_the_drawing(name: str) -> None:
     compiled = board(name)
     again = drawings.compile_drawing(maps.drawing_of(name), "board")
     assert dump(again) == dump(compiled), f"run: sniperboard map compile {name}"
@@ -56,13 +56,13 @@ def test_sight_is_symmetric(name: str) -> None:
 
 @pytest.mark.rule("MP-DIST-01", "MP-LOS-01")
 @every
-def test_every_line_crosses_what_the_table_says_however_it_is_nudged(name: str) -> None:
+def test_witness_lines_match_the_table_when_nudged(name: str) -> None:
     assert list(witnesses.faults(board(name))) == []
 
 
 @pytest.mark.rule("MP-MAP-01", "MP-MAP-14", "MP-MAP-18", "MP-MAP-19")
 @every
-def test_the_board_is_complete(name: str) -> None:
+def test_board_is_complete(name: str) -> None:
     found = board(name)
     sites = sites_of(found)
     assert set(found.sectors) == set(sites.entries) == {"yellow", "red", "black", "white"}
@@ -74,13 +74,16 @@ def test_the_board_is_complete(name: str) -> None:
 
 
 @every
-def test_somebody_is_named_for_the_drawing_and_its_use(name: str) -> None:
+def test_author_and_license_of_the_drawing_are_given(name: str) -> None:
     assert board(name).licence
     assert board(name).author
 
 
 def launch_facility(found: Map) -> None:
-    """Outdoors: buildings, a submarine, three rail cars; water and rough open ground; nothing high, nothing blocked."""
+    """Check an outdoor map.
+
+    It has buildings, a submarine, three rail cars, water and rough open ground, but no heights and no obstructions.
+    """
     spaces = found.spaces.values()
     assert {space.kind for space in spaces} == {"open", "enclosed", "water"}
     assert {space.kind for space in spaces if space.difficult} == {"open"}
@@ -91,7 +94,7 @@ def launch_facility(found: Map) -> None:
 
 
 def submarine_pens(found: Map) -> None:
-    """A hall: walkways with ladders, rooms in three sectors, two red tunnels, water, obstructions, rough ground."""
+    """Check a hall: walkways, ladders, rooms in three sectors, red tunnels, water, obstructions, difficult ground."""
     spaces = found.spaces.values()
     assert {space.kind for space in spaces if space.difficult} == {"open"}
     assert {space.kind for space in spaces} == {"open", "enclosed", "elevated", "water", "obstruction"}
@@ -105,5 +108,5 @@ FACTS = {"launch-facility": launch_facility, "submarine-pens": submarine_pens}
 
 @pytest.mark.rule("MP-MAP-21", "MP-MAP-22", "MP-MAP-23", "MP-MAP-24", "MP-MAP-25", "MP-MAP-26", "MP-MAP-29")
 @pytest.mark.parametrize("name", [name for name in FOLDERS if name in FACTS])
-def test_a_map_of_the_rulebook_is_what_the_rulebook_says(name: str) -> None:
+def test_rulebook_map_matches_the_rulebook(name: str) -> None:
     FACTS[name](board(name))

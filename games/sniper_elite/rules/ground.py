@@ -81,7 +81,7 @@ class Ground:
 
         Paths that return to a space are included. Their ends are also reached by staying or by a movement of one space.
         """
-        # Difficult ground ends a movement after two spaces, so a third step crosses easy ground only.
+        # Difficult terrain ends a movement after two spaces, so a third step crosses easy ground only.
         easy = free & ~self._difficult
         first = self.near(start) & free
         second = self.near(first & easy) & free

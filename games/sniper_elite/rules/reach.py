@@ -13,9 +13,9 @@ UNIT_REACH = 2  # MP-ACT-01
 
 
 def limit(reach: int, difficult: int, cumulative: bool) -> int:
-    """Return the maximum length of a movement over difficult ground (MP-MOVE-09, MP-ACT-03).
+    """Return the maximum length of a movement over difficult terrain (MP-MOVE-09, MP-ACT-03).
 
-    `difficult` is the number of difficult spaces entered. Difficult ground reduces the length by one in total. With
+    `difficult` is the number of difficult spaces entered. Difficult terrain reduces the length by one in total. With
     `cumulative` (R-08 is off), each space reduces it by one.
     """
     return reach - (difficult if cumulative else min(difficult, 1))

@@ -113,7 +113,7 @@ def _check_move(view: Picture, command: c.MoveUnit) -> c.MoveUnit:
 
 def _out_of_reach(view: Picture, command: c.MoveUnit) -> Refused:
     start, to = str(view.units[command.unit]), command.to
-    # Find the most specific reason: difficult ground, then walls, then distance.
+    # Find the most specific reason: difficult terrain, then walls, then distance.
     if to in view.map.walk[start]:
         text = Text("At this table a unit that was deployed this turn does not enter difficult terrain: not {to}.")
         return Refused("MP-ACT-03", text, to=to)

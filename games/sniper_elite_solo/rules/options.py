@@ -54,7 +54,7 @@ class Parameters(Struct, frozen=True):
     kill_recoil_max: int = 2
     silent_move_max: int = 1
     silent_move_max_difficult: int = 1
-    """The same for a move that enters difficult ground (SO-R-71)."""
+    """The same for a move that enters difficult terrain (SO-R-71)."""
     reach: int = 3
     misfire: int = 5
 
@@ -122,11 +122,11 @@ def require_enough_tokens(numbers: Parameters) -> Parameters:
 
 
 def _parameter_names(change: Change) -> tuple[str, ...]:
-    """Return the numbers that a change applies to: only those for difficult ground, or all."""
+    """Return the numbers that a change applies to: only those for difficult terrain, or all."""
     name = change.param.replace(".", "_")
     if change.scope == "difficult_terrain_entered":
         return (f"{name}_difficult",)
-    # Without a scope, a change also applies to the value for difficult ground.
+    # Without a scope, a change also applies to the value for difficult terrain.
     return (name, f"{name}_difficult") if f"{name}_difficult" in Parameters.__struct_fields__ else (name,)
 
 

@@ -118,7 +118,7 @@ class Terrain:
             found[space] = paid
             for near in self.map.walk[space]:
                 if near not in found:
-                    # Entering difficult ground costs more, so the direction of the walk matters.
+                    # Entering difficult terrain costs more, so the direction of the walk matters.
                     entered = space if back else near
                     heappush(waiting, (paid + 1 + self.map.spaces[entered].difficult, near))
         return found

@@ -10,7 +10,7 @@ OFFICERS = {
     "CH-1": (
         Text("Houndmaster"),
         Text(
-            "Harder: on difficult ground even one space is noisy, and as the deck runs low defenders of the colour of "
+            "Harder: on difficult terrain even one space is noisy, and as the deck runs low defenders of the colour of "
             "your last known sector scan. Easier: one loadout card more."
         ),
     ),

@@ -1,4 +1,4 @@
-"""Small drawings for tests: a sheet to draw on, a valid little board, and strips of spaces to look along."""
+"""Small drawings for tests: an editable drawing, a valid small board, and rows of spaces."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ SIDE = 400
 
 
 def box(left: int, top: int, right: int, bottom: int) -> list[Corner]:
-    """The ring of a rectangle."""
+    """Return the ring of a rectangle."""
     return [(left, top), (right, top), (right, bottom), (left, bottom)]
 
 
 class Sheet:
-    """A GeoJSON map in the making; features can be changed by id before `document()` is asked for."""
+    """A GeoJSON map under construction. Features can be changed by ID before `document()` is called."""
 
     def __init__(self, size: Corner, sectors: Sequence[str] = ("white",)) -> None:
         suits = dict(zip(("yellow", "red", "black", "white"), ("diamonds", "hearts", "spades", "clubs"), strict=True))
@@ -40,7 +40,7 @@ class Sheet:
         self.features: list[Feature] = []
 
     def space(self, name: str, ring: Sequence[Corner], kind: str = "open", /, **said: Any) -> Feature:
-        """Adds a space; its sector is white unless said otherwise, its area "house" if enclosed."""
+        """Add a space. By default its sector is white, and its area is "house" if it is enclosed."""
         properties: dict[str, Any] = {"id": name, "kind": kind}
         if kind in ("open", "enclosed", "elevated"):
             properties["sector"] = "white"
@@ -50,11 +50,11 @@ class Sheet:
         return self._add("Polygon", [corners], properties | said)
 
     def access(self, kind: str, one: str, other: str, at: Corner) -> Feature:
-        """Adds a door or ladder."""
+        """Add a door or ladder."""
         return self._add("Point", list(at), {"access": kind, "between": [one, other]})
 
     def entry(self, name: str, at: Corner) -> Feature:
-        """Adds an entry arrow."""
+        """Add an entry arrow."""
         return self._add("Point", list(at), {"entry": name})
 
     def _add(self, form: str, coordinates: list[Any], properties: dict[str, Any]) -> Feature:
@@ -63,43 +63,44 @@ class Sheet:
         return feature
 
     def said(self, name: str) -> dict[str, Any]:
-        """The properties of a space, to change them."""
+        """Return the properties of a space, for changing them."""
         found: dict[str, Any] = self._find(name)["properties"]
         return found
 
     def ring(self, name: str) -> list[list[Any]]:
-        """The closed ring of a space, to change it."""
+        """Return the closed ring of a space, for changing it."""
         found: list[list[Any]] = self._find(name)["geometry"]["coordinates"][0]
         return found
 
     def reshape(self, name: str, ring: Sequence[Corner]) -> None:
-        """Gives a space another outline."""
+        """Replace the outline of a space."""
         self.ring(name)[:] = [list(corner) for corner in [*ring, ring[0]]]
 
     def drop(self, name: str) -> None:
-        """Takes a space away."""
+        """Remove a space."""
         self.features.remove(self._find(name))
 
     def drop_entry(self, name: str) -> None:
-        """Takes away the entry into a space."""
+        """Remove the entry into a space."""
         self.features = [feature for feature in self.features if feature["properties"].get("entry") != name]
 
     def drop_access(self, name: str) -> None:
-        """Takes away the doors and ladders of a space."""
+        """Remove the doors and ladders of a space."""
         self.features = [feature for feature in self.features if name not in feature["properties"].get("between", ())]
 
     def _find(self, name: str) -> Feature:
         return next(feature for feature in self.features if feature["properties"].get("id") == name)
 
     def document(self) -> dict[str, Any]:
-        """The map as decoded GeoJSON."""
+        """Return the map as decoded GeoJSON."""
         return {**self.members, "features": self.features}
 
 
 def board() -> Sheet:
-    """A small board without a fault: 6 x 4 squares of 40 mm, columns a to f, rows 1 to 4.
+    """Return a small board without faults: 6 x 4 squares of 40 mm, columns a to f, rows 1 to 4.
 
-    Yellow holds a and b, red c and d, black e and f, white the last row of d to f; d1 and d2 are a hut with one door.
+    Yellow has columns a and b, red c and d, black e and f, and white the last row of d to f. d1 and d2 are a hut with
+    one door.
     """
     sheet = Sheet((6 * SIDE, 4 * SIDE), ("yellow", "red", "black", "white"))
     sectors = {"a": "yellow", "b": "yellow", "c": "red", "d": "red", "e": "black", "f": "black"}
@@ -123,12 +124,12 @@ def board() -> Sheet:
 
 
 def surveyed(sheet: Sheet) -> Map:
-    """The map of a sheet that is fit to play on but for the room for bases, without sights."""
+    """Return the map of a playable sheet without sights. The room for bases is not checked."""
     return survey(sheet.document(), "little.geojson", "loose").map
 
 
 def drawn(sheet: Sheet) -> Map:
-    """The map of a sheet whose spaces tile the ground, fit to play on or not, without sights."""
+    """Return the map, without sights, of a sheet whose spaces tile the ground. It may be unplayable."""
     drawing = read(sheet.document())
     faults = [*drawing.faults, *(fault for space in drawing.spaces for fault in ring_faults(space))]
     assert not [*faults, *coverage_faults(drawing.spaces)]
@@ -136,12 +137,15 @@ def drawn(sheet: Sheet) -> Map:
 
 
 def looked(sheet: Sheet) -> Map:
-    """The same with sights."""
+    """Return the same map with sights."""
     return with_sights(drawn(sheet))
 
 
 def row(*kinds: str, area: str = "house") -> Sheet:
-    """Squares of 10 mm side by side, named a, b, c …, of the given kinds; every line from end to end crosses all."""
+    """Return squares of 10 mm in a row, named a, b, c …, of the given kinds.
+
+    Each line from end to end crosses all of them.
+    """
     sheet = Sheet((100 * len(kinds), 100))
     for number, kind in enumerate(kinds):
         said = {"area": area} if kind == "enclosed" else {}

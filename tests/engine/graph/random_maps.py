@@ -1,7 +1,7 @@
-"""Random little maps: a jittered lattice of quadrangles, some joined into dented spaces, walkways over tunnels.
+"""Random small maps: a jittered lattice of quadrangles, some joined into concave spaces, with walkways over tunnels.
 
-Coordinates are small, so that no gap between corners is narrower than a few thousandths of a unit: on such maps a
-line that survives any nudge at all survives a nudge of a thousandth.
+Coordinates are small, so no gap between corners is narrower than a few thousandths of a unit. On such maps, a line that
+survives any nudge also survives a nudge of a thousandth.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ KINDS: tuple[Kind, ...] = (
 
 
 def random_map(seed: int, columns: int = 4, rows: int = 3) -> Map:
-    """A map without faults of geometry; nobody says it could be played on."""
+    """Return a map without geometry faults. It may be unplayable."""
     chance = Random(seed)
     corners = _lattice(chance, columns, rows)
     groups = _groups(chance, columns, rows)
@@ -83,7 +83,7 @@ def _space(name: str, kind: Kind, ring: list[Point], chance: Random, under: bool
 
 
 def _lattice(chance: Random, columns: int, rows: int) -> dict[tuple[int, int], Point]:
-    """Points of a lattice, each shaken unless it lies on the rim; a lattice left unshaken now and then."""
+    """Return the points of a lattice. Points inside the rim are jittered, except on an occasional regular lattice."""
     shake = chance.choice((0, 3, 6))
     found = {}
     for i in range(columns + 1):
@@ -100,7 +100,7 @@ def _quad(corners: dict[tuple[int, int], Point], cell: tuple[int, int]) -> list[
 
 
 def _groups(chance: Random, columns: int, rows: int) -> list[list[tuple[int, int]]]:
-    """The cells, some joined to a neighbour or two, so that spaces get dents."""
+    """Return the cells in groups. Some are joined to one or two neighbours, so that some spaces are concave."""
     owner = {(i, j): (i, j) for i in range(columns) for j in range(rows)}
     for _ in range(chance.randint(0, columns * rows // 2)):
         i, j = chance.choice(sorted(owner))
@@ -114,7 +114,7 @@ def _groups(chance: Random, columns: int, rows: int) -> list[list[tuple[int, int
 
 
 def _outline(quads: list[list[Point]]) -> list[Point]:
-    """The ring around quadrangles that hang together."""
+    """Return the ring around connected quadrangles."""
     sides = {side for quad in quads for side in edges(oriented(quad))}
     onwards = {a: b for a, b in sides if (b, a) not in sides}
     ring = [min(onwards)]
@@ -124,7 +124,7 @@ def _outline(quads: list[list[Point]]) -> list[Point]:
 
 
 def _tunnels(chance: Random, spaces: list[DrawnSpace]) -> list[DrawnSpace]:
-    """Enclosed (now and then open) spaces beneath walkways: exactly, or beneath a part of one."""
+    """Return enclosed (occasionally open) spaces below walkways: each below a whole walkway or a part of one."""
     found = []
     for space in spaces:
         if space.kind != "elevated" or chance.random() < 0.4:

@@ -1,4 +1,4 @@
-"""Boards made of data: the same tables as those of a drawn map, or just the neighbours that a game wants."""
+"""Boards built from data have the same tables as a drawn map, or only the neighbours that a game defines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from maker.mapping.drawings import survey
 
 
 def lanes() -> tuple[dict[str, object], list[tuple[str, str]]]:
-    """Two lanes of three squares, a goal at the left end of each, with bare ground between the lanes."""
+    """Return two lanes of three squares with a goal at the left end of each, and bare ground between the lanes."""
     features, joined = [], []
     for number, lane in enumerate("AB"):
         names = [f"{lane}{step}" for step in ("L", 1, 2, 3)]
@@ -28,7 +28,7 @@ def lanes() -> tuple[dict[str, object], list[tuple[str, str]]]:
     return sheet("lanes", "Lanes", (1600, 1000), features, ("A", "B")), joined
 
 
-def test_a_grid_has_the_tables_of_a_drawn_map() -> None:
+def test_grid_has_the_tables_of_a_drawn_map() -> None:
     document = grid("squares", "Squares", 4, 4)
     found = build(document)
     assert list(found.spaces) == [f"{column}{row}" for column in "abcd" for row in range(1, 5)]
@@ -38,7 +38,7 @@ def test_a_grid_has_the_tables_of_a_drawn_map() -> None:
     assert check(redrawn(found), "board").faults == ()
 
 
-def test_given_neighbours_count_and_edges_do_not() -> None:
+def test_given_neighbours_replace_shared_edges() -> None:
     document, joined = lanes()
     found = build(document, joined)
     assert found.adjacent["AL"] == found.walk["AL"] == ("A1",)
@@ -48,7 +48,7 @@ def test_given_neighbours_count_and_edges_do_not() -> None:
     assert apart.adjacent == {"a1": ("b2",), "a2": (), "b1": (), "b2": ("a1",)}
 
 
-def test_without_given_neighbours_bare_ground_and_walls_are_faults_as_on_any_map() -> None:
+def test_without_given_neighbours_bare_ground_and_walls_are_faults() -> None:
     document, _ = lanes()
     with pytest.raises(MapError) as broken:
         build(document)
@@ -63,13 +63,13 @@ def test_without_given_neighbours_bare_ground_and_walls_are_faults_as_on_any_map
         ([("a1", "a1"), ("a1", "a2")], "neighbours a1-a1: a space is no neighbour of its own. Name two spaces."),
     ],
 )
-def test_neighbours_that_cannot_be_are_named(joined: list[tuple[str, str]], sentence: str) -> None:
+def test_impossible_neighbours_are_named(joined: list[tuple[str, str]], sentence: str) -> None:
     with pytest.raises(MapError) as broken:
         build(grid("pair", "Pair", 1, 2), joined)
     assert sentence in broken.value.faults
 
 
-def test_the_source_tells_whether_a_board_has_changed() -> None:
+def test_source_hash_changes_with_the_board() -> None:
     document, joined = lanes()
     source = build(document, joined).source
     assert build(document, [pair[::-1] for pair in reversed(joined)]).source == source
@@ -79,24 +79,24 @@ def test_the_source_tells_whether_a_board_has_changed() -> None:
     assert source == "e409487ad08d3b1483c271018ecbe7976f1bc34792206241a76dfd36c1146232"
 
 
-def test_properties_for_games_are_kept() -> None:
+def test_game_properties_are_kept() -> None:
     document = sheet("one", "One", (400, 400), [space("x", rectangle(0, 0, 400, 400), sector="board", gold=3)])
     assert build(document).spaces["x"].properties == {"gold": 3}
 
 
-def test_a_space_too_small_for_a_base_is_refused_only_on_a_board_to_stand_on() -> None:
+def test_space_too_small_for_a_base_is_refused_on_boards() -> None:
     small = grid("small", "Small", 2, 2, 200)
     assert build(small).enterable == ("a1", "a2", "b1", "b2")
     with pytest.raises(MapError, match="too small for a 28 mm base"):
         build(small, measure="board")
 
 
-def test_a_built_board_is_drawn_whole() -> None:
+def test_built_board_is_drawn_completely() -> None:
     document, joined = lanes()
     picture = draw(build(document, joined))
     assert all(f'data-space="{name}"' in picture for name in ("AL", "A1", "B3"))
 
 
-def test_a_document_is_a_drawing_that_can_be_written_to_a_file() -> None:
+def test_document_can_be_written_to_a_file_as_a_drawing() -> None:
     document = json.loads(json.dumps(grid("squares", "Squares", 3, 2)))
     assert survey(document).map.adjacent == build(grid("squares", "Squares", 3, 2)).adjacent

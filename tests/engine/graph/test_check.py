@@ -1,4 +1,4 @@
-"""Every fault of a drawing is named with its place and its remedy: each test breaks the sound board by one change."""
+"""The check names every fault of a drawing with its place and its fix. Each test changes the valid board once."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tests.engine.graph.drawings import SIDE, Sheet, board, box
 
 
 def faults(sheet: Sheet, measure: str = "board") -> tuple[str, ...]:
-    """The faults of a sheet."""
+    """Return the faults of a sheet."""
     return check(read(sheet.document()), measure).faults  # type: ignore[arg-type]
 
 
 def warnings(sheet: Sheet) -> list[str]:
-    """The warnings about a sheet, the corner contacts of its squares left out."""
+    """Return the warnings about a sheet, without those about corner contacts of its squares."""
     return [said for said in check(read(sheet.document())).warnings if "corner contact" not in said]
 
 
-def test_the_sound_board_has_no_faults_and_no_warnings_but_its_corner_contacts() -> None:
+def test_valid_board_has_only_warnings_about_corner_contacts() -> None:
     assert faults(board()) == ()
     assert warnings(board()) == []
 
@@ -103,7 +103,7 @@ def test_spaces_that_do_not_tile_the_ground_are_named(change: Callable[[Sheet], 
     assert faults(sheet, "loose") == (sentence,)
 
 
-def test_a_space_missing_amid_others_is_a_gap() -> None:
+def test_missing_inner_space_is_a_gap() -> None:
     sheet = board()
     sheet.drop("b3")
     sheet.said("b1")["start"] = "soldier"
@@ -111,7 +111,7 @@ def test_a_space_missing_amid_others_is_a_gap() -> None:
     assert gap.startswith("there is a gap enclosed by a3, b4, c3 and b2, with corners (400, 800), ")
 
 
-def test_a_space_left_out_at_the_rim_of_a_full_board_is_a_gap() -> None:
+def test_missing_rim_space_of_a_full_board_is_a_gap() -> None:
     at_a_side = board()
     at_a_side.drop("b1")
     assert faults(at_a_side) == (
@@ -126,7 +126,7 @@ def test_a_space_left_out_at_the_rim_of_a_full_board_is_a_gap() -> None:
     assert "there is a gap at the rim between a2 and b1, with corners" in faults(at_a_corner)[0]
 
 
-def test_a_wide_bay_a_cut_corner_and_a_margin_are_shapes_the_author_chose() -> None:
+def test_wide_bay_cut_corner_and_margin_are_allowed() -> None:
     bay = board()
     bay.drop("b1")
     bay.drop("b2")
@@ -142,7 +142,7 @@ def test_a_wide_bay_a_cut_corner_and_a_margin_are_shapes_the_author_chose() -> N
 
 
 @pytest.mark.parametrize("width", [1, 9, 400])
-def test_bare_ground_that_parts_the_spaces_in_two_is_a_gap(width: int) -> None:
+def test_bare_ground_that_separates_spaces_is_a_gap(width: int) -> None:
     for rim in (0, 50):
         sheet = board()
         sheet.members["size"] = [6 * SIDE, 4 * SIDE + width + rim]
@@ -159,7 +159,7 @@ def test_bare_ground_that_parts_the_spaces_in_two_is_a_gap(width: int) -> None:
         )
 
 
-def test_a_slit_at_the_rim_in_which_no_base_can_stand_is_a_gap_however_long() -> None:
+def test_rim_slit_too_narrow_for_a_base_is_a_gap() -> None:
     sheet = board()
     sheet.members["size"] = [6 * SIDE, 6 * SIDE]
     for row_, (top, bottom) in enumerate(((0, 400), (400, 800), (800, 1200)), start=1):
@@ -168,7 +168,7 @@ def test_a_slit_at_the_rim_in_which_no_base_can_stand_is_a_gap_however_long() ->
     assert [fault for fault in faults(sheet, "loose") if "gap at the rim between b1, b2, b3, b4" in fault]
 
 
-def test_an_entry_leads_into_a_space_that_exists_and_can_be_entered() -> None:
+def test_entry_must_lead_into_an_enterable_space() -> None:
     sheet = board()
     sheet.space("~1", box(0, 1600, 400, 1700), "water")
     sheet.members["size"] = [2400, 1700]
@@ -193,7 +193,7 @@ ACCESSES = [
 
 @pytest.mark.rule("MP-MAP-11", "MP-MAP-13")
 @pytest.mark.parametrize(("kind", "one", "other", "at", "sentence"), ACCESSES)
-def test_a_door_or_ladder_that_cannot_be_is_named(
+def test_impossible_door_or_ladder_is_named(
     kind: str, one: str, other: str, at: tuple[int, int], sentence: str
 ) -> None:
     sheet = board()
@@ -210,26 +210,26 @@ def test_nothing_leads_into_water() -> None:
     assert faults(sheet) == ("door b1-a1 at (400, 200): nobody can enter b1. Remove it.",)
 
 
-def test_a_house_without_a_door_cannot_be_reached() -> None:
+def test_house_without_door_cannot_be_reached() -> None:
     sheet = board()
     sheet.drop_access("d1")
     assert faults(sheet) == ("no way leads from an entry to d1 and d2 (the first at (1200, 0)). Add a door or ladder.",)
 
 
-def test_a_walkway_without_a_ladder_cannot_be_reached() -> None:
+def test_walkway_without_ladder_cannot_be_reached() -> None:
     sheet = board()
     sheet.said("b1")["kind"] = "elevated"
     assert faults(sheet) == ("no way leads from an entry to b1 (the first at (400, 0)). Add a door or ladder.",)
 
 
-def test_two_spaces_of_one_id_are_named() -> None:
+def test_duplicate_space_id_is_named() -> None:
     sheet = board()
     sheet.said("b1")["id"] = "a1"
     assert faults(sheet)[0] == "a1: more than one space has this id, at (0, 0) and (400, 0). Give each its own."
 
 
 def narrow() -> Sheet:
-    """The board with a strip of spaces too narrow for a base between a1 and b1."""
+    """Return the board with a strip of spaces too narrow for a base between a1 and b1."""
     sheet = board()
     sheet.reshape("a1", box(0, 0, 380, 400))
     sheet.reshape("b1", [(640, 0), (800, 0), (800, 400), (640, 400)])
@@ -239,7 +239,7 @@ def narrow() -> Sheet:
     return sheet
 
 
-def test_a_space_too_small_for_a_base_is_named_on_a_full_board_only() -> None:
+def test_space_too_small_for_a_base_is_a_board_fault() -> None:
     sheet = narrow()
     assert [said for said in faults(sheet) if said.startswith("n:")] == [
         "n: it is too small for a 28 mm base: its deepest point (510, 200) is 13.0 mm from its outline. "
@@ -248,7 +248,7 @@ def test_a_space_too_small_for_a_base_is_named_on_a_full_board_only() -> None:
     assert faults(sheet, "loose") == ()
 
 
-def test_a_spot_near_the_outline_or_near_another_is_named_on_a_full_board_only() -> None:
+def test_crowded_spot_is_a_board_fault() -> None:
     sheet = board()
     sheet.said("b1")["spot"] = [550, 250]
     sheet.said("b2")["spot"] = [600, 590]
@@ -263,7 +263,7 @@ def test_a_spot_near_the_outline_or_near_another_is_named_on_a_full_board_only()
     ("other", "spots"),
     [("b1", [[220, 200], [569, 200]]), ("b1", [[230, 160], [570, 239]]), ("a2", [[200, 220], [200, 569]])],
 )
-def test_spots_less_than_35_mm_apart_are_too_close_in_every_direction(other: str, spots: list[list[int]]) -> None:
+def test_spots_less_than_35_mm_apart_are_too_close(other: str, spots: list[list[int]]) -> None:
     sheet = board()
     sheet.said("a1")["spot"], sheet.said(other)["spot"] = spots
     (fault,) = faults(sheet)
@@ -272,13 +272,13 @@ def test_spots_less_than_35_mm_apart_are_too_close_in_every_direction(other: str
 
 
 @pytest.mark.parametrize(("other", "spots"), [("b1", [[220, 200], [570, 200]]), ("a2", [[200, 220], [200, 570]])])
-def test_spots_exactly_35_mm_apart_will_do(other: str, spots: list[list[int]]) -> None:
+def test_spots_exactly_35_mm_apart_are_accepted(other: str, spots: list[list[int]]) -> None:
     sheet = board()
     sheet.said("a1")["spot"], sheet.said(other)["spot"] = spots
     assert faults(sheet) == ()
 
 
-def test_a_spot_exactly_16_mm_from_the_outline_will_do() -> None:
+def test_spot_exactly_16_mm_from_the_outline_is_accepted() -> None:
     sheet = board()
     sheet.said("b1")["spot"] = [560, 240]
     assert faults(sheet) == ()
@@ -286,7 +286,7 @@ def test_a_spot_exactly_16_mm_from_the_outline_will_do() -> None:
     assert faults(sheet) == ("b1: its spot (559, 240) is 15.9 mm from its outline. Move it further in, to 16 mm.",)
 
 
-def test_a_space_exactly_32_mm_wide_has_room_for_its_spot_and_one_of_28_mm_for_a_base() -> None:
+def test_spot_needs_32_mm_and_base_28_mm_of_width() -> None:
     sheet = narrow()
     sheet.reshape("n", [(320, 0), (640, 0), (640, 400), (400, 400), (320, 400)])
     sheet.reshape("a1", box(0, 0, 320, 400))
@@ -301,7 +301,7 @@ def test_a_space_exactly_32_mm_wide_has_room_for_its_spot_and_one_of_28_mm_for_a
     assert "n: its spot (500, 200) is 14.0 mm from its outline. Make the space wider, to 16 mm." in faults(sheet)
 
 
-def test_a_space_between_28_and_32_mm_wide_has_no_room_for_its_spot() -> None:
+def test_space_narrower_than_32_mm_cannot_hold_its_spot() -> None:
     sheet = narrow()
     sheet.reshape("n", [(340, 0), (640, 0), (640, 400), (400, 400), (340, 400)])
     sheet.reshape("a1", box(0, 0, 340, 400))
@@ -309,7 +309,7 @@ def test_a_space_between_28_and_32_mm_wide_has_no_room_for_its_spot() -> None:
     assert "n: its spot (490, 200) is 15.0 mm from its outline. Make the space wider, to 16 mm." in faults(sheet)
 
 
-def test_a_spot_outside_its_space_is_a_fault_on_any_map() -> None:
+def test_spot_outside_its_space_is_a_fault_on_any_map() -> None:
     sheet = board()
     sheet.said("b1")["spot"] = [400, 200]
     assert faults(sheet, "loose") == (
@@ -317,7 +317,7 @@ def test_a_spot_outside_its_space_is_a_fault_on_any_map() -> None:
     )
 
 
-def test_a_feature_that_cannot_be_read_does_not_raise_a_swarm_of_faults_about_what_it_leaves_out() -> None:
+def test_unreadable_feature_causes_no_follow_up_faults() -> None:
     sheet = board()
     sheet.said("c2")["kind"] = "opne"
     assert faults(sheet) == (
@@ -329,7 +329,7 @@ def test_a_feature_that_cannot_be_read_does_not_raise_a_swarm_of_faults_about_wh
 # Warnings
 
 
-def test_four_spaces_in_one_point_are_warned_about() -> None:
+def test_four_spaces_meeting_in_a_point_cause_a_warning() -> None:
     said = check(read(board().document())).warnings
     assert said[0] == (
         "at (400, 400) all of a1, a2, b1 and b2 meet: corner contact is neither adjacency nor a line. "
@@ -346,31 +346,31 @@ def test_four_spaces_in_one_point_are_warned_about() -> None:
          "out. Remove it."),
     ],
 )  # fmt: skip
-def test_what_may_be_a_slip_is_warned_about(name: str, said: dict[str, object], sentence: str) -> None:
+def test_possible_mistake_causes_a_warning(name: str, said: dict[str, object], sentence: str) -> None:
     sheet = board()
     sheet.said(name).update(said)
     assert sentence in warnings(sheet)
 
 
-def test_an_entry_away_from_the_rim_is_named() -> None:
+def test_entry_away_from_the_rim_is_named() -> None:
     sheet = board()
     sheet.entry("f3", (2300, 1000))
     assert faults(sheet) == ("entry f3 at (2300, 1000): it is not on the board's rim. Move its point to the rim.",)
 
 
-def test_a_door_where_one_can_walk_anyway_is_warned_about() -> None:
+def test_door_between_connected_spaces_causes_a_warning() -> None:
     sheet = board()
     sheet.access("door", "a1", "a2", (200, 400))
     assert warnings(sheet) == ["door a1-a2 at (200, 400): one can walk there without it."]
 
 
-def test_a_door_drawn_twice_is_warned_about() -> None:
+def test_duplicate_door_causes_a_warning() -> None:
     sheet = board()
     sheet.access("door", "d1", "c1", (1200, 100))
     assert warnings(sheet) == ["door c1-d1 at (1200, 200): it is drawn again at (1200, 100). Keep one."]
 
 
-def test_a_feature_that_does_not_say_so_is_warned_about() -> None:
+def test_feature_without_its_type_causes_a_warning() -> None:
     sheet = board()
     document = sheet.document()
     del document["features"][0]["type"]
@@ -378,7 +378,7 @@ def test_a_feature_that_does_not_say_so_is_warned_about() -> None:
     assert 'feature 1, a1: it is no "type": "Feature". Write it: tools look for it.' in said
 
 
-def test_an_entry_away_from_its_space_is_warned_about() -> None:
+def test_entry_away_from_its_space_causes_a_warning() -> None:
     sheet = board()
     sheet.drop_entry("a1")
     sheet.entry("a1", (0, SIDE + 200))

@@ -1,4 +1,4 @@
-"""A compiled map holds everything, always in the same bytes, and says when it is something else."""
+"""A compiled map is complete, always has the same bytes, and is refused if it is something else."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.engine.graph.random_maps import random_map
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_map_survives_the_round_trip(seed: int) -> None:
+def test_map_survives_the_round_trip(seed: int) -> None:
     found = with_sights(random_map(seed))
     assert load(dump(found)) == found
 
 
-def test_the_same_map_gives_the_same_bytes() -> None:
+def test_same_map_gives_the_same_bytes() -> None:
     sheet = board()
     sheet.members["marks"] = {"access": {"red": {"yellow": ["c1"]}}}
     sheet.members["name"] = 'A "name" },{ with \\ signs'
@@ -27,24 +27,24 @@ def test_the_same_map_gives_the_same_bytes() -> None:
     assert dump(found) == dump(load(dump(found)))
 
 
-def test_each_space_and_each_list_of_sights_has_a_line_of_its_own() -> None:
+def test_each_space_and_sight_list_has_its_own_line() -> None:
     lines = dump(with_sights(surveyed(board()))).decode().splitlines()
     assert sum(line.startswith('"a1":') for line in lines) == 2
 
 
 @pytest.mark.parametrize("text", [b"", b"{}", b'{"form":"compiled-map/0","map":{}}', b"\xff", b"[" * 100_000])
-def test_what_is_no_compiled_map_is_said(text: bytes) -> None:
+def test_invalid_compiled_map_is_reported(text: bytes) -> None:
     with pytest.raises(MapError, match=r"compiled.json: .*Compile the map again\."):
         load(text, "maps/harbour/compiled.json")
 
 
-def test_a_map_of_another_form_is_said() -> None:
+def test_unknown_format_version_is_reported() -> None:
     text = dump(surveyed(board())).replace(b"compiled-map/2", b"compiled-map/0")
     with pytest.raises(MapError, match="it has the form 'compiled-map/0'"):
         load(text)
 
 
-def test_a_map_of_the_first_form_is_still_read() -> None:
+def test_first_format_version_can_be_read() -> None:
     sheet = board()
     sheet.members["marks"] = {"access": {"red": {"yellow": ["c1"]}}}
     found = with_sights(surveyed(sheet))
@@ -54,7 +54,7 @@ def test_a_map_of_the_first_form_is_still_read() -> None:
 
 
 def dump_of_first_form(found: Map) -> bytes:
-    """The map as it was compiled before games read it themselves."""
+    """Return the map in the first format, from before games read maps themselves."""
     old = msgspec.to_builtins(found)
     entries = old.pop("entries")
     sectors = [found.spaces[entry["space"]].sector for entry in entries]
@@ -66,5 +66,5 @@ def dump_of_first_form(found: Map) -> bytes:
     return msgspec.json.encode({"form": "compiled-map/1", "map": old})
 
 
-def test_a_source_is_known_by_its_sha256() -> None:
+def test_source_is_identified_by_its_sha256() -> None:
     assert digest(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

@@ -1,4 +1,4 @@
-"""What follows from a drawing: neighbours, ways, entries, spots."""
+"""What is derived from a drawing: neighbours, connections, entries, spots."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.engine.graph.drawings import Sheet, board, box, drawn, surveyed
 
 
 @pytest.mark.rule("MP-MAP-01", "MP-MAP-02", "MP-MAP-05")
-def test_every_space_that_can_be_entered_belongs_to_one_sector_and_the_neutral_one_may_lie_in_pieces() -> None:
+def test_only_the_neutral_sector_may_have_separate_pieces() -> None:
     sheet = board()
     sheet.said("b1")["sector"] = "white"
     found = surveyed(sheet)
@@ -23,14 +23,14 @@ def test_every_space_that_can_be_entered_belongs_to_one_sector_and_the_neutral_o
 
 
 @pytest.mark.rule("MP-MAP-07")
-def test_spaces_that_share_an_edge_are_adjacent_and_corner_contact_is_not_enough() -> None:
+def test_adjacent_spaces_share_an_edge_not_only_a_corner() -> None:
     found = surveyed(board())
     assert found.adjacent["b2"] == ("a2", "b1", "b3", "c2")
     assert found.adjacent["a1"] == ("a2", "b1")
 
 
 @pytest.mark.rule("MP-MAP-07")
-def test_a_shared_piece_of_an_edge_is_enough_to_be_adjacent() -> None:
+def test_part_of_an_edge_is_enough_to_be_adjacent() -> None:
     sheet = Sheet((200, 200))
     sheet.space("a", [(0, 0), (100, 0), (100, 99), (100, 100), (100, 200), (0, 200)])
     sheet.space("b", box(100, 0, 200, 99))
@@ -39,7 +39,7 @@ def test_a_shared_piece_of_an_edge_is_enough_to_be_adjacent() -> None:
 
 
 @pytest.mark.rule("MP-MAP-08", "MP-MAP-09", "MP-MAP-10", "MP-MAP-12", "R-21")
-def test_adjacent_spaces_of_one_type_match_also_across_a_wall() -> None:
+def test_adjacent_spaces_of_one_type_match_across_walls() -> None:
     sheet = board()
     sheet.said("d3").update(kind="enclosed", area="shed")
     sheet.said("d4").update(kind="elevated")
@@ -64,7 +64,7 @@ def test_difficult_ground_is_open_ground_ex_111() -> None:
 
 
 @pytest.mark.rule("MP-MAP-11")
-def test_walls_are_passed_by_doors_only_and_the_spaces_of_one_house_are_open_to_each_other() -> None:
+def test_doors_cross_walls_and_rooms_of_one_house_connect() -> None:
     found = surveyed(board())
     assert found.adjacent["d1"] == ("c1", "d2", "e1")
     assert found.walk["d1"] == ("c1", "d2")
@@ -84,7 +84,7 @@ def test_walkways_are_left_by_ladders_only() -> None:
 
 
 @pytest.mark.rule("MP-MAP-16", "MP-MAP-17", "MP-MAP-29")
-def test_water_and_obstructions_are_neighbours_but_nobody_enters_them() -> None:
+def test_water_and_obstructions_are_neighbours_but_cannot_be_entered() -> None:
     sheet = board()
     for name, kind in (("b1", "water"), ("c3", "obstruction")):
         sheet.said(name).update(kind=kind, sector=None, start=None)
@@ -98,7 +98,10 @@ def test_water_and_obstructions_are_neighbours_but_nobody_enters_them() -> None:
 
 
 def hall() -> Sheet:
-    """A walkway of two spaces over a tunnel of one, open floor around: o1 | w1 over t | w2 | o2, a room r above t."""
+    """Return a walkway of two spaces over a tunnel, with open floor around it.
+
+    From left to right: o1 | w1 over t | w2 | o2. Room r is above t in the drawing.
+    """
     sheet = Sheet((500, 200))
     sheet.space("o1", box(0, 100, 100, 200))
     sheet.space("w1", box(100, 100, 200, 200), "elevated")
@@ -110,7 +113,7 @@ def hall() -> Sheet:
 
 
 @pytest.mark.rule("MP-MAP-26", "MP-MAP-27", "MP-MAP-28")
-def test_a_tunnel_is_a_space_of_its_own_beside_all_around_it_but_not_beside_what_lies_over_it() -> None:
+def test_tunnel_adjoins_spaces_around_it_but_not_above_it() -> None:
     found = drawn(hall())
     assert found.adjacent["t"] == ("o1", "w2", "r")
     assert found.adjacent["w1"] == ("o1", "w2", "r")
@@ -127,7 +130,7 @@ def test_rooms_are_entered_by_doors_only() -> None:
     assert drawn(sheet).walk["r"] == ("w2", "t")
 
 
-def test_entries_keep_their_points_and_what_only_games_read_is_kept_as_it_is() -> None:
+def test_entry_points_and_game_properties_are_kept() -> None:
     sheet = board()
     sheet.said("a2")["treasure"] = ["gold", 7]
     sheet.members["weather"] = {"wind": "north"}
@@ -137,7 +140,7 @@ def test_entries_keep_their_points_and_what_only_games_read_is_kept_as_it_is() -
     assert found.members == {"suits": sheet.members["suits"], "weather": {"wind": "north"}}
 
 
-def test_a_drawing_made_of_a_map_makes_the_same_map() -> None:
+def test_drawing_made_from_a_map_gives_the_same_map() -> None:
     sheet = board()
     sheet.said("a2")["spot"] = [210, 590]
     found = surveyed(sheet)
@@ -146,7 +149,7 @@ def test_a_drawing_made_of_a_map_makes_the_same_map() -> None:
     assert check(redrawn(found), "board").faults == ()
 
 
-def test_what_is_derived_from_a_map_is_worked_out_once_and_is_no_part_of_it() -> None:
+def test_derived_value_is_computed_once_outside_the_map() -> None:
     calls = []
 
     def count(found: Map) -> int:
@@ -168,9 +171,7 @@ def test_what_is_derived_from_a_map_is_worked_out_once_and_is_no_part_of_it() ->
         ([(0, 0), (900, 0), (0, 900)], (264, 264)),
     ],
 )
-def test_a_spot_that_is_not_drawn_is_the_point_deepest_inside(
-    ring: list[tuple[int, int]], spot: tuple[int, int]
-) -> None:
+def test_missing_spot_is_placed_deepest_inside(ring: list[tuple[int, int]], spot: tuple[int, int]) -> None:
     sheet = Sheet((1200, 1200))
     sheet.space("a", ring)
     assert drawn(sheet).spaces["a"].spot == spot

@@ -1,4 +1,4 @@
-"""Whatever a file holds, reading it gives a drawing or sentences, never a crash."""
+"""Reading any file gives a drawing or a list of faults, and never crashes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.engine.graph.drawings import board, box
         ),
     ],
 )
-def test_what_is_no_map_at_all_is_said_at_once(document: object, sentence: str) -> None:
+def test_document_that_is_not_a_map_is_reported_at_once(document: object, sentence: str) -> None:
     with pytest.raises(MapError) as broken:
         read(document)
     assert broken.value.faults == (sentence,)
@@ -39,7 +39,7 @@ def test_what_is_no_map_at_all_is_said_at_once(document: object, sentence: str) 
 @pytest.mark.parametrize(
     "size", [None, [], [0, 10], [10, -1], [10.5, 10], [True, 10], [10, 10**9], ["1", 2], [1, 2, 3]]
 )
-def test_a_board_without_a_proper_size_cannot_be_read(size: object) -> None:
+def test_board_without_a_valid_size_cannot_be_read(size: object) -> None:
     sheet = board()
     sheet.members["size"] = size
     with pytest.raises(MapError, match="must be \\[width, height\\] in whole tenths of a millimetre"):
@@ -64,7 +64,7 @@ MEMBERS = [
 
 
 @pytest.mark.parametrize(("member", "value", "sentence"), MEMBERS)
-def test_a_wrong_member_of_the_collection_is_named(member: str, value: object, sentence: str) -> None:
+def test_invalid_collection_member_is_named(member: str, value: object, sentence: str) -> None:
     sheet = board()
     sheet.members[member] = value
     assert sentence in read(sheet.document()).faults
@@ -90,7 +90,7 @@ SPACES = [
 
 
 @pytest.mark.parametrize(("said", "sentence"), SPACES)
-def test_a_wrong_property_is_named(said: dict[str, object], sentence: str) -> None:
+def test_invalid_property_is_named(said: dict[str, object], sentence: str) -> None:
     sheet = board()
     sheet.said("a1").update(said)
     assert sentence in read(sheet.document()).faults
@@ -114,13 +114,13 @@ RINGS: list[tuple[object, str]] = [
 
 
 @pytest.mark.parametrize(("ring", "sentence"), RINGS)
-def test_a_wrong_ring_is_named(ring: list[Any], sentence: str) -> None:
+def test_invalid_ring_is_named(ring: list[Any], sentence: str) -> None:
     sheet = board()
     sheet.ring("a1")[:] = ring
     assert any(fault.startswith("feature 1, space a1") and sentence in fault for fault in read(sheet.document()).faults)
 
 
-def test_numbers_that_a_tool_wrote_as_120_point_0_are_whole() -> None:
+def test_whole_numbers_may_be_written_as_floats() -> None:
     sheet = board()
     sheet.ring("a1")[1] = [400.0, 0.0]
     assert survey(sheet.document()).map.spaces["a1"].outline[1] == (400, 0)
@@ -137,7 +137,7 @@ def test_polygons_with_holes_and_other_shapes_are_named() -> None:
     )
 
 
-def test_points_that_say_too_little_are_named() -> None:
+def test_points_with_missing_properties_are_named() -> None:
     sheet = board()
     sheet.access("window", "a1", "a2", (200, 400))
     sheet.access("door", "a1", "a2", (200, 400))["properties"]["between"] = ["a1"]
@@ -149,7 +149,7 @@ def test_points_that_say_too_little_are_named() -> None:
     )
 
 
-def test_a_deeply_nested_document_is_read_like_any_other() -> None:
+def test_deeply_nested_document_is_read() -> None:
     deep: list[Any] = []
     for _ in range(100_000):
         deep = [deep]
@@ -161,7 +161,7 @@ def test_a_deeply_nested_document_is_read_like_any_other() -> None:
         deep = deep.pop()
 
 
-def test_hundreds_of_faults_are_all_held_and_a_hundred_shown() -> None:
+def test_all_faults_are_kept_and_a_hundred_shown() -> None:
     sheet = board()
     for number in range(150):
         sheet.space(f"x{number}", box(0, 0, 400, 400), "lava")
@@ -172,7 +172,7 @@ def test_hundreds_of_faults_are_all_held_and_a_hundred_shown() -> None:
     assert str(broken.value).endswith(f"map.geojson: … and {len(broken.value.faults) - 100} more faults.")
 
 
-def test_hundreds_of_spaces_on_one_another_are_told_without_delay() -> None:
+def test_hundreds_of_overlapping_spaces_are_reported_quickly() -> None:
     sheet = board()
     for number in range(200):
         sheet.space(f"x{number}", box(number, 0, 400 + number, 400), "water")
@@ -188,7 +188,7 @@ JSON = st.recursive(
 
 @settings(max_examples=150, deadline=None)
 @given(st.data())
-def test_no_value_anywhere_makes_the_check_fail_otherwise_than_by_faults(data: st.DataObject) -> None:
+def test_any_invalid_value_is_reported_as_a_fault(data: st.DataObject) -> None:
     sheet = board()
     document = sheet.document()
     where: list[tuple[Any, Any]] = [(document, key) for key in document]

@@ -1,4 +1,4 @@
-"""The drawn map: complete, well-formed, closed to what a file may try, and small."""
+"""The drawn map is complete, well-formed, small, and safe against anything in a map file."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.engine.graph.test_derive import hall
 
 
 def parts(picture: str, word: str) -> list[ET.Element]:
-    """The elements that carry a class."""
+    """Return the elements with a class."""
     return [part for part in ET.fromstring(picture).iter() if word in (part.get("class") or "").split()]
 
 
-def test_every_space_is_a_path_that_a_page_can_find_and_style() -> None:
+def test_every_space_is_a_path_with_an_id_and_classes() -> None:
     found = surveyed(board())
     spaces = {part.get("data-space"): part for part in parts(draw(found), "space")}
     assert set(spaces) == set(found.spaces)
@@ -29,19 +29,19 @@ def test_every_space_is_a_path_that_a_page_can_find_and_style() -> None:
     assert spaces["d1"].get("d") == "M1200 0L1600 0L1600 400L1200 400Z"
 
 
-def test_the_drawing_is_measured_in_tenths_of_a_millimetre() -> None:
+def test_drawing_uses_tenths_of_a_millimetre() -> None:
     root = ET.fromstring(draw(surveyed(board())))
     assert (root.get("viewBox"), root.get("width"), root.get("height")) == ("0 0 2400 1600", "240mm", "160mm")
 
 
-def test_nothing_is_fetched_and_nothing_runs() -> None:
+def test_drawing_has_no_scripts_or_external_resources() -> None:
     picture = draw(surveyed(board()))
     assert "href" not in picture
     assert "<script" not in picture
     assert "@import" not in picture
 
 
-def test_words_of_a_file_stay_words() -> None:
+def test_text_from_the_file_is_escaped() -> None:
     sheet = board()
     sheet.said("a1").update(id='"><script>', name="</text><script>")
     sheet.features = [part for part in sheet.features if "entry" not in part["properties"]]
@@ -51,7 +51,7 @@ def test_words_of_a_file_stay_words() -> None:
 
 
 @pytest.mark.rule("MP-MAP-03", "MP-MAP-10", "MP-MAP-12", "MP-MAP-15", "MP-MAP-18", "MP-MAP-19")
-def test_everything_that_players_must_see_is_drawn() -> None:
+def test_everything_players_need_is_drawn() -> None:
     sheet = board()
     sheet.said("a2")["difficult"] = True
     for name, kind in (("b1", "water"), ("c1", "elevated")):
@@ -63,19 +63,19 @@ def test_everything_that_players_must_see_is_drawn() -> None:
         assert bool(parts(picture, word)) == (word != "ladder"), word
 
 
-def test_a_ladder_is_drawn_across_its_edge() -> None:
+def test_ladder_is_drawn_across_its_edge() -> None:
     sheet = row("open", "elevated")
     sheet.access("ladder", "a", "b", (100, 50))
     assert len(parts(draw(drawn(sheet)), "ladder")) == 2
 
 
 @pytest.mark.rule("MP-MAP-28")
-def test_a_tunnel_has_a_window_to_stand_on() -> None:
+def test_tunnel_has_a_window() -> None:
     windows = parts(draw(drawn(hall())), "window")
     assert [window.get("data-space") for window in windows] == ["t"]
 
 
-def test_words_keep_off_the_ring_where_there_is_room() -> None:
+def test_text_avoids_the_ring_where_there_is_room() -> None:
     found = surveyed(board())
     words = parts(draw(found), "id")
     spots = shapely.MultiPoint([space.spot for space in found.spaces.values()]).buffer(BASE - 1)
@@ -86,7 +86,7 @@ def test_words_keep_off_the_ring_where_there_is_room() -> None:
         assert not spots.intersects(box), text
 
 
-def test_a_map_with_an_unknown_sector_is_drawn_too() -> None:
+def test_map_with_an_unknown_sector_is_drawn() -> None:
     sheet = row("open")
     sheet.members |= {"sectors": ["green"], "suits": {}}
     sheet.said("a").update(sector="green", start="officer")
@@ -94,7 +94,7 @@ def test_a_map_with_an_unknown_sector_is_drawn_too() -> None:
 
 
 def big() -> Map:
-    """A map of the size of a board, its spaces named as on one."""
+    """Return a map with the size and the space names of a real board."""
     sheet = board()
     sheet.members["size"] = [6000, 4800]
     sheet.features.clear()
@@ -110,9 +110,9 @@ def big() -> Map:
     return drawn(sheet)
 
 
-def test_a_full_board_stays_below_150_kilobytes() -> None:
+def test_full_board_stays_below_150_kilobytes() -> None:
     assert len(draw(big()).encode()) < 150_000
 
 
-def test_the_same_map_is_drawn_in_the_same_bytes() -> None:
+def test_same_map_gives_the_same_drawing_bytes() -> None:
     assert draw(surveyed(board())) == draw(surveyed(board()))

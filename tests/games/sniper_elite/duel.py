@@ -1,7 +1,7 @@
-"""Two people at the rules, without board or screens: `duel.sniper.moves("c3", "c4")`, and who was told what.
+"""A game for two seats without board or screens: `duel.sniper.moves("c3", "c4")` plays an act and records its events.
 
-A duel starts from a position on a toy map. Every act checks on the way that menu and law agree: what is accepted was
-on offer, what is refused was not.
+A duel starts from a position on a toy map. Each act checks that the list of legal commands matches the rules: an
+accepted act was listed, a refused one was not.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests.toys import grid
 
 GRID = grid()
 OBJECTIVES = (1, 8)
-"""b2 in the yellow sector and f4 in the black one."""
+"""B2 in the yellow sector and f4 in the black one."""
 HAND = ("sound-masking", "s-mine", "distraction")
 SPECIALISTS = {"yellow": {"card": "medic"}, "red": {"card": "scout"}, "black": {"card": "jaeger"}}
 ALL = ("sniper", "defenders", TABLE)
@@ -36,7 +36,7 @@ SNIPER_FIELDS = SniperPart.__struct_fields__
 
 
 class Duel:
-    """A game with its two seats. `told` are the events of the last act with those who heard them."""
+    """A game with its two seats. `told` are the events of the last act with their audiences."""
 
     def __init__(self, referee: Referee, seed: int = 0) -> None:
         self.referee = referee
@@ -51,17 +51,17 @@ class Duel:
 
     @property
     def table(self) -> Picture:
-        """What everybody knows."""
+        """The public picture."""
         public: Picture = self.referee.pictures[TABLE]
         return public
 
     def units(self, *names: str) -> tuple[str | None, ...]:
-        """Where units stand."""
+        """Return the spaces of these units."""
         return tuple(self.truth.units[name] for name in names)
 
     @contextmanager
     def refuses(self, rule: str, words: str = "") -> Iterator[None]:
-        """What is done inside is refused by `rule`, with a sentence, and changes nothing for anybody."""
+        """Assert that `rule` refuses the act inside, with a sentence, and that nothing changes for any viewer."""
         pictures, chance = dict(self.referee.pictures), self.chance.mark()
         told = {viewer: len(events) for viewer, events in self.referee.told.items()}
         with pytest.raises(Refused) as caught:
@@ -75,24 +75,24 @@ class Duel:
 
 
 def canonical(command: Command) -> Any:
-    """A command as data, its sets in one order."""
+    """Return a command as data, with its sets in a fixed order."""
     raw = msgspec.to_builtins(command)
     return {name: sorted(value) if name in ("cards", "spaces") else value for name, value in raw.items()}
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a player can be told this."""
+    """Return whether a text is a proper sentence for players."""
     return text[:1].isupper() and text.rstrip()[-1:] in ".!?" and "  " not in text and "None" not in text
 
 
 class Seat:
-    """Somebody who acts. `does` takes an action as the protocol writes it."""
+    """A seat that acts. `does` takes an action as the protocol writes it."""
 
     def __init__(self, duel: Duel, seat: str) -> None:
         self.duel, self.seat = duel, seat
 
     def does(self, kind: str, chance: list[tuple[str, Any]] | None = None, **fields: Any) -> list[Event]:
-        """Act; the events that this made for the seat itself. Raises as the referee does."""
+        """Submit an act and return its events for the seat. Raises the referee's errors."""
         referee = self.duel.referee
         command = GAME.read_command(self.seat, {"type": kind, **fields})
         menu = referee.legal(self.seat)
@@ -101,26 +101,26 @@ class Seat:
         try:
             referee.submit(self.seat, command, self.duel.chance)
         except RuleError:
-            assert command not in menu, f"{command} was on offer"
+            assert command not in menu, f"{command} was listed"
             raise
         finally:
             self.duel.chance.force([])
-        assert any(canonical(offer) == canonical(command) for offer in menu), f"{command} was not on offer"
+        assert any(canonical(offer) == canonical(command) for offer in menu), f"{command} was not listed"
         return referee.told[self.seat][before:]
 
     @property
     def view(self) -> Picture:
-        """The seat's picture."""
+        """Return the seat's picture."""
         picture: Picture = self.duel.referee.pictures[self.seat]
         return picture
 
     def menu(self, kind: type[Command]) -> list[Any]:
-        """What of one kind the seat may do."""
+        """Return the legal acts of one type."""
         return [command for command in self.duel.referee.legal(self.seat) if type(command) is kind]
 
     @property
     def knows(self) -> list[Event]:
-        """Everything that the seat was ever told."""
+        """Return all events that the seat has got."""
         return self.duel.referee.told[self.seat]
 
     def ends_turn(self) -> list[Event]:
@@ -132,7 +132,7 @@ class Sniper(Seat):
     """The hidden player."""
 
     def returns(self, objective: int) -> list[Event]:
-        """Put an objective under the deck."""
+        """Return an objective to the bottom of the deck."""
         return self.does("return-objective", objective=objective)
 
     def keeps_loadout(self, *cards: str) -> list[Event]:
@@ -148,19 +148,19 @@ class Sniper(Seat):
         return self.does("move", path=path)
 
     def shoots(self, target: str, draw: int | None = None, **tokens: int) -> list[Event]:
-        """Shoot; `tokens` are those that come out, and then `draw` is their number."""
+        """Shoot. If `tokens` are given, they are drawn, and `draw` is their number."""
         return self.does("shoot", drawing(tokens), target=target, draw=draw or sum(tokens.values()))
 
     def plays(self, card: str, unit: str | None = None, to: str | None = None) -> list[Event]:
-        """Play a card; `unit` and `to` are Distraction's."""
+        """Play a card. `unit` and `to` are for Distraction."""
         return self.does("play", card=card, unit=unit, to=to)
 
     def bursts(self, target: str, second: int, **tokens: int) -> list[Event]:
-        """The first of two shots with the Tommy Gun; `second` is announced with it."""
+        """Fire the first of two shots with the Tommy Gun. `second` is announced with it."""
         return self.does("shoot", drawing(tokens), target=target, draw=sum(tokens.values()), second=second)
 
     def follows_up(self, target: str, **tokens: int) -> list[Event]:
-        """The second of two shots."""
+        """Fire the second of two shots."""
         return self.does("shoot-second", drawing(tokens), target=target)
 
     def blasts(self) -> list[Event]:
@@ -168,11 +168,11 @@ class Sniper(Seat):
         return self.does("shoot")
 
     def loots(self, *finding: str) -> list[Event]:
-        """Loot; `finding` are the cards drawn."""
+        """Loot. `finding` are the cards drawn."""
         return self.does("loot", [("loot", list(finding))] if finding else [])
 
     def keeps(self, card: str) -> list[Event]:
-        """Keep one of the cards drawn."""
+        """Keep one of the drawn cards."""
         return self.does("keep", card=card)
 
     def completes(self, objective: int) -> list[Event]:
@@ -184,7 +184,7 @@ class Defenders(Seat):
     """The squads."""
 
     def choose(self, yellow: str, red: str, black: str) -> list[Event]:
-        """Give specialists to the squads."""
+        """Assign specialists to the squads."""
         return self.does("choose-specialists", squads={"yellow": yellow, "red": red, "black": black})
 
     def move(self, unit: str, to: str) -> list[Event]:
@@ -196,7 +196,7 @@ class Defenders(Seat):
         return self.does("attack", unit=unit)
 
     def strike(self, unit: str, space: str, use: str, **tokens: int) -> list[Event]:
-        """Attack another space by a specialist; `tokens` are those that come out of the bag."""
+        """Attack another space with a specialist. `tokens` are those that are drawn from the bag."""
         aimed = {"draw": sum(tokens.values())} if tokens else {}
         return self.does("attack", drawing(tokens), unit=unit, space=space, use=use, **aimed)
 
@@ -209,11 +209,11 @@ class Defenders(Seat):
         return self.does("save", unit=unit)
 
     def decline(self) -> list[Event]:
-        """Let it happen."""
+        """Do not let the medic help."""
         return self.does("decline")
 
     def spot(self, unit: str, space: str) -> list[Event]:
-        """Spot a neighbouring space."""
+        """Spot an adjacent space."""
         return self.does("spot", unit=unit, space=space)
 
     def sweep(self, unit: str, *spaces: str) -> list[Event]:
@@ -221,11 +221,11 @@ class Defenders(Seat):
         return self.does("sweep", unit=unit, spaces=spaces)
 
     def deploy(self, unit: str, space: str) -> list[Event]:
-        """Bring a unit back."""
+        """Deploy a unit."""
         return self.does("deploy", unit=unit, space=space)
 
     def dismiss(self, unit: str) -> list[Event]:
-        """Take a unit off."""
+        """Dismiss a unit."""
         return self.does("dismiss", unit=unit)
 
     def gather_intel(self, squad: str) -> list[Event]:
@@ -233,16 +233,16 @@ class Defenders(Seat):
         return self.does("intel", squad=squad)
 
     def mark(self, space: str) -> list[Event]:
-        """Lay a tracking cube."""
+        """Place a tracking cube."""
         return self.does("mark", space=space)
 
     def unmark(self, space: str) -> list[Event]:
-        """Take a tracking cube back."""
+        """Remove a tracking cube."""
         return self.does("unmark", space=space)
 
 
 def sniper_turn(space: str | None, board: Map = GRID, options: Any = None, seed: int = 0, **more: Any) -> Duel:
-    """A duel in the sniper's turn, the sniper standing on `space`; `more` are members of the position."""
+    """Return a duel in the sniper's turn with the sniper on `space`. `more` are fields of the position."""
     me = {name: more.pop(name) for name in list(more) if name in SNIPER_FIELDS}
     standard = {"objectives": OBJECTIVES, "hand": HAND}
     position = {"specialists": SPECIALISTS, **more, "sniper": {**standard, **me, "space": space}}
@@ -251,12 +251,12 @@ def sniper_turn(space: str | None, board: Map = GRID, options: Any = None, seed:
 
 
 def defenders_turn(space: str | None, board: Map = GRID, options: Any = None, **more: Any) -> Duel:
-    """The same in the defenders' turn."""
+    """Return a duel in the defenders' turn."""
     return sniper_turn(space, board, options, turn="defenders", **more)
 
 
 def fresh(board: Map = GRID, options: Any = None, chance: list[tuple[str, Any]] | None = None, seed: int = 0) -> Duel:
-    """A duel before anything was chosen."""
+    """Return a duel before any choice."""
     chosen = GAME.read_options(options)
     duel = Duel(Referee(GAME, GAME.blank(board, chosen)), seed)
     duel.referee.tell(GAME.setup(board, chosen, Chance(Random(seed), chance or [])))
@@ -264,21 +264,21 @@ def fresh(board: Map = GRID, options: Any = None, chance: list[tuple[str, Any]] 
 
 
 def drawing(tokens: Mapping[str, int]) -> list[tuple[str, Any]]:
-    """Chance: just these tokens come out, if any are named."""
+    """Return chance in which exactly these tokens are drawn, if any are given."""
     return [("draw", {**dict.fromkeys(TOKENS, 0), **tokens})] if tokens else []
 
 
 def objectives(*top: int) -> list[tuple[str, Any]]:
-    """Chance: the objective deck with these cards on top."""
+    """Return chance with these cards on top of the objective deck."""
     return [("objectives", list(top))]
 
 
 def plain(value: Any) -> Any:
-    """Through JSON and back, as the protocol would bring it."""
+    """Convert to JSON and back, as the protocol does."""
     return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))
 
 
 def viewers(duel: Duel, event: type[Event]) -> set[str]:
-    """Who was ever told an event of this type, the referee aside."""
+    """Return all viewers, except the referee, that ever got an event of this type."""
     told = duel.referee.told.items()
     return {who for who, events in told if who != REFEREE and any(type(one) is event for one in events)}

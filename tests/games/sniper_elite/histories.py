@@ -1,7 +1,7 @@
-"""All secret histories that fit what was told in public, by brute force: the oracle for `whereabouts.py`.
+"""Brute force over all secret histories that fit the public events: the oracle for `whereabouts.py`.
 
-It knows no rule: it lets the game itself play every legal act from every possible truth, and keeps what tells the
-table the same. Only a tiny board bears that.
+It knows no rules. It lets the game play every legal act from every possible truth, and keeps the results that give the
+table the same events. This is fast enough only on a tiny board.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ENTRIES = {"yellow": "a1", "red": "a3", "white": "c1", "black": "c4"}
 
 
 def tiny() -> Map:
-    """Three rows of four: a house of two with a door on either side, and two difficult spaces below it."""
+    """Return three rows of four: a house of two spaces with a door on each side, and two difficult spaces below."""
     names = [f"{row}{column}" for row in "abc" for column in "1234"]
     spaces = {name: _space(name) for name in names}
     edges = [(a, b) for a, b in combinations(names, 2) if _beside(a, b)]
@@ -56,7 +56,10 @@ def _beside(a: str, b: str) -> bool:
 
 
 class Followed:
-    """A game whose sniper is followed from the table's seat; `begun`: from the middle, with nothing known."""
+    """A game whose sniper is followed from the table's seat.
+
+    With `begun` it starts in the middle, with nothing known.
+    """
 
     def __init__(self, referee: Referee, seed: int, *, begun: bool = False) -> None:
         self.referee = referee
@@ -66,27 +69,27 @@ class Followed:
 
     @property
     def table(self) -> Picture:
-        """What everybody knows."""
+        """The public picture."""
         public: Picture = self.referee.pictures[TABLE]
         return public
 
     @property
     def truth(self) -> Picture:
-        """What the referee knows."""
+        """The referee's picture."""
         truth: Picture = self.referee.truth
         return truth
 
     @property
     def spaces(self) -> tuple[str, ...]:
-        """Where the sniper can be."""
+        """The spaces where the sniper can be."""
         return self.known.spaces(self.table)
 
     def act(self, seat: str, command: Command) -> list[Event]:
-        """Play an act; what the table is told."""
+        """Play an act and return the table's events."""
         return self.tell(self.referee.consider(seat, command, self.chance))
 
     def tell(self, telling: Iterable[Told]) -> list[Event]:
-        """Tell everybody; what the table is told."""
+        """Send events to all viewers, and return those of the table."""
         heard = []
         for told in telling:
             if told.audience.includes(TABLE):
@@ -96,7 +99,7 @@ class Followed:
         return heard
 
     def hears(self, *told: Event) -> set[str]:
-        """The table is told, and nobody asks whether it is true; where the sniper can be then."""
+        """Send events to the table without checking that they are true. Return where the sniper can be then."""
         for event in told:
             self.known = self.known.after(self.table, event)
             self.referee.pictures[TABLE] = GAME.fold(self.table, event)
@@ -104,7 +107,7 @@ class Followed:
 
 
 class Histories:
-    """Every truth that fits a game as the table knows it, from a position whose secrets are open but for the hand."""
+    """All truths that fit a game as the table knows it, from a position whose secrets are open except for the hand."""
 
     def __init__(self, board: Map, options: Any, position: dict[str, Any]) -> None:
         self.truths: dict[Any, Picture] = {}
@@ -117,11 +120,11 @@ class Histories:
 
     @property
     def spaces(self) -> set[str]:
-        """Where the sniper is in any of them."""
+        """Return the sniper's space in each truth."""
         return {truth.mine.space for truth in self.truths.values() if truth.mine.space is not None}
 
     def rest(self) -> None:
-        """Whatever the sniper can do by now without telling the table."""
+        """Add everything that the sniper can have done without a public event."""
         waiting = list(self.truths.values())
         while waiting:
             truth = waiting.pop()
@@ -131,7 +134,7 @@ class Histories:
                         waiting.append(after)
 
     def hear(self, seat: str, command: Command, heard: list[Event]) -> None:
-        """The table was told `heard`; the defenders' `command` is known, the sniper's is not."""
+        """Keep the truths that explain the event `heard`. The defenders' `command` is known, the sniper's is not."""
         if seat == "sniper":
             self.rest()
         truths, self.truths = list(self.truths.values()), {}
@@ -141,7 +144,7 @@ class Histories:
                     self._add(after)
 
     def _commands(self, truth: Picture, heard: list[Event]) -> Iterator[Command]:
-        """The sniper's legal acts; of shots, those that were declared (all others would tell something else)."""
+        """Yield the sniper's legal acts. Of shots, yield only those that match the declared one."""
         declared = [event for event in heard if isinstance(event, e.ShotDeclared)]
         for command in GAME.legal(truth, "sniper"):
             shot = isinstance(command, Shoot) and command.draw is not None
@@ -149,7 +152,7 @@ class Histories:
                 yield command
 
     def _outcomes(self, truth: Picture, command: Command, heard: list[Event]) -> Iterator[Picture]:
-        """The truth after an act, if it tells the table just `heard`."""
+        """Yield the truths after an act, if the table gets exactly `heard`."""
         drawn = [("draw", event.tokens) for event in heard if isinstance(event, e.Drew)]
         found, told = truth, []
         try:
@@ -158,12 +161,12 @@ class Histories:
                 if one.audience.includes(TABLE):
                     told.append(one.event)
         except Refused:
-            return  # the draw that was seen does not fit this act
+            return  # the public draw does not fit this act
         if told == heard:
             yield found
 
     def _add(self, truth: Picture) -> bool:
-        """Keep a truth; False for one that is already there. Of cards in hand only the kinds count."""
+        """Add a truth. Return False if it is already there. For cards in hand only the kinds count."""
         me, waits = truth.mine, truth.pending
         secret = (me.space, me.entry, me.objectives, frozenset(me.looted), me.moved, me.masked, tuple(sorted(me.mines)))
         key = (*secret, tuple(sorted(me.face_down)), None if waits is None else waits.name)

@@ -1,4 +1,4 @@
-"""Tables to try Eagle's Nest on, in the multiplayer game."""
+"""Tables for testing Eagle's Nest in the multiplayer game."""
 
 from __future__ import annotations
 
@@ -40,38 +40,38 @@ class Table:
         self.referee = Referee(GAME, GAME.position(board or tm1(), self.options, raw, self.chance))
 
     def act(self, name: str, seat: str = "sniper", drawn: Sequence[dict[str, int]] = (), **fields: Any) -> list[Any]:
-        """What is told: the event as data and who hears it."""
+        """Submit an act and return its events as data, each with its audience."""
         self.chance.force([("draw", tokens) for tokens in drawn])
         command = GAME.read_command(seat, {"type": name, **fields})
         told = self.referee.submit(seat, command, self.chance)
         return [(msgspec.to_builtins(one.event), one.audience == EVERYONE) for one in told]
 
     def legal(self, name: str, seat: str = "sniper") -> list[Any]:
-        """The legal commands of a name."""
+        """Return the legal commands of a type."""
         found = [plain(msgspec.to_builtins(command)) for command in self.referee.legal(seat)]
         return [command for command in found if command["type"] == name]
 
     def state(self) -> Any:
-        """The whole truth."""
+        """Return the referee's state."""
         return plain(GAME.state(self.referee.truth))
 
     def view(self, viewer: str = "defenders") -> Any:
-        """A viewer's picture."""
+        """Return a viewer's picture."""
         return plain(GAME.view(self.referee.pictures[viewer]))
 
 
 def names(told: list[Any]) -> list[str]:
-    """The names of what was told."""
+    """Return the names of the events."""
     return [event["type"] for event, _ in told]
 
 
 def refused(table: Table, rule: str, name: str, **fields: Any) -> None:
-    """The act is refused by `rule`."""
+    """Assert that `rule` refuses the act."""
     with pytest.raises(Refused) as caught:
         table.act(name, **fields)
     assert caught.value.rule == rule
 
 
 def ghost(ally: str, space: str = "a1", **parts: Any) -> Table:
-    """A game with a ghost."""
+    """Return a game with a ghost."""
     return Table("ghost", space, ally=f"AS-{ally}", **parts)

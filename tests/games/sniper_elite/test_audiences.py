@@ -1,4 +1,4 @@
-"""Who hears of which event: the table of the ledger's part 3.6, held against everything that random games tell."""
+"""The audience of each event: the table of the ledger's part 3.6, compared with the events of random games."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ AUDIENCES: dict[str, tuple[str, ...] | None] = {
     **dict.fromkeys(TO_THE_SNIPER.split(), ("sniper",)),
     "objective-deck": (),
 }
-"""Event -> who hears of it: None everybody, () the referee alone."""
+"""Event -> its audience: None for all viewers, () for the referee only."""
 NEST = {"ally-chosen", "ally-dealt", "bag-loaded", "ability-used", "ghost-revealed"}
-"""Events of Eagle's Nest, whose hearers depend on who the sniper is: `test_nest.py` has them."""
+"""Events of Eagle's Nest, whose audience depends on the ally: `test_nest.py` tests them."""
 GAMES = 25
 
 
 def kind(told: Told) -> str:
-    """The event's name in the protocol."""
+    """Return the event's name in the protocol."""
     return str(type(told.event).__struct_config__.tag)
 
 
-def tellings() -> Iterator[tuple[Told, ...]]:
-    """All that is told in random games, and what they seldom come to: a wound, a bark, a save …"""
+def event_groups() -> Iterator[tuple[Told, ...]]:
+    """Yield the events of random games, and of acts that are rare there: a wound, a bark, a save …"""
     for seed in range(GAMES):
         play = RandomGame(GAME, grid(), seed, {"experienced_sniper": ["C"] if seed % 2 else []})
         yield play.opening
@@ -55,7 +55,7 @@ def tellings() -> Iterator[tuple[Told, ...]]:
 
 
 def acted(duel: Duel, seat: str, command: Command) -> tuple[Told, ...]:
-    """What is told of an act."""
+    """Return the events of an act."""
     return duel.referee.submit(seat, command, duel.chance)
 
 
@@ -64,9 +64,9 @@ def test_every_event_is_in_the_table() -> None:
 
 
 @pytest.mark.rule("MP-INFO-01", "MP-INFO-02")
-def test_every_event_has_the_audience_of_the_rule_book() -> None:
+def test_every_event_has_the_rule_book_s_audience() -> None:
     seen: set[str] = set()
-    for telling in tellings():
+    for telling in event_groups():
         for told in telling:
             assert told.audience.seats == AUDIENCES[kind(told)], kind(told)
             seen.add(kind(told))

@@ -1,4 +1,4 @@
-"""What screens are told of an event beyond its sentence: facts that stand in the sentence, too, and no secret."""
+"""The details that screens get with an event: they repeat facts of the sentence, and contain no secrets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from games.sniper_elite.rules import events as e
         (e.Revealed("Y7", "shot"), {"space": "Y7", "why": "shot"}),
     ],
 )
-def test_what_everybody_was_told_can_be_shown_on_the_map(event: Event, what: dict[str, object]) -> None:
+def test_public_events_have_details_for_the_map(event: Event, what: dict[str, object]) -> None:
     assert GAME.details(event) == {"what": what}
 
 
@@ -40,6 +40,6 @@ def test_details_add_nothing_to_secret_events(event: Event) -> None:
     assert GAME.details(event) == {}
 
 
-def test_a_draw_names_its_tokens() -> None:
+def test_draw_details_name_the_tokens() -> None:
     assert GAME.details(e.Drew({"aim": 2, "noise": 1})) == {"tokens": {"aim": 2, "noise": 1}}
     assert GAME.details(e.Drew({})) == {}

@@ -1,4 +1,4 @@
-"""DIFF: options for players of different strength, alone and mixed."""
+"""DIFF: difficulty options for experienced players, alone and combined."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ LETTERS = "ABCD"
 
 
 def sniper(*letters: str) -> dict[str, Any]:
-    """The sniper is the experienced one."""
+    """Return options with an experienced sniper."""
     return {"experienced_sniper": list(letters)}
 
 
 def defenders(*letters: str) -> dict[str, Any]:
-    """The defenders are."""
+    """Return options with experienced defenders."""
     return {"experienced_defenders": list(letters)}
 
 
-def begun(options: Any, chance: list[tuple[str, Any]] | None = None, seed: int = 0) -> Duel:
-    """A fresh game with objectives 1 and 4."""
+def new_game(options: Any, chance: list[tuple[str, Any]] | None = None, seed: int = 0) -> Duel:
+    """Return a fresh game with objectives 1 and 4."""
     return fresh(options=options, chance=[*objectives(1, 4), *(chance or [])], seed=seed)
 
 
 def kinds(heard: list[Any]) -> list[str]:
-    """What happened, by the names of the events."""
+    """Return the names of the events."""
     return [type(event).__name__ for event in heard]
 
 
@@ -44,14 +44,14 @@ def kinds(heard: list[Any]) -> list[str]:
 
 @pytest.mark.rule("MP-DIFF-01", "MP-SETUP-22")
 @pytest.mark.parametrize(("dealt", "rule"), [(sniper("A"), "MP-DIFF-01"), ({"random_setup": True}, "MP-SETUP-22")])
-def test_a_loadout_that_cannot_be_dealt_is_refused_by_the_rule_that_deals_it(dealt: Any, rule: str) -> None:
+def test_impossible_forced_loadout_is_refused_by_its_own_rule(dealt: Any, rule: str) -> None:
     with pytest.raises(Refused) as caught:
-        begun(dealt, [("loadout", ["tommy-gun", "tommy-gun"])])
+        new_game(dealt, [("loadout", ["tommy-gun", "tommy-gun"])])
     assert caught.value.rule == rule
 
 
 @pytest.mark.rule("MP-DIFF-01", "MP-SETUP-10")
-def test_the_random_loadout_waits_for_objectives_of_two_suits() -> None:
+def test_random_loadout_is_dealt_after_the_objectives_are_settled() -> None:
     duel = fresh(options=sniper("A"), chance=objectives(1, 2, 4))
     assert duel.defenders.knows == []
     duel.sniper.returns(1)
@@ -60,9 +60,9 @@ def test_the_random_loadout_waits_for_objectives_of_two_suits() -> None:
 
 
 @pytest.mark.rule("MP-DIFF-02")
-def test_an_experienced_sniper_starts_with_five_aim() -> None:
+def test_experienced_sniper_starts_with_five_aim() -> None:
     bag = {**START_BAG, "aim": 5}
-    assert begun(sniper("B")).truth.bag == bag
+    assert new_game(sniper("B")).truth.bag == bag
     assert sniper_turn("c1", options=sniper("B")).truth.bag == bag
     shot = sniper_turn("c1", options=sniper("B"), units={"red-1": "c2"})
     with shot.refuses("MP-SHOOT-06"):
@@ -71,8 +71,8 @@ def test_an_experienced_sniper_starts_with_five_aim() -> None:
 
 
 @pytest.mark.rule("MP-DIFF-03")
-def test_no_card_is_shown_otherwise() -> None:
-    duel = begun(None)
+def test_no_objective_is_shown_by_default() -> None:
+    duel = new_game(None)
     with duel.refuses("MP-SETUP-14"):
         duel.sniper.does("show-objective", objective=7)
     duel.sniper.keeps_loadout("s-mine", "s-mine", "distraction")
@@ -82,8 +82,8 @@ def test_no_card_is_shown_otherwise() -> None:
 
 
 @pytest.mark.rule("MP-DIFF-03", "MP-SETUP-22")
-def test_a_card_is_shown_before_random_specialists_are_dealt() -> None:
-    duel = begun({**sniper("C"), "random_setup": True})
+def test_objective_is_shown_before_random_specialists_are_dealt() -> None:
+    duel = new_game({**sniper("C"), "random_setup": True})
     assert kinds(duel.defenders.knows) == ["LoadoutChosen"]
     duel.sniper.does("show-objective", objective=2)
     assert kinds(duel.defenders.knows) == ["LoadoutChosen", "ObjectiveShown", "SpecialistsChosen"]
@@ -91,25 +91,25 @@ def test_a_card_is_shown_before_random_specialists_are_dealt() -> None:
 
 @pytest.mark.rule("MP-DIFF-04")
 @pytest.mark.parametrize(("completed_in", "lost_after"), [(7, 13), (1, 7)])
-def test_ex96_the_shorter_clock_runs_out(completed_in: int, lost_after: int) -> None:
+def test_ex96_shorter_clock_runs_out(completed_in: int, lost_after: int) -> None:
     duel = sniper_turn("b2", options=sniper("D"), round=completed_in, countdown=8 - completed_in)
     duel.sniper.completes(1)
     assert completed_in - 1 + idle_until_the_end(duel) == lost_after
 
 
 @pytest.mark.rule("MP-DIFF-04")
-def test_a_countdown_above_seven_is_impossible_then() -> None:
+def test_countdown_above_seven_is_impossible_with_the_shorter_clock() -> None:
     with pytest.raises(Refused) as caught:
         sniper_turn("c1", options=sniper("D"), countdown=8)
     assert caught.value.rule == "MP-SETUP-19"
 
 
-# --- the experienced defenders ----------------------------------------------------------------------------------
+# --- experienced defenders --------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("MP-DIFF-05")
 def test_against_experienced_defenders_the_sniper_keeps_four_cards() -> None:
-    duel = begun(defenders("A"))
+    duel = new_game(defenders("A"))
     assert {len(offer.cards) for offer in duel.sniper.menu(ChooseLoadout)} == {4}
     with duel.refuses("MP-SETUP-14"):
         duel.sniper.keeps_loadout("s-mine", "s-mine", "distraction")
@@ -119,14 +119,14 @@ def test_against_experienced_defenders_the_sniper_keeps_four_cards() -> None:
 
 
 @pytest.mark.rule("MP-DIFF-05", "MP-SETUP-22")
-def test_four_cards_are_also_dealt_at_random() -> None:
-    assert len(begun({**defenders("A"), "random_setup": True}).truth.mine.hand) == 4
-    assert len(begun({"random_setup": True}).truth.mine.hand) == 3
+def test_four_cards_can_be_dealt_at_random() -> None:
+    assert len(new_game({**defenders("A"), "random_setup": True}).truth.mine.hand) == 4
+    assert len(new_game({"random_setup": True}).truth.mine.hand) == 3
 
 
 @pytest.mark.rule("MP-DIFF-06")
 def test_experienced_defenders_use_each_specialist_once() -> None:
-    duel = begun(defenders("B"))
+    duel = new_game(defenders("B"))
     duel.sniper.keeps_loadout("s-mine", "s-mine", "distraction")
     duel.defenders.choose("medic", "kennel-master", "jaeger")
     assert {card.uses for card in duel.table.specialists.values()} == {1}
@@ -143,7 +143,7 @@ def test_experienced_defenders_use_each_specialist_once() -> None:
 
 
 @pytest.mark.rule("MP-DIFF-07", "R-73")
-def test_the_two_turns_are_counted_from_the_start_of_the_game() -> None:
+def test_first_two_turns_count_from_the_start_of_the_game() -> None:
     duel = sniper_turn("d5", options=defenders("C"))
     allowed = []
     for _ in range(4):
@@ -169,17 +169,17 @@ def test_one_squad_a_turn_gathers_intel_for_experienced_defenders() -> None:
         free.defenders.gather_intel(squad)
 
 
-# --- any mix ----------------------------------------------------------------------------------------------------
+# --- combinations -----------------------------------------------------------------------------------------------
 
 
 def every_mix() -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """All subsets of both lists."""
+    """Return all combinations of both lists."""
     subsets = [letters for size in range(5) for letters in combinations(LETTERS, size)]
     return [(one, other) for one in subsets for other in subsets]
 
 
 @pytest.mark.rule("MP-DIFF-09", "R-73")
-def test_any_mix_is_read_but_two_cards_and_four_at_once() -> None:
+def test_all_combinations_but_two_cards_and_four_are_read() -> None:
     refused = 0
     for one, other in every_mix():
         if "A" in one and "A" in other:
@@ -194,7 +194,7 @@ def test_any_mix_is_read_but_two_cards_and_four_at_once() -> None:
 
 
 @pytest.mark.rule("MP-DIFF-09")
-def test_what_is_on_neither_list_is_not_understood() -> None:
+def test_unknown_difficulty_option_is_not_understood() -> None:
     for unreadable in (sniper("E"), defenders("a"), {"experienced_sniper": "A"}, {"experienced_table": []}):
         with pytest.raises(NotUnderstood):
             GAME.read_options(unreadable)

@@ -1,4 +1,4 @@
-"""END: how the game is decided, and what is opened then."""
+"""END: how the game ends, and what is revealed then."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tests.toys import grid
 
 
 def over(duel: Duel) -> tuple[str, str] | None:
-    """Who won, and why."""
+    """Return the winner and the reason."""
     return None if duel.table.over is None else (duel.table.over.winner, duel.table.over.reason)
 
 
 def idle_until_the_end(duel: Duel) -> int:
-    """The number of turns that the sniper ends before the clock does."""
+    """Return the number of turns that the sniper can end before the clock runs out."""
     turns = 0
     while over(duel) is None:
         duel.sniper.ends_turn()
@@ -28,14 +28,14 @@ def idle_until_the_end(duel: Duel) -> int:
 
 
 @pytest.mark.rule("MP-END-01", "MP-OBJ-07")
-def test_the_second_objective_wins_for_the_sniper() -> None:
+def test_second_objective_wins_for_the_sniper() -> None:
     duel = sniper_turn("b2", completed=[8])
     duel.sniper.completes(1)
     assert over(duel) == ("sniper", "objectives")
 
 
 @pytest.mark.rule("MP-END-03", "R-78")
-def test_the_clock_is_tested_as_the_snipers_turn_ends() -> None:
+def test_clock_is_checked_when_the_sniper_turn_ends() -> None:
     duel = sniper_turn("c4", countdown=2, round=9)
     duel.sniper.ends_turn()
     assert over(duel) is None
@@ -52,14 +52,14 @@ def test_without_an_objective_the_tenth_turn_is_the_last() -> None:
 
 @pytest.mark.rule("MP-OBJ-04", "MP-OBJ-06", "MP-END-06", "R-20")
 @pytest.mark.parametrize(("done_in", "last"), [(10, 19), (4, 13), (1, 10)])
-def test_an_objective_done_in_one_turn_gives_nine_more(done_in: int, last: int) -> None:
+def test_completed_objective_gives_nine_more_turns(done_in: int, last: int) -> None:
     duel = sniper_turn("b2", round=done_in, countdown=11 - done_in)
     duel.sniper.completes(1)
     assert done_in - 1 + idle_until_the_end(duel) == last
 
 
 @pytest.mark.rule("MP-END-04")
-def test_the_defenders_win_and_lose_as_one() -> None:
+def test_defenders_win_and_lose_together() -> None:
     duel = sniper_turn("c4", countdown=1)
     duel.sniper.ends_turn()
     for viewer in ("sniper", "defenders", "table"):
@@ -68,7 +68,7 @@ def test_the_defenders_win_and_lose_as_one() -> None:
 
 @pytest.mark.rule("MP-END-05", "MP-INFO-22")
 @pytest.mark.parametrize("how", ["objectives", "wounds", "countdown"])
-def test_at_the_end_route_objectives_cards_and_mines_are_opened_to_all(how: str) -> None:
+def test_end_reveals_route_objectives_cards_and_mines(how: str) -> None:
     secrets: dict[str, Any] = {"face_down": ["s-mine"], "mines": ["a1"], "log": [[3, "c2"], [2, "c1"]]}
     if how == "wounds":
         duel = defenders_turn("b2", wounds=1, units={"red-1": "b2"}, countdown=4, **secrets)
@@ -87,7 +87,7 @@ def test_at_the_end_route_objectives_cards_and_mines_are_opened_to_all(how: str)
 
 
 @pytest.mark.rule("MP-END-06", "MP-TURN-09", "R-05")
-def test_with_r05_off_a_sniper_who_never_enters_loses_after_ten_turns() -> None:
+def test_r05_off_sniper_who_never_enters_loses_after_ten_turns() -> None:
     duel = sniper_turn(None, entry="white", board=grid(), options={"switches": {"R-05": False}})
     assert idle_until_the_end(duel) == 10
     assert duel.table.opened is not None

@@ -1,4 +1,4 @@
-"""A loadout card or a specialist is one entry: a copy of the game with one more deals, plays, stores and shows it."""
+"""A loadout card or a specialist is one entry: a copy of the game with one more entry deals, plays and shows it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ ADDED = {
         ],
     ),
 }
-"""New name -> the only file that is touched, and the text that is replaced there."""
+"""New name -> the only file that changes, and the text that is replaced there."""
 PLAY = """
 import json, sys
 from random import Random
@@ -123,7 +123,7 @@ print(json.dumps({**found, "shown": game.glossary()[section][name], "forced": fo
 
 
 def played(name: str, section: str, result: str, folder: Path) -> dict[str, Any]:
-    """Play a copy of the game with one thing more, and return how often it was dealt and used, and how it is shown."""
+    """Play a copy of the game with one more entry. Return how often it was dealt and used, and how it is shown."""
     copy = folder / "games" / "sniper_more"
     shutil.copytree(ROOT / "games" / "sniper_elite", copy, ignore=shutil.ignore_patterns("__pycache__", "screens"))
     for file in copy.rglob("*.py"):
@@ -146,24 +146,24 @@ def played(name: str, section: str, result: str, folder: Path) -> dict[str, Any]
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     assert min(found["dealt"], found["used"]) > 0, found
-    assert found["again"] == found["used"], "every position is read back as it was written"
+    assert found["again"] == found["used"], "every position reads back unchanged"
     assert found["forced"] == json.loads(result)
     return found
 
 
-def test_one_more_card_is_one_entry(tmp_path: Path) -> None:
+def test_additional_card_needs_one_entry(tmp_path: Path) -> None:
     found = played("smoke", "cards", '[["loot", ["smoke"]]]', tmp_path)
     assert (found["shown"]["title"], found["shown"]["copies"]) == ("Smoke", 5)
 
 
-def test_one_more_specialist_is_one_entry(tmp_path: Path) -> None:
+def test_additional_specialist_needs_one_entry(tmp_path: Path) -> None:
     given = '[["specialists", {"red": "courier", "yellow": "medic", "black": "scout"}]]'
     found = played("courier", "specialists", given, tmp_path)
-    assert found["explained"] > 0, "the screen says why it cannot be used"
+    assert found["explained"] > 0, "the screen explains why it cannot be used"
     assert found["shown"]["confirm"] == "Bring {unit} to {space}"
 
 
 @pytest.mark.parametrize("name", [name for name in SPECIALISTS if name not in SEATS])
-def test_scripts_of_the_screens_name_no_specialist(name: str) -> None:
+def test_screen_scripts_name_no_specialist(name: str) -> None:
     scripts = (ROOT / "games" / "sniper_elite" / "screens").glob("*.js")
     assert [script.name for script in scripts if re.search(rf"['\"`]{name}['\"`]", script.read_text("utf-8"))] == []

@@ -1,7 +1,8 @@
 """The ledger's worked examples on its toy map T1.
 
-`examples.jsonl` holds one a line: a position, acts, and what comes of the last one: the rule that refuses it, all that
-the defenders are told of it (`told`), or the end of that (`told_last`); nothing said means that it is accepted.
+`examples.jsonl` has one example a line: a position, acts, and the result of the last act. The result is the rule that
+refuses it, all events for the defenders (`told`), or the last of them (`told_last`). Without a result, the act is
+accepted.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ T1 = t1()
 
 
 def begin(position: dict[str, Any]) -> Duel:
-    """The duel of an example; specialists without their suppression tokens unless it says otherwise."""
+    """Return the duel of an example. Specialists are without their suppression tokens unless the example gives them."""
     more = dict(position)
     spare = {"yellow": {"card": "medic", "suppression": False}, "black": {"card": "jaeger", "suppression": False}}
     red = {"red": {"card": "scout", "suppression": position.get("bag", {}).get("suppression", 0) < 1}}
@@ -32,7 +33,7 @@ def begin(position: dict[str, Any]) -> Duel:
 
 
 def act(duel: Duel, seat: str, action: dict[str, Any], chance: list[Any] | None = None) -> None:
-    """One act of an example."""
+    """Play one act of an example."""
     who = duel.sniper if seat == "sniper" else duel.defenders
     who.does(action["type"], chance, **{name: value for name, value in action.items() if name != "type"})
 
@@ -41,7 +42,7 @@ def act(duel: Duel, seat: str, action: dict[str, Any], chance: list[Any] | None 
     "example",
     [pytest.param(one, id=one["id"], marks=pytest.mark.rule(*one["rules"])) for one in EXAMPLES],
 )
-def test_the_example_comes_out_as_the_ledger_says(example: dict[str, Any]) -> None:
+def test_ledger_example(example: dict[str, Any]) -> None:
     duel = begin(example["position"])
     *before, last = example["acts"]
     for earlier in before:
@@ -59,7 +60,7 @@ def test_the_example_comes_out_as_the_ledger_says(example: dict[str, Any]) -> No
 
 
 @pytest.mark.rule("MP-NOISE-04")
-def test_ex05_a_unit_that_heard_nothing_of_a_noisy_move_had_no_path_space_beside_it() -> None:
+def test_ex05_unalerted_unit_has_no_path_space_next_to_it() -> None:
     duel = begin({"sniper": "a4", "units": {"red-1": "a1"}})
     for path in [offer.path for offer in duel.sniper.menu(Move) if len(offer.path) > 1]:
         walker = begin({"sniper": "a4", "units": {"red-1": "a1"}})
@@ -71,14 +72,14 @@ def test_ex05_a_unit_that_heard_nothing_of_a_noisy_move_had_no_path_space_beside
 @pytest.mark.parametrize(
     ("draw", "aim", "hit", "possible"), [(3, 3, True, [1, 2, 3]), (1, 1, True, [1]), (3, 1, False, [2, 3])]
 )
-def test_ex06_ex19_ex20_a_public_draw_bounds_the_distance(draw: int, aim: int, hit: bool, possible: list[int]) -> None:
+def test_ex06_ex19_ex20_public_draw_limits_the_distance(draw: int, aim: int, hit: bool, possible: list[int]) -> None:
     tokens = {"aim": aim, "noise": 0, "recoil": draw - aim, "suppression": 0}
     assert [need for need in range(1, draw + 1) if hits(tokens, need) == hit] == possible
 
 
 @pytest.mark.rule("MP-END-03", "MP-OBJ-04")
 @pytest.mark.parametrize(("completed_in", "lost_after"), [(None, 10), (10, 19), (4, 13)])
-def test_ex93_ex94_ex95_the_clock_runs_out(completed_in: int | None, lost_after: int) -> None:
+def test_ex93_ex94_ex95_clock_runs_out(completed_in: int | None, lost_after: int) -> None:
     if completed_in is None:
         assert idle_until_the_end(sniper_turn("b2")) == lost_after
         return
@@ -88,19 +89,19 @@ def test_ex93_ex94_ex95_the_clock_runs_out(completed_in: int | None, lost_after:
 
 
 @pytest.mark.rule("MP-TURN-03")
-def test_ex97_two_arrows_are_left_by_two_objectives() -> None:
+def test_ex97_two_objectives_leave_two_arrows() -> None:
     duel = sniper_turn(None, objectives=(4, 9))
     assert {offer.sector for offer in duel.sniper.menu(ChooseEntry)} == {"black", "yellow"}
 
 
 @pytest.mark.rule("MP-ACT-12")
-def test_ex111_difficult_ground_that_is_open_matches_open_ground() -> None:
+def test_ex111_open_difficult_ground_matches_open_ground() -> None:
     assert "d1" in T1.matching["a2"]
     assert "e1" not in T1.matching["a2"]
 
 
 @pytest.mark.rule("MP-SETUP-10")
-def test_ex114_the_card_returned_goes_under_and_the_top_card_comes() -> None:
+def test_ex114_returned_card_goes_under_and_top_card_is_drawn() -> None:
     duel = fresh(chance=objectives(7, 8, 5))
     duel.sniper.returns(7)
     assert duel.sniper.view.mine.objectives == (8, 5)

@@ -1,4 +1,4 @@
-"""The figures of a finished game, counted from what was told."""
+"""The statistics of a finished game, counted from its events."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.sniper_elite_solo.rules import events as solo
 from games.sniper_elite_solo.show.recap import figures as solo_figures
 
 
-def test_each_figure_counts_its_own_events() -> None:
+def test_each_statistic_counts_its_own_events() -> None:
     told = [
         e.SniperMoved(("Y1", "Y2", "Y3")),
         e.SniperMoved(("Y4",)),
@@ -23,7 +23,7 @@ def test_each_figure_counts_its_own_events() -> None:
     assert [number for _, number in figures([])] == [0] * 6
 
 
-def test_alone_the_turns_that_were_heard_and_the_hits_taken_are_counted() -> None:
+def test_solo_statistics_count_noisy_turns_and_hits() -> None:
     told = [
         solo.SniperMoved(("Y1", "Y2"), noisy=True),
         solo.SniperMoved(("Y3",), noisy=False),

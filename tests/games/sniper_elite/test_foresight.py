@@ -1,4 +1,4 @@
-"""Foresight: whatever a screen offers is legal or says why not, with the rule by which it would be refused."""
+"""Foresight: every act that a screen offers is legal or has a reason why not, with the rule that would refuse it."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ from tests.depth import seeds
 from tests.games.random_play import RandomGame
 from tests.games.sniper_elite.duel import defenders_turn, sniper_turn
 from tests.games.sniper_elite.longhand.menu import House
-from tests.games.sniper_elite.longhand.strewn import strewn
+from tests.games.sniper_elite.longhand.random_positions import random_position
 from tests.games.sniper_elite.test_longhand import some_options
 from tests.toys import grid
 
 WALLED = grid({"b5": "water", "c5": "water", "d6": "enclosed", "d7": "enclosed"}, difficult=["d4", "d5"])
 DEEDS = ("move", "spot", "sweep", "attack", "dismiss")
-"""What a unit on the board can do; one that is off it is deployed."""
+"""The acts of a unit on the board. A unit off the board can be deployed."""
 MOST_DRAWN = 8
 
 
-def held(red: str = "kennel-master", uses: int = 2) -> dict[str, Any]:
-    """Specialists of the squads, the red one's as wanted."""
+def specialists_with(red: str = "kennel-master", uses: int = 2) -> dict[str, Any]:
+    """Return specialists of the squads, with `red` for the red squad."""
     others = [card for card in ("scout", "sniper", "jaeger") if card != red]
     cards = {"yellow": others[0], "red": red, "black": others[1]}
     return {squad: {"card": card, "uses": uses} for squad, card in cards.items()}
 
 
 def unit_commands(view: Picture, unit: str, deed: str) -> Iterator[Command]:
-    """Every command of a unit's deed that can be written down."""
+    """Yield every possible command for an act of a unit, legal or not."""
     spaces = view.map.spaces
     if deed == "sweep":
         here = view.units[unit]
@@ -58,7 +58,7 @@ def unit_commands(view: Picture, unit: str, deed: str) -> Iterator[Command]:
 
 
 def special_commands(view: Picture, squad: str) -> Iterator[Command]:
-    """Every way to use a squad's specialist that can be written down."""
+    """Yield every possible use of a squad's specialist, legal or not."""
     card, spaces = view.specialists[squad].card, view.map.spaces
     specialist = SPECIALISTS[card]
     if specialist.command is None:
@@ -71,7 +71,7 @@ def special_commands(view: Picture, squad: str) -> Iterator[Command]:
 
 
 def on_offer(view: Picture) -> dict[tuple[str, str], list[Command]]:
-    """The buttons of the defenders' screen, and the legal commands behind each, told apart by their data."""
+    """Return the buttons of the defenders' screen with their legal commands, grouped by command data."""
     found: dict[tuple[str, str], list[Command]] = {}
     for command in GAME.legal(view, "defenders"):
         raw = msgspec.to_builtins(command)
@@ -84,7 +84,7 @@ def on_offer(view: Picture) -> dict[tuple[str, str], list[Command]]:
 
 
 def buttons(view: Picture) -> Iterator[tuple[tuple[str, str], Any, Iterator[Command]]]:
-    """Each button: what it is, what is foreseen of it, and every command behind it, legal or not."""
+    """Yield each button with its foresight and all of its commands, legal or not."""
     foreseen = GAME.foresight(view, "defenders")
     for unit in UNITS:
         for deed in DEEDS if view.units[unit] is not None else ("deploy",):
@@ -96,7 +96,7 @@ def buttons(view: Picture) -> Iterator[tuple[tuple[str, str], Any, Iterator[Comm
 
 
 def refused(view: Picture, seat: str, command: Command) -> str | None:
-    """The rule by which a command is refused."""
+    """Return the rule that refuses a command."""
     try:
         GAME.check(view, seat, command)
     except Refused as error:
@@ -107,7 +107,7 @@ def refused(view: Picture, seat: str, command: Command) -> str | None:
 
 
 def examine_defenders(view: Picture, seen: Counter[str]) -> None:
-    """Each button has legal commands or a reason, and some command behind it is refused by the rule of the reason."""
+    """Assert that each button has legal commands, or a reason whose rule refuses one of its commands."""
     offered = on_offer(view)
     for button, reason, written in buttons(view):
         assert (reason is None) == (button in offered), button
@@ -118,7 +118,7 @@ def examine_defenders(view: Picture, seen: Counter[str]) -> None:
 
 
 def examine_sniper(view: Picture, seen: Counter[str]) -> None:
-    """The same of each card in hand; the moves and shots that are foreseen are the legal ones."""
+    """Assert the same for each card in hand, and that exactly the legal moves and shots are foreseen."""
     legal, foreseen = GAME.legal(view, "sniper"), GAME.foresight(view, "sniper")
     for shown in foreseen["cards"]:
         card = shown["card"]
@@ -132,14 +132,14 @@ def examine_sniper(view: Picture, seen: Counter[str]) -> None:
     assert [move["path"] for move in foreseen["moves"]] == moves
     begun = {path[:end] for path in moves for end in range(1, len(path))}
     assert {path for path in begun if view.map.spaces[path[-1]].kind != "water"} <= set(moves), (
-        "the screen grows a way by steps"
+        "the screen builds a path step by step"
     )
     targets = {command.target for command in legal if isinstance(command, c.Shoot | c.ShootSecond) and command.target}
     assert {shot["target"] for shot in foreseen["shots"] if shot["odds"]} == targets
 
 
 def played(board: Map, seed: int) -> Counter[str]:
-    """A random game, examined after every act; the reasons that came up."""
+    """Examine a random game after every act. Return the reasons that occurred."""
     seen: Counter[str] = Counter()
     play = RandomGame(GAME, board, seed, some_options(Random(seed)))
     for _ in range(400):
@@ -152,7 +152,7 @@ def played(board: Map, seed: int) -> Counter[str]:
     return seen
 
 
-def test_every_button_is_legal_or_says_why_not_in_random_games() -> None:
+def test_every_button_is_legal_or_explained_in_random_games() -> None:
     seen: Counter[str] = Counter()
     for seed in seeds(12):
         seen += played(grid(), seed)
@@ -160,12 +160,14 @@ def test_every_button_is_legal_or_says_why_not_in_random_games() -> None:
     assert {"MP-TURN-01", "MP-SETUP-21", "MP-DEF-02", "MP-DEF-04", "MP-ACT-20", "MP-SPEC-01", "MP-LOAD-02"} <= rules
 
 
-def test_every_button_is_legal_or_says_why_not_in_any_position() -> None:
+def test_every_button_is_legal_or_explained_in_any_position() -> None:
     seen: Counter[str] = Counter()
     for seed in seeds(500):
         random = Random(seed)
         house = House(WALLED, some_options(random))
-        pictures = GAME.position(WALLED, GAME.read_options(house.options), strewn(house, random), Chance(random))
+        pictures = GAME.position(
+            WALLED, GAME.read_options(house.options), random_position(house, random), Chance(random)
+        )
         examine_defenders(pictures["defenders"], seen)
         examine_sniper(pictures["sniper"], seen)
     rules = {reason.split()[1] for reason in seen}
@@ -173,7 +175,7 @@ def test_every_button_is_legal_or_says_why_not_in_any_position() -> None:
 
 
 @pytest.mark.parametrize("name", maps.offered(GAME))
-def test_every_button_is_legal_or_says_why_not_on_every_map(name: str) -> None:
+def test_every_button_is_legal_or_explained_on_every_map(name: str) -> None:
     for seed in seeds(1):
         assert played(maps.load(name), 100 + seed)
 
@@ -196,37 +198,37 @@ BARRED: list[tuple[dict[str, Any], tuple[str, ...], str, str]] = [
     ({"units": {"red-officer": None, "red-1": None}}, ("units", "red-1", "deploy"), "no space for it", "MP-ACT-15"),
     ({"units": {"red-officer": "c1"}}, ("intel", "red"), "its officer is not in its sector", "MP-INTEL-01"),
     ({"units": {"red-officer": None}}, ("specialists", "red"), "its officer is off the board", "MP-SPEC-03"),
-    ({"specialists": held(uses=0)}, ("specialists", "red"), "no uses left", "MP-SPEC-01"),
+    ({"specialists": specialists_with(uses=0)}, ("specialists", "red"), "no uses left", "MP-SPEC-01"),
     ({"used": ["red"]}, ("specialists", "red"), "used this turn", "MP-SPEC-04"),
     ({"dogs": ["a1", "a2"]}, ("specialists", "red"), "not possible now", "MP-SPEC-10"),
-    ({"specialists": held("medic")}, ("specialists", "red"), "helps when a soldier is hit", "MP-SPEC-26"),
+    ({"specialists": specialists_with("medic")}, ("specialists", "red"), "helps when a soldier is hit", "MP-SPEC-26"),
     (
-        {"specialists": held("jaeger"), "units": {"red-officer": None}},
+        {"specialists": specialists_with("jaeger"), "units": {"red-officer": None}},
         ("specialists", "red"), "its officer is off the board", "MP-ACT-20",
     ),
     (
-        {"specialists": held("jaeger"), "done": {"red-officer": ["attack"]}},
+        {"specialists": specialists_with("jaeger"), "done": {"red-officer": ["attack"]}},
         ("specialists", "red"), "done this turn", "MP-DEF-04",
     ),
     (
-        {"specialists": held("radio-operator"), "done": {"red-officer": ["move"]}},
+        {"specialists": specialists_with("radio-operator"), "done": {"red-officer": ["move"]}},
         ("specialists", "red"), "not possible now", "MP-SPEC-22",
     ),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("position", "place", "words", "rule"), BARRED)
-def test_why_not_is_said_in_few_words(position: dict[str, Any], place: tuple[str, ...], words: str, rule: str) -> None:
+def test_reason_is_a_short_text(position: dict[str, Any], place: tuple[str, ...], words: str, rule: str) -> None:
     units = {"red-officer": "a6", "red-1": "b6", "red-2": "c6", **position.pop("units", {})}
     foreseen = GAME.foresight(
-        defenders_turn("c1", **{"specialists": held(), **position}, units=units).defenders.view, "defenders"
+        defenders_turn("c1", **{"specialists": specialists_with(), **position}, units=units).defenders.view, "defenders"
     )
     for step in place:
         foreseen = foreseen[step]
     assert foreseen == {"why": words, "rule": rule}
 
 
-def test_a_unit_with_units_all_around_has_no_space_to_move_to() -> None:
+def test_surrounded_unit_has_no_space_to_move_to() -> None:
     around = ["a2", "b1", "b2", "a3", "c1", "b3", "c2", "c3"]
     others = [unit for unit in UNITS if unit != "red-1"]
     units = {"red-1": "a1", **dict(zip(others, around, strict=True))}
@@ -235,7 +237,7 @@ def test_a_unit_with_units_all_around_has_no_space_to_move_to() -> None:
 
 
 @pytest.mark.rule("MP-DIFF-07", "MP-DIFF-08")
-def test_intel_that_the_table_has_barred_says_so() -> None:
+def test_reason_names_a_ban_on_intel() -> None:
     early = defenders_turn("c1", options={"experienced_defenders": ["C"]}, units={"red-officer": "a6"}, round=2)
     one = {"squads": {"black": {"left": 0, "intel": True}}, "units": {"red-officer": "a6"}}
     other = defenders_turn("c1", options={"experienced_defenders": ["D"]}, **one)
@@ -245,13 +247,13 @@ def test_intel_that_the_table_has_barred_says_so() -> None:
     assert said[1]["black"] == {"why": "gathered intel", "rule": "MP-DIFF-08"}
 
 
-def test_the_tracking_cubes_that_are_left_are_counted() -> None:
+def test_remaining_tracking_cubes_are_counted() -> None:
     duel = defenders_turn("c1", marks=["a1", "a2"])
     assert GAME.foresight(duel.defenders.view, "defenders")["marks"] == 8
 
 
-def test_while_a_medic_may_help_that_is_what_can_be_done() -> None:
-    duel = sniper_turn("c4", units={"red-1": "c6", "red-officer": "a6"}, specialists=held("medic"))
+def test_only_the_medic_can_act_while_a_save_is_offered() -> None:
+    duel = sniper_turn("c4", units={"red-1": "c6", "red-officer": "a6"}, specialists=specialists_with("medic"))
     duel.sniper.shoots("red-1", aim=2)
     foreseen = GAME.foresight(duel.defenders.view, "defenders")
     assert foreseen["specialists"]["red"] is None

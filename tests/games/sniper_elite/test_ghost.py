@@ -1,4 +1,4 @@
-"""The ghost of Eagle's Nest: what reveals it, and that nobody can tell one from another before."""
+"""The ghost of Eagle's Nest: what reveals its identity, and that no one can identify it before."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STRANGERS = ("defenders", TABLE)
 
 
 @pytest.mark.rule("EN-GHO-01", "EN-GHO-02", "EN-R-25", "EN-R-29")
-def test_a_ghost_is_dealt_in_secret() -> None:
+def test_ghost_is_dealt_in_secret() -> None:
     options = GAME.read_options({"nest": {"ally": "ghost"}, "random_setup": True})
     told = list(GAME.setup(PENS, options, Chance(Random(1), [("ally", "AS-SABLE"), ("objectives", [1, 4])])))
     tags = {type(one.event).__struct_config__.tag: one for one in told}
@@ -55,7 +55,7 @@ def test_a_ghost_is_dealt_in_secret() -> None:
                                                   "space": "a1"}, "found", "revealed"),
     ],
 )  # fmt: skip
-def test_what_reveals_a_ghost(table: Table, act: dict[str, Any], trigger: str, before: str) -> None:
+def test_ghost_is_revealed_by_its_triggers(table: Table, act: dict[str, Any], trigger: str, before: str) -> None:
     told = table.act(act["name"], **{name: value for name, value in act.items() if name != "name"})
     place = names(told).index("ghost-revealed")
     revealed, public = told[place]
@@ -67,7 +67,7 @@ def test_what_reveals_a_ghost(table: Table, act: dict[str, Any], trigger: str, b
 
 
 @pytest.mark.rule("EN-R-11", "EN-R-12")
-def test_a_failed_spot_or_one_shot_reveals_nobody() -> None:
+def test_failed_spot_or_single_shot_does_not_reveal_the_ghost() -> None:
     table = ghost("SABLE", "a1", turn="defenders")
     assert names(table.act("spot", "defenders", unit="yellow-officer", space="b2")) == ["spotted"]
     once = ghost("KARL", "b4")
@@ -79,14 +79,14 @@ def test_a_failed_spot_or_one_shot_reveals_nobody() -> None:
 
 
 @pytest.mark.rule("EN-R-29")
-def test_kill_does_not_tell_what_a_hidden_bag_gains() -> None:
-    """An exhausted supply would name the ghost."""
+def test_kill_does_not_reveal_what_a_hidden_bag_gains() -> None:
+    """An exhausted supply would identify the ghost."""
     told = ghost("KARL", "b4", units={"yellow-1": "b1"}).act("shoot", target="yellow-1", draw=3, drawn=[{"aim": 3}])
     assert ({"type": "bag-gained", "token": "aim"}, False) in told
 
 
 @pytest.mark.rule("EN-R-33")
-def test_a_ghost_whom_nobody_recognised_is_shown_when_the_game_ends() -> None:
+def test_unidentified_ghost_is_shown_at_the_end() -> None:
     table = ghost("WREN", countdown=1)
     told = table.act("end-turn")
     assert names(told)[-3:] == ["game-over", "ghost-revealed", "opened"]
@@ -96,7 +96,7 @@ def test_a_ghost_whom_nobody_recognised_is_shown_when_the_game_ends() -> None:
 
 
 @pytest.mark.rule("EN-R-16", "EN-GHO-04")
-def test_what_puts_the_miniature_on_the_board_says_whose_it_is() -> None:
+def test_placing_the_miniature_reveals_the_ghost() -> None:
     table = ghost("WREN", "b4", sniper={"active": "trench-gun", "carded": True})
     assert table.view()["sniper"]["miniature"] is None
     told = table.act("shoot")
@@ -109,20 +109,20 @@ def test_what_puts_the_miniature_on_the_board_says_whose_it_is() -> None:
 
 
 @pytest.mark.rule("EN-R-13")
-def test_looting_alone_reveals_nobody() -> None:
+def test_looting_alone_does_not_reveal_the_ghost() -> None:
     table = ghost("KARL", "a4")
     assert names(table.act("loot")) == ["looted", "loot-drawn"]
     assert table.view()["ally"] is None
 
 
 @pytest.mark.rule("EN-R-15")
-def test_a_number_that_the_secret_bag_does_not_hold_is_refused_in_secret() -> None:
+def test_number_above_the_secret_bag_is_refused_in_secret() -> None:
     table = ghost("KARL", "b4")
-    before = seen(table)
+    before = all_seen(table)
     with pytest.raises(Refused) as caught:
         table.act("shoot", target="yellow-officer", draw=11)
     assert caught.value.rule != ""
-    assert seen(table) == before
+    assert all_seen(table) == before
     assert max(command["draw"] for command in ghost("ANVIL", "b4").legal("shoot")) == 13
 
 
@@ -131,11 +131,11 @@ PROBES = [
     for sort, many in DEFENDERS.items()
     for fields in Random(sort).sample(many, min(4, len(many)))
 ]
-"""What the defenders try, mostly not allowed."""
+"""Commands that the defenders try. Most are not allowed."""
 
 
-def seen(table: Table) -> str:
-    """All that the strangers have been given, with what they may do, what is refused them and what the board shows."""
+def all_seen(table: Table) -> str:
+    """Return all that strangers have: events, menus, refusals, and the board's lamps."""
     pictures, told = table.referee.pictures, table.referee.told
     return json.dumps(
         [
@@ -163,7 +163,7 @@ def seen(table: Table) -> str:
 
 
 def tried(table: Table, raw: Any) -> str:
-    """The answer to something that the defenders try."""
+    """Return the answer to a command that the defenders try."""
     try:
         command = GAME.read_command("defenders", raw)
         return repr(GAME.check(table.referee.pictures["defenders"], "defenders", command))
@@ -172,7 +172,7 @@ def tried(table: Table, raw: Any) -> str:
 
 
 def drawn_of_both(twins: Sequence[Table], number: int, random: Random) -> list[tuple[str, Any]] | None:
-    """Tokens that either bag can give; None where the bags have too few in common."""
+    """Return tokens that either bag can give, or None where the bags have too few in common."""
     bags = [twin.state()["bag"] for twin in twins]
     row = [token for token in bags[0] for _ in range(min(bag[token] for bag in bags))]
     if number > len(row):
@@ -182,7 +182,7 @@ def drawn_of_both(twins: Sequence[Table], number: int, random: Random) -> list[t
 
 
 def common_act(twins: Sequence[Table], random: Random) -> tuple[str, Any, list[tuple[str, Any]]] | None:
-    """A seat, an act of its menu in both games, and the luck that either can have."""
+    """Return a seat, an act that is legal in both games, and luck that is possible in both."""
     seat = twins[0].referee.to_act[0]
     others = set(map(repr, twins[1].referee.legal(seat)))
     both = [command for command in twins[0].referee.legal(seat) if repr(command) in others]
@@ -205,7 +205,7 @@ PLACES = ("c4", "b4", "a4", "b5")
 @pytest.mark.rule("EN-GHO-01", "EN-GHO-02", "EN-R-14", "EN-R-15", "EN-R-29", "EN-R-35", "EN-X-03")
 @pytest.mark.parametrize("ally", [name.removeprefix("AS-") for name in ALLIES if name != "AS-KARL"])
 def test_ghosts_look_the_same_to_everyone_else(ally: str) -> None:
-    """Two games that differ in the ghost and the bag alone, until the reveal."""
+    """Two games differ only in the ghost and the bag, until the reveal."""
     done = Counter[str]()
     for seed, space in enumerate(PLACES):
         random = Random(f"{ally} {seed}")
@@ -214,7 +214,7 @@ def test_ghosts_look_the_same_to_everyone_else(ally: str) -> None:
         other = {"sniper": {"hand": hand[: 1 if ally == "SABLE" else 2]}, "units": units}
         twins = (ghost("KARL", space, units=units, sniper={"hand": hand}), ghost(ally, space, **other))
         for _ in range(25):
-            assert seen(twins[0]) == seen(twins[1])
+            assert all_seen(twins[0]) == all_seen(twins[1])
             if (act := common_act(twins, random)) is None:
                 break
             seat, command, luck = act
@@ -232,8 +232,8 @@ def test_ghosts_look_the_same_to_everyone_else(ally: str) -> None:
 
 @pytest.mark.rule("EN-R-35")
 @pytest.mark.parametrize("ally", [*(name.removeprefix("AS-") for name in ALLIES), "ghost"])
-def test_random_games_keep_their_word(ally: str) -> None:
-    """A position is written as it is read, and the sniper is always where the public can think they are."""
+def test_random_games_with_ghosts_stay_consistent(ally: str) -> None:
+    """A position reads back the same, and public events never exclude the sniper's space."""
     board, random = PENS, Random(ally)
     options = GAME.read_options({"nest": {"ally": ally if ally == "ghost" else f"AS-{ally}", "gear": True}})
     referee, chance = Referee(GAME, GAME.blank(board, options)), Chance(random)

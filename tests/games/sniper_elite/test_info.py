@@ -1,4 +1,4 @@
-"""INFO: who learns what. Whole games in which nothing leaks are in tests/engine/test_secrets.py."""
+"""INFO: who learns what. The tests for leaks in whole games are in tests/engine/test_secrets.py."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.games.sniper_elite.duel import Duel, defenders_turn, plain, sniper_tu
 
 
 def public(duel: Duel) -> dict[str, Any]:
-    """What the table is shown, as the protocol writes it."""
+    """Return the table's view as the protocol writes it."""
     view: dict[str, Any] = plain(GAME.view(duel.table))
     return view
 
@@ -43,7 +43,7 @@ def test_everything_on_the_table_is_public() -> None:
 
 
 @pytest.mark.rule("MP-INFO-02")
-def test_the_snipers_secrets_are_null_for_everybody_else() -> None:
+def test_sniper_s_secrets_are_null_for_other_viewers() -> None:
     duel = sniper_turn("c1", mines=["a1"], face_down=["s-mine"], hand=["distraction"], looted=["a4"], entry="white")
     duel.sniper.loots()
     view = public(duel)
@@ -56,7 +56,7 @@ def test_the_snipers_secrets_are_null_for_everybody_else() -> None:
 
 
 @pytest.mark.rule("MP-INFO-12", "MP-INFO-13", "MP-INFO-14", "MP-INFO-15", "R-48")
-def test_answers_are_yes_or_no_for_all_to_hear() -> None:
+def test_answers_are_public_and_yes_or_no() -> None:
     duel = defenders_turn("c5", units={"red-officer": "b6", "yellow-1": "c4", "black-1": "d5", "black-2": "b5"})
     duel.defenders.gather_intel("red")
     duel.defenders.attack("yellow-1")
@@ -72,7 +72,7 @@ def test_answers_are_yes_or_no_for_all_to_hear() -> None:
 
 
 @pytest.mark.rule("MP-INFO-21")
-def test_public_events_come_in_the_order_in_which_they_happened() -> None:
+def test_public_events_keep_their_order() -> None:
     duel = sniper_turn("c4", units={"red-1": "c6", "red-2": "b5"})
     duel.sniper.moves("d4", "d5")
     duel.sniper.ends_turn()
@@ -86,7 +86,7 @@ def test_public_events_come_in_the_order_in_which_they_happened() -> None:
 
 
 @pytest.mark.rule("MP-INFO-22")
-def test_the_log_is_the_snipers_alone_while_the_game_runs() -> None:
+def test_log_is_the_sniper_s_secret_during_the_game() -> None:
     duel = sniper_turn("c4")
     duel.sniper.ends_turn()
     assert public(duel)["sniper"]["log"] is None
@@ -95,7 +95,7 @@ def test_the_log_is_the_snipers_alone_while_the_game_runs() -> None:
 
 
 @pytest.mark.rule("MP-INFO-23", "R-16")
-def test_the_bag_is_part_of_the_public_picture() -> None:
+def test_bag_is_part_of_the_public_picture() -> None:
     duel = sniper_turn("b2")
     duel.sniper.completes(1)
     assert public(duel)["bag"] == {"aim": 6, "noise": 3, "recoil": 3, "suppression": 0}

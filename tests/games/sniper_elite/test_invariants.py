@@ -1,4 +1,4 @@
-"""What holds at every moment of every game (ledger part 3), looked for by Hypothesis in random legal play."""
+"""Invariants of every moment of every game (ledger part 3), tested by Hypothesis in random legal play."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ BOARD = grid(
 )
 LETTERS = st.sets(st.sampled_from("ABCD"), max_size=4)
 CARDS_DEALT = {"sniper": 2, "nobody": 3, "defenders": 4}
-"""The first hand, by which side adopted its option A (MP-DIFF-01, MP-DIFF-05)."""
+"""The size of the first hand, by the sides that adopted their option A (MP-DIFF-01, MP-DIFF-05)."""
 
 
 def only_forward(before: Picture, after: Picture) -> None:
-    """What no act ever takes back (MP-SETUP-21, MP-BAG-07, MP-LOOT-03, MP-LOAD-01, MP-SPEC-01, MP-SPEC-14, R-66)."""
+    """Assert what no act ever undoes (MP-SETUP-21, MP-BAG-07, MP-LOOT-03, MP-LOAD-01, MP-SPEC-01, MP-SPEC-14, R-66)."""
     assert after.wounds >= before.wounds
     assert after.round >= before.round
     assert after.completed[: len(before.completed)] == before.completed
@@ -51,7 +51,7 @@ def only_forward(before: Picture, after: Picture) -> None:
 
 
 class GameMachine(RuleBasedStateMachine):
-    """A game in which each side does what it likes."""
+    """A random game of both sides."""
 
     @initialize(
         seed=st.integers(0, 2**32),
@@ -60,7 +60,7 @@ class GameMachine(RuleBasedStateMachine):
         dealt=st.booleans(),
     )
     def begin(self, seed: int, off: set[str], letters: tuple[set[str], set[str]], dealt: bool) -> None:
-        """A fresh game, with any options and switches that go together."""
+        """Start a fresh game with any valid combination of options and switches."""
         sniper, defenders = letters[0], letters[1] - (letters[0] & {"A"})
         experienced = {"experienced_sniper": sorted(sniper), "experienced_defenders": sorted(defenders)}
         switches = {name: name not in off for name in ALL_SWITCHES}
@@ -74,7 +74,7 @@ class GameMachine(RuleBasedStateMachine):
         self.hand = CARDS_DEALT["sniper" if "A" in sniper else "defenders" if "A" in defenders else "nobody"]
 
     def act(self, data: st.DataObject, seat: str, *sorts: type[Any]) -> None:
-        """One act of a seat, of one of the sorts if there are any."""
+        """Play one act of a seat, of one of the given types if any is legal."""
         menu = self.referee.legal(seat)
         wanted = [command for command in menu if not sorts or isinstance(command, sorts)]
         if not wanted:
@@ -88,48 +88,48 @@ class GameMachine(RuleBasedStateMachine):
         only_forward(before, self.truth)
         for event in told:
             if isinstance(event, events.Revealed):
-                assert self.truth.miniature == event.space == self.truth.mine.space, "it shows the truth (R-46)"
+                assert self.truth.miniature == event.space == self.truth.mine.space, "it shows the true space (R-46)"
 
     @rule(data=st.data())
     def anything(self, data: st.DataObject) -> None:
-        """An act of whoever has one to make."""
+        """Play any act of a seat that is to act."""
         for seat in self.referee.to_act[:1]:
             self.act(data, seat)
 
     @rule(data=st.data())
     def something_that_matters(self, data: st.DataObject) -> None:
-        """Shots, loot, objectives, attacks; else the turn goes on."""
+        """Play shots, loot, objectives and attacks; else continue the turn."""
         for seat in self.referee.to_act[:1]:
             self.act(data, seat, commands.Shoot, commands.Loot, commands.Complete, commands.Attack, commands.Spot)
 
     @rule(data=st.data())
     def a_card_or_an_ability(self, data: st.DataObject) -> None:
-        """Loadout and specialists."""
+        """Play a loadout card or use a specialist."""
         for seat in self.referee.to_act[:1]:
             self.act(data, seat, commands.Play, commands.Ability, commands.Save, commands.Decline)
 
     @rule(data=st.data())
     def a_move(self, data: st.DataObject) -> None:
-        """Somebody walks."""
+        """Move the sniper or a unit."""
         for seat in self.referee.to_act[:1]:
             self.act(data, seat, commands.Move, commands.MoveUnit, commands.Deploy, commands.Dismiss)
 
     @rule(data=st.data())
     def the_end_of_a_turn(self, data: st.DataObject) -> None:
-        """Play goes on."""
+        """End the turn."""
         for seat in self.referee.to_act[:1]:
             self.act(data, seat, commands.EndSniperTurn, commands.EndDefendersTurn)
 
     @rule(data=st.data())
     def a_note(self, data: st.DataObject) -> None:
-        """The tracking cubes may be moved at any time."""
+        """Move a tracking cube, which is allowed at any time."""
         self.act(data, "defenders", commands.Mark, commands.Unmark)
 
     # --- invariants -------------------------------------------------------------------------------------------------
 
     @property
     def truth(self) -> Picture:
-        """The referee's picture."""
+        """Return the referee's picture."""
         truth: Picture = self.referee.truth
         return truth
 
@@ -148,7 +148,7 @@ class GameMachine(RuleBasedStateMachine):
 
     @invariant()
     def every_position_is_possible(self) -> None:
-        """What a described position may not break, no game breaks (`rules/possible.py` names the rules)."""
+        """No game breaks the conditions for described positions (`rules/possible.py` names the rules)."""
         require_possible(self.truth)
 
     @invariant()
@@ -176,8 +176,8 @@ class GameMachine(RuleBasedStateMachine):
             assert p.looted_size == len(p.mine.looted)
 
     @invariant()
-    def everybody_agrees_on_what_is_public(self) -> None:
-        """MP-INFO-01: the same fields in every picture; secrets in two of them."""
+    def all_viewers_agree_on_public_facts(self) -> None:
+        """MP-INFO-01: the same fields in every picture, with secrets in only two of them."""
         p = self.truth
         table = self.referee.pictures[TABLE]
         assert table == self.referee.pictures["defenders"]
@@ -229,7 +229,7 @@ class GameMachine(RuleBasedStateMachine):
 
     @invariant()
     def absence_is_noted_in_the_defenders_turn_alone(self) -> None:
-        """MP-SPEC-21: whoever was off the board and stands now was brought back this turn."""
+        """MP-SPEC-21: a unit on the board that was off it this turn was deployed this turn."""
         p = self.truth
         assert p.turn == "defenders" or not p.off
         for unit in p.off:
@@ -237,8 +237,8 @@ class GameMachine(RuleBasedStateMachine):
             assert p.units[unit] is None or brought
 
     @invariant()
-    def nobody_hears_what_was_not_told(self) -> None:
-        """Ledger 3.6: pictures are functions of what was told, and the table heard what the defenders heard."""
+    def pictures_follow_from_sent_events(self) -> None:
+        """Ledger 3.6: pictures follow from their viewer's events. The table and the defenders get the same events."""
         told = self.referee.told
         assert told[TABLE] == told["defenders"]
         assert len(told[TABLE]) <= len(told["sniper"]) <= len(told[REFEREE])
@@ -249,7 +249,7 @@ class GameMachine(RuleBasedStateMachine):
         """MP-TURN-04."""
         p = self.truth
         if p.miniature is not None and p.turn == "sniper":
-            assert p.acted, "only a shot or an objective sets it in the sniper's own turn"
+            assert p.acted, "only a shot or an objective places it in the sniper's turn"
 
 
 TestPlay = GameMachine.TestCase

@@ -1,4 +1,4 @@
-"""LOAD: playing loadout cards, and what each of the six does. Mines have a file of their own."""
+"""LOAD: playing loadout cards, and the effects of all six. Mines have their own file."""
 
 from __future__ import annotations
 
@@ -24,39 +24,39 @@ NO_TOKENS_LEFT = {squad: {**card, "suppression": False} for squad, card in SPECI
 
 
 def holding(*hand: str, space: str | None = "c1", **more: Any) -> Duel:
-    """A sniper with just these cards; red soldiers stand in the row, two and four spaces away."""
+    """Return a sniper with exactly these cards. Red soldiers stand in the row, two and four spaces away."""
     return sniper_turn(space, hand=list(hand), **{"units": {"red-1": "c3", "red-2": "c5"}, **more})
 
 
 def playing(card: str, **more: Any) -> Duel:
-    """A sniper who has just played a card without a choice in it."""
+    """Return a sniper that has just played a card without a choice."""
     duel = holding(card, **more)
     duel.sniper.plays(card)
     return duel
 
 
 def play(duel: Duel, card: str) -> None:
-    """Play a card in any way that it can be."""
+    """Play a card in any legal way."""
     chosen = next(offer for offer in duel.sniper.menu(Play) if offer.card == card)
     duel.sniper.plays(chosen.card, chosen.unit, chosen.to)
 
 
 def kinds(heard: list[Any]) -> list[str]:
-    """What happened, by the names of the events."""
+    """Return the names of the events."""
     return [type(event).__name__ for event in heard]
 
 
 def playable(duel: Duel) -> set[str]:
-    """The cards on offer."""
+    """Return the cards that can be played."""
     return {offer.card for offer in duel.sniper.menu(Play)}
 
 
-# --- one card, once, in time ------------------------------------------------------------------------------------
+# --- one card a turn, once, at the right time -------------------------------------------------------------------
 
 
 @pytest.mark.rule("MP-LOAD-01")
 @pytest.mark.parametrize("card", list(CARDS))
-def test_a_card_is_used_once_and_never_comes_back(card: str) -> None:
+def test_card_is_used_once_and_never_returns(card: str) -> None:
     duel = holding(card, "s-mine" if card != "s-mine" else "distraction")
     deck = duel.truth.mine.loot_deck
     play(duel, card)
@@ -71,7 +71,7 @@ def test_a_card_is_used_once_and_never_comes_back(card: str) -> None:
 
 
 @pytest.mark.rule("MP-LOAD-02", "MP-TURN-05")
-def test_a_turn_has_room_for_one_card() -> None:
+def test_one_card_can_be_played_a_turn() -> None:
     duel = holding("s-mine", "s-mine", "silenced-ammo")
     duel.sniper.plays("s-mine")
     assert playable(duel) == set()
@@ -85,7 +85,7 @@ def test_a_turn_has_room_for_one_card() -> None:
 
 @pytest.mark.rule("MP-LOAD-03", "MP-INFO-09", "R-32")
 @pytest.mark.parametrize("card", list(CARDS))
-def test_everybody_hears_that_a_card_is_played_and_sees_it_if_it_is_shown_at_once(card: str) -> None:
+def test_playing_is_public_and_cards_with_immediate_effect_are_shown(card: str) -> None:
     duel = holding(card)
     play(duel, card)
     assert duel.defenders.knows[0] == events.CardPlayed(card if card in OPEN else None)
@@ -101,14 +101,14 @@ def test_everybody_hears_that_a_card_is_played_and_sees_it_if_it_is_shown_at_onc
 
 
 @pytest.mark.rule("MP-LOAD-03", "MP-INFO-09")
-def test_the_two_cards_that_lie_face_down_look_alike() -> None:
+def test_two_kinds_of_face_down_cards_look_alike() -> None:
     one, other = (playing(card) for card in FACE_DOWN)
     assert one.defenders.knows == other.defenders.knows
     assert one.table == other.table
 
 
 @pytest.mark.rule("MP-LOAD-04", "R-32")
-def test_sound_masking_is_too_late_after_the_move_and_a_weapon_after_the_action() -> None:
+def test_masking_comes_before_the_move_and_weapons_before_the_action() -> None:
     moved = holding("sound-masking", "s-mine", "tommy-gun")
     moved.sniper.moves("b1")
     assert playable(moved) == {"s-mine", "tommy-gun"}
@@ -123,7 +123,7 @@ def test_sound_masking_is_too_late_after_the_move_and_a_weapon_after_the_action(
 
 
 @pytest.mark.rule("MP-LOAD-05", "MP-TURN-08", "MP-MINE-05")
-def test_a_card_is_played_between_the_parts_of_a_turn_and_never_inside_one() -> None:
+def test_card_is_played_between_the_parts_of_a_turn() -> None:
     between = holding("s-mine")
     between.sniper.moves("b1")
     between.sniper.plays("s-mine")
@@ -141,7 +141,7 @@ def test_a_card_is_played_between_the_parts_of_a_turn_and_never_inside_one() -> 
 
 
 @pytest.mark.rule("MP-LOAD-06")
-def test_of_four_cards_there_are_two_and_of_two_there_is_one() -> None:
+def test_four_kinds_have_two_cards_and_two_have_one() -> None:
     two, one = ("sound-masking", "s-mine", "silenced-ammo", "distraction"), ("tommy-gun", "trench-gun")
     assert {FULL_DECK.count(card) for card in two} == {2}
     assert {FULL_DECK.count(card) for card in one} == {1}
@@ -153,7 +153,7 @@ def test_of_four_cards_there_are_two_and_of_two_there_is_one() -> None:
 
 
 @pytest.mark.rule("MP-LOAD-07")
-def test_the_texts_of_all_cards_are_public_and_the_hand_is_not() -> None:
+def test_card_texts_are_public_and_the_hand_is_not() -> None:
     told = GAME.glossary()["cards"]
     assert {card: entry["copies"] for card, entry in told.items()} == Counter(FULL_DECK)
     assert all(entry["title"] and entry["text"].endswith(".") for entry in told.values())
@@ -164,7 +164,7 @@ def test_the_texts_of_all_cards_are_public_and_the_hand_is_not() -> None:
 
 
 @pytest.mark.rule("MP-LOAD-20")
-def test_only_a_card_in_hand_is_played_and_the_hand_is_three_and_one_for_each_loot() -> None:
+def test_hand_has_three_cards_plus_one_for_each_loot() -> None:
     duel = fresh(chance=objectives(1, 4))
     assert {len(offer.cards) for offer in duel.sniper.menu(ChooseLoadout)} == {3}
     looter = holding("s-mine", "s-mine", "tommy-gun", space="b2", objectives=(2, 8))
@@ -178,7 +178,7 @@ def test_only_a_card_in_hand_is_played_and_the_hand_is_three_and_one_for_each_lo
 
 
 @pytest.mark.rule("R-43", "MP-LOAD-02")
-def test_what_was_looted_may_be_played_in_the_same_turn_if_its_time_has_not_passed() -> None:
+def test_looted_card_can_be_played_this_turn_if_still_allowed() -> None:
     duel = holding(space="b2", objectives=(2, 8), units={"red-1": "b4"})
     duel.sniper.loots("distraction", "trench-gun", "silenced-ammo")
     duel.sniper.keeps("distraction")
@@ -191,7 +191,7 @@ def test_what_was_looted_may_be_played_in_the_same_turn_if_its_time_has_not_pass
 
 @pytest.mark.rule("R-06")
 @pytest.mark.parametrize("card", [{"carded": True}, {"active": "tommy-gun"}])
-def test_with_r06_off_a_position_with_a_card_before_entering_cannot_be(card: dict[str, Any]) -> None:
+def test_r06_off_refuses_a_position_with_a_card_before_entering(card: dict[str, Any]) -> None:
     assert holding(space=None, entry="white", **card).truth.carded
     with pytest.raises(Refused) as caught:
         holding(space=None, entry="white", options={"switches": {"R-06": False}}, **card)
@@ -199,7 +199,7 @@ def test_with_r06_off_a_position_with_a_card_before_entering_cannot_be(card: dic
 
 
 @pytest.mark.rule("MP-LOAD-19")
-def test_units_that_a_card_killed_are_deployed_again() -> None:
+def test_units_killed_by_a_card_can_be_deployed() -> None:
     duel = playing("trench-gun", units={"red-1": "c2", "red-officer": "a6"})
     duel.sniper.blasts()
     duel.sniper.ends_turn()
@@ -212,7 +212,7 @@ def test_units_that_a_card_killed_are_deployed_again() -> None:
 
 @pytest.mark.rule("MP-LOAD-08", "MP-NOISE-08", "R-33")
 @pytest.mark.parametrize("path", [["c2", "d2"], ["b1", "b2", "b3"]])
-def test_under_sound_masking_nobody_hears_two_or_three_steps(path: list[str]) -> None:
+def test_sound_masking_silences_two_or_three_steps(path: list[str]) -> None:
     beside = {"red-1": "c3", "red-2": "a1"}
     loud, masked = holding("s-mine", units=beside), playing("sound-masking", units=beside)
     loud.sniper.moves(*path)
@@ -223,7 +223,7 @@ def test_under_sound_masking_nobody_hears_two_or_three_steps(path: list[str]) ->
 
 
 @pytest.mark.rule("MP-LOAD-08", "MP-NOISE-08")
-def test_a_turn_after_sound_masking_is_loud_again() -> None:
+def test_turn_after_sound_masking_is_noisy_again() -> None:
     duel = playing("sound-masking", units={"red-1": "a1"})
     duel.sniper.moves("b1")
     duel.sniper.ends_turn()
@@ -233,7 +233,7 @@ def test_a_turn_after_sound_masking_is_loud_again() -> None:
 
 
 @pytest.mark.rule("R-33", "R-22", "MP-SPEC-12")
-def test_dogs_are_not_masked() -> None:
+def test_dogs_ignore_sound_masking() -> None:
     duel = playing("sound-masking", units={"red-1": "a1"}, dogs=["b1"])
     duel.sniper.moves("b1", "b2")
     assert duel.defenders.knows[1:] == [events.Barked(("b1",))]
@@ -254,7 +254,7 @@ def test_dogs_are_not_masked() -> None:
         ({"aim": 2, "noise": 4, "recoil": 1, "suppression": 3}, "misfire"),
     ],
 )
-def test_ex15_ex16_with_silenced_ammo_noise_is_recoil_and_reveals_nothing(drawn: dict[str, int], result: str) -> None:
+def test_ex15_ex16_silenced_noise_is_recoil_and_reveals_nothing(drawn: dict[str, int], result: str) -> None:
     duel = playing("silenced-ammo", bag=RICH, specialists=NO_TOKENS_LEFT)
     duel.sniper.shoots("red-1", **drawn)
     assert events.Shot(result) in duel.defenders.knows
@@ -264,7 +264,7 @@ def test_ex15_ex16_with_silenced_ammo_noise_is_recoil_and_reveals_nothing(drawn:
 
 
 @pytest.mark.rule("MP-LOAD-10")
-def test_the_sniper_sees_the_odds_of_the_silenced_shot() -> None:
+def test_sniper_sees_the_odds_of_the_silenced_shot() -> None:
     duel = playing("silenced-ammo", bag={"aim": 1, "noise": 4})
     shots = GAME.foresight(duel.sniper.view, "sniper")["shots"]
     five = next(odds for odds in shots[0]["odds"] if odds["draw"] == 5)
@@ -276,7 +276,7 @@ def test_the_sniper_sees_the_odds_of_the_silenced_shot() -> None:
 
 
 @pytest.mark.rule("MP-LOAD-11", "R-39", "MP-INFO-10")
-def test_distraction_walks_any_unit_to_where_the_sniper_sees_it() -> None:
+def test_distraction_moves_any_unit_to_a_space_in_sight() -> None:
     duel = holding("distraction", space="c1", units={"black-officer": "e4", "red-1": "f8"})
     offers = {(offer.unit, offer.to) for offer in duel.sniper.menu(Play)}
     assert offers == {("black-officer", "c4")}, "two steps away, and on the sniper's row or column"
@@ -293,7 +293,7 @@ def test_distraction_walks_any_unit_to_where_the_sniper_sees_it() -> None:
 
 
 @pytest.mark.rule("R-39", "MP-LOS-16")
-def test_distraction_asks_for_sight_from_where_the_sniper_is_now() -> None:
+def test_distraction_needs_sight_from_the_sniper_s_current_space() -> None:
     duel = holding("distraction", space="c1", units={"red-1": "f4"})
     assert playable(duel) == set()
     duel.sniper.moves("d1")
@@ -301,7 +301,7 @@ def test_distraction_asks_for_sight_from_where_the_sniper_is_now() -> None:
 
 
 @pytest.mark.rule("R-40")
-def test_distraction_without_a_unit_to_walk_cannot_be_played() -> None:
+def test_distraction_without_a_unit_cannot_be_played() -> None:
     duel = holding("distraction", space="c1", units={"red-1": "f8"})
     with duel.refuses("MP-LOAD-11"):
         duel.sniper.plays("distraction", "red-1", "f8")
@@ -315,7 +315,7 @@ def test_distraction_without_a_unit_to_walk_cannot_be_played() -> None:
 
 
 @pytest.mark.rule("MP-LOAD-11")
-def test_distraction_names_unit_and_space_and_no_other_card_does() -> None:
+def test_only_distraction_names_a_unit_and_a_space() -> None:
     duel = holding("distraction", "silenced-ammo")
     for unclear in ({}, {"unit": "red-1"}, {"to": "c4"}):
         with pytest.raises(NotUnderstood):
@@ -328,14 +328,14 @@ def test_distraction_names_unit_and_space_and_no_other_card_does() -> None:
 
 
 def armed(**more: Any) -> Duel:
-    """A sniper with the Tommy Gun out: soldiers of one squad at distances 1 and 2, an officer at 4."""
+    """Return a sniper with the Tommy Gun in effect: soldiers of one squad at distances 1 and 2, an officer at 4."""
     units = {"red-1": "c2", "red-2": "c3", "black-officer": "c5"}
     standard = {"units": units, "bag": RICH, "specialists": NO_TOKENS_LEFT}
     return playing("tommy-gun", **{**standard, **more})
 
 
 @pytest.mark.rule("R-28", "MP-BAG-01")
-def test_a_token_earned_by_the_first_kill_may_come_out_with_the_second_draw() -> None:
+def test_token_added_by_the_first_kill_can_be_drawn_second() -> None:
     duel = armed(bag={"aim": 1, "recoil": 2})
     duel.sniper.bursts("red-1", 2, aim=1)
     duel.sniper.follows_up("red-2", aim=1, recoil=1)
@@ -343,16 +343,16 @@ def test_a_token_earned_by_the_first_kill_may_come_out_with_the_second_draw() ->
 
 
 @pytest.mark.rule("R-15", "R-28", "MP-BAG-06")
-def test_tokens_held_out_count_for_the_supply() -> None:
+def test_drawn_tokens_count_towards_the_supply() -> None:
     duel = armed(bag={**RICH, "aim": 10})
     duel.sniper.bursts("red-1", 2, aim=3)
     assert duel.truth.bag["aim"] == 8
     duel.sniper.follows_up("red-2", aim=2)
-    assert duel.truth.bag["aim"] == 11, "one was left to earn, not two"
+    assert duel.truth.bag["aim"] == 11, "the supply had one left, not two"
 
 
 @pytest.mark.rule("MP-LOAD-15", "R-26", "R-27")
-def test_ex21_the_noise_of_both_shots_is_judged_once_after_the_second() -> None:
+def test_ex21_noise_of_both_shots_is_judged_after_the_second() -> None:
     duel = armed(bag=RICH)
     duel.sniper.bursts("red-2", 4, aim=2, noise=1, recoil=1)
     assert "Revealed" not in kinds(duel.defenders.knows)
@@ -362,7 +362,7 @@ def test_ex21_the_noise_of_both_shots_is_judged_once_after_the_second() -> None:
 
 
 @pytest.mark.rule("R-29", "MP-SPEC-03")
-def test_after_the_medics_officer_fell_the_second_shot_is_not_answered() -> None:
+def test_medic_without_officer_does_not_answer_the_second_shot() -> None:
     medic = {"red": {"card": "medic"}, "yellow": {"card": "scout"}, "black": {"card": "jaeger"}}
     duel = armed(units={"red-1": "c2", "red-officer": "c3"}, specialists=medic, bag={"aim": 8})
     duel.sniper.bursts("red-officer", 1, aim=2)
@@ -371,7 +371,7 @@ def test_after_the_medics_officer_fell_the_second_shot_is_not_answered() -> None
 
 
 @pytest.mark.rule("R-29", "R-25")
-def test_a_shot_that_the_medic_undid_leaves_the_soldier_as_second_target() -> None:
+def test_soldier_saved_by_the_medic_can_be_the_second_target() -> None:
     medic = {"red": {"card": "medic"}, "yellow": {"card": "scout"}, "black": {"card": "jaeger"}}
     duel = armed(units={"red-1": "c2", "red-officer": "f8"}, specialists=medic, bag={"aim": 8})
     duel.sniper.bursts("red-1", 1, aim=1)
@@ -389,7 +389,7 @@ def test_a_shot_that_the_medic_undid_leaves_the_soldier_as_second_target() -> No
 
 
 @pytest.mark.rule("MP-LOAD-16")
-def test_the_trench_gun_names_neither_target_nor_count_and_nothing_else_shoots_so() -> None:
+def test_trench_gun_shot_names_no_target_and_no_count() -> None:
     duel = playing("trench-gun")
     assert duel.sniper.menu(Shoot) == [Shoot()]
     with duel.refuses("MP-LOAD-16"):
@@ -402,7 +402,7 @@ def test_the_trench_gun_names_neither_target_nor_count_and_nothing_else_shoots_s
 
 
 @pytest.mark.rule("R-30")
-def test_the_trench_gun_may_be_fired_with_nobody_near() -> None:
+def test_trench_gun_can_be_fired_without_units_nearby() -> None:
     duel = playing("trench-gun", units={"red-1": "f8"})
     duel.sniper.blasts()
     assert duel.defenders.knows[1:] == [events.Revealed("c1", "trench-gun")]
@@ -410,7 +410,7 @@ def test_the_trench_gun_may_be_fired_with_nobody_near() -> None:
 
 
 @pytest.mark.rule("MP-LOAD-18", "MP-BAG-08", "R-31")
-def test_an_officer_of_the_blast_keeps_the_suppression_token_for_a_later_death() -> None:
+def test_officer_hit_by_the_blast_keeps_its_suppression_token() -> None:
     duel = playing("trench-gun", units={"red-officer": "c2", "black-1": "b1"})
     duel.sniper.blasts()
     assert duel.truth.bag == START_BAG
@@ -421,7 +421,7 @@ def test_an_officer_of_the_blast_keeps_the_suppression_token_for_a_later_death()
 
 
 @pytest.mark.rule("R-77", "MP-SPEC-28", "R-60")
-def test_the_medic_decides_before_the_dead_of_the_blast_are_removed() -> None:
+def test_medic_decides_before_blast_casualties_are_removed() -> None:
     medic = {"red": {"card": "medic"}, "yellow": {"card": "scout"}, "black": {"card": "jaeger"}}
     units = {"red-1": "c2", "red-2": "b1", "black-1": "d1", "red-officer": "f8"}
     duel = playing("trench-gun", units=units, specialists=medic)
@@ -438,7 +438,7 @@ def test_the_medic_decides_before_the_dead_of_the_blast_are_removed() -> None:
 
 
 @pytest.mark.parametrize("card", [*WEAPONS, "sound-masking"])
-def test_a_card_that_still_works_was_played_this_turn_and_is_not_in_the_loot_deck(card: str) -> None:
+def test_described_card_in_effect_was_played_this_turn(card: str) -> None:
     duel = holding("s-mine", active=card)
     assert duel.truth.carded
     assert Counter(duel.truth.mine.loot_deck) == Counter(FULL_DECK) - Counter(["s-mine", card])
@@ -447,14 +447,14 @@ def test_a_card_that_still_works_was_played_this_turn_and_is_not_in_the_loot_dec
         duel.sniper.plays("s-mine")
 
 
-def test_masked_steps_are_silent_in_a_described_position_too() -> None:
+def test_masked_steps_are_silent_in_a_described_position() -> None:
     duel = holding(active="sound-masking", units={"red-1": "a1"})
     duel.sniper.moves("b1", "b2")
     assert duel.defenders.knows == []
     assert duel.sniper.menu(Move) == []
 
 
-def test_a_mine_that_is_described_goes_off() -> None:
+def test_described_mine_can_be_triggered() -> None:
     duel = defenders_turn("f8", hand=[], face_down=["s-mine"], mines=["c4"], units={"red-1": "c5"})
     duel.defenders.move("red-1", "c4")
     assert kinds(duel.defenders.knows)[:3] == ["Moved", "MineTriggered", "Killed"]

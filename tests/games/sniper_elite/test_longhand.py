@@ -1,7 +1,6 @@
-"""The engine against the rules in longhand: after every act of random play menu, news and position are the same.
+"""Compare the engine with a second implementation: legal commands, events and positions after every act of random play.
 
-Whoever thinks that two referees can share a misunderstanding is right: what both take from the ledger has tests of its
-own. But neither has a line of the other.
+Both could share a misunderstanding of the ledger, so each has tests of its own. They share no code.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from tests.games.sniper_elite.duel import canonical, plain
 from tests.games.sniper_elite.longhand.menu import KINDS, House, State, menu
 from tests.games.sniper_elite.longhand.nest import BAGS
 from tests.games.sniper_elite.longhand.play import Luck, follow
-from tests.games.sniper_elite.longhand.strewn import strewn
+from tests.games.sniper_elite.longhand.random_positions import random_position
 from tests.toys import grid
 
 RULES = grid(
@@ -42,12 +41,12 @@ RULES = grid(
 
 @cache
 def board(name: str) -> Map:
-    """The grid, or a map of the house."""
+    """Return the grid or an included map."""
     return RULES if name == "grid" else maps.load(name)
 
 
 def some_options(random: Random) -> dict[str, Any]:
-    """Difficulty options and switches in any mix that can be had."""
+    """Return a valid combination of difficulty options and switches."""
     letters = {side: [letter for letter in "ABCD" if random.random() < 0.35] for side in ("sniper", "defenders")}
     if "A" in letters["sniper"] and "A" in letters["defenders"]:
         letters[random.choice(["sniper", "defenders"])].remove("A")
@@ -62,25 +61,25 @@ def some_options(random: Random) -> dict[str, Any]:
 
 
 def luck_of(telling: tuple[Told, ...]) -> Luck:
-    """What chance brought, from what was told of it."""
+    """Return the random results in the events."""
     words = {"drew": ("draw", "tokens"), "loot-drawn": ("loot", "cards"), "hand": ("loadout", "cards")}
     words["specialists-chosen"] = ("specialists", "squads")
     raw = [plain(told.event) for told in telling]
     return {words[event["type"]][0]: event[words[event["type"]][1]] for event in raw if event["type"] in words}
 
 
-def heard(telling: tuple[Told, ...]) -> list[tuple[str, Any]]:
-    """What was told, as longhand writes it."""
+def events_of(telling: tuple[Told, ...]) -> list[tuple[str, Any]]:
+    """Return the events as the second implementation writes them."""
     return [("all" if told.audience.seats is None else told.audience.seats[0], plain(told.event)) for told in telling]
 
 
 def in_one_order(commands: list[Any]) -> list[str]:
-    """Acts as text, their sets sorted."""
+    """Return acts as text, with their sets sorted."""
     return sorted(msgspec.json.encode(canonical(command), order="sorted").decode() for command in commands)
 
 
 def possible(house: House, begin: Callable[[House, Random], State], random: Random) -> Referee:
-    """A game from a position that the engine lets through; few are turned down."""
+    """Return a game from a position that the engine accepts. Few are refused."""
     options = GAME.read_options(house.options)
     for _ in range(5):
         try:
@@ -91,7 +90,7 @@ def possible(house: House, begin: Callable[[House, Random], State], random: Rand
 
 
 class Both:
-    """A random game, and the same in longhand; `begin` with everything strewn about, or at the beginning."""
+    """A random game and its copy in the second implementation. `begin` gives a random position instead of the start."""
 
     def __init__(self, name: str, seed: int, begin: Callable[[House, Random], State] | None = None) -> None:
         random = Random(f"{name} {seed}")
@@ -103,14 +102,14 @@ class Both:
         self.seen: Counter[str] = Counter()
 
     def compare_menus(self) -> None:
-        """Both say the same of what each seat may do."""
+        """Assert that both list the same legal acts for each seat."""
         for seat in SEATS:
             mine, theirs = in_one_order(menu(self.house, self.s, seat)), in_one_order(self.play.referee.legal(seat))
             assert mine == theirs, [*set(mine) ^ set(theirs)][:5]
         self.compare_position()
 
     def compare_position(self) -> None:
-        """The position of the state is the same game for everybody."""
+        """Assert that the position of the state is the same game for all viewers."""
         now, options = self.play.referee, GAME.read_options(self.house.options)
         again = Referee(GAME, GAME.position(self.house.board, options, self.s, Chance(Random(0))))
         for viewer, picture in again.pictures.items():
@@ -119,16 +118,16 @@ class Both:
         assert [again.legal(seat) for seat in SEATS] == [now.legal(seat) for seat in SEATS]
 
     def act(self) -> None:
-        """One act, followed by both, which say the same of what was told and of the position after it."""
+        """Play one act in both, and assert that events and positions are the same."""
         seat, command, telling = self.play.step()
         before, luck = self.s, luck_of(telling)
         self.s, told = follow(self.house, before, seat, plain(command), luck)
-        assert told == heard(telling), command
+        assert told == events_of(telling), command
         assert self.s == plain(GAME.state(self.play.referee.truth)), command
         self.seen.update(self.words(seat, plain(command), [event for _, event in told]))
 
     def words(self, seat: str, command: Any, told: list[Any]) -> Iterator[str]:
-        """What happened, to be counted."""
+        """Yield what happened, for counting."""
         yield f"{seat} {command['type']} {command.get('card', command.get('use', ''))}".rstrip()
         for event in told:
             named = [event[name] for name in ("why", "by", "reason", "trigger") if name in event]
@@ -137,7 +136,7 @@ class Both:
 
 
 def compared(both: Both, acts: int) -> Counter[str]:
-    """Some acts of a game; the menus are compared at every third."""
+    """Play some acts of a game, comparing the legal acts at every third. Return the counts of what happened."""
     for number in range(acts):
         if number % 3 == 0:
             both.compare_menus()
@@ -158,7 +157,7 @@ RARE = {
     *[f"ability-used {ally}" for ally in BAGS],
     *["sniper shoot-second", *(f"sniper play {card}" for card in KINDS)],
 }
-"""What must have happened to compare it; much of it is rare in random play from the beginning."""
+"""What must have happened at least once. Much of it is rare in random play from the start."""
 
 
 @pytest.mark.parametrize("batch", range(4))
@@ -173,11 +172,11 @@ def test_longhand_and_engine_agree_in_random_games(batch: int) -> None:
 def test_longhand_and_engine_agree_on_every_map(name: str) -> None:
     for seed in seeds(4):
         assert compared(Both(name, seed), LONGEST)
-        assert compared(Both(name, seed, strewn), 30)
+        assert compared(Both(name, seed, random_position), 30)
 
 
 def test_longhand_and_engine_agree_from_random_positions() -> None:
     seen = Counter[str]()
     for seed in seeds(240):
-        seen += compared(Both("grid", seed, strewn), 30)
+        seen += compared(Both("grid", seed, random_position), 30)
     assert {*seen} >= RARE, RARE - {*seen}

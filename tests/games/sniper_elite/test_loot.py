@@ -12,16 +12,16 @@ from games.sniper_elite.rules.commands import Complete, Keep, Loot
 from tests.games.sniper_elite.duel import Duel, sniper_turn, viewers
 
 DECK = ("s-mine", "silenced-ammo", "silenced-ammo", "distraction", "sound-masking", "tommy-gun", "trench-gun")
-"""What is left beside the standard hand."""
+"""The cards besides the standard hand."""
 
 
 def may_loot(duel: Duel) -> bool:
-    """Whether looting is on offer."""
+    """Return whether looting is legal."""
     return duel.sniper.menu(Loot) == [Loot()]
 
 
 @pytest.mark.rule("MP-LOOT-01", "R-42")
-def test_the_space_of_a_completed_objective_is_no_loot_and_a_unit_there_is_no_hindrance() -> None:
+def test_completed_objective_cannot_be_looted_but_guarded_space_can() -> None:
     done = sniper_turn("b2", completed=[1])
     with done.refuses("MP-LOOT-01"):
         done.sniper.loots()
@@ -29,7 +29,7 @@ def test_the_space_of_a_completed_objective_is_no_loot_and_a_unit_there_is_no_hi
 
 
 @pytest.mark.rule("MP-LOOT-02")
-def test_the_loot_is_drawn_at_random_from_the_deck() -> None:
+def test_loot_is_drawn_at_random_from_the_deck() -> None:
     seen = set()
     for seed in range(30):
         duel = sniper_turn("c1", seed=seed)
@@ -43,7 +43,7 @@ def test_the_loot_is_drawn_at_random_from_the_deck() -> None:
 
 @pytest.mark.rule("MP-LOOT-02", "R-41")
 @pytest.mark.parametrize("left", [1, 2])
-def test_from_a_short_deck_all_cards_are_drawn_and_from_an_empty_one_none(left: int) -> None:
+def test_short_deck_gives_all_cards_and_empty_deck_none(left: int) -> None:
     deck = list(DECK[:left])
     duel = sniper_turn("c1", loot_deck=deck)
     duel.sniper.loots()
@@ -58,7 +58,7 @@ def test_from_a_short_deck_all_cards_are_drawn_and_from_an_empty_one_none(left: 
 
 
 @pytest.mark.rule("MP-LOOT-04", "MP-INFO-07")
-def test_everybody_hears_that_something_was_looted_and_nothing_else() -> None:
+def test_looting_is_public_but_its_cards_are_not() -> None:
     duel = sniper_turn("c1")
     duel.sniper.loots()
     duel.sniper.keeps(duel.sniper.menu(Keep)[0].card)
@@ -67,7 +67,7 @@ def test_everybody_hears_that_something_was_looted_and_nothing_else() -> None:
 
 
 @pytest.mark.rule("MP-LOOT-05", "MP-INFO-01")
-def test_the_hand_grows_by_one_without_limit_and_its_size_is_public() -> None:
+def test_hand_grows_without_limit_and_its_size_is_public() -> None:
     hand = [*DECK[:2], *DECK[3:], "distraction"]
     duel = sniper_turn("c1", hand=hand)
     duel.sniper.loots()
@@ -79,7 +79,7 @@ def test_the_hand_grows_by_one_without_limit_and_its_size_is_public() -> None:
 
 
 @pytest.mark.rule("MP-LOOT-06")
-def test_looting_costs_nothing_but_the_action() -> None:
+def test_looting_costs_only_the_action() -> None:
     duel = sniper_turn("c1")
     before = duel.table
     duel.sniper.loots()
@@ -93,7 +93,7 @@ def test_looting_costs_nothing_but_the_action() -> None:
 
 
 @pytest.mark.rule("MP-OBJ-01")
-def test_an_objective_is_completed_on_its_own_space_with_no_delay() -> None:
+def test_objective_is_completed_on_its_own_space_at_once() -> None:
     duel = sniper_turn("b2")
     assert duel.sniper.menu(Complete) == [Complete(1)]
     with duel.refuses("MP-OBJ-01", "f4"):
@@ -113,7 +113,7 @@ def test_an_objective_is_completed_on_its_own_space_with_no_delay() -> None:
 
 
 @pytest.mark.rule("MP-OBJ-02", "MP-OBJ-03", "MP-OBJ-04", "MP-INFO-08")
-def test_completing_shows_card_and_place_sets_the_miniature_adds_noise_and_resets_the_clock() -> None:
+def test_completing_reveals_the_sniper_adds_noise_and_resets_the_clock() -> None:
     duel = sniper_turn("b2", countdown=3, miniature="c4")
     duel.sniper.completes(1)
     assert duel.defenders.knows == [
@@ -128,7 +128,7 @@ def test_completing_shows_card_and_place_sets_the_miniature_adds_noise_and_reset
 
 
 @pytest.mark.rule("MP-OBJ-05", "MP-INFO-02")
-def test_the_other_objective_stays_secret() -> None:
+def test_other_objective_stays_secret() -> None:
     duel = sniper_turn("b2")
     duel.sniper.completes(1)
     assert duel.table.completed == (1,)
@@ -137,7 +137,7 @@ def test_the_other_objective_stays_secret() -> None:
 
 
 @pytest.mark.rule("MP-OBJ-07", "MP-END-01")
-def test_the_second_objective_wins_at_once() -> None:
+def test_second_objective_wins_at_once() -> None:
     duel = sniper_turn("f4", completed=[1], countdown=4)
     heard = duel.sniper.completes(8)
     assert events.GameOver("sniper", "objectives") in heard
@@ -146,7 +146,7 @@ def test_the_second_objective_wins_at_once() -> None:
 
 
 @pytest.mark.rule("MP-OBJ-08", "MP-TURN-06", "R-44")
-def test_one_objective_a_turn_at_the_most() -> None:
+def test_only_one_objective_can_be_completed_each_turn() -> None:
     duel = sniper_turn("b2")
     duel.sniper.completes(1)
     assert duel.sniper.menu(Complete) == []
@@ -156,7 +156,7 @@ def test_one_objective_a_turn_at_the_most() -> None:
 
 @pytest.mark.rule("MP-OBJ-09")
 @pytest.mark.parametrize(("first", "space"), [(1, "b2"), (8, "f4")])
-def test_the_objectives_are_done_in_either_order(first: int, space: str) -> None:
+def test_objectives_can_be_completed_in_either_order(first: int, space: str) -> None:
     duel = sniper_turn(space)
     duel.sniper.completes(first)
     assert duel.table.completed == (first,)

@@ -1,4 +1,4 @@
-"""MINE: S-Mines, from their laying to their end."""
+"""MINE: S-Mines, from placement to explosion."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ WITH_MEDIC = {"red": {"card": "medic"}, "yellow": {"card": "scout"}, "black": {"
 
 
 def mined(*spaces: str, at: str = "f8", board: Any = None, **more: Any) -> Duel:
-    """The defenders' turn, with mines laid earlier and the sniper somewhere else."""
+    """Return the defenders' turn with mines placed before, and the sniper elsewhere."""
     cards = ["s-mine"] * len(spaces)
     standard = {"units": {"red-1": "c3", "red-officer": "b6"}, "hand": [], "face_down": cards, "mines": list(spaces)}
     return defenders_turn(at, board or grid(), **{**standard, **more})
 
 
 def blown_up(duel: Duel) -> list[str]:
-    """The units that mines have killed."""
+    """Return the units killed by mines."""
     return [event.unit for event in duel.defenders.knows if isinstance(event, events.Killed) and event.by == "mine"]
 
 
 @pytest.mark.rule("MP-MINE-01", "MP-LOAD-09", "MP-INFO-11")
-def test_a_mine_is_laid_secretly_where_the_sniper_is() -> None:
+def test_mine_is_placed_in_secret_on_the_sniper_s_space() -> None:
     duel = sniper_turn("c4", hand=["s-mine"], units={"red-1": "a8"})
     duel.sniper.moves("c5")
     duel.sniper.plays("s-mine")
@@ -42,7 +42,7 @@ def test_a_mine_is_laid_secretly_where_the_sniper_is() -> None:
 
 @pytest.mark.rule("MP-MINE-02")
 @pytest.mark.parametrize(("to", "dead"), [("c4", True), ("c5", False)])
-def test_ex109_ex110_a_unit_sets_it_off_by_stopping_on_it_and_not_by_passing(to: str, dead: bool) -> None:
+def test_ex109_ex110_unit_triggers_a_mine_by_stopping_not_passing(to: str, dead: bool) -> None:
     duel = mined("c4")
     duel.defenders.move("red-1", to)
     assert blown_up(duel) == (["red-1"] if dead else [])
@@ -50,7 +50,7 @@ def test_ex109_ex110_a_unit_sets_it_off_by_stopping_on_it_and_not_by_passing(to:
 
 
 @pytest.mark.rule("MP-MINE-02")
-def test_ex109_ex110_on_the_ledgers_map() -> None:
+def test_ex109_ex110_on_the_ledger_s_map() -> None:
     for to, dead in (("a4", []), ("a3", ["red-1"])):
         duel = mined("a3", at="w2", board=t1(), objectives=[1, 2], units={"red-1": "a2"})
         duel.defenders.move("red-1", to)
@@ -58,7 +58,7 @@ def test_ex109_ex110_on_the_ledgers_map() -> None:
 
 
 @pytest.mark.rule("MP-MINE-03", "MP-INFO-11", "MP-INFO-09", "MP-MINE-07", "MP-BAG-09")
-def test_it_goes_off_at_once_for_all_to_see() -> None:
+def test_explosion_is_immediate_and_public() -> None:
     duel = mined("c4")
     duel.defenders.move("red-1", "c4")
     assert duel.defenders.knows == [
@@ -76,7 +76,7 @@ def test_it_goes_off_at_once_for_all_to_see() -> None:
 
 
 @pytest.mark.rule("MP-MINE-04", "MP-SPEC-27")
-def test_no_medic_helps_against_a_mine() -> None:
+def test_medic_cannot_save_from_a_mine() -> None:
     duel = mined("c4", specialists=WITH_MEDIC)
     duel.defenders.move("red-1", "c4")
     assert blown_up(duel) == ["red-1"]
@@ -91,7 +91,7 @@ def test_no_medic_helps_against_a_mine() -> None:
 
 
 @pytest.mark.rule("MP-MINE-05")
-def test_ex25_moving_mining_and_moving_on_is_not_possible() -> None:
+def test_ex25_moving_mining_and_moving_again_is_not_possible() -> None:
     duel = sniper_turn("c4", hand=["s-mine"], units={"red-1": "a8"}, round=3, countdown=8)
     duel.sniper.moves("c5")
     duel.sniper.plays("s-mine")
@@ -100,7 +100,7 @@ def test_ex25_moving_mining_and_moving_on_is_not_possible() -> None:
 
 
 @pytest.mark.rule("MP-MINE-06", "R-37")
-def test_the_sniper_walks_over_mines_and_onto_them_and_dogs_do_not_mind() -> None:
+def test_sniper_and_dogs_do_not_trigger_mines() -> None:
     duel = sniper_turn("c4", hand=[], face_down=["s-mine", "s-mine"], mines=["c5", "c6"], units={}, dogs=["c6"])
     duel.sniper.moves("c5", "c6")
     assert duel.truth.mine.mines == ("c5", "c6")
@@ -126,7 +126,7 @@ def test_own_mine_neither_hurts_nor_reveals_the_sniper() -> None:
     ("unit", "on_card", "token"),
     [("red-1", True, "aim"), ("red-officer", True, "suppression"), ("red-officer", False, "aim")],
 )
-def test_a_mine_kill_adds_the_usual_token(unit: str, on_card: bool, token: str) -> None:
+def test_kill_by_mine_adds_the_usual_token(unit: str, on_card: bool, token: str) -> None:
     specialists = {**SPECIALISTS, "red": {"card": "scout", "suppression": on_card}}
     duel = mined("c4", units={unit: "c3"}, specialists=specialists)
     duel.defenders.move(unit, "c4")
@@ -136,7 +136,7 @@ def test_a_mine_kill_adds_the_usual_token(unit: str, on_card: bool, token: str) 
 
 @pytest.mark.rule("R-36")
 @pytest.mark.parametrize("unit", ["red-1", "red-officer"])
-def test_with_r36_off_a_mine_adds_nothing_and_a_suppression_token_stays(unit: str) -> None:
+def test_r36_off_kill_by_mine_adds_no_token(unit: str) -> None:
     duel = mined("c4", units={unit: "c3"}, options={"switches": {"R-36": False}})
     duel.defenders.move(unit, "c4")
     assert duel.defenders.knows[-1] == events.Killed(unit, "mine")
@@ -145,7 +145,7 @@ def test_with_r36_off_a_mine_adds_nothing_and_a_suppression_token_stays(unit: st
 
 
 @pytest.mark.rule("MP-MINE-08", "R-38")
-def test_a_mined_unit_is_deployed_in_the_same_turn_but_not_by_radio() -> None:
+def test_mined_unit_can_be_deployed_but_not_by_radio() -> None:
     duel = mined("c4", specialists=WITH_MEDIC, units={"red-1": "c3", "red-officer": "b6", "black-officer": "d4"})
     duel.defenders.move("red-1", "c4")
     with duel.refuses("MP-SPEC-21"):
@@ -156,7 +156,7 @@ def test_a_mined_unit_is_deployed_in_the_same_turn_but_not_by_radio() -> None:
 
 
 @pytest.mark.rule("MP-MINE-09", "MP-END-05")
-def test_a_mine_still_hidden_is_shown_when_the_game_is_over() -> None:
+def test_hidden_mine_is_shown_after_the_game() -> None:
     duel = mined("c4", at="c3", wounds=1)
     duel.defenders.attack("red-1")
     assert isinstance(duel.defenders.knows[-1], events.Opened)
@@ -164,7 +164,7 @@ def test_a_mine_still_hidden_is_shown_when_the_game_is_over() -> None:
 
 
 @pytest.mark.rule("R-34")
-def test_distraction_and_the_scout_end_movements_too() -> None:
+def test_distraction_and_scout_moves_trigger_mines() -> None:
     lured = sniper_turn("c1", hand=["distraction"], face_down=["s-mine"], mines=["c4"], units={"red-1": "c5"})
     lured.sniper.plays("distraction", "red-1", "c4")
     assert blown_up(lured) == ["red-1"]
@@ -176,9 +176,9 @@ def test_distraction_and_the_scout_end_movements_too() -> None:
 
 
 @pytest.mark.rule("R-35")
-def test_a_mine_under_a_unit_waits_until_a_movement_ends_on_it() -> None:
+def test_mine_under_a_unit_waits_for_a_movement_to_end() -> None:
     duel = sniper_turn("c4", hand=["s-mine"], units={"red-1": "c4", "black-1": "c6"})
-    assert Play("s-mine") in duel.sniper.menu(Play), "an occupied space may be mined"
+    assert Play("s-mine") in duel.sniper.menu(Play), "an occupied space can have a mine"
     duel.sniper.plays("s-mine")
     duel.sniper.ends_turn()
     duel.defenders.spot("red-1", "c3")

@@ -1,4 +1,4 @@
-"""MOVE: how the sniper walks."""
+"""MOVE: how the sniper moves."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ ALONE = {"red-1": "a8"}
 
 
 def paths(duel: Duel) -> set[tuple[str, ...]]:
-    """All movements on offer."""
+    """Return all legal movements."""
     return {offer.path for offer in duel.sniper.menu(Move)}
 
 
 @pytest.mark.rule("MP-MOVE-01")
-def test_the_sniper_moves_one_two_or_three_spaces_in_one_go() -> None:
+def test_sniper_moves_one_two_or_three_spaces() -> None:
     duel = sniper_turn("c4", units=ALONE)
     assert {len(path) for path in paths(duel)} == {1, 2, 3}
     assert len(paths(duel)) == 4 + 4 * 3 + 4 * 3 * 3 - 1, "and b1 is one step too far"
@@ -39,7 +39,7 @@ def test_each_step_goes_to_a_space_sharing_an_edge(path: list[str]) -> None:
 
 
 @pytest.mark.rule("MP-MOVE-04")
-def test_the_sniper_leaves_a_space_that_a_unit_came_into() -> None:
+def test_sniper_can_leave_a_space_that_a_unit_entered() -> None:
     duel = sniper_turn("c4", units={"red-1": "c4"})
     assert duel.sniper.moves("c5") == [events.SniperMoved(("c5",))]
     assert duel.defenders.knows == []
@@ -50,7 +50,7 @@ def test_the_sniper_leaves_a_space_that_a_unit_came_into() -> None:
 
 @pytest.mark.rule("MP-MOVE-05", "R-07")
 @pytest.mark.parametrize("path", [["c5", "c4"], ["c5", "c6", "c5"], ["b4", "c4"]])
-def test_no_space_is_entered_twice_in_a_turn_the_first_one_included(path: list[str]) -> None:
+def test_no_space_is_visited_twice_in_a_turn(path: list[str]) -> None:
     duel = sniper_turn("c4", units=ALONE)
     with duel.refuses("MP-MOVE-05"):
         duel.sniper.moves(*path)
@@ -58,7 +58,7 @@ def test_no_space_is_entered_twice_in_a_turn_the_first_one_included(path: list[s
 
 
 @pytest.mark.rule("MP-MOVE-05")
-def test_a_described_position_may_say_where_the_sniper_has_been_this_turn() -> None:
+def test_position_can_give_the_spaces_visited_this_turn() -> None:
     duel = sniper_turn("c4", units=ALONE, been=["c5", "c4"])
     assert not any("c5" in path or "c4" in path for path in paths(duel))
     with duel.refuses("MP-MOVE-05"):
@@ -84,7 +84,7 @@ def test_walls_are_crossed_at_doors_and_ladders_only() -> None:
 
 
 @pytest.mark.rule("MP-MOVE-08")
-def test_the_step_from_the_arrow_is_the_first_of_three() -> None:
+def test_step_from_the_arrow_is_the_first_of_three() -> None:
     duel = sniper_turn(None, entry="white", units=ALONE)
     assert all(path[0] == "f8" for path in paths(duel))
     assert {len(path) for path in paths(duel)} == {1, 2, 3}
@@ -97,7 +97,7 @@ def test_the_step_from_the_arrow_is_the_first_of_three() -> None:
 
 
 @pytest.mark.rule("MP-MOVE-09", "R-08")
-def test_two_difficult_spaces_in_a_row_are_crossed_unless_r08_is_off() -> None:
+def test_two_difficult_spaces_can_be_crossed_unless_r08_is_off() -> None:
     board = grid(difficult=["c5", "c6"])
     assert ("c5", "c6") in paths(sniper_turn("c4", board=board, units=ALONE))
     strict = sniper_turn("c4", board=board, units=ALONE, options={"switches": {"R-08": False}})
@@ -136,6 +136,6 @@ def test_moving_never_moves_the_miniature() -> None:
 
 
 @pytest.mark.rule("MP-MOVE-14", "MP-MOVE-03")
-def test_only_free_neighbours_are_offered_to_a_nearly_boxed_in_sniper() -> None:
+def test_surrounded_sniper_can_move_only_to_free_neighbours() -> None:
     duel = sniper_turn("a1", units={"red-1": "a2", "red-2": "c1"})
     assert paths(duel) == {("b1",), ("b1", "b2"), ("b1", "b2", "b3"), ("b1", "b2", "c2")}

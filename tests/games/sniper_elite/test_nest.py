@@ -22,7 +22,7 @@ from tests.games.sniper_elite_solo.ground import tm1
 
 @pytest.mark.rule("EN-ALY-01", "EN-ALY-02", "EN-R-03")
 @pytest.mark.parametrize("ally", ALLIES)
-def test_set_up_begins_with_the_ally_and_the_bag(ally: str) -> None:
+def test_setup_starts_with_the_ally_and_the_bag(ally: str) -> None:
     options = GAME.read_options({"nest": {"ally": ally}, "random_setup": True})
     told = [told.event for told in GAME.setup(PENS, options, Chance(Random(1)))]
     assert [type(event).__struct_config__.tag for event in told[:2]] == ["ally-chosen", "bag-loaded"]
@@ -36,7 +36,7 @@ def test_set_up_begins_with_the_ally_and_the_bag(ally: str) -> None:
 
 
 @pytest.mark.rule("EN-R-04")
-def test_without_the_expansion_nothing_is_told_of_it() -> None:
+def test_game_without_eagles_nest_does_not_mention_it() -> None:
     options = GAME.read_options({})
     referee = Referee(GAME, GAME.position(tm1(), options, {"units": UNITS}, Chance(Random(1))))
     state = GAME.state(referee.truth)
@@ -66,7 +66,7 @@ def test_karl_shoots_twice_and_three_times_with_a_tommy_gun() -> None:
 
 
 @pytest.mark.rule("EN-D-08", "EN-R-10", "EN-R-27", "EN-R-35")
-def test_wren_is_silent_for_two_spaces_and_tells_nobody() -> None:
+def test_wren_is_silent_and_secret_for_two_spaces() -> None:
     table = Table("WREN", "c1")
     refused(table, "EN-D-08", "move", path=["d1", "d2", "d3"])
     refused(Table("WREN", "c5"), "EN-R-27", "move", path=["d5", "d6"])
@@ -75,7 +75,7 @@ def test_wren_is_silent_for_two_spaces_and_tells_nobody() -> None:
 
 
 @pytest.mark.rule("EN-D-09", "EN-R-31")
-def test_anvil_and_harrow_shoot_on() -> None:
+def test_anvil_and_harrow_can_shoot_again() -> None:
     five = [{"aim": 3, "noise": 2, "recoil": 3}]
     told = Table("ANVIL", "b4").act("shoot", target="yellow-officer", draw=8, drawn=five)
     assert names(told)[:6] == ["target", "shot-declared", "drew", "revealed", "shot", "ability-used"]
@@ -89,7 +89,7 @@ def test_anvil_and_harrow_shoot_on() -> None:
 
 
 @pytest.mark.rule("EN-D-09", "EN-R-23", "EN-R-32")
-def test_lark_and_sable_take_one_more() -> None:
+def test_lark_and_sable_draw_one_more() -> None:
     lark = Table("LARK", "a5")
     assert names(lark.act("complete", objective=4))[:5] == [
         "objective-completed", "revealed", "bag-gained", "bag-gained", "ability-used",
@@ -102,7 +102,7 @@ def test_lark_and_sable_take_one_more() -> None:
 
 
 @pytest.mark.rule("EN-D-05", "EN-D-06", "EN-R-20", "EN-R-21", "EN-R-30")
-def test_gear_lets_the_sniper_cross_what_others_walk_round() -> None:
+def test_gear_crosses_spaces_that_block_others() -> None:
     table = Table(None, "d8", gear=True, units={}, sniper={"hand": ["diving-gear"]})
     assert {"type": "move", "path": ["d7", "c7"]} not in table.legal("move")
     assert table.act("play", card="diving-gear") == [({"type": "card-played", "card": "diving-gear"}, True)]
@@ -118,7 +118,7 @@ def test_gear_lets_the_sniper_cross_what_others_walk_round() -> None:
 
 
 @pytest.mark.rule("EN-D-01")
-def test_the_tokens_suffice_for_every_ally() -> None:
+def test_tokens_suffice_for_every_ally() -> None:
     assert [ally.name for ally in ALLIES.values()] == ["Karl", "Wren", "Anvil", "Lark", "Sable", "Harrow"]
     for ally in ALLIES.values():
         assert set(ally.bag) == {"aim", "noise", "recoil"}
@@ -126,7 +126,7 @@ def test_the_tokens_suffice_for_every_ally() -> None:
 
 
 @pytest.mark.rule("EN-D-02")
-def test_each_talent_differs_in_one_or_two_things_from_the_standard_sniper() -> None:
+def test_each_talent_changes_one_or_two_things() -> None:
     standard = Ally("", {}, Text(""))
     odd = {
         name: {
@@ -151,14 +151,14 @@ def test_each_talent_differs_in_one_or_two_things_from_the_standard_sniper() -> 
     ("ally", "hit", "reveal"),
     [("KARL", 74, 13), ("WREN", 74, 13), ("ANVIL", 78, 20), ("LARK", 83, 0), ("SABLE", 83, 17), ("HARROW", 80, 11)],
 )
-def test_a_stronger_talent_has_a_weaker_bag(ally: str, hit: int, reveal: int) -> None:
+def test_stronger_talent_has_a_weaker_bag(ally: str, hit: int, reveal: int) -> None:
     drawn = odds({**ALLIES[f"AS-{ally}"].bag, "suppression": 0}, 4, 2)
     assert (round(100 * drawn.hit), round(100 * drawn.reveal)) == (hit, reveal)
 
 
 @pytest.mark.rule("EN-R-05", "EN-R-36")
 @pytest.mark.parametrize("ally", ALLIES)
-def test_a_difficulty_option_takes_its_aim_from_the_bag_of_the_ally(ally: str) -> None:
+def test_difficulty_option_takes_aim_from_the_ally_s_bag(ally: str) -> None:
     options = GAME.read_options({"nest": {"ally": ally}, "experienced_sniper": ["B"]})
     told = [told.event for told in GAME.setup(PENS, options, Chance(Random(1)))]
     bag = {**ALLIES[ally].bag, "suppression": 0}
@@ -170,7 +170,7 @@ def test_a_difficulty_option_takes_its_aim_from_the_bag_of_the_ally(ally: str) -
 
 @pytest.mark.rule("EN-R-06")
 @pytest.mark.parametrize("ally", [name.removeprefix("AS-") for name in ALLIES])
-def test_nobody_is_asked_whether_a_card_is_to_work(ally: str) -> None:
+def test_talents_add_no_decisions(ally: str) -> None:
     standard, table = Table(None, "b4"), Table(ally, "b4")
     sorts = {command["type"] for command in map(plain, table.referee.legal("sniper"))}
     assert sorts == {command["type"] for command in map(plain, standard.referee.legal("sniper"))}
@@ -194,7 +194,7 @@ def test_gear_is_dealt_with_the_other_cards(name: str, climb: int) -> None:
 
 @pytest.mark.rule("EN-R-22")
 @pytest.mark.parametrize("card", ["climbing-gear", "diving-gear"])
-def test_gear_does_not_change_what_is_seen(card: str) -> None:
+def test_gear_does_not_change_sight(card: str) -> None:
     high = tm1({"b2": "elevated", "b3": "elevated"})
     table = Table(None, "b4", board=high, gear=True, units={"yellow-1": "d4"}, sniper={"hand": [card]})
     before = table.legal("shoot")

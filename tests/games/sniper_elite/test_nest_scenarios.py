@@ -1,7 +1,7 @@
-"""The ledger's worked scenarios of Eagle's Nest on its map TM-1, one a line in `nest.jsonl`, in the games they are for.
+"""The ledger's worked scenarios of Eagle's Nest on its map TM-1, one a line in `nest.jsonl`, for the games they name.
 
-Tokens go by their first letters; a draw is a word of them. An act that is tried `afresh` starts from the position
-again. An act may be refused only where the scenario says what is `legal`.
+Tokens are written by their first letters, and a draw is a word of them. An act with `afresh` starts from the position
+again. An act may be refused only where the scenario has `legal`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ TOKENS = {"A": "aim", "N": "noise", "R": "recoil"}
 
 
 class Scenario:
-    """A scenario that is played. `told` is all that was told, `legal` which acts were, `known` the ghost after each."""
+    """A scenario being played.
+
+    `told` are all events, `legal` the legality of each act, `known` the identity after each.
+    """
 
     def __init__(self, game: str, raw: Mapping[str, Any]) -> None:
         self.raw, self.solo, self.game = raw, game == "sniper-elite-solo", GAMES[game]
@@ -43,7 +46,7 @@ class Scenario:
         self.referee = self.position()
 
     def position(self) -> Referee:
-        """The table as the scenario finds it."""
+        """Return the scenario's position."""
         setup = self.raw["setup"]
         ally = None if "ally" not in setup else "ghost" if setup.get("ghost") else setup["ally"]
         options = self.game.read_options({"nest": {"ally": ally, "gear": setup.get("gear", False)}})
@@ -67,7 +70,7 @@ class Scenario:
         return referee
 
     def play(self) -> None:
-        """All its acts."""
+        """Play all acts."""
         for name, fields, *how in self.raw.get("acts", []):
             referee = self.position() if how else self.referee
             if name == "hit":
@@ -88,11 +91,11 @@ class Scenario:
             self.known.append(plain(self.game.state(referee.truth)).get("identity_revealed"))
 
     def of(self, kind: str) -> list[dict[str, Any]]:
-        """The events of a kind."""
+        """Return the events of a type."""
         return [event for event in self.told if event["type"] == kind]
 
     def found(self, what: str, wanted: Any) -> Any:
-        """What came of one of the things that the scenario speaks of, in its short hand."""
+        """Return the result for one expectation, in the scenario's abbreviations."""
         state, view = plain(self.game.state(self.referee.truth)), plain(self.game.view(self.referee.pictures["table"]))
         cards = [*state["sniper"]["hand"], *state["loot_deck"]]
         noisy = [event for event in self.of("sniper-moved") if event.get("noisy")]
@@ -123,11 +126,11 @@ class Scenario:
         for game in one["games"]
     ],
 )
-def test_the_scenario_comes_out_as_the_ledger_says(game: str, raw: dict[str, Any]) -> None:
+def test_ledger_scenario_of_eagles_nest(game: str, raw: dict[str, Any]) -> None:
     scenario = Scenario(game, raw)
     scenario.play()
     assert {what: scenario.found(what, wanted) for what, wanted in raw["expect"].items()} == raw["expect"]
 
 
-def test_every_scenario_is_here() -> None:
+def test_every_scenario_is_included() -> None:
     assert [one["id"] for one in SCENARIOS] == [f"EN-T-{number:02}" for number in range(1, 18)]

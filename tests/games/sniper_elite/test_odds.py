@@ -1,4 +1,4 @@
-"""The odds are exact: the same as counting every possible draw by hand, and as drawing many times."""
+"""The odds are exact: they match a count of every possible draw, and many random draws."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def counted(
     first: dict[str, int] = NO_TOKENS,
     spoilt: bool = False,
 ) -> dict[str, Fraction]:
-    """Every draw of single tokens, looked at one by one as the ledger says."""
+    """Return the odds from a count of every draw of single tokens by the ledger's rules."""
     tokens = [token for token, number in bag.items() for _ in range(number)]
     found: Counter[str] = Counter()
     draws = list(combinations(range(len(tokens)), draw))
@@ -56,7 +56,7 @@ def test_odds_equal_a_count_of_every_draw(bag: dict[str, int], draw: int, silenc
 @pytest.mark.rule("MP-LOAD-15", "R-26", "R-27")
 @pytest.mark.parametrize("spoilt", [False, True])
 @pytest.mark.parametrize("first", [{"noise": 1, "recoil": 2}, {"aim": 3, "noise": 3}, {"suppression": 1, "recoil": 4}])
-def test_the_odds_of_a_second_shot_count_what_the_first_has_drawn(first: dict[str, int], spoilt: bool) -> None:
+def test_odds_of_a_second_shot_include_the_first_draw(first: dict[str, int], spoilt: bool) -> None:
     for draw in (1, 4, 7):
         found = odds_of_second(LATE, {**NO_TOKENS, **first}, draw, 2, spoilt)
         counts = counted(LATE, draw, 2, first=first, spoilt=spoilt)

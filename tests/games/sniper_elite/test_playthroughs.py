@@ -1,4 +1,4 @@
-"""The recorded games together show everything that the game has."""
+"""The recorded games together contain everything that can happen in the game."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from games.sniper_elite.rules.specialists import SPECIALISTS
 from tests.games.playthrough import SETTINGS, files
 
 ENDINGS = {("sniper", "objectives"), ("defenders", "wounds"), ("defenders", "countdown")}
-"""Every way in which a game can end; each must be in a recorded game."""
+"""Every ending of the game. Each must be in a recorded game."""
 ENDING = re.compile(r'game-over \{"winner": "(\w+)", "reason": "(\w+)"\}')
 
 
 def settings_of(text: str) -> dict[str, str]:
-    """The lines that a game begins with."""
+    """Return the settings at the top of a recorded game."""
     return dict(line.split(" ", 1) for line in text.splitlines() if line.split(" ")[0] in SETTINGS)
 
 
-def stood(text: str) -> Iterator[str]:
-    """The acts that were not refused, and what was told, without the sentences."""
+def accepted_lines(text: str) -> Iterator[str]:
+    """Yield the accepted acts and their events, without the sentences."""
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     for line, following in pairwise([*lines, ""]):
         if not following.startswith("    refused by"):
@@ -39,7 +39,7 @@ def stood(text: str) -> Iterator[str]:
 TEXTS = [text for file in files() if f"game {GAME.name}\n" in (text := file.read_text("utf-8"))]
 
 
-def test_every_way_to_end_is_in_a_recorded_game() -> None:
+def test_every_ending_is_in_a_recorded_game() -> None:
     assert {ending for text in TEXTS for ending in ENDING.findall(text)} == ENDINGS
 
 
@@ -48,13 +48,13 @@ TOLD = [event.__struct_config__.tag for event in events.KINDS.values()]
 
 
 @pytest.mark.parametrize(("seat", "kind"), ACTS)
-def test_every_act_of_every_seat_is_in_a_recorded_game(seat: str, kind: str) -> None:
-    assert any(line.startswith(f'{seat} {{"type": "{kind}"') for text in TEXTS for line in stood(text))
+def test_every_command_of_every_seat_is_in_a_recorded_game(seat: str, kind: str) -> None:
+    assert any(line.startswith(f'{seat} {{"type": "{kind}"') for text in TEXTS for line in accepted_lines(text))
 
 
 @pytest.mark.parametrize("kind", TOLD)
-def test_everything_that_can_be_told_is_in_a_recorded_game(kind: str) -> None:
-    assert any(f": {kind} {{" in line for text in TEXTS for line in stood(text) if line.startswith(" "))
+def test_every_event_is_in_a_recorded_game(kind: str) -> None:
+    assert any(f": {kind} {{" in line for text in TEXTS for line in accepted_lines(text) if line.startswith(" "))
 
 
 SHOWN = {
@@ -78,15 +78,15 @@ SHOWN = {
     "a first wound": r'wounded {"wounds": 1}',
     "the miniature is taken off": r"miniature-removed",
 }
-"""What else a reader finds written out, and how to find it."""
+"""Other things that must be in a recorded game, and how to find them."""
 
 
 @pytest.mark.parametrize("what", SHOWN)
 def test_every_card_specialist_and_window_is_in_a_recorded_game(what: str) -> None:
-    assert any(re.search(SHOWN[what], "\n".join(stood(text))) for text in TEXTS)
+    assert any(re.search(SHOWN[what], "\n".join(accepted_lines(text))) for text in TEXTS)
 
 
-def test_every_option_and_switch_and_every_map_is_in_a_recorded_game() -> None:
+def test_every_option_switch_and_map_is_in_a_recorded_game() -> None:
     options = [json.loads(settings_of(text).get("options", "{}")) for text in TEXTS]
     for side in ("experienced_sniper", "experienced_defenders"):
         assert {letter for chosen in options for letter in chosen.get(side, [])} == set("ABCD")

@@ -1,4 +1,4 @@
-"""Described positions: what is left out, what cannot be, and that a written position is the same game again."""
+"""Described positions: omitted parts, impossible positions, and positions that read back as the same game."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ Members = dict[str, dict[str, Any]]
 
 
 def read(raw: Any, seed: int = 0, forced: list[tuple[str, Any]] | None = None, **options: Any) -> dict[str, Picture]:
-    """Every picture of a position."""
+    """Return all pictures of a position."""
     return GAME.position(GRID, GAME.read_options(options), raw, Chance(Random(seed), forced or []))
 
 
 def truth(raw: Any, **more: Any) -> Picture:
-    """The referee's picture of a position."""
+    """Return the referee's picture of a position."""
     return read(raw, **more)["referee"]
 
 
-# --- what is left out -------------------------------------------------------------------------------------------
+# --- omitted parts ----------------------------------------------------------------------------------------------
 
 
-def test_an_empty_position_is_a_standard_game_at_its_first_sniper_turn() -> None:
+def test_empty_position_is_a_standard_game_at_the_first_turn() -> None:
     found = truth({})
     assert (found.turn, found.round, found.countdown, found.wounds) == ("sniper", 1, 10, 0)
     assert found.units == STARTS
@@ -84,7 +84,7 @@ def test_complete_position_draws_nothing() -> None:
 def test_missing_parts_can_be_forced_and_fit_the_rest() -> None:
     forced = [("objectives", [1, 2, 5]), ("loadout", ["tommy-gun"]), ("specialists", {"red": "medic"})]
     found = truth({}, forced=forced)
-    assert found.mine.objectives == (1, 5), "of one suit there is only one"
+    assert found.mine.objectives == (1, 5), "no two objectives have the same suit"
     assert "tommy-gun" in found.mine.hand
     assert found.specialists["red"].card == "medic"
     for seed in range(20):
@@ -101,7 +101,7 @@ def test_missing_parts_can_be_forced_and_fit_the_rest() -> None:
         assert sorted((*returning.deck, *returning.mine.objectives)) == list(range(1, 10))
 
 
-def test_units_given_means_that_the_others_are_off_the_board() -> None:
+def test_units_not_given_are_off_the_board() -> None:
     found = truth({"units": {"red-1": "a1"}, "turn": "defenders", "sniper": IN_PLAY})
     assert {unit: space for unit, space in found.units.items() if space} == {"red-1": "a1"}
     assert set(found.off) == set(STARTS) - {"red-1"}
@@ -109,7 +109,7 @@ def test_units_given_means_that_the_others_are_off_the_board() -> None:
     assert truth({"units": {}, "off": ["red-1"], "turn": "defenders", "sniper": IN_PLAY}).off == ("red-1",)
 
 
-def test_a_squad_named_without_its_cubes_has_both() -> None:
+def test_squad_without_cubes_given_has_both() -> None:
     found = truth({"squads": {"red": {}, "black": {"left": 1}}, "turn": "defenders", "sniper": IN_PLAY})
     assert {squad: turn.left for squad, turn in found.squads.items()} == {"yellow": 2, "red": 2, "black": 1}
 
@@ -125,7 +125,7 @@ def test_missing_loot_deck_is_every_card_not_named_elsewhere() -> None:
     assert truth({"loot_deck": ["s-mine"], "sniper": {**IN_PLAY, "hand": []}}).mine.loot_deck == ("s-mine",)
 
 
-def test_without_a_hand_the_cards_named_elsewhere_are_not_dealt() -> None:
+def test_hand_is_dealt_without_cards_named_elsewhere() -> None:
     for seed in range(20):
         deck = [*FULL_DECK[:6]]
         found = truth({"loot_deck": deck}, seed=seed)
@@ -133,11 +133,11 @@ def test_without_a_hand_the_cards_named_elsewhere_are_not_dealt() -> None:
         assert len(found.mine.hand) == 3
 
 
-# --- what others see of it --------------------------------------------------------------------------------------
+# --- what other viewers see -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("pending", [{"for": "keep", "cards": ["s-mine", "tommy-gun", "s-mine"]}, None])
-def test_secret_decisions_are_in_no_other_picture(pending: Any) -> None:
+def test_secret_decisions_are_hidden_from_other_viewers(pending: Any) -> None:
     me = {"space": "c1", "objectives": [1, 8], "hand": ["distraction"]}
     pictures = read({"sniper": me, "pending": pending})
     for viewer in ("table", "defenders"):
@@ -148,7 +148,7 @@ def test_secret_decisions_are_in_no_other_picture(pending: Any) -> None:
     assert (pictures["sniper"].pending is None) == (pending is None)
 
 
-def test_an_objective_being_returned_looks_like_a_loadout_being_chosen() -> None:
+def test_returning_an_objective_looks_like_choosing_a_loadout() -> None:
     pictures = read({"pending": {"for": "return-objective"}, "sniper": {"objectives": [1, 2]}})
     choosing = read({"pending": {"for": "choose-loadout"}, "sniper": {"objectives": [1, 4]}})
     assert pictures["defenders"] == choosing["defenders"]
@@ -156,7 +156,7 @@ def test_an_objective_being_returned_looks_like_a_loadout_being_chosen() -> None
     assert pictures["sniper"].deck is None
 
 
-def test_a_waiting_decision_is_written_with_all_that_it_hangs_on() -> None:
+def test_pending_decision_is_written_completely() -> None:
     for pending in ({**SAVE, "second": 2}, {**SAVE, "second": 1}, SECOND):
         assert plain(GAME.state(truth(waiting(pending))))["pending"] == pending
     duel = fresh(chance=objectives(1, 2, 4))
@@ -164,11 +164,11 @@ def test_a_waiting_decision_is_written_with_all_that_it_hangs_on() -> None:
     assert GAME.state(duel.sniper.view)["pending"] == {"for": "return-objective"}
 
 
-# --- what cannot be ---------------------------------------------------------------------------------------------
+# --- impossible positions ---------------------------------------------------------------------------------------
 
 
 def me(**more: Any) -> dict[str, Any]:
-    """A sniper on the board."""
+    """Return a sniper on the board."""
     return {"sniper": {"space": "c4", "objectives": [1, 8], "hand": ["s-mine"], **more}}
 
 
@@ -190,7 +190,7 @@ WAITING: dict[str, Any] = {
 
 
 def waiting(pending: dict[str, Any], space: str | None = "c4", **more: Any) -> dict[str, Any]:
-    """A shot that waits for the medic or for its second target."""
+    """Return a shot that waits for the medic or for its second target."""
     return {**me(space=space, acted=True), **WAITING, "pending": pending, **more}
 
 
@@ -292,7 +292,7 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("rule", "raw"), IMPOSSIBLE)
-def test_a_position_that_no_game_reaches_is_refused_by_the_rule_that_forbids_it(rule: str, raw: Any) -> None:
+def test_impossible_position_is_refused_by_its_rule(rule: str, raw: Any) -> None:
     with pytest.raises(Refused) as caught:
         read(raw)
     assert caught.value.rule == rule, caught.value.sentence
@@ -300,7 +300,7 @@ def test_a_position_that_no_game_reaches_is_refused_by_the_rule_that_forbids_it(
 
 
 @pytest.mark.rule("MP-BAG-06")
-def test_it_is_said_how_many_tokens_there_would_be() -> None:
+def test_error_gives_the_number_of_tokens() -> None:
     with pytest.raises(Refused, match="12 aim tokens, where there are 11"):
         truth({"bag": {"aim": 12}})
     with pytest.raises(Refused, match="12 aim tokens, where there are 11"):
@@ -309,7 +309,7 @@ def test_it_is_said_how_many_tokens_there_would_be() -> None:
 
 @pytest.mark.parametrize("who", ["sniper", "miniature", "red-1", "mines", "dogs", "marks"])
 @pytest.mark.parametrize("kind", ["water", "obstruction"])
-def test_nothing_stands_where_nobody_can_be(who: str, kind: str) -> None:
+def test_no_unit_stands_on_an_unenterable_space(who: str, kind: str) -> None:
     secret: Members = {"sniper": {"space": "c5"}, "miniature": {"miniature": "c5"}, "mines": {"mines": ["c5"]}}
     public: Members = {"red-1": {"units": {"red-1": "c5"}}, "dogs": {"dogs": ["c5"]}, "marks": {"marks": ["c5"]}}
     raw = {**me(**secret.get(who, {})), **public.get(who, {})}
@@ -342,7 +342,7 @@ POSSIBLE: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("raw", POSSIBLE)
-def test_a_position_that_a_game_can_reach_is_read(raw: Any) -> None:
+def test_possible_position_is_accepted(raw: Any) -> None:
     assert set(read(raw)) == {"sniper", "defenders", "table", "referee"}
 
 
@@ -397,13 +397,13 @@ UNKNOWN: list[Any] = [
 
 
 @pytest.mark.parametrize("raw", UNKNOWN)
-def test_what_does_not_exist_is_not_understood(raw: Any) -> None:
+def test_unknown_names_are_not_understood(raw: Any) -> None:
     with pytest.raises(NotUnderstood) as caught:
         read(raw)
     assert is_sentence(caught.value.sentence)
 
 
-def test_the_decisions_of_a_position_are_those_of_its_stage() -> None:
+def test_decisions_of_a_position_match_its_stage() -> None:
     choosing = read({"pending": {"for": "choose-specialists"}, "specialists": {"red": {"card": "medic"}}})
     assert choosing["table"].specialists == {}
     assert isinstance(GAME.legal(choosing["defenders"], "defenders")[0], ChooseSpecialists)
@@ -413,10 +413,10 @@ def test_the_decisions_of_a_position_are_those_of_its_stage() -> None:
     assert (keeping["table"].hand_size, keeping["table"].looted_size) == (2, 1)
 
 
-# --- what is left out fits what is said -------------------------------------------------------------------------
+# --- omitted parts fit the given ones ---------------------------------------------------------------------------
 
 
-def test_objectives_are_dealt_so_that_the_shown_and_the_looted_are_none_of_them() -> None:
+def test_dealt_objectives_are_not_shown_or_looted_ones() -> None:
     for seed in range(30):
         assert 4 not in truth({"shown": 4, "sniper": IN_PLAY}, seed=seed).mine.objectives
         looted = sites_of(GRID).objectives[5]
@@ -427,7 +427,7 @@ def test_objectives_are_dealt_so_that_the_shown_and_the_looted_are_none_of_them(
 
 @pytest.mark.rule("MP-BAG-02")
 @pytest.mark.rule("MP-BAG-06")
-def test_specialists_that_are_dealt_hold_the_suppression_tokens_that_are_left() -> None:
+def test_dealt_specialists_have_the_remaining_suppression_tokens() -> None:
     def on_cards(raw: Any) -> list[bool]:
         return [card.suppression for card in truth({"sniper": IN_PLAY, **raw}).specialists.values()]
 
@@ -442,7 +442,7 @@ def test_specialists_that_are_dealt_hold_the_suppression_tokens_that_are_left() 
 
 
 @pytest.mark.rule("MP-LOAD-09")
-def test_mines_and_a_masked_move_have_their_cards_face_down_if_none_are_named() -> None:
+def test_mines_and_masked_move_have_their_cards_face_down() -> None:
     found = truth({"sniper": {**IN_PLAY, "mines": ["a1", "b1"], "active": "sound-masking"}}).mine
     assert sorted(found.face_down) == ["s-mine", "s-mine", "sound-masking"]
     assert "s-mine" not in (*found.hand, *found.loot_deck)
@@ -451,7 +451,7 @@ def test_mines_and_a_masked_move_have_their_cards_face_down_if_none_are_named() 
 
 
 @pytest.mark.rule("MP-DEF-05")
-def test_a_squad_has_the_cubes_that_its_actions_have_left_it() -> None:
+def test_squad_has_the_cubes_that_its_actions_left() -> None:
     done = {"red-1": ["move"], "black-1": ["move", "attack"], "yellow-1": ["scout"]}
     found = truth({"turn": "defenders", "sniper": IN_PLAY, "done": done, "squads": {"black": {"left": 1}}})
     assert {squad: turn.left for squad, turn in found.squads.items()} == {"yellow": 2, "red": 1, "black": 1}
@@ -461,7 +461,7 @@ def test_a_squad_has_the_cubes_that_its_actions_have_left_it() -> None:
 
 
 @pytest.mark.rule("MP-LOOT-03")
-def test_a_space_may_be_named_as_looted_while_its_card_is_still_to_be_kept() -> None:
+def test_looted_space_may_be_given_while_a_card_is_chosen() -> None:
     space = sites_of(GRID).objectives[5]
     me = {"space": space, "objectives": [1, 8], "hand": [], "looted": [space]}
     raw = {"sniper": me, "pending": {"for": "keep", "cards": ["s-mine", "tommy-gun"]}}
@@ -472,7 +472,7 @@ def test_a_space_may_be_named_as_looted_while_its_card_is_still_to_be_kept() -> 
 
 
 @pytest.mark.parametrize("drawn", [None, {}, {"aim": 0}])
-def test_that_the_trench_gun_draws_nothing_may_be_written_in_any_way(drawn: Any) -> None:
+def test_trench_gun_draw_can_be_written_in_any_way(drawn: Any) -> None:
     units = {"yellow-officer": "a1", "yellow-1": "c4"}
     pending = {"for": "save", "units": ["yellow-1"], "hit": ["yellow-1"], "by": "trench-gun", "drawn": drawn}
     raw = {"sniper": IN_PLAY, "units": units, "pending": pending, "specialists": {"yellow": {"card": "medic"}}}
@@ -489,13 +489,13 @@ def test_that_the_trench_gun_draws_nothing_may_be_written_in_any_way(drawn: Any)
         ("MP-SPEC-04", {"used": ["red", "red"]}),
     ],
 )
-def test_no_squad_can_have_done_what_its_rules_forbid(rule: str, raw: dict[str, Any]) -> None:
+def test_squad_cannot_have_done_what_the_rules_forbid(rule: str, raw: dict[str, Any]) -> None:
     with pytest.raises(Refused) as refused:
         truth({"turn": "defenders", "sniper": IN_PLAY, **raw})
     assert refused.value.rule == rule
 
 
-def test_a_card_that_still_works_is_out_of_the_hand_and_does_work_later() -> None:
+def test_card_in_effect_has_left_the_hand() -> None:
     with pytest.raises(Refused) as refused:
         truth({"sniper": {**IN_PLAY, "active": "tommy-gun", "hand": ["tommy-gun"]}})
     assert refused.value.rule == "MP-LOAD-06"

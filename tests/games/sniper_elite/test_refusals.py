@@ -1,5 +1,6 @@
-"""Everything that can be said is said, at random points of play: what longhand does not list is refused, and that
-changes nothing for anybody.
+"""Submit every possible command at random points of play.
+
+A command that longhand does not list is refused, and changes nothing for any viewer.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from tests.depth import seeds
 from tests.games.sniper_elite.duel import is_sentence, plain
 from tests.games.sniper_elite.histories import tiny
 from tests.games.sniper_elite.longhand.menu import DECK, KINDS, SPECIALISTS, SQUADS, Act, House, menu
-from tests.games.sniper_elite.longhand.strewn import UNITS, strewn
+from tests.games.sniper_elite.longhand.random_positions import UNITS, random_position
 from tests.games.sniper_elite.test_longhand import in_one_order, possible, some_options
 
 BOARD = tiny()
@@ -30,70 +31,72 @@ SPACES = list(BOARD.spaces)
 SECTORS = list(sites_of(BOARD).entries)
 NUMBERS = list(sites_of(BOARD).objectives)
 OF_EACH_SORT = 250
-"""How many acts of a sort are tried at a point, where there are more."""
+"""How many commands of a type are tried at a point, where there are more."""
 
 
 def ordered(words: list[str], most: int) -> list[list[str]]:
-    """All rows of up to so many words, in which a word may come again."""
+    """Return all sequences of up to `most` words, with repetition."""
     return [[*row] for length in range(most + 1) for row in product(words, repeat=length)]
 
 
-def sayable(fields: dict[str, list[Any]]) -> list[Act]:
-    """All ways to fill the fields; None leaves one out."""
+def possible_acts(fields: dict[str, list[Any]]) -> list[Act]:
+    """Return all ways to fill the fields. None leaves a field out."""
     ways = product(*fields.values())
     return [{name: value for name, value in zip(fields, way, strict=True) if value is not None} for way in ways]
 
 
 SNIPERS: dict[str, list[Act]] = {
-    "return-objective": sayable({"objective": NUMBERS}),
+    "return-objective": possible_acts({"objective": NUMBERS}),
     "choose-loadout": [{"cards": [*hand]} for size in (2, 3, 4) for hand in {*combinations(DECK, size)}],
-    "show-objective": sayable({"objective": NUMBERS}),
-    "choose-entry": sayable({"sector": SECTORS}),
-    "move": sayable({"path": ordered(SPACES, 3)}),
-    "play": sayable({"card": KINDS, "unit": [None, *UNITS], "to": [None, *SPACES]}),
-    "shoot": sayable({"target": [None, *UNITS], "draw": [None, *range(24)], "second": [None, *range(9)]}),
-    "shoot-second": sayable({"target": UNITS}),
+    "show-objective": possible_acts({"objective": NUMBERS}),
+    "choose-entry": possible_acts({"sector": SECTORS}),
+    "move": possible_acts({"path": ordered(SPACES, 3)}),
+    "play": possible_acts({"card": KINDS, "unit": [None, *UNITS], "to": [None, *SPACES]}),
+    "shoot": possible_acts({"target": [None, *UNITS], "draw": [None, *range(24)], "second": [None, *range(9)]}),
+    "shoot-second": possible_acts({"target": UNITS}),
     "loot": [{}],
-    "keep": sayable({"card": KINDS}),
-    "complete": sayable({"objective": NUMBERS}),
+    "keep": possible_acts({"card": KINDS}),
+    "complete": possible_acts({"objective": NUMBERS}),
     "end-turn": [{}],
 }
 DEFENDERS: dict[str, list[Act]] = {
     "choose-specialists": [{"squads": dict(zip(SQUADS, cards, strict=True))} for cards in permutations(SPECIALISTS, 3)],
-    "move": sayable({"unit": UNITS, "to": SPACES}),
-    "attack": sayable(
+    "move": possible_acts({"unit": UNITS, "to": SPACES}),
+    "attack": possible_acts(
         {"unit": UNITS, "space": [None, *SPACES], "draw": [None, *range(9)], "use": [None, *SPECIALISTS]}
     ),
-    "spot": sayable({"unit": UNITS, "space": SPACES}),
-    "sweep": sayable({"unit": UNITS, "spaces": ordered(SPACES, 2)}),
-    "deploy": sayable({"unit": UNITS, "space": SPACES}),
-    "dismiss": sayable({"unit": UNITS}),
-    "intel": sayable({"squad": [*SQUADS]}),
-    "ability": sayable({"squad": [*SQUADS], "unit": [None, *UNITS], "space": [None, *SPACES], "to": [None, *SPACES]}),
-    "save": sayable({"unit": UNITS}),
+    "spot": possible_acts({"unit": UNITS, "space": SPACES}),
+    "sweep": possible_acts({"unit": UNITS, "spaces": ordered(SPACES, 2)}),
+    "deploy": possible_acts({"unit": UNITS, "space": SPACES}),
+    "dismiss": possible_acts({"unit": UNITS}),
+    "intel": possible_acts({"squad": [*SQUADS]}),
+    "ability": possible_acts(
+        {"squad": [*SQUADS], "unit": [None, *UNITS], "space": [None, *SPACES], "to": [None, *SPACES]}
+    ),
+    "save": possible_acts({"unit": UNITS}),
     "decline": [{}],
     "end-turn": [{}],
-    "mark": sayable({"space": SPACES}),
-    "unmark": sayable({"space": SPACES}),
+    "mark": possible_acts({"space": SPACES}),
+    "unmark": possible_acts({"space": SPACES}),
 }
 SAYABLE = {"sniper": SNIPERS, "defenders": DEFENDERS}
 
 
 def tried(seat: str, random: Random) -> Iterator[Act]:
-    """Acts of every sort, as many of each as time allows."""
+    """Yield commands of every type, limited in number."""
     for sort, ways in SAYABLE[seat].items():
         for fields in random.sample(ways, min(OF_EACH_SORT, len(ways))):
             yield {"type": sort, **fields}
 
 
 def standing(referee: Referee, chance: Chance) -> tuple[Any, ...]:
-    """All that an act could change; pictures are frozen, so that the same one is an unchanged one."""
+    """Return everything that an act could change. Pictures are frozen, so an identical picture is unchanged."""
     pictures = tuple(map(id, referee.pictures.values()))
     return pictures, tuple(len(told) for told in referee.told.values()), repr(chance.mark())
 
 
-def speak(referee: Referee, seat: str, listed: set[str], acts: Iterator[Act]) -> tuple[int, int]:
-    """Say it all: how much was refused, and how much was on the list."""
+def submit_all(referee: Referee, seat: str, listed: set[str], acts: Iterator[Act]) -> tuple[int, int]:
+    """Submit every command. Return how many were refused, and how many were listed."""
     chance, refused, stood = Chance(Random(1)), 0, 0
     before = standing(referee, chance)
     for act in acts:
@@ -111,17 +114,17 @@ def speak(referee: Referee, seat: str, listed: set[str], acts: Iterator[Act]) ->
 
 
 def listed_for(house: House, referee: Referee, seat: str) -> set[str]:
-    """The acts that longhand lists."""
+    """Return the acts that longhand lists."""
     acts = menu(house, plain(GAME.state(referee.pictures[REFEREE])), seat)
     return {*in_one_order([GAME.read_command(seat, act) for act in acts])}
 
 
 def points(seed: int) -> Iterator[tuple[House, Referee]]:
-    """A strewn position, and where some acts lead from there."""
+    """Yield a random position, and positions after some acts from there."""
     random = Random(seed)
     options = some_options(random)
     house, chance = House(BOARD, options), Chance(random)
-    referee = possible(house, strewn, random)
+    referee = possible(house, random_position, random)
     for _ in range(3):
         yield house, referee
         for _ in range(3):
@@ -135,7 +138,7 @@ def test_unlisted_acts_are_refused_and_change_nothing() -> None:
     for seed in seeds(12):
         for house, referee in points(seed):
             for seat in SEATS:
-                counted = speak(referee, seat, listed_for(house, referee, seat), tried(seat, Random(seed)))
+                counted = submit_all(referee, seat, listed_for(house, referee, seat), tried(seat, Random(seed)))
                 refused, stood = refused + counted[0], stood + counted[1]
     assert refused > 20_000
     assert stood > 200
@@ -152,4 +155,4 @@ def test_only_listed_acts_are_accepted_before_and_after_the_game(seat: str) -> N
     ended = Referee(GAME, GAME.position(BOARD, options, raw, chance))
     for point in (referee, ended):
         said = ({"type": sort, **fields} for sort, ways in SAYABLE[seat].items() for fields in ways[:150])
-        assert speak(point, seat, listed_for(house, point, seat), said)[0] > 200
+        assert submit_all(point, seat, listed_for(house, point, seat), said)[0] > 200

@@ -1,4 +1,4 @@
-"""Rulings that no single rule's tests hold up: how this table reads what the rules leave open."""
+"""Rulings without a rule of their own: how this implementation resolves what the rules leave open."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.toys import grid
 
 
 @pytest.mark.rule("R-02", "MP-SETUP-02")
-def test_the_defenders_are_one_seat_that_commands_all_squads() -> None:
+def test_defenders_are_one_seat_that_commands_all_squads() -> None:
     assert seat_names(GAME.seats(GAME.read_options({}))) == ("sniper", "defenders")
     duel = defenders_turn("f8")
     assert {offer.unit.partition("-")[0] for offer in duel.defenders.menu(MoveUnit)} == {"yellow", "red", "black"}
 
 
 @pytest.mark.rule("R-14", "MP-SHOOT-10", "MP-SHOOT-15", "MP-SHOOT-16")
-def test_a_shot_is_resolved_in_one_order() -> None:
+def test_shot_is_resolved_in_a_fixed_order() -> None:
     duel = sniper_turn("c1", units={"black-1": "c2"})
     heard = duel.sniper.shoots("black-1", aim=1, noise=2)
     assert heard == [
@@ -40,8 +40,8 @@ def test_a_shot_is_resolved_in_one_order() -> None:
 
 @pytest.mark.rule("R-06", "R-18")
 @pytest.mark.parametrize("raw", [None, {}, {"switches": {}}, {"switches": {"R-05": False, "R-36": True}}])
-def test_a_switch_that_a_game_does_not_name_stands_as_written(raw: Any) -> None:
-    """So games and records of before there was the switch are what they were."""
+def test_switch_missing_from_a_game_has_its_default(raw: Any) -> None:
+    """Games and records from before the switch existed keep their meaning."""
     options = GAME.read_options(raw)
     off = [switch for switch in SWITCHES if not options.stands(switch)]
     assert off == (["R-05"] if raw and raw.get("switches") else [])
@@ -51,7 +51,7 @@ R18_OFF = {"switches": {"R-18": False}}
 
 
 @pytest.mark.rule("R-18")
-def test_with_r18_off_a_described_position_says_who_was_deployed() -> None:
+def test_r18_off_position_gives_the_deployed_units() -> None:
     board, units = grid(difficult=["b4"]), {"red-1": "b5"}
     for said in ({"done": {"red-1": ["deploy"]}}, {"off": ["red-1"]}):
         duel = defenders_turn("f8", board=board, options=R18_OFF, units=units, **said)
@@ -62,7 +62,7 @@ def test_with_r18_off_a_described_position_says_who_was_deployed() -> None:
 
 
 @pytest.mark.rule("R-50", "MP-ACT-08")
-def test_a_spot_names_any_neighbour_even_a_held_one_but_never_the_own_space() -> None:
+def test_spot_names_any_neighbour_but_not_the_own_space() -> None:
     duel = defenders_turn("c5", units={"red-1": "c4", "red-2": "c5"})
     assert {offer.space for offer in duel.defenders.menu(Spot) if offer.unit == "red-1"} == {"b4", "c3", "c5", "d4"}
     with duel.refuses("MP-ACT-08"):
@@ -71,7 +71,7 @@ def test_a_spot_names_any_neighbour_even_a_held_one_but_never_the_own_space() ->
 
 
 @pytest.mark.rule("R-72", "MP-LOS-15")
-def test_nobodys_body_blocks_a_shot() -> None:
+def test_units_do_not_block_shots() -> None:
     units = {"red-1": "c1", "red-2": "c2", "red-officer": "c3", "black-1": "c4"}
     duel = sniper_turn("c1", units=units, dogs=["c2"])
     assert {offer.target for offer in duel.sniper.menu(Shoot)} == set(units)
@@ -80,7 +80,7 @@ def test_nobodys_body_blocks_a_shot() -> None:
 
 
 @pytest.mark.rule("R-75", "MP-SHOOT-10")
-def test_suppression_works_by_itself() -> None:
+def test_suppression_applies_automatically() -> None:
     spent = {squad: {**card, "suppression": False} for squad, card in SPECIALISTS.items()}
     duel = sniper_turn("c1", units={"black-1": "c2"}, specialists=spent, bag={"aim": 6, "noise": 4, "suppression": 3})
     duel.sniper.shoots("black-1", noise=4, suppression=3)
@@ -90,7 +90,7 @@ def test_suppression_works_by_itself() -> None:
 
 
 @pytest.mark.rule("R-86", "MP-DEF-04")
-def test_a_unit_is_the_same_miniature_even_if_it_fell_and_came_back() -> None:
+def test_returning_unit_is_the_same_miniature() -> None:
     again = defenders_turn("f8", done={"red-1": ["move"]}, units={"red-1": "b5", "red-officer": "b6"})
     assert not any(offer.unit == "red-1" for offer in again.defenders.menu(MoveUnit))
     with again.refuses("MP-DEF-04"):
@@ -100,11 +100,11 @@ def test_a_unit_is_the_same_miniature_even_if_it_fell_and_came_back() -> None:
     )
     fallen.defenders.move("red-1", "c4")
     fallen.defenders.deploy("red-1", "b5")
-    assert fallen.truth.acts_done("red-1") == ("move", "deploy"), "its move is not forgotten"
+    assert fallen.truth.acts_done("red-1") == ("move", "deploy"), "its move still counts"
 
 
 @pytest.mark.rule("R-79", "MP-DEF-13")
-def test_nobody_gives_answers_but_the_table() -> None:
+def test_table_gives_all_answers() -> None:
     duel = defenders_turn("c4", units={"red-1": "c4", "red-officer": "b6"})
     duel.defenders.spot("red-officer", "b5")
     assert duel.referee.to_act == ("defenders",), "the sniper is not asked"

@@ -1,4 +1,4 @@
-"""What screens and lamps are given: sentences, foresight, cues, placements, the view and the glossary."""
+"""What screens and lamps get: sentences, foresight, cues, placements, the view and the glossary."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ SENTENCES: list[tuple[Event, str]] = [
 
 
 @pytest.mark.parametrize(("event", "sentence"), SENTENCES)
-def test_what_happened_is_said_in_a_sentence(event: Event, sentence: str) -> None:
+def test_every_event_has_a_sentence(event: Event, sentence: str) -> None:
     assert GAME.sentence(event) == sentence
 
 
-def test_the_sniper_foresees_who_hears_each_move() -> None:
+def test_sniper_foresees_which_units_hear_each_move() -> None:
     duel = sniper_turn("c4", units={"red-1": "d5", "red-2": "b4"})
     foresight = GAME.foresight(duel.sniper.view, "sniper")
     moves = {tuple(move["path"]): (move["noisy"], move["alerts"]) for move in foresight["moves"]}
@@ -52,7 +52,7 @@ def test_the_sniper_foresees_who_hears_each_move() -> None:
     assert moves[("c5", "c6")] == (True, ("red-1", "red-2"))
 
 
-def test_the_sniper_foresees_the_odds_of_each_draw_at_each_target() -> None:
+def test_sniper_foresees_the_odds_of_each_draw_and_target() -> None:
     duel = sniper_turn("c1", units={"red-1": "c4", "red-2": "c1"})
     shots = {shot["target"]: shot for shot in GAME.foresight(duel.sniper.view, "sniper")["shots"]}
     assert set(shots) == {"red-1", "red-2"}
@@ -68,7 +68,7 @@ def test_the_sniper_foresees_the_odds_of_each_draw_at_each_target() -> None:
 
 
 @pytest.mark.rule("MP-LOAD-16")
-def test_whom_the_trench_gun_would_hit_is_foreseen_while_it_is_out() -> None:
+def test_trench_gun_targets_are_foreseen_while_it_is_active() -> None:
     def blast(space: str | None, **more: Any) -> Any:
         duel = sniper_turn(space, units={"red-1": "c5", "black-1": "e8"}, **more)
         return GAME.foresight(duel.sniper.view, "sniper")["blast"]
@@ -79,7 +79,7 @@ def test_whom_the_trench_gun_would_hit_is_foreseen_while_it_is_out() -> None:
 
 
 @pytest.mark.rule("MP-LOAD-13")
-def test_the_odds_of_a_second_shot_are_those_of_units_within_its_count() -> None:
+def test_second_shot_odds_are_for_units_within_its_count() -> None:
     units = {"red-1": "c5", "red-2": "c6", "black-1": "c8"}
     duel = sniper_turn("c4", units=units, active="tommy-gun")
     duel.sniper.bursts("red-1", 2, recoil=1)
@@ -88,7 +88,7 @@ def test_the_odds_of_a_second_shot_are_those_of_units_within_its_count() -> None
     assert shots["black-1"] == []
 
 
-def test_with_nothing_to_shoot_or_nothing_to_do_nothing_is_foreseen() -> None:
+def test_nothing_is_foreseen_without_targets_or_acts() -> None:
     duel = sniper_turn("c1", units={"red-1": "c4"}, acted=True, moved=True)
     foresight = GAME.foresight(duel.sniper.view, "sniper")
     assert foresight["moves"] == []
@@ -99,11 +99,11 @@ def test_with_nothing_to_shoot_or_nothing_to_do_nothing_is_foreseen() -> None:
 
 
 def cues(view: Any) -> dict[str, tuple[str, ...]]:
-    """The cues by name."""
+    """Return the cues by name."""
     return {cue.name: cue.spaces for cue in GAME.cues(view)}
 
 
-def test_the_lamps_show_what_was_heard_who_fell_and_where_the_sniper_was_last_known() -> None:
+def test_lamps_show_alerts_casualties_and_the_sniper_s_last_position() -> None:
     duel = sniper_turn("c4", units={"red-1": "c6", "red-2": "b5"})
     assert GAME.cues(duel.table) == []
     duel.sniper.shoots("red-1", aim=2, noise=2)
@@ -122,14 +122,14 @@ def test_the_lamps_show_what_was_heard_who_fell_and_where_the_sniper_was_last_kn
 
 @pytest.mark.rule("MP-SHOOT-12", "MP-SHOOT-13")
 @pytest.mark.parametrize("drawn", [{"aim": 2}, {"aim": 1, "noise": 2}], ids=["unheard", "missed"])
-def test_the_way_of_a_shot_is_not_shown_while_an_end_of_it_is_secret(drawn: dict[str, int]) -> None:
+def test_shot_line_is_hidden_while_one_end_is_secret(drawn: dict[str, int]) -> None:
     duel = sniper_turn("c4", units={"red-1": "c6"}, miniature="c1")
     duel.sniper.shoots("red-1", **drawn)
     assert "shot" not in cues(duel.table)
 
 
 @pytest.mark.rule("MP-MINE-03")
-def test_a_move_onto_the_last_mine_cannot_be_taken_back() -> None:
+def test_move_onto_the_last_mine_cannot_be_taken_back() -> None:
     duel = defenders_turn("a1", units={"red-1": "c4", "red-2": "e4"}, mines=["c5"], face_down=["s-mine"])
     telling = duel.referee.submit("defenders", MoveUnit("red-1", "c5"), duel.chance)
     assert duel.units("red-1") == (None,)
@@ -138,13 +138,13 @@ def test_a_move_onto_the_last_mine_cannot_be_taken_back() -> None:
     assert GAME.retractable(duel.table, telling)
 
 
-def test_a_miniature_has_a_name_for_people() -> None:
+def test_miniature_has_a_readable_name() -> None:
     assert GAME.called("red-1") == "red soldier 1"
     assert GAME.called("black-officer") == "the black officer"
 
 
 @pytest.mark.rule("R-52")
-def test_the_way_of_an_officers_shot_is_shown_and_an_attack_on_the_spot_has_none() -> None:
+def test_officer_shot_line_is_shown_but_none_for_close_attacks() -> None:
     specialists = {**SPECIALISTS, "red": {"card": "sniper"}}
     duel = defenders_turn("a1", units={"red-officer": "c4", "red-1": "c5"}, specialists=specialists)
     duel.defenders.attack("red-1")
@@ -153,7 +153,7 @@ def test_the_way_of_an_officers_shot_is_shown_and_an_attack_on_the_spot_has_none
     assert cues(duel.table)["shot"] == ("c4", "c5", "c6")
 
 
-def test_the_lamps_show_answers_notes_dogs_and_objectives() -> None:
+def test_lamps_show_answers_notes_dogs_and_objectives() -> None:
     duel = defenders_turn(
         "c4", units={"red-1": "c5", "red-officer": "b6", "yellow-1": "a1"}, dogs=["f1"], completed=[1]
     )
@@ -167,12 +167,12 @@ def test_the_lamps_show_answers_notes_dogs_and_objectives() -> None:
     intel = defenders_turn("c4", board=grid(kinds={"a8": "water"}))
     intel.defenders.gather_intel("red")
     lit = cues(intel.table)["not-found"]
-    assert len(lit) == 11, "the squad's whole sector, water aside"
+    assert len(lit) == 11, "the squad's whole sector except water"
     assert "a8" not in lit
 
 
 @pytest.mark.parametrize("winner", ["sniper", "defenders"])
-def test_at_the_end_the_lamps_show_the_way_and_the_winners(winner: str) -> None:
+def test_lamps_show_the_route_and_winners_at_the_end(winner: str) -> None:
     log = [[10, "c1"], [9, None], [8, "c1"], [7, "c2"]]
     duel = sniper_turn("b2", completed=[8], countdown=1, log=log, units={"red-1": "a8", "yellow-1": "a1"})
     if winner == "sniper":
@@ -183,7 +183,7 @@ def test_at_the_end_the_lamps_show_the_way_and_the_winners(winner: str) -> None:
     assert cues(duel.table).get("victory") == (None if winner == "sniper" else ("a1", "a8"))
 
 
-def test_setting_a_miniature_down_is_a_move_or_a_deployment() -> None:
+def test_placing_a_miniature_is_a_move_or_a_deployment() -> None:
     duel = defenders_turn("f8", units={"red-officer": "b6", "yellow-1": "a1"}, squads={"black": {"left": 0}})
     placements = GAME.placements(duel.table)
     moves = [Placement(o.unit, duel.table.units[o.unit], o.to, o) for o in duel.defenders.menu(MoveUnit)]
@@ -191,7 +191,7 @@ def test_setting_a_miniature_down_is_a_move_or_a_deployment() -> None:
     assert GAME.placements(sniper_turn("f8").table) == []
 
 
-def test_a_move_or_deployment_may_be_taken_back_and_nothing_else() -> None:
+def test_only_moves_and_deployments_can_be_taken_back() -> None:
     duel = defenders_turn("f8", units={"red-officer": "b6"})
     for raw, retractable in (
         ({"type": "move", "unit": "red-officer", "to": "b5"}, True),
@@ -206,7 +206,7 @@ def test_a_move_or_deployment_may_be_taken_back_and_nothing_else() -> None:
 
 
 @pytest.mark.rule("MP-INFO-11")
-def test_nobody_looks_for_mines_by_moving_and_taking_back() -> None:
+def test_taking_back_moves_cannot_find_mines() -> None:
     for card in ("s-mine", "sound-masking"):
         mines = {"mines": ["c4"]} if card == "s-mine" else {}
         duel = defenders_turn("f8", units={"red-officer": "b6"}, hand=[], face_down=[card], **mines)
@@ -218,7 +218,7 @@ def test_nobody_looks_for_mines_by_moving_and_taking_back() -> None:
         assert GAME.retractable(duel.table, duel.referee.consider("defenders", deployed, duel.chance))
 
 
-def test_the_opening_lasts_until_the_sniper_first_ends_a_turn() -> None:
+def test_opening_lasts_until_the_sniper_first_ends_a_turn() -> None:
     duel = fresh(chance=objectives(1, 4))
     assert GAME.opening(duel.table)
     playing = sniper_turn("c4")
@@ -231,13 +231,13 @@ def test_the_opening_lasts_until_the_sniper_first_ends_a_turn() -> None:
     assert not GAME.begins(Shoot("red-1", 3))
 
 
-def test_the_view_of_a_seat_counts_what_a_position_leaves_out() -> None:
+def test_seat_view_counts_omitted_parts_of_a_position() -> None:
     view = plain(GAME.view(sniper_turn("c4").defenders.view))
     assert view["to_act"] == ["sniper"]
     assert view["counts"] == {"hand": 3, "loot_deck": len(FULL_DECK) - 3, "face_down": 0, "looted": 0}
 
 
-def test_the_glossary_has_every_card_and_specialist_with_its_text() -> None:
+def test_glossary_has_every_card_and_specialist_with_its_text() -> None:
     glossary = plain(GAME.glossary())
     assert {name: card["copies"] for name, card in glossary["cards"].items()} == Counter(FULL_DECK)
     assert set(glossary["specialists"]) == set(specialists.SPECIALISTS)

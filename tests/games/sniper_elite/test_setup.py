@@ -1,4 +1,4 @@
-"""SETUP: what everybody begins with, and what is chosen in which order."""
+"""SETUP: what each side starts with, and the order of choices."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.toys import STARTS, grid
 
 
 def chosen(duel: Duel) -> Duel:
-    """The duel with loadout and specialists chosen."""
+    """Return the duel with loadout and specialists chosen."""
     duel.sniper.keeps_loadout(*HAND)
     duel.defenders.choose("medic", "scout", "jaeger")
     return duel
@@ -35,7 +35,7 @@ def test_one_seat_hides_and_one_seat_hunts() -> None:
 
 
 @pytest.mark.rule("MP-SETUP-02", "MP-SETUP-24")
-def test_three_squads_of_an_officer_and_two_soldiers_who_look_alike() -> None:
+def test_three_squads_have_an_officer_and_two_identical_soldiers() -> None:
     assert SQUADS == ("yellow", "red", "black")
     assert Counter(GAME.colour(unit) for unit in UNITS) == dict.fromkeys(SQUADS, 3)
     alike = {frozenset(pair) for pair in combinations(UNITS, 2) if GAME.alike(*pair)}
@@ -44,7 +44,7 @@ def test_three_squads_of_an_officer_and_two_soldiers_who_look_alike() -> None:
 
 
 @pytest.mark.rule("MP-SETUP-03", "MP-SETUP-07", "MP-SETUP-09")
-def test_the_objectives_are_two_of_the_nine_of_the_map_in_play() -> None:
+def test_two_of_the_map_s_nine_objectives_are_dealt() -> None:
     seen = set()
     for seed in range(30):
         duel = fresh(seed=seed)
@@ -56,7 +56,7 @@ def test_the_objectives_are_two_of_the_nine_of_the_map_in_play() -> None:
 
 
 @pytest.mark.rule("MP-SETUP-04")
-def test_the_sniper_chooses_from_all_loadout_cards_and_has_the_whole_bag() -> None:
+def test_sniper_chooses_from_all_cards_and_has_the_whole_bag() -> None:
     duel = fresh(chance=objectives(1, 4))
     assert set(duel.sniper.view.mine.loot_deck) == set(CARDS)
     assert duel.table.deck_size == len(FULL_DECK)
@@ -64,7 +64,7 @@ def test_the_sniper_chooses_from_all_loadout_cards_and_has_the_whole_bag() -> No
 
 
 @pytest.mark.rule("MP-SETUP-08", "MP-INFO-02")
-def test_cards_and_choices_of_the_sniper_stay_with_the_sniper() -> None:
+def test_sniper_s_cards_and_choices_stay_secret() -> None:
     duel = chosen(fresh(chance=objectives(1, 4)))
     duel.sniper.enters_by("white")
     for secret in (events.Objectives, events.Hand, events.Entry):
@@ -74,7 +74,7 @@ def test_cards_and_choices_of_the_sniper_stay_with_the_sniper() -> None:
 
 
 @pytest.mark.rule("MP-SETUP-10", "R-03")
-def test_of_two_objectives_of_one_suit_the_sniper_returns_one_and_draws_the_top_card() -> None:
+def test_one_of_two_objectives_of_a_suit_is_replaced() -> None:
     duel = fresh(chance=objectives(1, 2, 3, 4))
     assert duel.sniper.menu(ReturnObjective) == [ReturnObjective(1), ReturnObjective(2)]
     with duel.refuses("MP-SETUP-10"):
@@ -91,7 +91,7 @@ def test_of_two_objectives_of_one_suit_the_sniper_returns_one_and_draws_the_top_
 
 
 @pytest.mark.rule("MP-SETUP-10", "MP-SETUP-23")
-def test_objectives_of_different_suits_stay_as_they_are() -> None:
+def test_objectives_of_different_suits_are_kept() -> None:
     duel = fresh(chance=objectives(3, 9))
     assert duel.sniper.view.mine.objectives == (3, 9)
     assert duel.sniper.menu(ReturnObjective) == []
@@ -104,7 +104,7 @@ def test_objectives_of_different_suits_stay_as_they_are() -> None:
 
 
 @pytest.mark.rule("MP-SETUP-11")
-def test_the_objectives_not_drawn_leave_the_game_unseen() -> None:
+def test_undealt_objectives_stay_hidden() -> None:
     duel = fresh(chance=objectives(1, 4))
     assert viewers(duel, events.ObjectiveDeck) == set()
     assert duel.sniper.view.deck is None
@@ -113,18 +113,18 @@ def test_the_objectives_not_drawn_leave_the_game_unseen() -> None:
 
 
 @pytest.mark.rule("MP-SETUP-12")
-def test_the_bag_begins_with_six_aim_two_noise_and_three_recoil() -> None:
+def test_bag_starts_with_six_aim_two_noise_three_recoil() -> None:
     assert fresh().table.bag == {"aim": 6, "noise": 2, "recoil": 3, "suppression": 0}
 
 
 @pytest.mark.rule("MP-SETUP-13")
-def test_five_aim_and_seven_noise_lie_beside_the_bag_and_no_recoil() -> None:
+def test_supply_starts_with_five_aim_and_seven_noise() -> None:
     start = fresh().table
     assert {token: start.supply(token) for token in ("aim", "noise", "recoil")} == {"aim": 5, "noise": 7, "recoil": 0}
 
 
 @pytest.mark.rule("MP-SETUP-14")
-def test_the_sniper_keeps_any_three_loadout_cards_two_of_a_kind_included() -> None:
+def test_sniper_keeps_any_three_cards_even_duplicates() -> None:
     duel = fresh(chance=objectives(1, 4))
     hands = [choice.cards for choice in duel.sniper.menu(ChooseLoadout)]
     pairs = sum(card.copies > 1 for card in CARDS.values())
@@ -139,7 +139,7 @@ def test_the_sniper_keeps_any_three_loadout_cards_two_of_a_kind_included() -> No
 
 
 @pytest.mark.rule("MP-SETUP-15")
-def test_the_other_cards_are_the_loot_deck() -> None:
+def test_other_cards_are_the_loot_deck() -> None:
     duel = chosen(fresh(chance=objectives(1, 4)))
     assert duel.table.hand_size == 3
     assert duel.table.deck_size == len(FULL_DECK) - 3
@@ -147,12 +147,12 @@ def test_the_other_cards_are_the_loot_deck() -> None:
 
 
 @pytest.mark.rule("MP-SETUP-16")
-def test_every_unit_begins_on_its_own_start_circle() -> None:
+def test_every_unit_starts_on_its_start_circle() -> None:
     assert fresh().table.units == sites_of(GRID).starts
 
 
 @pytest.mark.rule("MP-SETUP-17", "MP-SETUP-18")
-def test_three_different_specialists_go_to_the_three_squads_for_all_to_see() -> None:
+def test_three_different_specialists_are_assigned_in_public() -> None:
     duel = fresh(chance=objectives(1, 4))
     duel.sniper.keeps_loadout(*HAND)
     assert len(SPECIALISTS) == 6
@@ -172,7 +172,7 @@ def test_three_different_specialists_go_to_the_three_squads_for_all_to_see() -> 
 
 
 @pytest.mark.rule("MP-SETUP-19", "MP-SETUP-20")
-def test_the_cubes_start_on_ten_two_a_squad_and_nobody_is_wounded() -> None:
+def test_clock_starts_at_ten_with_two_cubes_a_squad() -> None:
     start = fresh().table
     assert start.countdown == 10
     assert {squad: turn.left for squad, turn in start.squads.items()} == {"yellow": 2, "red": 2, "black": 2}
@@ -180,10 +180,10 @@ def test_the_cubes_start_on_ten_two_a_squad_and_nobody_is_wounded() -> None:
 
 
 @pytest.mark.rule("MP-SETUP-21", "R-04")
-def test_objectives_then_loadout_then_specialists_then_the_arrow() -> None:
+def test_setup_order_is_objectives_loadout_specialists_arrow() -> None:
     duel = fresh(chance=objectives(1, 4))
     assert duel.referee.to_act == ("sniper",)
-    assert duel.sniper.view.mine.objectives == (1, 4), "seen before the loadout is chosen"
+    assert duel.sniper.view.mine.objectives == (1, 4), "it is visible before the loadout is chosen"
     with duel.refuses("MP-SETUP-21"):
         duel.defenders.choose("medic", "scout", "jaeger")
     with duel.refuses("MP-SETUP-14"):
@@ -210,7 +210,7 @@ def test_objectives_then_loadout_then_specialists_then_the_arrow() -> None:
 
 
 @pytest.mark.rule("MP-TURN-03", "R-74")
-def test_a_map_on_which_every_arrow_may_be_barred_is_turned_down() -> None:
+def test_map_that_can_bar_every_arrow_is_refused() -> None:
     starts = {**STARTS, "red-1": "f1", "red-2": "f8"}
     barred = grid(starts=starts)
     with pytest.raises(NotUnderstood, match="no free arrow for objectives in red and yellow"):
@@ -219,11 +219,11 @@ def test_a_map_on_which_every_arrow_may_be_barred_is_turned_down() -> None:
 
 
 @pytest.mark.rule("MP-SETUP-05", "MP-SETUP-13")
-def test_no_kind_of_token_has_more_than_its_components() -> None:
+def test_token_numbers_never_exceed_the_components() -> None:
     assert TOKEN_CAPS == {"aim": 11, "noise": 9, "recoil": 3, "suppression": 3}
 
 
-def test_the_switches_stand_unless_put_off_and_unknown_ones_are_not_understood() -> None:
+def test_switches_are_on_by_default_and_unknown_ones_not_understood() -> None:
     for switch in SWITCHES:
         assert GAME.read_options(None).stands(switch)
         assert GAME.read_options({"switches": {switch: True}}).stands(switch)
@@ -233,7 +233,7 @@ def test_the_switches_stand_unless_put_off_and_unknown_ones_are_not_understood()
             GAME.read_options(unreadable)
 
 
-def test_a_card_or_a_specialist_that_does_not_exist_is_not_understood() -> None:
+def test_unknown_card_or_specialist_is_not_understood() -> None:
     with pytest.raises(NotUnderstood):
         sniper_turn("c4").sniper.does("play", card="bazooka")
     duel = defenders_turn("c4")

@@ -1,4 +1,4 @@
-"""SHOOT and BAG: the shot, and what it does to the bag."""
+"""SHOOT and BAG: the shot and its effect on the bag."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ USED = {squad: {**card, "suppression": False} for squad, card in SPECIALISTS.ite
 
 
 def result(duel: Duel) -> str | None:
-    """The outcome that everybody heard of the last shot."""
+    """Return the public result of the last shot."""
     shots = [event.result for event in duel.defenders.knows if isinstance(event, events.Shot)]
     return shots[-1] if shots else None
 
 
 def facing(target: str = "red-1", distance: int = 2, **more: Any) -> Duel:
-    """A sniper on c1 who sees `target` at a distance along the row."""
+    """Return a sniper on c1 that sees `target` at a distance along the row."""
     return sniper_turn("c1", units={target: f"c{1 + distance}"}, **more)
 
 
@@ -42,7 +42,7 @@ def test_only_a_unit_in_sight_can_be_shot_at() -> None:
 
 
 @pytest.mark.rule("MP-SHOOT-02")
-def test_a_unit_in_the_snipers_own_space_is_one_token_away() -> None:
+def test_unit_in_the_sniper_s_space_has_distance_one() -> None:
     duel = sniper_turn("c4", units={"red-1": "c4"})
     assert Shoot("red-1", 1) in duel.sniper.menu(Shoot)
     duel.sniper.shoots("red-1", aim=1)
@@ -50,7 +50,7 @@ def test_a_unit_in_the_snipers_own_space_is_one_token_away() -> None:
 
 
 @pytest.mark.rule("MP-SHOOT-03", "MP-SHOOT-13", "MP-INFO-06")
-def test_the_target_is_fixed_in_secret_and_stays_secret_on_a_miss() -> None:
+def test_target_is_fixed_and_stays_secret_on_a_miss() -> None:
     duel = facing()
     heard = duel.sniper.shoots("red-1", aim=1, recoil=2)
     assert heard[0] == events.Target("red-1")
@@ -60,7 +60,7 @@ def test_the_target_is_fixed_in_secret_and_stays_secret_on_a_miss() -> None:
 
 
 @pytest.mark.rule("MP-SHOOT-04", "MP-INFO-05")
-def test_the_number_of_tokens_is_declared_before_they_are_drawn() -> None:
+def test_token_count_is_declared_before_the_draw() -> None:
     duel = facing()
     duel.sniper.shoots("red-1", aim=3, recoil=1)
     assert [type(event) for event in duel.defenders.knows[:2]] == [events.ShotDeclared, events.Drew]
@@ -72,7 +72,7 @@ def test_the_number_of_tokens_is_declared_before_they_are_drawn() -> None:
 
 @pytest.mark.rule("MP-SHOOT-05", "R-13")
 @pytest.mark.parametrize("distance", [1, 2, 5])
-def test_at_least_as_many_tokens_are_drawn_as_the_target_is_far(distance: int) -> None:
+def test_token_count_is_at_least_the_distance(distance: int) -> None:
     duel = facing(distance=distance)
     assert min(offer.draw for offer in duel.sniper.menu(Shoot)) == distance
     if distance > 1:
@@ -82,7 +82,7 @@ def test_at_least_as_many_tokens_are_drawn_as_the_target_is_far(distance: int) -
 
 
 @pytest.mark.rule("MP-SHOOT-06", "R-13")
-def test_no_more_than_the_bag_holds_and_every_drawn_token_is_shown() -> None:
+def test_bag_limits_the_token_count_and_draws_are_shown() -> None:
     duel = facing()
     assert max(offer.draw for offer in duel.sniper.menu(Shoot)) == 11
     with duel.refuses("MP-SHOOT-06", "bag holds only 11"):
@@ -107,7 +107,7 @@ def test_draws_are_random_and_without_replacement() -> None:
 
 
 @pytest.mark.rule("MP-SHOOT-07", "MP-SHOOT-02")
-def test_even_at_no_distance_one_aim_is_needed() -> None:
+def test_even_the_closest_target_needs_one_aim() -> None:
     duel = sniper_turn("c4", units={"red-1": "c4"})
     duel.sniper.shoots("red-1", recoil=1)
     assert result(duel) == "miss"
@@ -118,7 +118,7 @@ def test_even_at_no_distance_one_aim_is_needed() -> None:
     ("noise", "recoil", "outcome"),
     [(2, 2, "hit"), (2, 3, "misfire"), (4, 1, "misfire"), (1, 3, "hit"), (5, 0, "misfire")],
 )
-def test_five_recoil_and_noise_together_misfire_whatever_the_aim(noise: int, recoil: int, outcome: str) -> None:
+def test_five_recoil_and_noise_misfire_regardless_of_aim(noise: int, recoil: int, outcome: str) -> None:
     duel = facing(distance=2, bag={"aim": 6, "noise": 6, "recoil": 3})
     duel.sniper.shoots("red-1", aim=3, noise=noise, recoil=recoil)
     assert result(duel) == outcome
@@ -155,7 +155,7 @@ def test_hit_and_misfire_both_can_reveal(recoil: int, outcome: str) -> None:
 
 
 @pytest.mark.rule("MP-SHOOT-12", "MP-INFO-05")
-def test_a_hit_removes_the_target_for_all_to_see() -> None:
+def test_hit_removes_the_target_in_public() -> None:
     duel = facing()
     duel.sniper.shoots("red-1", aim=2)
     assert duel.defenders.knows[2:4] == [events.Shot("hit"), events.Killed("red-1", "shot")]
@@ -164,7 +164,7 @@ def test_a_hit_removes_the_target_for_all_to_see() -> None:
 
 
 @pytest.mark.rule("MP-SHOOT-14", "MP-TURN-06")
-def test_the_target_cannot_be_changed_after_the_draw() -> None:
+def test_target_cannot_be_changed_after_the_draw() -> None:
     duel = sniper_turn("c4", units={"red-1": "c6", "red-2": "c2"})
     duel.sniper.shoots("red-1", aim=1, recoil=1)
     assert duel.sniper.menu(Shoot) == []
@@ -174,7 +174,7 @@ def test_the_target_cannot_be_changed_after_the_draw() -> None:
 
 @pytest.mark.rule("MP-SHOOT-15", "MP-SHOOT-16")
 @pytest.mark.parametrize("tokens", [{"aim": 2}, {"aim": 1, "recoil": 2}, {"aim": 2, "noise": 2, "recoil": 3}])
-def test_drawn_tokens_go_back_hit_or_not_and_only_a_hit_adds(tokens: dict[str, int]) -> None:
+def test_drawn_tokens_return_and_only_a_hit_adds_one(tokens: dict[str, int]) -> None:
     duel = facing()
     duel.sniper.shoots("red-1", **tokens)
     gained = 1 if result(duel) == "hit" else 0
@@ -184,7 +184,7 @@ def test_drawn_tokens_go_back_hit_or_not_and_only_a_hit_adds(tokens: dict[str, i
 
 
 @pytest.mark.rule("MP-SHOOT-17", "MP-INFO-20")
-def test_a_revealed_miniature_stays_where_the_shot_was_taken() -> None:
+def test_revealed_miniature_stays_where_the_shot_was_taken() -> None:
     duel = facing()
     duel.sniper.shoots("red-1", aim=2, noise=2)
     duel.sniper.moves("b1")
@@ -194,7 +194,7 @@ def test_a_revealed_miniature_stays_where_the_shot_was_taken() -> None:
 
 
 @pytest.mark.rule("MP-SHOOT-18")
-def test_nobody_shoots_from_the_arrow() -> None:
+def test_sniper_cannot_shoot_from_the_arrow() -> None:
     duel = sniper_turn(None, entry="yellow", objectives=(8, 9), units={"red-1": "a2"})
     assert duel.sniper.menu(Shoot) == []
     with duel.refuses("MP-SHOOT-18"):
@@ -202,7 +202,7 @@ def test_nobody_shoots_from_the_arrow() -> None:
 
 
 @pytest.mark.rule("MP-SHOOT-19")
-def test_a_shot_unit_can_come_back_in_the_next_defenders_turn() -> None:
+def test_shot_unit_can_return_in_the_next_defenders_turn() -> None:
     duel = facing("red-officer")
     duel.sniper.shoots("red-officer", aim=2)
     duel.sniper.ends_turn()
@@ -211,7 +211,7 @@ def test_a_shot_unit_can_come_back_in_the_next_defenders_turn() -> None:
     assert duel.units("red-officer", "red-1") == ("b6", "a6")
 
 
-def test_weapons_of_cards_are_refused_until_the_card_is_played() -> None:
+def test_card_weapons_are_refused_until_the_card_is_played() -> None:
     duel = facing()
     with duel.refuses("MP-LOAD-12"):
         duel.sniper.does("shoot", target="red-1", draw=2, second=2)
@@ -223,7 +223,7 @@ def test_weapons_of_cards_are_refused_until_the_card_is_played() -> None:
 
 
 @pytest.mark.rule("MP-BAG-01")
-def test_a_killed_soldier_adds_an_aim() -> None:
+def test_killed_soldier_adds_an_aim() -> None:
     duel = facing("black-2")
     duel.sniper.shoots("black-2", aim=2)
     assert duel.defenders.knows[-1] == events.BagGained("aim")
@@ -232,7 +232,7 @@ def test_a_killed_soldier_adds_an_aim() -> None:
 
 
 @pytest.mark.rule("MP-BAG-02")
-def test_a_killed_officer_puts_the_squads_suppression_token_into_the_bag() -> None:
+def test_killed_officer_adds_the_squad_s_suppression_token() -> None:
     duel = facing("red-officer")
     duel.sniper.shoots("red-officer", aim=2)
     assert duel.defenders.knows[-1] == events.BagGained("suppression")
@@ -242,14 +242,14 @@ def test_a_killed_officer_puts_the_squads_suppression_token_into_the_bag() -> No
 
 
 @pytest.mark.rule("MP-BAG-04")
-def test_a_completed_objective_adds_a_noise() -> None:
+def test_completed_objective_adds_a_noise() -> None:
     duel = sniper_turn("b2")
     duel.sniper.completes(1)
     assert duel.table.bag == {**START_BAG, "noise": 3}
 
 
 @pytest.mark.rule("MP-BAG-05")
-def test_spotting_the_sniper_adds_a_noise_and_spotting_nobody_none() -> None:
+def test_only_a_successful_spot_adds_a_noise() -> None:
     duel = defenders_turn("c4", units={"red-1": "c5", "yellow-1": "c3"})
     duel.defenders.spot("red-1", "c6")
     assert duel.table.bag == START_BAG
@@ -258,7 +258,7 @@ def test_spotting_the_sniper_adds_a_noise_and_spotting_nobody_none() -> None:
 
 
 @pytest.mark.rule("MP-BAG-06", "R-45")
-def test_with_no_token_left_the_event_happens_and_the_token_is_skipped() -> None:
+def test_empty_supply_skips_the_token_but_not_the_event() -> None:
     shot = facing(bag={"aim": 11, "noise": 2, "recoil": 3})
     shot.sniper.shoots("red-1", aim=2)
     assert shot.units("red-1") == (None,)
@@ -274,7 +274,7 @@ def test_with_no_token_left_the_event_happens_and_the_token_is_skipped() -> None
 
 
 @pytest.mark.rule("MP-BAG-07", "MP-BAG-11")
-def test_nothing_leaves_the_bag_and_no_recoil_ever_comes() -> None:
+def test_nothing_leaves_the_bag_and_no_recoil_is_added() -> None:
     duel = sniper_turn("c1", units={"red-1": "c3", "red-officer": "b1", "yellow-1": "d1"})
     for target, tokens in (("red-1", {"aim": 2}), ("red-officer", {"aim": 1}), ("yellow-1", {"recoil": 3, "noise": 2})):
         before = dict(duel.table.bag)
@@ -285,13 +285,13 @@ def test_nothing_leaves_the_bag_and_no_recoil_ever_comes() -> None:
         bag = dict(duel.table.bag)
         duel.defenders.dismiss("yellow-1")
         duel.defenders.ends_turn()
-        assert duel.table.bag == bag, "neither dismissing nor the turn of the round touches the bag"
+        assert duel.table.bag == bag, "neither dismissing nor a new round changes the bag"
         if duel.table.units["yellow-1"] is None:
             break
 
 
 @pytest.mark.rule("MP-BAG-07", "MP-INFO-23", "R-16")
-def test_everybody_can_tell_what_the_bag_holds() -> None:
+def test_bag_contents_are_public() -> None:
     duel = sniper_turn("c1", units={"red-1": "c3", "red-officer": "b1"})
     duel.sniper.shoots("red-1", aim=2, noise=1)
     for viewer in ("sniper", "defenders", "table", "referee"):

@@ -1,4 +1,4 @@
-"""SPEC: the six specialists, and how an ability is used."""
+"""SPEC: the six specialists and their abilities."""
 
 from __future__ import annotations
 
@@ -19,30 +19,36 @@ OTHERS = ("scout", "medic", "jaeger")
 
 
 def red_with(card: str, **more: Any) -> dict[str, Any]:
-    """The red squad has a specialist; yellow and black have two others."""
+    """Return the red squad with a specialist, and two others for yellow and black."""
     one, other, *_ = [name for name in OTHERS if name != card]
     return {"red": {"card": card, **more}, "yellow": {"card": one}, "black": {"card": other}}
 
 
 def hunting(card: str, space: str = "f8", **more: Any) -> Duel:
-    """The defenders' turn, the red squad with a specialist: its officer on c4 in the yellow sector, a soldier on b6."""
+    """Return the defenders' turn.
+
+    Red has the specialist, its officer on c4 in the yellow sector, and a soldier on b6.
+    """
     standard = {"units": {"red-officer": "c4", "red-1": "b6", "black-1": "e2"}, "specialists": red_with(card)}
     return defenders_turn(space, **{**standard, **more})
 
 
 def under_fire(**more: Any) -> Duel:
-    """The sniper's turn on c1 with the red medic about: soldiers of two squads in the row, the officer far away."""
+    """Return the sniper's turn on c1 against the red medic.
+
+    Soldiers of two squads are in the row, the officer is far away.
+    """
     units = {"red-1": "c2", "red-2": "c3", "black-1": "c4", "red-officer": "f8"}
     return sniper_turn("c1", **{"units": units, "specialists": red_with("medic"), "hand": ["trench-gun"], **more})
 
 
 def uses(duel: Duel, squad: str = "red") -> int:
-    """The uses that a squad's specialist has left."""
+    """Return how many uses a squad's specialist has left."""
     return duel.table.specialists[squad].uses
 
 
 def kinds(heard: list[Any]) -> list[str]:
-    """What happened, by the names of the events."""
+    """Return the names of the events."""
     return [type(event).__name__ for event in heard]
 
 
@@ -51,16 +57,16 @@ USED: dict[str, dict[str, Any]] = {
     "scout": {"squad": "red", "unit": "red-1", "to": "a1"},
     "radio-operator": {"squad": "red", "unit": "black-2", "space": "c5"},
 }
-"""How each ability that is used by itself may be used by a hunting red squad."""
+"""Fields for the use of each independent ability by the red squad of `hunting`."""
 AIMED: dict[str, dict[str, Any]] = {
     "jaeger": {"unit": "red-officer", "space": "c5", "use": "jaeger"},
     "sniper": {"unit": "red-officer", "space": "c6", "draw": 3, "use": "sniper"},
 }
-"""The same for those that change an attack."""
+"""The same for the abilities that change an attack."""
 
 
 def use(duel: Duel, card: str) -> None:
-    """Use the red specialist in the way of the tables above."""
+    """Use the red specialist as in the tables above."""
     if card in USED:
         duel.defenders.does("ability", **USED[card])
     else:
@@ -68,7 +74,7 @@ def use(duel: Duel, card: str) -> None:
 
 
 def refused(duel: Duel, card: str, rule: str) -> None:
-    """The same is refused, and not on offer."""
+    """Assert that this use is refused and not listed."""
     with duel.refuses(rule):
         use(duel, card)
     assert not any(offer.squad == "red" for offer in duel.defenders.menu(Ability))
@@ -92,7 +98,7 @@ def test_each_specialist_works_twice_in_a_game(card: str) -> None:
 
 @pytest.mark.rule("MP-SPEC-02")
 @pytest.mark.parametrize("card", [*USED, *AIMED])
-def test_the_officer_need_not_be_in_its_own_sector(card: str) -> None:
+def test_officer_can_be_outside_its_own_sector(card: str) -> None:
     duel = hunting(card)
     assert duel.truth.sector_of(str(duel.truth.officer_at("red"))) == "yellow"
     use(duel, card)
@@ -101,16 +107,16 @@ def test_the_officer_need_not_be_in_its_own_sector(card: str) -> None:
 
 @pytest.mark.rule("MP-SPEC-03", "R-66")
 @pytest.mark.parametrize("card", list(USED))
-def test_without_the_officer_on_the_board_there_is_no_ability(card: str) -> None:
+def test_no_ability_without_the_officer_on_the_board(card: str) -> None:
     duel = hunting(card, units={"red-1": "b7", "black-1": "e2"})
     refused(duel, card, "MP-SPEC-03")
     duel.defenders.deploy("red-officer", "b6")
     assert uses(duel) == 2
-    assert any(offer.squad == "red" for offer in duel.defenders.menu(Ability)), "and with the officer it is back"
+    assert any(offer.squad == "red" for offer in duel.defenders.menu(Ability)), "it works again with the officer"
 
 
 @pytest.mark.rule("R-66", "MP-BAG-03")
-def test_a_suppression_token_that_went_into_the_bag_does_not_come_back_to_the_card() -> None:
+def test_suppression_token_does_not_return_from_the_bag() -> None:
     duel = sniper_turn("c1", units={"red-officer": "c2", "red-1": "a6"}, specialists=red_with("scout"))
     duel.sniper.shoots("red-officer", aim=1)
     duel.sniper.ends_turn()
@@ -120,7 +126,7 @@ def test_a_suppression_token_that_went_into_the_bag_does_not_come_back_to_the_ca
 
 @pytest.mark.rule("MP-SPEC-04")
 @pytest.mark.parametrize("card", [*USED, *AIMED])
-def test_a_specialist_is_used_once_a_turn(card: str) -> None:
+def test_specialist_is_used_once_a_turn(card: str) -> None:
     duel = hunting(card, used=["red"])
     refused(duel, card, "MP-SPEC-04")
     fresh = hunting(card)
@@ -143,7 +149,7 @@ def test_different_specialists_work_in_one_turn() -> None:
 
 @pytest.mark.rule("MP-SPEC-05")
 @pytest.mark.parametrize("card", list(AIMED))
-def test_an_ability_that_changes_an_attack_is_no_ability_by_itself(card: str) -> None:
+def test_attack_ability_is_not_an_act_of_its_own(card: str) -> None:
     duel = hunting(card)
     with duel.refuses("MP-SPEC-05"):
         duel.defenders.use("red")
@@ -153,7 +159,7 @@ def test_an_ability_that_changes_an_attack_is_no_ability_by_itself(card: str) ->
 
 
 @pytest.mark.rule("MP-SPEC-05", "MP-SETUP-18")
-def test_only_the_officer_of_the_squad_with_the_specialist_aims_with_it() -> None:
+def test_only_the_specialist_s_officer_aims_with_it() -> None:
     duel = hunting("jaeger")
     for unit, space in {"red-1": "b5", "black-1": "e3"}.items():
         with duel.refuses("MP-SETUP-18"):
@@ -162,7 +168,7 @@ def test_only_the_officer_of_the_squad_with_the_specialist_aims_with_it() -> Non
 
 
 @pytest.mark.rule("MP-SPEC-06")
-def test_a_soldier_is_never_an_officer() -> None:
+def test_soldier_never_counts_as_an_officer() -> None:
     scouting = hunting("scout")
     with scouting.refuses("MP-SPEC-16"):
         scouting.defenders.use("red", unit="red-officer", to="a1")
@@ -176,7 +182,7 @@ def test_a_soldier_is_never_an_officer() -> None:
 
 
 @pytest.mark.rule("MP-SPEC-07", "MP-INTEL-04")
-def test_a_soldier_barred_by_the_scout_does_not_bar_its_squads_intel() -> None:
+def test_soldier_barred_by_the_scout_does_not_bar_intel() -> None:
     duel = hunting("scout", units={"red-officer": "b6", "red-1": "c6"})
     duel.defenders.use("red", unit="red-1", to="a1")
     duel.defenders.gather_intel("red")
@@ -185,7 +191,7 @@ def test_a_soldier_barred_by_the_scout_does_not_bar_its_squads_intel() -> None:
 
 @pytest.mark.rule("MP-INTEL-06", "MP-DEF-08", "R-55")
 @pytest.mark.parametrize("card", list(USED))
-def test_an_ability_needs_no_cube_and_comes_before_or_after_anything(card: str) -> None:
+def test_ability_needs_no_cube_and_can_come_at_any_time(card: str) -> None:
     units = {"red-officer": "b6", "red-1": "c6"}
     space = {"radio-operator": {"space": "b5"}}.get(card, {})
     after_intel = hunting(card, units=units)
@@ -203,7 +209,7 @@ def test_an_ability_needs_no_cube_and_comes_before_or_after_anything(card: str) 
 
 
 FORMS: list[dict[str, str]] = [{}, {"unit": "red-1", "to": "a1"}, {"unit": "red-1", "space": "c5"}]
-"""What an ability can name beside its squad."""
+"""Fields for an ability besides its squad."""
 NO_FORMS: list[dict[str, str]] = [
     {"unit": "red-1"},
     {"to": "a1"},
@@ -222,7 +228,7 @@ NO_FORMS: list[dict[str, str]] = [
         ("radio-operator", "MP-SPEC-19", "red squad has the Radio Operator: name a soldier and the space"),
     ],
 )
-def test_an_ability_of_another_card_is_refused_by_the_rule_of_the_squads_own(card: str, rule: str, words: str) -> None:
+def test_ability_of_another_card_is_refused(card: str, rule: str, words: str) -> None:
     duel = hunting(card)
     own = set(USED[card]) - {"squad"}
     others = [form for form in FORMS if set(form) != own]
@@ -237,12 +243,12 @@ def test_an_ability_of_another_card_is_refused_by_the_rule_of_the_squads_own(car
 
 @pytest.mark.parametrize("card", [*USED, "jaeger", "medic"])
 @pytest.mark.parametrize("form", NO_FORMS)
-def test_what_is_named_for_an_ability_has_to_be_one_of_its_forms(card: str, form: dict[str, str]) -> None:
+def test_invalid_fields_of_an_ability_are_not_understood(card: str, form: dict[str, str]) -> None:
     with pytest.raises(NotUnderstood, match="squad alone, or squad, unit and to, or squad, unit and space"):
         hunting(card).defenders.does("ability", squad="red", **form)
 
 
-def test_what_is_named_for_an_aimed_attack_has_to_be_all_of_it() -> None:
+def test_incomplete_aimed_attack_is_not_understood() -> None:
     for card, unclear, wanted in (
         ("jaeger", {}, "the Jaeger names: unit, use, space"),
         ("jaeger", {"space": "c5", "draw": 2}, "the Jaeger names: unit, use, space"),
@@ -254,7 +260,7 @@ def test_what_is_named_for_an_aimed_attack_has_to_be_all_of_it() -> None:
             duel.defenders.does("attack", unit="red-officer", use=card, **unclear)
 
 
-def test_an_attack_of_another_space_without_a_specialist_is_refused() -> None:
+def test_attack_on_another_space_needs_a_specialist() -> None:
     duel = hunting("jaeger")
     for more in ({"space": "c5"}, {"draw": 2}):
         with duel.refuses("MP-ACT-06"):
@@ -267,7 +273,7 @@ def test_an_attack_of_another_space_without_a_specialist_is_refused() -> None:
 
 
 @pytest.mark.rule("MP-SPEC-08", "R-51", "R-83")
-def test_the_jaeger_attacks_one_adjacent_space_of_any_kind_that_can_be_entered() -> None:
+def test_jaeger_attacks_any_adjacent_enterable_space() -> None:
     board = grid(kinds={"c3": "enclosed", "b4": "elevated", "d4": "water"})
     duel = hunting("jaeger", board=board)
     aims = {offer.space for offer in duel.defenders.menu(Attack) if offer.use == "jaeger"}
@@ -278,7 +284,7 @@ def test_the_jaeger_attacks_one_adjacent_space_of_any_kind_that_can_be_entered()
 
 
 @pytest.mark.rule("MP-SPEC-09", "R-47")
-def test_a_jaegers_hit_is_a_wound_like_any_and_two_wounds_in_a_turn_are_the_end() -> None:
+def test_jaeger_hit_is_a_wound_like_any_other() -> None:
     duel = hunting("jaeger", space="c5", units={"red-officer": "c4", "black-1": "c5"})
     duel.defenders.attack("black-1")
     duel.defenders.strike("red-officer", "c5", "jaeger")
@@ -292,7 +298,7 @@ def test_a_jaegers_hit_is_a_wound_like_any_and_two_wounds_in_a_turn_are_the_end(
 
 @pytest.mark.rule("MP-SETUP-06")
 @pytest.mark.parametrize(("card", "rule"), [("scout", "MP-SPEC-16"), ("radio-operator", "MP-SPEC-19")])
-def test_without_the_kennel_master_no_dog_is_ever_placed(card: str, rule: str) -> None:
+def test_dogs_need_the_kennel_master(card: str, rule: str) -> None:
     duel = hunting(card)
     with duel.refuses(rule):
         duel.defenders.use("red")
@@ -310,14 +316,14 @@ def test_without_the_kennel_master_no_dog_is_ever_placed(card: str, rule: str) -
         (["a1", "a2", "d1"], False),
     ],
 )
-def test_ex62_to_ex65_a_dog_barks_when_the_sniper_comes_goes_or_passes(path: list[str], barks: bool) -> None:
+def test_ex62_to_ex65_dog_barks_when_the_sniper_comes_near(path: list[str], barks: bool) -> None:
     duel = sniper_turn(path[0], t1(), objectives=[1, 2], units={}, dogs=["a3"])
     duel.sniper.moves(*path[1:])
     assert duel.defenders.knows == ([events.Barked(("a3",))] if barks else [])
 
 
 @pytest.mark.rule("MP-INFO-17", "R-22", "MP-SPEC-12")
-def test_a_bark_tells_which_dog_and_neither_direction_nor_length() -> None:
+def test_bark_names_the_dog_but_no_direction_or_length() -> None:
     coming = sniper_turn("c2", units={}, dogs=["c3", "f1"])
     going = sniper_turn("c3", units={}, dogs=["c3", "f1"])
     passing = sniper_turn("c2", units={}, dogs=["c3", "f1"])
@@ -332,14 +338,14 @@ def test_a_bark_tells_which_dog_and_neither_direction_nor_length() -> None:
 
 
 @pytest.mark.rule("MP-NOISE-11", "MP-SPEC-12")
-def test_a_dog_on_the_entry_space_smells_the_sniper_come_in() -> None:
+def test_dog_on_the_entry_space_barks_at_the_entering_sniper() -> None:
     duel = sniper_turn(None, entry="white", units={}, dogs=["f8"])
     duel.sniper.moves("f8")
     assert duel.defenders.knows == [events.Barked(("f8",))]
 
 
 @pytest.mark.rule("MP-SPEC-14")
-def test_dogs_stay_where_they_are_and_are_no_targets() -> None:
+def test_dogs_stay_in_place_and_are_no_targets() -> None:
     duel = sniper_turn("c1", hand=["trench-gun"], units={}, dogs=["c2"])
     assert not any(type(offer).__name__ == "Shoot" for offer in duel.referee.legal("sniper"))
     duel.sniper.plays("trench-gun")
@@ -349,7 +355,7 @@ def test_dogs_stay_where_they_are_and_are_no_targets() -> None:
 
 
 @pytest.mark.rule("MP-SPEC-15")
-def test_a_dog_stays_when_its_officer_goes_or_dies() -> None:
+def test_dog_stays_when_its_officer_leaves_or_dies() -> None:
     duel = hunting("kennel-master", space="c1", units={"red-officer": "c4", "red-1": "b6"})
     duel.defenders.use("red")
     duel.defenders.move("red-officer", "c3")
@@ -364,7 +370,7 @@ def test_a_dog_stays_when_its_officer_goes_or_dies() -> None:
 
 
 @pytest.mark.rule("R-58", "MP-MAP-06")
-def test_a_dog_takes_no_room() -> None:
+def test_dog_does_not_occupy_its_space() -> None:
     duel = hunting("kennel-master", units={"red-officer": "c4", "red-1": "c5"}, dogs=["c6"])
     duel.defenders.move("red-1", "c6")
     assert duel.units("red-1") == ("c6",)
@@ -377,7 +383,7 @@ def test_a_dog_takes_no_room() -> None:
 
 
 @pytest.mark.rule("R-56", "MP-DEF-09")
-def test_the_scout_may_land_on_the_sniper_unawares() -> None:
+def test_scout_can_end_on_the_sniper_unnoticed() -> None:
     there, away = hunting("scout", space="e7"), hunting("scout", space="f8")
     for duel in (there, away):
         duel.defenders.use("red", unit="red-1", to="e7")
@@ -385,7 +391,7 @@ def test_the_scout_may_land_on_the_sniper_unawares() -> None:
 
 
 @pytest.mark.rule("MP-SPEC-17")
-def test_the_scout_takes_nobody_who_is_off_the_board() -> None:
+def test_scout_cannot_move_a_unit_off_the_board() -> None:
     duel = hunting("scout")
     with duel.refuses("MP-SPEC-17"):
         duel.defenders.use("red", unit="red-2", to="a1")
@@ -394,7 +400,7 @@ def test_the_scout_takes_nobody_who_is_off_the_board() -> None:
 
 @pytest.mark.rule("MP-SPEC-18")
 @pytest.mark.parametrize("act", ["move", "attack", "spot", "sweep", "deploy"])
-def test_ex108_a_soldier_that_acted_is_not_scouted(act: str) -> None:
+def test_ex108_soldier_that_acted_is_not_scouted(act: str) -> None:
     duel = hunting("scout", done={"red-1": [act]}, squads={"red": {"left": 1}})
     with duel.refuses("MP-SPEC-18"):
         duel.defenders.use("red", unit="red-1", to="a1")
@@ -402,7 +408,7 @@ def test_ex108_a_soldier_that_acted_is_not_scouted(act: str) -> None:
 
 
 @pytest.mark.rule("MP-SPEC-18")
-def test_ex108_really_acting_bars_it_too() -> None:
+def test_ex108_real_action_bars_scouting_too() -> None:
     duel = hunting("scout")
     duel.defenders.spot("red-1", "b5")
     with duel.refuses("MP-SPEC-18"):
@@ -413,7 +419,7 @@ def test_ex108_really_acting_bars_it_too() -> None:
 
 
 @pytest.mark.rule("MP-SPEC-19", "MP-SPEC-20", "R-57")
-def test_ex105_the_radio_brings_a_soldier_of_any_squad_beside_an_officer_anywhere() -> None:
+def test_ex105_radio_deploys_any_soldier_next_to_any_officer() -> None:
     specialists = red_with("radio-operator")
     duel = defenders_turn("w2", t1(), objectives=[1, 2], units={"red-officer": "a5"}, specialists=specialists)
     assert {offer.unit for offer in duel.defenders.menu(Ability)} == {
@@ -425,14 +431,14 @@ def test_ex105_the_radio_brings_a_soldier_of_any_squad_beside_an_officer_anywher
 
 
 @pytest.mark.rule("R-61", "MP-INFO-16")
-def test_the_radio_may_bring_a_soldier_onto_the_sniper() -> None:
+def test_radio_can_deploy_a_soldier_onto_the_sniper() -> None:
     duel = hunting("radio-operator", space="c5")
     duel.defenders.use("red", unit="red-2", space="c5")
     assert kinds(duel.defenders.knows) == ["Deployed"]
 
 
 @pytest.mark.rule("R-57", "R-64")
-def test_the_soldier_may_act_at_once_with_its_own_squads_cubes() -> None:
+def test_radioed_soldier_can_act_with_its_own_squad_s_cubes() -> None:
     duel = hunting("radio-operator")
     duel.defenders.use("red", unit="black-2", space="c5")
     duel.defenders.move("black-2", "c6")
@@ -441,7 +447,7 @@ def test_the_soldier_may_act_at_once_with_its_own_squads_cubes() -> None:
 
 
 @pytest.mark.rule("MP-SPEC-21")
-def test_ex106_a_soldier_on_the_board_when_the_turn_began_is_not_brought() -> None:
+def test_ex106_soldier_that_started_on_the_board_is_not_radioed() -> None:
     duel = hunting("radio-operator", off=["yellow-1"])
     assert {offer.unit for offer in duel.defenders.menu(Ability)} == {"yellow-1"}
     with duel.refuses("MP-SPEC-21"):
@@ -450,11 +456,11 @@ def test_ex106_a_soldier_on_the_board_when_the_turn_began_is_not_brought() -> No
     killed.sniper.shoots("red-1", aim=1)
     killed.sniper.ends_turn()
     killed.defenders.use("red", unit="red-1", space="b5")
-    assert killed.units("red-1") == ("b5",), "killed before the turn is off before it"
+    assert killed.units("red-1") == ("b5",), "a unit killed before the turn was off the board at its start"
 
 
 @pytest.mark.rule("R-62", "MP-ACT-18")
-def test_a_soldier_dismissed_this_turn_is_not_brought_back_by_radio() -> None:
+def test_dismissed_soldier_does_not_return_by_radio_this_turn() -> None:
     duel = hunting("radio-operator", units={"red-officer": "b6"})
     duel.defenders.deploy("red-1", "b5")
     duel.defenders.dismiss("red-1")
@@ -464,7 +470,7 @@ def test_a_soldier_dismissed_this_turn_is_not_brought_back_by_radio() -> None:
 
 
 @pytest.mark.rule("MP-SPEC-22", "R-54")
-def test_ex107_the_radio_is_used_before_the_officer_moves() -> None:
+def test_ex107_radio_is_used_before_the_officer_moves() -> None:
     duel = hunting("radio-operator")
     duel.defenders.move("red-officer", "c5")
     assert duel.defenders.menu(Ability) == []
@@ -479,7 +485,7 @@ def test_ex107_the_radio_is_used_before_the_officer_moves() -> None:
 
 
 @pytest.mark.rule("MP-SPEC-23", "R-52", "MP-BAG-10", "MP-INFO-18")
-def test_ex103_the_sniper_specialist_shoots_by_the_snipers_rules_with_the_snipers_bag() -> None:
+def test_ex103_sniper_specialist_shoots_by_the_sniper_s_rules() -> None:
     bag = {"aim": 3, "noise": 3, "recoil": 1}
     duel = hunting("sniper", space="c6", bag=bag)
     duel.defenders.strike("red-officer", "c6", "sniper", aim=3, noise=1, recoil=0)
@@ -498,7 +504,7 @@ def test_ex103_the_sniper_specialist_shoots_by_the_snipers_rules_with_the_sniper
 @pytest.mark.parametrize(
     "drawn", [{"aim": 2, "noise": 2, "recoil": 3}, {"aim": 1, "noise": 1}], ids=["misfire", "miss"]
 )
-def test_ex104_a_miss_or_misfire_says_nothing_about_the_space(drawn: dict[str, int]) -> None:
+def test_ex104_miss_or_misfire_reveals_nothing_about_the_space(drawn: dict[str, int]) -> None:
     there, away = hunting("sniper", space="c6"), hunting("sniper", space="f8")
     for duel in (there, away):
         duel.defenders.strike("red-officer", "c6", "sniper", **drawn)
@@ -509,7 +515,7 @@ def test_ex104_a_miss_or_misfire_says_nothing_about_the_space(drawn: dict[str, i
 
 
 @pytest.mark.rule("MP-SPEC-24", "R-52")
-def test_ex102_it_draws_seven_tokens_at_the_most_and_no_more_than_there_are() -> None:
+def test_ex102_draw_has_at_most_seven_tokens() -> None:
     duel = hunting("sniper")
     aims = {offer.draw for offer in duel.defenders.menu(Attack) if offer.space == "c6"}
     assert aims == set(range(2, 8))
@@ -528,21 +534,21 @@ def test_ex102_it_draws_seven_tokens_at_the_most_and_no_more_than_there_are() ->
 
 
 @pytest.mark.rule("MP-SPEC-25", "R-54")
-def test_it_is_used_before_the_officer_moves() -> None:
+def test_sniper_specialist_is_used_before_the_officer_moves() -> None:
     duel = hunting("sniper")
     duel.defenders.strike("red-officer", "c6", "sniper", aim=3)
     duel.defenders.move("red-officer", "c5")
     late = hunting("sniper")
     late.defenders.move("red-officer", "c5")
     refused(late, "sniper", "MP-SPEC-25")
-    assert Attack("red-officer") in late.defenders.menu(Attack), "the plain attack is still there"
+    assert Attack("red-officer") in late.defenders.menu(Attack), "the plain attack is still legal"
 
 
 # --- Medic ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("MP-SPEC-26", "MP-INFO-19", "R-59", "R-84")
-def test_the_medic_keeps_a_soldier_that_was_shot_alive_where_it_stands() -> None:
+def test_medic_saves_a_soldier_that_was_shot() -> None:
     duel = under_fire()
     duel.sniper.shoots("red-1", aim=1, noise=2)
     assert duel.referee.to_act == ("defenders",)
@@ -551,12 +557,12 @@ def test_the_medic_keeps_a_soldier_that_was_shot_alive_where_it_stands() -> None
     assert duel.defenders.knows[-1] == events.Saved("red-1")
     assert viewers(duel, events.Saved) == set(ALL)
     assert duel.units("red-1") == ("c2",)
-    assert duel.truth.bag == START_BAG, "nobody was killed, so no token, and the drawn ones are back"
+    assert duel.truth.bag == START_BAG, "no one was killed, so no token is added, and the drawn ones have returned"
     assert (uses(duel), duel.truth.pending, duel.referee.to_act) == (1, None, ("sniper",))
 
 
 @pytest.mark.rule("MP-SPEC-29", "R-60")
-def test_ex59_with_its_own_officer_in_the_blast_the_medic_saves_nobody() -> None:
+def test_ex59_medic_whose_officer_is_hit_saves_no_one() -> None:
     duel = under_fire(units={"red-1": "c2", "red-officer": "b1"})
     duel.sniper.plays("trench-gun")
     duel.sniper.blasts()
@@ -565,7 +571,7 @@ def test_ex59_with_its_own_officer_in_the_blast_the_medic_saves_nobody() -> None
 
 
 @pytest.mark.rule("R-59")
-def test_the_officer_in_the_line_of_fire_but_not_hit_may_still_help() -> None:
+def test_officer_in_the_line_of_fire_can_still_help() -> None:
     duel = under_fire(units={"red-officer": "c2", "red-1": "c3"})
     duel.sniper.shoots("red-1", aim=2)
     duel.defenders.save("red-1")
@@ -573,7 +579,7 @@ def test_the_officer_in_the_line_of_fire_but_not_hit_may_still_help() -> None:
 
 
 @pytest.mark.rule("MP-INFO-01", "MP-SPEC-01")
-def test_uses_and_texts_of_the_specialists_are_public() -> None:
+def test_specialist_uses_and_texts_are_public() -> None:
     duel = hunting("kennel-master")
     duel.defenders.use("red")
     for viewer in ALL:

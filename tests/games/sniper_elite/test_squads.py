@@ -30,12 +30,12 @@ HOUSE = {"c4": "enclosed", "c5": "enclosed", "b5": "enclosed"}
 
 
 def destinations(duel: Duel, unit: str) -> set[str]:
-    """Where a unit may move."""
+    """Return where a unit can move."""
     return {offer.to for offer in duel.defenders.menu(MoveUnit) if offer.unit == unit}
 
 
 def offered(duel: Duel, kind: Any, unit: str) -> bool:
-    """Whether a unit has any act of this kind."""
+    """Return whether a unit has a legal act of this type."""
     return any(offer.unit == unit for offer in duel.defenders.menu(kind))
 
 
@@ -43,7 +43,7 @@ def offered(duel: Duel, kind: Any, unit: str) -> bool:
 
 
 @pytest.mark.rule("MP-DEF-01", "MP-END-02", "MP-END-03")
-def test_the_defenders_win_by_two_wounds_or_by_the_clock() -> None:
+def test_defenders_win_by_two_wounds_or_by_the_clock() -> None:
     wounded = defenders_turn("c4", wounds=1, units={"red-1": "c4"})
     wounded.defenders.attack("red-1")
     assert wounded.table.over is not None
@@ -55,7 +55,7 @@ def test_the_defenders_win_by_two_wounds_or_by_the_clock() -> None:
 
 
 @pytest.mark.rule("MP-DEF-02", "MP-INTEL-02")
-def test_a_squad_gathers_intel_or_takes_up_to_two_actions() -> None:
+def test_squad_gathers_intel_or_takes_up_to_two_actions() -> None:
     duel = defenders_turn("f8")
     duel.defenders.gather_intel("red")
     with duel.refuses("MP-DEF-02", "intel"):
@@ -73,7 +73,7 @@ def test_a_squad_gathers_intel_or_takes_up_to_two_actions() -> None:
 
 
 @pytest.mark.rule("MP-DEF-03")
-def test_actions_of_the_squads_may_be_interleaved() -> None:
+def test_squads_can_act_in_any_order() -> None:
     duel = defenders_turn("f8")
     for unit in ("red-1", "yellow-1", "red-2", "black-1", "yellow-2", "black-2"):
         duel.defenders.attack(unit)
@@ -82,7 +82,7 @@ def test_actions_of_the_squads_may_be_interleaved() -> None:
 
 @pytest.mark.rule("MP-DEF-06", "MP-DEF-05", "R-85")
 @pytest.mark.parametrize("acts", [0, 1])
-def test_all_six_cubes_advance_by_one_used_or_not(acts: int) -> None:
+def test_all_six_cubes_advance_whether_used_or_not(acts: int) -> None:
     duel = defenders_turn("f8", countdown=6)
     if acts:
         duel.defenders.attack("red-1")
@@ -94,7 +94,7 @@ def test_all_six_cubes_advance_by_one_used_or_not(acts: int) -> None:
 
 
 @pytest.mark.rule("MP-DEF-07")
-def test_units_walk_into_any_sector() -> None:
+def test_units_can_enter_any_sector() -> None:
     duel = defenders_turn("f8", units={"red-1": "c5", "yellow-1": "c4"})
     assert {"c3", "d5", "d4"} <= destinations(duel, "red-1")
     duel.defenders.move("red-1", "d4")
@@ -102,7 +102,7 @@ def test_units_walk_into_any_sector() -> None:
 
 
 @pytest.mark.rule("MP-DEF-09", "MP-ACT-05", "MP-INFO-16")
-def test_moving_into_the_snipers_space_does_and_says_nothing() -> None:
+def test_moving_onto_the_sniper_has_no_effect() -> None:
     duel = defenders_turn("c4", units={"red-1": "c5", "red-2": "c6"})
     assert duel.defenders.move("red-1", "c4") == [events.Moved("red-1", "c5", "c4")]
     assert duel.table.miniature is None
@@ -112,7 +112,7 @@ def test_moving_into_the_snipers_space_does_and_says_nothing() -> None:
 
 
 @pytest.mark.rule("MP-DEF-10", "MP-NOISE-09", "MP-SETUP-05")
-def test_ten_tracking_cubes_are_notes_at_any_time_without_effect() -> None:
+def test_ten_tracking_cubes_are_notes_without_effect() -> None:
     duel = sniper_turn("c4", board=grid(kinds={"f8": "water"}))
     spaces = [f"{row}{column}" for row in "ab" for column in range(1, 6)]
     before = duel.table
@@ -140,13 +140,13 @@ def test_ten_tracking_cubes_are_notes_at_any_time_without_effect() -> None:
 
 
 @pytest.mark.rule("MP-DEF-11", "MP-INFO-20")
-def test_the_miniature_shows_where_the_sniper_was_not_where_they_are() -> None:
+def test_miniature_shows_the_sniper_s_last_known_space() -> None:
     duel = defenders_turn("c5", miniature="c4", units={"red-1": "c4"})
     assert duel.defenders.attack("red-1") == [events.Attacked("red-1", "c4", False)]
 
 
 @pytest.mark.rule("MP-DEF-12", "MP-ACT-21")
-def test_these_are_all_the_actions_there_are() -> None:
+def test_no_other_actions_exist() -> None:
     duel = defenders_turn("f8", units={"red-1": "c5", "red-officer": "b6", "yellow-officer": None})
     kinds = {type(offer) for offer in duel.referee.legal("defenders")}
     acts = {MoveUnit, Attack, Spot, Sweep, Deploy, Dismiss}
@@ -155,7 +155,7 @@ def test_these_are_all_the_actions_there_are() -> None:
 
 
 @pytest.mark.rule("MP-DEF-13", "R-48", "R-79")
-def test_the_answers_are_the_truth() -> None:
+def test_answers_are_true() -> None:
     for sniper, found in (("c4", True), ("c3", False)):
         duel = defenders_turn(sniper, units={"red-1": "c4", "yellow-officer": "a1", "black-1": "d4"})
         assert events.Attacked("red-1", "c4", found) in duel.defenders.attack("red-1")
@@ -167,7 +167,7 @@ def test_the_answers_are_the_truth() -> None:
 
 
 @pytest.mark.rule("MP-INTEL-01")
-def test_intel_needs_the_officer_on_the_board_in_its_own_sector() -> None:
+def test_intel_needs_the_officer_in_its_own_sector() -> None:
     abroad = defenders_turn("f8", units={"red-officer": "b4", "yellow-officer": "b3", "red-1": "b6"})
     assert abroad.defenders.menu(GatherIntel) == [GatherIntel("yellow")]
     for squad in ("red", "black"):
@@ -185,7 +185,7 @@ def test_intel_needs_both_cubes() -> None:
 
 @pytest.mark.rule("MP-INTEL-03", "MP-INFO-12", "R-82")
 @pytest.mark.parametrize(("sniper", "found"), [("a5", True), ("c8", True), ("c4", False), ("d5", False)])
-def test_intel_says_whether_the_sniper_is_in_the_squads_sector(sniper: str, found: bool) -> None:
+def test_intel_answers_whether_the_sniper_is_in_the_sector(sniper: str, found: bool) -> None:
     duel = defenders_turn(sniper)
     assert duel.defenders.gather_intel("red") == [events.Intel("red", found)]
     assert duel.referee.told["table"] == [events.Intel("red", found)]
@@ -193,17 +193,17 @@ def test_intel_says_whether_the_sniper_is_in_the_squads_sector(sniper: str, foun
 
 
 @pytest.mark.rule("MP-INTEL-05")
-def test_nobody_can_ask_about_the_neutral_sector() -> None:
+def test_intel_cannot_ask_about_the_neutral_sector() -> None:
     duel = defenders_turn("f8")
     assert {offer.squad for offer in duel.defenders.menu(GatherIntel)} == set(SQUADS)
     assert {duel.defenders.gather_intel(squad)[0].found for squad in SQUADS} == {False}  # type: ignore[attr-defined]
 
 
-# --- ACT: moving ------------------------------------------------------------------------------------------------
+# --- ACT: moves -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("MP-ACT-01", "R-17")
-def test_a_unit_moves_one_or_two_spaces_and_never_stays() -> None:
+def test_unit_moves_one_or_two_spaces() -> None:
     duel = defenders_turn("f8", units={"red-1": "c5"})
     assert destinations(duel, "red-1") == {
         *("a5", "b4", "b5", "b6", "c3", "c4", "c6", "c7", "d4", "d5", "d6", "e5"),
@@ -217,7 +217,7 @@ def test_a_unit_moves_one_or_two_spaces_and_never_stays() -> None:
 
 
 @pytest.mark.rule("MP-ACT-02")
-def test_a_unit_passes_others_but_does_not_stop_on_one() -> None:
+def test_unit_passes_others_but_does_not_stop_on_one() -> None:
     duel = defenders_turn("f8", units={"red-1": "c5", "red-2": "c6", "yellow-1": "b5", "black-1": "d5"})
     assert "c7" in destinations(duel, "red-1")
     assert not {"c6", "b5", "d5"} & destinations(duel, "red-1")
@@ -227,14 +227,14 @@ def test_a_unit_passes_others_but_does_not_stop_on_one() -> None:
 
 
 @pytest.mark.rule("MP-ACT-03", "MP-MOVE-13")
-def test_a_unit_leaves_difficult_terrain_at_full_speed() -> None:
+def test_unit_leaves_difficult_terrain_at_full_speed() -> None:
     duel = defenders_turn("f8", board=grid(difficult=["c5", "c6"]), units={"red-1": "c5"})
     assert {"c3", "c6"} <= destinations(duel, "red-1")
     assert "c7" not in destinations(duel, "red-1"), "the way there leads through c6"
 
 
 @pytest.mark.rule("MP-ACT-03", "R-08")
-def test_with_r08_off_two_difficult_spaces_still_bar_a_unit() -> None:
+def test_r08_off_two_difficult_spaces_still_stop_a_unit() -> None:
     options = {"switches": {"R-08": False}}
     duel = defenders_turn("f8", board=grid(difficult=["c5", "c6"]), options=options, units={"red-1": "c4"})
     assert "c5" in destinations(duel, "red-1")
@@ -242,7 +242,7 @@ def test_with_r08_off_two_difficult_spaces_still_bar_a_unit() -> None:
 
 
 @pytest.mark.rule("MP-ACT-04")
-def test_walls_doors_and_water_bind_units_as_they_bind_the_sniper() -> None:
+def test_walls_doors_and_water_limit_units_like_the_sniper() -> None:
     board = grid(kinds={**HOUSE, "d5": "water"}, doors=[("c4", "c3")])
     duel = defenders_turn("f8", board=board, units={"red-1": "c3", "red-2": "c6"})
     assert {"c4", "c5"} <= destinations(duel, "red-1")
@@ -254,11 +254,11 @@ def test_walls_doors_and_water_bind_units_as_they_bind_the_sniper() -> None:
     duel.defenders.move("red-1", "c5")
 
 
-# --- ACT: hunting -----------------------------------------------------------------------------------------------
+# --- ACT: search and attack -------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("MP-ACT-06", "MP-ACT-07", "MP-INFO-13", "R-47")
-def test_an_attack_wounds_the_sniper_in_the_units_own_space() -> None:
+def test_attack_wounds_the_sniper_in_the_unit_s_space() -> None:
     duel = defenders_turn("c4", units={"red-1": "c4", "red-2": "c5"})
     assert duel.defenders.attack("red-2") == [events.Attacked("red-2", "c5", False)]
     assert duel.table.wounds == 0
@@ -274,7 +274,7 @@ def test_an_attack_wounds_the_sniper_in_the_units_own_space() -> None:
 
 
 @pytest.mark.rule("MP-ACT-08", "MP-INFO-14")
-def test_spotting_the_right_neighbour_places_the_miniature_and_adds_noise() -> None:
+def test_successful_spot_places_the_miniature_and_adds_noise() -> None:
     duel = defenders_turn("c4", units={"red-1": "c5", "yellow-1": "c4", "yellow-2": "b4"})
     assert duel.defenders.spot("red-1", "c4") == [
         events.Spotted("red-1", "c4", True),
@@ -290,7 +290,7 @@ def test_spotting_the_right_neighbour_places_the_miniature_and_adds_noise() -> N
 
 
 @pytest.mark.rule("MP-ACT-09", "R-81", "R-83")
-def test_spot_looks_through_walls_and_into_other_kinds_but_not_into_water() -> None:
+def test_spot_ignores_walls_and_space_types_except_water() -> None:
     board = grid(kinds={"c5": "enclosed", "b4": "elevated", "d4": "water"})
     duel = defenders_turn("c5", board=board, units={"red-1": "c4", "red-2": "c6"})
     assert {offer.space for offer in duel.defenders.menu(Spot) if offer.unit == "red-1"} == {"b4", "c3", "c5"}
@@ -301,7 +301,7 @@ def test_spot_looks_through_walls_and_into_other_kinds_but_not_into_water() -> N
 
 @pytest.mark.rule("MP-ACT-10", "MP-ACT-11", "MP-INFO-15")
 @pytest.mark.parametrize("sniper", ["c4", "c3", "b4", "c5"])
-def test_a_sweep_covers_the_own_space_and_two_neighbours_without_saying_which(sniper: str) -> None:
+def test_sweep_covers_three_spaces_with_one_answer(sniper: str) -> None:
     duel = defenders_turn(sniper, units={"red-1": "c4"})
     found = sniper != "c5"
     assert duel.defenders.sweep("red-1", "c3", "b4") == [events.Swept("red-1", ("b4", "c3"), found)]
@@ -311,7 +311,7 @@ def test_a_sweep_covers_the_own_space_and_two_neighbours_without_saying_which(sn
 
 
 @pytest.mark.rule("MP-ACT-10", "R-49")
-def test_a_sweep_names_two_different_neighbours_in_any_order() -> None:
+def test_sweep_names_two_different_neighbours_in_any_order() -> None:
     duel = defenders_turn("f8", units={"red-1": "c4"})
     pairs = {frozenset(offer.spaces) for offer in duel.defenders.menu(Sweep)}
     assert pairs == {frozenset(pair) for pair in combinations(("b4", "c3", "c5", "d4"), 2)}
@@ -325,7 +325,7 @@ def test_a_sweep_names_two_different_neighbours_in_any_order() -> None:
 
 
 @pytest.mark.rule("MP-ACT-10", "MP-ACT-11", "R-49")
-def test_where_fewer_neighbours_match_the_sweep_covers_those() -> None:
+def test_sweep_with_fewer_matching_neighbours_covers_those() -> None:
     one = defenders_turn("b5", board=grid(kinds={"c5": "enclosed", "b5": "enclosed"}), units={"red-1": "c5"})
     assert one.defenders.sweep("red-1", "b5") == [events.Swept("red-1", ("b5",), True)]
     none = defenders_turn("c5", board=grid(kinds={"c5": "enclosed"}), units={"red-1": "c5"})
@@ -334,11 +334,11 @@ def test_where_fewer_neighbours_match_the_sweep_covers_those() -> None:
     assert none.defenders.sweep("red-1") == [events.Swept("red-1", (), True)]
 
 
-# --- ACT: bringing and taking units -----------------------------------------------------------------------------
+# --- ACT: deployment and dismissal ------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("MP-ACT-13")
-def test_an_officer_comes_back_to_its_start_space_only() -> None:
+def test_officer_returns_to_its_start_space_only() -> None:
     duel = defenders_turn("f8", units={"red-1": "a7"})
     offers = [offer for offer in duel.defenders.menu(Deploy) if offer.unit == "red-officer"]
     assert offers == [Deploy("red-officer", "b6")]
@@ -348,7 +348,7 @@ def test_an_officer_comes_back_to_its_start_space_only() -> None:
 
 
 @pytest.mark.rule("MP-ACT-14", "MP-INFO-16", "R-61", "R-63")
-def test_a_unit_on_the_start_space_bars_the_officer_and_the_sniper_does_not() -> None:
+def test_unit_on_the_start_space_blocks_the_officer() -> None:
     duel = defenders_turn("b6", units={"red-1": "b6", "yellow-1": "a1"})
     with duel.refuses("MP-ACT-14", "has to be moved"):
         duel.defenders.deploy("red-officer", "b6")
@@ -358,7 +358,7 @@ def test_a_unit_on_the_start_space_bars_the_officer_and_the_sniper_does_not() ->
 
 @pytest.mark.rule("MP-ACT-15")
 @pytest.mark.parametrize("officer", ["b4", None])
-def test_without_the_officer_at_home_no_soldier_is_deployed(officer: str | None) -> None:
+def test_soldiers_are_deployed_only_with_the_officer_at_home(officer: str | None) -> None:
     duel = defenders_turn("f8", units={"red-officer": officer})
     assert not offered(duel, Deploy, "red-1")
     with duel.refuses("MP-ACT-15", "own sector"):
@@ -366,14 +366,14 @@ def test_without_the_officer_at_home_no_soldier_is_deployed(officer: str | None)
 
 
 @pytest.mark.rule("MP-ACT-16")
-def test_the_receiving_space_may_lie_in_another_sector() -> None:
+def test_deployment_space_can_be_in_another_sector() -> None:
     duel = defenders_turn("f8", units={"red-officer": "c5"})
     duel.defenders.deploy("red-1", "c4")
     duel.defenders.deploy("red-2", "d5")
 
 
 @pytest.mark.rule("MP-ACT-18", "MP-ACT-17", "R-62")
-def test_a_unit_that_acted_or_was_deployed_this_turn_may_be_dismissed() -> None:
+def test_unit_that_acted_this_turn_can_be_dismissed() -> None:
     duel = defenders_turn("f8", units={"red-officer": "b6", "yellow-1": "a1"})
     duel.defenders.deploy("red-1", "b5")
     duel.defenders.dismiss("red-1")
@@ -385,7 +385,7 @@ def test_a_unit_that_acted_or_was_deployed_this_turn_may_be_dismissed() -> None:
 @pytest.mark.rule("MP-ACT-19")
 @pytest.mark.parametrize("act", ["attack", "spot", "sweep"])
 @pytest.mark.parametrize("sniper", ["c4", "c5", "f8"])
-def test_an_action_costs_its_cube_whether_or_not_it_finds(act: str, sniper: str) -> None:
+def test_action_costs_its_cube_even_without_success(act: str, sniper: str) -> None:
     duel = defenders_turn(sniper, units={"red-1": "c4"})
     fields: dict[str, dict[str, Any]] = {"attack": {}, "spot": {"space": "c5"}, "sweep": {"spaces": ["c5", "c3"]}}
     duel.defenders.does(act, unit="red-1", **fields[act])
@@ -394,7 +394,7 @@ def test_an_action_costs_its_cube_whether_or_not_it_finds(act: str, sniper: str)
 
 
 @pytest.mark.rule("MP-ACT-20")
-def test_acts_need_their_unit_on_the_board_and_deploying_needs_it_off() -> None:
+def test_only_deployment_needs_a_unit_off_the_board() -> None:
     duel = defenders_turn("f8", units={"red-1": "c5", "red-officer": "b6"})
     acts: list[tuple[str, dict[str, Any]]] = [
         ("move", {"to": "b5"}),
@@ -415,7 +415,7 @@ def test_acts_need_their_unit_on_the_board_and_deploying_needs_it_off() -> None:
 
 
 @pytest.mark.rule("MP-ACT-20", "MP-DEF-06", "R-88")
-def test_a_squad_that_can_do_nothing_passes() -> None:
+def test_squad_without_legal_actions_passes() -> None:
     duel = defenders_turn("f8", units={"yellow-1": "b6", "yellow-officer": "a1"})
     assert not any(offered(duel, kind, unit) for kind in (Deploy, MoveUnit) for unit in ("red-officer", "red-1"))
     duel.defenders.ends_turn()

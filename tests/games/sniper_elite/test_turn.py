@@ -1,4 +1,4 @@
-"""TURN: the arrow, the parts of the sniper's turn and their order, and what stays unsaid."""
+"""TURN: the arrow, the parts of the sniper's turn and their order, and what is not announced."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tests.games.sniper_elite.duel import HAND, SPECIALISTS, defenders_turn, fre
 from tests.toys import grid
 
 FAR = {"red-1": "a8"}
-"""One unit only, in a corner."""
+"""A single unit, in a corner."""
 
 
 @pytest.mark.rule("MP-TURN-01")
-def test_the_sniper_begins_and_then_the_sides_take_turns() -> None:
+def test_sniper_starts_and_sides_take_turns() -> None:
     duel = sniper_turn("c4")
     assert duel.referee.to_act == ("sniper",)
     for _ in range(3):
@@ -29,7 +29,7 @@ def test_the_sniper_begins_and_then_the_sides_take_turns() -> None:
 
 
 @pytest.mark.rule("MP-TURN-02")
-def test_the_sniper_marks_one_arrow_in_secret_before_anything_else() -> None:
+def test_sniper_marks_one_arrow_in_secret_first() -> None:
     duel = sniper_turn(None)
     with duel.refuses("MP-TURN-02"):
         duel.sniper.moves("f1")
@@ -45,7 +45,7 @@ def test_the_sniper_marks_one_arrow_in_secret_before_anything_else() -> None:
 
 
 @pytest.mark.rule("MP-TURN-03", "R-04")
-def test_no_arrow_leads_into_the_sector_of_an_objective() -> None:
+def test_no_arrow_leads_into_an_objective_s_sector() -> None:
     duel = sniper_turn(None, objectives=(5, 9))
     assert duel.sniper.menu(ChooseEntry) == [ChooseEntry("yellow"), ChooseEntry("black")]
     for sector in ("red", "white"):
@@ -54,7 +54,7 @@ def test_no_arrow_leads_into_the_sector_of_an_objective() -> None:
 
 
 @pytest.mark.rule("MP-TURN-02", "MP-MOVE-03", "R-74")
-def test_an_arrow_onto_a_unit_cannot_be_used() -> None:
+def test_arrow_onto_a_unit_cannot_be_used() -> None:
     duel = sniper_turn(None, units={"red-1": "a8"})
     assert duel.sniper.menu(ChooseEntry) == [ChooseEntry("white")]
     with duel.refuses("MP-MOVE-03"):
@@ -62,18 +62,18 @@ def test_an_arrow_onto_a_unit_cannot_be_used() -> None:
 
 
 @pytest.mark.rule("MP-TURN-04", "R-46")
-def test_the_miniature_leaves_the_board_as_the_snipers_turn_begins() -> None:
+def test_miniature_leaves_the_board_at_the_sniper_s_turn() -> None:
     duel = defenders_turn("c4", miniature="c4")
     duel.defenders.move("red-1", "a8")
     assert duel.table.miniature == "c4"
     assert duel.defenders.ends_turn()[-1] == events.MiniatureRemoved()
     assert duel.table.miniature is None
     duel.sniper.ends_turn()
-    assert events.MiniatureRemoved() not in duel.defenders.ends_turn(), "nothing stands there any more"
+    assert events.MiniatureRemoved() not in duel.defenders.ends_turn(), "the miniature is no longer there"
 
 
 @pytest.mark.rule("MP-TURN-06", "MP-TURN-07")
-def test_the_additional_action_is_one_of_shooting_looting_completing() -> None:
+def test_additional_action_is_a_shot_loot_or_objective() -> None:
     units = {"red-1": "b5"}
     looter = sniper_turn("c1", units={"red-1": "c3"})
     looter.sniper.loots()
@@ -99,7 +99,7 @@ def test_the_additional_action_is_one_of_shooting_looting_completing() -> None:
 
 
 @pytest.mark.rule("MP-TURN-07")
-def test_every_part_may_be_left_out_and_a_left_out_part_buys_nothing() -> None:
+def test_every_part_is_optional_and_cannot_be_exchanged() -> None:
     idle = sniper_turn("c4")
     assert idle.sniper.menu(EndSniperTurn) == [EndSniperTurn()]
     assert idle.sniper.ends_turn() == [events.TurnEnded("sniper")]
@@ -110,7 +110,7 @@ def test_every_part_may_be_left_out_and_a_left_out_part_buys_nothing() -> None:
 
 
 @pytest.mark.rule("MP-TURN-05", "MP-TURN-06", "MP-MOVE-07")
-def test_the_next_turn_brings_movement_and_action_back() -> None:
+def test_next_turn_restores_movement_and_action() -> None:
     duel = sniper_turn("c4", units={"red-1": "c8"})
     duel.sniper.moves("c5")
     duel.sniper.shoots("red-1", recoil=3)
@@ -121,7 +121,7 @@ def test_the_next_turn_brings_movement_and_action_back() -> None:
 
 
 @pytest.mark.rule("MP-TURN-09", "MP-SHOOT-18", "R-05")
-def test_the_first_action_of_the_game_is_the_move_onto_the_board() -> None:
+def test_first_action_of_the_game_is_entering_the_board() -> None:
     duel = sniper_turn(None, units={"red-1": "a7"})
     duel.sniper.enters_by("red")
     assert {type(offer) for offer in duel.referee.legal("sniper")} == {Move, Play}
@@ -140,7 +140,7 @@ def test_the_first_action_of_the_game_is_the_move_onto_the_board() -> None:
 
 
 @pytest.mark.rule("MP-TURN-10")
-def test_the_countdown_number_is_logged_in_the_occupied_space_for_the_sniper_alone() -> None:
+def test_countdown_number_is_logged_for_the_sniper_only() -> None:
     duel = sniper_turn("c4", countdown=7)
     duel.sniper.moves("d4")
     duel.sniper.ends_turn()
@@ -151,7 +151,7 @@ def test_the_countdown_number_is_logged_in_the_occupied_space_for_the_sniper_alo
 
 
 @pytest.mark.rule("MP-TURN-11", "MP-INFO-03", "R-76")
-def test_a_turn_of_which_nothing_is_to_be_announced_leaves_only_its_end() -> None:
+def test_quiet_turn_announces_only_its_end() -> None:
     duel = sniper_turn("c4")
     before = duel.table
     duel.sniper.moves("d4")
@@ -163,7 +163,7 @@ def test_a_turn_of_which_nothing_is_to_be_announced_leaves_only_its_end() -> Non
 
 
 @pytest.mark.rule("MP-TURN-12", "MP-END-01", "R-78")
-def test_the_sniper_wins_by_the_second_objective_even_on_the_last_space() -> None:
+def test_second_objective_wins_even_on_the_last_turn() -> None:
     duel = sniper_turn("b2", completed=[8], wounds=1, countdown=1)
     duel.sniper.completes(1)
     assert duel.table.over is not None
@@ -171,7 +171,7 @@ def test_the_sniper_wins_by_the_second_objective_even_on_the_last_space() -> Non
 
 
 @pytest.mark.rule("MP-TURN-01", "MP-SETUP-21")
-def test_a_whole_first_round_from_the_cards_to_the_defenders() -> None:
+def test_first_round_from_cards_to_defenders() -> None:
     duel = fresh(chance=objectives(1, 8))
     duel.sniper.keeps_loadout(*HAND)
     duel.defenders.choose(**{squad: card["card"] for squad, card in SPECIALISTS.items()})
@@ -183,7 +183,7 @@ def test_a_whole_first_round_from_the_cards_to_the_defenders() -> None:
 
 
 @pytest.mark.rule("MP-TURN-08", "MP-MOVE-07", "MP-MOVE-14", "R-09")
-def test_a_boxed_in_sniper_just_does_not_move() -> None:
+def test_surrounded_sniper_does_not_move() -> None:
     board = grid(kinds={"c4": "enclosed"})
     duel = sniper_turn("c4", board=board, units=FAR)
     assert duel.sniper.menu(Move) == []

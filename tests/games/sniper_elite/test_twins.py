@@ -1,7 +1,7 @@
-"""Twins from any point of play: the secrets of a running game are exchanged for others, and nobody else can tell.
+"""Twins from any point of play: the secrets of a running game are replaced, and no other viewer can tell.
 
-`tests/engine/test_secrets.py` plays twins from the beginning. Here every card, specialist, option and switch is about,
-and what the public learns of an act is not said rule by rule but taken from the rules in longhand.
+`tests/engine/test_secrets.py` plays twins from the start. Here every card, specialist, option and switch can occur, and
+the public result of an act comes from the second implementation in longhand.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from tests.games.sniper_elite.duel import plain
 from tests.games.sniper_elite.longhand.menu import KINDS, Act, House, State
 from tests.games.sniper_elite.longhand.nest import is_ally
 from tests.games.sniper_elite.longhand.play import TOKENS, Luck, follow
-from tests.games.sniper_elite.longhand.strewn import other_secrets, strewn
+from tests.games.sniper_elite.longhand.random_positions import other_secrets, random_position
 from tests.games.sniper_elite.test_longhand import Both
 from tests.games.sniper_elite.test_refusals import DEFENDERS
 
 STRANGERS = ("defenders", TABLE)
 FIRST, TRIES, STEPS = 4, 60, 12
-"""How many acts are tried in one world to find one with a twin, how many in the other, and how far both go on."""
+"""How many acts are tried in one game to find one with a twin, how many in the other, and how long both go on."""
 SHOTS = ("save", "shoot", "shoot-second", "loot")
-"""What is tried first, for nothing that is rarer would come about without it."""
+"""What is tried first, because rarer events depend on it."""
 IDLE: Act = {"type": "nothing"}
 
 
@@ -47,21 +47,21 @@ class World:
         self.s: State = plain(GAME.state(self.referee.truth))
 
     def learnt(self, seat: str, act: Act, row: list[str]) -> str:
-        """What the public would learn of an act, by longhand."""
+        """Return what the public would learn from an act, by longhand."""
         if act == IDLE:
             return "[]"
         told = follow(self.house, self.s, seat, act, luck(self.s, act, row))[1]
         return json.dumps([event for hearer, event in told if hearer == "all"])
 
     def does(self, seat: str, act: Act, row: list[str]) -> None:
-        """Act, with the tokens drawn that lie first in the row."""
+        """Play an act that draws the first tokens of the row."""
         if act != IDLE:
             forced = Chance(Random(0), [*luck(self.s, act, row).items()])
             self.referee.submit(seat, GAME.read_command(seat, act), forced)
             self.s = plain(GAME.state(self.referee.truth))
 
     def shown(self, probes: list[Command]) -> Iterator[bytes]:
-        """All that strangers have, and what they hear when they try `probes`."""
+        """Yield everything that strangers have, and the answers when they try `probes`."""
         for viewer in STRANGERS:
             view, told = self.referee.pictures[viewer], self.referee.told[viewer]
             on_board = (GAME.standing(view), sorted(GAME.optional(view)), GAME.cues(view), GAME.placements(view))
@@ -70,10 +70,10 @@ class World:
                 (told, [*map(GAME.sentence, told)], GAME.view(view), on_board, rest), enc_hook=str
             )
         yield msgspec.json.encode(self.referee.legal("defenders"))
-        yield "\n".join(map(self.hears, probes)).encode()
+        yield "\n".join(map(self.answer_to, probes)).encode()
 
-    def hears(self, probe: Command) -> str:
-        """The answer to something that the defenders try."""
+    def answer_to(self, probe: Command) -> str:
+        """Return the answer to a command that the defenders try."""
         try:
             return repr(GAME.check(self.referee.pictures["defenders"], "defenders", probe))
         except RuleError as error:
@@ -81,7 +81,7 @@ class World:
 
 
 def luck(s: State, act: Act, row: list[str]) -> Luck:
-    """What chance brings to an act: the tokens that lie first in the row, the first cards of the deck."""
+    """Return the random results of an act: the first tokens of the row and the first cards of the deck."""
     number = s["pending"]["draw"] if act["type"] == "shoot-second" else act.get("draw")
     if number is not None:
         return {"draw": {token: row[:number].count(token) for token in TOKENS}}
@@ -89,7 +89,7 @@ def luck(s: State, act: Act, row: list[str]) -> Luck:
 
 
 class Twins:
-    """Two worlds whose public part is the same. `seen` counts what was done in both."""
+    """Two games with the same public part. `seen` counts what was done in both."""
 
     def __init__(self, one: World, other: World, random: Random) -> None:
         self.worlds, self.random = (one, other), random
@@ -97,13 +97,13 @@ class Twins:
         self.compare()
 
     def compare(self) -> None:
-        """Strangers cannot tell the worlds apart."""
+        """Assert that strangers cannot tell the games apart."""
         probes = [self.probe() for _ in range(8)]
         one, other = ([*world.shown(probes)] for world in self.worlds)
         assert one == other
 
     def probe(self) -> Command:
-        """Something that the defenders might try, mostly not allowed."""
+        """Return a command that the defenders might try. Most are not allowed."""
         sort, spaces = self.random.choice([*DEFENDERS]), [*self.worlds[0].house.board.spaces]
         fields = self.random.choice(DEFENDERS[sort])
         here: dict[str, Any] = {name: self.random.choice(spaces) for name in ("space", "to") if name in fields}
@@ -111,7 +111,7 @@ class Twins:
         return GAME.read_command("defenders", {"type": sort, **fields, **here})
 
     def step(self) -> bool:
-        """An act in one world, and in the other one of which the public learns the same; False if there is none."""
+        """Play acts with the same public result in both games. Return False if there are none."""
         one, other = self.worlds
         if not (to_act := one.referee.to_act):
             return False
@@ -127,7 +127,7 @@ class Twins:
         return False
 
     def both(self, seat: str, acts: tuple[Act, Act], row: list[str]) -> None:
-        """Both act, and strangers see no difference."""
+        """Play both acts, and assert that strangers see no difference."""
         for world, act in zip(self.worlds, acts, strict=True):
             world.does(seat, act, row)
         self.compare()
@@ -137,7 +137,7 @@ class Twins:
         self.seen[f"{seat} {one['type']}, differing"] += one != other
 
     def some(self, world: World, seat: str, like: Act | None = None) -> list[Act]:
-        """Acts of a seat, often one like the other world's first, then those of one sort; in secret also none."""
+        """Return acts of a seat: often one like the other game's first, then those of one type; in secret also none."""
         menu: list[Act] = [act for act in map(plain, world.referee.legal(seat)) if act["type"] != "mark"]
         if seat == "sniper" and world.s["pending"] is None:
             menu.append(IDLE)
@@ -150,7 +150,7 @@ class Twins:
         return menu[:TRIES]
 
     def row(self) -> list[str]:
-        """All tokens of the bag in the order in which they will be drawn; the bag is public."""
+        """Return all tokens of the bag in their order of drawing. The bag is public."""
         bag = self.worlds[0].s["bag"]
         row = [token for token in TOKENS for _ in range(bag[token])]
         self.random.shuffle(row)
@@ -158,7 +158,7 @@ class Twins:
 
 
 def exchanged(both: Both, random: Random) -> tuple[State, State] | None:
-    """A game and its twin with other secrets, where the game has any; not always a possible position."""
+    """Return a game and its twin with other secrets, if it has any. The position may be impossible."""
     raw: State = plain(GAME.state(both.play.referee.pictures[REFEREE]))
     waits = raw["pending"]
     if raw["over"] or (waits and waits["for"] in ("return-objective", "choose-loadout", "keep")):
@@ -167,7 +167,7 @@ def exchanged(both: Both, random: Random) -> tuple[State, State] | None:
 
 
 def twins(both: Both, random: Random) -> Twins | None:
-    """A game and its twin with other secrets, where these make a possible position."""
+    """Return a game and its twin with other secrets, if these make a possible position."""
     if (pair := exchanged(both, random)) is None:
         return None
     live = World(both.house, pair[0])
@@ -176,7 +176,7 @@ def twins(both: Both, random: Random) -> Twins | None:
     try:
         return Twins(live, World(both.house, pair[1]), random)
     except Refused:
-        return None  # such as an objective on the space that an open announcement needs
+        return None  # for example an objective on a space that a public announcement excludes
 
 
 DONE = {
@@ -186,15 +186,15 @@ DONE = {
     *["defenders spot", "defenders sweep", "defenders deploy", "defenders dismiss", "defenders intel"],
     *[f"sniper {sort}, differing" for sort in ("move", "play", "shoot", "keep")],
 }
-"""What twins must have done, some of it each in its own way."""
+"""What twins must have done at least once."""
 
 
 @pytest.mark.rule("MP-INFO-02", "MP-INFO-03", "MP-INFO-04", "MP-INFO-06", "MP-INFO-07", "MP-INFO-16", "MP-TURN-11")
-def test_exchanged_secrets_look_the_same_to_everyone_else() -> None:
+def test_games_with_exchanged_secrets_look_the_same_to_others() -> None:
     seen, pairs = Counter[str](), 0
     for seed in seeds(160):
         random = Random(seed)
-        both = Both("grid", seed, strewn if seed % 4 else None)
+        both = Both("grid", seed, random_position if seed % 4 else None)
         for _ in range(random.randrange(4 if seed % 4 else 60)):
             if both.play.referee.to_act:
                 both.play.step()

@@ -1,4 +1,4 @@
-"""Where the sniper can be, from public facts: never misses the truth, and as small as the facts allow."""
+"""The possible spaces of the sniper, from public facts: they include the true one, and as few others as possible."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ ROUGH = grid(
 )
 SPECIALISTS = {"yellow": {"card": "medic"}, "red": {"card": "jaeger"}, "black": {"card": "sniper"}}
 ASIDE = frozenset({commands.Mark, commands.Unmark})
-"""Acts that random play leaves out: they tell nothing, and there are many."""
+"""Acts that random play leaves out: they reveal nothing, and there are many."""
 STILL = ASIDE | {commands.MoveUnit, commands.Ability}
 OPEN = ("distraction", "silenced-ammo", "tommy-gun", "trench-gun")
 BAGS = ({"aim": 2, "recoil": 1}, {"aim": 3, "noise": 6, "recoil": 3}, START_BAG)
 DOWN = ("sound-masking", "sound-masking", "s-mine", "s-mine", "distraction")
 
 
-# --- never misses the truth -------------------------------------------------------------------------------------
+# --- the true space is included ---------------------------------------------------------------------------------
 
 
 def options(random: Random) -> Any:
-    """Random switches."""
+    """Return random switches."""
     switches = {name: False for name in SWITCHES if random.random() < 0.25}
     return GAME.read_options({"switches": switches, "random_setup": random.random() < 0.5})
 
@@ -59,9 +59,9 @@ def picked(
     lazy: float,
     eager: Iterable[type[Command]] = (),
 ) -> Command:
-    """One of the legal acts, `eager` kinds first, else each kind as likely as the others.
+    """Return a legal act: of the `eager` types first, else with equal probability for each type.
 
-    `lazy` is how often the turn may end.
+    `lazy` is the probability that the turn may end.
     """
     ends = (commands.EndSniperTurn, commands.EndDefendersTurn)
     aside = set(without) if random.random() < lazy else {*without, *ends}
@@ -74,7 +74,7 @@ def picked(
 
 
 def fresh(board: Map, seed: int) -> tuple[Followed, Random]:
-    """A game from its very beginning."""
+    """Return a game from its start."""
     random = Random(seed)
     chosen = options(random)
     game = Followed(Referee(GAME, GAME.blank(board, chosen)), seed)
@@ -93,7 +93,7 @@ def test_spaces_always_include_the_sniper_in_random_games(seed: int) -> None:
 
 
 def test_secrets_in_the_picture_do_not_change_the_spaces() -> None:
-    """Followed on the sniper's own picture, with every secret in it, the answer is the same."""
+    """Following the sniper's own picture, which has every secret, gives the same answer."""
     game, random = fresh(grid(), 5)
     own = Whereabouts.outside(game.referee.pictures["sniper"])
     compared = 0
@@ -110,11 +110,11 @@ def test_secrets_in_the_picture_do_not_change_the_spaces() -> None:
     assert compared > 80
 
 
-# --- no larger than the facts allow: against all histories ------------------------------------------------------
+# --- no larger than the facts allow: compared with all histories ------------------------------------------------
 
 
 class Trial(Struct, frozen=True):
-    """A kind of game to compare in: the sniper's hand, who leaves which acts aside, and what the sniper is fond of."""
+    """A kind of game to compare: the sniper's hand, the omitted acts, and the acts that the sniper prefers."""
 
     hand: tuple[str, ...] = ()
     deck: tuple[str, ...] = ()
@@ -127,15 +127,18 @@ class Trial(Struct, frozen=True):
     bags: tuple[dict[str, int], ...] = (START_BAG,)
 
 
-def beside_histories(seed: int, trial: Trial) -> int:
-    """Play some rounds on a tiny board; after every act compare with all histories. The number of comparisons."""
+def compare_with_histories(seed: int, trial: Trial) -> int:
+    """Play some rounds on a tiny board, and compare with all histories after every act.
+
+    Return the number of comparisons.
+    """
     random, board = Random(seed), tiny()
     position = {**described(random, board, trial.hand, trial.deck), "bag": random.choice(trial.bags)}
     chosen = options(random) if trial.switches is None else GAME.read_options({"switches": trial.switches})
     try:
         pictures = GAME.position(board, chosen, position, Chance(Random(0)))
     except Refused:
-        return 0  # units on every arrow
+        return 0  # there are units on every arrow
     game, oracle = Followed(Referee(GAME, pictures), seed), Histories(board, chosen, position)
     compared = 0
     while game.referee.to_act and game.table.round <= trial.rounds:
@@ -155,7 +158,7 @@ def beside_histories(seed: int, trial: Trial) -> int:
 
 
 def described(random: Random, board: Map, hand: tuple[str, ...], deck: tuple[str, ...]) -> dict[str, Any]:
-    """A game about to begin, with a few units and perhaps dogs."""
+    """Return a game about to start, with a few units and perhaps dogs."""
     free = [space for space in board.spaces if space not in ENTRIES.values()]
     units = random.sample(sorted(STARTS), random.randint(2, 4))
     places = random.sample(free, len(units))
@@ -173,7 +176,7 @@ def described(random: Random, board: Map, hand: tuple[str, ...], deck: tuple[str
 @pytest.mark.parametrize("seed", seeds(10))
 def test_spaces_without_cards_are_those_of_all_histories(seed: int) -> None:
     trial = Trial(deck=FULL_DECK, sniper_without=(commands.Play,))
-    assert beside_histories(seed, trial) > 5
+    assert compare_with_histories(seed, trial) > 5
 
 
 @pytest.mark.parametrize("seed", seeds(8))
@@ -181,12 +184,12 @@ def test_spaces_are_exact_for_a_sniper_that_loots_and_completes(seed: int) -> No
     fond = (commands.Complete, commands.Loot)
     without = (commands.Play, commands.Shoot)
     trial = Trial(deck=FULL_DECK, switches={}, sniper_without=without, eager=fond, rounds=7)
-    assert beside_histories(seed, trial) > 5
+    assert compare_with_histories(seed, trial) > 5
 
 
 @pytest.mark.parametrize("seed", seeds(5)[1:])
 def test_spaces_are_exact_with_cards_shown_at_once(seed: int) -> None:
-    assert beside_histories(seed, Trial(OPEN)) > 5
+    assert compare_with_histories(seed, Trial(OPEN)) > 5
 
 
 @pytest.mark.parametrize("must", [False, True])
@@ -194,7 +197,7 @@ def test_spaces_are_exact_with_cards_shown_at_once(seed: int) -> None:
 def test_spaces_are_exact_after_two_announced_shots(seed: int, must: bool) -> None:
     fond = (commands.ShootSecond, commands.Shoot, commands.Play)
     trial = Trial(("tommy-gun",), switches={"R-24": not must}, eager=fond, bags=BAGS)
-    assert beside_histories(seed, trial) > 5
+    assert compare_with_histories(seed, trial) > 5
 
 
 @pytest.mark.parametrize("switch", ["R-05", "R-08"])
@@ -202,7 +205,7 @@ def test_spaces_are_exact_after_two_announced_shots(seed: int, must: bool) -> No
 def test_spaces_are_exact_with_r05_or_r08_off(seed: int, switch: str) -> None:
     hand = ("sound-masking", "sound-masking", "s-mine")
     trial = Trial(hand, switches={switch: False}, defenders_without=tuple(STILL), eager=(commands.Play,))
-    assert beside_histories(seed, trial) > 5
+    assert compare_with_histories(seed, trial) > 5
 
 
 @pytest.mark.rule("R-06")
@@ -212,24 +215,24 @@ def test_spaces_are_exact_with_r05_or_r08_off(seed: int, switch: str) -> None:
 def test_spaces_are_exact_with_r06_off(seed: int, hand: tuple[str, ...], waits: bool) -> None:
     switches = {"R-06": False, "R-05": not waits}
     trial = Trial(hand, switches=switches, defenders_without=tuple(STILL), eager=(commands.Play,))
-    assert beside_histories(seed, trial) > 5
+    assert compare_with_histories(seed, trial) > 5
 
 
 @pytest.mark.parametrize("seed", seeds(3))
-def test_spaces_are_exact_with_cards_face_down_while_no_unit_moves(seed: int) -> None:
-    assert beside_histories(seed, Trial(DOWN, defenders_without=tuple(STILL))) > 5
+def test_spaces_are_exact_with_face_down_cards_and_still_units(seed: int) -> None:
+    assert compare_with_histories(seed, Trial(DOWN, defenders_without=tuple(STILL))) > 5
 
 
 @pytest.mark.parametrize("seed", seeds(9)[6:])
 def test_no_history_is_missed_with_mines_and_moving_units(seed: int) -> None:
-    assert beside_histories(seed, Trial(DOWN, exactly=False)) > 5
+    assert compare_with_histories(seed, Trial(DOWN, exactly=False)) > 5
 
 
-# --- cases worked out by hand -----------------------------------------------------------------------------------
+# --- manually computed cases ------------------------------------------------------------------------------------
 
 
-class Told(Followed):
-    """A sniper whose space everybody knows as its turn begins."""
+class Located(Followed):
+    """A sniper whose space is public as its turn starts."""
 
     def __init__(self, space: str, board: Map | None = None, **more: Any) -> None:
         chosen = GAME.read_options(more.pop("options", None))
@@ -242,68 +245,68 @@ class Told(Followed):
 
 
 def words(text: str) -> set[str]:
-    """Spaces, parted by blanks."""
+    """Return the names of spaces in a text."""
     return set(text.split())
 
 
-def test_an_alert_names_those_who_heard_and_clears_those_who_did_not() -> None:
-    game = Told("a2", t1(), units={"red-1": "a1", "red-2": "a5"}, objectives=(1, 2))
+def test_alert_excludes_spaces_that_other_units_would_have_heard() -> None:
+    game = Located("a2", t1(), units={"red-1": "a1", "red-2": "a5"}, objectives=(1, 2))
     assert game.hears(e.Alerted(("red-1", "red-2"))) == words("a4 w1")
-    game = Told("a2", t1(), units={"red-1": "a1", "red-2": "a5"}, objectives=(1, 2))
+    game = Located("a2", t1(), units={"red-1": "a1", "red-2": "a5"}, objectives=(1, 2))
     assert game.hears(e.Alerted(("red-1",))) == words("d2 e1 e2")
 
 
-def test_after_a_card_face_down_a_noisy_move_may_have_been_masked() -> None:
-    game = Told("a1", units={"red-1": "b2"})
+def test_noisy_move_after_a_face_down_card_may_be_masked() -> None:
+    game = Located("a1", units={"red-1": "b2"})
     assert game.hears(e.CardPlayed(None)) == words("a1 a2 a3 a4 b1 b3 c1 c2 d1")
     assert game.hears(e.Alerted(("red-1",))) == words("a3 a4 b3 c1 c2 d1")
 
 
 def test_third_card_after_two_on_the_arrow_masks_nothing() -> None:
-    """Outside the board only Sound Masking can be laid, and there are two of it."""
+    """Outside the board only Sound Masking can be played, and there are two of it."""
     position = {"specialists": SPECIALISTS, "units": {"red-1": "b2"}, "sniper": {"objectives": (1, 8)}}
     pictures = GAME.position(grid(), GAME.read_options({"switches": {"R-05": False}}), position, Chance(Random(0)))
     game = Followed(Referee(GAME, pictures), 0)
     for _ in range(2):
         game.hears(e.CardPlayed(None), e.TurnEnded("sniper"))
-        game.known = game.known.off(game.known.ground.board)  # as if every space had been searched
+        game.known = game.known.off(game.known.ground.board)  # as after searching every space
         game.hears(e.TurnEnded("defenders"))
     game.hears(e.TurnEnded("sniper"), e.Revealed("a1", "spot"), e.TurnEnded("defenders"))
     assert game.hears(e.CardPlayed(None)) == words("a1 a2 b1")
 
 
 def test_alert_rules_out_starts_that_another_unit_would_have_heard() -> None:
-    """From c4 every noise alerts the unit beside it; the other heard one from f1."""
-    game = Told("c4", units={"red-1": "b4", "red-2": "f4"})
+    """From c4 every noise alerts the adjacent unit. The other unit heard one from f1."""
+    game = Located("c4", units={"red-1": "b4", "red-2": "f4"})
     two = game.known.ground.bits(["c4", "f1"])
     game.known = Whereabouts.anywhere(game.table).only(two)
     assert game.hears(e.Alerted(("red-2",))) == words("e3 f3")
 
 
 def drew(tokens: dict[str, int]) -> e.Drew:
-    """A draw; what is not named was not drawn."""
+    """Return a draw. Tokens not named are not drawn."""
     return e.Drew({**dict.fromkeys(TOKENS, 0), **tokens})
 
 
-def test_where_two_shots_have_to_be_announced_a_single_one_proves_that_they_were_not_possible() -> None:
-    """R-24 off: of three tokens, whoever is beside a unit has to leave one for a second shot."""
+def test_single_shot_excludes_spaces_where_two_were_required() -> None:
+    """R-24 off: with three tokens, a sniper next to a unit has to leave one for a second shot."""
     few = {"aim": 2, "recoil": 1}
-    game = Told("b7", units={"red-1": "c8"}, bag=few, options={"switches": {"R-24": False}})
+    game = Located("b7", units={"red-1": "c8"}, bag=few, options={"switches": {"R-24": False}})
     game.hears(e.Alerted(("red-1",)), e.CardPlayed("tommy-gun"))
     assert game.hears(e.ShotDeclared(3)) == words("a8 c5 c6")
 
 
-def test_a_second_shot_proves_that_somebody_was_still_in_sight_even_if_it_misfires() -> None:
-    """The first kills red on c8 from beside it; only from b8 is yellow on b3 in sight then."""
-    game = Told("b7", units={"red-1": "c8", "yellow-1": "b3"})
+def test_second_shot_proves_a_target_in_sight_even_if_misfired() -> None:
+    """The first shot kills red on c8 from an adjacent space. Only from b8 is yellow on b3 in sight then."""
+    game = Located("b7", units={"red-1": "c8", "yellow-1": "b3"})
     hit, misfire = {"aim": 1}, {"recoil": 3, "noise": 2}
     game.hears(e.Alerted(("red-1",)), e.CardPlayed("tommy-gun"), e.ShotDeclared(1, 5))
     game.hears(drew(hit), e.Shot("hit"), e.Killed("red-1", "shot"), drew(misfire), e.Shot("misfire"))
     assert set(game.spaces) == words("b8")
 
 
-def test_questions_leave_what_was_answered() -> None:
-    game = Told("a1")
+def test_questions_leave_the_spaces_that_fit_the_answer() -> None:
+    game = Located("a1")
     game.hears(e.TurnEnded("sniper"))
     assert game.hears(e.Spotted("red-1", "a2", False)) == words("a1 a3 a4 b1 b2 b3 c1 c2 d1")
     assert game.hears(e.Intel("yellow", True)) == words("a1 a3 a4 b1 b2 b3 c1 c2")
@@ -316,8 +319,8 @@ def test_questions_leave_what_was_answered() -> None:
 
 @pytest.mark.rule("R-06")
 @pytest.mark.parametrize("card", ["silenced-ammo", None])
-def test_with_r06_off_a_card_in_the_first_turn_was_played_on_the_board(card: str | None) -> None:
-    """Where the sniper may also wait outside, only the card says that they have come in."""
+def test_r06_off_card_in_first_turn_proves_entry(card: str | None) -> None:
+    """Where the sniper may also wait outside, only the card proves that they have entered."""
     position = {"specialists": SPECIALISTS, "units": {}, "sniper": {"objectives": (1, 8)}}
     for stands in (True, False):
         options = GAME.read_options({"switches": {"R-05": False, "R-06": stands}})
@@ -330,16 +333,16 @@ def test_with_r06_off_a_card_in_the_first_turn_was_played_on_the_board(card: str
 
 
 @pytest.mark.rule("R-24")
-def test_with_r24_off_a_single_burst_says_that_no_second_fitted() -> None:
+def test_r24_off_single_burst_excludes_a_second_shot() -> None:
     bag = {"aim": 8, "noise": 0, "recoil": 0}
-    game = Told("c1", units={"red-1": "c7"}, bag=bag, options={"switches": {"R-24": False}})
+    game = Located("c1", units={"red-1": "c7"}, bag=bag, options={"switches": {"R-24": False}})
     game.hears(e.CardPlayed("tommy-gun"), e.ShotDeclared(6))
     shot_from = game.known.ground.spaces(flat(game.known.ground, game.known.stands))
     assert shot_from == ("c1", "c2"), "c3 is four away, and twice four fits into the bag"
 
 
 def asked(**position: Any) -> tuple[Whereabouts, Picture]:
-    """What is known of a game by whoever comes to it late, and what the table shows."""
+    """Return what a late viewer knows of a game from the table's view."""
     options = GAME.read_options(position.pop("options", {}))
     raw = {"specialists": SPECIALISTS, "sniper": {"space": "c4", "objectives": (1, 8)}, **position}
     table = GAME.position(grid(), options, raw, Chance(Random(0)))[TABLE]
@@ -360,7 +363,7 @@ def test_late_viewer_knows_whether_the_sniper_has_entered() -> None:
 
 
 @pytest.mark.rule("MP-SPEC-26", "MP-SHOOT-12")
-def test_late_viewer_knows_the_range_of_a_shot_that_waits_for_the_medic() -> None:
+def test_late_viewer_knows_the_range_of_a_pending_shot() -> None:
     drawn = {"aim": 2, "noise": 0, "recoil": 1, "suppression": 0}
     save = {"for": "save", "units": ["red-1"], "hit": ["red-1"], "by": "shot", "drawn": drawn}
     me = {"space": "c4", "objectives": (1, 8), "acted": True, "moved": True}
@@ -375,7 +378,7 @@ def test_late_viewer_knows_the_range_of_a_shot_that_waits_for_the_medic() -> Non
 
 @pytest.mark.rule("MP-LOOT-01", "MP-LOOT-03")
 def test_late_viewer_counts_looted_spaces() -> None:
-    """Of nine numbered spaces two are the sniper's own, so the seventh that is looted is the last."""
+    """Two of the nine numbered spaces are the sniper's own, so the seventh looted space is the last."""
     numbered = [space for number, space in sites_of(grid()).objectives.items() if number not in (1, 8)]
     for number in (5, 6, 7):
         me = {"space": "c4", "objectives": (1, 8), "looted": numbered[:number]}
@@ -396,13 +399,13 @@ def test_late_viewer_knows_objectives_from_completed_and_shown_ones() -> None:
 
 
 def test_sight_sets_grow_with_distance() -> None:
-    """Looking from f8 along its row over water, nothing can be entered two spaces away."""
+    """From f8 along its row over water, no space two away can be entered."""
     ground = ground_of(grid(kinds={"f7": "water", "f6": "water", "e8": "enclosed"}), False)
     seen = [ground.spaces(ground.within("f8", distance)) for distance in (1, 2, 3)]
     assert seen == [("e8", "f8"), ("e8", "f8"), ("e8", "f5", "f8")]
 
 
-def test_an_objective_tells_by_which_arrows_the_sniper_never_came() -> None:
+def test_objective_excludes_arrows_of_its_sector() -> None:
     game, _ = fresh(grid(), 4)
     known = game.known
     assert known.spaces(game.table) == ()
@@ -412,15 +415,15 @@ def test_an_objective_tells_by_which_arrows_the_sniper_never_came() -> None:
 
 
 @pytest.mark.rule("MP-TURN-10")
-def test_the_log_shows_at_the_end_where_the_sniper_was_last() -> None:
+def test_final_log_shows_the_sniper_s_last_space() -> None:
     end = e.TurnEnded("sniper"), e.GameOver("defenders", "countdown")
-    assert Told("c4").hears(*end, e.Opened(((2, "c6"), (1, "c5")), (1, 8), (), ())) == words("c5")
-    unknown = Told("c4").hears(*end)
+    assert Located("c4").hears(*end, e.Opened(((2, "c6"), (1, "c5")), (1, 8), (), ())) == words("c5")
+    unknown = Located("c4").hears(*end)
     assert len(unknown) > 1
-    assert Told("c4").hears(*end, e.Opened((), (1, 8), (), ())) == unknown
+    assert Located("c4").hears(*end, e.Opened((), (1, 8), (), ())) == unknown
 
 
-def test_the_tables_of_a_map_are_made_once_and_for_that_map_alone() -> None:
+def test_map_tables_are_built_once_per_map() -> None:
     board, same_looking = grid(), grid()
     assert ground_of(board, False) is ground_of(board, False)
     assert ground_of(board, False) is not ground_of(same_looking, False)

@@ -1,4 +1,4 @@
-"""The screens have a word for every member of every family of which they speak, in every language."""
+"""The screens have a word for every member of every family that they mention, in every language."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class Alone(Evening):
         self.sniper_key = self.table.seating.claims.claim("sniper", PIN, "Ada's phone", ())
 
     def enter_by_hand(self) -> None:
-        """Start a game and set the sniper down on the space of an arrow."""
+        """Start a game and place the sniper on the space of an arrow."""
         self.claim_seats()
         self.table.start({"game": GAME.name})
         self.table.board.use_sensors(True)
@@ -43,17 +43,17 @@ class Alone(Evening):
         return [order] if (order := self.order()) is not None else []
 
     def doable(self) -> list[Json]:
-        """Return the orders that need not wait for another."""
+        """Return the orders that don't have to wait for another."""
         return [order for order in self.orders() if not order.get("waits")]
 
     def carries(self, order: Json, to: str | None = None) -> None:
-        """Carry out one order, or carry the miniature elsewhere."""
+        """Carry out one order, or move the miniature to another space."""
         self.lift(order["unit"])
         self.wait(500)
         self.put(order["unit"], to or order["to"], wait=1000)
 
     def right(self) -> bool:
-        """Return whether all miniatures are in their places; look-alikes may swap."""
+        """Return whether all miniatures are in their places. Identical ones may be swapped."""
         io = self.table.board.io
         there = {look(unit): set[str]() for unit in UNITS}
         for mini in io.picture()["miniatures"]:
@@ -77,11 +77,11 @@ class Alone(Evening):
                 self.wait(1000)
                 return
             self.set_up()
-        raise AssertionError("no defenders' turn moved so many")
+        raise AssertionError("no defenders' turn moved enough miniatures")
 
 
 def carries(orders: list[Json]) -> set[tuple[str, str | None, str]]:
-    """Return which unit goes from where to where, without the order."""
+    """Return which unit an order moves from where to where."""
     return {(order["unit"], order["from"], order["to"]) for order in orders}
 
 

@@ -46,7 +46,7 @@ HOME = {
 
 
 def sector_of(name: str) -> str:
-    """Return the sector of a space: four blocks of two rows and four columns."""
+    """Return the sector of a space. Sectors are four blocks of two rows and four columns."""
     upper, left = name[0] in "ab", int(name[1]) <= 4
     return {(True, True): "yellow", (True, False): "red", (False, False): "black", (False, True): "white"}[upper, left]
 
@@ -57,7 +57,7 @@ def tm1(
     doors: Sequence[tuple[str, str]] = DOORS,
     marks: Any = None,
 ) -> Map:
-    """Return the fixture map, with other kinds of spaces or other doors."""
+    """Return the fixture map, optionally with other kinds of spaces or other doors."""
     kinds, rough = {**KINDS, **(kinds or {})}, set(difficult)
     names = [f"{row}{column}" for row in ROWS for column in COLUMNS]
     spaces = {name: _space(name, kinds.get(name, "open"), name in rough) for name in names}
@@ -77,7 +77,7 @@ def tm1(
 
 
 def placed(board: Map, **changes: Any) -> Map:
-    """Return a copy of a map with the fixture's arrows, crosses, objectives and marks, or with others."""
+    """Return a copy of a map with the fixture's arrows, crosses, objectives and marks, or with the given ones."""
     numbers = {number: name for name, number in OBJECTIVES.items()}
     given = {"entries": ENTRIES, "starts": CROSSES, "objectives": numbers, **changes}
     copy = replace(board)
@@ -168,7 +168,7 @@ class Table:
             self.chance.force(GAME.read_luck(self.board, chance))
         command = GAME.read_command("sniper", {"type": kind, **fields})
         self.told = self.referee.submit("sniper", command, self.chance)
-        return seen(self.told)
+        return public_events(self.told)
 
     def refuses(self, rule: str, kind: str, **fields: Any) -> None:
         """Assert that an act of the sniper is refused by `rule`."""
@@ -189,7 +189,7 @@ class Table:
         return dict(plain(GAME.view(self.referee.pictures[viewer])))
 
     def doing(self) -> Act:
-        """Return an act from here on, for calling single rules."""
+        """Return an act from the current picture, for calling single rules."""
         return Act(self.truth, self.chance)
 
     def runs(self, *steps: Mapping[str, Any], chance: Sequence[tuple[str, Any]] = ()) -> list[dict[str, Any]]:
@@ -198,7 +198,7 @@ class Table:
         act = self.doing()
         run_steps(act, [msgspec.convert(step, AnyStep) for step in steps])
         self.referee.tell(act.told)
-        return seen(act.told)
+        return public_events(act.told)
 
     def defends(self, chance: Sequence[tuple[str, Any]] = ()) -> list[dict[str, Any]]:
         """Play the defenders' turn and return its events."""
@@ -206,7 +206,7 @@ class Table:
         act = self.doing()
         play_defenders_turn(act)
         self.referee.tell(act.told)
-        return seen(act.told)
+        return public_events(act.told)
 
     def where(self, unit: str) -> str | None:
         """Return the space of a defender."""
@@ -218,8 +218,8 @@ def plain(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))
 
 
-def seen(told: Iterable[Told]) -> list[dict[str, Any]]:
-    """Return the events that any player was told, as JSON."""
+def public_events(told: Iterable[Told]) -> list[dict[str, Any]]:
+    """Return the events that any player got, as JSON."""
     return [plain(one.event) for one in told if one.audience.seats != ()]
 
 
@@ -229,7 +229,7 @@ def kinds(events: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def of(events: Iterable[Mapping[str, Any]], kind: str) -> list[dict[str, Any]]:
-    """Return the events of a type, without that field."""
+    """Return the events of a type, without their type field."""
     return [
         {name: value for name, value in event.items() if name != "type"} for event in events if event["type"] == kind
     ]

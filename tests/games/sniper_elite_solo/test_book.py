@@ -1,4 +1,4 @@
-"""The solo rulebook is complete, and the cards are explained beforehand."""
+"""The solo rulebook is complete, and the cards are explained in advance."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_every_rule_id_in_the_code_is_in_the_rulebook() -> None:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 spoken |= set(re.findall(r"(?:SO|EN)-[A-Z]+-\d\d", node.value))
     assert spoken <= set(BOOK.entries)
-    assert len(spoken) > 100, "the scan finds what there is"
+    assert len(spoken) > 100, "the scan finds rule IDs"
 
 
 def test_every_rule_has_a_text_of_reasonable_length() -> None:
@@ -51,7 +51,7 @@ def test_card_titles_match_the_data() -> None:
     assert {name: card.title for name, card in CARDS.items()} == TITLES
 
 
-# --- explaining -------------------------------------------------------------------------------------------------
+# --- explanations -----------------------------------------------------------------------------------------------
 
 
 @rule("SO-KEY-15")

@@ -64,7 +64,7 @@ def test_ending_next_to_a_defender_is_rated_lower(opening: Picture) -> None:
     assert Rating(held, BOLD).value(end) == Rating(empty, BOLD).value(end)
     seen = Rating(held, FEARFUL)
     seen.harm[here, held.lks] = 0.0
-    assert seen.value(end) == Rating(empty, FEARFUL).value(end) - 1.0, "the end of the turn there costs a hit"
+    assert seen.value(end) == Rating(empty, FEARFUL).value(end) - 1.0, "ending the turn there costs a hit"
 
 
 def test_look_ahead_plays_out_the_open_cards(opening: Picture) -> None:
@@ -75,7 +75,7 @@ def test_look_ahead_plays_out_the_open_cards(opening: Picture) -> None:
     scanned = replace(opening, units=units, slots=(card,), possible=(), acted=True, moved=True)
     moment = Rating(scanned, FEARFUL)
     moment.look_ahead([EndSniperTurn()])
-    assert moment.harm[here, opening.lks] >= 1.0, "one who has not moved scans beside itself"
+    assert moment.harm[here, opening.lks] >= 1.0, "a defender that has not moved scans adjacent spaces"
     away = Rating(replace(scanned, units=dict.fromkeys(opening.units)), FEARFUL)
     away.look_ahead([EndSniperTurn()])
     assert away.harm[here, opening.lks] < 1.0
@@ -127,7 +127,7 @@ def test_tally_counts_hits_and_updates_by_card() -> None:
     assert (won.won, won.fatal) == (1, {})
 
 
-def test_page_lists_each_bot_on_each_map_and_says_how_hard_the_game_is() -> None:
+def test_page_lists_bots_by_map_and_rates_the_difficulty() -> None:
     tally = balance.play_planned(BOARDS, balance.PlannedGame(balance.Setting("submarine-pens", "reckless"), 1))
     for won, judged in ((8, "too easy"), (5, "within the target"), (1, "too hard")):
         tally.played, tally.won = 10, won

@@ -21,7 +21,7 @@ def draw(**tokens: int) -> tuple[str, Any]:
     return "draw", {"aim": 0, "noise": 0, "recoil": 0, **tokens}
 
 
-# --- windows ----------------------------------------------------------------------------------------------------
+# --- when a card can be played ----------------------------------------------------------------------------------
 
 
 @rule("SO-R-18", "SO-LDO-01")
@@ -56,7 +56,7 @@ def test_distraction_moves_a_defender_into_sight() -> None:
         "d4", only={"black-1": "c6", "black-2": "d5"}, lks="white", sniper={"hand": ["distraction"], "mines": ["d4"]}
     )
     ends = {command["to"] for command in table.legal("play") if command["unit"] == "black-1"}
-    assert ends == {"c4", "d6"}, "two spaces, one of difficult ground; not where another stands"
+    assert ends == {"c4", "d6"}, "two spaces, one of difficult ground; not an occupied one"
     table.refuses("SO-LDO-03", "play", card="distraction", unit="black-1", to="c5")
     with pytest.raises(NotUnderstood):
         table.act("play", card="distraction")
@@ -81,7 +81,7 @@ def test_tommy_gun_shoots_twice_and_noise_comes_last() -> None:
     table.refuses("SO-R-36", "shoot", target="yellow-officer", draw=3, second=9)
     told = table.act("shoot", target="yellow-officer", draw=3, second=2, chance=[draw(aim=1, noise=1, recoil=1)])
     assert told[0] == {"type": "shot-declared", "target": "yellow-officer", "draw": 3, "second": 2}
-    assert kinds(told) == ["shot-declared", "drew", "shot"], "the noise waits"
+    assert kinds(told) == ["shot-declared", "drew", "shot"], "the noise is resolved later"
     assert table.state()["pending"] == {
         "for": "shoot-second",
         "drawn": {"aim": 1, "noise": 1, "recoil": 1},
@@ -93,12 +93,12 @@ def test_tommy_gun_shoots_twice_and_noise_comes_last() -> None:
     told = table.act("shoot-second", target="yellow-1", chance=[draw(noise=1, recoil=1)])
     assert told[0] == {"type": "shot-declared", "target": "yellow-1", "draw": 2, "second": None}
     walked = of(told, "attracted")
-    assert [step["unit"] for step in walked] == ["black-1"], "both targets stay; the way of the other is held"
+    assert [step["unit"] for step in walked] == ["black-1"], "both targets stay; a defender blocks the other's path"
     assert table.truth.bag == {"aim": 6, "noise": 2, "recoil": 3}
 
 
 @rule("SO-LDO-02", "SO-R-64")
-def test_second_shot_without_target_is_forfeited_and_short_bag_is_emptied() -> None:
+def test_second_shot_is_forfeited_or_empties_a_short_bag() -> None:
     table = Table("a1", only={"yellow-1": "a3", **FAR}, lks="white", sniper={"hand": ["tommy-gun"]})
     table.act("play", card="tommy-gun")
     told = table.act("shoot", target="yellow-1", draw=3, second=2, chance=[draw(aim=2, noise=1)])
@@ -140,7 +140,7 @@ def test_trench_gun_reveals_then_kills_all_around() -> None:
 
 
 @rule("SO-R-70")
-def test_trench_gun_can_end_the_game_and_counts_as_the_action() -> None:
+def test_trench_gun_is_the_action_and_can_end_the_game() -> None:
     last = Table(
         "a4",
         only={"yellow-1": "a3"},
@@ -152,7 +152,7 @@ def test_trench_gun_can_end_the_game_and_counts_as_the_action() -> None:
     for viewer in ("sniper", "table"):
         alone = Table("a4", only=FAR, lks="white", sniper={"active": "trench-gun"})
         alone.act("move", path=["a5", "a6"])
-        assert not alone.view(viewer)["sniper"]["acted"], "the sector became known by the move"
+        assert not alone.view(viewer)["sniper"]["acted"], "the move revealed the sector"
         alone.act("shoot")
         assert alone.view(viewer)["sniper"]["acted"]
 
@@ -244,7 +244,7 @@ def test_first_objective_has_all_its_effects() -> None:
     state = table.state()
     assert state["deck"][:2] == [LF[8], LF[0]]
     assert (sorted(state["deck"]), state["discard"]) == (sorted(LF[:9]), [])
-    assert state["lks"] == "white", "completing does not tell where the sniper is"
+    assert state["lks"] == "white", "completing does not reveal the sniper"
     assert state["bag"]["noise"] == 3
     assert table.view()["supply"]["noise"] == 4
 
@@ -264,7 +264,7 @@ def test_furthest_free_defenders_reinforce_unguarded_objectives() -> None:
     assert of(told, "deployed") == [
         {"unit": "black-1", "from": "c2", "to": "b3"},
         {"unit": "black-officer", "from": "d8", "to": "c6"},
-    ], "without a way is furthest; the guard of 1 stays"
+    ], "a defender without a path is furthest; the guard of 1 stays"
     alone = Table("a5", only={"yellow-officer": "a2"}, possible=[1, 3, 4])
     assert "deployed" not in kinds(alone.act("complete", objective=4)), "the only one guards already (SO-R-25)"
 

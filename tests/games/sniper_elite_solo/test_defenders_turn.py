@@ -1,4 +1,4 @@
-"""The defenders' turn (SO-DEF), returns, the officers' challenges (SO-C, SO-DIF), and how long a game lasts."""
+"""The defenders' turn (SO-DEF), returns, the officers' challenges (SO-C, SO-DIF), and the length of a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.cards import CARDS, CHALLENGES, in_use
 from games.sniper_elite_solo.rules.defenders import refill_slots
 from games.sniper_elite_solo.rules.options import Options, Parameters, hooks_at, parameters, require_enough_tokens
-from tests.games.sniper_elite_solo.ground import HOME, Table, kinds, new, of, seen, slots, tm1
+from tests.games.sniper_elite_solo.ground import HOME, Table, kinds, new, of, public_events, slots, tm1
 
 rule = pytest.mark.rule
 QUIET = ("SC-07", "SC-01", "SC-02")
@@ -45,7 +45,7 @@ def test_empty_deck_lays_no_card() -> None:
 
 
 @rule("SO-R-21", "SO-R-63", "SO-DEF-05")
-def test_player_chooses_where_a_defender_returns_if_its_cross_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_player_chooses_the_return_space_if_a_cross_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     quiet(monkeypatch)
     table = Table("c1", only={**HOME, "yellow-1": None, "yellow-officer": "b1"}, lks="white", sniper={"mines": ["a1"]})
     told = table.act("end-turn")
@@ -64,7 +64,7 @@ def test_player_chooses_where_a_defender_returns_if_its_cross_is_taken(monkeypat
     table.refuses("SO-DEF-05", "place-return", space="a1")
 
 
-# --- what the player may look at --------------------------------------------------------------------------------
+# --- what the player can look at --------------------------------------------------------------------------------
 
 
 @rule("SO-R-47", "SO-R-48", "SO-R-69")
@@ -131,7 +131,7 @@ def test_houndmaster_hears_one_step_onto_difficult_ground() -> None:
 
 
 @rule("SO-R-67")
-def test_houndmaster_scans_at_end_of_turn_if_the_deck_is_low(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_houndmaster_scans_at_end_of_turn_with_a_low_deck(monkeypatch: pytest.MonkeyPatch) -> None:
     quiet(monkeypatch)
     options = {"challenges": {"CH-1": "both"}}
     for left, scans in ((5, 1), (6, 0)):
@@ -221,11 +221,11 @@ def test_challenges_change_the_first_loadout(challenges: dict[str, Any], number:
         ("loadout", ["s-mine", "s-mine", "tommy-gun", "s-mine"][:3]),
     ]
     table = new(options={"challenges": challenges}, chance=undealt)
-    cards = of(seen(table.told), "loadout-dealt")[0]["cards"]
+    cards = of(public_events(table.told), "loadout-dealt")[0]["cards"]
     assert len(set(cards)) == len(cards) == number
     assert cards[0] == "s-mine"
     assert table.truth.deck_size == (8 if "CH-6" in challenges else 9)
-    assert of(seen(table.told), "slots-laid")[0]["deck"] == table.truth.deck_size
+    assert of(public_events(table.told), "slots-laid")[0]["deck"] == table.truth.deck_size
     capped = Table("a2", only={"yellow-1": "a3"}, options={"challenges": {"CH-6": "benefit"}}, sniper={"hits": 2})
     assert "hit" not in kinds(capped.act("end-turn"))[:1]
 

@@ -1,4 +1,4 @@
-"""What the table does for every game, with the solo game: records, past games, statistics, bots, time-outs."""
+"""The table's functions with the solo game: records, past games, statistics, bots, time-outs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OVER, NOW = 1, 2
 
 
 def played(journal: Journal, seed: int, acts: int) -> TableGame:
-    """Play a random solo game in which acts are taken back."""
+    """Return a random solo game in which some acts are taken back."""
     options = GAME.read_options({"challenges": {"CH-2": "both"}})
     return play_on(TableGame.begin(GAME, maps.load(MAP), options, journal, Chance(Random(seed))), seed, acts)
 
@@ -55,7 +55,7 @@ def house(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> H
 # --- records and past games -------------------------------------------------------------------------------------
 
 
-def test_record_is_verified_by_the_rules_here_and_at_another_table(house: House) -> None:
+def test_record_is_verified_at_this_table_and_another(house: House) -> None:
     code, said, error = house.games("verify")
     assert (code, error) == (0, "")
     assert said.startswith(f"Game {OVER}: the hash chain holds, and every act follows the rules.\n")
@@ -68,7 +68,7 @@ def test_record_is_verified_by_the_rules_here_and_at_another_table(house: House)
     assert "every act follows the rules" in said
 
 
-def test_show_prints_a_past_game_whole_and_the_running_one_without_secrets(house: House) -> None:
+def test_show_hides_only_the_secrets_of_a_running_game(house: House) -> None:
     code, said, _ = house.games("show", str(OVER))
     assert code == 0
     assert "(to sniper)" in said
@@ -96,7 +96,7 @@ def test_past_games_are_listed_and_shown_step_by_step(house: House, built: Built
     assert json.dumps(whole["steps"])
     shown = [{cue.name for cue in history.cues(step)} for step in history.steps()]
     assert any("goal" in names for names in shown), "the hidden objectives are uncovered"
-    assert any({"scanned", "searched", "attacked"} & names for names in shown), "news is shown in looking back too"
+    assert any({"scanned", "searched", "attacked"} & names for names in shown), "news is also shown in past games"
 
 
 # --- statistics -------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def test_arena_counts_solo_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arena", *words, "--json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert len(lines) >= 3
-    assert "defenders" in json.dumps(lines), "the side that nobody plays can win"
+    assert "defenders" in json.dumps(lines), "the automated side can win"
 
 
 # --- bots and time-outs -----------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from tests.games.sniper_elite_solo.ground import BOARD, CROSSES
 from tests.games.sniper_elite_solo.longhand.defenders import follow
 from tests.games.sniper_elite_solo.longhand.menu import KINDS, House, State, menu
 from tests.games.sniper_elite_solo.longhand.play import Luck
-from tests.games.sniper_elite_solo.longhand.strewn import strewn
+from tests.games.sniper_elite_solo.longhand.random_positions import random_position
 
 DATA = Path(games.sniper_elite_solo.__file__).parent / "rules" / "data"
 
@@ -68,7 +68,7 @@ def luck_of(telling: tuple[Told, ...]) -> Luck:
     return luck
 
 
-def heard(telling: tuple[Told, ...]) -> list[tuple[str, Any]]:
+def events_of(telling: tuple[Told, ...]) -> list[tuple[str, Any]]:
     """Return the events with their audience, as longhand writes them."""
     loud = [told for told in telling if told.audience.seats != ()]
     return [("all" if told.audience.seats is None else told.audience.seats[0], plain(told.event)) for told in loud]
@@ -80,12 +80,12 @@ def in_one_order(acts: list[Any]) -> list[str]:
 
 
 class EagerGame(RandomGame):
-    """A random game whose sniper shoots, loots and completes objectives as soon as it may."""
+    """A random game whose sniper shoots, loots and completes objectives as soon as possible."""
 
     sorts: tuple[type[Command], ...] = (Complete, Loot, ShootSecond, Shoot)
 
     def choose(self, seat: str) -> Command:
-        """Return a random command of the first sort that is legal, else any."""
+        """Return a random command of the first legal type, else any command."""
         legal = self.referee.legal(seat)
         for sort in self.sorts:
             if found := [command for command in legal if isinstance(command, sort)]:
@@ -113,10 +113,10 @@ class Both:
         self.seen: Counter[str] = Counter()
 
     def scatter(self, random: Random) -> None:
-        """Continue from a random position; few are refused."""
+        """Continue from a random position. Few positions are refused."""
         options = GAME.read_options(self.options)
         for _ in range(5):
-            raw = strewn(self.house, random, self.s)
+            raw = random_position(self.house, random, self.s)
             try:
                 pictures = GAME.position(self.house.board, options, raw, Chance(random))
             except Refused as error:
@@ -137,7 +137,7 @@ class Both:
         _, command, telling = self.play.step()
         before = self.s
         self.s, told = follow(self.house, cards(), before, plain(command), luck_of(telling))
-        assert told == heard(telling), (command, before)
+        assert told == events_of(telling), (command, before)
         assert self.s == plain(GAME.state(self.play.referee.truth)), (command, before)
         self.seen.update(self.words(plain(command), [event for _, event in told]))
 

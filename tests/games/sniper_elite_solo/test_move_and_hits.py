@@ -1,4 +1,4 @@
-"""The sniper's turn and movement (SO-TRN, SO-MOV), hits (SO-HIT), the last known sector (SO-LKS), the turn's end."""
+"""The sniper's turn and movement (SO-TRN, SO-MOV), hits (SO-HIT), the last known sector (SO-LKS), the end of turn."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def with_ally(name: str, space: str | None = "a1", gear: bool = False, **parts: 
 @pytest.mark.rule("EN-ALY-01", "EN-ALY-02", "EN-R-03", "EN-R-19")
 @pytest.mark.parametrize("ally", ALLIES)
 def test_bag_and_supply_follow_the_ally(ally: str) -> None:
-    """11 aim, 9 noise and at most 7 recoil are in play."""
+    """There are 11 aim, 9 noise and at most 7 recoil in play."""
     table = new(options={"nest": {"ally": ally}})
     bag = dict(ALLIES[ally].bag)
     told = [told.event for told in table.told if told.audience.seats != ()]
@@ -73,7 +73,7 @@ def test_ghost_is_refused() -> None:
     ],
     ids=["launch-facility", "submarine-pens", "dry and flat", "both"],
 )
-def test_gear_joins_the_deck_if_the_map_has_a_use_for_it(board: Any, climb: int, dive: int) -> None:
+def test_gear_joins_the_deck_if_the_map_needs_it(board: Any, climb: int, dive: int) -> None:
     state = new(board, {"nest": {"gear": True}}).state()
     cards = [*state["sniper"]["hand"], *state["loot_deck"]]
     assert (cards.count("climbing-gear"), cards.count("diving-gear")) == (climb, dive)
@@ -161,12 +161,12 @@ def test_wren_is_silent_for_two_spaces_and_never_moves_three() -> None:
     ]
     assert table.state()["lks"] == "white"
     one = with_ally("WREN", "c1", lks="white", units={"yellow-officer": "a3"})
-    assert kinds(one.act("move", path=["b1"])) == ["sniper-moved"], "one space is silent for anybody"
+    assert kinds(one.act("move", path=["b1"])) == ["sniper-moved"], "one space is silent for every sniper"
     rough = with_ally("WREN", "c7", lks="black", only={})
     rough.refuses("EN-R-27", "move", path=["c6", "d6"])
     masked = with_ally("WREN", "c1", lks="white", units={"yellow-officer": "a3"}, sniper={"hand": ["sound-masking"]})
     masked.act("play", card="sound-masking")
-    assert kinds(masked.act("move", path=["b1", "a1"])) == ["sniper-moved"], "the card has done it"
+    assert kinds(masked.act("move", path=["b1", "a1"])) == ["sniper-moved"], "the card has had its effect"
 
 
 @pytest.mark.rule("EN-D-09", "EN-R-31")
@@ -203,7 +203,7 @@ def test_sable_draws_one_more_card() -> None:
 
 @pytest.mark.rule("EN-R-36")
 def test_challenges_add_to_the_ally() -> None:
-    """The Marksman's benefit is one aim more, the Quartermaster's burden one card less."""
+    """The Marksman's benefit is one more aim, the Quartermaster's burden one card fewer."""
     options = {
         "nest": {"ally": "AS-SABLE"},
         "challenges": {"CH-3": "benefit", "CH-6": "complications", "CH-4": "benefit"},
@@ -221,7 +221,7 @@ def test_revealing_the_position_does_not_reveal_a_ghost() -> None:
     told = table.runs({"do": "reveal_position"})
     assert kinds(told) == ["lks-updated", "hit"]
     assert "identity_revealed" not in table.state()
-    assert table.view("table")["ally"] == "AS-WREN", "the ally is open from the beginning"
+    assert table.view("table")["ally"] == "AS-WREN", "the ally is public from the start"
 
 
 @pytest.mark.rule("EN-R-24")
@@ -232,7 +232,7 @@ def test_lark_brings_no_noise_when_found() -> None:
     table = with_ally("LARK", "b3", only={"yellow-1": "b4"}, lks="yellow", sniper=me)
     told = table.runs({"do": "scan", "who": ["in_lks"]})
     assert kinds(told) == ["scanned", "hit"]
-    assert table.state()["bag"] == {"aim": 5, "noise": 1, "recoil": 4}, "found, but no noise comes of it"
+    assert table.state()["bag"] == {"aim": 5, "noise": 1, "recoil": 4}, "found, but without noise"
 
 
 @pytest.mark.rule("EN-R-22")

@@ -25,7 +25,7 @@ from tests.games.sniper_elite_solo.ground import tm1
 RULE = pytest.mark.rule
 
 
-def seen(viewer: str = TABLE, **position: Json) -> Picture:
+def picture_of(viewer: str = TABLE, **position: Json) -> Picture:
     """Return a viewer's picture of a position on the fixture map."""
     board = tm1()
     return GAME.position(board, GAME.read_options(None), position, Chance(Random(1)))[viewer]
@@ -37,14 +37,14 @@ def at(space: str, **sniper: Json) -> dict[str, Json]:
 
 
 def cue(view: Picture, name: str) -> tuple[str, ...]:
-    """Return the spaces of a cue, () if it is not shown."""
+    """Return the spaces of a cue, or () if it is not shown."""
     return next((found.spaces for found in GAME.cues(view) if found.name == name), ())
 
 
 def test_nine_defenders_and_the_sniper_stand_on_the_board() -> None:
-    assert set(GAME.standing(seen(**at("b1")))) == {*UNITS, "sniper"}
-    assert GAME.standing(seen(**at("b1")))["sniper"] == "b1"
-    assert GAME.standing(seen())["sniper"] is None
+    assert set(GAME.standing(picture_of(**at("b1")))) == {*UNITS, "sniper"}
+    assert GAME.standing(picture_of(**at("b1")))["sniper"] == "b1"
+    assert GAME.standing(picture_of())["sniper"] is None
     assert GAME.called("sniper") == "the sniper"
     assert GAME.alike("red-1", "red-2")
     assert not GAME.alike("red-1", "red-officer")
@@ -53,7 +53,7 @@ def test_nine_defenders_and_the_sniper_stand_on_the_board() -> None:
 
 @RULE("SO-MOV-01", "SO-MOV-04")
 def test_placement_takes_the_quietest_then_shortest_path() -> None:
-    view = seen(units={}, **at("b2"))
+    view = picture_of(units={}, **at("b2"))
     found = {placement.to: placement.command for placement in GAME.placements(view)}
     assert len(found) == len(GAME.placements(view)), "one placement is one act"
     assert set(found) == {command.path[-1] for command in GAME.legal(view, "sniper") if isinstance(command, Move)}
@@ -63,26 +63,26 @@ def test_placement_takes_the_quietest_then_shortest_path() -> None:
     assert all(placement.unit == "sniper" and placement.start == "b2" for placement in GAME.placements(view))
 
 
-def test_sniper_can_be_set_down_after_choosing_an_arrow() -> None:
-    assert GAME.placements(seen()) == []
-    entering = GAME.placements(seen(entry="yellow", lks="yellow", sniper={"objectives": [4, 7]}))
+def test_sniper_can_be_placed_after_choosing_an_arrow() -> None:
+    assert GAME.placements(picture_of()) == []
+    entering = GAME.placements(picture_of(entry="yellow", lks="yellow", sniper={"objectives": [4, 7]}))
     assert {(placement.unit, placement.start) for placement in entering} == {("sniper", None)}
     assert "a1" in {placement.to for placement in entering}
 
 
 def test_distraction_is_not_played_on_the_board() -> None:
     position = at("c1", hand=["distraction"])
-    assert any(isinstance(command, Play) for command in GAME.legal(seen("sniper", **position), "sniper"))
-    assert {placement.unit for placement in GAME.placements(seen(**position))} == {"sniper"}
+    assert any(isinstance(command, Play) for command in GAME.legal(picture_of("sniper", **position), "sniper"))
+    assert {placement.unit for placement in GAME.placements(picture_of(**position))} == {"sniper"}
 
 
 @RULE("SO-DEF-05")
-def test_returning_defender_can_be_set_down() -> None:
+def test_returning_defender_can_be_placed() -> None:
     position = at("d1") | {
         "units": {"yellow-officer": "b1", "yellow-1": "a4", "red-1": "a7"},
         "pending": {"for": "place-return", "unit": "yellow-2", "spaces": ["a1", "b2", "c1"]},
     }
-    view = seen(**position)
+    view = picture_of(**position)
     assert [(found.unit, found.start, found.to, found.command) for found in GAME.placements(view)] == [
         ("yellow-2", None, space, PlaceReturn(space)) for space in ("a1", "b2", "c1")
     ]
@@ -93,22 +93,22 @@ def test_table_has_no_commands_that_depend_on_objectives() -> None:
     for number in (4, 7):
         position = at("a7") | {"units": {}}
         position["sniper"]["objectives"] = [number, 9]
-        public, own = seen(**position), seen("sniper", **position)
+        public, own = picture_of(**position), picture_of("sniper", **position)
         assert not {"complete", "loot"} & {type(command).__name__.lower() for command in GAME.legal(public, "sniper")}
         assert set(GAME.legal(public, "sniper")) < set(GAME.legal(own, "sniper"))
 
 
 def test_lamps_show_public_facts() -> None:
-    view = seen(possible=[5, 6], **at("b1", mines=["d4"]))
+    view = picture_of(possible=[5, 6], **at("b1", mines=["d4"]))
     assert cue(view, "shooter") == ("b1",)
     assert cue(view, "wanted") == ("a7", "b6")
     assert cue(view, "laid-mine") == ("d4",)
     assert set(cue(view, "sector")) == {f"{row}{column}" for row in "ab" for column in range(1, 5)}
 
 
-def told(*events: tuple[str, dict[str, Json]]) -> Picture:
+def picture_after(*events: tuple[str, dict[str, Json]]) -> Picture:
     """Return the table's picture after events, with defenders at b3 and a4 and the sniper at b1."""
-    view = seen(units={"red-1": "b3", "red-2": "a4"}, **at("b1"))
+    view = picture_of(units={"red-1": "b3", "red-2": "a4"}, **at("b1"))
     for tag, fields in events:
         view = GAME.fold(view, GAME.read_event({"type": tag, **fields}))
     return view
@@ -123,7 +123,7 @@ def test_lamps_and_sounds_show_the_defenders_turn() -> None:
         ("lks-updated", {"sector": "white"}),
         ("hit", {"cause": "scan", "by": "red-1", "token": "recoil"}),
     )
-    view = told(*events)
+    view = picture_after(*events)
     found = {name: cue(view, name) for name in ("scanned", "searched", "attacked", "attracted", "struck")}
     assert found == {
         "scanned": ("b3",),
@@ -134,11 +134,11 @@ def test_lamps_and_sounds_show_the_defenders_turn() -> None:
     }
     assert set(cue(view, "updated")) == {f"{row}{column}" for row in "cd" for column in range(1, 5)}
     assert {name for name, _ in events} <= GAME.show.sounds.keys()
-    assert cue(seen(**at("b1")), "blast") == ()
+    assert cue(picture_of(**at("b1")), "blast") == ()
 
 
 def test_triggered_mine_has_light_and_sound() -> None:
-    view = seen(units={"red-1": "d4"}, **at("b1", mines=["d4"]))
+    view = picture_of(units={"red-1": "d4"}, **at("b1", mines=["d4"]))
     view = GAME.fold(view, GAME.read_event({"type": "mine-triggered", "unit": "red-1", "space": "d4"}))
     assert cue(view, "blast") == ("d4",)
     assert cue(view, "laid-mine") == ()
@@ -154,15 +154,15 @@ def test_triggered_mine_has_light_and_sound() -> None:
     ],
 )
 def test_news_ends_when_the_next_act_begins(act: tuple[str, dict[str, Json]]) -> None:
-    view = told(("scanned", {"units": ["red-1"]}), ("turn-ended", {"seat": "defenders"}))
+    view = picture_after(("scanned", {"units": ["red-1"]}), ("turn-ended", {"seat": "defenders"}))
     assert cue(view, "scanned") == ("b3",)
-    hand = seen(units={"red-1": "b3"}, **at("b1", hand=["s-mine"]))
+    hand = picture_of(units={"red-1": "b3"}, **at("b1", hand=["s-mine"]))
     hand = changed(hand, news=view.news)
     assert cue(GAME.fold(hand, GAME.read_event({"type": act[0], **act[1]})), "scanned") == ()
 
 
 def test_news_is_the_same_for_all_viewers() -> None:
-    """Lamps use the table's picture, and the sniper's shows nothing more."""
+    """Lamps use the table's picture, and the sniper's picture shows nothing more."""
     board = tm1()
     pictures = GAME.position(board, GAME.read_options(None), at("b1"), Chance(Random(1)))
     event = GAME.read_event({"type": "attacked", "spaces": ["b1"]})
@@ -171,32 +171,32 @@ def test_news_is_the_same_for_all_viewers() -> None:
 
 
 def test_lamps_show_winner_and_objectives_after_the_game() -> None:
-    lost = seen("referee", over={"winner": "defenders", "reason": "wounds"}, **at("b1", wounds=2))
+    lost = picture_of("referee", over={"winner": "defenders", "reason": "wounds"}, **at("b1", wounds=2))
     assert set(cue(lost, "victory")) == {space for space in lost.units.values() if space}
     assert cue(lost, "wanted") == cue(lost, "sector") == ()
-    won = seen(over={"winner": "sniper", "reason": "objectives"}, **at("b1", completed=[4, 7]))
+    won = picture_of(over={"winner": "sniper", "reason": "objectives"}, **at("b1", completed=[4, 7]))
     assert cue(won, "victory") == ("b1",)
-    assert GAME.uncovered(seen("referee", **at("b1", completed=[7]))) == [Cue("goal", ("a5",))]
+    assert GAME.uncovered(picture_of("referee", **at("b1", completed=[7]))) == [Cue("goal", ("a5",))]
 
 
 @RULE("SO-MOV-04", "SO-MOV-05", "SO-EOT-01")
 def test_foresight_has_the_cost_of_moves() -> None:
-    view = seen("sniper", units={"red-1": "a4"}, **at("b1"))
+    view = picture_of("sniper", units={"red-1": "a4"}, **at("b1"))
     moves = {move["path"]: move for move in GAME.foresight(view, "sniper")["moves"]}
     assert moves["b2",] == {"path": ("b2",), "noisy": False, "update": None, "hits": 0, "near": False}
     assert moves["b2", "b3"] == {"path": ("b2", "b3"), "noisy": True, "update": None, "hits": 1, "near": False}
     assert moves["b2", "b3", "b4"]["near"]
     assert moves["c1", "d1"] == {"path": ("c1", "d1"), "noisy": True, "update": "white", "hits": 0, "near": False}
-    spent = seen("sniper", units={}, **at("b1", hits=3))
+    spent = picture_of("sniper", units={}, **at("b1", hits=3))
     assert {move["hits"] for move in GAME.foresight(spent, "sniper")["moves"]} == {0}
-    assert GAME.foresight(seen("sniper", units={"red-1": "a1"}, **at("b1")), "sniper")["end"] == 1
+    assert GAME.foresight(picture_of("sniper", units={"red-1": "a1"}, **at("b1")), "sniper")["end"] == 1
     assert GAME.foresight(view, "sniper")["end"] == 0
 
 
 @RULE("SO-SHT-06", "SO-SHT-09")
 def test_foresight_has_odds_and_attracted_defenders() -> None:
     units = {"red-1": "b3", "red-2": "a4", "black-1": "d8"}
-    [shot] = GAME.foresight(seen("sniper", units=units, **at("b1")), "sniper")["shots"]
+    [shot] = GAME.foresight(picture_of("sniper", units=units, **at("b1")), "sniper")["shots"]
     assert (shot["target"], shot["space"], shot["distance"], shot["drawn"]) == ("red-1", "b3", 2, ["red-2"])
     assert [odds["draw"] for odds in shot["odds"]] == [*range(2, 12)]
     assert shot["odds"][0]["exact"]["hit"] == "3/11"
@@ -205,7 +205,7 @@ def test_foresight_has_odds_and_attracted_defenders() -> None:
 @RULE("SO-SHT-05", "SO-R-12")
 def test_foresight_has_the_rewards() -> None:
     def rewards(**position: Json) -> list[tuple[str, int | None]]:
-        view = seen("sniper", units={"red-1": "b3"}, **at("b1", stack=position.pop("stack")), **position)
+        view = picture_of("sniper", units={"red-1": "b3"}, **at("b1", stack=position.pop("stack")), **position)
         [shot] = GAME.foresight(view, "sniper")["shots"]
         return [(reward["option"], reward["count"]) for reward in shot["rewards"]]
 
@@ -249,7 +249,7 @@ TOGETHER, ONE_BY_ONE = settle(), replace(settle(), guide_all_moves=False)
 
 @pytest.fixture
 def alone(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Alone]:
-    """A player whose table shows all orders at once, or with `BOTH_WAYS` also one after another."""
+    """A player whose table shows all orders at once or, with `BOTH_WAYS`, also one after another."""
     found = Alone(tmp_path, settings=getattr(request, "param", TOGETHER), chance=Chance(Random(3)))
     found.enter_by_hand()
     yield found
@@ -289,7 +289,7 @@ def test_orders_of_a_defenders_turn_are_lit_and_carried_out(alone: Alone, reques
     assert len(carried) >= 3
     assert alone.board["state"] == "agreed"
     assert alone.right()
-    assert len(alone.heard(TABLE)) == told, "carrying is no act"
+    assert len(alone.heard(TABLE)) == told, "carrying out an order is not an act"
 
 
 def test_lifted_miniature_shows_only_its_own_target(alone: Alone) -> None:
@@ -339,7 +339,7 @@ def test_orders_left_are_the_same_after_a_power_cut(alone: Alone) -> None:
 
 
 @BOTH_WAYS
-def test_miniature_set_down_wrongly_is_ordered_to_its_space(alone: Alone) -> None:
+def test_misplaced_miniature_is_ordered_to_its_space(alone: Alone) -> None:
     alone.defenders_turn(3)
     order, told = alone.doable()[0], len(alone.heard(TABLE))
     taken = {space for space in alone.view(TABLE)["units"].values() if space} | {alone.view(TABLE)["sniper"]["space"]}
@@ -366,13 +366,13 @@ def test_card_can_be_taken_back_on_the_phone(alone: Alone) -> None:
     assert not alone.sees("sniper").get("undo")
     alone.sniper(plain[0])
     assert alone.sees("sniper")["undo"]
-    assert alone.sees("sniper")["take_back"] is None, "no miniature tells what to put back"
+    assert alone.sees("sniper")["take_back"] is None, "no miniature shows what to put back"
     alone.sniper({"type": "take-back"})
     assert alone.legal("sniper", "play") == before
 
 
 @pytest.mark.parametrize("seed", seeds(1))
-def test_orders_of_whole_games_can_be_carried_out_in_any_order(tmp_path: Path, seed: int) -> None:
+def test_orders_of_whole_games_can_be_carried_out_randomly(tmp_path: Path, seed: int) -> None:
     """Carry out orders in random order, with some power cuts."""
     found, luck = Alone(tmp_path, chance=Chance(Random(seed))), Random(seed)
     found.enter_by_hand()

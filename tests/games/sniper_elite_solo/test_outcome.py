@@ -22,5 +22,5 @@ def test_hits_and_wounds_lower_the_win_probability() -> None:
         assert win_probability(replace(view, space=nearest)) >= now
         compared += 1
     assert compared > 3
-    assert game.truth.over is not None, "then it is certain"
+    assert game.truth.over is not None, "after the game it is certain"
     assert win_probability(game.truth) == float(game.truth.over.winner == SNIPER)

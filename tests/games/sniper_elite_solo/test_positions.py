@@ -27,7 +27,7 @@ def test_position_defaults_are_those_of_the_first_turn() -> None:
     assert len(dealt["loot_deck"]) == 8
     assert len(dealt["sniper"]["objectives"]) == 2
     working = Table("a1", sniper={"hand": ["s-mine"], "active": "trench-gun"}).state()
-    assert "trench-gun" not in working["loot_deck"], "a card that works is named"
+    assert "trench-gun" not in working["loot_deck"], "a card in effect is named"
     fresh = Table(None).state()
     assert (fresh["entry"], fresh["lks"], fresh["possible"]) == (None, None, [])
     assert Table("a1", discard=["SC-03", "SC-04"]).view()["counts"] == {"deck": 7, "loot_deck": 10, "discard": 2}

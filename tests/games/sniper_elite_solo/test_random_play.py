@@ -1,4 +1,4 @@
-"""Random games on several maps with several options: what is true in each of them."""
+"""Random games on several maps with several options: the invariants of each game."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The ledger's worked scenarios on its map TM-1, one a line in `scenarios.jsonl`.
 
-They use abbreviations: `Y1` is the yellow officer, `Y2` and `Y3` are its soldiers, tokens and sectors have their first
-letters (K is black). The referee plays the player's acts. Single steps of the automated side call its rules directly.
+They use abbreviations: `Y1` is the yellow officer, `Y2` and `Y3` are its soldiers. Tokens and sectors are written by
+their first letters (K is black). The referee plays the player's acts. Single steps of the automated side call its rules
+directly.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from games.sniper_elite_solo.rules.events import Deployed
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.snafu import do_worst
 from games.sniper_elite_solo.rules.steps import deploy_outcomes, run_steps, walk_outcomes
-from tests.games.sniper_elite_solo.ground import HOME, Table, new, of, seen, tm1
+from tests.games.sniper_elite_solo.ground import HOME, Table, new, of, public_events, tm1
 
 SCENARIOS = [json.loads(line) for line in Path(__file__).with_name("scenarios.jsonl").read_text("utf-8").splitlines()]
 SECTORS = {"Y": "yellow", "R": "red", "K": "black", "W": "white"}
@@ -130,7 +131,7 @@ class Scenario:
 
     def does(self, act: Act) -> None:
         self.table.referee.tell(act.told)
-        self.told += seen(act.told)
+        self.told += public_events(act.told)
 
     def act(self, kind: str, **fields: Any) -> None:
         self.told += self.table.act(kind, **fields)

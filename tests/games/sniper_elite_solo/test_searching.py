@@ -179,7 +179,7 @@ def test_expert_without_budget_follows_the_ratings() -> None:
         assert moment.value(found) == max(map(moment.value, legal))
 
 
-def test_shortlist_has_each_kind_once_and_always_the_end_of_turn() -> None:
+def test_shortlist_has_each_kind_once_and_the_end_of_turn() -> None:
     game = Careful("launch-facility", {}, 5)
     tried = 0
     for _ in game.acts():

@@ -1,4 +1,4 @@
-"""Setting up (SO-SET): slots, decks, loadout, objectives, the arrow, and which maps suit."""
+"""Setup (SO-SET): slots, decks, loadout, objectives, the arrow, and which maps can be used."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from tests.games.sniper_elite_solo.ground import (
     of,
     placed,
     plain,
+    public_events,
     refused,
-    seen,
     tm1,
 )
 
@@ -46,7 +46,7 @@ def test_game_has_one_seat_and_officers_act_like_soldiers() -> None:
     assert new().referee.to_act == ("sniper",)
     table = Table("a1", only={"red-officer": "a5", "red-1": "b8", "red-2": "b7"}, lks="yellow")
     told = of(table.runs({"do": "search", "who": ["all"]}), "searched")
-    assert told == [{"units": ["red-officer", "red-1", "red-2"]}], "officers do what soldiers do"
+    assert told == [{"units": ["red-officer", "red-1", "red-2"]}], "officers act like soldiers"
 
 
 @rule("SO-SET-02", "SO-R-68")
@@ -60,7 +60,7 @@ def test_game_has_one_seat_and_officers_act_like_soldiers() -> None:
         (tm1(kinds={"d1": "elevated"}), {}, "SP"),
     ],
 )
-def test_game_uses_only_the_map_s_cards(board: Map, options: dict[str, Any], which: str) -> None:
+def test_game_uses_only_the_cards_of_its_map(board: Map, options: dict[str, Any], which: str) -> None:
     assert card_set(board, GAME.read_options(options)) == which
     table = new(board, options)
     dealt = plain(table.told[0].event)
@@ -82,9 +82,9 @@ def test_defenders_start_on_the_objectives_of_their_colour() -> None:
 
 
 @rule("SO-SET-04", "SO-SET-05", "SO-SET-06", "SO-R-01", "SO-R-02")
-def test_three_urgent_cards_lie_in_the_slots_and_nine_others_are_the_deck() -> None:
+def test_slots_have_three_urgent_cards_and_the_deck_nine_others() -> None:
     table = new(chance=STACKED)
-    laid = of(seen(table.told), "slots-laid")[0]
+    laid = of(public_events(table.told), "slots-laid")[0]
     assert laid["slots"] == [
         {"card": "SC-01", "face": "up"}, {"card": "LF-02", "face": "up"}, {"card": None, "face": "down"},
     ]  # fmt: skip
@@ -128,7 +128,7 @@ def words(value: Any) -> list[Any]:
 def test_two_different_loadout_cards_are_dealt() -> None:
     stacked = [("urgent", []), ("deck", []), ("loadout", ["s-mine", "s-mine", "distraction"]), ("objectives", [])]
     table = new(chance=stacked)
-    assert of(seen(table.told), "loadout-dealt") == [{"cards": ["s-mine", "distraction"]}]
+    assert of(public_events(table.told), "loadout-dealt") == [{"cards": ["s-mine", "distraction"]}]
     state = table.state()
     assert state["sniper"]["hand"] == ["s-mine", "distraction"]
     left = ["sound-masking"] * 2 + ["s-mine"] + ["silenced-ammo"] * 2 + ["distraction", "tommy-gun", "trench-gun"]
@@ -163,7 +163,7 @@ def test_bag_stack_and_supply_at_the_start() -> None:
 def test_objectives_of_one_suit_must_be_returned() -> None:
     undealt = [("urgent", []), ("deck", []), ("loadout", [])]
     table = new(chance=[*undealt, ("objectives", [1, 2, 3, 4, 5, 6, 7, 8, 9])])
-    assert of(seen(table.told), "objectives") == [{"cards": [1, 2]}]
+    assert of(public_events(table.told), "objectives") == [{"cards": [1, 2]}]
     assert table.legal() == [
         {"type": "return-objective", "objective": 1}, {"type": "return-objective", "objective": 2},
     ]  # fmt: skip

@@ -21,7 +21,7 @@ def draw(**tokens: int) -> list[tuple[str, Any]]:
 
 
 @rule("SO-SHT-01", "SO-SHT-02", "SO-R-36")
-def test_shot_needs_target_in_sight_and_count_between_distance_and_bag() -> None:
+def test_shot_needs_a_target_in_sight_and_enough_tokens() -> None:
     table = Table("a1", only={"yellow-officer": "a4", "yellow-1": "a1", "red-1": "b2", "red-2": None})
     draws = {
         unit: [shot["draw"] for shot in table.legal("shoot") if shot["target"] == unit] for unit in table.truth.units
@@ -57,7 +57,7 @@ def test_hit_offers_the_possible_rewards(stack: list[str], bag: dict[str, int], 
     expected = {**asked, "targets": ["yellow-officer"], "draws": []} if options else None
     assert table.state()["pending"] == expected
     if not options:
-        assert table.truth.bag == bag, "nothing is asked, and the tokens are back"
+        assert table.truth.bag == bag, "no question is asked, and the tokens have returned"
         return
     table.refuses("SO-SHT-05", "end-turn")
     impossible = {"option": "recoil", "count": 2} if 2 not in options else {"option": "recoil", "count": 3}
@@ -107,7 +107,7 @@ def test_rooms_and_heights_have_sight_from_within() -> None:
     assert not Table("c1", only={"yellow-1": "c4"}).legal("shoot")
     heights = tm1(kinds=dict.fromkeys(("a1", "a3", "b2"), "elevated"))
     seen = Table("a1", board=heights, only={"yellow-1": "a3"}).legal("shoot")
-    assert min(shot["draw"] for shot in seen) == 2, "what lies below them counts"
+    assert min(shot["draw"] for shot in seen) == 2, "the spaces below them count"
     assert not Table("a2", board=heights, only={"yellow-1": "c2"}).legal("shoot")
 
 

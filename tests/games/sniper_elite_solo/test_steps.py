@@ -29,8 +29,8 @@ def test_distance_is_walking_cost_ignoring_defenders() -> None:
     terrain = Table("a1").truth.terrain
     assert terrain.distance("a1", "a4") == 3, "defenders on the way do not count"
     assert terrain.distance("d5", "d6") == 2, "difficult ground costs two to enter"
-    assert terrain.distance("d6", "d5") == 1, "and nothing more to leave"
-    assert terrain.distance("b3", "c3") == 5, "walls are walked around"
+    assert terrain.distance("d6", "d5") == 1, "leaving it costs nothing more"
+    assert terrain.distance("b3", "c3") == 5, "paths go around walls"
     assert terrain.distance("a1", "d7") == 999
     assert terrain.distance(None, "a1") == 999
     assert terrain.nearest("a1", ["a4", "b1"]) == 1
@@ -70,7 +70,7 @@ def test_moved_selects_defenders_whose_space_changed() -> None:
 
 
 @rule("SO-KEY-07", "SO-R-50", "SO-R-61")
-def test_deployment_onto_a_defender_goes_next_to_it_or_to_the_closest_free_space() -> None:
+def test_deployment_onto_a_defender_ends_at_the_nearest_free_space() -> None:
     def ends(truth: Picture, unit: str, to: str) -> set[str]:
         return {space for _, space in deploy_outcomes(truth, unit, to)}
 
@@ -163,7 +163,7 @@ def test_selectors(who: list[str], found: list[str]) -> None:
 
 
 @rule("SO-D-03")
-def test_neutral_sector_s_colour_is_whoever_is_there() -> None:
+def test_neutral_sector_takes_the_colour_of_a_defender_there() -> None:
     view = Table("a8", only={"yellow-1": "d1", "yellow-2": "a1"}, lks="white").truth
     assert selectors.select_units(view, ["lks_colour"]) == ("yellow-1",)
 
@@ -192,7 +192,7 @@ def test_unguarded_possible_is_false_if_all_are_guarded() -> None:
 
 
 @rule("SO-D-08", "SO-OBJ-01")
-def test_elimination_removes_the_lowest_objective_that_is_not_the_sniper_s() -> None:
+def test_elimination_spares_the_objectives_of_the_sniper() -> None:
     step = {"do": "eliminate", "which": "lowest_in_lks"}
     table = Table("a1", lks="red", possible=[1, 4, 5, 6])
     assert table.runs(step, step) == [{"type": "eliminated", "objective": 5}, {"type": "eliminated", "objective": 6}]
@@ -245,7 +245,7 @@ def test_badness_follows_the_order_of_criteria() -> None:
     spent = Table("a1", only={"red-1": "a3"}, sniper={"hits": 3}).truth
     assert badness(spent, ("red-1", "a1"), Deployed)[:3] == (0, 0, 0)
     assert badness(sure, ("red-1", "a1"), Moved)[:3] == (0, 0, 0), "a walk does not hit"
-    assert badness(sure, ("red-1", "a1"), None)[:3] == (0, 0, 0), "nor does a return"
+    assert badness(sure, ("red-1", "a1"), None)[:3] == (0, 0, 0), "a return does not hit either"
 
 
 @rule("SO-D-02", "SO-D-11", "SO-KEY-15")

@@ -1,6 +1,7 @@
-"""A game of Snipers and Assassins played through the protocol, with positions that are written shortly.
+"""A game of Snipers and Assassins played through the protocol, with positions in a short form.
 
-`S1`, `A1`, … are the markers of player 1 and so on; `card1`, `mines1` that player's card and mines; `p1` further parts.
+`S1`, `A1`, … are the markers of player 1 and so on. `card1` and `mines1` are that player's card and mines, and `p1` has
+further fields.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ FIELDS = {"S": "sniper", "A": "assassin", "card": "improvement", "mines": "mines
 
 
 class RefusedError(Exception):
-    """An answer that is an error; `code` and `rule` are the protocol's."""
+    """An error answer. `code` and `rule` are the protocol's."""
 
     def __init__(self, error: Json) -> None:
         super().__init__(error)
@@ -25,20 +26,20 @@ class RefusedError(Exception):
 
 
 class Table:
-    """One conversation with the engine."""
+    """A client of the engine."""
 
     def __init__(self) -> None:
         self._server = EngineServer()
 
     def ask(self, do: str, **fields: Any) -> Any:
-        """The answer to a request. Raises `RefusedError`."""
+        """Return the answer to a request. Raises `RefusedError`."""
         answer = json.loads(self._server.answer(json.dumps({"do": do, **fields}).encode()))
         if "error" in answer:
             raise RefusedError(answer["error"])
         return answer["ok"]
 
     def act(self, number: int, kind: str, /, chance: Any = None, **fields: Any) -> list[Json]:
-        """What an act of a player tells: each event without its hearers, which are all, but nobody for the deck."""
+        """Return the events of a player's act, without their audience: all viewers, or none for the deck."""
         wanted = {"chance": chance} if chance is not None else {}
         answer = self.ask("act", seat=seat(number), action={"type": kind, **fields}, **wanted)
         for event in answer["events"]:
@@ -46,7 +47,7 @@ class Table:
         return list(answer["events"])
 
     def refused(self, number: int, kind: str, /, **fields: Any) -> str | None:
-        """The rule by which an act is refused; the game stands as before. None if the words make no sense."""
+        """Return the rule that refuses an act, and assert that nothing changes. Return None for an invalid command."""
         before = self.state()
         try:
             self.act(number, kind, **fields)
@@ -54,40 +55,40 @@ class Table:
             assert self.state() == before
             assert error.code == ("not-understood" if error.rule is None else "refused")
             return str(error.rule) if error.rule else None
-        raise AssertionError("nothing forbade it")
+        raise AssertionError("the act was not refused")
 
     def offered(self, number: int, kind: str = "") -> list[Json]:
-        """The legal acts of a player, all or of one type."""
+        """Return the legal acts of a player, all or of one type."""
         menu = self.ask("legal", seat=seat(number))
         return [action for action in menu if kind in ("", action["type"])]
 
     def end(self, *numbers: int) -> None:
-        """The turns of these players end."""
+        """End the turns of these players."""
         for number in numbers:
             self.act(number, "end-turn")
 
     def state(self) -> Json:
-        """The whole truth."""
+        """Return the whole truth."""
         found: Json = self.ask("state")
         return found
 
     def of(self, number: int) -> Json:
-        """One player's part of the truth."""
+        """Return one player's part of the truth."""
         found: Json = self.state()["players"][seat(number)]
         return found
 
     def at(self, marker: str) -> str:
-        """Where `S1`, `A2`, … stands."""
+        """Return the space of `S1`, `A2`, …"""
         return str(self.of(int(marker[1:]))[FIELDS[marker[0]]])
 
 
 def seat(number: int) -> str:
-    """The name of a player's seat."""
+    """Return the name of a player's seat."""
     return f"player-{number}"
 
 
 def new(players: int = 2, /, chance: Any = None, seed: int = 1, **options: Any) -> Table:
-    """A fresh game."""
+    """Return a new game."""
     table = Table()
     wanted = {"chance": chance} if chance is not None else {}
     table.ask("new", game=GAME.name, map=f"pathways-{players}", options=options, seed=seed, **wanted)
@@ -95,7 +96,7 @@ def new(players: int = 2, /, chance: Any = None, seed: int = 1, **options: Any) 
 
 
 def playing(count: int = 2, options: Mapping[str, Any] | None = None, /, chance: Any = None, **parts: Any) -> Table:
-    """A game from a position."""
+    """Return a game from a position."""
     table = Table()
     wanted = {"chance": chance} if chance is not None else {}
     table.ask(
@@ -111,7 +112,7 @@ def playing(count: int = 2, options: Mapping[str, Any] | None = None, /, chance:
 
 
 def described(**parts: Any) -> Json:
-    """A position from its short parts."""
+    """Return a position from its short form."""
     players: dict[str, Json] = {}
     rest: Json = {}
     for name, value in parts.items():
@@ -126,5 +127,5 @@ def described(**parts: Any) -> Json:
 
 
 def kinds(events: list[Json]) -> list[str]:
-    """The types of events, one after the other."""
+    """Return the types of events, in order."""
     return [event["type"] for event in events]

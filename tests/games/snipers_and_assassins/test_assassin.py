@@ -10,7 +10,7 @@ RULE = pytest.mark.rule
 
 
 @RULE("SA-ASN-01", "SA-R-02", "SA-R-04")
-def test_an_assassin_walks_two_or_jumps_one_pathway() -> None:
+def test_assassin_walks_two_or_jumps_one_pathway() -> None:
     table = playing(A1="B6")
     assert {action["to"] for action in table.offered(1, "walk")} == {"B4", "B5", "B7", "B8"}
     assert {action["to"] for action in table.offered(1, "jump")} == {"A6", "C6"}

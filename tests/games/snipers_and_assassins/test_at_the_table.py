@@ -1,4 +1,4 @@
-"""A whole game at a table: over a power cut and a phone that was away, then looked at again and verified."""
+"""A whole game at a table, with power cuts and a disconnected phone, then shown as a past game and verified."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHOSEN = {"game": "snipers-and-assassins", "map": "pathways-3", "options": {"pla
 
 
 def acted(table: SmallTable, random: Random) -> str:
-    """Whoever is to act does something: mostly what brings the Assassin nearer, so that the game comes to its end."""
+    """Play an act of the seat to act, preferring moves of the Assassin towards its Leader, so that the game ends."""
     (seat,) = table.sees("table")["view"]["to_act"]
     legal: list[dict[str, Any]] = table.sees(seat)["legal"]
     if random.random() < 0.2:
@@ -54,7 +54,7 @@ def test_game_survives_power_cuts_and_verifies_afterwards(tmp_path: Path) -> Non
             before = {viewer: table.sees(viewer)["view"] for viewer in (*SEATS, "table")}
             table.pull_the_plug()
             assert {viewer: table.sees(viewer)["view"] for viewer in before} == before, (
-                "whoever comes back sees the same"
+                "a phone that reconnects gets the same picture"
             )
         if number % 50 == 0:
             told = [table.sees(viewer)["view"] for viewer in (*SEATS, "table")]

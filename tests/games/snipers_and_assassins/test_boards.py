@@ -1,4 +1,4 @@
-"""The generated boards as people print, wire and look at them."""
+"""The generated boards, as printed, wired and shown on screens."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @BOARDS
-def test_a_board_is_drawn_at_its_true_size_with_title_key_and_the_lanes_of_jumps(slug: str) -> None:
+def test_board_drawing_has_true_size_title_key_and_lanes(slug: str) -> None:
     assert isinstance(GAME, DecoratesMaps)
     board, drawing = GAME.make_map(slug), ElementTree.fromstring(map_svg(slug))
     assert drawing.get("width") == f"{board.size[0] / 10:g}mm"
@@ -31,7 +31,7 @@ def test_a_board_is_drawn_at_its_true_size_with_title_key_and_the_lanes_of_jumps
     words = [text.text or "" for text in drawing.iter(f"{SVG}text")]
     assert "SNIPERS AND ASSASSINS" in words
     assert f"{players_on(slug)} players" in words
-    assert {*board.spaces} <= {*words}, "every space bears its name"
+    assert {*board.spaces} <= {*words}, "every space has its name on it"
     assert len([path for path in drawing.iter(f"{SVG}path") if path.get("id", "").startswith("s-")]) == len(
         board.spaces
     )
@@ -56,7 +56,7 @@ def test_pathways_differ_in_lightness() -> None:
 
 
 def lightness(colour: str) -> float:
-    """From 0, black, to 1."""
+    """Return the lightness, from 0 (black) to 1."""
     parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
 

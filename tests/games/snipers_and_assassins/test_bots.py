@@ -1,4 +1,4 @@
-"""The game's bots: they play any seat, win against chance, and know what a good act is."""
+"""The game's bots: they can play any seat, beat random play, and recognise a good act."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from games.snipers_and_assassins import GAME
 from games.snipers_and_assassins.bots._weighing import turns
 from games.snipers_and_assassins.rules.picture import Picture
 from tests.depth import DEPTH
-from tests.games.snipers_and_assassins.test_on_board import seen
+from tests.games.snipers_and_assassins.test_on_board import picture_of
 
 NAMES = ["hunter", "racer", "rookie"]
 OWN = pytest.mark.parametrize("name", NAMES)
 
 
 def play(kinds: Sequence[str], seed: int, **options: Any) -> Picture:
-    """The end of a game between bots, one a seat."""
+    """Return the ending of a game between bots, one for each seat."""
     chosen, chance = GAME.read_options({"players": len(kinds), **options}), Chance(Random(seed))
     board = GAME.make_map(f"pathways-{len(kinds)}")
     referee = Referee(GAME, GAME.blank(board, chosen))
@@ -41,19 +41,19 @@ def play(kinds: Sequence[str], seed: int, **options: Any) -> Picture:
     return truth
 
 
-def test_the_game_has_its_own_bots() -> None:
+def test_game_has_its_own_bots() -> None:
     assert bots.own_names(GAME) == NAMES
     assert set(bots.names_for(GAME, "player-6")) == {*NAMES, "random"}
 
 
-def test_there_is_one_for_each_level() -> None:
+def test_there_is_a_bot_for_each_level() -> None:
     ranked = bots.ranked(GAME, "player-1")[:3]
     assert ranked == ["rookie", "racer", "hunter"]
     assert [bots.find(GAME, name).level for name in ranked] == list(LEVELS[:3])
 
 
 @OWN
-def test_it_beats_chance_from_either_seat(name: str) -> None:
+def test_bot_beats_random_play_from_either_seat(name: str) -> None:
     for seed, kinds in enumerate([(name, "random"), ("random", name)]):
         over = play(kinds, seed).over
         assert over is not None
@@ -61,12 +61,12 @@ def test_it_beats_chance_from_either_seat(name: str) -> None:
 
 
 @OWN
-def test_it_plays_the_same_again(name: str) -> None:
+def test_bot_repeats_its_play_with_the_same_seed(name: str) -> None:
     assert play([name, "random"], 5) == play([name, "random"], 5)
 
 
 @pytest.mark.parametrize("count", [3, 4, 5, 6] if DEPTH > 1 else [4, 5])
-def test_games_of_many_end_with_a_winner(count: int) -> None:
+def test_games_of_many_players_end_with_a_winner(count: int) -> None:
     kinds = ["racer", "hunter"] * (count // 2) + ["racer"] * (count % 2)
     over = play(kinds, count, healing=True).over
     assert over is not None
@@ -74,18 +74,18 @@ def test_games_of_many_end_with_a_winner(count: int) -> None:
 
 
 @OWN
-def test_it_takes_out_the_leader_when_it_can(name: str) -> None:
-    view = seen(S1="C9", A1="D11", A2="B3", S2="C10")
+def test_bot_takes_out_the_leader_when_possible(name: str) -> None:
+    view = picture_of(S1="C9", A1="D11", A2="B3", S2="C10")
     seat = "player-1"
     chosen = bots.seated(name, GAME, seat, view).choose(view, GAME.legal(view, seat), Chance(Random(1)))
     assert getattr(chosen, "to", "") == "DR"
 
 
 @OWN
-def test_the_leader_hides_far_from_its_hunter(name: str) -> None:
+def test_leader_hides_far_from_its_hunter(name: str) -> None:
     starts = {"p1": {"start": "AL"}, "p2": {"start": "BL"}, "p3": {"start": "CL"}}
     hunted = {key: {**part, "target": f"player-{n % 3 + 1}"} for n, (key, part) in enumerate(starts.items(), 1)}
-    view = seen(3, setup="leader", **hunted)  # type: ignore[arg-type]
+    view = picture_of(3, setup="leader", **hunted)  # type: ignore[arg-type]
     seat = "player-1"
     chosen = bots.seated(name, GAME, seat, view).choose(view, GAME.legal(view, seat), Chance(Random(1)))
     assert getattr(chosen, "space", "") in ("ER", "AR"), "player 3 hunts it, from CL"
@@ -93,7 +93,7 @@ def test_the_leader_hides_far_from_its_hunter(name: str) -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_rookie_never_misses_a_win(seed: int) -> None:
-    view = seen(S1="C9", A1="D11", A2="B3", S2="C10")
+    view = picture_of(S1="C9", A1="D11", A2="B3", S2="C10")
     chosen = bots.seated("rookie", GAME, "player-1", view).choose(
         view, GAME.legal(view, "player-1"), Chance(Random(seed))
     )
@@ -102,8 +102,8 @@ def test_rookie_never_misses_a_win(seed: int) -> None:
 
 @pytest.mark.parametrize(("name", "stopped"), [("hunter", True), ("racer", False)])
 def test_only_the_hunter_stops_a_win_before_running_on(name: str, stopped: bool) -> None:
-    """Assassin 2 is a step from the Leader and out of every shot: Assassin 1 has to jump at it."""
-    view = seen(S1="A4", A1="B12", S2="D4", A2="A12")
+    """Assassin 2 is one step from the Leader and out of range: Assassin 1 has to jump on it."""
+    view = picture_of(S1="A4", A1="B12", S2="D4", A2="A12")
     bot, seat, luck = bots.seated(name, GAME, "player-1", view), "player-1", Chance(Random(1))
     while view.turn == seat:
         for told in GAME.decide(view, bot.choose(view, GAME.legal(view, seat), luck), luck):

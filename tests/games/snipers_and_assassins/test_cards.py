@@ -1,4 +1,4 @@
-"""IMP: what the Improvements change, and when they go."""
+"""IMP: the effects of the Improvements, and when they are discarded."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RULE = pytest.mark.rule
 
 
 @RULE("SA-D-01")
-def test_the_box() -> None:
+def test_improvement_deck_is_complete() -> None:
     counts = {name: card.copies for name, card in cards.CARDS.items()}
     assert counts == {"scope": 5, "drop": 4, "spring": 4, "armor": 5, "mask": 3, "reload": 3, "pads": 2, "spike": 2}
     assert len(cards.box(core_only=False)) == 28
@@ -24,7 +24,7 @@ def test_card_affects_only_its_owner() -> None:
     table = playing(S1="B4", S2="D4", A2="D5", card2="scope")
     assert table.offered(1, "a") == []
     table = playing(A1="B5", card1="pads")
-    assert "B8" not in {action["to"] for action in table.offered(1, "walk")}, "the Assassin walks as ever"
+    assert "B8" not in {action["to"] for action in table.offered(1, "walk")}, "the Assassin's walk is unchanged"
 
 
 @RULE("SA-R-57")

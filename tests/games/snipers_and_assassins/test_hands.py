@@ -1,4 +1,4 @@
-"""Markers that hands move over identical sensors, two on one space among them: `board-hands/1` and people of chance."""
+"""Markers moved over identical sensors, sometimes two on one space: `board-hands/1` and simulated players."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ Json = dict[str, Any]
 BOARDS = tuple(GAME.make_map(f"pathways-{count}") for count in (2, 3, 6))
 EACH = 6 * DEPTH
 ENDLESS = ("scramble", "sleeve")
-"""After these, when everything was swept over, a marker that nobody felt leave a shared space may stay unexplained."""
+"""After these events, a marker that left a shared space unnoticed may stay unexplained while all markers are moved."""
 
 
 class Board:
-    """A conversation in `board-hands/1`; `heard` is all that the table said."""
+    """A client of `board-hands/1`. `heard` are all of its answers."""
 
     def __init__(self, count: int = 2, **position: Any) -> None:
         self._server, self._now = TrackingServer(), 0
@@ -43,44 +43,44 @@ class Board:
         self.heard += [json.loads(answer) for answer in self._server.answer(json.dumps(line).encode())]
 
     def feel(self, *edges: str, after: int = 300) -> None:
-        """`-B4` and `+B6`: a sensor is left, and another one felt, each some time later."""
+        """Lift and place: `-B4` and `+B6` are a sensor cleared and a sensor covered, each some time later."""
         for edge in edges:
             self._now += after
             self._say(t=self._now, space=edge[1:], down=edge[0] == "+")
         self.wait(600)
 
     def wait(self, ms: int) -> None:
-        """Time passes."""
+        """Let time pass."""
         self._now += ms
         self._say(t=self._now)
 
     def tap(self, space: str) -> None:
-        """The question is answered on a screen."""
+        """Answer the question on a screen."""
         self._now += 100
         self._say(t=self._now, pick={"space": space})
         self.wait(600)
 
     def act(self, seat: int, **action: Any) -> None:
-        """Something is done on a screen."""
+        """Submit an act on a screen."""
         self._now += 100
         self._say(t=self._now, act={"seat": f"player-{seat}", "action": action})
         self.wait(600)
 
     @property
     def acts(self) -> list[Json]:
-        """What was understood as done."""
+        """Return the acts that were recognised."""
         return [line["act"]["action"] for line in self.heard if "act" in line]
 
     @property
     def hint(self) -> Json | None:
-        """What was said last: a hint, or None where board and game have agreed since."""
+        """Return the latest hint, or None if board and game have agreed since."""
         told = [line for line in self.heard if "hint" in line or line.get("agreed") is True]
         return told[-1].get("hint") if told else None
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @RULE("SA-X-01")
-def test_clumsy_hands_never_make_a_wrong_act(kind: str) -> None:
+def test_clumsy_moves_never_make_a_wrong_act(kind: str) -> None:
     for number in range(EACH):
         verdict = play_episode(Plan(GAME.name, BOARDS, (kind,), 2026), number)
         assert verdict.wrongs == (), verdict
@@ -138,7 +138,7 @@ def test_rules_distinguish_two_markers_in_one_hand() -> None:
 
 
 @RULE("SA-X-01", "SA-RUN-03")
-def test_run_in_asks_for_the_mover_then_guides_the_fallen_marker_home() -> None:
+def test_run_in_asks_for_the_mover_then_guides_the_fallen() -> None:
     board = Board(S1="B6", A1="A3", S2="C6", A2="D5")
     board.feel("-B6")
     assert board.hint is None or board.hint["kind"] != "question"

@@ -18,7 +18,7 @@ def test_got_the_drop_protects_mover_and_target() -> None:
     assert table.act(1, "b-walk", to="B7")[1:] == [{"type": "run-in", "marker": "sniper-1", "with": ["sniper-2"]}]
     table = playing(A1="B5", A2="B7", card1="drop")
     table.act(1, "walk", to="B7")
-    assert (table.at("A1"), table.at("A2")) == ("B7", "B5"), "the Assassin is covered as well"
+    assert (table.at("A1"), table.at("A2")) == ("B7", "B5"), "the Assassin is protected too"
 
 
 @RULE("SA-R-14", "SA-R-50")
@@ -33,7 +33,7 @@ def test_got_the_drop_hits_jumping_and_stealthy_enemies() -> None:
 
 
 @RULE("SA-R-13")
-def test_got_the_drop_stops_no_shot_no_mine_and_no_claymore() -> None:
+def test_got_the_drop_stops_no_shot_mine_or_claymore() -> None:
     table = playing(S1="B5", S2="B7", card2="drop")
     assert table.act(1, "a", order="shoot-move", to="B5", target="sniper-2")[0]["result"] == "kill"
     table = playing(S1="B5", card1="drop", mines2=["B6"])
@@ -122,7 +122,7 @@ def test_empty_deck_is_refilled_from_the_discards() -> None:
     assert (state["deck"], state["discard"]) == (["pads", "drop"], [])
     table = playing(S1="B5", S2="B7", deck=[], discard=[])
     events = table.act(1, "a", order="shoot-move", to="B5", target="sniper-2")
-    assert kinds(events) == ["shot", "sniper-replaced"], "then none is drawn"
+    assert kinds(events) == ["shot", "sniper-replaced"], "no card is drawn then"
     table = playing(S1="B5", S2="B7", card2="pads", deck=[])
     wrong = [["improvements", ["scope"]]]
     assert table.refused(1, "a", order="shoot-move", to="B5", target="sniper-2", chance=wrong) == "SA-R-36"

@@ -1,6 +1,6 @@
-"""The engine against the rules in longhand: after every act of random play menu, news and position are the same.
+"""Compare the engine with a second implementation: legal commands, events and positions after every act of random play.
 
-What both take from the ledger has tests of its own. But neither has a line of the other.
+Both take their rules from the ledger, and each has tests of its own. They share no code.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ from tests.depth import seeds
 from tests.games.random_play import RandomGame
 from tests.games.snipers_and_assassins.longhand.menu import State, menu
 from tests.games.snipers_and_assassins.longhand.play import Luck, Options, follow
-from tests.games.snipers_and_assassins.longhand.strewn import strewn
+from tests.games.snipers_and_assassins.longhand.random_positions import random_position
 
 COUNTS = pytest.mark.parametrize("count", range(2, 7))
 LONGEST = 120
-STREWN = 8
-"""Acts from the beginning, and from a position with everything strewn about."""
+FROM_POSITION = 8
+"""Acts played from the start, and from a random position."""
 
 
 def plain(value: Any) -> Any:
-    """As it goes over the wire."""
+    """Return a value as decoded JSON."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def in_one_order(acts: list[Any]) -> list[str]:
-    """Acts as text; one that is listed twice stays twice."""
+    """Return acts as sorted text. An act that is listed twice stays twice."""
     return sorted(msgspec.json.encode(act, order="sorted").decode() for act in acts)
 
 
 def luck_of(telling: tuple[Told, ...]) -> Luck:
-    """What chance brought, from what was told of it."""
+    """Return the random results in the events."""
     raw = [plain(told.event) for told in telling]
     started = [event["seat"] for event in raw if event["type"] == "turn-started"]
     return {"decks": [event["cards"] for event in raw if event["type"] == "deck"], "first": [*started, None][0]}
 
 
 class Both:
-    """A random game, and the same in longhand; with everything strewn about, or from the beginning."""
+    """A random game and its copy in the second implementation, from a random position or from the start."""
 
     def __init__(self, count: int, seed: int, scattered: bool = False) -> None:
         random = Random(f"{count} {seed}")
@@ -60,13 +60,13 @@ class Both:
         self.seen: Counter[str] = Counter()
 
     def compare_menus(self) -> None:
-        """Both say the same of what each seat may do."""
+        """Assert that both list the same legal acts for each seat."""
         for seat in self.s["players"]:
             mine, theirs = in_one_order(menu(self.s, seat)), in_one_order(plain(self.play.referee.legal(seat)))
             assert mine == theirs, [*set(mine) ^ set(theirs)][:5]
 
     def act(self) -> None:
-        """One act, followed by both, which say the same of what was told and of the position after it."""
+        """Play one act in both, and assert that events and positions are the same."""
         seat, command, telling = self.play.step()
         act = plain(command)
         self.s, told = follow(self.options, self.s, seat, act, luck_of(telling))
@@ -81,24 +81,24 @@ class Both:
 
 
 def some_options(count: int, random: Random) -> Options:
-    """Options in any mix."""
+    """Return a random combination of options."""
     first = random.choice([None, f"player-{random.randint(1, count)}"])
     return {"players": count, "healing": random.random() < 0.4, "core_only": random.random() < 0.3, "first": first}
 
 
 def possible(options: Options, count: int, random: Random) -> Referee:
-    """A game from a position that the engine lets through; few are turned down."""
+    """Return a game from a position that the engine accepts. Few are refused."""
     board, chosen = GAME.make_map(f"pathways-{count}"), GAME.read_options(options)
     for _ in range(20):
         try:
-            return Referee(GAME, GAME.position(board, chosen, strewn(options, count, random), Chance(random)))
+            return Referee(GAME, GAME.position(board, chosen, random_position(options, count, random), Chance(random)))
         except Refused as error:
             why = error
     raise why
 
 
 def compared(both: Both, acts: int) -> Counter[str]:
-    """Some acts of a game, with the menus before each."""
+    """Play some acts of a game, comparing the legal acts before each. Return the counts of what happened."""
     for _ in range(acts):
         both.compare_menus()
         if not both.play.referee.to_act:
@@ -114,11 +114,11 @@ def test_longhand_and_engine_play_the_same_game(count: int) -> None:
         compared(Both(count, seed), LONGEST)
 
 
-def test_they_play_the_same_game_with_everything_strewn_about() -> None:
+def test_longhand_and_engine_agree_from_random_positions() -> None:
     seen = Counter[str]()
     for count in range(2, 7):
         for seed in seeds(120):
-            seen += compared(Both(count, seed, scattered=True), STREWN)
+            seen += compared(Both(count, seed, scattered=True), FROM_POSITION)
     assert {*seen} >= COMMON, COMMON - {*seen}
 
 
@@ -138,4 +138,4 @@ COMMON = {
     *(f"act {kind}" for kind in ("a", "b-walk", "b-jump", "c-walk", "c-jump", "d1", "d2", "d-continue", "d-fast")),
     *(f"act {kind}" for kind in ("walk", "jump", "plant", "claymore", "hold", "end-turn")),
 }
-"""What must have happened to compare it."""
+"""What must have happened at least once."""

@@ -1,4 +1,4 @@
-"""X: the board with sensors and lamps: the generated outlines, who stands where, what lamps show."""
+"""The board with sensors and lamps: the generated outlines, where markers belong, what lamps show."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ BOARDS = pytest.mark.parametrize("slug", GAME.map_names())
 SHEETS = {"pathways-2": (5940, 4200), "pathways-3": (5940, 4200), "pathways-4": (5940, 8410)}
 
 
-def seen(count: int = 2, **parts: Json | str | list[str]) -> Picture:
-    """The public picture of a position."""
+def picture_of(count: int = 2, **parts: Json | str | list[str]) -> Picture:
+    """Return the public picture of a position."""
     position = described(**parts)
     options = GAME.read_options({"players": count})
     return GAME.position(GAME.make_map(f"pathways-{count}"), options, position, Chance(Random(1)))[TABLE]
 
 
 def cue(view: Picture, name: str) -> tuple[str, ...]:
-    """The spaces of a cue, none where it is not shown."""
+    """Return the spaces of a cue, or none if it is not shown."""
     return next((found.spaces for found in GAME.cues(view) if found.name == name), ())
 
 
 def after(view: Picture, kind: str, **fields: object) -> Picture:
-    """The public picture after an act."""
+    """Return the public picture after an act."""
     command = GAME.read_command(view.turn, {"type": kind, **fields})
     GAME.check(view, view.turn, command)
     for told in GAME.decide(view, command, Chance(Random(1))):
@@ -80,13 +80,13 @@ def test_outlines_are_regular_and_fit_on_a_sheet(slug: str) -> None:
 
 
 def shape(board: Map, name: str) -> frozenset[tuple[int, int]]:
-    """The corners of a space around its spot."""
+    """Return the corners of a space relative to its spot."""
     space = board.spaces[name]
     return frozenset((x - space.spot[0], y - space.spot[1]) for x, y in space.outline)
 
 
 def mirrored(corners: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
-    """The same on the other side."""
+    """Return the mirror image of a shape."""
     return frozenset((-x, y) for x, y in corners)
 
 
@@ -104,7 +104,7 @@ def test_steps_follow_pathways_over_common_edges(slug: str) -> None:
 
 @RULE("SA-X-01", "SA-X-03")
 def test_only_markers_stand_on_the_board() -> None:
-    view = seen(S1="B4", A1="B4", mines1=["B6"], p2={"recover": True, "shot": "fresh"})
+    view = picture_of(S1="B4", A1="B4", mines1=["B6"], p2={"recover": True, "shot": "fresh"})
     assert GAME.standing(view) == {"sniper-1": "B4", "assassin-1": "B4", "sniper-2": "DL", "assassin-2": "DL"}
     assert GAME.optional(view) == frozenset()
     assert [GAME.colour(marker) for marker in GAME.standing(view)] == ["player-1", "player-1", "player-2", "player-2"]
@@ -113,9 +113,9 @@ def test_only_markers_stand_on_the_board() -> None:
 
 @RULE("SA-X-01")
 def test_only_plain_moves_are_made_on_the_board() -> None:
-    view = seen(S1="B6", A1="C6")
+    view = picture_of(S1="B6", A1="C6")
     found = {(one.unit, one.to): one.command for one in GAME.placements(view)}
-    assert len(found) == len(GAME.placements(view)), "never two readings"
+    assert len(found) == len(GAME.placements(view)), "a placement has only one meaning"
     assert {to for unit, to in found if unit == "assassin-1"} == {"C4", "C5", "C7", "C8", "B6", "D6"}
     assert {to for unit, to in found if unit == "sniper-1"} == {
         *("B3", "B4", "B5", "B7", "B8", "B9"),
@@ -125,17 +125,17 @@ def test_only_plain_moves_are_made_on_the_board() -> None:
 
 
 def test_setup_counts_as_opening() -> None:
-    assert not GAME.opening(seen())
-    view = seen(3, setup="start")
+    assert not GAME.opening(picture_of())
+    view = picture_of(3, setup="start")
     assert GAME.opening(view)
     assert GAME.standing(view) == dict.fromkeys(GAME.standing(view))
     assert not GAME.begins(GAME.legal(view, "player-1")[0])
-    assert GAME.begins(GAME.legal(seen(), "player-1")[0])
+    assert GAME.begins(GAME.legal(picture_of(), "player-1")[0])
 
 
 @RULE("SA-X-02")
 def test_lamps_show_every_status() -> None:
-    view = seen(S1="B6", A1="A1", A2="B8", S2="D12", mines2=["C2", "A7"], p2={"shot": "stale", "recover": True})
+    view = picture_of(S1="B6", A1="A1", A2="B8", S2="D12", mines2=["C2", "A7"], p2={"shot": "stale", "recover": True})
     assert cue(view, "target") == ("B8",)
     assert cue(view, "shot-at") == ("B8",)
     assert cue(view, "unable") == ("D12",)
@@ -148,24 +148,24 @@ def test_lamps_show_every_status() -> None:
         Cue("leader", ("AR",), "player-1"),
         Cue("leader", ("DR",), "player-2"),
     ]
-    half = seen(S1="B6", p1={"jump": {"dir": "down", "option": 1}})
+    half = picture_of(S1="B6", p1={"jump": {"dir": "down", "option": 1}})
     assert cue(half, "double-jump") == ("B6",)
-    assert cue(seen(A1="B6", p1={"locked": True}), "unable") == ("B6",)
+    assert cue(picture_of(A1="B6", p1={"locked": True}), "unable") == ("B6",)
 
 
 @RULE("SA-X-02")
 def test_lamps_show_claymores_and_the_winner() -> None:
-    swept = after(seen(A1="A1", S2="A9", p1={"pushed_back": True}), "claymore")
+    swept = after(picture_of(A1="A1", S2="A9", p1={"pushed_back": True}), "claymore")
     assert cue(swept, "claymore") == tuple(f"A{column}" for column in range(1, 13))
     assert cue(after(swept, "end-turn"), "claymore") == ()
-    won = after(seen(A1="D11"), "walk", to="DR")
+    won = after(picture_of(A1="D11"), "walk", to="DR")
     assert [found for found in GAME.cues(won) if found.name == "victory"] == [Cue("victory", ("DR",), "player-1")]
     assert cue(won, "reach") == cue(won, "range") == ()
 
 
 @RULE("SA-X-04")
 def test_replaced_sniper_belongs_at_its_start() -> None:
-    view = after(seen(S1="B5", S2="B7"), "a", order="shoot-move", to="B5", target="sniper-2")
+    view = after(picture_of(S1="B5", S2="B7"), "a", order="shoot-move", to="B5", target="sniper-2")
     assert GAME.standing(view)["sniper-2"] == "DL"
     assert cue(view, "fallen") == ("B7",)
     assert cue(after(view, "end-turn"), "fallen") == ()

@@ -1,4 +1,4 @@
-"""Positions: what is left out, what cannot be, and that the state of a game is one."""
+"""Positions: omitted parts, impossible positions, and states that read back as positions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RULE = pytest.mark.rule
 
 
 def wrong(options: Json | None = None, /, count: int = 2, **parts: Any) -> str | None:
-    """The rule that turns a position down, None if it is not understood."""
+    """Return the rule that refuses a position, or None if the position is not understood."""
     with pytest.raises(RefusedError) as found:
         playing(count, options, **parts)
     assert (found.value.code == "refused") is (found.value.rule is not None)
@@ -118,7 +118,7 @@ def test_impossible_targets_are_refused() -> None:
     assert wrong(p1={"target": "player-1"}) == "SA-R-41"
     assert wrong(count=3, p1={"target": "player-3"}) == "SA-R-41"
     chosen = {"p1": {"target": "player-2"}, "p2": {"target": "player-1"}}
-    assert wrong(count=3, setup="target", turn="player-3", **chosen) == "SA-R-41", "player 3 is left with itself"
+    assert wrong(count=3, setup="target", turn="player-3", **chosen) == "SA-R-41", "player 3 could only hunt itself"
 
 
 @RULE("SA-R-24")
@@ -145,7 +145,7 @@ def test_impossible_cards_are_refused() -> None:
     assert wrong(deck=["pads"] * 3) == "SA-D-01"
     assert wrong(card1="pads", deck=["pads"], discard=["pads"]) == "SA-D-01"
     assert wrong({"core_only": True}, card1="pads") == "SA-D-01"
-    assert playing(deck=["pads"]).state()["deck"] == ["pads"], "fewer than the box may be there"
+    assert playing(deck=["pads"]).state()["deck"] == ["pads"], "fewer cards than in the box are allowed"
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_impossible_cards_are_refused() -> None:
         {"whatever": 1},
     ],
 )
-def test_what_does_not_exist_is_not_understood(parts: dict[str, Any]) -> None:
+def test_unknown_names_are_not_understood(parts: dict[str, Any]) -> None:
     assert wrong(**parts) is None
 
 

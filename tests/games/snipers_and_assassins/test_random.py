@@ -1,4 +1,4 @@
-"""Random play of 2 to 6: what always holds, that positions describe it, and that exactly the menu is legal."""
+"""Random games of 2 to 6 players: invariants, positions that read back, and the list of legal commands."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ every_game = pytest.mark.parametrize(("count", "number"), GAMES)
 
 
 class Played:
-    """The beginning of a random game: its opening, and each act with what it told."""
+    """The start of a random game: its opening, and each act with its events."""
 
     def __init__(self, count: int, number: int) -> None:
         self.board, self.options = GAME.make_map(f"pathways-{count}"), {"players": count, **OPTIONS[number]}
@@ -44,7 +44,7 @@ class Played:
 
 @cache
 def played(count: int, number: int) -> Played:
-    """One game, played once."""
+    """Return one game, played once."""
     return Played(count, number)
 
 
@@ -60,7 +60,7 @@ def test_invariants_hold_at_every_moment(count: int, number: int) -> None:
         for player in moment.players.values():
             assert len(player.mines) <= 5
             assert list(player.mines) == sorted(player.mines, key=places.place_of)
-            assert not any(space == player.sniper for space in laid), "no Sniper lives on a mine"
+            assert not any(space == player.sniper for space in laid), "no Sniper survives on a mine"
             assert player.sniper is None or places.is_space(player.sniper) or player.sniper == player.start
             assert (player.armor is None) == (player.improvement != "armor")
             assert not (player.recover and player.jump)
@@ -71,7 +71,7 @@ def test_invariants_hold_at_every_moment(count: int, number: int) -> None:
 
 
 def hands(moment: Picture) -> Iterator[tuple[str, ...]]:
-    """Where cards are: with the players, in the deck, on the discards."""
+    """Yield all cards: those of the players, the deck and the discards."""
     yield tuple(player.improvement for player in moment.players.values() if player.improvement is not None)
     yield moment.deck or ()
     yield moment.discard
@@ -84,33 +84,33 @@ def test_every_moment_can_be_described_as_a_position(count: int, number: int) ->
     for moment in one.moments[::7]:
         raw = msgspec.json.decode(msgspec.json.encode(GAME.state(moment)))
         pictures = GAME.position(one.board, options, raw, Chance(Random(1)))
-        assert pictures[REFEREE] == msgspec.structs.replace(moment, swept=(), fallen=()), "but for the news"
+        assert pictures[REFEREE] == msgspec.structs.replace(moment, swept=(), fallen=()), "except for the news"
         seat = moment.turn
         assert GAME.legal(pictures[seat], seat) == GAME.legal(moment, seat)
 
 
 @pytest.mark.parametrize("count", [2, 3, 5])
 def test_exactly_the_listed_commands_are_legal(count: int) -> None:
-    """What is offered stands, and whatever else can be said is refused."""
+    """Every offered command passes the check, and every other command is refused."""
     for moment in played(count, 1).moments[:: 80 // count]:
         if moment.over is None:
             menu = GAME.legal(moment, moment.turn)
             assert len(set(menu)) == len(menu)
-            assert all(stands(moment, command) for command in menu)
-            allowed = [command for command in thinkable(moment) if stands(moment, command)]
+            assert all(is_accepted(moment, command) for command in menu)
+            allowed = [command for command in possible_commands(moment) if is_accepted(moment, command)]
             assert set(allowed) == set(menu)
 
 
-def stands(moment: Picture, command: Command) -> bool:
-    """Whether a command of the seat whose turn it is passes the check."""
+def is_accepted(moment: Picture, command: Command) -> bool:
+    """Return whether the check accepts a command of the seat whose turn it is."""
     try:
         return GAME.check(moment, moment.turn, command) == command
     except Refused:
         return False
 
 
-def thinkable(moment: Picture) -> Iterator[Command]:
-    """Every command with names that exist; of mines those around the ends of the move."""
+def possible_commands(moment: Picture) -> Iterator[Command]:
+    """Yield every command with known names. Mines are limited to those near the ends of the move."""
     spaces = places.spaces(moment.pathways)
     targets = (None, *markers_of(moment.seats))
     yield from (commands.EndTurn(), commands.Claymore())
@@ -132,7 +132,7 @@ def thinkable(moment: Picture) -> Iterator[Command]:
 
 
 def mined(moment: Picture) -> Iterator[Command]:
-    """Moves of the Assassin near to where it is, with mines near to that."""
+    """Yield moves of the Assassin close to its place, with mines close to both."""
     here = moment.at(moment.own("assassin"))
     near = [name for name in places.spaces(moment.pathways) if places.distance(name, here) <= 4]
     for to, when, space in product(near, ("before", "after"), near):

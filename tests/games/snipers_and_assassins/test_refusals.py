@@ -1,4 +1,4 @@
-"""The order of refusals: where several rules forbid an act, the first line of the protocol's table names its own."""
+"""The order of refusals: if several rules forbid an act, the error names the first one of the protocol's table."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ LADDER: list[tuple[str, str, Json, Json]] = [
 
 
 @pytest.mark.parametrize(("rule", "kind", "fields", "parts"), LADDER)
-def test_the_first_rule_that_forbids_is_named(rule: str, kind: str, fields: Json, parts: dict[str, Any]) -> None:
+def test_first_rule_that_forbids_is_named(rule: str, kind: str, fields: Json, parts: dict[str, Any]) -> None:
     wanted = dict(parts)
     healing = wanted.pop("healing", False)
     if healing:

@@ -1,4 +1,4 @@
-"""What is said where a marker had no room, where nobody was swept, and to programs that send what is no action."""
+"""Sentences for a retreat without room, for Claymores without a hit, and for invalid actions."""
 
 from __future__ import annotations
 

@@ -15,14 +15,14 @@ BOX = CORE + Counter(mask=3, reload=3, pads=2, spike=2)
 
 
 def fails(options: Json, players: int = 2) -> tuple[str, str | None]:
-    """The error of a new game with these options."""
+    """Return the error for a new game with these options."""
     with pytest.raises(RefusedError) as found:
         new(players, **options)
     return found.value.code, found.value.rule
 
 
 def cards(table: Table) -> Counter[str]:
-    """All cards of a game, wherever they are."""
+    """Return all cards of a game, wherever they are."""
     state = table.state()
     held = [player["improvement"] for player in state["players"].values() if player["improvement"]]
     return Counter([*held, *state["deck"], *state["discard"]])
@@ -30,7 +30,7 @@ def cards(table: Table) -> Counter[str]:
 
 @pytest.mark.parametrize("players", range(2, 7))
 @RULE("SA-BRD-04", "SA-R-65", "SA-SET-01")
-def test_each_number_of_players_has_its_board_and_its_seats(players: int) -> None:
+def test_each_number_of_players_has_its_board_and_seats(players: int) -> None:
     table = new(players)
     assert list(table.state()["players"]) == [seat(number) for number in range(1, players + 1)]
     assert len(table.ask("map", map=f"pathways-{players}")["spaces"]) == 14 * (players + 2)
@@ -41,12 +41,12 @@ def test_each_number_of_players_has_its_board_and_its_seats(players: int) -> Non
 
 
 @RULE("SA-R-65", "SA-BRD-04")
-def test_a_board_is_for_its_own_number_of_players() -> None:
+def test_board_is_for_its_own_number_of_players() -> None:
     assert fails({"players": 3}) == ("refused", "SA-BRD-04")
     assert fails({"players": 7}, 6) == ("refused", "SA-BRD-04")
     assert fails({"players": 1}) == ("refused", "SA-BRD-04")
     assert fails({"players": "2"}) == ("not-understood", None)
-    assert fails({"players": 3, "first": "player-3"}) == ("not-understood", None), "first what does not exist"
+    assert fails({"players": 3, "first": "player-3"}) == ("not-understood", None), "unknown names are reported first"
     assert fails({"players": 7, "first": "player-7"}, 6) == ("not-understood", None)
     new(2, players=2)
     new(4, players=None)
@@ -111,7 +111,7 @@ def test_three_players_choose_starts_then_targets_then_leaders() -> None:
 
 
 @RULE("SA-R-48", "SA-SET-07")
-def test_the_first_player_is_chosen_or_drawn() -> None:
+def test_first_player_is_chosen_or_drawn() -> None:
     assert new(2, first="player-2").state()["turn"] == "player-2"
     assert {new(2, seed=seed).state()["turn"] for seed in range(12)} == {"player-1", "player-2"}
     assert fails({"first": "player-3"}) == ("not-understood", None)
@@ -126,7 +126,7 @@ def test_the_first_player_is_chosen_or_drawn() -> None:
 
 
 @RULE("SA-D-01")
-def test_core_only_leaves_the_cards_of_the_source() -> None:
+def test_core_only_uses_the_cards_of_the_core_game() -> None:
     assert cards(new(2, core_only=True)) == CORE
     with pytest.raises(RefusedError) as found:
         new(2, core_only=True, chance=[["improvements", ["mask"]]])
@@ -142,7 +142,7 @@ def test_targets_form_a_derangement() -> None:
     assert table.refused(1, "choose-target", seat="player-4") is None
     table.act(1, "choose-target", seat="player-2")
     assert table.offered(2) == [{"type": "choose-target", "seat": "player-3"}]
-    assert table.refused(2, "choose-target", seat="player-1") == "SA-R-41", "player 3 would be left with itself"
+    assert table.refused(2, "choose-target", seat="player-1") == "SA-R-41", "player 3 could only hunt itself"
     table.act(2, "choose-target", seat="player-3")
     assert table.refused(3, "choose-target", seat="player-2") == "SA-R-41", "player 1 hunts there"
 
@@ -178,7 +178,7 @@ def test_setup_and_play_commands_do_not_mix() -> None:
 
 
 def three(**changes: Json) -> Json:
-    """A layout for three players."""
+    """Return a layout for three players."""
     usual = {
         "player-1": {"start": "AL", "target": "player-2", "leader": "CR"},
         "player-2": {"start": "BL", "target": "player-3", "leader": "ER"},
@@ -217,7 +217,7 @@ def test_two_players_are_three_jumps_from_their_targets() -> None:
 
 
 @RULE("SA-SET-08", "SA-R-24")
-def test_a_player_has_five_mines() -> None:
+def test_each_player_has_five_mines() -> None:
     table = playing(A1="B6", mines1=["A1", "A2", "A3", "A4", "A5"])
     assert table.refused(1, "plant", space="B7") == "SA-R-24"
     assert table.offered(1, "plant") == []

@@ -1,4 +1,4 @@
-"""SHT and MIN: shots, who can be shot at, shot markers, mines, healing."""
+"""SHT and MIN: shots, possible targets, shot markers, mines, healing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ RULE = pytest.mark.rule
 
 
 def shoot(table: Table, target: str = "assassin-2", to: str = "B5") -> list[Json]:
-    """Player 1's Sniper shoots without moving."""
+    """Return an act with which player 1's Sniper shoots without moving."""
     return table.act(1, "a", order="shoot-move", to=to, target=target)
 
 
@@ -19,7 +19,7 @@ def shoot(table: Table, target: str = "assassin-2", to: str = "B5") -> list[Json
     ("space", "inside"), [("B1", False), ("B2", True), ("B8", True), ("A2", True), ("C8", True), ("C9", False),
                           ("D5", False), ("B5", True)]
 )  # fmt: skip
-def test_a_shot_reaches_three_spaces_through_everything(space: str, inside: bool) -> None:
+def test_shot_reaches_three_spaces_through_everything(space: str, inside: bool) -> None:
     table = playing(S1="B5", A2=space, S2="B6", A1="B7", mines1=["B4", "C7"])
     acts = [action for action in table.offered(1, "a") if action["target"] == "assassin-2"]
     assert any(action["to"] == "B5" for action in acts) is inside
@@ -47,7 +47,7 @@ def test_shot_or_locked_assassin_can_only_hold() -> None:
         assert table.refused(1, "claymore") == rule
         assert {"type": "hold", "marker": "assassin-1"} in table.offered(1)
     table = playing(A1="A1", p1={"shot": "stale", "pushed_back": True})
-    assert {"walk", "jump", "plant", "claymore"} <= set(kinds(table.offered(1))), "stale hinders nothing"
+    assert {"walk", "jump", "plant", "claymore"} <= set(kinds(table.offered(1))), "a stale shot marker has no effect"
 
 
 @RULE("SA-R-43")
@@ -70,14 +70,14 @@ def test_mines_hit_only_snipers_of_any_player() -> None:
 
 
 @RULE("SA-R-29")
-def test_a_sniper_that_lands_on_mine_and_marker_meets_the_mine_alone() -> None:
+def test_sniper_landing_on_mine_and_marker_meets_only_the_mine() -> None:
     table = playing(S1="B5", S2="C5", mines1=["C5"], deck=["pads"])
     assert "surprise" not in kinds(table.act(1, "b-jump", to="C5"))
     assert (table.at("S1"), table.at("S2")) == ("AL", "C5")
 
 
 @RULE("SA-R-26", "SA-R-60", "SA-MIN-02")
-def test_a_mine_strikes_every_enemy_sniper_where_it_is_planted() -> None:
+def test_planted_mine_hits_every_enemy_sniper_there() -> None:
     table = playing(3, A1="B5", S2="B5", S3="B5", A3="B5", deck=["pads", "mask"])
     events = table.act(1, "walk", to="B6", mine={"when": "before", "space": "B5"})
     assert events[:2] == [
@@ -100,7 +100,7 @@ def test_hit_assassin_plants_no_mine_afterwards() -> None:
 
 
 @RULE("SA-R-66")
-def test_a_healing_assassin_is_no_target_until_its_owners_second_turn() -> None:
+def test_healing_assassin_is_no_target_until_its_second_turn() -> None:
     table = playing(2, {"healing": True}, S1="B6", A2="B8", p2={"shot": "stale"})
     assert shoot(table, to="B6")[0]["result"] == "hit"
     found = [table.of(2)["shot"]]
@@ -117,7 +117,7 @@ def test_a_healing_assassin_is_no_target_until_its_owners_second_turn() -> None:
 
 
 @RULE("SA-R-66")
-def test_only_shots_make_it_heal_and_only_with_the_switch() -> None:
+def test_only_shots_start_healing_and_only_with_the_switch() -> None:
     table = playing(2, {"healing": True}, A1="B5", A2="C5", S1="C4")
     table.act(1, "jump", to="C5")
     assert table.of(2)["shot"] is None

@@ -1,4 +1,4 @@
-"""SNP: the Sniper's options, where they lead, and the order of what they tell."""
+"""SNP: the Sniper's options, where they lead, and the order of their events."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ RULE = pytest.mark.rule
 
 
 def ends(table: Table, kind: str, **fields: object) -> set[str]:
-    """Where an option with these fields, and without a target unless they name one, can lead."""
+    """Return where an option with these fields can lead, without a target unless the fields name one."""
     acts = [action for action in table.offered(1, kind) if action.get("target") == fields.get("target")]
     return {action["to"] for action in acts if all(action.get(name) == value for name, value in fields.items())}
 
@@ -49,9 +49,9 @@ def test_option_c_walks_three_or_jumps_and_walks_one() -> None:
 
 
 @RULE("SA-SNP-04", "SA-SNP-05", "SA-R-32", "SA-R-59")
-def test_a_double_jump_with_a_shot() -> None:
+def test_double_jump_with_a_shot() -> None:
     table = playing(S1="B6", A2="C8")
-    assert ends(table, "d1") == ends(table, "d2") == {"C6"}, "upwards there is only one pathway more"
+    assert ends(table, "d1") == ends(table, "d2") == {"C6"}, "there is only one more pathway upwards"
     assert table.refused(1, "d1", to="A6") == "SA-R-32"
     assert table.refused(1, "d2", to="D6") == "SA-SNP-04"
     events = table.act(1, "d1", to="C6", target="assassin-2")
@@ -61,7 +61,7 @@ def test_a_double_jump_with_a_shot() -> None:
     table.end(1, 2)
     assert {action["type"] for action in table.offered(1)} & {"a", "b-walk", "d1"} == set()
     assert table.refused(1, "b-walk", to="C7") == "SA-R-32"
-    assert table.refused(1, "d-continue", to="D7") == "SA-SNP-04", "option one has no step"
+    assert table.refused(1, "d-continue", to="D7") == "SA-SNP-04", "option 1 has no step"
     assert kinds(table.act(1, "d-continue", to="D6")) == ["jumped"]
     assert table.of(1)["jump"] is None
 
@@ -75,7 +75,7 @@ def test_sniper_can_be_hit_between_two_jumps() -> None:
 
 
 @RULE("SA-R-34", "SA-R-58", "SA-IMP-04")
-def test_with_the_spring_a_double_jump_takes_one_turn() -> None:
+def test_double_jump_with_the_spring_takes_one_turn() -> None:
     table = playing(S1="A6", A2="B8", card1="spring")
     assert table.offered(1, "d1") == table.offered(1, "d2") == []
     assert table.refused(1, "d1", to="B6") == "SA-IMP-04"
@@ -92,7 +92,7 @@ def test_with_the_spring_a_double_jump_takes_one_turn() -> None:
 
 
 @RULE("SA-R-47", "SA-R-40", "SA-R-03", "SA-R-07")
-def test_a_sniper_walks_out_of_its_hideout() -> None:
+def test_sniper_walks_out_of_its_hideout() -> None:
     table = playing()
     assert ends(table, "b-walk") == {"A1", "A2"}
     assert ends(table, "c-walk") == {"A1", "A2", "A3"}
@@ -109,11 +109,11 @@ def test_a_sniper_walks_out_of_its_hideout() -> None:
 @RULE("SA-R-09", "SA-R-16")
 def test_only_ends_and_jumps_are_landings() -> None:
     table = playing(S1="B4", S2="B5", A2="B6")
-    assert kinds(table.act(1, "c-walk", to="B7")) == ["moved"], "others are passed"
+    assert kinds(table.act(1, "c-walk", to="B7")) == ["moved"], "the marker passes others without effect"
     table = playing(S1="B5", A2="C5", mines1=["D5"])
     assert kinds(table.act(1, "c-jump", to="C6")) == ["jumped", "surprise", "retreated", "moved"]
     table = playing(S1="B5", S2="C6", deck=["pads"], card2="drop")
-    assert kinds(table.act(1, "c-jump", to="C6"))[:3] == ["jumped", "moved", "run-in"], "the step is no surprise"
+    assert kinds(table.act(1, "c-jump", to="C6"))[:3] == ["jumped", "moved", "run-in"], "the step surprises no one"
 
 
 @RULE("SA-R-53")

@@ -1,4 +1,4 @@
-"""TRN: the two markers' turn, its end, rounds, and the draw."""
+"""TRN: the turn of both markers, its end, rounds, and the draw."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_idle_markers_hold_at_the_end_of_the_turn() -> None:
 
 
 @RULE("SA-SET-07", "SA-R-62")
-def test_a_round_ends_when_all_had_their_turn() -> None:
+def test_round_ends_when_all_players_had_their_turn() -> None:
     table = playing(3, turn="player-2", first="player-2", round=4)
     rounds = []
     for number in (2, 3, 1):

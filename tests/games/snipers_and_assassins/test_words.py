@@ -1,4 +1,4 @@
-"""What people read: names of acts, how the race stands, what comes of an act and why another cannot be done."""
+"""Texts for players: labels and outlooks of acts, the state of the race, and reasons why an act is illegal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from games.snipers_and_assassins.rules.moving import leaps, strides
 from games.snipers_and_assassins.rules.picture import Picture
 from games.snipers_and_assassins.show.standing import turns_to_go
 from tests.games.random_play import RandomGame
-from tests.games.snipers_and_assassins.test_on_board import after, seen
+from tests.games.snipers_and_assassins.test_on_board import after, picture_of
 from web_panel.aids import chosen
 from web_panel.language import language
 
@@ -31,13 +31,13 @@ SEED = pytest.mark.parametrize("seed", range(3))
 
 
 def pictures(seed: int, count: int, players: int = 3) -> list[Picture]:
-    """The public pictures of random play."""
+    """Return the public pictures of random play."""
     play = RandomGame(GAME, GAME.make_map(f"pathways-{players}"), seed, {"players": players})
     return [play.referee.pictures[TABLE] for _ in islice(play.steps(), count)]
 
 
 def lines(view: Picture) -> dict[str, str]:
-    """The summary by its labels."""
+    """Return the summary's lines by label."""
     return dict(GAME.summary(view))
 
 
@@ -67,11 +67,13 @@ def test_labels_of_acts() -> None:
     assert GAME.caption(c.DoubleFast(2, "D5")) == "D: double jump to D5, by stealth"
 
 
-# --- how the race stands ----------------------------------------------------------------------------------------
+# --- the state of the race --------------------------------------------------------------------------------------
 
 
 def test_summary_says_who_is_ahead_and_what_is_left() -> None:
-    view = seen(S1="B4", A1="C9", A2="C12", card1="armor", mines1=["B5", "B7"], p2={"shot": "fresh", "recover": True})
+    view = picture_of(
+        S1="B4", A1="C9", A2="C12", card1="armor", mines1=["B5", "B7"], p2={"shot": "fresh", "recover": True}
+    )
     found = lines(view)
     assert found["Round"] == "1"
     assert found["Still to act"] == "Sniper 1 and Assassin 1"
@@ -88,20 +90,20 @@ def test_summary_says_who_is_ahead_and_what_is_left() -> None:
     assert lines(done)["Still to act"] == "nothing but to end the turn"
 
 
-def test_the_summary_names_every_state_of_a_marker() -> None:
+def test_summary_names_every_state_of_a_marker() -> None:
     gated = {"pushed_back": True, "locked": True, "jump": {"dir": "down", "option": 1}}
-    found = lines(seen(S1="A6", A1="A1", p1=gated, p2={"shot": "stale"}, A2="B3"))
+    found = lines(picture_of(S1="A6", A1="A1", p1=gated, p2={"shot": "stale"}, A2="B3"))
     assert "gassed" in found["Player 1"]
     assert "Claymores" in found["Player 1"]
     assert "double jump" in found["Player 1"]
     assert "Assassin shot at: the next shot hits" in found["Player 2"]
-    over = after(seen(A1="D11"), "walk", to="DR")
+    over = after(picture_of(A1="D11"), "walk", to="DR")
     assert "Still to act" not in lines(over)
     assert lines(over)["Ahead"] == "player 1: 0 turns to go"
 
 
 def test_summary_during_setup_says_who_chooses() -> None:
-    view = seen(3, setup="start")
+    view = picture_of(3, setup="start")
     assert lines(view)["Now chosen"] == "a start, by player 1"
     assert lines(view)["Player 2"] == "nothing chosen yet"
 
@@ -120,7 +122,7 @@ def test_turns_to_go_match_a_search(start: str, end: str) -> None:
 
 
 def by_search(view: Picture, start: str) -> int:
-    """The fewest turns by trying every move."""
+    """Return the fewest turns by searching every move."""
     found, border = {start: 0}, [start]
     for here in border:
         steps = [to for to in strides(here, 2) if is_open(view, to)]
@@ -160,7 +162,7 @@ def test_every_missing_act_has_a_reason(seed: int) -> None:
     ],
 )
 def test_reasons_name_the_rule_of_the_refusal(kind: str, rule: str, act: dict[str, str]) -> None:
-    view = seen(S1="B6", A1="D1", S2="D12", A2="D12", mines1=["D2"], card1="spring")
+    view = picture_of(S1="B6", A1="D1", S2="D12", A2="D12", mines1=["D2"], card1="spring")
     assert GAME.foresight(view, "player-1")[kind]["rule"] == rule
     with pytest.raises(Refused) as refused:
         GAME.check(view, "player-1", GAME.read_command("player-1", {"type": kind, **act}))
@@ -168,10 +170,10 @@ def test_reasons_name_the_rule_of_the_refusal(kind: str, rule: str, act: dict[st
 
 
 def test_no_shots_or_jumps_from_a_hideout() -> None:
-    foreseen = GAME.foresight(seen(), "player-1")
+    foreseen = GAME.foresight(picture_of(), "player-1")
     rules = {kind: foreseen[kind]["rule"] for kind in ("a", "b-jump", "c-jump", "d1", "d2", "jump")}
     assert rules == {"a": "SA-R-07", **dict.fromkeys(("b-jump", "c-jump", "d1", "d2"), "SA-R-47"), "jump": "SA-R-04"}
-    assert GAME.foresight(seen(), "player-2")["walk"] == {"why": "It is not your turn.", "rule": "SA-SET-07"}
+    assert GAME.foresight(picture_of(), "player-2")["walk"] == {"why": "It is not your turn.", "rule": "SA-SET-07"}
 
 
 @SEED
@@ -192,7 +194,7 @@ def test_outlook_of_an_act_matches_its_events(seed: int) -> None:
 
 
 def test_outlook_has_hits_and_recovery() -> None:
-    view = seen(S1="B4", S2="C6", A2="B6", A1="D1")
+    view = picture_of(S1="B4", S2="C6", A2="B6", A1="D1")
     shots = [command for command in GAME.legal(view, "player-1") if isinstance(command, c.WalkB)]
     outlook = GAME.foresight(view, "player-1")["b-walk"]["outlook"]
     assert outlook[shots.index(c.WalkB("B5", "sniper-2"))] == [

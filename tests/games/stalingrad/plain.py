@@ -1,6 +1,6 @@
-"""The rules once more, written plainly from the ledger and not from the game's code: no events are folded, no types.
+"""A plain second implementation of the rules, written from the ledger: no code of the game, no event folding, no types.
 
-A game is a dictionary in the form that `position` takes. `PlainGame.act` changes it and answers what is told.
+A game is a dictionary in the form that `position` reads. `PlainGame.act` changes it and returns the events.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ WOUNDS |= {8: ("major", 2), 9: ("major", 2), 0: ("out", 0)}
 
 
 class PlainGame:
-    """One game. `roll(kind)` gives the next die; `off` are the rulings that are switched off."""
+    """One game. `roll(kind)` returns the next die; `off` are the rulings that are switched off."""
 
     def __init__(self, players: int, off: set[str], deck: list[str], roll: Callable[[str], int]) -> None:
         self.off, self.roll = off, roll
@@ -123,7 +123,7 @@ class PlainGame:
         return found
 
     def state(self) -> Json:
-        """As the protocol answers it: what has no order is sorted."""
+        """Return the state as the protocol does. What has no order is sorted."""
         game = {**self.game, "discard": sorted(self.game["discard"]), "unseen": sorted(self.game["unseen"])}
         game["players"] = {
             seat: {**player, "hand": sorted(player["hand"]), "kills": sorted(player["kills"])}
@@ -134,7 +134,7 @@ class PlainGame:
     def useful(self, letters: str) -> list[str]:
         return [card for card in sorted(self.me["hand"]) if LETTER[card] in letters]
 
-    # --- what can be done ---------------------------------------------------------------------------------------
+    # --- legal acts ---------------------------------------------------------------------------------------------
 
     def legal(self) -> list[Json]:
         game, found = self.game, list[Json]()
@@ -159,7 +159,7 @@ class PlainGame:
                 found.append({"type": "end-turn"})
         return found
 
-    # --- what follows -------------------------------------------------------------------------------------------
+    # --- effects ------------------------------------------------------------------------------------------------
 
     def act(self, action: Json) -> list[Json]:
         self.told = []

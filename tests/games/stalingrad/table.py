@@ -13,7 +13,7 @@ SWITCHES = ("ST-R-01", "ST-R-04", "ST-R-19", "ST-R-22")
 
 
 class AnswerError(Exception):
-    """An answer that is an error; `code` and `rule` are the protocol's."""
+    """An error answer. `code` and `rule` are the protocol's."""
 
     def __init__(self, error: Json) -> None:
         super().__init__(error)
@@ -21,20 +21,20 @@ class AnswerError(Exception):
 
 
 class Table:
-    """One conversation with the engine."""
+    """A client of the engine."""
 
     def __init__(self) -> None:
         self._server = EngineServer()
 
     def ask(self, do: str, **fields: Any) -> Any:
-        """The answer to a request. Raises `AnswerError`."""
+        """Return the answer to a request. Raises `AnswerError`."""
         answer = json.loads(self._server.answer(json.dumps({"do": do, **fields}).encode()))
         if "error" in answer:
             raise AnswerError(answer["error"])
         return answer["ok"]
 
     def act(self, number: int, kind: str, /, chance: Any = None, **fields: Any) -> list[Json]:
-        """What an act of a player tells, each event without its hearers, which are all."""
+        """Return the events of a player's act, without their audience, which is all viewers."""
         wanted = {} if chance is None else {"chance": chance}
         answer = self.ask("act", seat=seat(number), action={"type": kind, **fields}, **wanted)
         for event in answer["events"]:
@@ -42,7 +42,7 @@ class Table:
         return list(answer["events"])
 
     def refused(self, number: int, kind: str, /, chance: Any = None, **fields: Any) -> str | None:
-        """The rule by which an act is refused; the game stands as before. None if it makes no sense."""
+        """Return the rule that refuses an act, and assert that nothing changes. Return None for an invalid command."""
         before = self.state()
         try:
             self.act(number, kind, chance, **fields)
@@ -50,41 +50,41 @@ class Table:
             assert self.state() == before
             assert error.code == ("not-understood" if error.rule is None else "refused")
             return str(error.rule) if error.rule else None
-        raise AssertionError("nothing forbade it")
+        raise AssertionError("the act was not refused")
 
     def offered(self, number: int, kind: str = "") -> list[Json]:
-        """The legal acts of a player, all or of one type."""
+        """Return the legal acts of a player, all or of one type."""
         menu = self.ask("legal", seat=seat(number))
         return [action for action in menu if kind in ("", action["type"])]
 
     def state(self) -> Json:
-        """The whole truth."""
+        """Return the whole truth."""
         found: Json = self.ask("state")
         return found
 
     def view(self, number: int = 0) -> Json:
-        """What a player sees, or with 0 the table."""
+        """Return what a player sees, or with 0 the table."""
         found: Json = self.ask("view", seat=seat(number) if number else "table")
         return found
 
     def of(self, number: int) -> Json:
-        """One player's part of the truth."""
+        """Return one player's part of the truth."""
         found: Json = self.state()["players"][seat(number)]
         return found
 
 
 def seat(number: int) -> str:
-    """The name of a player's seat."""
+    """Return the name of a player's seat."""
     return f"player-{number}"
 
 
 def options(players: int, off: Sequence[str]) -> Json:
-    """The options of a game with these rulings switched off."""
+    """Return the options of a game with these rulings switched off."""
     return {"players": players, "switches": dict.fromkeys(off, False)}
 
 
 def new(players: int = 2, /, chance: Any = None, off: Sequence[str] = (), seed: Any = 1) -> Table:
-    """A fresh game."""
+    """Return a new game."""
     table = Table()
     wanted = {} if chance is None else {"chance": chance}
     table.ask("new", game="stalingrad", options=options(players, off), seed=seed, **wanted)
@@ -92,7 +92,7 @@ def new(players: int = 2, /, chance: Any = None, off: Sequence[str] = (), seed: 
 
 
 def playing(players: int = 2, /, chance: Any = None, off: Sequence[str] = (), **parts: Any) -> Table:
-    """A game from a position; `p1`, `p2` … are the players."""
+    """Return a game from a position. `p1`, `p2` … are the players."""
     table = Table()
     wanted = {} if chance is None else {"chance": chance}
     position = described(**parts)
@@ -101,14 +101,14 @@ def playing(players: int = 2, /, chance: Any = None, off: Sequence[str] = (), **
 
 
 def described(**parts: Any) -> Json:
-    """A position from its parts."""
+    """Return a position from its parts."""
     players = {seat(int(name[1:])): part for name, part in parts.items() if name[1:].isdigit()}
     rest = {name: part for name, part in parts.items() if not name[1:].isdigit()}
     return {**rest, "players": players}
 
 
 def impossible(players: int = 2, /, off: Sequence[str] = (), **parts: Any) -> bool:
-    """Whether a position is not understood."""
+    """Return whether a position is not understood."""
     try:
         playing(players, off=off, **parts)
     except AnswerError as error:
@@ -117,5 +117,5 @@ def impossible(players: int = 2, /, off: Sequence[str] = (), **parts: Any) -> bo
 
 
 def kinds(events: list[Json]) -> list[str]:
-    """The types of events, one after the other."""
+    """Return the types of events, in order."""
     return [event["type"] for event in events]

@@ -1,4 +1,7 @@
-"""A whole game at a table without its board: hands are their owners' alone, and the record stands by the rules."""
+"""A whole game at a table without its board.
+
+Hands are visible to their owners only, and the record passes verification.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ SEATS = ("player-1", "player-2", "player-3")
 
 
 def play(table: SmallTable, random: Random) -> None:
-    """Whoever is to act does something, of a random sort."""
+    """Play a random act of the seat to act."""
     (seat,) = table.sees("table")["view"]["to_act"]
     sorts: dict[str, list[dict[str, Any]]] = {}
     for action in table.sees(seat)["legal"]:
@@ -58,14 +61,12 @@ def test_game_with_hidden_hands_survives_power_cuts(tmp_path: Path) -> None:
     assert told["outcome"] == table.sees("table")["log"][-1]["sentence"]
     assert {*told["steps"][-1]["views"]} == {*SEATS, "table", "referee"}
     checked = imports.read_checked(past.record(1)[1])
-    assert checked.game == "stalingrad", "every act follows by the rules and every die from the promised seed"
+    assert checked.game == "stalingrad", "every act follows the rules and every die the published seed"
     table.table.close()
 
 
 @pytest.mark.rule("ST-R-26")
-def test_the_best_score_of_a_single_player_is_found_among_the_games_of_this_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_best_solo_score_is_found_among_this_table_s_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = SmallTable(tmp_path, GAME)  # type: ignore[arg-type]
     past = PastGames(table.table.journal.path, finished=lambda: table.table.snapshot.finished)
     stars, before = [], []
@@ -83,12 +84,12 @@ def test_the_best_score_of_a_single_player_is_found_among_the_games_of_this_tabl
         stars.append(table.sees("table")["view"]["players"]["player-1"]["stars"])
         bests = past.listed()["bests"]
         assert bests == [{"number": stars.index(max(stars)) + 1, "name": "Stalingrad", "score": max(stars)}]
-    assert len({*stars}) > 1, "another seed brings another score"
+    assert len({*stars}) > 1, "another seed gives another score"
     expected = [{"score": own, "best": max(stars[:number], default=None)} for number, own in enumerate(stars)]
     assert before == expected
     monkeypatch.setattr(past_games, "LISTED", 1)
     lists = PastGames(table.table.journal.path, finished=lambda: table.table.snapshot.finished)
-    assert [lists.listed()["bests"] for _ in stars] == [[], [], [], bests], "each request reads one game more"
+    assert [lists.listed()["bests"] for _ in stars] == [[], [], [], bests], "each request reads one more game"
     scores = PastGames(table.table.journal.path, finished=lambda: table.table.snapshot.finished)
     for _ in stars[1:]:
         with pytest.raises(UserError) as caught:

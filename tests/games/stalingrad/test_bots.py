@@ -1,4 +1,4 @@
-"""The bots: what each level does with its Aids."""
+"""The bots: how each level uses its Aids."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NAMES = ("conscript", "hasty", "careful")
 
 
 def rolling(card: str, hand: tuple[str, ...]) -> Picture:
-    """Player 1 is about to shoot at a target, with these Aids."""
+    """Return a position in which player 1, with these Aids, is about to shoot at a target."""
     player = Player(hand=hand, hand_size=len(hand))
     options = GAME.read_options({})
     players = {"player-1": player, "player-2": Player()}
@@ -23,18 +23,18 @@ def rolling(card: str, hand: tuple[str, ...]) -> Picture:
 
 
 def chosen(name: str, view: Picture, seed: int = 1) -> object:
-    """What a bot does there."""
+    """Return a bot's choice there."""
     bot = bots.seated(name, GAME, "player-1", view)
     return bot.choose(view, GAME.legal(view, "player-1"), Chance(Random(seed)))
 
 
-def test_there_is_one_for_each_level() -> None:
+def test_there_is_a_bot_for_each_level() -> None:
     ranked = bots.ranked(GAME, "player-1")[:3]
     assert tuple(ranked) == NAMES
     assert [bots.find(GAME, name).level for name in ranked] == list(LEVELS[:3])
 
 
-def test_the_conscript_never_spends_an_aid() -> None:
+def test_conscript_never_spends_an_aid() -> None:
     assert chosen("conscript", rolling("C08", ("C01", "C20"))) == Commit(())
     hunting = Picture(options=GAME.read_options({}), players=rolling("C08", ("C34",)).players, turn="player-1")
     assert not isinstance(chosen("conscript", hunting), Play)

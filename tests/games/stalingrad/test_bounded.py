@@ -1,4 +1,4 @@
-"""A hand full of Aids has more ways to commit than a screen can list: it gets some of each kind of act, never all."""
+"""A hand full of Aids can be committed in more ways than a screen can list: some acts of each type are listed."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ def test_picture_limits_acts_of_each_type() -> None:
     found = bounded(many)
     kinds = [type(command) for command in found]
     assert {kinds.count(kind) for kind in kinds} == {MOST_OF_A_KIND}
-    assert {type(command) for command in legal} == set(kinds), "no kind of act is lost"
+    assert {type(command) for command in legal} == set(kinds), "every type of act is listed"
     assert of_viewer(referee, "player-1")["legal"] == legal

@@ -1,4 +1,4 @@
-"""What screens show of an event beside its sentence."""
+"""The details that screens get with an event."""
 
 from __future__ import annotations
 

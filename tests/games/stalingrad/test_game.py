@@ -1,4 +1,4 @@
-"""What the shell asks of the game beside the protocol: bots, foresight, endings, seats, and luck that is told again."""
+"""The game's interface besides the protocol: bots, foresight, endings, seats, and repeatable luck."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NO_SWITCHES = dict.fromkeys(SWITCHES, False)
 
 
 def play(kinds: list[str], seed: int, **options: Any) -> Picture:
-    """The end of a game between bots."""
+    """Return the ending of a game between bots."""
     chosen, chance = GAME.read_options({"players": len(kinds), **options}), Chance(Random(seed))
     referee = Referee(GAME, GAME.blank(None, chosen))
     referee.tell(GAME.setup(None, chosen, chance))
@@ -42,12 +42,12 @@ def stars(view: Picture, seat: str) -> int:
 
 
 @pytest.mark.parametrize("players", range(1, 7))
-def test_the_bots_play_whole_games(players: int) -> None:
+def test_bots_play_whole_games(players: int) -> None:
     for switches in ({}, NO_SWITCHES):
         assert play((["careful", "random"] * 3)[:players], players, switches=switches).over is not None
 
 
-def test_careful_scores_more_than_chance() -> None:
+def test_careful_bot_beats_random_play() -> None:
     ends = [(number % 2, play(["careful", "random"][:: 1 - 2 * (number % 2)], number)) for number in range(300)]
     own = mean(stars(view, f"player-{1 + turned}") for turned, view in ends)
     other = mean(stars(view, f"player-{2 - turned}") for turned, view in ends)
@@ -55,7 +55,7 @@ def test_careful_scores_more_than_chance() -> None:
 
 
 @pytest.mark.rule("ST-R-31")
-def test_games_are_about_as_long_as_the_ledger_says() -> None:
+def test_games_have_about_the_length_in_the_ledger() -> None:
     ends = {players: [play(["careful"] * players, seed) for seed in range(60)] for players in (2, 4)}
     turns = {players: mean(view.turns for view in found) for players, found in ends.items()}
     by_deck = {
@@ -82,7 +82,7 @@ def test_ending_has_the_best_score() -> None:
 
 
 @pytest.mark.rule("ST-R-22")
-def test_seats_are_secret_exactly_where_hands_are_hidden() -> None:
+def test_seats_are_secret_only_if_hands_are_hidden() -> None:
     for value in (True, False):
         seats = GAME.seats(GAME.read_options({"players": 6, "switches": {"ST-R-22": value}}))
         assert [seat.name for seat in seats] == [f"player-{number}" for number in range(1, 7)]
@@ -90,7 +90,7 @@ def test_seats_are_secret_exactly_where_hands_are_hidden() -> None:
 
 
 @pytest.mark.parametrize("off", [{}, NO_SWITCHES], ids=["on", "off"])
-def test_events_give_the_luck_that_repeats_them(off: dict[str, bool]) -> None:
+def test_acts_repeat_with_the_luck_in_their_events(off: dict[str, bool]) -> None:
     options = {"players": 3, "switches": off}
     wounds = 0
     for seed in range(12):
@@ -109,7 +109,7 @@ def test_events_give_the_luck_that_repeats_them(off: dict[str, bool]) -> None:
 
 
 def foreseen(number: int = 1, /, **parts: Any) -> dict[str, Any]:
-    """What a player foresees in a position for two."""
+    """Return a player's foresight in a position for two."""
     options = GAME.read_options(None)
     pictures = GAME.position(None, options, described(**parts), Chance(Random(1)))
     seat = f"player-{number}"
@@ -118,7 +118,7 @@ def foreseen(number: int = 1, /, **parts: Any) -> dict[str, Any]:
 
 
 def rules(found: dict[str, Any]) -> dict[str, str]:
-    """Act -> the rule that forbids it."""
+    """Return act -> the rule that forbids it."""
     return {name: why["rule"] for name, why in found.items() if name != "odds"}
 
 
@@ -126,7 +126,7 @@ ACTS = ("play", "draw", "reveal", "commit", "buy", "discard", "end-turn")
 
 
 @pytest.mark.rule("ST-TRN-01", "ST-SHO-01", "ST-GOL-02")
-def test_foresight_says_what_is_not_possible_now() -> None:
+def test_foresight_names_impossible_acts() -> None:
     assert rules(foreseen(2)) == dict.fromkeys(ACTS, "ST-TRN-01")
     assert foreseen(2)["odds"] == {}
     assert rules(foreseen(deck=[])) == dict.fromkeys(ACTS, "ST-GOL-02")
@@ -135,7 +135,7 @@ def test_foresight_says_what_is_not_possible_now() -> None:
 
 
 @pytest.mark.rule("ST-R-28", "ST-XP-05", "ST-STA-03", "ST-ESC-01")
-def test_foresight_says_why_an_act_of_this_phase_is_forbidden() -> None:
+def test_foresight_explains_why_an_act_is_forbidden_now() -> None:
     assert rules(foreseen(aid="C34", discard=["C34"]))["play"] == "ST-R-28"
     assert "play" not in rules(foreseen(p1={"hand": ["C34"]}))
     found = rules(foreseen(phase="escape", p1={"xp": 3, "shoot": 9}))

@@ -1,4 +1,4 @@
-"""Random games beside the plain second implementation: the same menus, events and truth after every act."""
+"""Compare random games with the plain second implementation: legal commands, events and truth after every act."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_cards_match_the_rule_book() -> None:
 
 
 class Pair:
-    """A game and its plain double. The double is asked first, and the game is forced to its dice."""
+    """A game and its copy in the plain implementation. The copy acts first, and its dice are forced on the game."""
 
     def __init__(self, players: int, off: tuple[str, ...], seed: int) -> None:
         self.random = Random(seed)
@@ -60,7 +60,7 @@ class Pair:
 @pytest.mark.parametrize("number", range(3))
 @pytest.mark.parametrize("off", OFF, ids=" ".join)
 def test_random_game_matches_the_plain_rules(number: int, off: tuple[str, ...]) -> None:
-    # Half of the combinations of players and rulings, which still has each number of players with many rulings.
+    # Half of the combinations of players and rulings, which still test each number of players with many rulings.
     players = 2 * number + 1 + OFF.index(off) % 2
     pair = Pair(players, off, seed=players * 100 + OFF.index(off))
     assert pair.game.ask("events", seat="table") == pair.plain.told

@@ -1,4 +1,4 @@
-"""Described positions: what is absent, what follows, what cannot be, and games that are over."""
+"""Described positions: omitted parts, derived values, impossible positions, and finished games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.games.stalingrad.table import AnswerError, Json, Table, impossible, p
 ALL = list(CARDS)
 
 
-def test_an_empty_position_is_the_first_turn_of_player_1() -> None:
+def test_empty_position_is_the_first_turn_of_player_1() -> None:
     state = playing(2).state()
     assert (state["turn"], state["phase"], sorted(state["deck"])) == ("player-1", "hunt", ALL)
     nothing: Json = dict.fromkeys(state)
@@ -43,7 +43,7 @@ def test_unnamed_cards_are_in_the_deck_or_unseen() -> None:
         ({"phase": "escape"}, "escape"),
     ],
 )
-def test_the_phase_follows_from_the_cards_on_the_table(parts: Json, phase: str) -> None:
+def test_phase_follows_from_the_cards_on_the_table(parts: Json, phase: str) -> None:
     assert playing(2, **parts).state()["phase"] == phase
 
 
@@ -123,7 +123,7 @@ def test_open_die_needs_the_switch() -> None:
 
 
 @pytest.mark.rule("ST-R-32")
-def test_the_aid_of_the_turn_fits_the_switch() -> None:
+def test_aid_of_the_turn_fits_the_switch() -> None:
     assert playing(2, phase="escape", **AID).state()["aid"] == "C34"
     assert impossible(2, off=["ST-R-01"], **AID)
     assert playing(2, off=["ST-R-01"], aid="C17", discard=["C17"]).state()["aid"] == "C17"
@@ -141,7 +141,7 @@ def test_current_player_is_not_out_or_waiting() -> None:
     assert playing(3, turn="player-2", p1={"skip": 2}).state()["turn"] == "player-2"
 
 
-# --- games that are over ----------------------------------------------------------------------------------------
+# --- finished games ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("ST-GOL-02", "ST-R-18", "ST-R-34")
@@ -158,7 +158,7 @@ def test_current_player_is_not_out_or_waiting() -> None:
         (1, {"deck": [], "p1": {"skip": 1}}, "deck"),
     ],
 )  # fmt: skip
-def test_a_position_can_be_over(players: int, parts: Json, reason: str) -> None:
+def test_position_can_be_over(players: int, parts: Json, reason: str) -> None:
     table = playing(players, **parts)
     state = table.state()
     assert (state["turn"], state["phase"], state["aid"], state["over"]["reason"]) == (None, "over", None, reason)

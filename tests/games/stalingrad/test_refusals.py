@@ -1,4 +1,4 @@
-"""The order of refusals, and what is not understood before all of them."""
+"""The order of refusals, and which commands are not understood before any rule is checked."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ LADDER: list[tuple[str, str, Json, Json]] = [
 
 @pytest.mark.rule("ST-TRN-01", "ST-SHO-01", "ST-R-28", "ST-R-38", "ST-DNG-02", "ST-TGT-02")
 @pytest.mark.parametrize(("rule", "kind", "fields", "parts"), LADDER)
-def test_the_first_rule_that_forbids_is_named(rule: str, kind: str, fields: Json, parts: dict[str, Any]) -> None:
+def test_first_rule_that_forbids_is_named(rule: str, kind: str, fields: Json, parts: dict[str, Any]) -> None:
     wanted = dict(parts)
     table = playing(wanted.pop("n", 2), **wanted)
     assert table.refused(1, kind, **fields) == rule
@@ -113,7 +113,7 @@ def test_other_seats_are_unknown(seat: str) -> None:
         assert error(table, do, seat=seat) == ("not-understood", None)
 
 
-def test_there_is_no_map_and_no_bag() -> None:
+def test_game_has_no_map_and_no_bag() -> None:
     table = new()
     assert error(table, "new", game="stalingrad", map="launch-facility") == ("not-understood", None)
     assert error(table, "position", game="stalingrad", map="launch-facility", position={}) == ("not-understood", None)

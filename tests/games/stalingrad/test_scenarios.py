@@ -8,16 +8,16 @@ from tests.games.stalingrad.table import Json, Table, kinds, playing
 
 RULE = pytest.mark.rule
 REST = ["C69", "C64"]
-"""Cards that do nothing, so that the deck is not used up."""
+"""Cards without effect, so that the deck is not used up."""
 
 
 def stats(hunt: int, shoot: int, evade: int, **more: object) -> Json:
-    """A player with these stats."""
+    """Return a player with these stats."""
     return {"hunt": hunt, "shoot": shoot, "evade": evade, **more}
 
 
 def revealed(*deck: str, **player: object) -> Table:
-    """Player 1 of two draws one card and turns it over."""
+    """Return a game for two in which player 1 has drawn and revealed one card."""
     me = {"hunt": 1, **player}
     table = playing(2, p1=me, deck=[*deck, *REST])
     table.act(1, "draw")
@@ -26,14 +26,14 @@ def revealed(*deck: str, **player: object) -> Table:
 
 
 @RULE("ST-HNT-01")
-def test_t01_a_draw_uses_hunt() -> None:
+def test_t01_draw_uses_hunt() -> None:
     table = playing(2, p1=stats(5, 5, 5))
     assert table.act(1, "draw") == [{"type": "drew", "seat": "player-1", "count": 5}]
     assert len(table.state()["facedown"]) == 5
 
 
 @RULE("ST-HNT-02", "ST-STA-03", "ST-R-05", "ST-R-08")
-def test_t02_a_hunt_aid_raises_the_draw_up_to_nine() -> None:
+def test_t02_hunt_aid_raises_the_draw_up_to_nine() -> None:
     table = playing(2, p1=stats(8, 5, 5, hand=["C34"]))
     table.act(1, "play", card="C34")
     table.act(1, "draw")
@@ -42,7 +42,7 @@ def test_t02_a_hunt_aid_raises_the_draw_up_to_nine() -> None:
 
 
 @RULE("ST-R-02", "ST-R-03")
-def test_t03_a_hunt_aid_is_for_hunt_or_for_any_stat() -> None:
+def test_t03_hunt_aid_is_for_hunt_or_any_stat() -> None:
     table = playing(2, p1=stats(5, 5, 5, hand=["C01", "C61"]))
     assert table.refused(1, "play", card="C01") == "ST-R-03"
     assert table.offered(1, "play") == [{"type": "play", "card": "C61"}]
@@ -50,7 +50,7 @@ def test_t03_a_hunt_aid_is_for_hunt_or_for_any_stat() -> None:
 
 
 @RULE("ST-TGT-01", "ST-TGT-03", "ST-TGT-04", "ST-XP-01", "ST-XP-02", "ST-XP-03", "ST-SHO-04")
-def test_t04_a_kill_with_the_bonus_of_the_target() -> None:
+def test_t04_kill_with_the_bonus_of_the_target() -> None:
     table = revealed("C02", shoot=5)
     shot, killed, gained = table.act(1, "commit", [["shoot", 6]], cards=[])
     assert (shot["value"], shot["hit"]) == (6, True)
@@ -59,7 +59,7 @@ def test_t04_a_kill_with_the_bonus_of_the_target() -> None:
 
 
 @RULE("ST-TGT-05", "ST-R-07")
-def test_t05_a_miss_discards_the_target() -> None:
+def test_t05_miss_discards_the_target() -> None:
     table = revealed("C08", shoot=5)
     (shot,) = table.act(1, "commit", [["shoot", 3]], cards=[])
     assert (shot["value"], shot["hit"]) == (2, False)
@@ -68,7 +68,7 @@ def test_t05_a_miss_discards_the_target() -> None:
 
 
 @RULE("ST-STA-03", "ST-R-05")
-def test_t06_the_sum_is_cut_to_nine_before_the_roll() -> None:
+def test_t06_sum_is_limited_to_nine_before_the_roll() -> None:
     table = revealed("C02", shoot=8, hand=["C67"])
     spent, shot, *_ = table.act(1, "commit", [["shoot", 9]], cards=["C67"])
     assert (spent["cards"], shot["value"], shot["hit"]) == (["C67"], 9, True)
@@ -76,7 +76,7 @@ def test_t06_the_sum_is_cut_to_nine_before_the_roll() -> None:
 
 
 @RULE("ST-R-06")
-def test_t07_a_nought_always_fails() -> None:
+def test_t07_zero_always_fails() -> None:
     table = revealed("C02", shoot=9)
     (shot,) = table.act(1, "commit", [["shoot", 0]], cards=[])
     assert (shot["die"], shot["value"], shot["hit"]) == (0, 9, False)
@@ -84,7 +84,7 @@ def test_t07_a_nought_always_fails() -> None:
 
 
 @RULE("ST-DNG-01", "ST-DNG-03", "ST-DNG-04", "ST-DNG-06", "ST-XP-04", "ST-R-10", "ST-SHO-05")
-def test_t08_a_danger_brings_experience_and_is_evaded() -> None:
+def test_t08_danger_gives_experience_and_is_evaded() -> None:
     table = playing(2, p1=stats(1, 5, 5), deck=["C09", *REST])
     table.act(1, "draw")
     assert kinds(table.act(1, "reveal")) == ["revealed", "xp-gained"]
@@ -95,7 +95,7 @@ def test_t08_a_danger_brings_experience_and_is_evaded() -> None:
 
 
 @RULE("ST-WND-02", "ST-WND-05", "ST-DNG-05", "ST-R-11", "ST-R-12")
-def test_t09_a_serious_wound_drops_the_rest_and_loses_a_turn() -> None:
+def test_t09_serious_wound_discards_the_rest_and_loses_a_turn() -> None:
     table = playing(2, p1=stats(3, 5, 5), deck=["C14", "C02", "C03", *REST])
     table.act(1, "draw")
     table.act(1, "reveal")
@@ -110,7 +110,7 @@ def test_t09_a_serious_wound_drops_the_rest_and_loses_a_turn() -> None:
 
 
 @RULE("ST-WND-03", "ST-R-15")
-def test_t10_a_major_wound_loses_two_turns() -> None:
+def test_t10_major_wound_loses_two_turns() -> None:
     deck = ["C14", "C37", "C39", "C40", "C41", *REST]
     table = playing(2, p1=stats(1, 5, 5), p2=stats(1, 5, 5), deck=deck)
     table.act(1, "draw")
@@ -127,7 +127,7 @@ def test_t10_a_major_wound_loses_two_turns() -> None:
 
 
 @RULE("ST-WND-04", "ST-GOL-01", "ST-R-18", "ST-R-19")
-def test_t11_going_out_ends_a_game_of_two_and_stars_decide() -> None:
+def test_t11_elimination_ends_a_game_of_two_and_stars_decide() -> None:
     me, other = stats(1, 5, 5, kills=["C05"]), stats(1, 5, 5, kills=["C02", "C03"])
     table = playing(2, p1=me, p2=other, deck=["C12", "C37"])
     table.act(1, "draw")
@@ -139,7 +139,7 @@ def test_t11_going_out_ends_a_game_of_two_and_stars_decide() -> None:
 
 
 @RULE("ST-R-09", "ST-SHO-03")
-def test_t12_an_aid_that_was_just_gained_helps_at_once() -> None:
+def test_t12_gained_aid_can_be_used_at_once() -> None:
     table = playing(2, p1=stats(2, 5, 5), deck=["C65", "C08", *REST])
     table.act(1, "draw")
     table.act(1, "reveal")
@@ -150,14 +150,14 @@ def test_t12_an_aid_that_was_just_gained_helps_at_once() -> None:
 
 
 @RULE("ST-R-03", "ST-CMP-02", "ST-TGT-02")
-def test_t13_an_aid_for_any_stat_helps_to_shoot() -> None:
+def test_t13_aid_for_any_stat_helps_to_shoot() -> None:
     table = revealed("C06", shoot=5, hand=["C61"])
     spent, shot, killed, _ = table.act(1, "commit", [["shoot", 7]], cards=["C61"])
     assert (spent["stat"], shot["value"], killed["stars"]) == ("shoot", 8, 2)
 
 
 @RULE("ST-XP-05", "ST-ESC-01", "ST-ESC-02", "ST-R-13", "ST-R-14", "ST-R-30", "ST-R-38")
-def test_t14_two_points_are_bought_and_nothing_beyond_nine() -> None:
+def test_t14_two_points_are_bought_up_to_nine() -> None:
     me = stats(5, 9, 5, xp=7, hand=["C17", "C18", "C19", "C20"])
     table = playing(2, p1=me, phase="escape")
     assert table.refused(1, "buy", stat="shoot") == "ST-STA-03"
@@ -175,7 +175,7 @@ def test_t14_two_points_are_bought_and_nothing_beyond_nine() -> None:
 
 
 @RULE("ST-R-16", "ST-GOL-02")
-def test_t15_the_turn_that_uses_up_the_deck_is_the_last() -> None:
+def test_t15_turn_that_uses_up_the_deck_is_the_last() -> None:
     table = playing(2, p1=stats(5, 5, 5), deck=["C37", "C39"])
     assert table.act(1, "draw")[0]["count"] == 2
     table.act(1, "reveal")
@@ -196,7 +196,7 @@ def test_t16_kills_break_a_tie() -> None:
 
 
 @RULE("ST-WND-01")
-def test_t17_a_minor_wound_ends_the_turn_and_no_more() -> None:
+def test_t17_minor_wound_only_ends_the_turn() -> None:
     table = revealed("C13", evade=5)
     told = table.act(1, "commit", [["evade", 9], ["wound", 4]], cards=[])
     assert (told[0]["value"], told[1]["wound"], table.of(1)["skip"]) == (4, "minor", 0)
@@ -204,7 +204,7 @@ def test_t17_a_minor_wound_ends_the_turn_and_no_more() -> None:
 
 
 @RULE("ST-R-03")
-def test_t18_an_aid_for_evade_does_not_help_to_shoot() -> None:
+def test_t18_aid_for_evade_does_not_help_to_shoot() -> None:
     table = revealed("C03", hand=["C66"])
     assert table.refused(1, "commit", cards=["C66"]) == "ST-R-03"
     assert table.offered(1) == [{"type": "commit", "cards": []}]

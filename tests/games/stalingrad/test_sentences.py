@@ -1,4 +1,4 @@
-"""What is said of this game: how it ended, in every way that it can, and what happened to a player."""
+"""Sentences of this game: how it ended, in every possible way, and what happened to a player."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.games.stalingrad.table import impossible, playing
 
 
 def rank(number: int, stars: int) -> e.Rank:
-    """A player's place; the place itself is not said."""
+    """Return a player's rank without the place."""
     return e.Rank(f"player-{number}", 1, stars, 0, False)
 
 
@@ -56,7 +56,7 @@ def test_board_is_not_understood_as_a_map() -> None:
 
 
 @pytest.mark.parametrize("players", range(1, 7))
-def test_a_track_board_is_for_its_number_of_players(players: int) -> None:
+def test_track_board_is_for_its_number_of_players(players: int) -> None:
     assert GAME.map_options(f"tracks-{players}") == {"players": players}
     assert GAME.lamp_board(GAME.read_options(GAME.map_options(f"tracks-{players}"))) == f"tracks-{players}"
 

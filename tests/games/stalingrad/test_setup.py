@@ -1,4 +1,4 @@
-"""Setting up, the dice for the first turn, and results that are forced."""
+"""Setup, the dice for the first turn, and forced results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_stats_start_at_five() -> None:
 
 
 @RULE("ST-SET-01", "ST-R-06")
-def test_highest_die_begins_and_zero_is_ten() -> None:
+def test_highest_die_starts_and_zero_counts_as_ten() -> None:
     table = new(3, chance=[["deck", []], ["first", 9], ["first", 0], ["first", 1]])
     assert table.ask("events", seat="table") == [
         {"type": "first-rolled", "dice": {"player-1": 9, "player-2": 0, "player-3": 1}},
@@ -53,7 +53,7 @@ def test_single_player_does_not_roll_for_the_start() -> None:
 
 
 @RULE("ST-SET-01")
-def test_a_deck_may_be_forced_in_part() -> None:
+def test_deck_can_be_forced_in_part() -> None:
     state = new(2, chance=[["deck", ["C17", "C05"]]]).state()
     assert state["deck"][:2] == ["C17", "C05"]
     assert sorted(state["deck"]) == list(CARDS)
@@ -61,7 +61,7 @@ def test_a_deck_may_be_forced_in_part() -> None:
 
 
 def answer(chance: Any, position: Json | None = None) -> tuple[str, str | None]:
-    """Why a game does not begin with this chance."""
+    """Return why a game does not start with this chance."""
     with pytest.raises(AnswerError) as found:
         if position is None:
             new(2, chance=chance)
@@ -125,6 +125,6 @@ def test_unused_chance_is_kept_for_later_acts() -> None:
     assert table.state()["turn"] == "player-2"
 
 
-def test_a_described_position_begins_with_no_events() -> None:
+def test_described_position_starts_without_events() -> None:
     table: Table = playing(2)
     assert table.ask("events", seat="player-1") == []

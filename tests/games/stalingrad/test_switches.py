@@ -10,7 +10,7 @@ RULE = pytest.mark.rule
 
 
 @RULE("ST-R-01", "ST-R-32")
-def test_the_hunt_aid_can_raise_evade_for_the_turn() -> None:
+def test_hunt_aid_can_raise_evade_for_the_turn() -> None:
     me = {"hand": ["C21", "C34", "C61"]}
     table = playing(2, off=["ST-R-01"], p1=me, deck=["C09", "C10", "C37", "C39", "C40", "C69"])
     assert table.offered(1, "play") == [{"type": "play", "card": "C21"}, {"type": "play", "card": "C61"}]
@@ -30,7 +30,7 @@ def test_the_hunt_aid_can_raise_evade_for_the_turn() -> None:
 
 
 @RULE("ST-R-04", "ST-R-33")
-def test_the_die_can_be_thrown_before_the_aids_are_chosen() -> None:
+def test_die_can_be_rolled_before_the_aids_are_chosen() -> None:
     table = playing(2, off=["ST-R-04"], p1={"hand": ["C21"]}, facedown=["C09", "C03"])
     told = table.act(1, "reveal", [["evade", 6]])
     assert kinds(told) == ["revealed", "xp-gained", "rolled"]
@@ -51,7 +51,7 @@ def test_wound_die_is_rolled_after_the_open_die() -> None:
 
 
 @RULE("ST-R-33")
-def test_the_die_of_another_roll_is_refused_when_a_card_is_turned_over() -> None:
+def test_wrong_kind_of_die_is_refused_when_revealing_a_card() -> None:
     assert playing(2, off=["ST-R-04"], facedown=["C03"]).refused(1, "reveal", [["evade", 1]]) == "ST-TGT-01"
     assert playing(2, off=["ST-R-04"], facedown=["C09"]).refused(1, "reveal", [["shoot", 1]]) == "ST-DNG-01"
 
@@ -77,12 +77,12 @@ def test_eliminated_players_win_or_rank_last() -> None:
 
 
 def hidden() -> Table:
-    """Two players with a hand each, which nobody else sees."""
+    """Return a game for two with hidden hands."""
     return playing(2, off=["ST-R-22"], card="C03", p1={"hand": ["C01", "C18"]}, p2={"hand": ["C20"]})
 
 
 def hands(table: Table, number: int) -> list[object]:
-    """The hands as a seat sees them."""
+    """Return the hands as a seat sees them."""
     return [player["hand"] for player in table.view(number)["players"].values()]
 
 

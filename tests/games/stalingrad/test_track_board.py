@@ -1,4 +1,4 @@
-"""The track board: lamps alone, which follow a game that is played on the screens."""
+"""The track board: a board with lamps only, which follows a game that is played on screens."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EVERY = range(1, 7)
 
 
 def a_game(players: int, seed: int) -> Referee:
-    """A fresh game."""
+    """Return a new game."""
     options = GAME.read_options({"players": players})
     referee = Referee(GAME, GAME.blank(None, options))
     referee.tell(GAME.setup(None, options, Chance(Random(seed))))
@@ -43,7 +43,7 @@ def a_game(players: int, seed: int) -> Referee:
 
 
 def at_table(folder: Path, players: int = 3) -> SmallTable:
-    """A table at which a game of so many has begun."""
+    """Return a table at which a game with this number of players has started."""
     table = SmallTable(folder, GAME)  # type: ignore[arg-type]
     table.table.choose({"game": "stalingrad", "options": {"players": players}})
     seats = [f"player-{number}" for number in range(1, players + 1)]
@@ -54,7 +54,7 @@ def at_table(folder: Path, players: int = 3) -> SmallTable:
 
 
 def expected(table: SmallTable) -> set[str]:
-    """The cells of all cues that a table's game has."""
+    """Return the cells of all cues of a table's game."""
     play = table.table.session.play
     assert play is not None
     return {cell for cue in cues(play.public) for cell in cue.spaces}
@@ -65,7 +65,7 @@ def expected(table: SmallTable) -> set[str]:
 
 @RULE("ST-X-01", "ST-X-03")
 @pytest.mark.parametrize("players", EVERY)
-def test_a_board_has_the_cells_of_every_strip_and_the_pads(players: int) -> None:
+def test_board_has_the_cells_of_every_strip_and_the_pads(players: int) -> None:
     board = maps.load(f"tracks-{players}")
     wanted = {f"pad/{number}" for number in range(1, 10)}
     for seat in (f"player-{number}" for number in range(1, players + 1)):
@@ -75,40 +75,40 @@ def test_a_board_has_the_cells_of_every_strip_and_the_pads(players: int) -> None
     assert {*board.enterable} == {*board.spaces} == wanted
 
 
-def test_the_wiring_of_a_larger_board_serves_a_smaller_one() -> None:
+def test_wiring_of_a_larger_board_fits_a_smaller_one() -> None:
     largest = maps.load("tracks-6").enterable
     assert all(largest[: len(own)] == own for own in (maps.load(f"tracks-{players}").enterable for players in EVERY))
 
 
-def test_lamps_of_a_track_are_as_far_apart_as_on_a_strip_of_sixty_a_metre() -> None:
+def test_track_lamps_have_the_spacing_of_a_strip() -> None:
     board = maps.load("tracks-2")
     rows: dict[int, list[int]] = {}
     for space in board.spaces.values():
         rows.setdefault(space.spot[1], []).append(space.spot[0])
     steps = {b - a for row in rows.values() for a, b in zip(sorted(row), sorted(row)[1:], strict=False)}
-    assert steps == {167, 2 * 167}, "one lamp is left out between evade and experience"
+    assert steps == {167, 2 * 167}, "one lamp between evade and experience is unused"
 
 
-def test_the_largest_board_fits_on_a2() -> None:
+def test_largest_board_fits_on_a2() -> None:
     across, down = maps.load("tracks-6").size
     assert across <= 4200
     assert down <= 5940
 
 
-def test_a_board_is_drawn_with_a_number_in_each_cell_and_the_names_of_tracks_and_players() -> None:
+def test_board_drawing_has_numbers_track_names_and_player_names() -> None:
     board = maps.load("tracks-4")
     drawn = draw(board, maps.decoration(board))
     assert drawn.count('class="cell"') == len(board.spaces)
     assert [drawn.count(f">{word}<") for word in ("HUNT", "SHOOT", "EVADE", "STARS", "PLAYER 4")] == [4, 4, 4, 4, 1]
 
 
-def test_no_map_is_offered_for_the_game_and_none_of_its_boards_for_another() -> None:
+def test_boards_are_offered_for_their_own_game_only() -> None:
     assert maps.offered(GAME) == []
     assert "tracks-2" in maps.names()
     assert all("tracks-2" not in maps.offered(games.find(name)) for name in games.names())
 
 
-def test_its_wiring_has_lamps_alone(tmp_path: Path) -> None:
+def test_wiring_has_lamps_only(tmp_path: Path) -> None:
     board = maps.load("tracks-1")
     assert wiring.default_wiring(board) == wiring.Wiring((), board.enterable)
     path = tmp_path / "wiring.toml"
@@ -119,12 +119,12 @@ def test_its_wiring_has_lamps_alone(tmp_path: Path) -> None:
         wiring.read(path, board)
 
 
-# --- what they show ---------------------------------------------------------------------------------------------
+# --- lamps ------------------------------------------------------------------------------------------------------
 
 
 @RULE("ST-X-01", "ST-X-02", "ST-X-03")
 @pytest.mark.parametrize("players", [1, 2, 6])
-def test_the_lamps_show_what_a_view_says_in_every_moment_of_a_game(players: int) -> None:
+def test_lamps_show_the_view_at_every_moment(players: int) -> None:
     referee, random = a_game(players, players), Random(players)
     known = {*maps.load(GAME.lamp_board(GAME.read_options({"players": players}))).enterable}
     seen: set[str] = set()
@@ -155,7 +155,7 @@ def test_later_cues_are_painted_over_earlier_ones() -> None:
 
 
 @RULE("ST-X-02")
-def test_a_strip_flashes_red_from_a_wound_to_the_next_act() -> None:
+def test_strip_flashes_red_from_a_wound_to_the_next_act() -> None:
     referee, random = a_game(2, 5), Random(5)
     while referee.truth.hurt is None:
         (seat,) = referee.to_act
@@ -182,7 +182,7 @@ def test_a_strip_flashes_red_from_a_wound_to_the_next_act() -> None:
 
 
 @RULE("ST-X-01")
-def test_the_simulated_board_is_the_track_board_from_the_start_over_a_power_cut_to_the_next_game(
+def test_simulated_track_board_follows_games_and_power_cuts(
     tmp_path: Path,
 ) -> None:
     table, random = at_table(tmp_path), Random(3)
@@ -210,7 +210,7 @@ def test_the_simulated_board_is_the_track_board_from_the_start_over_a_power_cut_
     table.table.close()
 
 
-def test_a_step_of_a_past_game_is_shown_on_its_track_board(tmp_path: Path) -> None:
+def test_past_game_is_shown_on_its_track_board(tmp_path: Path) -> None:
     table, random = at_table(tmp_path, 1), Random(2)
     while table.sees("table")["stage"] != "over":
         play(table, random)

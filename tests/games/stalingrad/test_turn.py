@@ -10,14 +10,14 @@ RULE = pytest.mark.rule
 
 
 def caught(players: int, die: int, **parts: object) -> tuple[Table, list[Json]]:
-    """A player fails to evade the danger that lies open, and the wound die shows `die`."""
+    """Return a game after a player failed to evade the open danger, with `die` as the wound die."""
     table = playing(players, card="C14", **parts)
     number = int(str(parts.get("turn", "player-1"))[-1])
     return table, table.act(number, "commit", [["evade", 0], ["wound", die]], cards=[])
 
 
 @RULE("ST-TRN-01", "ST-HNT-01", "ST-SHO-01", "ST-SHO-02", "ST-ESC-02")
-def test_a_turn_goes_from_hunt_to_shoot_to_escape() -> None:
+def test_turn_goes_from_hunt_to_shoot_to_escape() -> None:
     table = playing(2, p1={"hunt": 2}, deck=["C37", "C39", "C40"])
     phases = [table.state()["phase"]]
     for kind in ("draw", "reveal", "reveal"):
@@ -31,7 +31,7 @@ def test_a_turn_goes_from_hunt_to_shoot_to_escape() -> None:
 
 
 @RULE("ST-R-27", "ST-TGT-02", "ST-DNG-02", "ST-R-29")
-def test_aids_are_free_to_choose_and_last_for_one_roll() -> None:
+def test_aids_are_optional_and_last_for_one_roll() -> None:
     table = playing(2, card="C03", facedown=["C06"], p1={"hand": ["C01", "C59"]})
     menu = [action["cards"] for action in table.offered(1)]
     assert menu == [[], ["C01"], ["C59"], ["C01", "C59"]]
@@ -78,7 +78,7 @@ def test_eliminated_single_player_keeps_the_stars() -> None:
 
 
 @RULE("ST-R-35", "ST-GOL-02")
-def test_a_wound_on_the_turn_that_used_up_the_deck_ends_the_game() -> None:
+def test_wound_on_the_last_turn_ends_the_game() -> None:
     table, told = caught(2, 9, deck=[], phase="danger")
     assert kinds(told)[-2:] == ["turn-ended", "game-over"]
     assert told[-1]["reason"] == "deck"
@@ -87,7 +87,7 @@ def test_a_wound_on_the_turn_that_used_up_the_deck_ends_the_game() -> None:
 
 @RULE("ST-R-16", "ST-R-17")
 @pytest.mark.parametrize("hunt", [3, 5])
-def test_a_deck_that_is_used_up_ends_the_game_after_the_turn(hunt: int) -> None:
+def test_empty_deck_ends_the_game_after_the_turn(hunt: int) -> None:
     table = playing(2, p1={"hunt": hunt, "xp": 3}, deck=["C37", "C39", "C40"])
     assert table.act(1, "draw")[0]["count"] == 3
     for _ in range(3):

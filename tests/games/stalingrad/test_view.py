@@ -1,4 +1,4 @@
-"""What a view says besides the position: counts, stars, the value that counts, and the lamps of the track board."""
+"""What a view contains besides the position: counts, stars, the current value, and the lamps of the track board."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ POSITION = {"turn", "phase", "card", "die", "aid", "players", "deck", "facedown"
 
 
 def lamps(players: int = 2, /, **parts: object) -> dict[str, list[str]]:
-    """The lamps of a position."""
+    """Return the lamps of a position."""
     found: dict[str, list[str]] = playing(players, **parts).view()["lamps"]
     return found
 
 
-def test_a_view_has_the_fields_of_a_position_and_more() -> None:
+def test_view_extends_the_position() -> None:
     table = playing(2, p1={"kills": ["C05", "C03"], "hand": ["C01"]}, unseen=["C09"], facedown=["C10", "C11"])
     view = table.view(2)
     assert view.keys() == POSITION | {"counts", "switches", "to_act", "value", "lamps"}
@@ -46,7 +46,7 @@ def test_value_of_the_next_draw_or_roll(parts: Json, value: int | None) -> None:
 
 
 @RULE("ST-X-01")
-def test_each_player_has_a_strip_with_stats_tokens_lost_turns_and_stars() -> None:
+def test_strip_shows_stats_tokens_lost_turns_and_stars() -> None:
     found = lamps(3, p1={"xp": 12, "kills": ["C08", "C05"]}, p2={"skip": 2, "hunt": 9}, p3={"out": True})
     assert found == {
         "turn": ["player-1"],
@@ -62,7 +62,7 @@ def test_each_player_has_a_strip_with_stats_tokens_lost_turns_and_stars() -> Non
 
 
 @RULE("ST-X-01")
-def test_the_score_has_twenty_cells() -> None:
+def test_score_has_twenty_cells() -> None:
     best = ["C08", "C54", "C05", "C53", "C26", "C52"]
     assert lamps(2, p1={"kills": best})["stars"][-1] == "player-1/stars/20"
 
@@ -90,7 +90,7 @@ def test_pads_show_face_down_cards() -> None:
 
 
 @RULE("ST-X-02")
-def test_winners_strips_light_up() -> None:
+def test_winner_s_strip_lights_up() -> None:
     found = lamps(3, deck=[], p1={"out": True}, p3={"kills": ["C05"]}, p2={"kills": ["C53"]})
     assert found["winner"] == ["player-2", "player-3"]
     assert found["out"] == ["player-1"]

@@ -1,4 +1,4 @@
-"""A real daemon in a process of its own that offers the tiny game, and the browsers of those who play it."""
+"""A real daemon process that offers the tiny game, and the browsers of its players."""
 
 from __future__ import annotations
 
@@ -20,26 +20,29 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "tests" / "tiny")}
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 SEATS = ("red", "blue", "hider")
 PATIENCE = 60.0
-"""Seconds after which what never comes is given up."""
+"""Seconds before waiting fails."""
 
 
 def sniperboard(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """A command that knows the tiny game, and what it printed."""
+    """Run a command that knows the tiny game, and return its result."""
     command = [sys.executable, "-m", "firmware_host.app.cli", *arguments]
     return subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, text=True, capture_output=True, timeout=PATIENCE)
 
 
 def wait_for(fact: Callable[[], Any]) -> Any:
-    """What `fact` gives, once that is true."""
+    """Wait until `fact` returns something true, and return it."""
     end = time.monotonic() + PATIENCE
     while not (found := fact()):
-        assert time.monotonic() < end, "this never came"
+        assert time.monotonic() < end, "timed out"
         time.sleep(0.01)
     return found
 
 
 class TreasureTable:
-    """The daemon on one state folder, and a browser for each seat; `device` has none. All outlive the daemon."""
+    """The daemon with its state folder, and a client for each seat.
+
+    `device` has no seat. All clients outlive the daemon.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.state = folder / "state"
@@ -66,12 +69,12 @@ class TreasureTable:
             client.reach(int(found[1]))
 
     def kill(self) -> None:
-        """As a power cut does it."""
+        """Kill the daemon, like a power cut."""
         self._daemon.send_signal(signal.SIGKILL)
         self._daemon.wait()
 
     def close(self) -> None:
-        """No more of it."""
+        """Stop the daemon and close all clients."""
         self.kill()
         self._ear.close()
         for client in (self.device, *self.seats.values()):
@@ -80,16 +83,16 @@ class TreasureTable:
     # --- playing ------------------------------------------------------------------------------------------------
 
     def picture(self, viewer: str) -> dict[str, Any]:
-        """What a viewer's screen shows."""
+        """Return what a viewer's screen shows."""
         return self.seats.get(viewer, self.device).get(f"/api/picture/{viewer}")
 
     def tidy(self) -> None:
-        """Every pawn is carried to where the game has it."""
+        """Move every pawn to its place in the game."""
         wait_for(lambda: self.device.post("/api/tidy")["ok"])
         wait_for(lambda: self.picture("table")["board"]["state"] == "agreed")
 
     def begin(self, **options: Any) -> None:
-        """All sit down, a game begins, and the pawns stand in their corners."""
+        """Claim all seats, start a game, and place the pawns in their corners."""
         for seat, client in self.seats.items():
             client.claim(seat)
         answer = self.seats["red"].post("/api/start", map="island", options=options)
@@ -97,7 +100,7 @@ class TreasureTable:
         self.tidy()
 
     def act(self, seat: str, kind: str, **fields: Any) -> None:
-        """An act on the screen of a seat; the table shows it when this returns."""
+        """Submit an act of a seat, and wait until its screen shows the result."""
         before = self.picture(seat)
         self._acts += 1
         asked = {"seat": seat, "action": {"type": kind, **fields}, "revision": before["revision"]}
@@ -106,17 +109,17 @@ class TreasureTable:
         wait_for(lambda: self.picture(seat)["revision"] > before["revision"])
 
     def walk_by_hand(self, miniature: str, space: str) -> None:
-        """A pawn is lifted and set down, and the game takes it for a walk."""
+        """Lift a pawn, place it on a space, and wait until the game has moved it there."""
         for place in (None, space):
             assert self.device.post("/api/touch", miniature=miniature, space=place)["ok"]
         wait_for(lambda: self.picture("table")["view"]["pawns"][miniature] == space)
 
     def to_act(self) -> str | None:
-        """Whose turn it is, from what everybody sees."""
+        """Return the seat whose turn it is, from the public picture."""
         return next(iter(self.picture("table")["view"]["to_act"]), None)
 
     def play_on(self, acts: int = 1000) -> int:
-        """So many more acts by screen, or up to the end of the game; how many there were."""
+        """Play up to this many acts by screen, stopping at the end of the game. Return how many there were."""
         for number in range(acts):
             seat = self.to_act()
             if seat is None:

@@ -1,4 +1,4 @@
-"""People who play the tiny game with phones, in a browser: of their screens they know what all games have."""
+"""People who play the tiny game on phones in a browser. They use only what the screens of all games have."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Phone(Screen):
         self._address, self.seat = address, seat
 
     def sit_down(self) -> None:
-        """In the lobby, with a PIN."""
+        """Take the seat in the lobby, with a PIN."""
         self.go(self._address)
         self.press(f"take-{self.seat}")
         self["claim-pin"].fill("2468")
@@ -32,13 +32,13 @@ class Phone(Screen):
 
     @property
     def picture(self) -> dict[str, Any]:
-        """What the seat was sent, once this screen shows it."""
+        """The seat's picture, once its screen shows it."""
         picture: dict[str, Any] = self.page.request.get(f"{self.home}api/picture/{self.seat}").json()
         self.page.wait_for_function(SHOWS, arg=picture["revision"], timeout=PATIENCE)
         return picture
 
     def taps(self, space: str) -> None:
-        """Choose a lit space of the map, and do the one thing that can be done there by a second tap."""
+        """Tap a lit space of the map, then tap it again to do the only act there."""
         self.tap(space)
         expect(self.page.locator(f'.lit.picked[data-space="{space}"]')).to_be_visible()
         before = self.revision
@@ -50,7 +50,7 @@ class Phone(Screen):
 
 
 class People:
-    """Everybody at a table of the tiny game, who read `locale`: phones for its seats, the board, and the TV."""
+    """The people at a table of the tiny game. Screens in `locale`: a phone for each seat, the board, the TV."""
 
     def __init__(self, browser: Browser, folder: Path, seekers: int, locale: str) -> None:
         self.table, self.locale, self.seekers = TreasureTable(folder), locale, seekers
@@ -63,26 +63,26 @@ class People:
 
     @property
     def address(self) -> str:
-        """Where the table is."""
+        """The table's address."""
         return f"http://127.0.0.1:{self.table.device.port}/"
 
     @property
     def screens(self) -> list[Screen]:
-        """All of them."""
+        """All screens."""
         return [*self.phones.values(), self.tv, self.board]
 
     def choose(self, screen: Screen, **options: int) -> None:
-        """What is to be played, in the lobby."""
+        """Choose the game and its options in the lobby."""
         screen.go(self.address)
         screen.press("game-treasure")
         for name, value in options.items():
-            with screen.page.expect_response("**/api/choose") as answer:  # shown at once, and sent then
+            with screen.page.expect_response("**/api/choose") as answer:  # the choice is shown at once, then sent
                 screen[f"option-{name}"].select_option(str(value))
             assert answer.value.ok, answer.value.text()
             expect(screen[f"option-{name}"]).to_have_value(str(value))
 
     def begin(self, rounds: int) -> None:
-        """The game is chosen and the seats are taken in the lobby, it begins, and the pawns stand in their corners."""
+        """Choose the game, take the seats, start, and place the pawns in their corners."""
         first = self.phones["red"]
         self.choose(first, seekers=self.seekers, rounds=rounds)
         for phone in self.phones.values():
@@ -95,24 +95,24 @@ class People:
         self.tidy()
 
     def tidy(self) -> None:
-        """Every pawn is carried to where the game has it."""
+        """Move every pawn to its place in the game."""
         with self.board.page.expect_response("**/api/tidy"):
             self.board.press("tidy")
         expect(self.board["board-strip"]).to_have_attribute("data-state", "agreed")
 
     def to_act(self) -> str | None:
-        """Whose turn it is, from what everybody sees."""
+        """Return the seat whose turn it is, from the public picture."""
         shown = self.tv.page.request.get(f"{self.address}api/picture/table").json()
         return next(iter(shown["view"]["to_act"]), None)
 
     def waited_for(self) -> str:
-        """The same, while the game goes on."""
+        """Return the seat whose turn it is while the game goes on."""
         seat = self.to_act()
         assert seat is not None
         return seat
 
     def plays(self, seat: str, away_from: str) -> None:
-        """One act on the screen of a seat; nobody walks to the space `away_from`, or digs there."""
+        """Play one act on the screen of a seat, but do not walk to the space `away_from`."""
         phone = self.phones[seat]
         picture = phone.picture
         spaces = [act["space"] for act in picture["legal"] if act.get("space") not in (None, away_from)]
@@ -125,5 +125,5 @@ class People:
             phone.does("act-dig")
 
     def close(self) -> None:
-        """No more of it."""
+        """Stop the table."""
         self.table.close()

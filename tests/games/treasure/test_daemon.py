@@ -1,4 +1,4 @@
-"""A game that lies in a folder of its own is played at a real table: nothing else knows of it."""
+"""A game in a folder of its own can be played at a real table. No other code knows it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def table(tmp_path: Path) -> Iterator[TreasureTable]:
     running.close()
 
 
-def test_the_lobby_offers_its_seats_its_bots_and_its_own_board(table: TreasureTable) -> None:
+def test_lobby_offers_the_game_s_seats_bots_and_board(table: TreasureTable) -> None:
     lobby = table.device.get("/api/lobby")
     assert (lobby["game"], lobby["title"]) == ("treasure", "Treasure")
     assert list(lobby["seats"]) == list(SEATS)
@@ -30,7 +30,7 @@ def test_the_lobby_offers_its_seats_its_bots_and_its_own_board(table: TreasureTa
     assert [bot["name"] for bot in lobby["bots"]["hider"]] == ["random"]
 
 
-def test_a_game_is_played_through_a_power_cut_and_looked_through_afterwards(table: TreasureTable) -> None:
+def test_game_survives_a_power_cut_and_can_be_replayed(table: TreasureTable) -> None:
     table.begin(rounds=2)
     table.act("hider", "hide", space="b3")
     assert table.picture("hider")["view"]["treasure"] == "b3"
@@ -61,7 +61,7 @@ def test_a_game_is_played_through_a_power_cut_and_looked_through_afterwards(tabl
     assert steps[1]["hider"]["treasure"] == "b3"
 
 
-def test_a_record_of_it_is_verified_and_goes_to_another_table(table: TreasureTable, tmp_path: Path) -> None:
+def test_record_is_verified_and_imported_at_another_table(table: TreasureTable, tmp_path: Path) -> None:
     table.begin(rounds=1)
     table.play_on()
     assert table.seats["red"].post("/api/abandon", seat="red")["ok"]
@@ -74,7 +74,7 @@ def test_a_record_of_it_is_verified_and_goes_to_another_table(table: TreasureTab
     assert "The treasure is hidden" in sniperboard("games", "show", "1", "--state", str(other)).stdout
 
 
-def test_bots_play_seats_of_it_and_one_device_has_a_seat(table: TreasureTable) -> None:
+def test_bots_play_seats_and_one_device_has_a_seat(table: TreasureTable) -> None:
     table.seats["hider"].claim("hider")
     taken = table.device.post("/api/claim", seat="hider", pin="1357", device="another")
     assert taken["error"]["code"] == "seat-taken"
@@ -82,5 +82,5 @@ def test_bots_play_seats_of_it_and_one_device_has_a_seat(table: TreasureTable) -
         assert table.device.post("/api/bot", seat=seat, bot="digger")["ok"]
     assert table.seats["hider"].post("/api/start", map="island", options={"rounds": 1})["ok"]
     table.act("hider", "hide", space="c2")
-    wait_for(lambda: table.to_act() is None)  # one person alone on a simulated board carries nothing
+    wait_for(lambda: table.to_act() is None)  # a single player on a simulated board moves no pieces
     assert [line for line in table.picture("table")["log"] if line["type"] == "dug"]

@@ -1,4 +1,4 @@
-"""What plays any game without a table plays this one: protocols, arena, simulated people."""
+"""Tools that play any game without a table can play this one: protocols, arena, simulated people."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ ISLAND = GAME.make_map("island")  # type: ignore[attr-defined]
 
 
 class Talk:
-    """A conversation in `board-engine/1`."""
+    """A client of `board-engine/1`."""
 
     def __init__(self) -> None:
         self._server = engine.EngineServer()
 
     def ask(self, do: str, **fields: Any) -> Any:
-        """The answer; an error is one too."""
+        """Return the result or the error."""
         answer = json.loads(self._server.answer(json.dumps({"do": do, **fields}).encode()))
         return answer.get("ok", answer.get("error"))
 
 
 @pytest.fixture
 def talk() -> Talk:
-    """A game in which the treasure lies on b2 and red has the first turn."""
+    """A game in which the treasure is on b2 and red has the first turn."""
     begun = Talk()
     assert begun.ask("new", game="treasure", map="island", seed=3, chance=[["order", ["red"]]]) == {"to_act": ["hider"]}
     begun.ask("act", seat="hider", action={"type": "hide", "space": "b2"})
     return begun
 
 
-def test_the_protocol_rolls_the_die_and_tells_a_secret_to_its_seat_alone(talk: Talk) -> None:
+def test_protocol_rolls_the_die_and_sends_secrets_to_their_seat(talk: Talk) -> None:
     rolled = talk.ask("act", seat="red", action={"type": "roll"}, chance=[["die", 2]])
     assert rolled == {"events": [{"type": "rolled", "seat": "red", "number": 2, "told": "all"}], "to_act": ["red"]}
     assert [talk.ask("view", seat=seat)["treasure"] for seat in ("hider", "red", "blue", "table")] == [
@@ -51,12 +51,12 @@ def test_the_protocol_rolls_the_die_and_tells_a_secret_to_its_seat_alone(talk: T
     assert heard == {"hider": ["begun", "hidden", "ready", "rolled"], "table": ["begun", "ready", "rolled"]}
 
 
-def test_a_die_shows_none_but_its_faces(talk: Talk) -> None:
+def test_die_shows_only_its_faces(talk: Talk) -> None:
     error = talk.ask("act", seat="red", action={"type": "roll"}, chance=[["die", 4]])
     assert (error["code"], error["rule"]) == ("refused", "T-3")
 
 
-def test_a_state_is_a_position_and_a_hidden_treasure_is_drawn_where_none_is_given(talk: Talk) -> None:
+def test_state_is_a_position_and_missing_treasure_is_drawn(talk: Talk) -> None:
     talk.ask("act", seat="red", action={"type": "dig"})
     state, possible = talk.ask("state"), talk.ask("view", seat="table")["possible"]
     assert talk.ask("position", game="treasure", map="island", position=state) == {"to_act": ["blue"]}
@@ -65,7 +65,7 @@ def test_a_state_is_a_position_and_a_hidden_treasure_is_drawn_where_none_is_give
     assert talk.ask("state")["treasure"] in possible
 
 
-def test_every_seat_is_told_why_something_cannot_be_done_now() -> None:
+def test_every_seat_gets_reasons_for_impossible_acts() -> None:
     red = GAME.foresight(GAME.blank(ISLAND, GAME.read_options({}))["red"], "red")  # type: ignore[attr-defined]
     assert {*red} == {"roll", "walk", "dig", "end-turn"}
     assert {found["rule"] for found in red.values()} == {"T-1"}
@@ -80,11 +80,11 @@ def test_every_seat_is_told_why_something_cannot_be_done_now() -> None:
         ({"map": "island", "chance": [["draw", {}]]}, "no chance 'draw'"),
     ],
 )
-def test_what_cannot_be_is_told_in_a_sentence(fields: dict[str, Any], words: str) -> None:
+def test_impossible_position_is_explained_in_a_sentence(fields: dict[str, Any], words: str) -> None:
     assert words in Talk().ask("new", game="treasure", **fields)["message"]
 
 
-def test_hands_walk_a_pawn() -> None:
+def test_pawn_can_be_moved_by_hand() -> None:
     server = hands.TrackingServer()
     position = {"order": ["red", "blue"], "turn": "red", "round": 1, "steps": 2, "treasure": "c3"}
     said = server.answer(json.dumps({"game": "treasure", "map": "island", "position": position}).encode())
@@ -105,7 +105,7 @@ def test_bots_play_for_every_number_of_seats() -> None:
         assert found.draws == 0
 
 
-def test_the_arena_takes_a_bot_for_each_seat_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+def test_arena_takes_a_bot_for_each_seat_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["arena", "--game", "treasure", "--games", "3", "--jobs", "1", "--blue", "random"]
     assert cli.main(arguments) == 0
     out = capsys.readouterr().out
@@ -120,7 +120,7 @@ def test_the_arena_takes_a_bot_for_each_seat_by_its_name(capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
-def test_hands_of_every_kind_do_no_wrong_act(kind: str) -> None:
+def test_simulated_people_never_cause_a_wrong_act(kind: str) -> None:
     for number in range(24):
         verdict = play_episode(Plan("treasure", (ISLAND,), (kind,), 7), number)
         assert verdict.wrongs == ()

@@ -1,4 +1,4 @@
-"""A lesson of a game that brings no screens is played on the generic page of its seat."""
+"""The lesson of a game without screens is played on the generic page of its seat."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def table(tmp_path: Path) -> Iterator[TreasureTable]:
     running.close()
 
 
-def test_its_lesson_is_listed_and_played_to_the_end(browser: Browser, table: TreasureTable) -> None:
+def test_lesson_is_listed_and_played_to_the_end(browser: Browser, table: TreasureTable) -> None:
     pupil = Screen(browser, (360, 740), has_touch=True)
     asked: list[str] = []
     pupil.page.on("request", lambda request: asked.append(request.url))

@@ -1,4 +1,4 @@
-"""The tiny game brings no screens, and people play it in real browsers: lobby, phones, lamps, TV, past games."""
+"""The tiny game, which has no screens of its own, in real browsers: lobby, phones, lamps, TV, past games."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ WIDTHS = (320, 360, 768, 1920)
 TABLES = [pytest.param((2, "en-GB"), id="three-seats"), pytest.param((3, "pl-PL"), id="four-seats-in-polish")]
 
 
-# One and a half minutes with four phones: at every depth but the usual one.
+# Four phones take 90 seconds, so they are tested at greater depths only.
 @pytest.fixture(params=TABLES if DEPTH > 1 else TABLES[:1])
 def people(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> Iterator[People]:
     seekers, locale = request.param
@@ -57,7 +57,7 @@ def people(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> 
     company.close()
 
 
-def test_people_play_a_whole_game_and_look_back_at_it(people: People) -> None:
+def test_people_play_a_whole_game_and_replay_it(people: People) -> None:
     words, hider, tv = WORDS[people.locale], people.phones["hider"], people.tv
     people.begin(rounds=1)
     expect(hider["turn"]).to_have_text(words["mine"])
@@ -95,7 +95,7 @@ def _reasons_and_odds_are_shown(people: People, seat: str) -> None:
 
 
 def _is_in_reach(people: People) -> None:
-    """No text is pale and nothing sticks out, on a seat that acts, on one that waits, and on the TV."""
+    """No text is pale or off-screen, on a seat that acts, on one that waits, and on the TV."""
     for screen in (*people.phones.values(), people.tv):
         size = screen.page.viewport_size
         assert size is not None
@@ -106,7 +106,7 @@ def _is_in_reach(people: People) -> None:
 
 
 def _look_back(people: People) -> None:
-    """Step 1 is the hiding: the truth and the hider know the place, nobody else does."""
+    """Step 1 is the hiding. The truth and the hider know the place; no other viewer does."""
     screen, words = people.phones["red"], WORDS[people.locale]
     screen.press("look")
     page = screen.page
@@ -136,7 +136,7 @@ def few(browser: Browser, tmp_path: Path) -> Iterator[People]:
     company.close()
 
 
-def test_by_keys_alone_on_the_map_and_by_hand_on_the_board(few: People) -> None:
+def test_game_is_playable_by_keyboard_and_on_the_board(few: People) -> None:
     few.begin(rounds=1)
     hider, red = few.phones["hider"], few.phones["red"]
     hider.page.locator(".lit[tabindex='0']").focus()
@@ -163,7 +163,7 @@ def test_by_keys_alone_on_the_map_and_by_hand_on_the_board(few: People) -> None:
     assert [screen.faults for screen in few.screens] == [[]] * len(few.screens)
 
 
-def test_an_act_that_is_refused_says_why_on_the_screen(few: People) -> None:
+def test_refused_act_is_explained_on_the_screen(few: People) -> None:
     few.begin(rounds=1)
     hider, red = few.phones["hider"], few.phones["red"]
     hider.taps("c2")
@@ -176,7 +176,7 @@ def test_an_act_that_is_refused_says_why_on_the_screen(few: People) -> None:
     assert red.faults == []
 
 
-def test_a_map_that_the_table_was_too_busy_to_send_is_asked_for_again(few: People) -> None:
+def test_failed_map_download_is_retried(few: People) -> None:
     hider, busy, refused = few.phones["hider"], [True], list[str]()
 
     def answer(route: Route) -> None:
@@ -188,6 +188,6 @@ def test_a_map_that_the_table_was_too_busy_to_send_is_asked_for_again(few: Peopl
     hider.page.route("**/maps/*.svg", answer)
     few.begin(rounds=1)
     expect(hider["turn"]).to_have_text(WORDS["en-GB"]["mine"])
-    busy.clear()  # from now on nothing happens at the table, and so no new picture asks
+    busy.clear()  # from now on nothing happens at the table, so no new picture requests the map
     expect(hider.page.locator(".lit").first).to_be_visible()
     assert refused

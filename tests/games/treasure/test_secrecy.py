@@ -1,4 +1,4 @@
-"""What the generic screens, the lamps and the timing tell of the hider: nothing that was not told."""
+"""What the generic screens, the lamps and the timing reveal about the hider: only public facts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OTHERS = ("red", "blue", TABLE)
 
 
 def hidden_on(space: str) -> Referee:
-    """A game in which the treasure lies on `space`, and red has the turn."""
+    """Return a game in which the treasure is on `space`, and it is red's turn."""
     referee = Referee(GAME, GAME.blank(ISLAND, OPTIONS))
     chance = Chance(Random(3), [("order", ["red", "blue"])])
     referee.tell(GAME.setup(ISLAND, OPTIONS, chance))
@@ -39,7 +39,7 @@ def shown(referee: Referee, viewer: str) -> dict[str, Any]:
     return generic_facts(GAME, referee.pictures, viewer, SEATS, legal)
 
 
-def test_generic_screens_and_lamps_of_others_are_the_same_wherever_the_treasure_lies() -> None:
+def test_other_screens_and_lamps_do_not_depend_on_the_treasure() -> None:
     one, other = hidden_on("b3"), hidden_on("c1")
     for viewer in OTHERS:
         assert shown(one, viewer) == shown(other, viewer)
@@ -48,21 +48,21 @@ def test_generic_screens_and_lamps_of_others_are_the_same_wherever_the_treasure_
     assert shown(one, "hider") != shown(other, "hider")
 
 
-def test_a_seat_is_told_what_its_acts_are_called_and_who_is_to_act() -> None:
+def test_seat_gets_captions_of_its_acts_and_the_next_seat() -> None:
     red = shown(hidden_on("b3"), "red")
-    assert red["captions"] == ["Roll the die", "Dig here", "End the turn"]
+    assert red["captions"] == ["Roll the die", "Dig here", "End turn"]
     assert red["to_act"] == [{"seat": "red", "title": "red seeker"}]
     assert [(piece["id"], piece["space"]) for piece in red["pieces"]] == [("red", "a1"), ("blue", "d4")]
     assert red["outcome"] is None
 
 
-def test_of_a_past_moment_the_truth_alone_marks_where_the_treasure_was() -> None:
+def test_only_the_truth_marks_the_treasure_in_a_past_game() -> None:
     marks = {viewer: facts["marks"] for viewer, facts in past_facts(GAME, hidden_on("b3").pictures, SEATS).items()}
     assert [mark["space"] for mark in marks.pop("referee")] == ["b3"]
     assert [*marks.values()] == [[]] * len(marks)
 
 
-def test_the_course_of_a_past_game_has_it_for_a_game_without_a_page_of_its_own() -> None:
+def test_past_game_has_generic_pictures_for_every_viewer() -> None:
     referee = hidden_on("b3")
     step = Step("hider", 1.0, (), dict(referee.pictures), None)
     history = History(GAME, ISLAND, GAME.read_options(None), (Act("hider", 1.0, "[]"),))
@@ -77,7 +77,7 @@ def panel(tmp_path: Path) -> Iterator[Panel]:
     running.stop()
 
 
-def test_answers_to_others_are_covered_while_the_hider_may_act(panel: Panel) -> None:
+def test_answers_are_covered_while_the_hider_can_act(panel: Panel) -> None:
     def hiding() -> frozenset[str]:
         return panel.loop.read(lambda table: table.snapshot.hiding)
 

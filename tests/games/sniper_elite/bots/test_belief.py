@@ -1,4 +1,4 @@
-"""What bots guess of the sniper's whereabouts, beside what is possible."""
+"""How likely bots consider each space where the sniper can be."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NEST = {"nest": {"ally": "ghost", "gear": True}}
 
 
 def gains(board: str, seed: str) -> Iterator[float]:
-    """Yield, before each turn of the defenders, how many bits the guess is better than a uniform one."""
+    """Yield, before each turn of the defenders, by how many bits the guess beats a uniform one."""
     chance, drawn, last = Chance(Random(seed)), maps.load(board), ""
     truth = GAME.blank(drawn, GAME.read_options({}))[SNIPER]
     public = in_public(truth)
@@ -45,15 +45,15 @@ def gains(board: str, seed: str) -> Iterator[float]:
 
 
 @pytest.mark.parametrize("board", ["launch-facility", "submarine-pens"])
-def test_the_guess_is_better_than_to_hold_all_possible_spaces_for_alike(board: str) -> None:
-    """A bit of the gain is luck: 30 games give some 180 turns, whose mean errs by less than 0.15."""
+def test_guess_is_better_than_a_uniform_one(board: str) -> None:
+    """A part of the gain is luck: 30 games give about 180 turns, whose mean errs by less than 0.15."""
     found = [gain for number in range(30) for gain in gains(board, f"test/{number}")]
     assert len(found) > 100
     assert sum(found) / len(found) > 0.3
 
 
 @pytest.mark.parametrize("options", [{}, NEST], ids=["standard", "a ghost with gear"])
-def test_a_forecast_is_what_is_believed_once_the_turn_has_ended(options: Any) -> None:
+def test_forecast_is_the_belief_after_the_turn(options: Any) -> None:
     game, compared = Followed(options, seed=2), 0
     for act in game.turns(SNIPER, 60):
         if not isinstance(act, c.EndSniperTurn):
@@ -67,7 +67,7 @@ def test_a_forecast_is_what_is_believed_once_the_turn_has_ended(options: Any) ->
     assert compared > 3
 
 
-def test_a_forecast_does_not_depend_on_gear_that_is_put_away_with_the_turn() -> None:
+def test_forecast_ignores_gear_that_ends_with_the_turn() -> None:
     game, compared = Followed({"nest": {"gear": True}}, seed=2), 0
     for act in game.turns(SNIPER, 40):
         if isinstance(act, c.EndSniperTurn):
@@ -79,8 +79,8 @@ def test_a_forecast_does_not_depend_on_gear_that_is_put_away_with_the_turn() -> 
 
 
 @pytest.mark.parametrize("options", [{}, NEST], ids=["standard", "a ghost with gear"])
-def test_the_sniper_reckons_with_what_the_table_hears_and_no_more(options: Any) -> None:
-    """Its seat knows its ally and its gear; the defenders do not."""
+def test_sniper_forecasts_from_public_events_only(options: Any) -> None:
+    """The sniper's seat knows its ally and gear. The defenders do not."""
     game = Followed(options, seed=3)
     follower, heard, compared = Follower(GAME, game.referee.pictures[SNIPER]), 0, 0
     for _ in game.turns(SNIPER, 40):

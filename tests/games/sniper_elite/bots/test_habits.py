@@ -1,4 +1,4 @@
-"""What the strong bots do over many games: statistics of seeded games between them, in which no habit may stand out."""
+"""Statistics of seeded games between the strong bots, in which no habit may stand out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GAMES = 20
 
 
 class Act(NamedTuple):
-    """An act, and the truth that it was made on."""
+    """An act, and the truth before it."""
 
     truth: Picture
     command: Command
@@ -31,7 +31,7 @@ class Act(NamedTuple):
 
 @cache
 def acts(random_setup: bool) -> tuple[Act, ...]:
-    """The acts of some games on both maps."""
+    """Return the acts of some games on both maps."""
     return tuple(act for number in range(GAMES) for act in _played(number, random_setup))
 
 
@@ -51,22 +51,22 @@ def _played(number: int, random_setup: bool) -> Iterator[Act]:
         referee.submit(seat, command, chance)
 
 
-def test_the_sniper_keeps_different_cards() -> None:
+def test_sniper_keeps_different_cards() -> None:
     for _, command in acts(random_setup=False):
         if isinstance(command, c.ChooseLoadout):
             assert len(set(command.cards)) == len(command.cards)
 
 
-def test_the_sniper_has_a_use_for_every_kind_of_card() -> None:
+def test_sniper_uses_every_kind_of_card() -> None:
     played = Counter(act.command.card for act in acts(random_setup=True) if isinstance(act.command, c.Play))
     assert set(played) >= {"sound-masking", "s-mine", "silenced-ammo", "distraction", "tommy-gun"}
 
 
-def test_the_sniper_loots() -> None:
+def test_sniper_loots() -> None:
     assert any(isinstance(act.command, c.Loot) for act in acts(random_setup=False))
 
 
-def test_no_soldier_is_worth_a_likely_reveal() -> None:
+def test_sniper_does_not_risk_a_likely_reveal_for_a_soldier() -> None:
     for truth, command in (*acts(random_setup=False), *acts(random_setup=True)):
         if isinstance(command, c.Shoot) and command.target is not None and truth.active is None:
             goals = [truth.sites.objectives[number] for number in truth.mine.objectives]
@@ -75,7 +75,7 @@ def test_no_soldier_is_worth_a_likely_reveal() -> None:
             assert clears or chances.reveal < 0.5
 
 
-def test_the_defenders_gather_intel_now_and_then() -> None:
+def test_defenders_sometimes_gather_intel() -> None:
     turns = sum(isinstance(act.command, c.EndDefendersTurn) for act in acts(random_setup=False))
     asked = sum(isinstance(act.command, c.GatherIntel) for act in acts(random_setup=False))
     assert asked > turns / 30
@@ -86,7 +86,7 @@ def test_every_specialist_is_chosen() -> None:
     assert len({card for team in teams for card in team.squads.values()}) == 6
 
 
-def test_no_turn_ends_while_most_of_the_cubes_are_left() -> None:
+def test_no_turn_ends_with_most_cubes_unspent() -> None:
     for truth, command in acts(random_setup=False):
         if isinstance(command, c.EndDefendersTurn):
             assert sum(squad.left for squad in truth.squads.values()) <= 3

@@ -1,4 +1,4 @@
-"""How likely the sniper is to win, as estimated by the bots."""
+"""The sniper's win probability, as estimated by the bots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.sniper_elite.rules.words import SNIPER
 from tests.games.sniper_elite.bots.test_searching import Followed
 
 
-def test_a_wound_and_guards_at_an_objective_make_the_sniper_less_likely_to_win() -> None:
+def test_wound_and_guarded_objective_lower_the_win_probability() -> None:
     game, compared = Followed(seed=5), 0
     for _ in game.turns("sniper", 12):
         truth = game.referee.pictures["sniper"]
@@ -23,16 +23,16 @@ def test_a_wound_and_guards_at_an_objective_make_the_sniper_less_likely_to_win()
         places = {unit: ways[ground.index[space]] for unit, space in truth.units.items() if space is not None}
         farthest = max(places, key=lambda unit: places[unit])
 
-        def told(**change: object) -> float:
+        def win_probability(**change: object) -> float:
             return outcome(replace(truth, **change), game.known, game.guess, game.view)  # noqa: B023
 
-        assert told(wounds=1) < told()
-        assert told(units={**truth.units, farthest: beside}) < told()
+        assert win_probability(wounds=1) < win_probability()
+        assert win_probability(units={**truth.units, farthest: beside}) < win_probability()
         compared += 1
     assert compared
 
 
-def test_it_is_certain_once_the_game_is_over() -> None:
+def test_win_probability_is_certain_after_the_game() -> None:
     game = Followed(seed=5)
     list(game.turns("sniper", 500))
     truth = game.referee.pictures["sniper"]

@@ -1,4 +1,4 @@
-"""What the prowler makes of the sniper's seat, in positions whose best act is plain."""
+"""How the prowler plays the sniper, in positions with an obvious best act."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tests.toys import grid
 TEAM = {"yellow": {"card": "kennel-master"}, "red": {"card": "scout"}, "black": {"card": "jaeger"}}
 SNIPERS = ("objectives", "hand", "completed", "wounds", "moved")
 NOISE = {"aim": 0, "noise": 8, "recoil": 0, "suppression": 0}
-"""A bag that no shot can be won with."""
+"""A bag with which no shot can hit."""
 
 
 class Night:
-    """The prowler in a described turn of its own, after b2 in the yellow sector and f4 in the black one."""
+    """The prowler in a described turn, with objectives b2 in the yellow sector and f4 in the black one."""
 
     def __init__(self, space: str | None, **more: Any) -> None:
         me = {"objectives": (1, 8), "hand": ()} | {name: more.pop(name) for name in SNIPERS if name in more}
@@ -41,17 +41,17 @@ class Night:
 
     @property
     def view(self) -> Picture:
-        """What the sniper sees."""
+        """Return what the sniper sees."""
         view: Picture = self.referee.pictures["sniper"]
         return view
 
-    def seen(self, space: str) -> Night:
-        """Everybody has just seen the sniper."""
+    def revealed_on(self, space: str) -> Night:
+        """Reveal the sniper's position to all viewers, and return the turn."""
         self.referee.tell([Told(Revealed(space, "shot"), EVERYONE)])
         return self
 
     def acts(self) -> Command:
-        """The next act of the prowler, done."""
+        """Play and return the prowler's next act."""
         heard = self.referee.told["sniper"]
         for event in heard[self.told :]:
             self.bot.told(event)
@@ -61,35 +61,35 @@ class Night:
         return command
 
     def turn(self) -> list[Command]:
-        """All acts up to the end of the turn or the game."""
+        """Play and return all acts up to the end of the turn or the game."""
         found = [self.acts()]
         while not isinstance(found[-1], c.EndSniperTurn) and self.view.over is None:
             found.append(self.acts())
         return found
 
 
-def test_the_last_objective_is_completed_at_once() -> None:
+def test_last_objective_is_completed_at_once() -> None:
     night = Night("b1", completed=[8])
     night.turn()
     assert night.view.over is not None
     assert night.view.over.winner == "sniper"
 
 
-def test_the_first_objective_is_left_in_a_hurry() -> None:
+def test_first_objective_is_left_quickly() -> None:
     turn = Night("b2", units={"red-1": "b5"}).turn()
     assert [type(act) for act in turn] == [c.Complete, c.Move, c.EndSniperTurn]
     assert isinstance(turn[1], c.Move)
     assert len(turn[1].path) > 1
 
 
-def test_sniper_completes_only_with_a_way_out_unless_time_runs_out() -> None:
+def test_objective_needs_a_way_out_unless_time_runs_out() -> None:
     night = Night("b2", units={"red-1": "b4", "yellow-1": "d2"}, moved=True, bag=NOISE)
     assert isinstance(night.acts(), c.EndSniperTurn)
     night = Night("b2", units={"red-1": "b4", "yellow-1": "d2"}, moved=True, countdown=1, round=10, bag=NOISE)
     assert night.acts() == c.Complete(1)
 
 
-def test_it_goes_where_nobody_hears_it() -> None:
+def test_prowler_moves_where_no_unit_hears_it() -> None:
     night = Night("e6", units={"red-1": "c6"}, bag=NOISE)
     move = night.acts()
     assert isinstance(move, c.Move)
@@ -104,14 +104,14 @@ def test_it_goes_where_nobody_hears_it() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_it_enters_by_an_arrow_that_is_not_far_from_an_objective(seed: int) -> None:
+def test_prowler_enters_by_an_arrow_near_an_objective(seed: int) -> None:
     night = Night(None)
     night.chance = Chance(Random(seed))
     assert night.acts() in (c.ChooseEntry("white"), c.ChooseEntry("red"))
     assert isinstance(night.acts(), c.Move)
 
 
-def test_a_unit_on_the_objective_is_shot_when_the_odds_are_good() -> None:
+def test_unit_on_the_objective_is_shot_with_good_odds() -> None:
     night = Night("b1", completed=[8], units={"yellow-1": "b2"})
     shot = night.acts()
     assert isinstance(shot, c.Shoot)
@@ -120,7 +120,7 @@ def test_a_unit_on_the_objective_is_shot_when_the_odds_are_good() -> None:
     assert shot.draw > 1
 
 
-def test_a_unit_on_the_objective_is_lured_away_if_the_hand_allows() -> None:
+def test_unit_on_the_objective_is_distracted_if_possible() -> None:
     night = Night("b1", completed=[8], units={"yellow-1": "b2"}, hand=["distraction"])
     first, *rest = night.turn()
     assert isinstance(first, c.Play)
@@ -128,7 +128,7 @@ def test_a_unit_on_the_objective_is_lured_away_if_the_hand_allows() -> None:
     assert rest[-1] == c.Complete(1)
 
 
-def test_a_good_loadout_is_kept() -> None:
+def test_good_loadout_is_kept() -> None:
     night = Night("a1")
     legal: list[Command] = [
         c.ChooseLoadout(("tommy-gun", "trench-gun", "s-mine")),
@@ -137,26 +137,26 @@ def test_a_good_loadout_is_kept() -> None:
     assert night.bot.choose(night.view, legal, night.chance) == legal[1]
 
 
-def test_a_sniper_with_time_loots_what_it_stands_on() -> None:
+def test_sniper_with_time_loots_its_space() -> None:
     night = Night("c1", objectives=(1, 8))
     assert c.Loot() in night.turn()
 
 
-def test_a_mine_is_left_where_everybody_has_seen_the_sniper() -> None:
-    turn = Night("d5", units={"red-1": "d8"}, hand=["s-mine"]).seen("d5").turn()
+def test_mine_is_laid_where_the_sniper_was_seen() -> None:
+    turn = Night("d5", units={"red-1": "d8"}, hand=["s-mine"]).revealed_on("d5").turn()
     kinds = [type(act) for act in turn]
     assert kinds.index(c.Play) < kinds.index(c.Move)
 
 
 def test_sniper_about_to_win_does_not_loot() -> None:
-    """c1 is a step away and has something to loot; so has the last objective, b2."""
+    """The sniper can loot on c1, one step away, and on the last objective, b2."""
     turn = Night("b1", completed=[8]).turn()
     assert c.Loot() not in turn
     assert c.Complete(1) in turn
 
 
-def test_a_soldier_out_of_the_way_is_not_worth_a_likely_reveal() -> None:
-    """Two noise tokens of a draw reveal, and the units that are left stand around; one token alone does not."""
+def test_distant_soldier_is_not_worth_a_likely_reveal() -> None:
+    """Two drawn noise tokens reveal the sniper to the remaining units nearby. One alone does not."""
     units = {"red-1": "f5", "red-2": "d6", "black-1": "e4", "yellow-1": "d4"}
     bag = {"aim": 3, "noise": 6, "recoil": 0, "suppression": 0}
     turn = Night("e6", units=units, bag=bag).turn()
@@ -164,20 +164,20 @@ def test_a_soldier_out_of_the_way_is_not_worth_a_likely_reveal() -> None:
 
 
 def test_sniper_that_can_win_this_turn_does_not_shoot_first() -> None:
-    """The unit is an easy target, but a shot is the action of the turn."""
+    """The unit is an easy target, but a shot is the turn's only action."""
     turn = Night("b1", completed=[8], units={"red-1": "b4"}).turn()
     assert [type(act) for act in turn] == [c.Move, c.Complete]
 
 
 def worth_of_nearing_a_squad(believed: str, style: Style) -> float:
-    """What it is worth to step from e8 to e7, in reach of red, if the defenders believe the sniper on one space."""
+    """Return the value of a step from e8 to e7, in reach of red, if the defenders believe the sniper on one space."""
     view = Night("e8", units={"red-1": "c7"}).view
     known = Whereabouts.begin(view)
     field = [float(index == known.ground.index[believed]) for index in range(known.ground.size)]
     return Turn(view, known, Guess(field), (), style).worth(c.Move(("e7",)))
 
 
-def test_it_shuns_a_squad_the_more_the_better_the_defenders_guess() -> None:
+def test_squad_is_avoided_more_if_defenders_guess_better() -> None:
     assert worth_of_nearing_a_squad("e8", Style()) < worth_of_nearing_a_squad("a1", Style())
     careless = Style(fear=0.0)
     assert worth_of_nearing_a_squad("e8", careless) == worth_of_nearing_a_squad("a1", careless)

@@ -1,4 +1,4 @@
-"""Bots that play their acts on in their heads: what they may know there, and what they make of plain positions."""
+"""Bots that look ahead: which facts their search uses, and how they play simple positions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LINES = Budget(16)
 
 
 class Followed:
-    """A game between bots on a real map, followed as the table hears it."""
+    """A game between bots on a real map, followed through the table's events."""
 
     def __init__(self, options: Any = None, seed: int = 1, **names: str) -> None:
         board, chosen = maps.load("launch-facility"), GAME.read_options(options or {})
@@ -48,7 +48,7 @@ class Followed:
         self.referee.tell(GAME.setup(board, chosen, self.chance))
 
     def turns(self, seat: str, most: int) -> Iterator[Command]:
-        """Before each act of a seat, the act."""
+        """Yield each act of a seat before it is played."""
         made = 0
         while self.referee.to_act and made < most:
             mover = self.referee.to_act[0]
@@ -69,7 +69,7 @@ class Followed:
 
 
 @pytest.mark.parametrize("options", [{}, {"nest": {"ally": "ghost", "gear": True}}], ids=["standard", "ghost"])
-def test_what_is_dealt_fits_all_that_the_defenders_know(options: Any) -> None:
+def test_sampled_truths_fit_all_that_the_defenders_know(options: Any) -> None:
     game = Followed(options, seed=2)
     for number, _ in enumerate(game.turns("defenders", 40)):
         if game.view.pending is not None:
@@ -83,7 +83,7 @@ def test_what_is_dealt_fits_all_that_the_defenders_know(options: Any) -> None:
         )
 
 
-def test_quantiles_that_are_spread_evenly_deal_each_space_as_often_as_it_is_believed() -> None:
+def test_even_quantiles_sample_each_space_by_its_probability() -> None:
     game, rows, compared = Followed(seed=2), 100, 0
     for _ in game.turns("defenders", 40):
         if game.view.pending is not None:
@@ -100,14 +100,14 @@ def test_quantiles_that_are_spread_evenly_deal_each_space_as_often_as_it_is_beli
 
 
 @pytest.mark.parametrize("rows", [2, 5, 12, 40])
-def test_the_quantiles_of_so_many_rows_leave_no_wide_gap(rows: int) -> None:
+def test_quantile_sequence_has_no_wide_gap(rows: int) -> None:
     places = sorted(even_quantile(0.3, number) for number in range(rows))
     gaps = [later - earlier for earlier, later in pairwise([*places, places[0] + 1])]
     assert max(gaps) < 2 / rows
 
 
-def test_the_rows_of_a_search_deal_truths_from_all_that_is_believed() -> None:
-    """With as many rows as spaces, half of them believed alike, most spaces are dealt."""
+def test_search_lines_sample_truths_from_all_believed_spaces() -> None:
+    """With as many lines as spaces, half of them equally likely, most spaces are sampled."""
     game, compared = Followed(seed=2), 0
     for _ in game.turns("defenders", 40):
         belief = game.guess.belief(game.known, game.view)
@@ -125,7 +125,7 @@ def test_the_rows_of_a_search_deal_truths_from_all_that_is_believed() -> None:
     assert compared > 3
 
 
-def test_the_defenders_of_a_line_act_alike_whatever_the_truth_is() -> None:
+def test_simulated_defenders_act_alike_for_every_truth() -> None:
     game = Followed(seed=3)
     compared = 0
     for _ in game.turns("defenders", 60):
@@ -143,7 +143,7 @@ def test_the_defenders_of_a_line_act_alike_whatever_the_truth_is() -> None:
     assert compared > 10
 
 
-def test_a_line_keeps_the_secrets_out_of_what_its_table_hears() -> None:
+def test_line_hides_secrets_from_its_table() -> None:
     game = Followed(seed=4)
     for _ in game.turns("sniper", 12):
         truth = game.referee.pictures["sniper"]
@@ -156,45 +156,45 @@ def test_a_line_keeps_the_secrets_out_of_what_its_table_hears() -> None:
 
 
 @pytest.mark.parametrize(("name", "seat"), [("phantom", "sniper"), ("marshal", "defenders")])
-def test_the_same_lines_lead_to_the_same_acts(name: str, seat: str) -> None:
+def test_same_lines_lead_to_the_same_acts(name: str, seat: str) -> None:
     one, other = (Followed(seed=6, **{seat: name}) for _ in range(2))
     assert list(one.turns(seat, 3)) == list(other.turns(seat, 3))
 
 
 @pytest.mark.parametrize("number", [1, 3, 4], ids=["experienced", "Karl", "ghost"])
-def test_it_searches_with_other_rules(number: int) -> None:
+def test_search_handles_other_rules(number: int) -> None:
     game = Followed(OPTIONS["sniper-elite"][number], seed=number, sniper="phantom", defenders="marshal")
     for seat in ("sniper", "defenders"):
         assert list(game.turns(seat, 2))
 
 
 def allowed(table: Any, name: str, seat: str, budget: Budget) -> None:
-    """Another bot sits there, with a budget."""
+    """Assert that another bot with a budget plays legal acts."""
     table.bot = bots.seated(name, GAME, seat, table.view)
     bots.set_budget(table.bot, budget)
 
 
-def test_the_last_objective_is_completed_at_once() -> None:
+def test_last_objective_is_completed_at_once() -> None:
     night = Night("b2", completed=[8])
     allowed(night, "phantom", "sniper", LINES)
     assert night.acts() == c.Complete(1)
 
 
-def test_a_sniper_seen_within_reach_is_attacked() -> None:
+def test_sniper_seen_in_reach_is_attacked() -> None:
     watch = Watch("c4", seen="c4", units={"red-1": "c6"})
     allowed(watch, "marshal", "defenders", Budget(60))
     assert [watch.acts(), watch.acts()] == [c.MoveUnit("red-1", "c4"), c.Attack("red-1")]
 
 
-def test_the_specialists_are_any_of_the_six() -> None:
+def test_any_of_the_six_specialists_can_be_chosen() -> None:
     watch = Watch("c4")
     legal: list[Command] = [c.ChooseSpecialists({"yellow": "scout", "red": "medic", "black": "sniper"})]
     chosen = [watch.bot.choose(watch.view, legal, Chance(Random(seed))) for seed in range(40)]
     assert len({card for act in chosen if isinstance(act, c.ChooseSpecialists) for card in act.squads.values()}) == 6
 
 
-def test_few_lines_do_not_outweigh_what_is_held_of_the_acts() -> None:
-    """Nobody has seen the sniper. Three lines of each act say little, whatever their luck."""
+def test_few_lines_do_not_outweigh_the_ratings() -> None:
+    """The sniper has not been seen. Three lines of each act prove little, whatever their result."""
     watch = Watch("c4", units={"red-1": "c6", "yellow-1": "a2", "black-1": "f7"})
     allowed(watch, "marshal", "defenders", Budget(24))
     for event in watch.referee.told["defenders"]:

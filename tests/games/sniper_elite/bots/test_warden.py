@@ -1,4 +1,4 @@
-"""What the warden makes of the defenders' seat, in positions whose best act is plain."""
+"""How the warden plays the defenders, in positions with an obvious best act."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TEAM = {"yellow": {"card": "medic"}, "red": {"card": "scout"}, "black": {"card":
 
 
 class Watch:
-    """The warden in a described defenders' turn; `seen` is where everybody has just seen the sniper."""
+    """The warden in a described defenders' turn. `seen` is where the sniper was just revealed."""
 
     def __init__(self, sniper: str, seen: str | None = None, board: Map | None = None, **more: Any) -> None:
         me = {"space": sniper, "objectives": (1, 8), "hand": (), "completed": more.pop("completed", ())}
@@ -42,12 +42,12 @@ class Watch:
 
     @property
     def view(self) -> Picture:
-        """What the defenders see."""
+        """Return what the defenders see."""
         view: Picture = self.referee.pictures["defenders"]
         return view
 
     def acts(self) -> Command:
-        """The next act of the warden, done."""
+        """Play and return the warden's next act."""
         heard = self.referee.told["defenders"]
         for event in heard[self.told :]:
             self.bot.told(event)
@@ -57,21 +57,21 @@ class Watch:
         return command
 
     def turn(self) -> list[Command]:
-        """All acts up to the end of the turn or the game."""
+        """Play and return all acts up to the end of the turn or the game."""
         found = [self.acts()]
         while not isinstance(found[-1], c.EndDefendersTurn) and self.view.over is None:
             found.append(self.acts())
         return found
 
 
-def test_a_sniper_seen_within_reach_is_attacked() -> None:
+def test_sniper_seen_in_reach_is_attacked() -> None:
     watch = Watch("c4", seen="c4", units={"red-1": "c6"})
     assert watch.acts() == c.MoveUnit("red-1", "c4")
     assert watch.acts() == c.Attack("red-1")
     assert watch.view.wounds == 1
 
 
-def test_a_sniper_beside_the_jaeger_is_attacked_from_there() -> None:
+def test_jaeger_attacks_an_adjacent_sniper() -> None:
     watch = Watch("c4", seen="c4", units={"black-officer": "c5"})
     assert watch.acts() == c.Attack("black-officer", "c4", use="jaeger")
 
@@ -82,12 +82,12 @@ def test_distant_unit_comes_nearer() -> None:
     assert [move.to for move in moves] == ["d3"]
 
 
-def test_fallen_units_are_brought_back() -> None:
+def test_fallen_units_are_deployed() -> None:
     watch = Watch("f8", units={"red-officer": "b6"})
     assert {type(act) for act in watch.turn()} >= {c.Deploy}
 
 
-def test_the_medic_saves() -> None:
+def test_medic_saves_a_soldier() -> None:
     watch = Watch("c4")
     legal = [c.Save("yellow-1"), c.Save("yellow-2"), c.Decline()]
     assert watch.bot.choose(watch.view, legal, watch.chance) == c.Save("yellow-1")
@@ -104,8 +104,8 @@ def test_three_different_specialists_are_chosen() -> None:
 @pytest.mark.parametrize(
     ("style", "ways"), [(Style(hunts=0.0), ["b2"]), (Style(hunts=0.0, holds=0.0), []), (Style(), ["c2"])]
 )
-def test_free_unit_holds_the_objective_near_the_sniper(style: Style, ways: list[str]) -> None:
-    """The sniper was seen on its way to b2; yellow can be there first, and cannot reach the sniper."""
+def test_free_unit_guards_the_objective_near_the_sniper(style: Style, ways: list[str]) -> None:
+    """The sniper was seen on its way to b2. Yellow can get there first, but cannot reach the sniper."""
     watch = Watch("d2", units={"yellow-1": "b3", "yellow-2": "a8", "yellow-officer": "b8"})
     watch.bot = Guard(GAME, watch.view, style)
     watch.referee.tell([Told(Revealed("d2", "spot"), EVERYONE)])
@@ -113,13 +113,13 @@ def test_free_unit_holds_the_objective_near_the_sniper(style: Style, ways: list[
     assert [move.to for move in moves] == ways
 
 
-def test_an_answer_is_not_asked_for_twice() -> None:
+def test_answered_question_is_not_asked_again() -> None:
     watch = Watch("f8", units={"yellow-1": "a2", "red-1": "a7", "black-1": "d2"})
     asked = [act.space for act in watch.turn() if isinstance(act, c.Spot)]
     assert len(set(asked)) == len(asked)
 
 
-def test_the_turn_ends_when_the_cubes_are_spent() -> None:
+def test_turn_ends_when_the_cubes_are_spent() -> None:
     watch = Watch("f8", units={"yellow-1": "a2", "red-1": "a7", "black-1": "d2"})
     turn = watch.turn()
     assert isinstance(turn[-1], c.EndDefendersTurn)
@@ -127,7 +127,7 @@ def test_the_turn_ends_when_the_cubes_are_spent() -> None:
 
 
 @pytest.mark.parametrize("number", range(1, 9))
-def test_a_ghost_is_hunted_without_knowing_the_bag(number: int) -> None:
+def test_ghost_is_hunted_without_knowing_the_bag(number: int) -> None:
     options = GAME.read_options({"nest": {"ally": "ghost", "gear": True}})
     match = Match(
         "sniper-elite", maps.load("launch-facility"), options, {"sniper": "prowler", "defenders": "warden"}, 1
@@ -139,7 +139,7 @@ LEVELS = pytest.mark.parametrize("name", ["recruit", "sentry", "warden"])
 
 
 def asked(view: Picture, act: Command) -> set[str] | None:
-    """The spaces that an act asks about or strikes; None for other acts."""
+    """Return the spaces that an act asks about or attacks, or None for other acts."""
     match act:
         case c.Attack(unit, space):
             return {space or str(view.units[unit])}
@@ -154,8 +154,8 @@ def asked(view: Picture, act: Command) -> set[str] | None:
 
 @LEVELS
 @pytest.mark.parametrize("number", [1, 3])
-def test_no_level_acts_where_the_sniper_cannot_be_or_asks_what_is_known(name: str, number: int) -> None:
-    """The possible spaces are reckoned here again, from what the table was told."""
+def test_no_level_acts_on_impossible_spaces_or_known_answers(name: str, number: int) -> None:
+    """The test computes the possible spaces again, from the table's events."""
     board, options = maps.load("launch-facility"), GAME.read_options({})
     referee, chance = Referee(GAME, GAME.blank(board, options)), Chance(Random(number))
     players = {
@@ -182,7 +182,7 @@ def test_no_level_acts_where_the_sniper_cannot_be_or_asks_what_is_known(name: st
     assert acts
 
 
-def test_the_specialists_are_not_always_the_same() -> None:
+def test_specialists_vary() -> None:
     watch = Watch("c4")
     legal: list[Command] = [c.ChooseSpecialists({"yellow": "scout", "red": "medic", "black": "sniper"})]
     chosen = [watch.bot.choose(watch.view, legal, Chance(Random(seed))) for seed in range(20)]

@@ -1,7 +1,7 @@
-"""What may be done: the ledger's part 3, sections 3.4 and 3.5, line by line.
+"""The legal acts: the ledger's part 3, sections 3.4 and 3.5, line by line.
 
-The rules in longhand: a second referee, slow and plain, which shares no line with the engine's. A position is the
-JSON of `board-engine/1`, an act the JSON of an action; from the engine comes nothing but the map's tables.
+This second implementation is slow and simple, and shares no code with the engine. A position is the JSON of
+`board-engine/1`, an act the JSON of an action. Only the map's tables come from the engine.
 """
 
 from __future__ import annotations
@@ -33,66 +33,66 @@ CUBES = 10
 
 
 class House(NamedTuple):
-    """Where and how it is played: `options` as `new` takes them."""
+    """The board and options of a game. `options` are those of `new`."""
 
     board: Map
     options: dict[str, Any]
 
     def off(self, ruling: str) -> bool:
-        """Whether a switchable ruling is off."""
+        """Return whether a switchable ruling is off."""
         return self.options.get("switches", {}).get(ruling, True) is False
 
     def harder(self, side: str, letter: str) -> bool:
-        """Whether the experienced `side` has adopted an option."""
+        """Return whether the experienced `side` has adopted an option."""
         return letter in self.options.get(f"experienced_{side}", [])
 
     @property
     def deck(self) -> list[str]:
-        """All loadout cards."""
+        """Return all loadout cards."""
         return [*DECK, *gear(self.board, self.options)]
 
     @property
     def sites(self) -> Sites:
-        """The map's arrows, start circles and objectives."""
+        """Return the map's arrows, start circles and objectives."""
         return sites_of(self.board)
 
     def slow(self, space: str) -> bool:
-        """Difficult terrain."""
+        """Return whether a space is difficult terrain."""
         return self.board.spaces[space].difficult
 
     def open(self, space: str) -> bool:
-        """Whether anybody can be there."""
+        """Return whether a space can be entered."""
         return self.board.spaces[space].kind not in ("water", "obstruction")
 
     def suit(self, objective: int) -> str | None:
-        """The sector of a numbered space, which is its card's suit."""
+        """Return the sector of a numbered space, which is its card's suit."""
         return self.board.spaces[self.sites.objectives[objective]].sector
 
 
 def squad(unit: str) -> str:
-    """The colour of a unit."""
+    """Return the colour of a unit."""
     return unit.split("-")[0]
 
 
 def officer(unit: str) -> bool:
-    """Whether a unit is one."""
+    """Return whether a unit is an officer."""
     return unit.endswith("-officer")
 
 
 def taken(s: State) -> set[str]:
-    """Spaces that hold a unit."""
+    """Return the spaces that hold a unit."""
     return {space for space in s["units"].values() if space}
 
 
 def seen(h: House, s: State) -> dict[str, int]:
-    """The units in the sniper's sight, with D."""
+    """Return the units in the sniper's sight, with D."""
     here = s["sniper"]["space"]
     far = {unit: h.board.distance(here, space) for unit, space in s["units"].items() if here and space}
     return {unit: distance for unit, distance in far.items() if distance}
 
 
 def menu(h: House, s: State, seat: str) -> list[Act]:
-    """Everything that a seat may do."""
+    """Return the legal acts of a seat."""
     if s["over"]:
         return []
     notes = list(_notes(h, s)) if seat == "defenders" else []
@@ -196,7 +196,7 @@ def _cards(h: House, s: State, card: str) -> Iterator[Act]:
 
 
 def strolls(h: House, s: State, unit: str) -> set[str]:
-    """Where a unit's movement can end (MP-ACT-01 to MP-ACT-04, R-18)."""
+    """Return where a unit's movement can end (MP-ACT-01 to MP-ACT-04, R-18)."""
     at = s["units"][unit]
     near = set(h.board.walk[at]) if at else set()
     if h.off("R-18") and (unit in s["off"] or "deploy" in s["done"].get(unit, [])):
@@ -271,7 +271,7 @@ def _standing(h: House, s: State, unit: str, at: str) -> Iterator[Act]:
 
 
 def _home(h: House, s: State, colour: str) -> str | None:
-    """The officer's space, if it is in its own sector."""
+    """Return the officer's space, if it is in its own sector."""
     at: str | None = s["units"][f"{colour}-officer"]
     return at if at and h.board.spaces[at].sector == colour else None
 
@@ -329,7 +329,7 @@ def _abilities(h: House, s: State, colour: str) -> Iterator[Act]:
 
 
 def _called_up(s: State) -> Iterable[str]:
-    """R-57, R-62: soldiers that were off the board all this turn."""
+    """R-57, R-62: soldiers that were off the board for the whole turn so far."""
     for unit in SOLDIERS:
         if s["units"][unit] is None and unit in s["off"] and "dismiss" not in s["done"].get(unit, []):
             yield unit

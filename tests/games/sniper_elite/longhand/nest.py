@@ -1,4 +1,4 @@
-"""Eagle's Nest in longhand: allies, gear and the ghost, from the expansion's ledger. See `menu.py`."""
+"""The second implementation of Eagle's Nest: allies, gear and the ghost, from the expansion's ledger. See `menu.py`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine.graph import Map
 
 State = dict[str, Any]
 Told = tuple[str, dict[str, Any]]
-"""`all` or the one seat that hears it, and the event."""
+"""The audience, `all` or one seat, and the event."""
 
 BAGS = {
     "AS-KARL": (5, 2, 3),
@@ -20,23 +20,23 @@ BAGS = {
 }
 """Aim, noise and recoil of each ally (EN-D-01)."""
 GEAR = {"climbing-gear": "elevated", "diving-gear": "water"}
-"""Each gear and the kind of space that a map needs for it (EN-LDO-02, EN-LDO-03)."""
+"""Each gear card and the kind of space that a map needs for it (EN-LDO-02, EN-LDO-03)."""
 
 
 def is_ally(s: State, name: str) -> bool:
-    """Whether the sniper is this ally."""
+    """Return whether the sniper is this ally."""
     return bool(s.get("ally") == f"AS-{name}")
 
 
 def gear(board: Map, options: dict[str, Any]) -> list[str]:
-    """The gear in the loadout deck (EN-LDO-01, EN-D-07)."""
+    """Return the gear in the loadout deck (EN-LDO-01, EN-D-07)."""
     kinds = {space.kind for space in board.spaces.values()}
     played = (options.get("nest") or {}).get("gear", False)
     return [card for card, kind in GEAR.items() if played and kind in kinds for _ in range(2)]
 
 
 def steps(board: Map, active: str | None, here: str) -> dict[str, bool]:
-    """Where a step can lead -> whether it takes the climb (EN-D-05, EN-D-06, EN-R-20, EN-R-30)."""
+    """Return where a step can lead -> whether it uses the climb (EN-D-05, EN-D-06, EN-R-20, EN-R-30)."""
     found = dict.fromkeys(board.walk[here], False)
     for space in board.adjacent[here]:
         kinds = {board.spaces[here].kind, board.spaces[space].kind}
@@ -48,7 +48,7 @@ def steps(board: Map, active: str | None, here: str) -> dict[str, bool]:
 
 
 class Teller:
-    """What is told of an act. `s` is the position, changed step by step; `out` are the tokens out of the bag."""
+    """The events of an act. `s` is the position, changed step by step; `out` are the tokens drawn from the bag."""
 
     s: State
     me: dict[str, Any]
@@ -57,11 +57,11 @@ class Teller:
     ghost: bool
 
     def whisper(self, event: str, /, **fields: Any) -> None:
-        """To the sniper."""
+        """Send an event to the sniper."""
         self.told.append(("sniper", {"type": event, **fields}))
 
     def tell(self, event: str, /, **fields: Any) -> None:
-        """To everybody, as far as a hidden ghost allows it (EN-R-29)."""
+        """Send an event to all viewers, without what a hidden ghost keeps secret (EN-R-29)."""
         hidden = self.ghost and not self.s["identity_revealed"]
         if hidden and event == "opened":
             self.unmask("game-over")
@@ -83,7 +83,7 @@ class Teller:
         self.s["identity_revealed"] = True
         bag = {token: self.s["bag"][token] + self.out[token] for token in self.out}
         waits = self.s["pending"] or {}
-        looted = len(waits["cards"]) - 1 if waits.get("for") == "keep" else 0  # one stays in hand, the others go back
+        looted = len(waits["cards"]) - 1 if waits.get("for") == "keep" else 0  # the others return to the deck
         hand = len(self.me["hand"]) + (waits.get("for") == "keep")
         counts = {"hand": hand, "loot_deck": len(self.s["loot_deck"]) + looted}
         self.tell("ghost-revealed", ally=self.s["ally"], trigger=trigger, bag=bag, counts=counts)

@@ -1,6 +1,7 @@
-"""What follows from an act: the position after it, and who is told what. Luck is handed in, or listed with its odds.
+"""The effects of an act: the position after it, and the audience of each event.
 
-As slow and plain as the menu, and as far from the engine: see `menu.py`.
+Random results are parameters, or listed with their probabilities. This module is as slow and simple as `menu.py`, and
+shares no code with the engine.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from tests.games.sniper_elite.longhand.nest import GEAR, Teller, Told, is_ally
 TOKENS = ("aim", "noise", "recoil", "suppression")
 CAPS = {"aim": 11, "noise": 9, "recoil": 3, "suppression": 3}
 Luck = dict[str, Any]
-"""What chance brings: `draw` tokens, `loot` cards, `loadout` cards, `specialists` by squad."""
+"""Random results: `draw` tokens, `loot` cards, `loadout` cards, `specialists` by squad."""
 
 
 def lucks(s: State, seat: str, act: Act) -> list[tuple[Luck, Fraction]]:
-    """Everything that chance can bring to an act, once the cards are dealt, with how likely it is."""
+    """Return all random results of an act, once the cards are dealt, with their probabilities."""
     number = s["pending"]["draw"] if act["type"] == "shoot-second" else act.get("draw")
     if number is not None:
         return list(_draws(s["bag"], number))
@@ -44,7 +45,7 @@ def _draws(bag: dict[str, int], number: int) -> Iterator[tuple[Luck, Fraction]]:
 
 
 def follow(h: House, s: State, seat: str, act: Act, luck: Luck) -> tuple[State, list[Told]]:
-    """The position after an act of the menu, and what was told on the way."""
+    """Return the position after a legal act, and its events."""
     course = Course(h, json.loads(json.dumps(s)), luck)
     name = act["type"].replace("-", "_")
     handler = getattr(course, f"{seat}_{name}", None) or getattr(course, name)
@@ -53,7 +54,7 @@ def follow(h: House, s: State, seat: str, act: Act, luck: Luck) -> tuple[State, 
 
 
 class Course(Teller):
-    """One act on its way. `s` is the position, changed step by step."""
+    """One act in progress. `s` is the position, changed step by step."""
 
     def __init__(self, h: House, s: State, luck: Luck) -> None:
         self.h, self.s, self.luck = h, s, luck
@@ -63,10 +64,10 @@ class Course(Teller):
         self.ghost = bool(self.nest) and self.nest["ally"] == "ghost"
         self.out = dict((s["pending"] or {}).get("drawn") or dict.fromkeys(TOKENS, 0))
 
-    # --- common consequences ------------------------------------------------------------------------------------
+    # --- common effects -----------------------------------------------------------------------------------------
 
     def gain(self, token: str) -> bool:
-        """MP-BAG-06, R-15; whether there was one."""
+        """MP-BAG-06, R-15. Return whether a token was added."""
         there = bool(self.s["bag"][token] + self.out[token] < CAPS[token])
         if there:
             self.s["bag"][token] += 1
@@ -93,12 +94,12 @@ class Course(Teller):
             self.gain("aim")
 
     def reveal(self, why: str) -> None:
-        """The miniature goes onto the sniper's space."""
+        """Place the miniature on the sniper's space."""
         self.s["sniper"]["miniature"] = self.me["space"]
         self.tell("revealed", space=self.me["space"], why=why)
 
     def stopped(self, unit: str, space: str) -> None:
-        """A movement ended (MP-MINE-02, MP-MINE-03, R-34, R-37)."""
+        """End a movement (MP-MINE-02, MP-MINE-03, R-34, R-37)."""
         self.s["units"][unit] = space
         if space in self.me["mines"]:
             self.me["mines"].remove(space)
@@ -181,7 +182,7 @@ class Course(Teller):
             self.tell("barked", spaces=barking)
 
     def wren(self) -> None:
-        """EN-R-35: nobody else hears of it, but a ghost is recognised."""
+        """EN-R-35: other seats get no event, but a ghost is recognised."""
         if self.ghost and not self.s["identity_revealed"]:
             self.talent()
         else:
@@ -229,13 +230,13 @@ class Course(Teller):
         self.result(target, felt, felt, [second, third])
 
     def felt(self, drawn: dict[str, int], gun: str | None) -> dict[str, int]:
-        """MP-LOAD-10: Silenced Ammo makes recoil of noise."""
+        """MP-LOAD-10: Silenced Ammo turns noise into recoil."""
         if gun != "silenced-ammo":
             return drawn
         return {**drawn, "noise": 0, "recoil": drawn["recoil"] + drawn["noise"]}
 
     def draws(self) -> dict[str, int]:
-        """Tokens leave the bag and stay out."""
+        """Draw tokens and keep them out of the bag."""
         drawn: dict[str, int] = self.luck["draw"]
         for token in TOKENS:
             self.s["bag"][token] -= drawn[token]
@@ -249,7 +250,10 @@ class Course(Teller):
             self.reveal("shot")
 
     def result(self, target: str, drawn: dict[str, int], bad: dict[str, int], later: list[int | None]) -> None:
-        """Hit, miss or misfire; then the medic's window, or what comes after it. `bad` tokens count for a misfire."""
+        """Resolve a hit, miss or misfire, then the medic's window or the next step.
+
+        `bad` tokens count for a misfire.
+        """
         calm = is_ally(self.s, "HARROW") and not self.me["moved"] and bad["recoil"] > 0
         worse = bad["recoil"] + bad["noise"]
         misfire = worse - calm >= 5 + is_ally(self.s, "ANVIL")
@@ -279,11 +283,11 @@ class Course(Teller):
         return False
 
     def last(self, later: Sequence[int | None]) -> dict[str, int | None]:
-        """What a position with the expansion says of a third shot."""
+        """Return what a position with the expansion says about a third shot."""
         return {"third": later[1]} if self.nest else {}
 
     def afterwards(self, later: Sequence[int | None]) -> None:
-        """The next shot is due, or forfeited; else all tokens go back (MP-SHOOT-16, R-25, EN-R-08)."""
+        """Go on with the next shot, or forfeit it; else return all tokens (MP-SHOOT-16, R-25, EN-R-08)."""
         self.s["pending"] = None
         counts = [*later]
         while counts:
@@ -299,7 +303,7 @@ class Course(Teller):
         self.back()
 
     def back(self) -> None:
-        """Drawn tokens return."""
+        """Return the drawn tokens to the bag."""
         for token in TOKENS:
             self.s["bag"][token] += self.out[token]
         self.out = dict.fromkeys(TOKENS, 0)
@@ -336,7 +340,7 @@ class Course(Teller):
         self.after_window(self.s["pending"]["hit"])
 
     def after_window(self, dead: list[str]) -> None:
-        """Whoever was hit and not saved dies; then the shot goes on."""
+        """Remove units that were hit and not saved, then continue the shot."""
         waits = self.s["pending"]
         for unit in dead:
             self.kill(unit, waits["by"])
@@ -377,7 +381,7 @@ class Course(Teller):
         self.tell("countdown", number=self.s["countdown"])
 
     def fresh(self) -> None:
-        """A half of the round begins."""
+        """Start one side's turn."""
         self.s |= {"squads": {colour: {"left": 2, "intel": False} for colour in SQUADS}, "done": {}, "used": []}
         self.me |= {"moved": False, "carded": False, "acted": False, "active": None, "been": []}
         self.me |= {"shot": False} if "shot" in self.me else {}

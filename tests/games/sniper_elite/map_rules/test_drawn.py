@@ -1,4 +1,4 @@
-"""Whatever a drawing says in the game's own words, reading it gives values or sentences, never a crash."""
+"""Reading any game property of a drawing gives values or faults, and never crashes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ A1 = "feature 1, space a1 at (0, 0): "
 
 
 def understood(sheet: Sheet) -> Read:
-    """What the game reads from a sheet."""
+    """Return what the game reads from a sheet."""
     return read(read_drawing(sheet.document()))
 
 
@@ -29,7 +29,7 @@ MEMBERS = [
 
 
 @pytest.mark.parametrize(("member", "value", "sentence"), MEMBERS)
-def test_a_wrong_member_of_the_collection_is_named(member: str, value: object, sentence: str) -> None:
+def test_invalid_collection_member_is_named(member: str, value: object, sentence: str) -> None:
     sheet = board()
     sheet.members[member] = value
     assert sentence in understood(sheet).faults
@@ -43,13 +43,13 @@ SPACES = [
 
 
 @pytest.mark.parametrize(("said", "sentence"), SPACES)
-def test_a_wrong_property_is_named(said: dict[str, object], sentence: str) -> None:
+def test_invalid_property_is_named(said: dict[str, object], sentence: str) -> None:
     sheet = board()
     sheet.said("a1").update(said)
     assert understood(sheet).faults == (sentence,)
 
 
-def test_a_property_that_cannot_be_read_is_not_known_to_be_absent() -> None:
+def test_unreadable_property_does_not_count_as_absent() -> None:
     sheet = board()
     sheet.said("a2")["objective"] = "one"
     found = understood(sheet)
@@ -58,7 +58,7 @@ def test_a_property_that_cannot_be_read_is_not_known_to_be_absent() -> None:
     assert found.sites[1].objective is None
 
 
-def test_a_deeply_nested_mark_is_read_like_any_other() -> None:
+def test_deeply_nested_mark_is_read() -> None:
     deep: list[Any] = []
     for _ in range(100_000):
         deep = [deep]

@@ -1,4 +1,4 @@
-"""What this game finds wrong with a drawing: each test breaks the sound board by one change."""
+"""What this game finds wrong with a drawing. Each test changes the valid board once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAME = games.find("sniper-elite")
 
 
 def faults(sheet: Sheet, measure: str = "board") -> tuple[str, ...]:
-    """Every fault for which a sheet makes no map of this game."""
+    """Return all faults that make a sheet invalid for this game."""
     try:
         survey(sheet.document(), "", measure, [GAME])  # type: ignore[arg-type, list-item]
     except MapError as error:
@@ -27,16 +27,16 @@ def faults(sheet: Sheet, measure: str = "board") -> tuple[str, ...]:
 
 
 def warnings(sheet: Sheet) -> list[str]:
-    """The game's own warnings about a sheet."""
+    """Return the game's own warnings about a sheet."""
     return list(check_drawing(read(sheet.document())).warnings)
 
 
-def test_the_sound_board_has_no_faults_and_no_warnings() -> None:
+def test_valid_board_has_no_faults_or_warnings() -> None:
     assert faults(board()) == ()
     assert warnings(board()) == []
 
 
-def test_an_error_names_the_file_before_every_fault() -> None:
+def test_error_names_the_file_before_every_fault() -> None:
     sheet = board()
     sheet.said("a2").pop("objective")
     sheet.said("e4").pop("objective")
@@ -56,14 +56,14 @@ def test_an_error_names_the_file_before_every_fault() -> None:
         ("b1", 4, "objective 4 is doubled: b1 at (400, 0) and c1 at (800, 0). Keep one and renumber the others."),
     ],
 )
-def test_missing_and_doubled_objectives_are_named(name: str, number: int | None, sentence: str) -> None:
+def test_missing_and_duplicate_objectives_are_named(name: str, number: int | None, sentence: str) -> None:
     sheet = board()
     sheet.said(name)["objective"] = number
     assert faults(sheet) == (sentence,)
 
 
 @pytest.mark.rule("MP-MAP-18")
-def test_each_squad_needs_one_officers_and_two_soldiers_circles() -> None:
+def test_each_squad_needs_one_officer_and_two_soldier_circles() -> None:
     sheet = board()
     sheet.said("b2")["start"] = "soldier"
     assert faults(sheet) == (
@@ -74,7 +74,7 @@ def test_each_squad_needs_one_officers_and_two_soldiers_circles() -> None:
 
 
 @pytest.mark.rule("MP-MAP-18")
-def test_the_neutral_sector_has_no_start_circle() -> None:
+def test_neutral_sector_has_no_start_circle() -> None:
     sheet = board()
     sheet.said("d4")["start"] = "soldier"
     assert faults(sheet) == (
@@ -95,7 +95,7 @@ def test_each_sector_needs_one_entry_on_the_rim() -> None:
     )
 
 
-def test_an_objective_or_a_start_where_nobody_can_stand_is_a_fault() -> None:
+def test_objective_or_start_on_unenterable_space_is_a_fault() -> None:
     sheet = board()
     sheet.said("b4").update(kind="water", sector=None)
     sheet.said("b3").update(kind="obstruction", sector=None)
@@ -118,7 +118,7 @@ def half_a_tenth(sheet: Sheet) -> None:
 
 
 @pytest.mark.parametrize("broken", [unknown_kind, missing_area, half_a_tenth, bow_tie, loose_corner, overlap])
-def test_one_broken_feature_hides_no_fault_of_the_others(broken: Callable[[Sheet], object]) -> None:
+def test_broken_feature_does_not_hide_other_faults(broken: Callable[[Sheet], object]) -> None:
     sheet = board()
     broken(sheet)
     alone = faults(sheet, "loose")
@@ -139,7 +139,7 @@ def test_one_broken_feature_hides_no_fault_of_the_others(broken: Callable[[Sheet
     assert len(found) == 5
 
 
-def test_a_feature_without_its_geometry_is_named_and_hides_no_doubled_objective() -> None:
+def test_feature_without_geometry_does_not_hide_duplicate_objective() -> None:
     sheet = board()
     sheet.features[0]["geometry"] = None
     sheet.said("a4")["objective"] = 9
@@ -149,7 +149,7 @@ def test_a_feature_without_its_geometry_is_named_and_hides_no_doubled_objective(
     )
 
 
-def test_smaller_boards_number_the_objectives_they_have() -> None:
+def test_smaller_boards_number_their_own_objectives() -> None:
     sheet = row("open", "open", "open")
     sheet.entry("a", (0, 50))
     sheet.said("a")["objective"] = 1
@@ -159,7 +159,7 @@ def test_smaller_boards_number_the_objectives_they_have() -> None:
     assert faults(sheet, "loose") == ("objectives without a space: 2. Give each number to one space.",)
 
 
-def test_a_suit_that_two_sectors_share_or_no_card_has_is_warned_about() -> None:
+def test_shared_or_unknown_suit_causes_a_warning() -> None:
     sheet = board()
     sheet.members["suits"] |= {"red": "diamonds", "black": "spads"}
     assert warnings(sheet) == [
@@ -168,7 +168,7 @@ def test_a_suit_that_two_sectors_share_or_no_card_has_is_warned_about() -> None:
     ]
 
 
-def test_an_id_with_the_letter_of_another_sector_is_warned_about() -> None:
+def test_id_with_another_sector_s_letter_causes_a_warning() -> None:
     sheet = board()
     sheet.drop_entry("a1")
     sheet.said("a1")["id"] = "R1"
@@ -176,7 +176,7 @@ def test_an_id_with_the_letter_of_another_sector_is_warned_about() -> None:
     assert "R1 at (0, 0) is yellow, but its ID says otherwise. Start the ID with Y." in warnings(sheet)
 
 
-def test_marks_in_a_sector_that_is_not_there_are_warned_about() -> None:
+def test_mark_in_a_missing_sector_causes_a_warning() -> None:
     sheet = board()
     sheet.members["marks"] = {"access": {"red": {"Y": ["a1"], "grey": ["a2"]}}}
     assert warnings(sheet) == ['"marks" names the sector grey, which is not on the map.']

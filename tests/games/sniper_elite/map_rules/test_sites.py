@@ -10,7 +10,7 @@ from tests.engine.graph.drawings import board, row, surveyed
 
 
 @pytest.mark.rule("MP-MAP-18")
-def test_soldiers_are_numbered_in_the_files_order() -> None:
+def test_soldiers_are_numbered_in_the_file_s_order() -> None:
     assert sites_of(surveyed(board())).starts == {
         "yellow-officer": "b2", "yellow-1": "a4", "yellow-2": "b3",
         "red-officer": "d1", "red-1": "c3", "red-2": "d2",
@@ -19,7 +19,7 @@ def test_soldiers_are_numbered_in_the_files_order() -> None:
 
 
 @pytest.mark.rule("MP-MAP-19")
-def test_each_entry_belongs_to_the_sector_it_leads_into() -> None:
+def test_entry_belongs_to_the_sector_it_leads_into() -> None:
     found = sites_of(surveyed(board()))
     assert found.entries == {"yellow": "a1", "red": "c4", "black": "f2", "white": "f4"}
 
@@ -38,17 +38,17 @@ def test_marks_are_kept_for_the_solo_game() -> None:
     assert sites_of(surveyed(sheet)).marks == {"access": {"red": {"yellow": ("c1", "c2")}}}
 
 
-def test_the_sound_board_fits() -> None:
+def test_valid_board_fits_the_game() -> None:
     assert map_faults(surveyed(board())) == []
 
 
-def test_a_map_without_an_objective_says_so() -> None:
+def test_map_without_an_objective_is_refused() -> None:
     sheet = board()
     sheet.said("a2").pop("objective")
     assert map_faults(surveyed(sheet)) == ["Little: objectives without a space: 1. Give each number to one space."]
 
 
-def test_a_strip_without_squads_is_too_small() -> None:
+def test_strip_without_squads_is_too_small() -> None:
     (*_, small) = map_faults(surveyed(row("open", "open")))
     assert small == (
         "Little is too small for this game: it takes circles of three squads and objectives in two sectors."
@@ -56,7 +56,7 @@ def test_a_strip_without_squads_is_too_small() -> None:
 
 
 @pytest.mark.rule("R-74")
-def test_a_map_whose_arrows_lead_onto_units_has_no_way_in() -> None:
+def test_map_whose_arrows_lead_onto_units_is_refused() -> None:
     sheet = board()
     for old, new in (("c3", "c4"), ("e2", "f2")):
         sheet.said(old).pop("start")

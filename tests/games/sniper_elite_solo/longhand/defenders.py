@@ -1,4 +1,4 @@
-"""The defenders' half: die, card, its steps, the new card and the return (sections 1, 2 and 5 of the ledger)."""
+"""The defenders' half: die, card, its steps, the new card and returns (sections 1, 2 and 5 of the ledger)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def follow(h: House, cards: dict[str, Card], s: State, act: Act, luck: Luck) -> 
 
 
 class Whole(Course):
-    """An act with the defenders' turn that may follow."""
+    """An act, with the defenders' turn that may follow."""
 
     cards: dict[str, Card]
 
@@ -83,7 +83,7 @@ class Whole(Course):
         self.close()
 
     def close(self) -> None:
-        """The round ends."""
+        """End the round."""
         self.tell("turn-ended", seat="defenders")
         self.s["round"] += 1
         self.me |= {"hits": 0, "wounded": False}
@@ -126,11 +126,11 @@ class Whole(Course):
         return answers[word]
 
     def posts(self) -> list[str]:
-        """Spaces with a cube."""
+        """Return the spaces with a cube."""
         return [self.h.objectives[number] for number in self.s["possible"]]
 
     def lks_spaces(self) -> list[str]:
-        """The enterable spaces of the sector."""
+        """Return the enterable spaces of the last known sector."""
         return [space for space in self.h.free if self.h.sector(space) == self.s["lks"]]
 
     def goals(self, to: str, post: str = "") -> list[str]:
@@ -276,7 +276,7 @@ class Whole(Course):
                 used.add(chosen[0])
 
     def closest(self, body: Any, left: list[str], goals: list[str], post: str) -> list[Outcome]:
-        """SO-R-58: those with the least way to the objective who may act."""
+        """SO-R-58: return the defenders closest to the objective that may act."""
         units = self.s["units"]
         if body["do"] == "deploy":
             able = {unit: self.drops(unit, post) for unit in left if self.drops(unit, post)}
@@ -305,7 +305,7 @@ class Whole(Course):
                 used.add(chosen[0])
 
     def marks(self, step: Any) -> dict[str, list[str]]:
-        """SO-D-09, SO-R-66: dealt in turn, the first tier with room first."""
+        """SO-D-09, SO-R-66: marks are dealt in turn, to the first tier with room."""
         here, lks = set(self.lks_spaces()), self.s["lks"]
         outside = {x for x in self.h.free if self.h.sector(x) != lks}
         perimeter = {space for space in here if outside & set(self.h.board.adjacent[space])}
@@ -322,6 +322,6 @@ class Whole(Course):
 
 
 def nearest(things: Iterable[str], way: Callable[[str], int]) -> list[str]:
-    """Those with the least way."""
+    """Return the closest ones."""
     far = {thing: way(thing) for thing in things}
     return [thing for thing in far if far[thing] == min(far.values())]

@@ -1,4 +1,4 @@
-"""The map's measures and the sniper's legal acts (sections 1 to 3 of the ledger).
+"""The map's distances and the sniper's legal acts (sections 1 to 3 of the ledger).
 
 This second implementation is slow and simple, and shares no code with the game. Positions and acts are the JSON of
 `board-engine/1`. Only the map's tables come from elsewhere.
@@ -47,14 +47,14 @@ class House:
         self.ways = cache(self._ways)
 
     def playing(self, nest: dict[str, Any] | None) -> House:
-        """Return the same map with this option `nest`."""
+        """Return the same map with another option `nest`."""
         other = copy(self)
         other.nest = nest
         return other
 
     @property
     def loadout(self) -> list[str]:
-        """All loadout cards."""
+        """Return all loadout cards."""
         return [*STANDARD, *STANDARD[:4], *gear(self.board, {"nest": self.nest})]
 
     def sector(self, space: str) -> str:
@@ -83,7 +83,7 @@ class House:
         return cost
 
     def d(self, start: str | None, goal: str) -> int:
-        """Return what a defender pays to walk (SO-R-07, SO-R-55, SO-R-60)."""
+        """Return the cost of a walk for a defender (SO-R-07, SO-R-55, SO-R-60)."""
         return FAR if start is None else self.ways(start).get(goal, FAR)
 
     def to(self, start: str, goals: Iterable[str]) -> int:

@@ -1,6 +1,6 @@
 """The sniper's half: the effects of an act and the audience of each event. Random results are parameters.
 
-Like `menu.py` it shares no code with the game. An impossible random result raises an error.
+Like `menu.py`, it shares no code with the game. An impossible random result raises an error.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Course:
         self.update_lks()
         self.hit("reveal")
 
-    # --- defenders that end somewhere ---------------------------------------------------------------------------
+    # --- defenders that end a move ------------------------------------------------------------------------------
 
     def kill(self, unit: str, by: str) -> None:
         """SO-SHT-04."""
@@ -284,7 +284,10 @@ class Course:
         self.next_shot(waits)
 
     def next_shot(self, waits: dict[str, Any]) -> None:
-        """The next shot, or forfeited; else noise attracts and the tokens go back (SO-SHT-06 to SO-SHT-08, EN-R-08)."""
+        """Continue with the next shot, or forfeit it.
+
+        After the last shot, noise attracts and the tokens return (SO-SHT-06 to SO-SHT-08, EN-R-08).
+        """
         self.s["pending"] = None
         far = [self.h.sight(self.me["space"], space) for space in self.s["units"].values()]
         draws = [*waits["draws"]]
@@ -301,7 +304,7 @@ class Course:
         self.back()
 
     def noise_step(self, targets: list[str]) -> bool:
-        """SO-SHT-06, SO-R-15, SO-R-16, SO-R-65: whether a defender came to the sniper."""
+        """SO-SHT-06, SO-R-15, SO-R-16, SO-R-65. Return whether a defender reached the sniper."""
         here = self.me["space"]
         far = {u: self.h.d(at, here) for u, at in self.s["units"].items() if at and u not in targets}
         closest = [unit for unit in far if far[unit] == min(far.values())]

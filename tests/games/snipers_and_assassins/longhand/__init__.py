@@ -1,1 +1,1 @@
-"""The rules in longhand: a second referee, written from the ledger, that the engine is held against."""
+"""A second implementation of the rules, written from the ledger. The engine is compared with it."""

@@ -1,8 +1,8 @@
-"""What may be done: the ledger's part 1 with its rulings, line by line.
+"""The legal acts: the ledger's part 1 with its rulings, line by line.
 
-The rules in longhand: a second referee, slow and plain, which shares no line with the engine's. A position is the JSON
-of `board-engine/1`, an act the JSON of an action. A place is a pair: the number of the pathway from 1, and the column
-from 0, the left Hideout, to 13, the right one.
+This second implementation is slow and simple, and shares no code with the engine. A position is the JSON of
+`board-engine/1`, an act the JSON of an action. A place is a pair: the number of the pathway from 1, and the column from
+0, the left Hideout, to 13, the right one.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ ENDS = {0: "L", 13: "R"}
 
 
 def name(place: Place) -> str:
-    """A place as the protocol writes it."""
+    """Return the protocol's name of a place."""
     pathway, column = place
     return "ABCDEFGH"[pathway - 1] + ENDS.get(column, str(column))
 
 
 def place(name: str) -> Place:
-    """The place of a name."""
+    """Return the place with a name."""
     column = {"L": 0, "R": 13}.get(name[1:])
     return "ABCDEFGH".index(name[0]) + 1, int(name[1:]) if column is None else column
 
@@ -36,40 +36,40 @@ def pathways(s: State) -> int:
 
 
 def hideouts(s: State) -> list[str]:
-    """Both ends of every pathway."""
+    """Return both ends of every pathway."""
     return [name((pathway, column)) for pathway in range(1, pathways(s) + 1) for column in (0, 13)]
 
 
 def on_pathway(at: str) -> bool:
-    """Whether a name is that of a space, not of a Hideout."""
+    """Return whether a name is that of a space, not of a Hideout."""
     return 1 <= place(at)[1] <= 12
 
 
 def away(at: str, steps: int) -> list[str]:
-    """What is this many steps to the left and to the right (SA-R-01, SA-R-02)."""
+    """Return the places this many steps to the left and to the right (SA-R-01, SA-R-02)."""
     pathway, column = place(at)
     return [name((pathway, there)) for there in (column - steps, column + steps) if 0 <= there <= 13]
 
 
 def beside(at: str) -> list[str]:
-    """The spaces one step away."""
+    """Return the spaces one step away."""
     return [there for there in away(at, 1) if on_pathway(there)]
 
 
 def over(s: State, at: str, rows: int = 1) -> list[str]:
-    """The same column so many pathways above and below; nothing from a Hideout (SA-R-04)."""
+    """Return the same column this many pathways above and below. A Hideout has none (SA-R-04)."""
     pathway, column = place(at)
     found = [(pathway - rows, column), (pathway + rows, column)]
     return [name(one) for one in found if on_pathway(at) and 1 <= one[0] <= pathways(s)]
 
 
 def mined(s: State) -> list[str]:
-    """All mines (SA-R-25)."""
+    """Return the spaces of all mines (SA-R-25)."""
     return [space for player in s["players"].values() for space in player["mines"]]
 
 
 def menu(s: State, seat: str) -> list[Act]:
-    """Everything that `seat` may do."""
+    """Return the legal acts of `seat`."""
     if s["over"] or s["turn"] != seat:
         return []
     if s["setup"]:
@@ -96,7 +96,7 @@ def _choices(s: State, seat: str) -> Iterator[Act]:
 
 
 def _leaves_targets(s: State, seat: str, target: str) -> bool:
-    """SA-R-41: whether everybody can still hunt somebody else, each another one."""
+    """SA-R-41: return the Targets that leave every other player a different Target."""
     chosen = {one: player["target"] for one, player in s["players"].items()} | {seat: target}
     return any(
         all(one != prey and chosen[one] in (None, prey) for one, prey in zip(chosen, order, strict=True))
@@ -121,13 +121,13 @@ def _sniper(s: State, seat: str) -> list[Act]:
 
 
 def _walks(s: State, seat: str, at: str, most: int) -> list[str]:
-    """Where a Sniper gets on foot: 1 to `most` steps, one more with pads (SA-R-64), into no Hideout (SA-R-40)."""
+    """Return where a Sniper can walk: 1 to `most` steps, one more with pads (SA-R-64), into no Hideout (SA-R-40)."""
     more = s["players"][seat]["improvement"] == "pads"
     return [end for steps in range(1, most + more + 1) for end in away(at, steps) if on_pathway(end)]
 
 
 def targets(s: State, seat: str, at: str) -> list[str]:
-    """Whom this player's Sniper can shoot at from there."""
+    """Return the markers that this player's Sniper can shoot at from there."""
     if not on_pathway(at):
         return []  # SA-R-07
     found = []
@@ -140,7 +140,7 @@ def targets(s: State, seat: str, at: str) -> list[str]:
 
 
 def in_range(s: State, seat: str, at: str, there: str) -> bool:
-    """SA-R-05: king moves, the empty rows counted; both not in Hideouts (SA-R-07)."""
+    """SA-R-05: king moves, counting the empty rows; both not in Hideouts (SA-R-07)."""
     reach = 4 if s["players"][seat]["improvement"] == "scope" else 3
     (p, c), (q, d) = place(at), place(there)
     return on_pathway(at) and on_pathway(there) and abs(d - c) <= reach and 2 * abs(q - p) <= reach
@@ -155,7 +155,7 @@ def _option_a(s: State, seat: str, at: str) -> Iterator[Act]:
 
 
 def _perhaps_shooting(s: State, seat: str, kind: str, to: str, place: str, **more: Any) -> Iterator[Act]:
-    """An act without a target, and with each target that there is from `place`."""
+    """Yield an act without a target, and with each possible target from `place`."""
     yield {"type": kind, **more, "to": to}
     yield from ({"type": kind, **more, "to": to, "target": one} for one in targets(s, seat, place))
 

@@ -1,6 +1,6 @@
-"""What follows from an act: the position after it, and what was told. Luck is handed in.
+"""The effects of an act: the position after it, and its events.
 
-As slow and plain as the menu, and as far from the engine: see `menu.py`.
+Random results are parameters. This module is as slow and simple as `menu.py`, and shares no code with the engine.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from tests.games.snipers_and_assassins.longhand.menu import Act, State, in_range
 CORE = Counter(scope=5, drop=4, spring=4, armor=5)
 BOX = CORE + Counter(mask=3, reload=3, pads=2, spike=2)
 Luck = dict[str, Any]
-"""What chance brings: `decks`, the order of each shuffle, and `first`, the first player."""
+"""Random results: `decks`, the order of each shuffle, and `first`, the first player."""
 Options = dict[str, Any]
 Event = dict[str, Any]
 
 
 def follow(options: Options, s: State, seat: str, act: Act, luck: Luck) -> tuple[State, list[Event]]:
-    """The position after an act of the menu, and what was told on the way."""
+    """Return the position after a legal act, and its events."""
     course = Course(options, json.loads(json.dumps(s)), seat, luck)
     words = {"jump": "leap"}.get(act["type"], act["type"]).replace("-", "_")
     getattr(course, f"do_{words}")(**{field: value for field, value in act.items() if field != "type"})
@@ -28,13 +28,13 @@ def follow(options: Options, s: State, seat: str, act: Act, luck: Luck) -> tuple
 
 
 def of(marker: str) -> tuple[str, str]:
-    """The kind of a marker and its owner."""
+    """Return the type of a marker and its owner."""
     kind, number = marker.split("-")
     return kind, f"player-{number}"
 
 
 class Course:
-    """One act on its way. `s` is the position, changed step by step."""
+    """One act in progress. `s` is the position, changed step by step."""
 
     def __init__(self, options: Options, s: State, seat: str, luck: Luck) -> None:
         self.options, self.s, self.seat, self.luck = options, s, seat, luck
@@ -43,20 +43,20 @@ class Course:
         self.told: list[Event] = []
 
     def tell(self, kind: str, /, **fields: Any) -> None:
-        """Everybody is told, but of the deck nobody."""
+        """Send an event to all viewers, or to none if it is about the deck."""
         self.told.append({"type": kind, **{name.rstrip("_"): value for name, value in fields.items()}})
 
     def markers(self, *but: str) -> list[str]:
-        """All markers in seat order, a Sniper before its Assassin, without those of the players `but`."""
+        """Return all markers in seat order, a Sniper before its Assassin, without those of the players `but`."""
         return [f"{kind}-{seat[-1]}" for seat in self.players if seat not in but for kind in ("sniper", "assassin")]
 
     def at(self, marker: str) -> str:
-        """Where a marker is."""
+        """Return the place of a marker."""
         kind, seat = of(marker)
         return str(self.players[seat][kind])
 
     def acted(self, kind: str) -> str:
-        """One's own marker of a kind, which has now acted."""
+        """Mark one's own marker of a type as having acted, and return it."""
         self.s["acted"] = [one for one in ("sniper", "assassin") if one in (*self.s["acted"], kind)]
         return f"{kind}-{self.seat[-1]}"
 
@@ -88,7 +88,7 @@ class Course:
                 self.deal()
 
     def deal(self) -> None:
-        """The cards, and the first player."""
+        """Deal the cards, and choose the first player."""
         box = CORE if self.options.get("core_only") else BOX
         self.shuffle(sum(box.values()))
         for seat in self.players:
@@ -98,7 +98,7 @@ class Course:
         self.tell("turn-started", seat=self.s["turn"], round=1)
 
     def shuffle(self, count: int) -> None:
-        """A new deck."""
+        """Shuffle a new deck."""
         self.tell("deck-shuffled", count=count)
         self.s["deck"] = self.luck["decks"].pop(0)
         self.tell("deck", cards=[*self.s["deck"]])
@@ -112,7 +112,7 @@ class Course:
     # --- hits ---------------------------------------------------------------------------------------------------
 
     def discard(self, seat: str) -> None:
-        """A card goes to the discards, if there is one."""
+        """Put a card, if there is one, on the discards."""
         player = self.players[seat]
         if player["improvement"]:
             self.s["discard"].append(player["improvement"])
@@ -120,7 +120,7 @@ class Course:
             player |= {"improvement": None, "armor": None}
 
     def hit(self, marker: str) -> None:
-        """A Sniper falls, an Assassin retreats."""
+        """Hit a marker: a Sniper dies, an Assassin retreats."""
         kind, seat = of(marker)
         (self.fall if kind == "sniper" else self.retreat)(seat)
 
@@ -151,23 +151,23 @@ class Course:
             self.tell("status", marker=f"assassin-{seat[-1]}", kind="locked", value=True)
 
     def explode(self, space: str, markers: list[str]) -> None:
-        """A mine goes off and is gone."""
+        """Explode a mine and remove it."""
         for player in self.players.values():
             player["mines"] = [mine for mine in player["mines"] if mine != space]
         self.tell("mine-exploded", space=space, markers=markers)
 
     def gassed(self, seat: str) -> bool:
-        """A mine strikes a Sniper: whether it falls, or has a mask (SA-R-57)."""
+        """Hit a Sniper with a mine. Return whether it dies; a mask protects it (SA-R-57)."""
         if self.players[seat]["improvement"] == "mask":
             self.discard(seat)
             return False
         self.fall(seat)
         return True
 
-    # --- parts of an act: each says whether the mover goes on (SA-R-52) -----------------------------------------
+    # --- parts of an act: each returns whether the marker goes on (SA-R-52) -------------------------------------
 
     def go(self, marker: str, to: str, kind: str, meeting: str) -> bool:
-        """A move to another space, and its landing."""
+        """Move to another space and resolve the landing. Return whether the marker goes on."""
         seat, player = of(marker)[1], self.players[of(marker)[1]]
         start = player["start"]
         before = self.at(marker)
@@ -202,7 +202,7 @@ class Course:
         return marker not in hurt
 
     def shoot(self, marker: str, target: str | None) -> bool:
-        """Whether a shot was made (SA-R-53)."""
+        """Shoot. Return whether a shot was made (SA-R-53)."""
         if target is None or not in_range(self.s, self.seat, self.at(marker), self.at(target)):
             return False
         kind, seat = of(target)
@@ -281,11 +281,11 @@ class Course:
             self.go(marker, to, "moved", "run-in")
 
     def above(self, marker: str, to: str) -> str:
-        """Where a jump lands on the pathway of `to`."""
+        """Return where a jump lands on the pathway of `to`."""
         return name((place(to)[0], place(self.at(marker))[1]))
 
     def half(self, option: int, to: str, target: str | None) -> None:
-        """The first half of a double jump."""
+        """Make the first half of a double jump."""
         marker = self.acted("sniper")
         jump = {"dir": "down" if place(to) > place(self.at(marker)) else "up", "option": option}
         if self.go(marker, to, "jumped", "surprise"):
@@ -323,7 +323,7 @@ class Course:
         self.run("jumped", "surprise", to, mine)
 
     def run(self, kind: str, meeting: str, to: str, mine: Act | None) -> None:
-        """An Assassin's move with the mine that it plants, and the end of the game (SA-WIN-01)."""
+        """Move an Assassin, plant its mine, and end the game if it wins (SA-WIN-01)."""
         marker = self.acted("assassin")
         if mine and mine["when"] == "before":
             self.lay(mine["space"])
@@ -373,6 +373,6 @@ class Course:
             self.players[after]["shot"] = None
 
     def finish(self, winner: str | None, reason: str) -> None:
-        """The end."""
+        """End the game."""
         self.s["over"] = {"winner": winner, "reason": reason}
         self.tell("game-over", winner=winner, reason=reason)

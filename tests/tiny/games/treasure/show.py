@@ -100,7 +100,7 @@ def caption(command: Command) -> Text:
         case Dig():
             return Text("Dig here")
         case EndTurn():
-            return Text("End the turn")
+            return Text("End turn")
     raise AssertionError(f"no command of this game: {command}")
 
 

@@ -1,4 +1,4 @@
-"""Positions with everything strewn about, so that what is rare in a game from its beginning comes up soon."""
+"""Random positions, in which rare events occur soon."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tests.games.snipers_and_assassins.longhand.menu import State, away, hideout
 from tests.games.snipers_and_assassins.longhand.play import BOX, CORE, Options
 
 
-def strewn(options: Options, count: int, random: Random) -> State:
-    """A position in play; it may be one that cannot be."""
+def random_position(options: Options, count: int, random: Random) -> State:
+    """Return a position in play. It may be impossible."""
     seats = [f"player-{number}" for number in range(1, count + 1)]
     ends = hideouts({"players": seats})
     random.shuffle(ends)
@@ -43,7 +43,7 @@ def strewn(options: Options, count: int, random: Random) -> State:
 
 
 def _near_each_other(count: int, random: Random) -> Iterator[str]:
-    """Spaces without end, most of them on a few pathways and in a few columns."""
+    """Yield spaces endlessly, most of them on a few pathways and in a few columns."""
     pathways = range(1, count + 3)
     while True:
         column = random.choice([1, 2, 3, 10, 11, 12, random.randint(1, 12)])
@@ -51,7 +51,7 @@ def _near_each_other(count: int, random: Random) -> Iterator[str]:
 
 
 def _bring_to_a_head(players: dict[str, Any], random: Random) -> None:
-    """Some Assassins are one or two steps from the Leader that they hunt."""
+    """Move some Assassins to one or two steps from the Leader that they hunt."""
     for player in players.values():
         if random.random() < 0.25:
             player["assassin"] = away(players[player["target"]]["leader"], random.choice([1, 2]))[0]

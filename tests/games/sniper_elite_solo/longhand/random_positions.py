@@ -1,4 +1,4 @@
-"""Random positions: a game at its first turn with everything moved."""
+"""Random positions: a game at its first turn, with everything moved."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.games.sniper_elite.longhand.nest import BAGS, GEAR
 from tests.games.sniper_elite_solo.longhand.menu import KINDS, House, State
 
 
-def strewn(h: House, random: Random, s: State) -> State:
+def random_position(h: House, random: Random, s: State) -> State:
     """Return the position with pieces, cards and tokens elsewhere, close to the end of the game."""
     here = random.choice(random.choice([h.free, [*h.objectives.values()]]))
     near = [space for space in h.free if h.d(space, here) <= 4]
@@ -27,7 +27,7 @@ def strewn(h: House, random: Random, s: State) -> State:
     possible = sorted({*goals, *random.sample(outside, random.randrange(6))})
     deck = random.sample(h.loadout, len(h.loadout))
     if random.random() < 0.4:
-        deck.sort(key=lambda card: card not in GEAR)  # so that gear is often at work
+        deck.sort(key=lambda card: card not in GEAR)  # so that gear is often in effect
     in_play = 4 + (BAGS[s["ally"]][2] if "ally" in s else 3)
     recoil = random.randrange(5)
     stack = random.choice([[], ["recoil"], ["noise", *["recoil"] * recoil], ["recoil"] * recoil])

@@ -1,4 +1,4 @@
-"""Positions out of nowhere: everything strewn over the map at once, and the same table with other secrets."""
+"""Random positions: everything placed at random, and the same public position with other secrets."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ ACTIONS = ("move", "attack", "spot", "sweep", "deploy")
 HIDDEN = ("sound-masking", "s-mine")
 
 
-def strewn(h: House, random: Random) -> State:
-    """A position in which much can happen: units near the sniper, cards and mines about, the end never far."""
+def random_position(h: House, random: Random) -> State:
+    """Return a position in which much can happen: units near the sniper, cards and mines in play, the end close."""
     spaces = [space for space in h.board.spaces if h.open(space)]
     here = random.choice(random.choice([spaces, list(h.sites.objectives.values())]))
     near = [space for space in spaces if h.board.distance(here, space) or space in h.board.adjacent[here]]
@@ -40,7 +40,7 @@ def strewn(h: House, random: Random) -> State:
 
 
 def _goals(h: House, random: Random, here: str) -> dict[str, Any]:
-    """Objectives of two suits, now and then the one where the sniper stands, and one of them done."""
+    """Return objectives of two suits. Sometimes one is where the sniper stands, and sometimes one is completed."""
     numbers = sorted(h.sites.objectives)
     random.shuffle(numbers)
     first = h.sites.numbers.get(here) if random.random() < 0.5 else None
@@ -50,7 +50,7 @@ def _goals(h: House, random: Random, here: str) -> dict[str, Any]:
 
 
 def _cards(h: House, random: Random, spaces: list[str], turn: str) -> dict[str, Any]:
-    """Cards in hand, face down and at work; every mine has a space."""
+    """Deal the cards in hand, face down and in effect. Every mine has a space."""
     deck = random.sample(h.deck, len(h.deck))
     gear = [card for card in GEAR if card in deck]
     active = random.choice([None, None, *WEAPONS, "tommy-gun", *gear, *gear]) if turn == "sniper" else None
@@ -84,7 +84,7 @@ def _specialists(h: House, random: Random, s: State, spaces: list[str]) -> None:
 
 
 def _squads(random: Random, s: State) -> None:
-    """Somewhere in a defenders' turn: some cubes spent by some units."""
+    """Make it a moment of the defenders' turn: some units have spent some cubes."""
     s["squads"], s["done"] = {}, {}
     for squad in SQUADS:
         spent = random.choice([0, 0, 1, 2])
@@ -95,7 +95,7 @@ def _squads(random: Random, s: State) -> None:
 
 
 def other_secrets(h: House, s: State, random: Random) -> State:
-    """The same table with other secrets: what strangers were told fits both."""
+    """Return the same public position with other secrets, so that all public events fit both."""
     other: State = json.loads(json.dumps(s))
     me, waits = other["sniper"], s["pending"]
     spaces = [space for space in h.board.spaces if h.open(space)]
@@ -125,7 +125,7 @@ def _other_goals(h: House, other: State, random: Random) -> None:
 
 
 def _other_cards(other: State, random: Random, spaces: list[str]) -> None:
-    """As many cards in hand, deck and face down; those face down are mines and masks, whatever they were."""
+    """Deal the same numbers of cards to hand, deck and table. Face-down cards are mines and masks, as before."""
     me = other["sniper"]
     pool = Counter([*me["hand"], *me["face_down"], *other["loot_deck"]])
     fitting = [card for card in HIDDEN for _ in range(pool[card])]
