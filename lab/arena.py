@@ -1,7 +1,7 @@
 """Play many games between bots, and count who wins, how and how soon.
 
 Each game and each bot has its own random source, made from the seed and the number of the game. So the same seed gives
-the same games with any number of processes.
+the same games with any number of processes, here or on a cluster (`cluster.py`).
 """
 
 from __future__ import annotations
@@ -199,11 +199,16 @@ def play_match(match: Match, count: int, jobs: int) -> Iterator[Result]:
 
 def play_matches(matches: Sequence[Match], count: int, jobs: int) -> Iterator[Result]:
     """Yield the same for several matches, one after the other. Raises `BotFault` and `Unavailable`."""
-    games = [(match, number) for match in range(len(matches)) for number in range(1, count + 1)]
-    return in_order(_play_one, matches, games, jobs)
+    return in_order(play_numbered, matches, game_numbers(len(matches), count), jobs)
 
 
-def _play_one(matches: Sequence[Match], game: tuple[int, int]) -> Result:
+def game_numbers(matches: int, count: int) -> list[tuple[int, int]]:
+    """Return (index of the match, number of the game) for games 1 to `count` of each match, in order."""
+    return [(match, number) for match in range(matches) for number in range(1, count + 1)]
+
+
+def play_numbered(matches: Sequence[Match], game: tuple[int, int]) -> Result:
+    """Play one of the `game_numbers`. Raises `BotFault`."""
     return play_game(matches[game[0]], game[1])
 
 

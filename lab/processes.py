@@ -25,7 +25,7 @@ AHEAD = 4
 
 
 class Unavailable(Exception):
-    """A package or the processes are not available; the message says what to do."""
+    """A package, the processes or a cluster are not available; the message says what to do."""
 
 
 def in_order(do: Callable[[Shared, Item], Done], shared: Shared, items: Sequence[Item], jobs: int) -> Iterator[Done]:
@@ -68,25 +68,32 @@ def _processes(jobs: int, shared: Any) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def _starting() -> Iterator[None]:
-    """Block SIGINT for the processes that are started in the context, which import from the same folders as this one.
-
-    So Ctrl-C gets one answer, not one from each process. Raises `Unavailable` if the system cannot start a process.
-    """
+    """Raise `Unavailable` if the system cannot start a process."""
     try:
-        with safe_path():
-            # Started later, it would unblock the signal in the thread that starts it.
-            resource_tracker.ensure_running()
-            before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-            try:
-                yield
-            finally:
-                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        with ctrl_c_blocked():
+            yield
     except BrokenPipeError:
         raise  # a process was started, and is lost
     except OSError as error:
         raise Unavailable(
             f"This computer cannot start so many processes: {error.strerror or error}. Try fewer --jobs."
         ) from error
+
+
+@contextmanager
+def ctrl_c_blocked() -> Iterator[None]:
+    """Block SIGINT for threads and processes started in the context, which import from the same folders as this one.
+
+    So Ctrl-C gets one answer, not one from each process. This thread receives it afterwards.
+    """
+    with safe_path():
+        # Started later, it would unblock the signal in the thread that starts it.
+        resource_tracker.ensure_running()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _shared: list[Any] = []

@@ -1,11 +1,14 @@
-"""Common parts of `arena`, `ratings` and `simulate`: options, exit codes, a progress bar."""
+"""Common parts of `arena`, `ratings` and `simulate`: options, the place to play, exit codes, a progress bar."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from typing import Any, TextIO, TypeVar
 
 import msgspec
@@ -14,15 +17,19 @@ from engine.graph.fault import MapError
 from engine.refusal import NotUnderstood, RuleError
 from firmware_host.core.strict import Malformed, decode
 from firmware_host.protocols.boards import DEFAULT_GAME
-from lab.arena import BotFault
+from lab.arena import BotFault, Match, Result, play_matches
 from lab.processes import Unavailable
 
 Item = TypeVar("Item")
+Player = Callable[[Sequence[Match], int], Iterator[Result]]
+"""Plays games 1 to a number of each match, and yields the results in order."""
 
 NOT_SO, BOT_FAULT, STOPPED = 1, 70, 130
 BAR = 30
 LONGEST_OPTIONS = 1 << 16
 """Maximum size of `--options` in bytes."""
+SCHEDULER = re.compile(r"dask://(\[[0-9a-fA-F:.%]+\]|[\w.-]+):\d{1,5}")
+"""A running Dask scheduler, for `--on`."""
 
 
 def add_options(parser: argparse.ArgumentParser, things: str) -> None:
@@ -37,7 +44,13 @@ def add_options(parser: argparse.ArgumentParser, things: str) -> None:
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
-    """Add the option `options`."""
+    """Add the options `on` and `options`."""
+    parser.add_argument(
+        "--on",
+        metavar="PLACE",
+        help="where to play: dask (a local cluster with --jobs processes) or dask://HOST:PORT (a Dask scheduler with "
+        "its workers); needs the extra cluster (default: local processes without Dask)",
+    )
     parser.add_argument(
         "--options", default="{}", metavar="JSON", help="game options, for example '{\"random_setup\": true}'"
     )
@@ -71,6 +84,33 @@ def read_options(arguments: argparse.Namespace) -> Any:
         return decode(os.fsencode(arguments.options), LONGEST_OPTIONS)
     except Malformed as error:
         raise NotUnderstood(f"--options {error}. Write it as '{{\"random_setup\": true}}'.") from error
+
+
+@contextmanager
+def player(place: str | None, jobs: int) -> Iterator[Player]:
+    """Provide the player for a place: None (`jobs` processes), `dask` (a cluster of `jobs`) or `dask://HOST:PORT`.
+
+    Raises `NotUnderstood` for any other place, and `Unavailable`, which the player may also raise.
+    """
+    if place is None:
+        yield partial(play_matches, jobs=jobs)
+        return
+    if place != "dask" and not SCHEDULER.fullmatch(place):
+        raise NotUnderstood(
+            f"There is no place {place!r} to play on: "
+            "--on is dask, or dask://HOST:PORT with the address of a scheduler."
+        )
+    try:
+        from lab import cluster
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("dask", "distributed"):
+            raise
+        raise Unavailable(
+            "--on needs Dask distributed, which is not installed. Install the extra `cluster`: "
+            "pip install -e '.[cluster]' in the project's folder."
+        ) from error
+    with cluster.local(jobs) if place == "dask" else cluster.running(place) as client:
+        yield partial(cluster.play_matches, client)
 
 
 def with_progress_bar(results: Iterable[Item], count: int, stream: TextIO) -> Iterator[Item]:

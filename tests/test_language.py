@@ -39,7 +39,6 @@ PROSE = (".py", ".md", ".js", ".html", ".po", ".toml", ".service", ".yml")
 OTHER = ("pl.po", "tests/test_language.py", "docs/pl/")
 """Polish, and this list."""
 UNFINISHED = (
-    *(f"games/{game}/lessons/" for game in ("sniper_elite_solo", "snipers_and_assassins")),
     "games/sniper_elite/screens/",
     "tests/firmware_host/",
     "tests/hardware/",

@@ -77,6 +77,11 @@ JOBS = {
         (*TEST, "tests/test_wheel.py", "tests/test_systemd.py"),
         DEEP,
     ),
+    "cluster": Job(
+        "the arena on Dask, its workers killed",
+        (*TEST, "tests/firmware_host/test_cluster.py", "tests/firmware_host/test_ratings.py"),
+        DEEP,
+    ),
     "chipboard": Job(
         "the chip board by KiCad's rules, its gerbers made again", ("-m", "maker.drawings.chipboard", "--check"), {}
     ),

@@ -16,8 +16,8 @@ from web_panel.seats import HERE, lane_of
 from web_panel.target import EVERYTHING, REFUSED, SERVED
 
 NOT_ITS_NAME = Text(
-    "This table does not go by that name. Open it by its address in figures, as its lobby shows it; the setting names "
-    "gives it more names."
+    "This table does not accept that host name. Open it by its numeric address, which the lobby shows, or add the name "
+    "to the setting extra_hostnames."
 )
 
 POLICY = "; ".join(

@@ -1,7 +1,7 @@
 """`sniperboard arena`: let bots play each other, and print wins, confidence intervals and statistics.
 
-This module only handles the terminal; `arena.py` plays the games. Exit codes: 0 played · 1 a name or value is invalid
-· 70 a bot failed · 130 interrupted.
+This module only handles the terminal; `arena.py` plays the games. Exit codes: 0 played · 1 a name or value is invalid,
+or a cluster is unavailable · 70 a bot failed · 130 interrupted.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from engine.game import Game
 from engine.refusal import NotUnderstood
 from firmware_host.core import bots, maps
 from firmware_host.protocols.boards import DEFAULT_GAME, board_for
-from lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, play_match, summarize
-from lab.terminal import add_game_options, add_options, json_line, read_options, run_command, with_progress_bar
+from lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, summarize
+from lab.terminal import add_game_options, add_options, json_line, player, read_options, run_command, with_progress_bar
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -69,8 +69,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     with named_faults(arguments.game):
         match = _match(arguments)
-    began = time.monotonic()
-    results = list(with_progress_bar(play_match(match, arguments.games, arguments.jobs), arguments.games, sys.stderr))
+    with player(arguments.on, arguments.jobs) as play:
+        began = time.monotonic()
+        results = list(with_progress_bar(play([match], arguments.games), arguments.games, sys.stderr))
     seconds, found = time.monotonic() - began, summarize(results, match.seats)
     pace = {"seconds": seconds, "acts_per_second": sum(result.acts for result in results) / seconds}
     if arguments.json:

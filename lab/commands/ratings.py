@@ -1,7 +1,7 @@
 """`sniperboard ratings`: rate all bots of a game by letting them play each other.
 
 This module only handles the terminal; the rating is in `lab/ratings.py`. Exit codes: 0 played · 1 a name
-or value is invalid · 70 a bot failed · 130 interrupted.
+or value is invalid, or a cluster is unavailable · 70 a bot failed · 130 interrupted.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from engine.game import Game
 from engine.graph import Map
 from firmware_host.core import maps
 from firmware_host.protocols.boards import board_for
-from lab.arena import named_faults, play_matches
+from lab.arena import named_faults
 from lab.processes import Unavailable
-from lab.terminal import add_game_options, add_options, json_line, read_options, run_command, with_progress_bar
+from lab.terminal import add_game_options, add_options, json_line, player, read_options, run_command, with_progress_bar
 
 if TYPE_CHECKING:
     from lab.ratings import Estimate, Outcome, Pairing, Ratings
@@ -71,8 +71,9 @@ def _run(arguments: argparse.Namespace) -> int:
         game = games.find(arguments.game)
         pairings = ratings.make_pairings(game, _boards(game, arguments.map, raw), arguments.bots, arguments.seed)
     count, began = len(pairings) * arguments.games, time.monotonic()
-    results = play_matches([it.match for it in pairings], arguments.games, arguments.jobs)
-    found = ratings.count_outcomes(pairings, with_progress_bar(results, count, sys.stderr), arguments.games)
+    with player(arguments.on, arguments.jobs) as play:
+        results = with_progress_bar(play([it.match for it in pairings], arguments.games), count, sys.stderr)
+        found = ratings.count_outcomes(pairings, results, arguments.games)
     rated, seconds = ratings.rate(found), time.monotonic() - began
     if arguments.json:
         print("\n".join(map(json_line, _lines(pairings, found, rated, arguments, seconds))))

@@ -193,6 +193,7 @@ def test_race_is_rated_on_board_for_two(capsys: pytest.CaptureFixture[str]) -> N
         (["--map", "moon"], "moon: there is no such map."),
         (["--games", "0"], "--games and --jobs are whole numbers from 1 on."),
         (["--options", "{"], "--options is no JSON"),
+        (["--on", "moon"], "There is no place 'moon' to play on"),
         (
             ["--game", "snipers-and-assassins", "--map", "pathways-3"],
             "Ratings compare two sides, and pathways-3 has 3 seats here: choose a map or --options with one or two.",
@@ -226,10 +227,10 @@ def test_missing_extra_is_reported() -> None:
     )
 
 
-def test_table_does_not_import_numpy_or_scipy() -> None:
+def test_table_does_not_import_packages_of_extras_for_games() -> None:
     words = (
         "import sys, firmware_host.app.cli as cli, firmware_host.app.daemon; cli.parser(); "
-        "print(*{'numpy', 'scipy'} & sys.modules.keys())"
+        "print(*{'numpy', 'scipy', 'dask', 'distributed', 'cloudpickle', 'yaml', 'psutil'} & sys.modules.keys())"
     )
     found = subprocess.run([sys.executable, "-c", words], cwd=ROOT, capture_output=True, text=True, check=True)
     assert found.stdout == "\n"

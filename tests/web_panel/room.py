@@ -101,6 +101,7 @@ class Screen:
 
     def __init__(self, browser: Browser, size: tuple[int, int], **device: Any) -> None:
         viewport: ViewportSize = {"width": size[0], "height": size[1]}
+        device = {"reduced_motion": "reduce"} | device  # animations cost more processor time than the rest of a test
         self.page: Page = browser.new_context(viewport=viewport, **device).new_page()
         self.page.set_default_timeout(PATIENCE)
         self.faults: list[str] = []

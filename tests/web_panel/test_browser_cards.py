@@ -95,7 +95,7 @@ def test_cards_are_played_and_face_down_cards_stay_hidden(browser: Browser, pane
     sniper.press("fire-trench")
     sniper.press("confirm-yes")
     defenders.says("headline", "Does the medic help?")
-    sniper.says("headline", "wait")
+    sniper.says("headline", "Waiting")
     defenders.press("save-red-1")
     tv.says("latest", "The medic saves")
     expect(defenders["unit-red-1"]).to_contain_text(evening.units["red-1"])

@@ -37,7 +37,7 @@ def test_all_tables_are_shown_and_updated(browser: Browser, tmp_path: Path) -> N
             screen.says("facts-den", "w poczekalni")
             ear.say("sniperboard/attic/state", msgspec.json.encode(ATTIC), retain=True)
             ear.say("sniperboard/attic/availability", b"online", retain=True)
-            screen.says("facts-attic", "trwa gra · runda 4 · licznik 7 · kolej: defenders")
+            screen.says("facts-attic", "trwa gra · runda 4 · odliczanie 7 · kolej: defenders")
             expect(screen["table-attic"]).to_contain_text("<b>Attic</b>")
             expect(screen["table-attic"].get_by_role("link")).to_have_attribute("href", ATTIC.url)
             ear.say("sniperboard/attic/availability", b"offline", retain=True)

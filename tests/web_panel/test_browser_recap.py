@@ -13,7 +13,7 @@ pytestmark = IN_CHROMIUM
 
 SILENT = {
     "en": "The sniper's turn is over. No one noticed anything.",
-    "pl": "Tura snajpera minęła. Nikt niczego nie zauważył.",
+    "pl": "Tura snajpera się skończyła. Nikt niczego nie zauważył.",
 }
 
 

@@ -158,7 +158,7 @@ def test_language_chosen_by_link_applies_to_that_device_only(unchanged: Panel) -
     assert "Spis treści" in mine.get("/rules").text
     assert "Contents" in other.get("/rules").text
     assert json.loads(mine.get("/manifest.webmanifest").text)["lang"] == "pl"
-    assert "Stół jest nieosiągalny" in mine.get("/away").text
+    assert "Stół jest niedostępny" in mine.get("/away").text
     assert mine.get("/worker.js").data != other.get("/worker.js").data
 
 
@@ -202,7 +202,7 @@ def test_phone_in_polish_and_tablet_in_english_share_a_table(browser: Chromium, 
     tablet.sends("tidy")
     panel.rest()
 
-    phone.says("headline", "Wybierz strzałkę wejścia.")
+    phone.says("headline", "Wybierz strzałkę, którą wejdziesz na planszę.")
     tablet.says("headline", "The sniper is moving in secret.")
     phone.page.locator("[data-testid^=enter-]").first.click()
     phone.says("headline", "Pierwsze kroki")

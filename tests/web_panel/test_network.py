@@ -159,7 +159,7 @@ def test_sentences_are_in_the_language_of_the_device(inn: Inn) -> None:
     keeping = inn.keeper_browser()
     keeping.post("/api/network/join", name="My: Attic", password="not the right one")
     inn.keeper.look()
-    for code, words in (("en", "The password of the Wi-Fi"), ("pl", "nie przyjmuje tego hasła")):
+    for code, words in (("en", "The password of the Wi-Fi"), ("pl", "Hasło do sieci Wi-Fi")):
         said = keeping.get("/api/network", headers={"Accept-Language": code}).json["last"]["why"]
         assert words in said and "My: Attic" in said
     page = keeping.get("/network", headers={"Accept-Language": "pl"}).text
