@@ -194,10 +194,10 @@ def test_svg_of_drawing_program_is_imported_with_report(screen: Screen, sheet: P
         taken_in(hand, foreign)
         report = screen["svg-report"]
         expect(report).to_contain_text("Imported: 4 spaces")
-        expect(report).to_contain_text("1 shape has a hole or several parts, and is left out: ring")
-        expect(report).to_contain_text("1 line is no outline, and is left out: line")
-        expect(report).to_contain_text("1 shape does not say its kind, and is left out: frame")
-        expect(report).to_contain_text("1 text or picture is left out")
+        expect(report).to_contain_text("1 shape has a hole or several parts and was skipped: ring")
+        expect(report).to_contain_text("1 line is not a closed outline and was skipped: line")
+        expect(report).to_contain_text("1 shape doesn't say its kind and was skipped: frame")
+        expect(report).to_contain_text("1 text or picture was skipped")
         screen.press("svg-report-close")
         assert "taken over" not in hand.page.title()
         hand.save()
@@ -390,7 +390,7 @@ def test_unsaved_drawing_is_restored_and_changed_file_is_kept(screen: Screen, bo
         again.says("verdict", "to fix")
         board.write_text(theirs, "utf-8")
         again.press("save")
-        again.says("confirm-dialog", "Another program has changed the file")
+        again.says("confirm-dialog", "changed by another program")
         again.press("confirm-yes")
         hand.wait("[data-saved=yes]")
     assert len(drawn_in(board).spaces) == 5

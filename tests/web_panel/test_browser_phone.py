@@ -206,7 +206,7 @@ def test_map_uses_message_space_while_a_path_is_planned(browser: Browser, panel:
 
 def test_shot_is_drawn_token_by_token_where_motion_is_allowed(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
-    phone, tv = (opened(browser, served, panel, seat) for seat in ("sniper", "table"))
+    phone, tv = (opened(browser, served, panel, seat, reduced_motion="no-preference") for seat in ("sniper", "table"))
     calm = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
 
     phone.locator("[data-testid^=target-]").first.click()

@@ -77,7 +77,7 @@ def test_every_screen_shows_the_last_turn_even_a_silent_one(browser: Browser, pa
     expect(tablet.page.locator(".layer-trail .trail")).to_have_count(3)
     expect(tablet.page.locator(".layer-trail .last-move")).to_have_count(1)
     company.act("defenders", {"type": "end-turn"})
-    for screen, sentence in ((phone, "3 miniatures were moved."), (tv, "Przesunięto 3 figurki.")):
+    for screen, sentence in ((phone, "3 miniatures moved."), (tv, "Przesunięto 3 figurki.")):
         screen.says("recap", sentence)
         expect(screen.page.locator(".layer-trail .trail:not(.old)")).to_have_count(len(made))
     phone.page.reload()

@@ -85,11 +85,11 @@ def test_board_is_calibrated_by_taps_and_used_at_once(maker: Maker, panel: Panel
     maker.says("asks", f"The lit space should be {spaces[1]}")
 
     maker.taps(spaces[2])  # the lamps of two spaces are swapped
-    maker.says("asks", f"{spaces[2]}, then.")
+    maker.says("asks", f"Set the magnet on {spaces[2]}")
     maker.sets_down(sensors[2])
     maker.says("asks", "should be one that is already found")
     maker.taps(spaces[1])
-    maker.says("asks", f"{spaces[1]}, then.")
+    maker.says("asks", f"Set the magnet on {spaces[1]}")
     maker.sets_down(sensors[1])
     maker.says("progress", f"{LAMPS - 2} of {LAMPS}")
 

@@ -205,7 +205,7 @@ def test_phone_in_polish_and_tablet_in_english_share_a_table(browser: Chromium, 
     phone.says("headline", "Wybierz strzałkę, którą wejdziesz na planszę.")
     tablet.says("headline", "The sniper is moving in secret.")
     phone.page.locator("[data-testid^=enter-]").first.click()
-    phone.says("headline", "Pierwsze kroki")
+    phone.says("headline", "Wejdź na planszę od strzałki")
     phone.acts("sniper", **move(panel))
     phone.press("end-turn")
     phone.says("headline", "Obrońcy cię szukają.")
