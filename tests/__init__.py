@@ -1,4 +1,4 @@
-"""The tests. The game in `tiny/` is found like those of the house, because its folder is on Python's path."""
+"""The tests. The test game in `tiny/` is found like the shipped games, because this folder is put on the path."""
 
 import sys
 from pathlib import Path
@@ -10,4 +10,5 @@ TINY = str(Path(__file__).parent / "tiny")
 
 if TINY not in sys.path:
     sys.path.append(TINY)
-games.__path__ = extend_path(games.__path__, games.__name__)  # it may have been imported with a shorter path
+# The package may have been imported while the path was shorter.
+games.__path__ = extend_path(games.__path__, games.__name__)

@@ -1,4 +1,4 @@
-"""Keeps what measures delays apart from tests that drive browsers, whichever workers they run in."""
+"""Keep tests that measure delays apart from tests that drive browsers, across all xdist workers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
-"""What all workers of one run have alike."""
+"""The identifier that all workers of one run share."""
 
 T = TypeVar("T")
 
@@ -20,13 +20,13 @@ T = TypeVar("T")
 @contextmanager
 def _locked(name: str, kind: int) -> Iterator[None]:
     with (Path(tempfile.gettempdir()) / f"tests-{RUN}-{name}").open("w") as file:
-        fcntl.flock(file, kind)  # let go of as the file is closed
+        fcntl.flock(file, kind)  # closing the file releases the lock
         yield
 
 
 @contextmanager
 def beside_others() -> Iterator[None]:
-    """As many at a time as there are workers, but not while something runs `alone`, or waits to."""
+    """Run alongside other tests of this kind, but wait while something runs `alone` or waits to."""
     with _locked("gate", fcntl.LOCK_SH):
         pass
     with _locked("room", fcntl.LOCK_SH):
@@ -35,12 +35,15 @@ def beside_others() -> Iterator[None]:
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Once all that run `beside_others` have ended; no more of them begin meanwhile."""
+    """Run once everything in `beside_others` has ended, and keep more of it from starting meanwhile."""
     with _locked("gate", fcntl.LOCK_EX), _locked("room", fcntl.LOCK_EX):
         yield
 
 
 def in_own_thread(work: Callable[[], T]) -> T:
-    """What `work` returns or raises. It may have an event loop: the main thread may be that of a browser already."""
+    """Run `work` in a thread and return or raise what it does.
+
+    The thread may start an event loop: the main thread may already run a browser's.
+    """
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(work).result()

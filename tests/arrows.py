@@ -1,7 +1,8 @@
-"""Who may import whom, as data, and the check that reads every file for it: the arrows of ARCHITECTURE.md.
+"""The allowed imports of ARCHITECTURE.md as data, and the check that reads every file for them.
 
-The files are read, never run, so that imports inside functions count as well. What a package may import is one entry
-of HOUSE; what counts as pure in the standard library is PURE. The tests of this are in `test_imports.py`.
+The files are parsed, never run, so imports inside functions count as well. ALLOWED has one entry per package with what
+it may import; PURE lists the modules of the standard library that count as pure. The check itself is tested in
+`test_imports.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a text."""
+    """Return the words of a text."""
     return frozenset(text.split())
 
 
@@ -24,17 +25,20 @@ PURE = words("""
     functools graphlib hashlib heapq importlib itertools json math numbers operator pkgutil random re statistics
     string struct textwrap types typing unicodedata zlib
 """)
-"""The standard library's data tools. `importlib` and `pkgutil` find a game or bot by its name; nothing else is read."""
+"""The standard library's data modules.
+
+`importlib` and `pkgutil` find a game or bot by its name and read nothing else.
+"""
 
 OUTSIDE = frozenset({"open", "print", "input", "exec", "eval", "breakpoint", "__import__"})
-"""Built-in functions that reach out of a pure package or hide what is imported."""
+"""Built-in functions that reach outside a pure package or hide what is imported."""
 
 
 @dataclass(frozen=True)
-class Room:
-    """What the files of one package may import. `others` None: any declared package.
+class PackageRule:
+    """What the files of one package may import. With `others` None, any declared package is allowed.
 
-    `pure` leaves only PURE of the standard library. `because` is the room's purpose, said to whoever breaks it.
+    `pure` allows only PURE of the standard library. `because` gives the reason, which the error message repeats.
     """
 
     ours: frozenset[str]
@@ -43,37 +47,41 @@ class Room:
     because: str
 
 
-def room(because: str, ours: str = "", others: str | None = None, pure: bool = False) -> Room:
-    """A Room, written shortly: names are parted by spaces."""
-    return Room(words(ours), None if others is None else words(others), pure, because)
+def package_rule(because: str, ours: str = "", others: str | None = None, pure: bool = False) -> PackageRule:
+    """Return a package rule from a short form: names are separated by spaces."""
+    return PackageRule(words(ours), None if others is None else words(others), pure, because)
 
 
-HOUSE = {
-    "games": room("a game knows the engine and itself alone", "engine games", "msgspec", pure=True),
-    "engine": room("engine is pure (the standard library without I/O, and msgspec)", "engine", "msgspec", pure=True),
-    "hardware": room("hardware knows no game (only itself and what drives chips)", "hardware"),
-    "web_panel": room(
+ALLOWED = {
+    "games": package_rule("a game knows the engine and itself alone", "engine games", "msgspec", pure=True),
+    "engine": package_rule(
+        "engine is pure (the standard library without I/O, and msgspec)", "engine", "msgspec", pure=True
+    ),
+    "hardware": package_rule("hardware knows no game (only itself and what drives chips)", "hardware"),
+    "web_panel": package_rule(
         "web_panel shows and asks (itself, firmware_host.api and core, and what serves pages: Flask, …)",
         "web_panel firmware_host.api firmware_host.core",
         "babel flask jinja2 markupsafe segno tornado werkzeug",
     ),
-    "firmware_host": room("firmware_host is the daemon", "firmware_host engine games hardware"),
-    "maker": room(
+    "firmware_host": package_rule("firmware_host is the daemon", "firmware_host engine games hardware"),
+    "maker": package_rule(
         "maker is for people who build boards and draw maps; the daemon never imports it",
         "maker engine games hardware firmware_host web_panel",
     ),
-    "lab": room(
+    "lab": package_rule(
         "lab is for people who study games; the daemon never imports it",
         "lab maker engine games hardware firmware_host web_panel",
     ),
-    "tools": room("tools stand beside the product", "tools lab maker engine games hardware firmware_host web_panel"),
+    "tools": package_rule(
+        "tools are separate from the product", "tools lab maker engine games hardware firmware_host web_panel"
+    ),
 }
 
 LAYERS = (
     "core", "records", "play", "board", "seats", "workshop", "admin", "network", "table", "api", "protocols", "mqtt",
     "app",
 )  # fmt: skip
-"""The packages of firmware_host. Each imports only itself and packages that stand before it."""
+"""The packages of firmware_host. Each imports only itself and the packages listed before it."""
 
 COMPOSES = {
     "firmware_host/app": "web_panel",
@@ -82,32 +90,32 @@ COMPOSES = {
     "tools": "firmware_host.app",
     "firmware_host/app/cli.py": "maker",
 }
-"""Files, or the files of a folder, that may also import one more package."""
+"""Files, or the files of a folder, that may import one more package."""
 
 FOREIGN = re.compile(r"/(\.|node_modules/)")
-"""Folders that are not ours: hidden ones, and the packages of the checks of JavaScript."""
+"""Folders that are not part of the project: hidden folders, and the packages of the JavaScript checks."""
 
 BY_NAME = {"firmware_host/app/cli.py"}
-"""Files that import by a name that is not written down: commands are found in the folders that it lists."""
+"""Files that import by a computed name: commands are found in the folders that each of them lists."""
 
 BESIDE = ("lab", "maker", "tools")
-"""Packages that may import a game by its name; the daemon imports none of them."""
+"""Packages that may import a game by its name. The daemon imports none of them."""
 
 BUILDS_ON = {"sniper_elite_solo": "sniper_elite"}
-"""Games that may import another one."""
+"""Games that may import another game."""
 RULES = ("rules", "map_rules")
 """The folders of a game that import nothing else of it."""
 
 SIGHT = ("maker.mapping.crossings", "maker.mapping.candidates", "maker.mapping.sight")
-"""How sight is worked out, from the ground up: each of these modules knows those before it alone."""
+"""The modules that compute line of sight, from the bottom up: each may import only those before it."""
 
 LAZY = {f"{module.replace('.', '/')}.py": "numpy" for module in SIGHT}
-"""Files that may import one more package, but only inside a function: playing needs no NumPy, compiling does."""
+"""Files that may import one more package, but only inside a function: compiling needs NumPy, playing does not."""
 
 
 @dataclass(frozen=True)
 class Arrow:
-    """One import: where it stands, what it reaches, and whether it waits inside a function."""
+    """One import: the line it is on, what it reaches, and whether it is inside a function."""
 
     line: int
     target: str
@@ -115,7 +123,7 @@ class Arrow:
 
 
 def faults(root: Path) -> list[str]:
-    """All breaches of HOUSE under `root`, each a sentence; [] where the house is in order."""
+    """Return all breaches of ALLOWED under `root`, each as a sentence."""
     found: list[str] = []
     for file in sorted(root.rglob("*.py")):
         where = file.relative_to(root)
@@ -126,9 +134,9 @@ def faults(root: Path) -> list[str]:
         ):
             continue
         tree = ast.parse(file.read_text("utf-8"), str(where))
-        if where.parts[0] not in HOUSE:
+        if where.parts[0] not in ALLOWED:
             found.append(
-                f"{where}: nobody has said what {where.parts[0]} may import: add it to HOUSE in tests/arrows.py"
+                f"{where}: no rule says what {where.parts[0]} may import: add it to ALLOWED in tests/arrows.py"
             )
             continue
         found += file_faults(root, where, tree)
@@ -136,8 +144,8 @@ def faults(root: Path) -> list[str]:
 
 
 def file_faults(root: Path, where: Path, tree: ast.Module) -> list[str]:
-    """The breaches in one file."""
-    rule = HOUSE[where.parts[0]]
+    """Return the breaches in one file."""
+    rule = ALLOWED[where.parts[0]]
     found = [
         f"{where} may not import {arrow.target} (line {arrow.line}): {why}"
         for arrow in arrows(root, where, tree)
@@ -150,11 +158,11 @@ def file_faults(root: Path, where: Path, tree: ast.Module) -> list[str]:
     return found
 
 
-def refusal(root: Path, where: Path, rule: Room, arrow: Arrow) -> str | None:
-    """Why this arrow is not allowed, or None."""
+def refusal(root: Path, where: Path, rule: PackageRule, arrow: Arrow) -> str | None:
+    """Return why this import is not allowed, or None."""
     top = arrow.target.partition(".")[0]
     if top in {"tests", "conftest"}:
-        return "tests may import anything, and nobody imports tests"
+        return "tests may import anything, and no one imports tests"
     if top == "games" and (why := game_refusal(where, arrow.target.split(".")[1:])) is not None:
         return why
     if any(str(where).startswith(start) and arrow.target.startswith(more) for start, more in COMPOSES.items()):
@@ -191,11 +199,11 @@ def layer_refusal(where: Path, target: list[str]) -> str | None:
 
 
 def game_refusal(where: Path, target: list[str]) -> str | None:
-    """Why a file may not import `target` of the games (the names after `games`), or None."""
+    """Return why a file may not import `target` of the games (the names after `games`), or None."""
     if not target or where.parts[0] in BESIDE:
         return None
     if where.parts[0] != "games":
-        return "games are found by name, and nobody imports one"
+        return "games are found by name, and no one imports one"
     game, *inside = where.parts[1:]
     if target[0] not in (game, BUILDS_ON.get(game)):
         return "no game imports another"
@@ -205,14 +213,14 @@ def game_refusal(where: Path, target: list[str]) -> str | None:
 
 
 def ours(root: Path) -> set[str]:
-    """The names at the project's top that are ours."""
+    """Return the names of the project's top-level packages."""
     return {folder.name for folder in root.iterdir() if folder.is_dir() and not folder.name.startswith(".")} | set(
-        HOUSE
+        ALLOWED
     )
 
 
 def arrows(root: Path, where: Path, tree: ast.Module) -> Iterator[Arrow]:
-    """Every import of a file, those in functions and those by a literal name included."""
+    """Return every import of a file, including those in functions and those by a literal name."""
     lazy = {id(node) for outer in ast.walk(tree) if is_function(outer) for node in ast.walk(outer)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -227,12 +235,12 @@ def arrows(root: Path, where: Path, tree: ast.Module) -> Iterator[Arrow]:
 
 
 def is_function(node: ast.AST) -> bool:
-    """Whether what stands in this node runs only when called."""
+    """Return whether the code in this node runs only when called."""
     return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
 
 
 def absolute(where: Path, node: ast.ImportFrom) -> str:
-    """The full name of the module that a `from` names."""
+    """Return the full name of the module that a `from` import names."""
     if node.level == 0:
         return node.module or ""
     package = where.parts[: len(where.parts) - node.level]
@@ -240,13 +248,15 @@ def absolute(where: Path, node: ast.ImportFrom) -> str:
 
 
 def reached(root: Path, base: str, name: str) -> str:
-    """`base.name` where that is a module of ours, else `base`: `from engine import game` reaches that module."""
+    """Return `base.name` where that is a module of the project, else `base`: `from engine import game` imports that
+    module.
+    """
     place = root.joinpath(*base.split("."), name)
     return f"{base}.{name}" if place.with_suffix(".py").exists() or (place / "__init__.py").exists() else base
 
 
 def by_name(node: ast.Call) -> bool:
-    """Whether this is a call of importlib.import_module."""
+    """Return whether this is a call of importlib.import_module."""
     call = node.func
     return (isinstance(call, ast.Attribute) and call.attr == "import_module") or (
         isinstance(call, ast.Name) and call.id == "import_module"
@@ -254,7 +264,7 @@ def by_name(node: ast.Call) -> bool:
 
 
 def known_start(node: ast.Call) -> str | None:
-    """The part of a module's name that is known where it is imported by name: "" for the file's own package."""
+    """Return the known start of the name in an import by name: "" for the file's own package."""
     first = node.args[0] if node.args else None
     if isinstance(first, ast.JoinedStr) and first.values:
         head = first.values[0]
@@ -268,14 +278,14 @@ def known_start(node: ast.Call) -> str | None:
 
 
 def unreadable(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Imports by a name whose start is not written down."""
+    """Return imports by a name whose start is not literal."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and by_name(node) and known_start(node) is None:
             yield node.lineno, 'write the start of the name into the call, as in import_module(f"games.{name}")'
 
 
 def impurities(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Built-ins that reach outside, and chance that was not handed in."""
+    """Return uses of built-ins that reach outside, and of random sources that were not passed in."""
     modules = {
         a.asname or a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names if a.name == "random"
     }

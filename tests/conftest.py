@@ -1,4 +1,4 @@
-"""What every test runs under: Hypothesis finds the same examples each time, and takes the time that it needs."""
+"""Settings for every test: Hypothesis finds the same examples each time, without a deadline. Browsers are shared."""
 
 import gc
 import os
@@ -14,23 +14,23 @@ from tests.depth import DEPTH
 from tools.tour import PATIENCE, chromium
 
 settings.register_profile(
-    "house", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+    "project", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.load_profile("house")
+settings.load_profile("project")
 
 expect.set_options(timeout=PATIENCE)
 
 os.umask(0o077)
-"""Folders that tests make are private, as state folders have to be; the service runs under the same mask."""
+"""Folders that tests make are private, as state folders must be. The service runs under the same mask."""
 
 gc.set_threshold(700, 10, 200)
-"""Thousands of tests stay to the end; to look through all of them as often as usual costs a twentieth of the time."""
+"""The collected tests live to the end of the run. Scanning all of them as often as usual takes 5 % of the time."""
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return two for each processor: browsers and processes that are killed keep a worker waiting half of the time.
+    """Return two workers per processor: workers wait half of the time for browsers and killed processes.
 
-    More would only collect all tests once more each.
+    With more, each worker only repeats the collection of all tests.
     """
     return 2 * (os.cpu_count() or 1)
 
@@ -42,11 +42,11 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what only `make nightly` runs, and put the others into an order that keeps all workers busy.
+    """Leave out tests that only `make nightly` runs, and order the others so that all workers stay busy.
 
-    Every worker begins with its share of the long ones: begun last, one would keep a single worker busy while the
-    others have nothing left to do. What runs alone is the very first: begun later, it would wait for the longest of
-    those that are under way, and keep others from beginning meanwhile.
+    Every worker starts with its share of the long tests. A long test that starts last would keep one worker busy while
+    the others have nothing left to do. Tests that run alone come first of all: later, they would wait for the longest
+    test in progress, and keep others from starting meanwhile.
     """
     nightly = [item for item in items if DEPTH == 1 and item.get_closest_marker("nightly")]
     if nightly:
@@ -66,9 +66,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def running_chromium() -> Iterator[Browser]:
-    """One for all tests of a worker: starting it costs a second of processor time, more than many of them.
+    """One browser for all tests of a worker: starting it takes a second of CPU time, more than many tests.
 
-    As long as it runs, no event loop can be started in the main thread; see `in_own_thread`.
+    While it runs, no event loop can be started in the main thread; see `in_own_thread`.
     """
     with chromium() as running:
         yield running
@@ -76,7 +76,7 @@ def running_chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(running_chromium: Browser) -> Iterator[Browser]:
-    """A browser that knows nothing of any test before; each device opens a context of its own in it."""
+    """A browser without data of earlier tests. Each device opens its own context in it."""
     with beside_others():
         yield running_chromium
         for context in running_chromium.contexts:

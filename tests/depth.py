@@ -1,4 +1,4 @@
-"""How deep random play goes: `DEPTH=20 make test` tries twenty times as many games as usual."""
+"""How many random games are tried: `DEPTH=20 make test` plays twenty times as many as usual."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ DEPTH = int(os.environ.get("DEPTH", "1"))
 
 
 def seeds(number: int) -> range:
-    """The seeds of so many random games, or of `DEPTH` times as many."""
+    """Return the seeds of this many random games, or of `DEPTH` times as many."""
     return range(number * DEPTH)

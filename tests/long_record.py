@@ -1,4 +1,4 @@
-"""Records of long games that hold by the rules: random games in which the defenders mark spaces many times."""
+"""Records of long, legal games: random games in which the defenders mark spaces many times."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _Written:
 
 
 def long_record(acts: int, seed: int = 3, started: float = 1e9) -> Record:
-    """A game that was played to its end, of about so many `acts`."""
+    """Return the record of a finished game of about `acts` acts."""
     game = _Written(seed, started)
     while game.referee.to_act:
         if len(game.entries) < acts and "defenders" in game.referee.to_act:

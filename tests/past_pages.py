@@ -1,4 +1,4 @@
-"""A past game read as a screen reads it: page by page."""
+"""Read a past game as a screen does: page by page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from firmware_host.records.past import PastGames
 
 
 def told(past: PastGames, number: int) -> dict[str, Any]:
-    """The facts of a game that is over, and all its steps."""
+    """Return the facts of a finished game and all its steps."""
     found: dict[str, Any] = {"next": 0}
     steps: list[Any] = []
     while found["next"] is not None:

@@ -1,8 +1,8 @@
-"""The part of systemd's sandbox that forbids system calls, for a process of a test.
+"""Put the systemd unit's system-call filter in force for a process of a test.
 
 `python -m tests.sandbox UNIT COMMAND …` reads the unit's `SystemCallFilter` and `RestrictAddressFamilies`, asks
-systemd-analyze which calls a group has, puts libseccomp's filter in force and becomes the command.
-The filter holds for all of the command's children.
+systemd-analyze which calls a group has, loads libseccomp's filter and executes the command. The filter applies to all
+children of the command.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 
 UNIT = Path(__file__).resolve().parents[1] / "systemd" / "sniperboard.service"
 ALLOW, FORBID = 0x7FFF0000, 0x00050000
-"""libseccomp's actions; the second has the error's number in its lower half."""
+"""libseccomp's actions. The lower half of the second one holds the error number."""
 EQUAL = 4
 NEW_PRIVILEGES = 38
 """PR_SET_NO_NEW_PRIVS"""
@@ -32,7 +32,7 @@ MISSING = (
     if ctypes.util.find_library("seccomp") is None
     else ""
 )
-"""Why the filter cannot be made here; empty where it can."""
+"""Why the filter cannot be built here; empty where it can."""
 
 
 class Comparison(ctypes.Structure):
@@ -47,12 +47,12 @@ class Comparison(ctypes.Structure):
 
 
 def values(unit: str, key: str) -> list[str]:
-    """What the unit says after each `key=`."""
+    """Return the unit's values after each `key=`."""
     return re.findall(rf"^{key}=(.*)$", unit, re.MULTILINE)
 
 
 def group(name: str) -> set[str]:
-    """The system calls of a group such as `@resources`, with those of the groups in it."""
+    """Return the system calls of a group such as `@resources`, including those of nested groups."""
     command = ["systemd-analyze", "syscall-filter", name]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[1:]
     found = [line.strip() for line in said if line.strip() and not line.strip().startswith("#")]
@@ -60,7 +60,7 @@ def group(name: str) -> set[str]:
 
 
 def allowed(unit: str) -> set[str]:
-    """The system calls that a unit allows; systemd always allows `@default` where it allows some."""
+    """Return the system calls that a unit allows. If it allows any, systemd always adds `@default`."""
     found = group("@default")
     for value in values(unit, "SystemCallFilter"):
         inverted, names = value.startswith("~"), value.removeprefix("~").split()
@@ -70,7 +70,7 @@ def allowed(unit: str) -> set[str]:
 
 
 def confine(unit: str) -> None:
-    """Put the filter in force for this process and its children, for good."""
+    """Put the filter in force for this process and its children. It cannot be removed."""
     library = ctypes.CDLL(ctypes.util.find_library("seccomp"))
     library.seccomp_init.restype = ctypes.c_void_p
     context = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(FORBID | errno.EPERM)))

@@ -1,7 +1,7 @@
-"""ARCHITECTURE.md is true: every folder is in it, and the walks of an edge and of a tap name what really runs in order.
+"""ARCHITECTURE.md is true: it lists every folder, and its traces of a sensor edge and of a tap name what really runs.
 
-A step names a function as `Class.method` or `function`, and right after it, in parentheses, the file that it is in.
-Both walks are made on a whole table with its server on a port, while every call is noted.
+A step names a function as `Class.method` or `function`, followed by its file in parentheses. Both traces are checked at
+a whole table with its server on a port, while every call is recorded.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ PAGE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
 NAMED = re.compile(r"`((?:\w+\.)?\w+)`\s+\(`([\w/]+\.py)`\)")
 SOURCES = ("engine", "games", "hardware", "firmware_host", "web_panel")
 
-Walk = list[tuple[str, str]]
-"""The functions that are called, in order, each as (file, name)."""
+Trace = list[tuple[str, str]]
+"""The called functions in order, each as (file, name)."""
 
 
 def section(title: str) -> str:
-    """The text under a heading."""
+    """Return the text under a heading."""
     _, _, rest = PAGE.partition(f"## {title}\n")
     assert rest, f"ARCHITECTURE.md has no section {title!r}"
     return rest.partition("\n## ")[0]
 
 
-def steps(title: str) -> Walk:
-    """The functions that a walk names."""
+def steps(title: str) -> Trace:
+    """Return the functions that a trace names."""
     return [(file, name) for name, file in NAMED.findall(section(title))]
 
 
-def missing(wanted: Walk, run: Walk) -> list[str]:
-    """The functions that were not called, or not after the one that is named before them."""
+def missing(wanted: Trace, run: Trace) -> list[str]:
+    """Return the functions that were not called, or not after the one named before them."""
     found, at = [], 0
     for step in wanted:
         if step in run[at:]:
@@ -53,9 +53,9 @@ def missing(wanted: Walk, run: Walk) -> list[str]:
 
 
 @contextmanager
-def noted() -> Iterator[Walk]:
-    """Note every call of ours in all threads that are begun within, and in this one."""
-    run: Walk = []
+def recorded_calls() -> Iterator[Trace]:
+    """Record every call of project code, in this thread and in all threads started meanwhile."""
+    run: Trace = []
     names: dict[Any, tuple[str, str] | None] = {}
 
     def note(frame: FrameType, event: str, _: object) -> None:
@@ -78,35 +78,35 @@ def noted() -> Iterator[Walk]:
         threading.setprofile(None)
 
 
-def walked(folder: Path, prepare: Callable[[Stack], None], walk: Callable[[Stack], None]) -> Walk:
-    """What is called while something is done at a whole table."""
-    with noted() as run:
+def calls_during(folder: Path, prepare: Callable[[Stack], None], action: Callable[[Stack], None]) -> Trace:
+    """Return the calls made while something is done at a whole table."""
+    with recorded_calls() as run:
         stack = Stack(folder, maps.load("launch-facility"))
         try:
             prepare(stack)
             run.clear()
-            walk(stack)
+            action(stack)
             return list(run)
         finally:
             stack.stop()
 
 
-def hunting(stack: Stack) -> None:
-    """The sniper is on the board, and it is the defenders' turn."""
-    sniping(stack)
+def defenders_turn(stack: Stack) -> None:
+    """Set up a game: the sniper is on the board, and it is the defenders' turn."""
+    snipers_turn(stack)
     stack.acts("sniper", {"type": "end-turn"})
     stack.carry()
 
 
-def sniping(stack: Stack) -> None:
-    """The sniper has moved silently onto the board."""
+def snipers_turn(stack: Stack) -> None:
+    """Set up a game: the sniper has moved silently onto the board."""
     stack.begin()
     stack.acts("sniper", stack.legal("sniper", "choose-entry")[0])
     stack.acts("sniper", next(act for act in stack.legal("sniper", "move") if len(act["path"]) == 1))
 
 
 def carry_a_unit(stack: Stack) -> None:
-    """A defender lifts a miniature and sets it down two spaces on."""
+    """Lift a defender's miniature and set it down two spaces away."""
     move = stack.legal("defenders", "move")[0]
     for space in (None, move["to"]):
         answer = stack.asks("POST", "/api/touch", {"miniature": move["unit"], "space": space}, seat="defenders")
@@ -119,23 +119,23 @@ def carry_a_unit(stack: Stack) -> None:
 
 
 def tap(stack: Stack) -> None:
-    """The sniper confirms what ends the turn."""
+    """Confirm, as the sniper, the act that ends the turn."""
     stack.acts("sniper", {"type": "end-turn"})
 
 
-def test_the_walk_of_an_edge_names_what_runs(tmp_path: Path) -> None:
+def test_trace_of_edge_names_what_runs(tmp_path: Path) -> None:
     wanted = steps("From sensor edge to lamp")
     assert len(wanted) > 12
-    assert missing(wanted, walked(tmp_path, hunting, carry_a_unit)) == []
+    assert missing(wanted, calls_during(tmp_path, defenders_turn, carry_a_unit)) == []
 
 
-def test_the_walk_of_a_tap_names_what_runs(tmp_path: Path) -> None:
+def test_trace_of_tap_names_what_runs(tmp_path: Path) -> None:
     wanted = steps("From tap to picture")
     assert len(wanted) > 8
-    assert missing(wanted, walked(tmp_path, sniping, tap)) == []
+    assert missing(wanted, calls_during(tmp_path, snipers_turn, tap)) == []
 
 
-def test_a_function_that_is_not_called_or_at_another_place_is_named() -> None:
+def test_uncalled_or_misplaced_function_is_reported() -> None:
     run = [("a.py", "first"), ("b.py", "Table.feel"), ("a.py", "first"), ("c.py", "last")]
     assert missing([("a.py", "first"), ("b.py", "Table.feel"), ("c.py", "last")], run) == []
     assert missing([("b.py", "Table.feel"), ("a.py", "first"), ("b.py", "Table.feel")], run) == ["Table.feel (b.py)"]
@@ -151,6 +151,6 @@ FOLDERS = sorted(
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_every_folder_is_on_the_page(folder: str) -> None:
+def test_every_folder_is_listed(folder: str) -> None:
     name = folder.split("/")[-2] + "/"
     assert name in PAGE or (folder.startswith(("games/", "maps/")) and "<name>/" in PAGE)

@@ -1,4 +1,4 @@
-"""`make audit` without any network: what was not asked is never taken for good."""
+"""`make audit` without a network: a package that was not checked never counts as safe."""
 
 from __future__ import annotations
 
@@ -35,48 +35,46 @@ UNKNOWN = {"name": "babel", "skip_reason": "Dependency not found on PyPI and cou
         ([WEAK, UNKNOWN], KNOWN_WEAK, "has no answer for 1 of 2 packages"),
     ],
 )
-def test_what_was_found_out_and_what_was_not_is_told_apart(
-    packages: list[dict[str, Any]], code: int, words: str
-) -> None:
+def test_audit_distinguishes_known_from_unchecked(packages: list[dict[str, Any]], code: int, words: str) -> None:
     found = judged(packages, "", len(packages))
     assert found[0] == code
     assert words in found[1]
 
 
-def test_a_package_that_the_answer_leaves_out_was_not_asked_about() -> None:
-    code, told = judged([SOUND], "", 2)
+def test_package_missing_from_answer_counts_as_unchecked() -> None:
+    code, message = judged([SOUND], "", 2)
     assert code == UNANSWERED
-    assert "1 of 2 packages (they are missing from the answer)" in told
-    code, told = judged([], "no route to host", 2)
+    assert "1 of 2 packages (they are missing from the answer)" in message
+    code, message = judged([], "no route to host", 2)
     assert code == UNANSWERED
-    assert "2 of 2 packages (no route to host)" in told
+    assert "2 of 2 packages (no route to host)" in message
 
 
-def audited(**environment: str) -> subprocess.CompletedProcess[str]:
-    """`make audit` on a machine whose package index does not answer."""
+def run_audit(**environment: str) -> subprocess.CompletedProcess[str]:
+    """Run `make audit` on a machine whose package index does not answer."""
     alone = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "0", "PIP_CONFIG_FILE": os.devnull}
     command = [sys.executable, str(ROOT / "tools" / "bootstrap.py"), "audit"]
     here = {**os.environ, **alone, "PIP_FIND_LINKS": "", **environment}
     return subprocess.run(command, env=here, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
 
 
-def test_where_nothing_can_be_fetched_it_says_so_with_a_code_of_its_own() -> None:
-    done = audited()
+def test_unreachable_index_has_its_own_exit_code() -> None:
+    done = run_audit()
     assert done.returncode == UNANSWERED
     assert f"has no answer for {PINS} of {PINS} packages (" in done.stderr
     assert "Connect to the internet and try again" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_where_the_list_does_not_answer_nobody_is_told_that_all_is_well(tmp_path: Path) -> None:
-    wheel(tmp_path, json.dumps({"dependencies": [UNKNOWN] * PINS, "fixes": []}))
-    done = audited(PIP_NO_INDEX="1", PIP_FIND_LINKS=str(tmp_path))
+def test_unanswered_audit_is_not_reported_as_safe(tmp_path: Path) -> None:
+    make_pip_audit(tmp_path, json.dumps({"dependencies": [UNKNOWN] * PINS, "fixes": []}))
+    done = run_audit(PIP_NO_INDEX="1", PIP_FIND_LINKS=str(tmp_path))
     assert done.returncode == UNANSWERED, done.stderr
     assert f"has no answer for {PINS} of {PINS} packages (Dependency not found" in done.stderr
 
 
-def wheel(folder: Path, answer: str) -> None:
-    """A pip-audit that has heard of no package, and ends well all the same, as the real one does."""
+def make_pip_audit(folder: Path, answer: str) -> None:
+    """Make a pip-audit that knows no package and still exits with 0, as the real one does."""
     program = f"import sys; open(sys.argv[sys.argv.index('--output') + 1], 'w').write({answer!r})"
     facts = "Metadata-Version: 2.1\nName: pip-audit\nVersion: 9\n"
     tags = "Wheel-Version: 1.0\nGenerator: by hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n"

@@ -1,6 +1,6 @@
-"""What `make` does when something is missing, old, stale, full or locked: it heals, or says one true sentence.
+"""`make` when something is missing, old, stale, full or locked: it repairs, or prints one clear sentence.
 
-The interpreter, pip and apt-get are stand-in scripts here, so that nothing is fetched and nothing is installed.
+The interpreter, pip and apt-get are stand-in scripts, so that nothing is fetched or installed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Script = Callable[[str, str], Path]
 
 @pytest.fixture(autouse=True)
 def usual_mask() -> Iterator[None]:
-    """Everybody may read what is made here, as is usual where people work; one of them is `NOBODY`."""
+    """Make files readable by every account, as is usual; one of these accounts is `NOBODY`."""
     mask = os.umask(0o022)
     yield
     os.umask(mask)
@@ -44,7 +44,7 @@ def usual_mask() -> Iterator[None]:
 
 @pytest.fixture
 def script(tmp_path: Path) -> Script:
-    """Puts a shell script into a folder of stand-ins: script(name, text)."""
+    """Put a shell script into a folder of stand-ins: script(name, text)."""
 
     def put(name: str, text: str) -> Path:
         file = tmp_path / "stand-ins" / name
@@ -58,7 +58,7 @@ def script(tmp_path: Path) -> Script:
 
 @pytest.fixture
 def project() -> Iterator[Path]:
-    """A folder, open to everybody's eyes, with all that decides what is in the environment."""
+    """A world-readable project folder with all files that determine the environment."""
     with tempfile.TemporaryDirectory() as place:
         Path(place).chmod(0o755)
         root = Path(place, "project")
@@ -69,7 +69,7 @@ def project() -> Iterator[Path]:
 
 
 def make_environment(project: Path, stamp: Stamp | None, python: str = "exit 99") -> Environment:
-    """An environment whose interpreter is the shell script `python`, which also notes its words in `said`."""
+    """Make an environment whose interpreter is the shell script `python`, which also records its calls in `said`."""
     here = Environment(project)
     here.python.parent.mkdir(parents=True)
     for file in (here.python, here.command):
@@ -80,17 +80,17 @@ def make_environment(project: Path, stamp: Stamp | None, python: str = "exit 99"
     return here
 
 
-def said(here: Environment) -> list[str]:
-    """What the stand-in interpreter was asked, one call a line."""
+def calls_of(here: Environment) -> list[str]:
+    """Return the calls of the stand-in interpreter, one per line."""
     file = here.folder / "said"
     return file.read_text("utf-8").splitlines() if file.exists() else []
 
 
-class TestAnOldPython:
-    def test_can_read_the_front_door(self) -> None:
+class TestOldPython:
+    def test_parses_bootstrap_script(self) -> None:
         ast.parse((ROOT / "tools" / "bootstrap.py").read_text("utf-8"), feature_version=(3, 6))
 
-    def test_is_told_what_is_needed_and_how(self, tmp_path: Path) -> None:
+    def test_gets_required_version_with_instructions(self, tmp_path: Path) -> None:
         done = as_python_3_9(tmp_path)
         assert done.returncode == 1
         assert done.stderr == (
@@ -98,13 +98,13 @@ class TestAnOldPython:
             "and start again, or name the one to use, for example `make play PYTHON=/opt/python3.12/bin/python3`.\n"
         )
 
-    def test_hands_over_to_a_newer_one_on_the_path(self, script: Script) -> None:
-        script("python3.13", "exit 127")  # a version manager's stand-in for what is not installed
+    def test_hands_over_to_newer_python_on_path(self, script: Script) -> None:
+        script("python3.13", "exit 127")  # a version manager's stand-in for a version that is not installed
         newer = script("python3.12", '[ "$1" = -c ] && echo 3 12 || echo "handed on: $2 $3 $4"')
         done = as_python_3_9(newer.parent)
         assert (done.returncode, done.stdout) == (0, "handed on: play --port 8099\n")
 
-    def test_is_not_fooled_by_a_name(self, script: Script) -> None:
+    def test_ignores_misleading_program_name(self, script: Script) -> None:
         assert bootstrap.version_of(str(script("python3.13", "echo 3 9"))) == (3, 9)
         assert bootstrap.version_of(str(script("python3.12", "echo no such version"))) is None
         assert bootstrap.version_of(str(script("python3.11", "true"))) is None
@@ -113,7 +113,7 @@ class TestAnOldPython:
 
 
 def as_python_3_9(path: Path) -> subprocess.CompletedProcess[str]:
-    """`make play` as an interpreter that says it is 3.9 would start it, with nothing on the PATH but `path`."""
+    """Run `make play` as an interpreter that reports version 3.9, with only `path` on the PATH."""
     pretend = (
         "import sys, runpy; sys.version_info = (3, 9, 2); sys.argv = sys.argv[1:]; "
         "runpy.run_path(sys.argv[0], run_name='__main__')"
@@ -124,36 +124,36 @@ def as_python_3_9(path: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-class TestAnEnvironmentThatIsThere:
-    def test_is_left_alone_when_it_is_ready(self, project: Path, capfd: pytest.CaptureFixture[str]) -> None:
+class TestExistingEnvironment:
+    def test_ready_environment_is_unchanged(self, project: Path, capfd: pytest.CaptureFixture[str]) -> None:
         here = make_environment(project, wish(project))
         assert prepare(project, PLAY).folder == here.folder
         assert prepare(project, TEST).folder == here.folder
-        assert (capfd.readouterr().out, said(here)) == ("", [])
+        assert (capfd.readouterr().out, calls_of(here)) == ("", [])
 
-    def test_is_ready_in_a_read_only_folder(self, project: Path) -> None:
+    def test_is_ready_in_read_only_folder(self, project: Path) -> None:
         make_environment(project, wish(project))
         with read_only(project):
             prepare(project, PLAY)
 
-    def test_is_brought_up_to_date_when_a_lock_file_changed(self, project: Path) -> None:
+    def test_is_updated_when_lock_file_changes(self, project: Path) -> None:
         here = make_environment(project, wish(project), "exit 0")
         (project / "requirements.lock").write_text("click==8.0\n", "utf-8")
         prepare(project, PLAY)
-        packages, itself = said(here)
+        packages, itself = calls_of(here)
         assert packages.endswith(f"install --only-binary=:all: -r {project}/requirements.lock")
         assert itself.endswith(f"install --quiet --no-deps --no-build-isolation --editable {project}")
         assert judge(found_in(here), wish(project), PLAY)[0] == "ready"
         assert judge(found_in(here), wish(project), TEST)[0] == "behind"
 
-    def test_gets_what_the_tests_need_without_being_made_anew(self, project: Path) -> None:
+    def test_gets_test_packages_without_being_recreated(self, project: Path) -> None:
         stamp = wish(project)
         here = make_environment(project, Stamp(stamp.python, stamp.folder, {"play": stamp.layers["play"]}), "exit 0")
         prepare(project, TEST)
-        assert " ".join(f"-r {project}/{name}" for name in TEST.locks) in said(here)[0]
+        assert " ".join(f"-r {project}/{name}" for name in TEST.locks) in calls_of(here)[0]
         assert found_in(here) == stamp
 
-    def test_stays_whole_when_there_is_no_network(self, project: Path) -> None:
+    def test_survives_update_without_network(self, project: Path) -> None:
         no_network = 'while [ "$1" != --log ]; do shift; done; echo "NewConnectionError(...)" > "$2"; exit 1'
         before = Stamp(wish(project).python, str(project), {"play": "of an older lock file"})
         here = make_environment(project, before, no_network)
@@ -163,36 +163,36 @@ class TestAnEnvironmentThatIsThere:
             prepare(project, PLAY)
         assert found_in(here) == before
 
-    def test_is_not_trusted_after_an_installation_broke_off(self, project: Path) -> None:
+    def test_is_rebuilt_after_interrupted_installation(self, project: Path) -> None:
         here = make_environment(project, Stamp(wish(project).python, str(project), {"play": "old"}), "exit 1")
         with pytest.raises(ToolError, match=r"pip could not install the packages: .*/\.venv/pip\.log says why"):
             prepare(project, PLAY)
         assert judge(found_in(here), wish(project), PLAY) == ("unfit", "it was never finished")
 
     @pytest.mark.parametrize("text", ["", "{", "[]", '{"python": "3.11"}', '{"python": 3, "folder": 4, "layers": 5}'])
-    def test_is_made_anew_when_its_stamp_is_rubbish(self, project: Path, text: str) -> None:
+    def test_is_recreated_when_stamp_is_invalid(self, project: Path, text: str) -> None:
         here = make_environment(project, None)
         here.stamp.write_text(text, "utf-8")
         assert found_in(here) is None
 
-    def test_is_made_anew_when_its_python_is_gone(self, project: Path) -> None:
+    def test_is_recreated_when_python_is_gone(self, project: Path) -> None:
         here = make_environment(project, wish(project))
         here.python.unlink()
         here.python.symlink_to("/no/such/python3")
         assert found_in(here) is None
 
-    def test_is_made_anew_when_its_folder_moved(self, project: Path) -> None:
+    def test_is_recreated_when_folder_moved(self, project: Path) -> None:
         make_environment(project, wish(project))
         moved = project.rename(project.with_name("moved"))
         verdict = judge(found_in(Environment(moved)), wish(moved), PLAY)
         assert verdict == ("unfit", f"it was made in {project}")
 
-    def test_is_made_anew_for_another_python(self, project: Path) -> None:
+    def test_is_recreated_for_another_python(self, project: Path) -> None:
         stamp = wish(project)
         verdict = judge(Stamp("3.10", stamp.folder, stamp.layers), stamp, PLAY)
         assert verdict == ("unfit", "it was made with Python 3.10")
 
-    def test_waits_while_another_make_is_at_it(self, project: Path) -> None:
+    def test_waits_for_another_make(self, project: Path) -> None:
         make_environment(project, Stamp(wish(project).python, str(project), {}), "exit 0")
         handle = os.open(project, os.O_RDONLY)
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -209,26 +209,26 @@ class TestAnEnvironmentThatIsThere:
 PREPARE = "import sys, pathlib; from tools.environment import PLAY, prepare; prepare(pathlib.Path(sys.argv[1]), PLAY)"
 
 
-class TestAFolder:
-    def test_that_is_read_only_is_named_with_the_remedy(self, project: Path) -> None:
-        with read_only(project), pytest.raises(ToolError) as told:
+class TestFolder:
+    def test_read_only_folder_is_reported_with_remedy(self, project: Path) -> None:
+        with read_only(project), pytest.raises(ToolError) as error:
             prepare(project, PLAY)
-        assert str(told.value) == (
+        assert str(error.value) == (
             f"No write access to {project}: put the project into a folder of your own and start again there, "
             f'or make this one yours with `sudo chown -R "$USER" "{project}"`.'
         )
 
-    def test_without_its_lock_file_is_not_the_whole_project(self, project: Path) -> None:
+    def test_missing_lock_file_is_reported(self, project: Path) -> None:
         (project / "requirements.lock").unlink()
         with pytest.raises(ToolError, match=r"requirements\.lock cannot be read .*: download the project again"):
             prepare(project, PLAY)
 
     @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
-    def test_on_a_full_disk_is_named(self, number: int) -> None:
+    def test_full_disk_is_reported(self, number: int) -> None:
         sentence = errors.from_os_error(OSError(number, "full"), Path("/srv/game"))
         assert sentence == "The disk that holds /srv/game is full: make room there and start again."
 
-    def test_with_too_little_room_is_named_before_anything_is_done(self) -> None:
+    def test_low_disk_space_is_reported_before_any_work(self) -> None:
         assert errors.too_little_room(Path("/srv/game"), 31, 200) == (
             "The environment needs about 200 MB and the disk that holds /srv/game has 31 MB left: "
             "make room there and start again."
@@ -237,7 +237,7 @@ class TestAFolder:
 
 @contextmanager
 def read_only(folder: Path) -> Iterator[None]:
-    """`folder` cannot be written while this lasts; root, who can always write, becomes nobody for that time."""
+    """Make `folder` read-only within the block. Root, who can always write, becomes `NOBODY` meanwhile."""
     root = os.geteuid() == 0
     folder.chmod(0o555)
     if root:
@@ -250,7 +250,7 @@ def read_only(folder: Path) -> Iterator[None]:
         folder.chmod(0o755)
 
 
-class TestPipsLog:
+class TestPipLog:
     @pytest.mark.parametrize(
         ("log", "sentence"),
         [
@@ -261,14 +261,14 @@ class TestPipsLog:
             ("something new", "/srv/game/.venv/pip.log says why"),
         ],
     )
-    def test_is_told_in_a_sentence(self, log: str, sentence: str) -> None:
-        told = errors.from_pip(log, Path("/srv/game/.venv/pip.log"), Path("/srv/game"))
-        assert sentence in told
-        assert "\n" not in told
+    def test_failure_is_reported_in_a_sentence(self, log: str, sentence: str) -> None:
+        message = errors.from_pip(log, Path("/srv/game/.venv/pip.log"), Path("/srv/game"))
+        assert sentence in message
+        assert "\n" not in message
 
 
-class TestWhatTheSystemLacks:
-    def test_venv_is_told_with_the_exact_command(self, project: Path) -> None:
+class TestMissingSystemPackages:
+    def test_missing_venv_is_reported_with_exact_command(self, project: Path) -> None:
         (project / "sitecustomize.py").write_text(
             "import sys\nsys.modules['ensurepip'] = None\nsys.executable = '/usr/bin/python3'\n", "utf-8"
         )
@@ -289,21 +289,21 @@ class TestWhatTheSystemLacks:
             f"    sudo apt-get update && sudo apt-get install -y --no-install-recommends python{version}-venv\n"
         ) in done.stderr
 
-    def test_is_told_to_whoever_may_not_install(self, monkeypatch: pytest.MonkeyPatch, script: Script) -> None:
+    def test_user_without_rights_gets_the_command(self, monkeypatch: pytest.MonkeyPatch, script: Script) -> None:
         place = script("apt-get", "exit 99").parent
-        script("sudo", "exit 1")  # it would ask for a password
+        script("sudo", "exit 1")  # sudo would ask for a password
         monkeypatch.setenv("PATH", str(place))
         monkeypatch.setattr(os, "geteuid", lambda: 1000)
-        with pytest.raises(ToolError) as told:
+        with pytest.raises(ToolError) as error:
             system.need("chromium", "The browser test needs Chromium, which is not installed")
-        assert str(told.value) == (
+        assert str(error.value) == (
             "The browser test needs Chromium, which is not installed: "
             "install Debian's package chromium with this command and start again.\n"
             "    sudo apt-get update && sudo apt-get install -y --no-install-recommends chromium"
         )
 
     @pytest.mark.parametrize(("user", "first"), [(0, "env"), (1000, "sudo")])
-    def test_is_installed_by_whoever_may(
+    def test_user_with_rights_gets_the_package_installed(
         self, monkeypatch: pytest.MonkeyPatch, script: Script, tmp_path: Path, user: int, first: str
     ) -> None:
         for name in ("apt-get", "env", "sudo"):
@@ -316,7 +316,7 @@ class TestWhatTheSystemLacks:
         assert lines[0].endswith(" update")
         assert lines[1].endswith(" install -y --no-install-recommends chromium")
 
-    def test_is_told_when_the_installation_fails(
+    def test_failed_installation_is_reported(
         self, monkeypatch: pytest.MonkeyPatch, script: Script, tmp_path: Path
     ) -> None:
         script("apt-get", "")
@@ -326,7 +326,7 @@ class TestWhatTheSystemLacks:
         with pytest.raises(ToolError, match=r"`env .*apt-get.* update` failed: install Debian's package chromium with"):
             system.need("chromium", "The browser test needs Chromium, which is not installed")
 
-    def test_the_small_chromium_is_asked_for_and_the_whole_one_where_there_is_no_other(
+    def test_small_chromium_is_preferred_for_installation(
         self, monkeypatch: pytest.MonkeyPatch, script: Script, tmp_path: Path
     ) -> None:
         installs = f"""case "$@" in
@@ -342,7 +342,7 @@ class TestWhatTheSystemLacks:
         system.need_browser()
         assert system.browser() == str(tmp_path / "stand-ins" / "chromium")
 
-    def test_a_browser_that_is_here_is_taken_the_small_one_first(
+    def test_installed_small_chromium_is_preferred(
         self, monkeypatch: pytest.MonkeyPatch, script: Script, tmp_path: Path
     ) -> None:
         monkeypatch.setenv("PATH", str(tmp_path / "stand-ins"))
@@ -354,7 +354,7 @@ class TestWhatTheSystemLacks:
 
 
 def imported_by(file: Path) -> list[str]:
-    """The modules that a file imports, wherever in it."""
+    """Return the modules that a file imports anywhere."""
     names: list[str] = []
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom):
@@ -365,7 +365,7 @@ def imported_by(file: Path) -> list[str]:
 
 
 class TestMake:
-    def test_offers_the_targets_that_there_are(self) -> None:
+    def test_offers_existing_targets(self) -> None:
         rule = re.search(r"^((?:\w+ )*\w+):$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
         assert rule is not None
         assert set(rule[1].split()) == TARGETS.keys()
@@ -375,18 +375,18 @@ class TestMake:
         assert all(f"  {name} " in done.stdout for name in TARGETS)
         assert all(target.__doc__ for target in TARGETS.values())
 
-    def test_says_so_when_there_is_no_python(self) -> None:
+    def test_reports_missing_python(self) -> None:
         done = subprocess.run(
             ["make", "-s", "setup", "PYTHON=python-of-nowhere"], cwd=ROOT, capture_output=True, text=True, check=False
         )
         assert done.returncode != 0
         assert done.stderr.startswith("There is no python-of-nowhere here: install Python 3.11 or newer")
 
-    def test_names_the_targets_to_whoever_asks_for_another(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_lists_targets_for_unknown_target(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert bootstrap.main(["paly"]) == 2
         assert capsys.readouterr().err.startswith("There is no target paly: choose one of play, test, setup")
 
-    def test_needs_nothing_but_the_standard_library(self) -> None:
+    def test_needs_only_the_standard_library(self) -> None:
         waiting, seen = ["bootstrap"], set[str]()
         while waiting:
             module = waiting.pop()
@@ -399,11 +399,11 @@ class TestMake:
 
 
 class TestKeepsRunning:
-    """`make play` starts a table again that stopped by itself."""
+    """`make play` restarts a table that stopped by itself."""
 
     @staticmethod
     def run(folder: Path, codes: list[int], seconds: float) -> tuple[int, int]:
-        """The exit code for a table that ends with one code after another, and how often it was started."""
+        """Return the exit code for a table that ends with these codes in turn, and how often it was started."""
         table = folder / "table.py"
         table.write_text(
             "import os, pathlib, signal\n"
@@ -417,17 +417,17 @@ class TestKeepsRunning:
         code = targets.keep_running([sys.executable, str(table)], lambda: next(now))
         return code, len((folder / "count").read_text())
 
-    def test_after_a_game_that_hung(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_after_hung_game(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert self.run(tmp_path, [-signal.SIGALRM, 70, 0], 1.0) == (0, 3)
         assert capsys.readouterr().err.count("It starts again; a game that hung is closed.") == 2
 
-    def test_but_not_for_ever(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_but_not_forever(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert self.run(tmp_path, [70] * 9, 1.0) == (70, 3)
         assert "Remove the game that was named last" in capsys.readouterr().err
 
-    def test_as_often_as_it_takes_where_people_could_play(self, tmp_path: Path) -> None:
+    def test_without_limit_while_table_was_playable(self, tmp_path: Path) -> None:
         assert self.run(tmp_path, [70] * 6 + [0], 61.0) == (0, 7)
 
     @pytest.mark.parametrize("code", [0, 2, 4, 10])
-    def test_and_ends_with_any_other_code(self, tmp_path: Path, code: int) -> None:
+    def test_and_exits_with_any_other_code(self, tmp_path: Path, code: int) -> None:
         assert self.run(tmp_path, [code], 1.0) == (code, 1)

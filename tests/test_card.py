@@ -1,4 +1,4 @@
-"""A card that is written once: what is put on it, and what its first start does with that."""
+"""A prepared SD card: what `make card` writes to it, and what the first start does with that."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COMMAND = "console=tty1 root=PARTUUID=1-02 rootwait quiet\n"
 
 @pytest.fixture
 def card(tmp_path: Path) -> Path:
-    """The boot partition of Raspberry Pi OS with cloud-init, as it is when it has just been written."""
+    """The boot partition of Raspberry Pi OS with cloud-init, as freshly written."""
     boot = tmp_path / "bootfs"
     boot.mkdir()
     (boot / "config.txt").write_text(CONFIG)
@@ -31,7 +31,7 @@ def write(card: Path, *options: str) -> None:
     assert main([str(card), "--online", "--", *options]) == 0
 
 
-def test_the_project_and_its_first_start_are_put_on_the_card_and_nothing_of_this_computer(card: Path) -> None:
+def test_card_gets_project_and_first_start_but_no_local_data(card: Path) -> None:
     write(card, "--board", "simulated")
     with tarfile.open(card / "sniperboard/project.tar.gz") as packed:
         names = packed.getnames()
@@ -40,10 +40,10 @@ def test_the_project_and_its_first_start_are_put_on_the_card_and_nothing_of_this
     assert {"tools/bootstrap.py", "systemd/sniperboard.service", "firmware_host/app/cli.py"} <= set(names)
     assert [name for name in names if "__pycache__" in name or "/." in name or name.startswith("tests")] == []
     assert (card / "sniperboard/options").read_text() == "--board simulated\n"
-    assert (card / "cmdline.txt").read_text() == COMMAND, "cloud-init needs no other start"
+    assert (card / "cmdline.txt").read_text() == COMMAND, "cloud-init must be the only start script"
 
 
-def test_what_was_edited_on_the_card_stays(card: Path) -> None:
+def test_edits_on_card_are_kept(card: Path) -> None:
     write(card)
     mine = (card / "user-data").read_text("utf-8").replace("hostname: sniperboard", "hostname: attic")
     (card / "user-data").write_text(mine, "utf-8")
@@ -51,7 +51,7 @@ def test_what_was_edited_on_the_card_stays(card: Path) -> None:
     assert (card / "user-data").read_text("utf-8") == mine
 
 
-def test_without_cloud_init_the_kernels_command_line_runs_the_script_once(card: Path) -> None:
+def test_without_cloud_init_kernel_command_line_runs_script_once(card: Path) -> None:
     (card / "user-data").unlink()
     for _ in range(2):
         write(card)
@@ -61,13 +61,13 @@ def test_without_cloud_init_the_kernels_command_line_runs_the_script_once(card: 
     assert (card / "firstrun.sh").exists() and not (card / "user-data").exists()
 
 
-def test_another_folder_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_folder_is_rejected(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path), "--online"]) == 1
     assert "not the boot partition of Raspberry Pi OS" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_settings_of_cloud_init_are_read_as_they_are_meant() -> None:
+def test_cloud_init_settings_are_parsed_as_intended() -> None:
     text = (IMAGE / "user-data").read_text("utf-8")
     assert text.startswith("#cloud-config\n")
     meant = yaml.safe_load(text)
@@ -81,7 +81,7 @@ def test_the_settings_of_cloud_init_are_read_as_they_are_meant() -> None:
 
 
 @pytest.mark.skipif(shutil.which("cloud-init") is None, reason="this machine has no cloud-init (Debian's package)")
-def test_cloud_init_itself_finds_no_fault() -> None:
+def test_cloud_init_accepts_the_settings() -> None:
     done = subprocess.run(
         ["cloud-init", "schema", "--config-file", IMAGE / "user-data"], capture_output=True, text=True
     )
@@ -92,7 +92,7 @@ def test_cloud_init_itself_finds_no_fault() -> None:
 
 
 class FirstStart:
-    """A first start from `card` with stand-ins for what it calls, which write down how they were called."""
+    """A first start from `card`. Stand-ins for the programs it calls record how they were called."""
 
     def __init__(self, card: Path, password: str) -> None:
         self.card, self.folder = card, card.parent
@@ -130,7 +130,7 @@ class FirstStart:
 
 
 @pytest.mark.parametrize(("password", "given"), [("my-own-word", True), ("make-one-up", False)])
-def test_the_first_start_installs_with_what_was_chosen(card: Path, password: str, given: bool) -> None:
+def test_first_start_installs_with_chosen_options(card: Path, password: str, given: bool) -> None:
     write(card, "--power-button")
     (card / "sniperboard/wheels").mkdir()
     start = FirstStart(card, password)
@@ -145,7 +145,7 @@ def test_the_first_start_installs_with_what_was_chosen(card: Path, password: str
 
 
 @pytest.mark.parametrize("broken", ["project", "install"])
-def test_a_first_start_that_fails_says_so_on_the_card_and_is_tried_again(card: Path, broken: str) -> None:
+def test_failed_first_start_is_reported_on_card_and_retried(card: Path, broken: str) -> None:
     write(card)
     start = FirstStart(card, "my-own-word")
     if broken == "project":
@@ -163,7 +163,7 @@ def test_a_first_start_that_fails_says_so_on_the_card_and_is_tried_again(card: P
     assert start.run(str(card / "sniperboard/first-start.sh")) == 0
 
 
-def test_the_script_of_debian_12_runs_once_and_leaves_no_password_on_the_card(card: Path) -> None:
+def test_debian_12_script_runs_once_and_leaves_no_password(card: Path) -> None:
     (card / "user-data").unlink()
     write(card)
     script = card / "firstrun.sh"

@@ -1,6 +1,7 @@
-"""Each errand of ARCHITECTURE.md touches only the files that the page names, and the copy then has what was added.
+"""Each errand of ARCHITECTURE.md touches only the files that the page names, and then works in a copy.
 
-An errand is done on a copy of the sources. A card and a specialist are in `tests/games/sniper_elite/test_errands.py`.
+Each errand is done in a copy of the sources. The errands for a card and a specialist are in
+`tests/games/sniper_elite/test_errands.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ PACKAGES = ("engine", "games", "hardware", "firmware_host", "web_panel", "maps",
 
 
 class Errand(NamedTuple):
-    """What is done to a copy, and a program that prints True on the changed copy."""
+    """A change of a copy, and a program that prints True in the changed copy."""
 
     does: Callable[[Path], None]
     shows: str
@@ -114,7 +115,7 @@ ERRANDS = {
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the packages, from which each test makes its own."""
+    """A copy of the packages, which each test copies again."""
     folder = tmp_path_factory.mktemp("errands") / "project"
     for package in PACKAGES:
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__", "site"))
@@ -139,7 +140,7 @@ def test_errand_touches_only_the_files_that_the_page_names(copy: Path, tmp_path:
     assert changed
     assert not [path for path in changed if not path.startswith(tuple(named))], f"the page names only {named}"
 
-    # `-P` and an own path: the copy is imported, not the project.
+    # `-P` and an explicit path import the copy, not the project.
     environment = {**os.environ, "PYTHONPATH": str(project), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         [sys.executable, "-P", "-c", errand.shows],

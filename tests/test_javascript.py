@@ -1,6 +1,6 @@
-"""The JavaScript tools of `make check`: installed when needed, and one clear sentence where they can't be.
+"""The JavaScript tools of `make check`: installed when needed, with one clear sentence where that fails.
 
-`node` and `npm` are stand-in scripts here, so that nothing is fetched.
+`node` and `npm` are stand-in scripts, so that nothing is fetched.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NPM = """echo "$@" >> "$(dirname "$0")/calls"; mkdir -p "$3/node_modules" """
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project with lock files; only stand-ins are on the PATH, besides the shell's own programs."""
+    """A project with lock files. Only stand-ins and the shell's own programs are on the PATH."""
     for name in javascript.LOCKS:
         (tmp_path / name).write_text("{}", "utf-8")
     (tmp_path / "stand-ins").mkdir()
@@ -47,16 +47,16 @@ def test_old_node_is_named_with_its_version(project: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "message"),
     [
         ("npm error code ENOTFOUND", "connect this machine to the internet"),
         ("npm error The lock file is broken", "npm could not install the JavaScript tools:\nnpm error The lock file"),
     ],
 )
-def test_failed_installation_says_why(project: Path, said: str, told: str) -> None:
+def test_failed_installation_says_why(project: Path, said: str, message: str) -> None:
     stand_in(project, "node", "echo v24.0.0")
     stand_in(project, "npm", f'echo "{said}"; exit 1')
-    with pytest.raises(ToolError, match=re.escape(told)):
+    with pytest.raises(ToolError, match=re.escape(message)):
         javascript.install(project)
     assert not (project / javascript.STAMP).exists()
 

@@ -1,6 +1,6 @@
-"""No rule is bare: every rule and ruling of the rulebook has a test that is marked with it, and no mark names none.
+"""Every rule and ruling of the rulebook has a test that is marked with it, and no mark names an unknown rule.
 
-Where only some tests are being run, all are collected anew in a process of their own.
+If only some tests run, all are collected again in a separate process.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BOOKS = books()
 
 
 def everything_runs(session: pytest.Session) -> bool:
-    """Whether the tests of this run are all there are."""
+    """Return whether this run includes all tests."""
     chosen = [session.config.getoption(name, None) for name in ("keyword", "markexpr", "deselect", "lf", "ff")]
     files = {path for path in (ROOT / "tests").rglob("test_*.py") if "def test_" in path.read_text("utf-8")}
     whole = not any("::" in name for name in session.config.args)
@@ -28,8 +28,8 @@ def everything_runs(session: pytest.Session) -> bool:
 
 
 @pytest.fixture(scope="module")
-def held(request: pytest.FixtureRequest) -> dict[str, list[str]]:
-    """Number -> tests, of all tests there are."""
+def rule_tests(request: pytest.FixtureRequest) -> dict[str, list[str]]:
+    """Rule number -> its tests, of all tests that exist."""
     if everything_runs(request.session):
         marks = RuleMarks()
         marks.pytest_collection_finish(request.session)
@@ -42,30 +42,30 @@ def held(request: pytest.FixtureRequest) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("game", BOOKS)
-def test_every_rule_and_ruling_is_held_up_by_a_test(game: str, held: dict[str, list[str]]) -> None:
-    assert bare(BOOKS[game], held) == []
+def test_every_rule_and_ruling_has_a_test(game: str, rule_tests: dict[str, list[str]]) -> None:
+    assert bare(BOOKS[game], rule_tests) == []
 
 
-def test_every_mark_names_a_rule_of_the_rulebook(held: dict[str, list[str]]) -> None:
-    assert unknown(BOOKS.values(), held) == []
+def test_every_mark_names_a_rule_of_the_rulebook(rule_tests: dict[str, list[str]]) -> None:
+    assert unknown(BOOKS.values(), rule_tests) == []
 
 
-def test_the_list_says_what_holds_a_rule_up_and_what_nothing_does() -> None:
+def test_list_shows_tests_of_each_rule_or_their_absence() -> None:
     rule = RuleEntry("MP-TURN-01", "rule", "TURN", "Go.")
     other = RuleEntry("MP-TURN-02", "rule", "TURN", "Stay.")
     advice = RuleEntry("MP-TURN-03", "advice", "TURN", "Take care.", untested="it binds nobody.")
     book = Rulebook((RuleGroup("TURN", "Turns.", (rule, other, advice)),))
-    told = {"MP-TURN-01": ["a.py::test_go", "a.py::test_go", "b.py::test_run"], "MP-TURN-09": ["c.py::test_fly"]}
-    assert list(lines((rule, other, advice), told)) == [
+    found = {"MP-TURN-01": ["a.py::test_go", "a.py::test_go", "b.py::test_run"], "MP-TURN-09": ["c.py::test_fly"]}
+    assert list(lines((rule, other, advice), found)) == [
         "MP-TURN-01  2 tests",
         "    a.py::test_go  × 2",
         "    b.py::test_run",
         "MP-TURN-02  BARE",
         "MP-TURN-03  advice: it binds nobody.",
     ]
-    assert list(summary(book, told)) == [
+    assert list(summary(book, found)) == [
         "1 of 2 rules and rulings are held up, by 2 tests.",
         "Advice and flavour, 1: MP-TURN-03.",
         "BARE, 1: MP-TURN-02.",
     ]
-    assert unknown([book], told) == ["MP-TURN-09: c.py::test_fly"]
+    assert unknown([book], found) == ["MP-TURN-09: c.py::test_fly"]

@@ -1,4 +1,4 @@
-"""The changes that are tried on the rules: each kind, what is left alone, and that all of them parse."""
+"""The mutations of the rules: each kind, what is left alone, and that all of them parse."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tools.mutations import Mutation, changes
 from tools.trials import ROOT, MutationVerdict
 
 
-def tried(source: str) -> list[str]:
-    """The source after each change, less what was there before."""
+def mutated_sources(source: str) -> list[str]:
+    """Return the source after each mutation, without the lines that were there before."""
     found = changes("rules.py", source)
     return [change.applied(source.encode()).decode() for change in found]
 
@@ -45,8 +45,8 @@ def tried(source: str) -> list[str]:
         ("'é'; a < b", ["'é'; (a <= b)"]),
     ],
 )
-def test_a_change_is_one_small_thing(source: str, after: list[str]) -> None:
-    assert tried(source) == after
+def test_a_mutation_is_one_small_change(source: str, after: list[str]) -> None:
+    assert mutated_sources(source) == after
 
 
 @pytest.mark.parametrize(
@@ -61,12 +61,12 @@ def test_a_change_is_one_small_thing(source: str, after: list[str]) -> None:
         "x = zip(a, b, strict=True)",
     ],
 )
-def test_what_changes_no_rule_is_left_alone(source: str) -> None:
-    assert tried(source) == []
+def test_code_without_rules_is_left_alone(source: str) -> None:
+    assert mutated_sources(source) == []
 
 
-def meaning(source: str) -> str:
-    """A piece of source without its spaces and brackets."""
+def compact(source: str) -> str:
+    """Return source code without spaces and brackets."""
     try:
         return ast.dump(ast.parse(f"({source})"))
     except SyntaxError:
@@ -74,27 +74,27 @@ def meaning(source: str) -> str:
 
 
 @pytest.mark.parametrize("module", FILES)
-def test_every_change_to_the_rules_can_be_read_and_is_one(module: str) -> None:
+def test_every_mutation_of_the_rules_parses_and_is_single(module: str) -> None:
     source = (ROOT / FILES[module]).read_bytes()
     for number, change in enumerate(changes(FILES[module], source.decode())):
-        assert meaning(change.after) != meaning(source[change.start : change.end].decode()), change
+        assert compact(change.after) != compact(source[change.start : change.end].decode()), change
         if number % 20 == 0:
             ast.parse(change.applied(source))
 
 
-def test_a_change_is_shown_with_the_lines_around_it() -> None:
+def test_mutation_is_shown_with_surrounding_lines() -> None:
     (change,) = changes("a/b.py", "def f():\n    x = g(\n        a,\n        y <= z)")
     assert str(change) == "a/b.py:4: f: y <= z) → (y < z))"
 
 
-def test_it_is_known_in_which_function_a_change_counts() -> None:
+def test_function_of_each_mutation_is_known() -> None:
     source = "def f(a=1):\n    def g():\n        2\nclass A:\n    x = 3\n    def h(self):\n        4"
     held = {change.before.strip(): change.holder for change in changes("rules.py", source) if change.in_function}
     assert held == {"2": "f", "4": "A.h"}
 
 
 @pytest.mark.parametrize(("tests", "noticed"), [("test_mine", 3), ("test_odds", 0)])
-def test_what_no_test_notices_is_printed_and_counted(tests: str, noticed: int) -> None:
+def test_surviving_mutations_are_printed_and_counted(tests: str, noticed: int) -> None:
     command = [sys.executable, "-m", "tools.mutate", "--module", "mines", f"tests/games/sniper_elite/{tests}.py"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert f"| all | 3 | {noticed} | 0 | 0 | {3 - noticed} |" in done.stdout
@@ -102,19 +102,19 @@ def test_what_no_test_notices_is_printed_and_counted(tests: str, noticed: int) -
     assert done.returncode == (0 if noticed == 3 else 1)
 
 
-def test_every_explained_survivor_is_one_change_that_can_still_be_made() -> None:
+def test_every_explained_survivor_is_a_possible_mutation() -> None:
     known = [change.key for file in FILES.values() for change in changes(file, (ROOT / file).read_text("utf-8"))]
     for key, why in explained().items():
-        assert known.count(key) == 1, f"tools/survivors.toml: {key} is no change any more, or several"
-        assert why.endswith("."), f"tools/survivors.toml: {key} needs a sentence"
+        assert known.count(key) == 1, f"tools/survivors.toml: {key} no longer matches exactly one mutation"
+        assert why.endswith("."), f"tools/survivors.toml: {key} needs an explanation"
 
 
 def change(what: str, becomes: str, holder: str = "f") -> Mutation:
-    """A change for the score."""
+    """Return a mutation for the score."""
     return Mutation("a/b.py", holder, holder, (1, 1), 0, 1, what, becomes, becomes)
 
 
-def test_the_score_counts_by_module_and_gives_the_reasons() -> None:
+def test_score_counts_by_module_with_reasons() -> None:
     one, other, third = change("x", "y"), change("x", "z"), change("u", "v")
     trials = [MutationVerdict(one, "killed"), MutationVerdict(other, "survived"), MutationVerdict(third, "timeout")]
     table = list(score(trials, {other.key: "it is the same."}))
@@ -122,7 +122,7 @@ def test_the_score_counts_by_module_and_gives_the_reasons() -> None:
     assert table[-1] == "- `b.py`: `f: x → z`: it is the same."
 
 
-def test_the_score_is_written_between_its_marks(tmp_path: Path) -> None:
+def test_score_is_written_between_its_marks(tmp_path: Path) -> None:
     page = tmp_path / "testing.md"
     page.write_text("# Testing\n\nBefore.\n", "utf-8")
     write(page, ["one"])

@@ -1,4 +1,4 @@
-"""`make nightly`: every job names what is there, and one that fails is seen in the summary and in the exit code."""
+"""`make nightly`: every job names existing files, and a failed job shows in the summary and the exit code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tools import nightly
 from tools.nightly import JOBS, ROOT, Job, main
 
 
-def test_every_file_that_a_job_names_is_there() -> None:
+def test_every_file_named_by_a_job_exists() -> None:
     named = [word for job in JOBS.values() for word in job.words if word.startswith("tests/")]
     assert named
     assert [word for word in named if not (ROOT / word).exists()] == []
@@ -19,7 +19,7 @@ def test_every_file_that_a_job_names_is_there() -> None:
     assert modules == ["maker.drawings.chipboard", "tests.drill.roots", "lab.experts", "lab.load", "lab.soak"]
 
 
-def test_whatever_fails_is_told_in_the_end(
+def test_failures_are_reported_at_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = "import os; print('first'); print(os.environ['DEPTH']); print(); raise SystemExit(int(os.environ['CODE']))"

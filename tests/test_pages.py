@@ -18,25 +18,25 @@ from tools.manual import SitePage
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 
-def test_the_pages_of_commands_are_those_of_the_parsers() -> None:
+def test_command_pages_match_the_parsers() -> None:
     found = commands_page.commands()
     assert commands_page.PAGE.read_text("utf-8") == commands_page.page(found), "python -m tools.commands_page"
     assert commands_page.MAN.read_text("utf-8") == commands_page.man(found), "python -m tools.commands_page"
 
 
-def test_every_option_says_what_it_is_for() -> None:
+def test_every_option_has_help() -> None:
     silent = [(it.words, one.written) for it in commands_page.commands() for one in it.arguments if not one.help]
     assert silent == []
 
 
-def test_the_man_page_tells_of_every_setting_and_of_every_command() -> None:
+def test_man_page_lists_every_setting_and_command() -> None:
     text = commands_page.MAN.read_text("utf-8").replace("\\-", "-")
     assert [setting.name for setting in SETTINGS if f"--{setting.name.replace('_', '-')}" not in text] == []
     assert [command.words for command in commands_page.commands() if f".SS {command.words}" not in text] == []
 
 
 def panel_driver() -> ModuleType:
-    """The driver that the authors' page writes."""
+    """The driver from the authors' page."""
     code = re.search(r"```python\n(.*?)```", (DOCS / "driver-author.md").read_text("utf-8"), re.DOTALL)
     assert code is not None
     made = ModuleType("text_panel")
@@ -44,7 +44,7 @@ def panel_driver() -> ModuleType:
     return made
 
 
-def test_the_driver_of_the_authors_page_lights_a_panel() -> None:
+def test_driver_of_authors_page_lights_a_panel() -> None:
     kind, (ours, theirs) = panel_driver().KIND, os.openpty()
     context = DriverContext(3, lambda: 0.0, lambda _: None, Path())
     lamps = kind.open({"port": os.ttyname(theirs)}, context).lamps
@@ -70,10 +70,10 @@ def test_the_driver_of_the_authors_page_lights_a_panel() -> None:
         ('<img src="a.png">', "a picture without alt text: a.png"),
     ],
 )
-def test_a_page_that_the_table_cannot_show_is_noticed(markup: str, fault: str) -> None:
+def test_page_that_the_table_cannot_show_is_reported(markup: str, fault: str) -> None:
     assert [found[: len(fault)] for found in SitePage(markup).faults] == [fault]
 
 
-def test_a_page_that_is_well_is_let_be() -> None:
+def test_valid_page_is_not_reported() -> None:
     page = SitePage('<h2 id="here">A</h2><p>One - two</p><pre>- a</pre><script src="a.js"></script><a href="b.html#c">')
     assert (page.faults, page.anchors, page.leads) == ([], {"here"}, ["a.js", "b.html#c"])

@@ -1,7 +1,7 @@
-"""Whatever comes from outside, each parser gives a value or its own error with a sentence: nothing else escapes.
+"""For any input from outside, each parser returns a value or raises its own error with a sentence.
 
-Every parser is handed noise, and what it likes to read after a stranger was at it: bytes flipped, dropped and doubled,
-parts taken out, named anew, put in the place of others, or exchanged for what nobody expects there.
+Every parser gets noise, and valid input that was tampered with: bytes flipped, dropped and doubled; parts removed,
+renamed, swapped, or replaced by unexpected values.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ ODD: tuple[Any, ...] = (
 
 @dataclass(frozen=True)
 class Parser:
-    """What reads, what it raises, and something that it reads well; `form` says how strangers may change that."""
+    """A parser, the errors it may raise, and an input that it accepts; `form` says how the input is tampered with."""
 
     read: Callable[[bytes], object]
     raises: tuple[type[Exception], ...]
@@ -59,16 +59,16 @@ class Parser:
     rounds: int = 200
 
 
-# --- how a stranger changes things ------------------------------------------------------------------------------
+# --- tampering ------------------------------------------------------------------------------------------------------
 
 
 def noise(chance: Random) -> bytes:
-    """Anything."""
+    """Return any bytes."""
     return chance.randbytes(chance.choice((0, 1, 7, 80, 600)))
 
 
-def scratched(good: bytes, chance: Random) -> bytes:
-    """A few bytes flipped, dropped, doubled or put in."""
+def changed_bytes(good: bytes, chance: Random) -> bytes:
+    """Return the bytes with a few flipped, dropped, doubled or inserted."""
     data = bytearray(good)
     for _ in range(chance.randint(1, 6)):
         at = chance.randrange(len(data) + 1)
@@ -85,15 +85,15 @@ def scratched(good: bytes, chance: Random) -> bytes:
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Every holder in a document with a key or an index into it."""
+    """Return every container in a document with a key or an index into it."""
     keys = value.keys() if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     for key in list(keys):
         yield value, key
         yield from places(value[key])
 
 
-def rearranged(document: Any, chance: Random) -> Any:
-    """A few parts of a document exchanged, taken out, doubled or named anew."""
+def changed_document(document: Any, chance: Random) -> Any:
+    """Return a document with a few parts exchanged, removed, doubled or renamed."""
     document = copy.deepcopy(document)
     for _ in range(chance.randint(1, 3)):
         found = list(places(document))
@@ -115,17 +115,17 @@ def rearranged(document: Any, chance: Random) -> Any:
     return document
 
 
-def strangers(parser: Parser, chance: Random) -> bytes:
-    """Something that a stranger made of what the parser likes."""
+def tampered(parser: Parser, chance: Random) -> bytes:
+    """Return something made by tampering with an input that the parser accepts."""
     if parser.form == "bytes" or (parser.form != "sealed" and chance.random() < 0.3):
-        return noise(chance) if chance.random() < 0.2 else scratched(parser.good, chance)
+        return noise(chance) if chance.random() < 0.2 else changed_bytes(parser.good, chance)
     if parser.form == "toml":
-        changed = rearranged(tomllib.loads(parser.good.decode()), chance)
+        changed = changed_document(tomllib.loads(parser.good.decode()), chance)
         return _toml(changed)
     if parser.form == "lines":
         lines = [json.loads(line) for line in parser.good.splitlines()]
-        return b"\n".join(json.dumps(line).encode() for line in rearranged(lines, chance) or ())
-    return json.dumps(rearranged(json.loads(parser.good), chance)).encode()
+        return b"\n".join(json.dumps(line).encode() for line in changed_document(lines, chance) or ())
+    return json.dumps(changed_document(json.loads(parser.good), chance)).encode()
 
 
 def _toml(document: Any) -> bytes:
@@ -138,8 +138,8 @@ def _toml(document: Any) -> bytes:
 # --- the parsers ------------------------------------------------------------------------------------------------
 
 
-def filed(folder: Path, name: str, read: Callable[[Path], object]) -> Callable[[bytes], object]:
-    """For those who read files."""
+def from_file(folder: Path, name: str, read: Callable[[Path], object]) -> Callable[[bytes], object]:
+    """Return a parser that reads from a file."""
 
     def of(data: bytes) -> object:
         path = folder / name
@@ -150,7 +150,7 @@ def filed(folder: Path, name: str, read: Callable[[Path], object]) -> Callable[[
 
 
 def a_record(folder: Path) -> bytes:
-    """A short game."""
+    """Return a short game."""
     journal = Journal(folder / "games.sqlite")
     play = TableGame.begin(GAME, BOARD, GAME.read_options({"random_setup": True}), journal, Chance(Random(5)))
     hand = RandomGame(GAME, BOARD, 5)
@@ -165,13 +165,13 @@ def a_record(folder: Path) -> bytes:
     return record.write(found)
 
 
-def checked(data: bytes) -> object:
-    """A record from a stranger, as an import takes it."""
+def import_record(data: bytes) -> object:
+    """Check a record as an import does."""
     return recheck(record.read(data), BOARD)
 
 
-def sealed(data: bytes) -> object:
-    """The same from a stranger who knows how to make the chain anew."""
+def import_with_new_chain(data: bytes) -> object:
+    """Do the same with a tampered record whose hash chain was recomputed."""
     document = json.loads(data)
     try:
         header = msgspec.convert({**document, "hash": ""}, chain.GameHeader)
@@ -186,17 +186,17 @@ def sealed(data: bytes) -> object:
                 chain.text(entry["telling"]),
             )
     except (msgspec.ValidationError, KeyError, TypeError):
-        return None  # no chain can be made over that
-    return checked(json.dumps(document).encode())
+        return None  # no chain can be computed over this
+    return import_record(json.dumps(document).encode())
 
 
-def heard(data: bytes) -> object:
-    """Frames of a board."""
+def parse_frames(data: bytes) -> object:
+    """Parse the frames of a board."""
     return [messages.read(body, 16) for body in frames.FrameReader().feed(data)]
 
 
 def conversation(make_server: Callable[[], Any]) -> Callable[[bytes], object]:
-    """A protocol server that is spoken to, line by line: each answer is JSON."""
+    """Talk to a protocol server line by line. Each answer is JSON."""
 
     def of(data: bytes) -> object:
         speaker = make_server()
@@ -212,7 +212,7 @@ def conversation(make_server: Callable[[], Any]) -> Callable[[bytes], object]:
 
 
 def parsers(folder: Path) -> dict[str, Parser]:
-    """All of them."""
+    """Return all parsers."""
     sensors = {space: number for number, space in enumerate(BOARD.enterable)}
     drawing = json.dumps(drawn().document()).encode()
     there = maps.drawing_of("launch-facility").parent
@@ -253,31 +253,34 @@ chance = 0.5
             lambda data: compiled.load(data, "x"), (MapError,), (there / "compiled.json").read_bytes(), "json", 8
         ),
         "settings": Parser(
-            filed(folder, "s.toml", lambda path: settle(read_file(path))), (ConfigError,), settings, "toml"
+            from_file(folder, "s.toml", lambda path: settle(read_file(path))), (ConfigError,), settings, "toml"
         ),
         "faults": Parser(
-            filed(folder, "f.toml", lambda path: fault_script.read(path, sensors, 144)), (ConfigError,), faults, "toml"
+            from_file(folder, "f.toml", lambda path: fault_script.read(path, sensors, 144)),
+            (ConfigError,),
+            faults,
+            "toml",
         ),
         "faults as lines": Parser(
-            filed(folder, "f.jsonl", lambda path: fault_script.read(path, sensors, 144)),
+            from_file(folder, "f.jsonl", lambda path: fault_script.read(path, sensors, 144)),
             (ConfigError,),
             b'{"seed":7}\n{"kind":"dead","space":"R12","at":60000}\n{"kind":"weak","every":[500,2000],"length":[3,90]}',
             "lines",
         ),
         "a wiring": Parser(
-            filed(folder, "w.toml", lambda path: wiring.read(path, BOARD)),
+            from_file(folder, "w.toml", lambda path: wiring.read(path, BOARD)),
             (WiringError,),
             wiring.text(wiring.default_wiring(BOARD)).encode(),
             "toml",
             40,
         ),
         "health": Parser(
-            filed(folder, "h.json", sensor_health.remembered), (), b'{"3":{"raw":5,"bounce_ms":1.5}}', "json"
+            from_file(folder, "h.json", sensor_health.remembered), (), b'{"3":{"raw":5,"bounce_ms":1.5}}', "json"
         ),
-        "a record": Parser(checked, (RecordError,), game, "json", 60),
-        "a record, sealed": Parser(sealed, (RecordError, RuleError), game, "sealed", 150),
+        "a record": Parser(import_record, (RecordError,), game, "json", 60),
+        "a record, sealed": Parser(import_with_new_chain, (RecordError, RuleError), game, "sealed", 150),
         "frames": Parser(
-            heard,
+            parse_frames,
             (),
             frames.frame(b"H\x00" + bytes((1, 16, 0, 16, 0)) + bytes(8) + b"2.1")
             + frames.frame(b"S\x01" + bytes(8))
@@ -292,7 +295,7 @@ chance = 0.5
 
 
 @pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Parser]:
+def accepted_inputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Parser]:
     return parsers(tmp_path_factory.mktemp("parsers"))
 
 
@@ -302,20 +305,20 @@ NAMES = (
 )  # fmt: skip
 
 
-def test_all_are_tried(known: dict[str, Parser]) -> None:
-    assert set(known) == set(NAMES)
+def test_every_parser_is_tested(accepted_inputs: dict[str, Parser]) -> None:
+    assert set(accepted_inputs) == set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_well_is_read(known: dict[str, Parser], name: str) -> None:
-    assert known[name].read(known[name].good) is not None
+def test_valid_input_is_accepted(accepted_inputs: dict[str, Parser], name: str) -> None:
+    assert accepted_inputs[name].read(accepted_inputs[name].good) is not None
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_whatever_a_stranger_hands_in_is_read_or_refused_in_words(known: dict[str, Parser], name: str) -> None:
-    parser = known[name]
+def test_tampered_input_is_accepted_or_refused_with_a_sentence(accepted_inputs: dict[str, Parser], name: str) -> None:
+    parser = accepted_inputs[name]
     for seed in seeds(parser.rounds):
-        data = strangers(parser, Random(f"{name} {seed}"))
+        data = tampered(parser, Random(f"{name} {seed}"))
         try:
             parser.read(data)
         except parser.raises as error:

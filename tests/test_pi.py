@@ -1,4 +1,4 @@
-"""What the extras need on each computer, held against what Blinka asks for when it is forced to be that computer."""
+"""What the extras need on each computer, compared with what Blinka asks for when it is forced to be that computer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BOARDS = {
     "c04170": "Raspberry Pi 5 Model B Rev 1.0",
     "902120": "Raspberry Pi Zero 2 W Rev 1.0",
 }
-"""Revision code (raspberrypi.com, revision codes) -> what the device tree calls it."""
+"""Revision code (raspberrypi.com, revision codes) -> the model in the device tree."""
 PC = pi.Machine("", "x86_64", (3, 13))
 ASK = """
 import json, sys
@@ -32,7 +32,7 @@ from adafruit_blinka.agnostic import detector
 from adafruit_blinka.platform_dependencies import get_platform_dependencies
 print(json.dumps(get_platform_dependencies(detector, (3, 13))))
 """
-"""What Blinka wants on the board with a revision code."""
+"""The packages that Blinka wants on the board with a revision code."""
 
 
 def machine(model: str, python: tuple[int, int] = (3, 13)) -> pi.Machine:
@@ -40,11 +40,11 @@ def machine(model: str, python: tuple[int, int] = (3, 13)) -> pi.Machine:
 
 
 @pytest.mark.parametrize("code", BOARDS)
-def test_the_lamps_get_what_blinka_wants_on_each_model(code: str) -> None:
+def test_lamps_get_what_blinka_wants_on_each_model(code: str) -> None:
     environment = {**os.environ, "BLINKA_FORCECHIP": "BCM2XXX"}
     command = [sys.executable, "-c", ASK, code]
     said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=60).stdout
-    wanted = {Requirement(line) for _, line in json.loads(said) if "PWM" not in line}  # sound, which we do not make
+    wanted = {Requirement(line) for _, line in json.loads(said) if "PWM" not in line}  # audio isn't used
 
     got = {
         Requirement(line).name: Requirement(line)
@@ -52,13 +52,13 @@ def test_the_lamps_get_what_blinka_wants_on_each_model(code: str) -> None:
     }
     assert len(wanted) == 2
     for one in wanted:
-        assert one.name in got, f"{BOARDS[code]} goes without {one}"
+        assert one.name in got, f"{BOARDS[code]} lacks {one}"
         assert got[one.name].specifier.prereleases or one.specifier.contains("5.0.0") or one.name == "gpiod"
     others = {Requirement(line).name for line in pi.LAMPS.values()} - {one.name for one in wanted}
     assert not others & got.keys(), "another model's library does not build here"
 
 
-def test_what_is_built_where_it_is_installed_gets_a_compiler() -> None:
+def test_packages_built_on_the_machine_get_a_compiler() -> None:
     assert set(requirements(ROOT, ["neopixel"], machine(BOARDS["c04170"])).debian) >= {"build-essential", "python3-dev"}
     assert requirements(ROOT, [], PC) == pi.Needs()
 
@@ -66,13 +66,13 @@ def test_what_is_built_where_it_is_installed_gets_a_compiler() -> None:
 @pytest.mark.parametrize(
     "model", ["", "Raspberry Pi Model B Rev 2", "Raspberry Pi Zero W Rev 1.1", "NVIDIA Jetson Nano"]
 )
-def test_where_no_pin_drives_lamps_it_says_why_and_names_the_pico(model: str) -> None:
+def test_unsupported_lamp_pins_are_explained_with_pico_as_alternative(model: str) -> None:
     with pytest.raises(ToolError, match=r"from the pins of this computer.*Pico"):
         requirements(ROOT, ["neopixel"], machine(model))
 
 
 @pytest.mark.parametrize(("minor", "library"), [(11, "lgpio"), (12, "lgpio"), (13, "adafruit-lgpio")])
-def test_the_pins_take_the_library_that_comes_ready_made(minor: int, library: str) -> None:
+def test_pins_use_the_prebuilt_library(minor: int, library: str) -> None:
     computer = machine(BOARDS["c03111"], (3, minor))
     found = requirements(ROOT, ["gpio"], computer)
     place = {"python_version": f"3.{minor}"}
@@ -83,19 +83,19 @@ def test_the_pins_take_the_library_that_comes_ready_made(minor: int, library: st
 
 
 @pytest.mark.parametrize("computer", [PC, machine(BOARDS["c04170"], (3, 14))])
-def test_where_no_library_of_pins_comes_ready_made_it_says_so_and_names_the_pico(computer: pi.Machine) -> None:
+def test_missing_prebuilt_pin_library_is_explained_with_pico_as_alternative(computer: pi.Machine) -> None:
     with pytest.raises(ToolError, match=r"for the pins of this computer \(.*Python 3\.1[34]\).*Pico"):
         requirements(ROOT, ["gpio"], computer)
 
 
-def test_a_system_of_32_bit_is_told_what_to_write_to_the_card() -> None:
+def test_32_bit_system_gets_card_instructions() -> None:
     pi.check(machine(BOARDS["902120"]))
     pi.check(PC)
     with pytest.raises(ToolError, match="64-bit Raspberry Pi OS"):
         pi.check(pi.Machine(BOARDS["902120"], "armv7l", (3, 13)))
 
 
-def test_this_computer_is_known_by_its_device_tree(tmp_path: Path) -> None:
+def test_computer_is_identified_by_its_device_tree(tmp_path: Path) -> None:
     assert pi.here(tmp_path).model == ""
     (tmp_path / "proc/device-tree").mkdir(parents=True)
     (tmp_path / "proc/device-tree/model").write_bytes(b"Raspberry Pi Compute Module 4 Rev 1.0\0")

@@ -1,4 +1,4 @@
-"""Versions of the program side by side: what fails changes nothing, and the one before is always there."""
+"""Versions of the program side by side: a failed update changes nothing, and the previous version is kept."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ONE, TWO, THREE = (Release(name * 16, (), "3.13.1") for name in "abc")
 
 
 def built(script: str = "exit 0") -> Callable[[Path], None]:
-    """A build whose command does this."""
+    """Return a build whose command does this."""
 
     def build(folder: Path) -> None:
         command = folder / "bin/sniperboard"
@@ -44,7 +44,7 @@ def there(releases: Releases) -> set[str]:
     return {path.name for path in (releases.program / "releases").iterdir()}
 
 
-def test_a_version_is_there_whole_and_the_one_before_to_go_back_to(releases: Releases) -> None:
+def test_version_is_complete_and_previous_one_is_kept(releases: Releases) -> None:
     assert releases.current() == ONE
     assert releases.command.exists()
     assert not releases.go_back()
@@ -58,16 +58,14 @@ def test_a_version_is_there_whole_and_the_one_before_to_go_back_to(releases: Rel
 
 
 @pytest.mark.parametrize("build", [fails, built("echo 'no such module' >&2; exit 1")], ids=["unbuilt", "broken"])
-def test_what_cannot_be_built_or_does_not_start_changes_nothing(
-    releases: Releases, build: Callable[[Path], None]
-) -> None:
+def test_failed_build_or_start_changes_nothing(releases: Releases, build: Callable[[Path], None]) -> None:
     with pytest.raises(ToolError, match=r"no network|The new version does not start.*no such module"):
         releases.install(TWO, build)
     assert releases.current() == ONE
     assert there(releases) == {releases.folder(ONE).name}
 
 
-def test_what_is_switched_to_is_on_the_disk_first(releases: Releases, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_version_is_on_disk_before_the_switch(releases: Releases, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, synced = releases.folder(TWO), []
     monkeypatch.setattr(
         "os.sync",
@@ -77,7 +75,7 @@ def test_what_is_switched_to_is_on_the_disk_first(releases: Releases, monkeypatc
     assert synced == [(True, False, False), (True, True, False)], "the files, then the stamp, then the link"
 
 
-def test_what_interrupted_installations_left_is_removed_by_the_next(releases: Releases) -> None:
+def test_leftovers_of_interrupted_installations_are_removed(releases: Releases) -> None:
     left = releases.program / "releases/0123456789ab"
     (left / "lib").mkdir(parents=True)
     with pytest.raises(ToolError):
@@ -85,7 +83,7 @@ def test_what_interrupted_installations_left_is_removed_by_the_next(releases: Re
     assert there(releases) == {releases.folder(ONE).name}
 
 
-def test_a_half_made_version_is_made_anew_and_a_whole_one_is_not(releases: Releases) -> None:
+def test_incomplete_version_is_rebuilt_and_complete_one_is_not(releases: Releases) -> None:
     half = releases.folder(TWO)
     (half / "bin").mkdir(parents=True)
     releases.install(TWO, built())
@@ -97,7 +95,7 @@ def test_a_half_made_version_is_made_anew_and_a_whole_one_is_not(releases: Relea
     assert releases.current() is None
 
 
-def test_tidying_keeps_what_runs_and_the_one_before_it_and_takes_the_former_layout(releases: Releases) -> None:
+def test_cleanup_keeps_current_and_previous_version_and_removes_old_layout(releases: Releases) -> None:
     releases.install(TWO, built())
     releases.install(THREE, built())
     (releases.program / "pyvenv.cfg").write_text("", "utf-8")
@@ -113,12 +111,12 @@ PI_4 = pi.Machine("Raspberry Pi 4 Model B Rev 1.5", "aarch64", (3, 13))
 
 
 def program(places: InstallPaths, extras: tuple[str, ...] | None, machine: pi.Machine | None = None) -> str:
-    """What the installation says of the program."""
+    """Return what the installation prints about the program."""
     steps = installing(ROOT, places, "simulated", 8000, extras, machine)
     return next(step.what for step in steps if "program" in step.what)
 
 
-def test_extras_once_chosen_stay_until_they_are_dropped(tmp_path: Path) -> None:
+def test_chosen_extras_stay_until_dropped(tmp_path: Path) -> None:
     places = InstallPaths(tmp_path)
     assert "with" not in program(places, None)
     more = requirements(ROOT, ["gpio"], pi.here())

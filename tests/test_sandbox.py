@@ -1,4 +1,4 @@
-"""Everything that the table does as a service, with the unit's filter of system calls in force."""
+"""What the table does as a service, with the unit's system-call filter in force."""
 
 from __future__ import annotations
 
@@ -32,54 +32,57 @@ CONFINED = (sys.executable, "-m", "tests.sandbox")
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def strictest(folder: Path) -> Path:
-    """The unit as it was, without the one call that it allows again: a machine may have an older unit."""
+def older_unit(folder: Path) -> Path:
+    """The older unit, without the one call that the current one allows again. A machine may still have it."""
     unit = folder / "older.service"
     unit.write_text(UNIT.read_text("utf-8").replace("SystemCallFilter=setpriority\n", ""), "utf-8")
     assert unit.read_text("utf-8") != UNIT.read_text("utf-8")
     return unit
 
 
-def confined(unit: Path, *command: str) -> tuple[str, ...]:
+def in_sandbox(unit: Path, *command: str) -> tuple[str, ...]:
     return (*CONFINED, str(unit), *command)
 
 
-def asked(code: str, unit: Path = UNIT) -> str:
-    """What Python prints inside the sandbox."""
+def output_in_sandbox(code: str, unit: Path = UNIT) -> str:
+    """Return what Python prints inside the sandbox."""
     done = subprocess.run(
-        confined(unit, sys.executable, "-c", code), cwd=ROOT, capture_output=True, text=True, check=True
+        in_sandbox(unit, sys.executable, "-c", code), cwd=ROOT, capture_output=True, text=True, check=True
     )
     return done.stdout.strip()
 
 
-def test_the_filter_is_in_force() -> None:
+def test_filter_is_in_force() -> None:
     tried = "import os\ntry:\n  os.sched_setaffinity(0, {0})\nexcept PermissionError:\n  print('forbidden')"
-    assert asked(tried) == "forbidden"
+    assert output_in_sandbox(tried) == "forbidden"
     raw = "import socket\ntry:\n  socket.socket(socket.AF_PACKET)\nexcept OSError:\n  print('forbidden')"
-    assert asked(raw) == "forbidden"
-    assert asked("import os; print(os.nice(0))") == str(os.nice(0))
+    assert output_in_sandbox(raw) == "forbidden"
+    assert output_in_sandbox("import os; print(os.nice(0))") == str(os.nice(0))
 
 
-def test_a_bot_thinks_at_a_lower_priority() -> None:
+def test_bot_runs_at_lower_priority() -> None:
     search = thinking(UNIT)
     until(lambda: search.answer() is not None)
     assert os.getpriority(os.PRIO_PROCESS, search.child.pid) == min(19, os.nice(0) + 10)
     search.close()
 
 
-def test_a_bot_thinks_where_its_priority_may_not_be_changed(tmp_path: Path) -> None:
-    unit = strictest(tmp_path)
-    assert asked("import os\ntry:\n  os.nice(1)\nexcept PermissionError:\n  print('forbidden')", unit) == "forbidden"
+def test_bot_runs_where_priority_cannot_be_changed(tmp_path: Path) -> None:
+    unit = older_unit(tmp_path)
+    assert (
+        output_in_sandbox("import os\ntry:\n  os.nice(1)\nexcept PermissionError:\n  print('forbidden')", unit)
+        == "forbidden"
+    )
     search = thinking(unit)
     until(lambda: search.answer() is not None)
     search.close()
 
 
 def thinking(unit: Path) -> SearchProcess:
-    """An expert that was asked for its first act, in the sandbox."""
+    """An expert bot in the sandbox that was asked for its first act."""
     board, options = maps.load("launch-facility"), GAME.read_options({"random_setup": True})
     who = searching.seated_bot("marshal", GAME, "defenders", board, options, "1")
-    search = SearchProcess(who, confined(unit, *searching.PROGRAM))
+    search = SearchProcess(who, in_sandbox(unit, *searching.PROGRAM))
     search.ask((), 0.1)
     return search
 
@@ -89,13 +92,13 @@ def thinking(unit: Path) -> SearchProcess:
 
 @contextmanager
 def service(folder: Path, unit: Path) -> Iterator[int]:
-    """The daemon with experts, a certificate of its own and a broker that is not there; its port once it is ready."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear, socket.create_server(("127.0.0.1", 0)) as nobody:
+    """The daemon with expert bots, its own certificate and an unreachable broker; yields its port once it is ready."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear, socket.create_server(("127.0.0.1", 0)) as unanswering:
         ear.bind(str(folder / "notify"))
         words = ["run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(folder / "state")]
         words += ["--https", "--mqtt-broker", "127.0.0.1"]
-        words += ["--mqtt-port", str(nobody.getsockname()[1]), "--bot-pause-ms", "100", "--bot-thought-ms", "50"]
-        command = confined(unit, sys.executable, "-m", "firmware_host", *words)
+        words += ["--mqtt-port", str(unanswering.getsockname()[1]), "--bot-pause-ms", "100", "--bot-thought-ms", "50"]
+        command = in_sandbox(unit, sys.executable, "-m", "firmware_host", *words)
         with (folder / "log").open("wb") as log:
             environment = {**os.environ, "NOTIFY_SOCKET": str(folder / "notify"), "PYTHONUNBUFFERED": "1"}
             daemon = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
@@ -112,12 +115,12 @@ def service(folder: Path, unit: Path) -> Iterator[int]:
 
 
 def readable(ear: socket.socket) -> bool:
-    """Whether something has come."""
+    """Return whether there is something to read."""
     return bool(select.select([ear], [], [], 0)[0])
 
 
 def call(port: int, method: str, path: str, **body: Any) -> Any:
-    """What the daemon answers."""
+    """Return the daemon's answer."""
     trusting = ssl._create_unverified_context()
     line = http.client.HTTPSConnection("127.0.0.1", port, timeout=60, context=trusting)
     line.request(method, path, json.dumps(body) if body else None, {"Content-Type": "application/json"})
@@ -129,8 +132,8 @@ def call(port: int, method: str, path: str, **body: Any) -> Any:
 
 
 @pytest.mark.parametrize("older", [False, True], ids=["unit", "older unit"])
-def test_experts_play_each_other_at_a_confined_table(tmp_path: Path, older: bool) -> None:
-    with service(tmp_path, strictest(tmp_path) if older else UNIT) as port:
+def test_experts_play_each_other_at_a_sandboxed_table(tmp_path: Path, older: bool) -> None:
+    with service(tmp_path, older_unit(tmp_path) if older else UNIT) as port:
         for seat in ("sniper", "defenders"):
             kinds = {name: bots.find(GAME, name) for name in bots.own_names(GAME)}
             (expert,) = (name for name, kind in kinds.items() if kind.thinks and kind.plays(seat))

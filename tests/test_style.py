@@ -1,4 +1,4 @@
-"""Types are complete and the code is clean, by the same tools that `make check` runs."""
+"""The types are complete and the code is clean, checked with the same tools as `make check`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 @pytest.mark.parametrize(
     "command", [("ruff", "check", "."), ("ruff", "format", "--check", "."), ("mypy",)], ids=lambda command: command[0]
 )
-def test_the_tools_have_nothing_to_say(command: tuple[str, ...]) -> None:
+def test_checkers_report_nothing(command: tuple[str, ...]) -> None:
     done = subprocess.run(
         [sys.executable, "-m", *command], cwd=ROOT, check=False, capture_output=True, text=True, timeout=300
     )

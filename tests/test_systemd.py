@@ -1,4 +1,4 @@
-"""The table as a service: a unit that systemd takes and finds tight, and an installation whose command really runs."""
+"""The table as a service: systemd accepts the unit and rates it well, and the installed command runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tools.install import InstallPaths, digest, install, installing, need_rights
 ROOT = Path(__file__).resolve().parent.parent
 UNIT = (ROOT / "systemd" / "sniperboard.service").read_text("utf-8")
 LOOSEST = 2.5
-"""How exposed a service may be at most, of 10."""
+"""The highest exposure of the service that is accepted, of 10."""
 
 asks_systemd = pytest.mark.skipif(
     shutil.which("systemd-analyze") is None, reason="this machine has no systemd-analyze (Debian's package systemd)"
@@ -34,28 +34,28 @@ asks_systemd = pytest.mark.skipif(
 
 
 def value(key: str) -> str:
-    """What the unit says after `key=`."""
+    """Return the unit's value after `key=`."""
     found = re.search(rf"^{key}=(.*)$", UNIT, re.MULTILINE)
-    assert found is not None, f"the unit does not say {key}="
+    assert found is not None, f"the unit has no {key}="
     return found[1]
 
 
 def analyse(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """What systemd finds of the unit, with a program that is there."""
+    """Return systemd's analysis of the unit, with an existing program in it."""
     unit = folder / "sniperboard.service"
     unit.write_text(UNIT.replace("/opt/sniperboard/current/bin/sniperboard", sys.executable), "utf-8")
     return subprocess.run(["systemd-analyze", *words, str(unit)], capture_output=True, text=True, check=False)
 
 
 @asks_systemd
-def test_systemd_finds_no_fault_in_the_unit(tmp_path: Path) -> None:
+def test_systemd_finds_no_fault_in_unit(tmp_path: Path) -> None:
     done = analyse(tmp_path, "verify", "--man=no")
     ours = [line for line in (done.stdout + done.stderr).splitlines() if "sniperboard" in line]
     assert (done.returncode, ours) == (0, [])
 
 
 @asks_systemd
-def test_the_service_is_hardly_exposed(tmp_path: Path) -> None:
+def test_service_has_low_exposure(tmp_path: Path) -> None:
     done = analyse(tmp_path, "security", "--offline=true", f"--threshold={int(LOOSEST * 10)}")
     exposure = re.search(r"exposure level for sniperboard\.service: ([\d.]+)", done.stdout)
     assert exposure is not None, done.stderr
@@ -63,14 +63,14 @@ def test_the_service_is_hardly_exposed(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
-def test_it_starts_the_command_with_settings_that_exist() -> None:
+def test_unit_starts_the_command_with_existing_settings() -> None:
     program, command, *options = value("ExecStart").split()
     assert (program, command) == ("/opt/sniperboard/current/bin/sniperboard", "run")
     known = {"--config", *("--" + setting.name.replace("_", "-") for setting in SETTINGS)}
     assert {option for option in options if option.startswith("--")} <= known
 
 
-def test_it_keeps_the_games_apart_from_the_program_and_does_without_root() -> None:
+def test_unit_separates_games_from_program_and_runs_without_root() -> None:
     assert "--state ${STATE_DIRECTORY}" in value("ExecStart")
     assert value("DynamicUser") == "yes"
     assert value("StateDirectory") == "sniperboard"
@@ -79,23 +79,23 @@ def test_it_keeps_the_games_apart_from_the_program_and_does_without_root() -> No
     assert value("LimitCORE") == "0"
 
 
-def test_only_the_table_is_told_to_stop_and_its_bots_end_with_it() -> None:
+def test_stopping_the_table_ends_its_bots() -> None:
     assert value("KillMode") == "mixed"
 
 
-def test_a_bot_that_runs_out_of_memory_does_not_stop_the_table() -> None:
+def test_bot_out_of_memory_does_not_stop_the_table() -> None:
     assert value("OOMPolicy") == "continue"
 
 
-def test_lgpio_gets_a_folder_that_it_can_write_in() -> None:
+def test_lgpio_gets_a_writable_folder() -> None:
     assert "Environment=LG_WD=/run/sniperboard" in UNIT
     assert value("RuntimeDirectory") == "sniperboard"
 
 
-# --- the file of settings ---------------------------------------------------------------------------------------
+# --- the settings file ----------------------------------------------------------------------------------------------
 
 
-def test_the_file_of_settings_explains_every_setting_and_changes_none(tmp_path: Path) -> None:
+def test_settings_file_explains_every_setting_and_changes_none(tmp_path: Path) -> None:
     file = tmp_path / "sniperboard.toml"
     file.write_text(document(), "utf-8")
     assert settle(read_file(file)) == settle()
@@ -103,18 +103,18 @@ def test_the_file_of_settings_explains_every_setting_and_changes_none(tmp_path: 
         assert re.search(rf"^#{setting.name} = ", document(), re.MULTILINE)
 
 
-def test_every_default_in_the_file_can_be_set_as_it_stands() -> None:
+def test_every_default_in_settings_file_is_valid() -> None:
     meant = re.sub(r"^#(\w+ = )", r"\1", document(), flags=re.MULTILINE)
     tables = tomllib.loads(meant)
     assert replace(settle(tables.pop("sniperboard"), tables), given=frozenset()) == settle()
 
 
-def test_what_was_chosen_stands_in_the_file_as_set() -> None:
+def test_chosen_settings_are_written_to_the_file() -> None:
     assert tomllib.loads(document({"port": 80})) == {"sniperboard": {"port": 80}, **drivers_without_a_word()}
 
 
 def drivers_without_a_word() -> dict[str, dict[str, object]]:
-    """The tables of drivers, in which everything is a comment."""
+    """Return the driver tables, in which everything is a comment."""
     return {name: {} for name in re.findall(r"^\[(\w+)\]$", document(), re.MULTILINE) if name != "sniperboard"}
 
 
@@ -123,20 +123,20 @@ def drivers_without_a_word() -> dict[str, dict[str, object]]:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InstallPaths]:
-    """A whole installation below a folder; one serves all tests, for packages are fetched for it."""
+    """A whole installation below a folder. One serves all tests, because it fetches packages."""
     places = InstallPaths(tmp_path_factory.mktemp("machine"))
-    manual = [] if DEPTH > 1 else ["--no-manual"]  # by night it is fetched and built, too
+    manual = [] if DEPTH > 1 else ["--no-manual"]  # at night it is fetched and built, too
     assert install(ROOT, ["--root", str(places.root), "--board", "simulated", "--port", "0", *manual]) == 0
     yield places
 
 
 def files(folder: Path) -> dict[str, tuple[int, int]]:
-    """Every file, with its size and time."""
+    """Return every file with its size and time."""
     found = {path: path.lstat() for path in sorted(folder.rglob("*"))}
     return {str(path): (it.st_size, it.st_mtime_ns) for path, it in found.items()}
 
 
-def test_a_dry_run_says_every_step_and_changes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_dry_run_prints_every_step_and_changes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert install(ROOT, ["--root", str(tmp_path), "--dry-run"]) == 0
     said = capsys.readouterr().out
     for step in installing(ROOT, InstallPaths(tmp_path), "board_link", 8000):
@@ -144,7 +144,7 @@ def test_a_dry_run_says_every_step_and_changes_nothing(tmp_path: Path, capsys: p
     assert files(tmp_path) == {}
 
 
-def test_the_installed_service_runs_tells_systemd_and_keeps_its_games(installed: InstallPaths, tmp_path: Path) -> None:
+def test_installed_service_notifies_systemd_and_keeps_its_games(installed: InstallPaths, tmp_path: Path) -> None:
     unit = installed.unit.read_text("utf-8")
     found = re.search(r"^ExecStart=(.*)$", unit, re.MULTILINE)
     assert found is not None
@@ -161,14 +161,16 @@ def test_the_installed_service_runs_tells_systemd_and_keeps_its_games(installed:
     assert (tmp_path / "games" / "games.sqlite").is_file()
 
 
-def test_port_0_is_a_port_and_99999_is_none(installed: InstallPaths, capsys: pytest.CaptureFixture[str]) -> None:
-    assert tomllib.loads(installed.settings.read_text("utf-8"))["sniperboard"]["port"] == 0, "any that is free"
+def test_port_0_is_valid_and_99999_is_not(installed: InstallPaths, capsys: pytest.CaptureFixture[str]) -> None:
+    assert tomllib.loads(installed.settings.read_text("utf-8"))["sniperboard"]["port"] == 0, (
+        "the system chooses a free port"
+    )
     with pytest.raises(SystemExit):
         install(ROOT, ["--root", str(installed.root), "--port", "99999"])
     assert "99999 is not between 0 and 65535" in capsys.readouterr().err
 
 
-def test_man_and_shells_find_what_belongs_to_the_version_that_runs(installed: InstallPaths) -> None:
+def test_man_page_and_completions_belong_to_the_running_version(installed: InstallPaths) -> None:
     for path, target in installed.shared.items():
         assert path.readlink() == target
         assert "sniperboard" in path.read_text("utf-8")
@@ -176,7 +178,7 @@ def test_man_and_shells_find_what_belongs_to_the_version_that_runs(installed: In
         assert list(installed.program.glob("current/lib/python*/site-packages/web_panel/site/index.html"))
 
 
-def test_a_second_installation_changes_nothing_and_keeps_the_settings(
+def test_second_installation_changes_nothing_and_keeps_settings(
     installed: InstallPaths, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = files(installed.root)
@@ -186,12 +188,14 @@ def test_a_second_installation_changes_nothing_and_keeps_the_settings(
     said, kept = capsys.readouterr().out, tomllib.loads(installed.settings.read_text("utf-8"))["sniperboard"]
     board, port = kept.get("board", "simulated"), kept.get("port", 8000)
     assert port != 1234
-    assert f"board {board} on port {port}, starts where there is one" in said, "the report is of what runs"
+    assert f"board {board} on port {port}, starts where there is one" in said, (
+        "the report must describe the running version"
+    )
     assert f"kept: port = {port}, not 1234" in said
     assert "on port 1234" not in said
 
 
-def test_an_update_without_a_network_leaves_what_runs_as_it_was(
+def test_update_without_network_leaves_running_version_unchanged(
     installed: InstallPaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = files(installed.program / "releases")
@@ -205,7 +209,7 @@ def test_an_update_without_a_network_leaves_what_runs_as_it_was(
     assert done.returncode == 0, done.stderr
 
 
-def test_uninstalling_keeps_settings_and_games_and_may_be_done_twice(tmp_path: Path) -> None:
+def test_uninstalling_keeps_settings_and_games_and_can_be_repeated(tmp_path: Path) -> None:
     places = InstallPaths(tmp_path)
     kept = {places.settings: "[sniperboard]\n", places / "var/lib/sniperboard/games.sqlite": "games"}
     gone = [places.unit, places.rules, places.avahi, places.command, places.program / "bin/sniperboard", *places.shared]
@@ -218,13 +222,13 @@ def test_uninstalling_keeps_settings_and_games_and_may_be_done_twice(tmp_path: P
     assert uninstall(["--root", str(tmp_path)]) == 0
 
 
-def test_a_changed_program_is_installed_anew() -> None:
+def test_changed_program_is_reinstalled() -> None:
     assert digest(ROOT) == digest(ROOT)
     steps = {step.what: step for step in installing(ROOT, InstallPaths(Path("/nowhere")), "simulated", 8000)}
     assert not any(step.is_so() for step in steps.values())
 
 
-def test_what_a_driver_on_pins_needs_is_installed_besides() -> None:
+def test_packages_of_a_pin_driver_are_installed() -> None:
     computer = pi.Machine("Raspberry Pi 4 Model B Rev 1.1", "aarch64", (3, 13))
     assert any(line.startswith("gpiozero") for line in requirements(ROOT, ["gpio"], computer).pip)
     assert digest(ROOT, requirements(ROOT, ["gpio"], computer)) != digest(ROOT)
@@ -233,7 +237,7 @@ def test_what_a_driver_on_pins_needs_is_installed_besides() -> None:
         requirements(ROOT, ["gipo"], pi.here())
 
 
-def test_without_the_rights_the_command_to_use_is_told(tmp_path: Path) -> None:
+def test_missing_rights_are_reported_with_the_command(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match="sudo make install"):
         need_rights(InstallPaths(Path("/")), 1000, "install")
     need_rights(InstallPaths(Path("/")), 0, "install")

@@ -1,4 +1,4 @@
-"""What an installation puts on a machine for starts without a screen and away from home, and what that may do."""
+"""What an installation sets up for starts without a screen and away from home, and what that is allowed to do."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SYSTEMD = ROOT / "systemd"
 NODE = Path(playwright.__file__).parent / "driver" / "node"
 
 
-def carried_out(folder: Path, password: str | None = None) -> None:
+def run_steps(folder: Path, password: str | None = None) -> None:
     for step in network.installing(ROOT, folder, password):
         if not step.is_so():
             step.do()
@@ -37,11 +37,11 @@ def carried_out(folder: Path, password: str | None = None) -> None:
 def installed(tmp_path: Path) -> Path:
     (tmp_path / "etc").mkdir()
     (tmp_path / "etc/machine-id").write_text("0123456789abcdef0123456789abcdef\n")
-    carried_out(tmp_path)
+    run_steps(tmp_path)
     return tmp_path
 
 
-def test_the_password_is_made_up_once_kept_for_root_and_told(installed: Path) -> None:
+def test_password_is_generated_once_stored_for_root_and_shown(installed: Path) -> None:
     profile = network.Places(installed).profile
     assert stat.S_IMODE(profile.stat().st_mode) == 0o600
     before = profile.read_text("utf-8")
@@ -49,12 +49,12 @@ def test_the_password_is_made_up_once_kept_for_root_and_told(installed: Path) ->
     assert password is not None and network.PASSWORD.fullmatch(password[1])
     assert password[1] in told(installed) and ssid(installed) in told(installed)
     assert "SSID" not in before and "PASSWORD" not in before
-    carried_out(installed)
+    run_steps(installed)
     assert profile.read_text("utf-8") == before
     assert len({made_up() for _ in range(50)}) == 50
 
 
-def test_the_profile_and_the_names_are_what_the_table_goes_by(installed: Path) -> None:
+def test_profile_and_host_names_match_the_table_settings(installed: Path) -> None:
     places = network.Places(installed)
     profile = places.profile.read_text("utf-8")
     assert f"uuid={HOTSPOT}\n" in profile and f"address1={ADDRESS}/24\n" in profile and "autoconnect=false\n" in profile
@@ -65,25 +65,25 @@ def test_the_profile_and_the_names_are_what_the_table_goes_by(installed: Path) -
 
 
 @pytest.mark.parametrize("password", ["short", "with a blank", "x" * 64, "żółte-hasło"])
-def test_a_password_that_is_none_is_refused_before_anything_is_done(tmp_path: Path, password: str) -> None:
+def test_invalid_password_is_rejected_before_any_change(tmp_path: Path, password: str) -> None:
     with pytest.raises(ToolError, match="8 to 63"):
-        carried_out(tmp_path, password)
+        run_steps(tmp_path, password)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_password_of_ones_own_stands_in_the_profile(tmp_path: Path) -> None:
-    carried_out(tmp_path, "back\\slash:1")
+def test_own_password_is_written_to_the_profile(tmp_path: Path) -> None:
+    run_steps(tmp_path, "back\\slash:1")
     assert "\npsk=back\\\\slash:1\n" in network.Places(tmp_path).profile.read_text("utf-8")
 
 
-def test_uninstalling_takes_all_of_it_away(installed: Path) -> None:
+def test_uninstalling_removes_everything(installed: Path) -> None:
     for step in uninstalling(Places(installed)):
         if not step.is_so():
             step.do()
     assert [path for path in installed.rglob("*") if path.is_file()] == [installed / "etc/machine-id"]
 
 
-def test_the_parts_are_a_choice(tmp_path: Path) -> None:
+def test_parts_are_optional(tmp_path: Path) -> None:
     def what(travel: Travel | None) -> str:
         return " ".join(step.what for step in installing(ROOT, Places(tmp_path), "simulated", 8000, travel=travel))
 
@@ -123,15 +123,15 @@ console.log(JSON.stringify(asked.map(answer)));
 """
 
 
-def test_the_tables_user_may_do_what_it_needs_and_nobody_else_anything() -> None:
+def test_only_the_tables_user_gets_the_rights_it_needs() -> None:
     rules = (SYSTEMD / "50-sniperboard.rules").read_text("utf-8")
     done = subprocess.run([NODE, "-e", SHIM % (rules, json.dumps(ASKED))], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == [answer for *_, answer in ASKED]
 
 
 @pytest.fixture
-def wish(tmp_path: Path) -> Path:
-    """The script with stand-ins for what it calls, which write down how they were called."""
+def machine_script(tmp_path: Path) -> Path:
+    """The script, with stand-ins that record how they were called."""
     for name in ("hostnamectl", "systemctl", "raspi-config"):
         tool = tmp_path / "bin" / name
         tool.parent.mkdir(exist_ok=True)
@@ -146,29 +146,29 @@ def run(folder: Path, *words: str) -> int:
     return subprocess.run(["sh", SYSTEMD / "machine-wish", *words], env=environment, capture_output=True).returncode
 
 
-def test_the_machine_gets_its_name_and_its_country(wish: Path) -> None:
-    assert run(wish, "name-attic-2") == run(wish, "country-PL") == 0
-    assert (wish / "called").read_text().splitlines() == [
+def test_machine_gets_its_name_and_country(machine_script: Path) -> None:
+    assert run(machine_script, "name-attic-2") == run(machine_script, "country-PL") == 0
+    assert (machine_script / "called").read_text().splitlines() == [
         "hostnamectl set-hostname attic-2",
         "systemctl try-restart avahi-daemon.service",
         "raspi-config nonint do_wifi_country PL",
     ]
-    assert (wish / "hosts").read_text() == "127.0.0.1\tlocalhost\n127.0.1.1\tattic-2\n::1 localhost\n"
+    assert (machine_script / "hosts").read_text() == "127.0.0.1\tlocalhost\n127.0.1.1\tattic-2\n::1 localhost\n"
 
 
 @pytest.mark.parametrize(
     "words", [(), ("name-",), ("name-A",), ("name--a",), ("name-a;id",), ("name-$(id)",), ("name-" + "a" * 64,),
               ("name-a\n",), ("country-pl",), ("country-POL",), ("reboot",), ("name-a", "b")]
 )  # fmt: skip
-def test_root_does_nothing_else_for_the_table(wish: Path, words: tuple[str, ...]) -> None:
-    before = (wish / "hosts").read_text()
-    assert run(wish, *words) == 2
-    assert not (wish / "called").exists()
-    assert (wish / "hosts").read_text() == before
+def test_root_does_nothing_else_for_the_table(machine_script: Path, words: tuple[str, ...]) -> None:
+    before = (machine_script / "hosts").read_text()
+    assert run(machine_script, *words) == 2
+    assert not (machine_script / "called").exists()
+    assert (machine_script / "hosts").read_text() == before
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="this machine has no systemd-analyze")
-def test_systemd_finds_no_fault_in_the_unit_of_the_script(tmp_path: Path) -> None:
+def test_systemd_finds_no_fault_in_the_scripts_unit(tmp_path: Path) -> None:
     text = (SYSTEMD / "sniperboard-machine@.service").read_text("utf-8")
     unit = tmp_path / "sniperboard-machine@country-PL.service"
     unit.write_text(text.replace("/usr/local/lib/sniperboard/machine-wish", str(SYSTEMD / "machine-wish")), "utf-8")
@@ -177,17 +177,17 @@ def test_systemd_finds_no_fault_in_the_unit_of_the_script(tmp_path: Path) -> Non
     assert (done.returncode, ours) == (0, [])
 
 
-def test_the_service_waits_for_no_network_and_may_have_port_80() -> None:
+def test_service_waits_for_no_network_and_may_use_port_80() -> None:
     unit = (SYSTEMD / "sniperboard.service").read_text("utf-8")
     assert "network-online" not in unit
     assert "\nAmbientCapabilities=CAP_NET_BIND_SERVICE\n" in unit
     assert "\nCapabilityBoundingSet=CAP_NET_BIND_SERVICE\n" in unit
 
 
-# --- the power button, and a root that is read-only ---------------------------------------------------------------
+# --- the power button, and a read-only root --------------------------------------------------------------------------
 
 
-def test_the_power_button_is_put_in_once_and_taken_out_again(tmp_path: Path) -> None:
+def test_power_button_is_added_once_and_removed_again(tmp_path: Path) -> None:
     config = tmp_path / "boot/firmware/config.txt"
     config.parent.mkdir(parents=True)
     before = "dtparam=audio=on\n[pi4]\narm_boost=1\n"
@@ -199,7 +199,7 @@ def test_the_power_button_is_put_in_once_and_taken_out_again(tmp_path: Path) -> 
     text = config.read_text()
     assert text.startswith(before)
     assert text.count("gpio-shutdown") == text.count("gpio-led") == 1
-    assert text.index("[all]") < text.index("gpio-shutdown"), "the section before may be for one model alone"
+    assert text.index("[all]") < text.index("gpio-shutdown"), "the previous section may apply to only one model"
     config.write_text(text + "dtparam=watchdog=on\n")
     (step,) = power.uninstalling(tmp_path)
     step.do()
@@ -208,7 +208,7 @@ def test_the_power_button_is_put_in_once_and_taken_out_again(tmp_path: Path) -> 
     assert power.uninstalling(tmp_path) == []
 
 
-def test_nothing_is_installed_into_an_overlay_in_memory(tmp_path: Path) -> None:
+def test_nothing_is_installed_into_a_memory_overlay(tmp_path: Path) -> None:
     mounts, config = tmp_path / "mounts", tmp_path / "overlayroot.conf"
     mounts.write_text("overlayroot / overlay rw 0 0\n")
     system.check_root(mounts, config)

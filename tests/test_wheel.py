@@ -1,6 +1,6 @@
-"""The wheel and the source archive: everything is in them, and both make a table in an environment that was empty.
+"""The wheel and the source archive are complete, and both run a table in an environment that was empty.
 
-By day the packages that it needs are lent by the environment of the tests; by night pip fetches them.
+By day the test environment lends the packages that the wheel needs; at night pip fetches them.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from tests.depth import DEPTH
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("engine", "firmware_host", "games", "hardware", "maps", "web_panel")
 APART = ("tests/", "tools/")
-"""Folders that belong to the source alone."""
+"""Folders that are only in the source archive."""
 MADE = ("__pycache__", "web_panel/site")
-"""What is made in these folders and not of the project."""
+"""Generated content of these folders, which is not part of the project."""
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/")
 ANSWERS = ("", "table", "rules", "api/health", "maps/launch-facility.svg", "games/stalingrad/static/style.css")
-"""One address for each kind of data that the table has."""
+"""One address for each kind of data that the table ships."""
 OF_THE_SOURCE = (
     "Makefile",
     "mkdocs.yml",
@@ -56,18 +56,18 @@ def build(project: Path, out: Path, *kinds: str) -> None:
 
 
 def contents(wheel: Path) -> dict[str, bytes]:
-    """The files of a wheel but for its own list of them."""
+    """Return the files of a wheel without its own list of them."""
     with ZipFile(wheel) as archive:
         return {name: archive.read(name) for name in archive.namelist() if not name.endswith("/RECORD")}
 
 
 def is_of_the_project(path: Path) -> bool:
-    """Whether a file belongs into a wheel."""
+    """Return whether a file belongs into a wheel."""
     return path.is_file() and not any(made in path.relative_to(ROOT).as_posix() for made in MADE)
 
 
 def archives(folder: Path) -> tuple[Path, Path, Path]:
-    """The wheel of the project, the folder of its unpacked source archive, and the wheel of that.
+    """The wheel of the project, the folder of its unpacked source archive, and the wheel built from that.
 
     One page of a manual is put into the source before its wheel is built.
     """
@@ -85,7 +85,7 @@ def archives(folder: Path) -> tuple[Path, Path, Path]:
 
 
 def install(wheel: Path, folder: Path) -> None:
-    """An environment that was empty, with this wheel in it."""
+    """Return an environment with only this wheel in it."""
     venv.create(folder, symlinks=True)
     alone = [] if DEPTH > 1 else ["--no-deps", "--no-index", "--no-compile"]
     command = [sys.executable, "-m", "pip", "--python", str(folder), "install", "--quiet", *alone, str(wheel)]
@@ -96,8 +96,8 @@ def install(wheel: Path, folder: Path) -> None:
         (inside / "lent.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
 
 
-def said(command: Path, where: Path, *words: str) -> str:
-    """What a program says that is started in an empty folder."""
+def output_of(command: Path, where: Path, *words: str) -> str:
+    """Return what a program prints that is started in an empty folder."""
     outside = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
     done = subprocess.run([str(command), *words], cwd=where, env=outside, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -106,32 +106,32 @@ def said(command: Path, where: Path, *words: str) -> str:
 
 @contextmanager
 def table(command: Path, where: Path) -> Iterator[str]:
-    """The address of a table that a command runs in an empty folder; stopped by hand, it ends well."""
+    """Yield the address of a table that a command runs in an empty folder. It must exit with 0 on an interrupt."""
     words = [str(command), "run", "--simulate", "--host", "127.0.0.1", "--port", "0"]
     running = subprocess.Popen(words, cwd=where, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert running.stdout is not None
-    heard = ""
+    output = ""
     try:
         for line in running.stdout:
-            heard += line
+            output += line
             if found := ADDRESS.search(line):
                 yield found[0]
                 break
         else:
-            pytest.fail(f"the table never opened: {heard}")
+            pytest.fail(f"the table never opened: {output}")
     finally:
         running.send_signal(signal.SIGINT)
         rest, _ = running.communicate()
-    assert running.returncode == 0, heard + rest
+    assert running.returncode == 0, output + rest
 
 
-def test_the_archives_hold_everything_and_make_a_table_in_an_empty_environment(tmp_path: Path) -> None:
+def test_complete_archives_run_a_table_in_an_empty_environment(tmp_path: Path) -> None:
     first, unpacked, second = archives(tmp_path)
     files = contents(first)
     wanted = [path for package in PACKAGES for path in (ROOT / package).rglob("*") if is_of_the_project(path)]
     assert [name for path in wanted if (name := path.relative_to(ROOT).as_posix()) not in files] == []
     assert [name for name in files if name.startswith(APART)] == []
-    assert contents(second) == files | {PAGE: b"built"}, "the source archive makes another wheel"
+    assert contents(second) == files | {PAGE: b"built"}, "the source archive builds a different wheel"
     for name in OF_THE_SOURCE:
         assert (unpacked / name).is_file(), f"{name} is not in the source archive"
 
@@ -139,10 +139,10 @@ def test_the_archives_hold_everything_and_make_a_table_in_an_empty_environment(t
     empty.mkdir()
     install(second, environment)
     python, command = environment / "bin/python", environment / "bin/sniperboard"
-    where = said(python, empty, "-c", "import web_panel; print(web_panel.__file__)")
+    where = output_of(python, empty, "-c", "import web_panel; print(web_panel.__file__)")
     assert where.startswith(str(environment)), "the project's own folder would hide what is missing"
-    assert re.fullmatch(r"sniperboard \d+\.\d+\.\d+\n", said(command, empty, "--version"))
-    assert "MP-MOVE-03" in said(command, empty, "rules", "MP-MOVE-03")
+    assert re.fullmatch(r"sniperboard \d+\.\d+\.\d+\n", output_of(command, empty, "--version"))
+    assert "MP-MOVE-03" in output_of(command, empty, "rules", "MP-MOVE-03")
     assert (environment / "share/man/man1/sniperboard.1").is_file()
     with table(command, empty) as address:
         for path in ANSWERS:

@@ -1,7 +1,7 @@
-"""Small maps for rule tests, as values: a grid that can be read at a glance, and the ledger's toy map T1.
+"""Small maps for rule tests, as values: a readable grid, and the ledger's toy map T1.
 
-Grid spaces are `a1` … `f8`: letter = row, number = column; two of them are adjacent when they share a side. Sight runs
-along rows and columns (and its distance is the difference), which is enough for rules; geometry has tests of its own.
+Grid spaces are `a1` … `f8`: letter = row, number = column. Two spaces are adjacent when they share a side. Sight runs
+along rows and columns, and its distance is the difference. That is enough for rules; geometry has its own tests.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ENTRIES = {"yellow": "a1", "red": "a8", "black": "f1", "white": "f8"}
 
 
 def sector_of(name: str) -> str:
-    """Four quarters: yellow and red above, black and white below."""
+    """Return the sector of a space, four quarters: yellow and red above, black and white below."""
     left = int(name[1]) <= 4
     if name[0] in "abc":
         return "yellow" if left else "red"
@@ -39,7 +39,7 @@ def grid(
     doors: Iterable[tuple[str, str]] = (),
     starts: Mapping[str, str] = STARTS,
 ) -> Map:
-    """The grid with some spaces of another kind (enclosed ones form one area), some difficult, some doors."""
+    """Return the grid with spaces of other kinds (enclosed ones form one area), difficult spaces and doors."""
     kinds = dict(kinds or {})
     names = [f"{row}{column}" for row in ROWS for column in COLUMNS]
     spaces = {name: _space(name, kinds.get(name, "open"), name in set(difficult)) for name in names}
@@ -57,9 +57,9 @@ def make(
     entries: Mapping[str, str] = ENTRIES,
     starts: Mapping[str, str] = STARTS,
 ) -> Map:
-    """A map value from its tables; sight as the grid has it, and between neighbours.
+    """Return a map value made from its tables, with sight as on the grid, and between neighbours.
 
-    `starts` may place several units on one space, which no drawing can say: so the sites of the game are kept with it.
+    `starts` may place several units on one space, which no drawing can express, so the game's sites are stored with it.
     """
     edges = list(edges)
     matching = [(a, b) for a, b in edges if spaces[a].kind == spaces[b].kind]
@@ -126,7 +126,7 @@ def _clear(space: Space) -> bool:
 
 
 def _between(a: str, b: str) -> list[str]:
-    """What lies between two spaces of one row or column, from `a` to `b`; nothing where they share neither."""
+    """Return what lies between two spaces of one row or column, from `a` to `b`; nothing if they share neither."""
     if a[0] == b[0]:
         return [f"{a[0]}{column}" for column in _inside(int(a[1]), int(b[1]))]
     if a[1] == b[1]:
@@ -146,7 +146,10 @@ T1_WALK = "a1 a2, a2 a3, a3 a4, a4 a5, d1 a2, d1 d2, e1 a3, e1 e2, w1 a4, w1 w2"
 
 
 def t1() -> Map:
-    """The toy map T1 of the ledger's worked examples. Units that it does not place start on a shared far space."""
+    """Return the toy map T1 of the ledger's worked examples.
+
+    Units that it does not place start on a shared far space.
+    """
     names = ["a1", "a2", "a3", "a4", "a5", "d1", "d2", "e1", "e2", "w1", "w2"]
     spaces = {name: _t1_space(name) for name in names}
     return make(

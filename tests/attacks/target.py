@@ -1,4 +1,4 @@
-"""A real table to attack: `sniperboard run` in a process of its own, with people at its seats."""
+"""A real table to attack: `sniperboard run` in a separate process, with both seats taken."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MB = 1 << 20
 
 
 class Target:
-    """The table, with both seats taken and a game begun."""
+    """A running table with both seats taken and a game in progress."""
 
     def __init__(self, folder: Path) -> None:
         self.daemon = Daemon(folder / "state")
@@ -47,13 +47,13 @@ class Target:
         self.daemon.stop()
 
     def line(self, address: str = HOME) -> socket.socket:
-        """A connection from an address of this machine, which stands for a machine of its own."""
+        """Return a connection from a loopback address, which counts as a separate machine."""
         return socket.create_connection((HOME, self.port), timeout=30, source_address=(address, 0))
 
     def ask(
         self, method: str, path: str, body: bytes | None = None, seat: str = "", address: str = HOME
     ) -> tuple[int, dict[str, str], bytes]:
-        """Status, head and body of an answer."""
+        """Return status, headers and body of an answer."""
         asking = http.client.HTTPConnection(HOME, self.port, timeout=30, source_address=(address, 0))
         headers = {"Content-Type": "application/json"} | ({"Cookie": self.cookies[seat]} if seat else {})
         try:
@@ -71,45 +71,45 @@ class Target:
         return found
 
     def plays_on(self) -> None:
-        """The game goes on where it was: the sniper's picture comes, and the defenders' seat answers."""
+        """Check that the game continues: the sniper's picture arrives, and the lobby answers."""
         assert self.daemon.process.poll() is None, "the table has ended"
         assert self.picture("sniper")["stage"] == "playing"
         assert self.ask("GET", "/api/lobby")[0] == 200
 
     def restart(self) -> None:
-        """Killed and started again on the same files."""
+        """Kill the table and start it again on the same files."""
         self.daemon.kill()
         self.daemon.start()
 
     @property
     def peak(self) -> int:
-        """Bytes of memory that the table has held at most."""
+        """Peak memory of the table, in bytes."""
         text = Path(f"/proc/{self.daemon.process.pid}/status").read_text()
         line = next(line for line in text.splitlines() if line.startswith("VmHWM:"))
         return int(line.split()[1]) * 1024
 
     @property
     def threads(self) -> int:
-        """Threads that the table has now."""
+        """Current number of threads of the table."""
         return len(os.listdir(f"/proc/{self.daemon.process.pid}/task"))
 
 
 def until(fact: Callable[[], Any], seconds: float = 60.0) -> None:
-    """Wait until it is so."""
+    """Wait until `fact` is true."""
     end = time.monotonic() + seconds
     while not fact():
-        assert time.monotonic() < end, "it never came to be"
+        assert time.monotonic() < end, "the condition never became true"
         time.sleep(0.01)
 
 
 def head(path: str, cookie: str = "", more: str = "") -> str:
-    """The beginning of a POST whose body is to come."""
+    """Return the start of a POST request whose body is to follow."""
     cookies = f"Cookie: {cookie}\r\n" if cookie else ""
     return f"POST {path} HTTP/1.1\r\nHost: {HOME}\r\nContent-Type: application/json\r\n{cookies}{more}"
 
 
-def everything(line: socket.socket) -> bytes:
-    """What comes until the connection ends."""
+def read_to_end(line: socket.socket) -> bytes:
+    """Return what arrives until the connection ends."""
     found = b""
     with suppress(ConnectionResetError):
         while part := line.recv(1 << 16):

@@ -1,4 +1,4 @@
-"""Every way in that was ever found, tried again on a real table: the game goes on, and nobody else is held up."""
+"""Every attack found so far, repeated on a real table: the game continues, and other clients are not delayed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.admin import pin as pins
-from tests.attacks.target import HOME, MB, PIN, Target, everything, head
+from tests.attacks.target import HOME, MB, PIN, Target, head, read_to_end
 from tests.depth import DEPTH
 from web_panel.connections import ARRIVING, LOCAL, SEATED, STRANGERS
 from web_panel.crowd import AT_ONCE, KEPT_FREE, STREAMS_EACH
@@ -20,10 +20,10 @@ from web_panel.gateway import REFUSED_BODY
 
 ROOT = Path(__file__).resolve().parents[2]
 ENOUGH = 200 * MB
-"""What the table may hold at most; the unit's MemoryMax is 256 MB."""
+"""The most memory that the table may use; the unit's MemoryMax is 256 MB."""
 ADMIN_PIN = "135790"
 MOST_SEATS = 8
-"""No game has more."""
+"""More than the number of any game."""
 SURROGATE = '"\\ud800"'
 CHUNKED = "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"
 POISON = [
@@ -43,7 +43,7 @@ POISON = [
     ("house/enter", "", {"pin": "?"}),
     ("lead", "defenders", {"squad": "?", "number": 0}),
 ]
-"""Where a text can stand: the address, whose seat, and the body, in which ? becomes a lone surrogate."""
+"""Where text is accepted: the address, the seat's name, and the body, in which ? becomes a lone surrogate."""
 HOSTILE = ["\ufffe", "\x00", "\u202e", "x" * 60_000, "\U0001f600" * 50, "'\"{}[]%s{0}"]
 
 
@@ -54,7 +54,7 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
     found.close()
 
 
-def test_a_lone_surrogate_is_refused_wherever_it_stands(target: Target) -> None:
+def test_lone_surrogate_is_refused_everywhere(target: Target) -> None:
     for path, seat, body in POISON:
         text = json.dumps(body).replace('"?"', SURROGATE)
         status, _, answer = target.ask("POST", f"/api/{path}", text.encode(), seat)
@@ -72,8 +72,8 @@ def test_no_text_stops_the_table(target: Target, text: str) -> None:
     target.plays_on()
 
 
-def test_whoever_drips_stops_nobody(target: Target) -> None:
-    """Whole workers' worth of bodies and heads that never end, of either framing."""
+def test_slow_senders_block_no_one(target: Target) -> None:
+    """Bodies and headers that never end, in either framing, enough to occupy every worker."""
     with contextlib.ExitStack() as held:
         for number in range(12):
             line = held.enter_context(target.line("127.0.9.1"))
@@ -82,7 +82,7 @@ def test_whoever_drips_stops_nobody(target: Target) -> None:
         target.plays_on()
 
 
-def test_connections_of_strangers_shut_out_neither_seats_nor_this_machine(target: Target) -> None:
+def test_strangers_connections_shut_out_neither_seats_nor_own_machine(target: Target) -> None:
     with contextlib.ExitStack() as held:
         for number in range(STRANGERS.total + 40):
             with contextlib.suppress(OSError):
@@ -93,7 +93,7 @@ def test_connections_of_strangers_shut_out_neither_seats_nor_this_machine(target
         assert target.threads < 64
 
 
-def test_the_device_of_a_seat_connects_while_strangers_keep_every_place_busy(target: Target) -> None:
+def test_seat_device_connects_while_strangers_hold_every_place(target: Target) -> None:
     page = f"GET /rules HTTP/1.1\r\nHost: {HOME}\r\nAccept-Encoding: gzip\r\n\r\n".encode()
     with contextlib.ExitStack() as held:
         for number in range(STRANGERS.total + 10):
@@ -105,8 +105,8 @@ def test_the_device_of_a_seat_connects_while_strangers_keep_every_place_busy(tar
         assert target.ask("GET", "/api/lobby", address="127.0.15.3")[0] == 200
 
 
-def test_a_device_that_has_lost_its_seat_keeps_no_place_of_the_next_one(target: Target) -> None:
-    """It follows the public picture with its key, as often as the device of a seat may."""
+def test_lost_seat_keeps_no_place_of_the_next_holder(target: Target) -> None:
+    """The device follows the public picture with its old key, as often as the device of a seat may."""
     with contextlib.ExitStack() as held:
         lines = [held.enter_context(target.line("127.0.16.1")) for _ in range(STREAMS_EACH)]
         for line in lines:
@@ -117,10 +117,10 @@ def test_a_device_that_has_lost_its_seat_keeps_no_place_of_the_next_one(target: 
         assert status == 200
         target.cookies["sniper"] = headers["Set-Cookie"].partition(";")[0]
         assert target.ask("GET", "/api/picture/sniper", seat="sniper", address="127.0.16.2")[0] == 200
-        assert all(everything(line) for line in lines), "each has ended"
+        assert all(read_to_end(line) for line in lines), "each has ended"
 
 
-def test_one_address_takes_no_stream_from_seats_the_machine_or_other_addresses(target: Target) -> None:
+def test_one_address_takes_no_stream_from_seats_machine_or_others(target: Target) -> None:
     with contextlib.ExitStack() as held:
 
         def follows(address: str, viewer: str = "table", cookie: str = "") -> int:
@@ -131,14 +131,14 @@ def test_one_address_takes_no_stream_from_seats_the_machine_or_other_addresses(t
 
         assert {follows("127.0.10.1") for _ in range(40)} == {200, 503}
         for number in range(2, 12):
-            assert follows(f"127.0.10.{number}") == 200, "each address has a first one"
-        assert [follows(HOME) for _ in range(KEPT_FREE)] == [200] * KEPT_FREE, "the television, the kiosk"
+            assert follows(f"127.0.10.{number}") == 200, "each address must have one stream"
+        assert [follows(HOME) for _ in range(KEPT_FREE)] == [200] * KEPT_FREE, "also the streams of TV and kiosk"
         for seat, cookie in target.cookies.items():
             assert follows("127.0.10.1", seat, cookie) == 200
 
 
-def test_nobody_counts_by_refusals_what_a_phone_with_a_key_asks_from_the_same_address(target: Target) -> None:
-    """Each lane has a rate of its own: neither a stranger nor the other seat comes to its limit through the sniper."""
+def test_refusals_do_not_reveal_a_keys_requests_at_its_address(target: Target) -> None:
+    """Each lane has its own rate limit: the sniper's requests use up no limit of a stranger or another seat."""
     address = "127.0.11.1"
     for _ in range(int(AT_ONCE) - 10):
         assert target.ask("GET", "/api/lobby", seat="sniper", address=address)[0] == 200
@@ -147,8 +147,11 @@ def test_nobody_counts_by_refusals_what_a_phone_with_a_key_asks_from_the_same_ad
             assert target.ask("GET", "/api/lobby", seat=seat, address=address)[0] == 200
 
 
-def test_strangers_of_one_address_keep_neither_other_strangers_nor_the_admin_waiting_for_long(target: Target) -> None:
-    """Whatever one address has under way, another is next; and the admin page is not among strangers at all."""
+def test_strangers_of_one_address_delay_neither_other_strangers_nor_admin(target: Target) -> None:
+    """However many requests one address has pending, the next address gets its turn.
+
+    The admin page has its own lane.
+    """
     pins.write(target.daemon.state, ADMIN_PIN)
     body = json.dumps({"pin": ADMIN_PIN}).encode()
     status, headers, _ = target.ask("POST", "/api/house/enter", body)
@@ -157,9 +160,9 @@ def test_strangers_of_one_address_keep_neither_other_strangers_nor_the_admin_wai
     end, done = threading.Event(), list[int]()
 
     def lean(number: int) -> None:
-        wish = {"seat": "sniper", "pin": f"{number:04}", "device": "Eve"}
+        claimed = {"seat": "sniper", "pin": f"{number:04}", "device": "Eve"}
         while not end.is_set():
-            done.append(target.ask("POST", "/api/take-over", json.dumps(wish).encode(), address="127.0.12.1")[0])
+            done.append(target.ask("POST", "/api/take-over", json.dumps(claimed).encode(), address="127.0.12.1")[0])
 
     threads = [threading.Thread(target=lean, args=(number,)) for number in range(20)]
     for thread in threads:
@@ -169,7 +172,7 @@ def test_strangers_of_one_address_keep_neither_other_strangers_nor_the_admin_wai
             assert target.ask("GET", "/api/house", seat="house", address="127.0.12.1")[0] == 200
             claim = json.dumps({"seat": "sniper", "pin": "1234", "device": "Ada"}).encode()
             answer = target.ask("POST", "/api/claim", claim, address=f"127.0.13.{1 + number}")
-            assert answer[0] == 409, "it is heard, and told that the seat is taken"
+            assert answer[0] == 409, "the claim must be answered: the seat is taken"
     finally:
         end.set()
         for thread in threads:
@@ -177,8 +180,8 @@ def test_strangers_of_one_address_keep_neither_other_strangers_nor_the_admin_wai
     assert set(done) <= {403, 429, 503}
 
 
-def test_the_worst_mixes_together_stay_within_the_memory_of_the_service(target: Target) -> None:
-    """Claims at once, bodies that are held, a record that is one large text, answers that nobody takes."""
+def test_worst_attacks_together_stay_within_memory_limit(target: Target) -> None:
+    """Simultaneous claims, unfinished bodies, a record that is one large text, and answers that are never read."""
     record = {"format": "sniperboard-record/1", "started": 1.0, "game": "sniper-elite", "map": "x" * (MB - 300)}
     whole = json.dumps({**record, "source": "", "options": {}, "hash": "", "entries": []}).encode()
     held_body = (head("/api/claim", more="Content-Length: 65000\r\n\r\n") + " " * 64_000).encode()
@@ -207,8 +210,8 @@ def test_the_worst_mixes_together_stay_within_the_memory_of_the_service(target: 
     assert target.peak < ENOUGH
 
 
-def test_words_of_strangers_are_not_kept(target: Target) -> None:
-    """Each refusal has other words in it, and each is as long as a body may be."""
+def test_strangers_texts_are_not_kept(target: Target) -> None:
+    """Each refused body has different words, and each is as long as a body may be."""
     before = target.peak
     for number in range(150):
         name = json.dumps(f"\U0001f600{number}" + "x" * 60_000).encode()
@@ -218,8 +221,8 @@ def test_words_of_strangers_are_not_kept(target: Target) -> None:
     assert target.peak < max(before, ENOUGH)
 
 
-def test_a_name_that_is_said_twice_is_found_in_one_pass(target: Target) -> None:
-    """Bodies of so many names that comparing each with all others took half a second each."""
+def test_duplicate_name_is_found_in_one_pass(target: Target) -> None:
+    """The bodies have so many names that comparing each with all others took half a second per body."""
     names = b",".join(b'"%05d":0' % number for number in range(6400))
     body = b"{" + names + b',"06399":0}'
     with ThreadPoolExecutor(38) as many:
@@ -229,8 +232,8 @@ def test_a_name_that_is_said_twice_is_found_in_one_pass(target: Target) -> None:
 
 
 @pytest.mark.parametrize("size", [MB, REFUSED_BODY + 8 * MB])
-def test_a_client_that_still_sends_gets_the_refusal_of_its_body(target: Target, size: int) -> None:
-    """The answer comes before the body is sent. A connection closed with unread data would be reset."""
+def test_client_that_still_sends_gets_refusal_of_its_body(target: Target, size: int) -> None:
+    """The answer is sent before the body arrives. Closing a connection with unread data would reset it."""
     with target.line("127.0.17.1") as line:
         line.sendall(head("/api/claim", more=f"Content-Length: {size}\r\n\r\n").encode())
         assert line.recv(12).endswith(b"413")
@@ -240,11 +243,11 @@ def test_a_client_that_still_sends_gets_the_refusal_of_its_body(target: Target, 
             return
         line.sendall(b" " * size)
         line.sendall(f"GET /api/lobby HTTP/1.1\r\nHost: {HOME}\r\nConnection: close\r\n\r\n".encode())
-        assert b"\nHTTP/1.1 200" in everything(line)
+        assert b"\nHTTP/1.1 200" in read_to_end(line)
 
 
 @pytest.mark.parametrize("path", ["/%09/evil.com", "/%0d%0ax", "//evil.com", "/%5cevil.com", "/table", "/games/1"])
-def test_choosing_a_language_leads_nowhere_else(target: Target, path: str) -> None:
+def test_choosing_a_language_redirects_nowhere_else(target: Target, path: str) -> None:
     status, headers, _ = target.ask("GET", f"{path}?language=pl")
     assert status in (302, 308, 404)
     place = headers.get("Location", "/")
@@ -253,18 +256,18 @@ def test_choosing_a_language_leads_nowhere_else(target: Target, path: str) -> No
 
 
 @pytest.mark.parametrize("origin", ["http://[", "http://a:b:c", "\xff"])
-def test_an_origin_that_is_none_is_another_sites(target: Target, origin: str) -> None:
+def test_invalid_origin_counts_as_another_site(target: Target, origin: str) -> None:
     with target.line() as line:
         line.sendall(f"{head('/api/claim')}Origin: {origin}\r\nContent-Length: 2\r\n\r\n{{}}".encode("latin1"))
         assert b"403" in line.recv(4096).partition(b"\r\n")[0]
 
 
-def test_a_stream_that_is_asked_for_by_head_ends(target: Target) -> None:
+def test_stream_requested_by_head_ends(target: Target) -> None:
     status, _, body = target.ask("HEAD", "/api/stream/table")
     assert (status, body) == (200, b"")
 
 
-def test_cookies_that_are_no_text_are_as_good_as_none(target: Target) -> None:
+def test_invalid_cookies_are_ignored(target: Target) -> None:
     with target.line() as line:
         line.sendall(
             b"GET /api/lobby HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: a=\xff; sniperboard-sniper=\xed\xa0\x80\r\n\r\n"
@@ -272,7 +275,7 @@ def test_cookies_that_are_no_text_are_as_good_as_none(target: Target) -> None:
         assert line.recv(100).startswith(b"HTTP/1.1 200")
 
 
-def test_deep_and_large_bodies_are_refused_in_the_one_shape(target: Target) -> None:
+def test_deep_and_large_bodies_are_refused_in_the_usual_shape(target: Target) -> None:
     for body, code in (
         (b"[" * 60_000, "not-understood"),
         (b'{"a":' * 10_000, "not-understood"),
@@ -307,20 +310,20 @@ def test_deep_and_large_bodies_are_refused_in_the_one_shape(target: Target) -> N
         "\x16\x03\x01\x02\x00",
     ],
 )
-def test_no_head_of_a_request_stops_the_table(target: Target, request_line: str) -> None:
+def test_no_request_head_stops_the_table(target: Target, request_line: str) -> None:
     with target.line() as line, contextlib.suppress(OSError):
         line.sendall(f"{request_line}\r\nHost: {HOME}\r\nConnection: close\r\n\r\n".encode("latin1"))
-        everything(line)
+        read_to_end(line)
     target.plays_on()
 
 
-def test_the_limits_agree_with_the_unit(target: Target) -> None:
-    """Every thread and descriptor that the limits allow, the service allows too."""
+def test_limits_match_the_unit(target: Target) -> None:
+    """The service unit allows every thread and descriptor that the limits allow."""
     unit = (ROOT / "systemd" / "sniperboard.service").read_text("utf-8")
     values = dict(line.split("=", 1) for line in unit.splitlines() if "=" in line)
     allowed = {key: int(values[key].rstrip("M")) for key in ("TasksMax", "MemoryMax", "LimitNOFILE")}
     fixed_files = 64
     assert target.threads * 2 <= allowed["TasksMax"]
-    lanes = 1 + MOST_SEATS  # with the admin's
+    lanes = 1 + MOST_SEATS  # including the admin's
     assert ARRIVING.total + LOCAL.total + lanes * SEATED.total + STRANGERS.total + fixed_files <= allowed["LimitNOFILE"]
     assert allowed["MemoryMax"] > ENOUGH / MB

@@ -1,4 +1,4 @@
-"""Ways around https, around names and around addresses, tried on real tables with a second port."""
+"""Ways around https, host names and addresses, tried on real tables with a second port."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def free_port() -> int:
 
 @contextmanager
 def running(state: Path, *words: str) -> Iterator[tuple[Door, Door]]:
-    """A table's main port and its second one."""
+    """The main port of a table and its second port."""
     second = free_port()
     command = [sys.executable, "-m", "firmware_host", "run", "--simulate", "--host", HOME, "--port", "0"]
     command += ["--second-port", str(second), "--state", str(state), *words]
@@ -59,7 +59,7 @@ def running(state: Path, *words: str) -> Iterator[tuple[Door, Door]]:
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")
-def test_beside_https_the_plain_port_gives_nothing_away(tmp_path: Path) -> None:
+def test_plain_port_next_to_https_reveals_nothing(tmp_path: Path) -> None:
     with running(tmp_path, "--https") as (secure, plain):
         for path in ("/api/claim", "/api/take-over", "/api/play-now", "/api/house/enter", "/nothing"):
             answer = plain.posts(path, **CLAIM)
@@ -79,7 +79,7 @@ def test_beside_https_the_plain_port_gives_nothing_away(tmp_path: Path) -> None:
         assert (again.status, b"revision" in again.body) == (302, False)
 
 
-def test_nobody_talks_themselves_onto_the_tables_own_machine(tmp_path: Path) -> None:
+def test_headers_do_not_make_a_client_local(tmp_path: Path) -> None:
     with running(tmp_path) as doors:
         assert doors[0].posts("/api/claim", **CLAIM).status == 200
         for door in doors:
@@ -93,7 +93,7 @@ def test_nobody_talks_themselves_onto_the_tables_own_machine(tmp_path: Path) -> 
                 assert (answer.status, json.loads(answer.body)["ok"]) == (status, False), line
 
 
-def test_two_tables_of_one_host_take_no_seat_from_each_other(tmp_path: Path) -> None:
+def test_two_tables_of_one_host_keep_their_seats_separate(tmp_path: Path) -> None:
     (tmp_path / "1").mkdir()
     (tmp_path / "2").mkdir()
     with running(tmp_path / "1") as (one, _), running(tmp_path / "2") as (other, _):

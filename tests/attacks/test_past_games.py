@@ -1,4 +1,4 @@
-"""Past games as a weapon: long ones, asked for by many at once; the same one sent again and again."""
+"""Past games as an attack: long games requested many times at once, and the same game sent repeatedly."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tests.firmware_host.test_long_games import linked
 from tests.long_record import long_record
 
 ACTS = 900
-"""An answer with all of them would be larger than any is."""
+"""A size that no answer reaches, unless it holds all steps of the game."""
 ENOUGH = 160 * MB
-"""What the table may hold at most; two bots that think take 60 MB more, and the unit's MemoryMax is 256 MB."""
+"""The most memory that the table may use. Two thinking bots take 60 MB more, and the unit's MemoryMax is 256 MB."""
 
 
 @pytest.fixture(scope="module")
@@ -28,15 +28,13 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
 
 @pytest.fixture(scope="module")
 def number(target: Target) -> int:
-    """A long game from elsewhere."""
+    """The number of a long imported game."""
     status, _, answer = target.ask("POST", "/api/games", record.write(long_record(ACTS)), "sniper")
     assert status == 200, answer
     return int(json.loads(answer)["number"])
 
 
-def test_many_who_ask_for_a_long_game_at_once_take_neither_the_memory_nor_the_table(
-    target: Target, number: int
-) -> None:
+def test_many_requests_for_long_game_exhaust_neither_memory_nor_table(target: Target, number: int) -> None:
     paths = [f"/api/games/{number}", f"/api/games/{number}/steps/0", f"/api/games/{number}/steps/700", "/api/games"]
     with ThreadPoolExecutor(12) as many:
         asked = [many.submit(target.ask, "GET", path, None, "", f"127.0.3.{n}") for n in range(12) for path in paths]
@@ -55,12 +53,12 @@ def test_many_who_ask_for_a_long_game_at_once_take_neither_the_memory_nor_the_ta
 
 
 @pytest.mark.parametrize("first", ["-1", "99999", "x", "9" * 30, "1e3", "%00"])
-def test_no_step_leads_anywhere_but_to_a_step(target: Target, number: int, first: str) -> None:
+def test_invalid_steps_are_refused(target: Target, number: int, first: str) -> None:
     status, _, answer = target.ask("GET", f"/api/games/{number}/steps/{first}")
     assert (status, json.loads(answer)["error"]["code"]) == (404, "not-found")
 
 
-def test_a_game_that_is_sent_again_with_another_date_adds_nothing(target: Target, number: int) -> None:
+def test_resent_game_with_another_date_is_not_added(target: Target, number: int) -> None:
     sent = long_record(ACTS)
     was = (target.daemon.state / "games.sqlite").stat().st_size
     for later in range(1, 4):
@@ -72,7 +70,7 @@ def test_a_game_that_is_sent_again_with_another_date_adds_nothing(target: Target
     target.plays_on()
 
 
-def test_nobody_deletes_a_game_without_the_pin(target: Target, number: int) -> None:
+def test_no_game_is_deleted_without_pin(target: Target, number: int) -> None:
     for seat in ("", "sniper", "defenders"):
         for method, path, body in (
             ("POST", "/api/house/games/delete", json.dumps({"game": number}).encode()),

@@ -1,1 +1,1 @@
-"""The crash drill: tables killed, starved and cut off while people play. Nothing that was told may be lost."""
+"""The crash drill: tables are killed, starved and cut off during play. Nothing that was acknowledged may be lost."""

@@ -1,8 +1,9 @@
-/* A disk that goes wrong on purpose: preloaded before the C library, it spoils what is written below a folder.
+/* A faulty disk: preloaded before the C library, it makes writes below a folder fail.
 
-   DRILL_DISK names a file of one byte, which says how just now: '0' well, 'f' full, 'r' read only, 'e' every third
-   write or sync an error, 's' short writes, 'y' every other sync an error, 'l' late syncs (38 to 130 ms). DRILL_BELOW is the folder's path. With
-   DRILL_TAPE every write, cut and sync there is noted in that file: kind, path, place, length, bytes. */
+   DRILL_DISK names a file of one byte with the current mode: '0' no fault, 'f' full, 'r' read-only, 'e' an error for
+   every third write or sync, 's' short writes, 'y' an error for every other sync, 'l' slow syncs (38 to 130 ms).
+   DRILL_BELOW is the folder's path. With DRILL_TAPE, every write, truncation and sync there is recorded in that file:
+   kind, path, offset, length, bytes. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -61,7 +62,7 @@ static void note(char kind, const char *path, off_t place, const void *bytes, si
     if (writev(tape, parts, 6) < 0) abort();
 }
 
-/* How many bytes of a write get through; -1 with errno for none. */
+/* Return how many bytes of a write succeed; -1 with errno if none. */
 static ssize_t let(size_t length) {
     char how = mode ? *mode : '0';
     turns++;

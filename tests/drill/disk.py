@@ -1,4 +1,4 @@
-"""The disk that goes wrong on purpose: `disk.c`, made where there is a C compiler, and its lever."""
+"""A faulty disk: builds `disk.c` where there is a C compiler, and controls its mode."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C com
 
 
 class Disk:
-    """The lever of a disk below the folder `below`; what is written there can be noted on a `tape`."""
+    """Controls the faults of the disk below the folder `below`; `tape` records what is written there."""
 
     def __init__(self, folder: Path, below: Path, tape: Path | None = None) -> None:
         self._lever = folder / "lever"
@@ -32,6 +32,6 @@ class Disk:
         subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", str(self._library), source, "-ldl"], check=True)
 
     def goes(self, how: str) -> None:
-        """From now on."""
+        """Switch to a mode."""
         with self._lever.open("r+" if self._lever.exists() else "w", encoding="ascii") as lever:
             lever.write(how)

@@ -1,9 +1,9 @@
-"""An evening at a table that is killed again and again, and what must hold each time it comes back.
+"""A series of games at a table that is killed repeatedly, and what must be true after each restart.
 
-The players draw their acts, some by screen and some by hand on the simulated board. What they were told is remembered:
-answers to acts, and every picture that a screen got. After each start the journal must hold just the acts that were
-acknowledged, in their order, and beside them at most the one that was under way; every seat's picture must be what the
-journal says when it is read by itself; and the board must agree, or say how to make it agree.
+The players choose random acts, some by screen and some by moving miniatures on the simulated board. The drill remembers
+what they were sent: answers to acts, and every picture that a screen got. After each start, the journal must contain
+exactly the acknowledged acts in order, plus at most the one in progress; every seat's picture must match a separate
+read of the journal; and the board must agree with the game, or show how to make it agree.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ SEATS = seat_names(GAME.seats(GAME.read_options({})))
 VIEWERS = (*SEATS, "table")
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 GAMES = ("view", "legal", "foresight", "log")
-"""What of a picture is the game's, and not the revision's, the seats' or the board's."""
+"""The parts of a picture about the game, without the revision, the seats and the board."""
 QUICK = ("rest_ms", "slide_settle_ms", "debounce_down_ms", "debounce_up_ms")
 PATIENCE = 20.0
-"""Seconds after which a table that says nothing is stuck."""
+"""Seconds after which a table that does not answer counts as stuck."""
 
 
 class Deed(NamedTuple):
-    """An entry of the journal, its luck aside."""
+    """An entry of the journal without its random results."""
 
     kind: str
     seat: str = ""
@@ -54,7 +54,7 @@ class Deed(NamedTuple):
 
 
 class Stopped(Exception):
-    """The table says that it has stopped by a fault of its own."""
+    """The table reports that it has stopped because of an internal error."""
 
 
 class Shortened(Journal):
@@ -63,7 +63,6 @@ class Shortened(Journal):
     length: int
 
     def entries(self, game: int) -> list[ChainEntry]:
-        """See `Journal`."""
         return super().entries(game)[: self.length]
 
 
@@ -71,7 +70,7 @@ Pictures = dict[str, dict[str, Any]]
 
 
 class Drill:
-    """One table's state folder, its players, and all that they were told."""
+    """The state folder of one table, its players, and everything that they were sent."""
 
     def __init__(self, folder: Path, nursery: Nursery, seed: int, options: tuple[str, ...] = ()) -> None:
         self.folder = folder
@@ -80,40 +79,40 @@ class Drill:
         self.random = Random(seed)
         self.client = Client()
         self.games: list[list[Deed]] = []
-        """Every game's acknowledged entries; the last one is played."""
+        """The acknowledged entries of every game; the last game is in progress."""
         self.flying: Deed | None = None
-        """What was asked for and not answered yet."""
+        """The act that was requested and is not answered yet."""
         self.kills = self.landed = self.by_hand = self.refusals = 0
         self._unsure: Deed | None = None
         self._nursery = nursery
         self._options = [word for name in QUICK for word in (f"--{name.replace('_', '-')}", "0")] + list(options)
-        self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self._ear.bind("")
+        self._notify_socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._notify_socket.bind("")
         self._streams: dict[str, Stream] = {}
-        self._told: Pictures = {}
+        self._last_shown: Pictures = {}
         self._killers: list[threading.Timer] = []
         self._board: dict[str, Any] = {}
         self._asked: dict[str, Any] | None = None
-        """The last act by screen, as it was sent; whether it was done."""
+        """The last act by screen, as it was sent; `_asked_done` says whether it was done."""
         self._asked_done = False
         self._acts = 0
         self._start_took = 0.1
 
-    # --- the table's life ---------------------------------------------------------------------------------------
+    # --- starting and killing the table -----------------------------------------------------------------------------
 
     def start(self, **more: Any) -> int:
-        """Begin a table that may be killed before it is ready; its process number."""
-        address = self._ear.getsockname().decode().replace("\0", "@", 1)
+        """Start a table that may be killed before it is ready, and return its process ID."""
+        address = self._notify_socket.getsockname().decode().replace("\0", "@", 1)
         arguments = ("run", "--host", "127.0.0.1", "--port", "0", "--state", str(self.state), *self._options)
         return self._nursery.start(*arguments, log=self.log, environment={"NOTIFY_SOCKET": address}, **more)
 
     def ready(self, pid: int) -> bool:
-        """Wait until the table is open, and sit down before its screens; False where it was killed before that."""
-        self._ear.settimeout(0.02)
+        """Wait until the table is open and reachable; return False if it was killed before."""
+        self._notify_socket.settimeout(0.02)
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             try:
-                word = self._ear.recv(4096).decode()
+                word = self._notify_socket.recv(4096).decode()
             except TimeoutError:
                 if not Path(f"/proc/{pid}/stat").exists() or _dead(pid):
                     return False
@@ -127,7 +126,7 @@ class Drill:
         raise AssertionError(f"the table never opened: {self.log.read_text('utf-8')}")
 
     def live(self, **more: Any) -> None:
-        """One life of the table: it is killed while it starts (one in four), or in the thick of play."""
+        """Start the table and kill it, either while it starts (one in four) or during play."""
         pid = self.start(**more)
         born = time.monotonic()
         if self.random.random() < 0.25:
@@ -150,74 +149,74 @@ class Drill:
         self.kills += 1
 
     def open(self) -> None:
-        """The table is back: compare, sit down, and look at its screens."""
+        """Compare the restarted table with the journal, take the seats, and open the streams."""
         self.compare()
         self.sit_down()
         self._look()
 
     def ended(self, pid: int) -> int:
-        """How the table ended, once it has; what it told before it did has been heard then."""
+        """Return how the table ended, after reading everything that it sent before."""
         for killer in self._killers:
             killer.join()
         self._killers.clear()
         status = self._nursery.wait(pid)
-        self._hear_the_rest()
+        self._read_remaining()
         return status
 
     def _kill(self, pid: int, within: float) -> None:
-        """At some moment of so many seconds, whatever the table does then."""
+        """Kill the table at a random moment within this many seconds."""
         killer = threading.Timer(self.random.uniform(0, within), os.kill, (pid, signal.SIGKILL))
         self._killers.append(killer)
         killer.start()
 
     def _look(self) -> None:
-        """A stream for everybody."""
-        self._told = {}
+        """Open a stream for every viewer."""
+        self._last_shown = {}
         for viewer in self._viewers:
             self._streams[viewer] = Stream(self.client, viewer)
 
     def close(self) -> None:
-        """The drill is over."""
-        self._ear.close()
+        """End the drill."""
+        self._notify_socket.close()
 
     @property
     def _viewers(self) -> list[str]:
-        """Whose screens can be looked at: the table's, and those of seats that have been taken."""
+        """The viewers whose screens can be opened: the table's, and those of taken seats."""
         return [viewer for viewer in VIEWERS if viewer not in SEATS or viewer in self.client.keys]
 
-    def _hear_the_rest(self) -> None:
+    def _read_remaining(self) -> None:
         for viewer, stream in self._streams.items():
             stream.read(to_the_end=True)
-            self._hear(viewer, stream)
+            self._remember_picture(viewer, stream)
             stream.close()
         self._streams.clear()
         self.client.leave()
-        while _drained(self._ear):
+        while _drained(self._notify_socket):
             pass
 
-    def _hear(self, viewer: str, stream: Stream) -> None:
+    def _remember_picture(self, viewer: str, stream: Stream) -> None:
         if stream.picture is not None:
-            self._told[viewer] = stream.picture
+            self._last_shown[viewer] = stream.picture
 
-    # --- what must hold -----------------------------------------------------------------------------------------
+    # --- what must be true ------------------------------------------------------------------------------------------
 
     def compare(self) -> None:
-        """The table is back: nothing lost, nothing twice, nobody's picture another, the board compared and guided."""
-        self._find()
+        """Check the restarted table: nothing is lost or doubled, pictures are as before, and the board is compared."""
+        self._check_journal()
         now = self._pictures(len(self.games) - 1) if self.games else _none()
         for viewer in self._viewers:
             shown = self.client.get(f"/api/picture/{viewer}")
             assert _game(shown) == now[viewer], f"the {viewer}'s picture is not what the journal says"
-            if (told := self._told.get(viewer)) is not None:
-                assert self._was_so(viewer, _game(told)), f"the {viewer} was told what is no more"
-                assert shown["revision"] > told["revision"], f"the {viewer}'s old picture counts as a new one"
+            if (shown_before := self._last_shown.get(viewer)) is not None:
+                assert self._picture_was_true(viewer, _game(shown_before)), f"the {viewer}'s picture was lost"
+                assert shown["revision"] > shown_before["revision"], f"the {viewer}'s old picture counts as a new one"
         self._check_stale()
         self._check_board()
 
     def _check_stale(self) -> None:
-        """A browser that got no answer sends its act once more: it must not count twice.
+        """Resend the last act, as a browser without an answer does: it must not count twice.
 
-        Under its old name it is answered as what it was; under another one it is out of date.
+        With its old ID it gets the original result; with a new one it is out of date.
         """
         if self._asked is None:
             return
@@ -226,28 +225,28 @@ class Drill:
         assert again["ok"] == self._asked_done, f"{asked} was answered by {again}"
         renamed = self.client.post("/api/act", **{**asked, "id": f"{asked['id']} again"})
         for answer in [renamed, *([] if again["ok"] else [again])]:
-            assert not answer["ok"], f"an act on a picture of before the restart counted: {asked}"
+            assert not answer["ok"], f"an act on a picture from before the restart counted: {asked}"
             assert answer["error"]["code"] == "stale", answer
         assert self.entries() == self.games
 
-    def _was_so(self, viewer: str, told: dict[str, Any]) -> bool:
-        """Whether the journal knows of a moment when the viewer's picture was this one; the latest come first."""
-        if told == _game(screens.NO_GAME):
+    def _picture_was_true(self, viewer: str, shown: dict[str, Any]) -> bool:
+        """Return whether the viewer's picture was this one at some moment of the journal; tries the latest first."""
+        if shown == _game(screens.NO_GAME):
             return True
         moments = ((game, length) for game in reversed(range(len(self.games))) for length in self._lengths(game))
-        return any(self._pictures(game, length)[viewer] == told for game, length in moments)
+        return any(self._pictures(game, length)[viewer] == shown for game, length in moments)
 
     def _lengths(self, game: int) -> range:
         return range(len(self.games[game]), 0, -1)
 
-    def _find(self) -> None:
-        """What the journal holds against what was acknowledged."""
+    def _check_journal(self) -> None:
+        """Compare the journal with what was acknowledged."""
         found = self.entries()
         known = [*self.games]
         if found != known:
             self.flying = self.flying or self._unsure
-            assert self.flying is not None, f"nobody asked for this: {_difference(found, known)}"
-            assert found == self._with_flying(), f"lost, twice or in another order: {_difference(found, known)}"
+            assert self.flying is not None, f"no one asked for this: {_difference(found, known)}"
+            assert found == self._with_flying(), f"lost, doubled or reordered: {_difference(found, known)}"
             self.games = found
             self.landed += 1
             self._asked_done = True
@@ -261,13 +260,13 @@ class Drill:
         return [*ended, [self.flying]]
 
     def acknowledged(self) -> None:
-        """What was under way has been answered: it must never be lost."""
+        """Record that the act in progress was answered: it must never be lost."""
         self.games = self._with_flying()
         self.flying = self._unsure = None
         self._asked_done = True
 
     def entries(self) -> list[list[Deed]]:
-        """The journal's entries, game by game."""
+        """Return the journal's entries, game by game."""
         path = self.state / FILE
         if not path.exists():
             return []
@@ -280,7 +279,7 @@ class Drill:
         return list(games.values())
 
     def _pictures(self, game: int, length: int | None = None) -> Pictures:
-        """What every viewer must see after so many entries of a game, as a reader of the file finds it."""
+        """Return what every viewer must see after `length` entries of a game, from a separate read of the file."""
         deeds = self.games[game][:length]
         if deeds[-1].kind == "put-away":
             return _none()
@@ -295,21 +294,24 @@ class Drill:
         return {viewer: _game(_plain(screens.of_viewer(play.referee, viewer))) for viewer in VIEWERS}
 
     def _check_board(self) -> None:
-        """Where miniatures and game differ, the table must soon say what to do; where not, that they agree."""
+        """Check the board's advice.
+
+        If miniatures and game differ, the table must soon say what to do; if not, that they agree.
+        """
         if self.client.get("/api/picture/table")["view"] is None:
             return
         end = time.monotonic() + PATIENCE
         while not self._guided():
-            assert time.monotonic() < end, f"nobody is told what to do: {self._board}"
+            assert time.monotonic() < end, f"no screen says what to do: {self._board}"
 
     def _guided(self) -> bool:
         self._board = self.client.get("/api/picture/table")["board"]
         if self._board["state"] == "agreed":
-            return not self._astray()
+            return not self._is_misplaced()
         return bool(self._board["hint"] and self._board["sentence"])
 
-    def _astray(self) -> bool:
-        """Whether a miniature stands where the game does not have it."""
+    def _is_misplaced(self) -> bool:
+        """Return whether a miniature is not where the game has it."""
         units = self.client.get("/api/picture/table")["view"]["units"]
         stands = {it["id"]: it["space"] for it in self.client.get("/api/picture/board")["miniatures"]}
         return any(stands[unit] != space for unit, space in units.items())
@@ -317,22 +319,22 @@ class Drill:
     # --- play ---------------------------------------------------------------------------------------------------
 
     def sit_down(self) -> None:
-        """Both seats taken, once; the keys outlive the table."""
+        """Take both seats once; the keys survive a restart of the table."""
         for seat in SEATS:
             if seat not in self.client.keys:
                 self.client.claim(seat)
 
     def steps(self, number: int, by_hand: bool = True) -> None:
-        """So many acts, or tries."""
+        """Make this many acts or attempts."""
         for _ in range(number):
             self.step(by_hand)
 
     def wait_for_halt(self) -> str:
-        """Until every screen is told that no act counts; the sentence."""
+        """Wait until every screen shows that acts are halted, and return the sentence."""
         return str(self._wait(lambda: self.client.get("/api/picture/table")["halted"]))
 
     def wait_for_room(self) -> None:
-        """Until acts count again."""
+        """Wait until acts are accepted again."""
         self._wait(lambda: self.client.get("/api/picture/table")["halted"] is None)
 
     def _wait(self, fact: Callable[[], Any]) -> Any:
@@ -342,10 +344,10 @@ class Drill:
         return found
 
     def step(self, by_hand: bool = True) -> None:
-        """One act, by screen or by hand. Raises one of `Gone`."""
+        """Make one act, by screen or by hand. Raises one of `Gone`."""
         for viewer, stream in self._streams.items():
             stream.read()
-            self._hear(viewer, stream)
+            self._remember_picture(viewer, stream)
         pictures = {seat: self.client.get(f"/api/picture/{seat}") for seat in SEATS}
         able = [seat for seat in SEATS if pictures[seat]["legal"]]
         if not able:
@@ -358,27 +360,27 @@ class Drill:
             return
         action = self._drawn(picture["legal"])
         if seat == SEATS[-1] and action["type"] == "move" and by_hand and self.random.random() < 0.7:
-            self._carry(picture, action)
+            self._move_by_hand(picture, action)
         else:
             self._send(seat, picture, action, Deed("act", seat, action))
 
     def _drawn(self, legal: list[dict[str, Any]]) -> dict[str, Any]:
-        """Any sort of act, then any of that sort."""
+        """Return a random act of a random kind."""
         kinds = sorted({action["type"] for action in legal})
         kind = "move" if "move" in kinds and self.random.random() < 0.4 else self.random.choice(kinds)
         return self.random.choice([action for action in legal if action["type"] == kind])
 
     def _tidy(self) -> None:
-        """Every miniature goes where it belongs, and the table has noticed."""
+        """Put every miniature where it belongs, and wait until the table has noticed."""
         end = time.monotonic() + PATIENCE
         while True:
             self.client.post("/api/tidy")
-            if self.client.get("/api/picture/table")["board"]["state"] == "agreed" and not self._astray():
+            if self.client.get("/api/picture/table")["board"]["state"] == "agreed" and not self._is_misplaced():
                 return
             assert time.monotonic() < end, "board and game never agree"
 
     def _begin(self) -> None:
-        """A new game, its miniatures set up."""
+        """Start a new game and set up its miniatures."""
         options = {**some_options(self.random), "random_setup": self.random.random() < 0.7}
         self.flying, self._asked = Deed("start"), None
         answer = self.client.post("/api/start", map=self.random.choice(maps.drawn()), options=options)
@@ -389,7 +391,7 @@ class Drill:
         self._tidy()
 
     def _send(self, seat: str, picture: Mapping[str, Any], action: Mapping[str, Any], deed: Deed) -> None:
-        """An act by screen, on the picture that was shown."""
+        """Send an act by screen, for the picture that was shown."""
         self.flying = deed
         self._asked = {"seat": seat, "action": action, "revision": picture["revision"], "id": f"act-{self._acts}"}
         self._asked_done = False
@@ -402,9 +404,10 @@ class Drill:
         self._wait(lambda: self.client.get(f"/api/picture/{seat}")["revision"] != picture["revision"])
 
     def refused(self, answer: Mapping[str, Any]) -> None:
-        """The table would not: the board is not set up yet, or nothing can be written.
+        """Handle a refusal: the board is not set up yet, or nothing can be written.
 
-        What was refused for want of a sound disk may have come to it whole, if the power fails before the next act.
+        An act that was refused because of a bad disk may be on the disk in full, if the power fails before the next
+        act.
         """
         refused, self.flying = self.flying, None
         if answer["error"]["code"] == "halted":
@@ -415,13 +418,13 @@ class Drill:
             self._unsure = refused
             raise Stopped
         if answer["error"]["code"] == "stale":
-            return  # an act is answered before everybody has the picture of it
+            return  # an act is answered before everyone has the new picture
         assert answer["error"]["code"] == "not-now", answer
         self._tidy()
 
-    def _carry(self, picture: Mapping[str, Any], action: Mapping[str, Any]) -> None:
-        """An act by hand: the miniature is lifted, and set down where it goes; the picture tells that it counted."""
-        if self._astray() or picture["board"]["state"] != "agreed":
+    def _move_by_hand(self, picture: Mapping[str, Any], action: Mapping[str, Any]) -> None:
+        """Make an act by hand: lift the miniature and set it down; the new picture shows that it counted."""
+        if self._is_misplaced() or picture["board"]["state"] != "agreed":
             self._tidy()
             return
         self.flying, self._asked = Deed("act", SEATS[-1], action), None
@@ -429,15 +432,15 @@ class Drill:
             self.client.post("/api/touch", miniature=action["unit"], space=space)
         end = time.monotonic() + 0.2
         while time.monotonic() < end:
-            told = self.client.get(f"/api/picture/{SEATS[-1]}")["revision"] != picture["revision"]
-            if told and self.entries() == self._with_flying():
+            changed = self.client.get(f"/api/picture/{SEATS[-1]}")["revision"] != picture["revision"]
+            if changed and self.entries() == self._with_flying():
                 self.acknowledged()
                 self.by_hand += 1
                 return
-        self._see_whether()
+        self._recover_from_unclear_move()
 
-    def _see_whether(self) -> None:
-        """Hands may be asked, or not be understood: the miniature goes back; perhaps there was an act."""
+    def _recover_from_unclear_move(self) -> None:
+        """Put the miniature back after a move that the table asked about or did not recognise; it may have counted."""
         self._tidy()
         found = self.entries()
         if self.flying is not None and found == self._with_flying():
@@ -467,9 +470,9 @@ def _dead(pid: int) -> bool:
         return file.read().rpartition(")")[2].split()[0] == "Z"
 
 
-def _drained(ear: socket.socket) -> bool:
-    ear.setblocking(False)
+def _drained(notify_socket: socket.socket) -> bool:
+    notify_socket.setblocking(False)
     try:
-        return bool(ear.recv(4096))
+        return bool(notify_socket.recv(4096))
     except BlockingIOError:
         return False

@@ -1,7 +1,7 @@
-"""Where daemons are born quickly: a process that has imported everything, and forks `sniperboard run` on demand.
+"""A process that starts daemons quickly: it has imported everything, and forks `sniperboard run` on demand.
 
-One JSON line in, one out: `{"start": [...]}` gives `{"pid": n}`, `{"wait": pid}` gives `{"status": code}` (as
-`subprocess` has it: negative for a signal). When its standard input ends, it ends with all its children.
+The protocol is one JSON line in, one out: `{"start": [...]}` gives `{"pid": n}`, `{"wait": pid}` gives `{"status":
+code}` (as in `subprocess`, negative for a signal). When its standard input ends, it ends with all its children.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ DIES_WITH_PARENT = 1
 
 
 class Nursery:
-    """The driver's end: starts daemons and hears of their ends. `environment` is the nursery's own, a preload say."""
+    """The driver's end: starts daemons and reports their exits.
+
+    `environment` is the process's own, for example a preload.
+    """
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
         command = [sys.executable, "-W", "ignore", "-m", "tests.drill.nursery"]
@@ -37,16 +40,19 @@ class Nursery:
         )
 
     def start(self, *arguments: str, log: Path, environment: Mapping[str, str] | None = None, **more: Any) -> int:
-        """Begin `sniperboard ARGUMENTS`, its words going to `log`; its process number. `more` is for `_become`."""
+        """Start `sniperboard ARGUMENTS`, write its output to `log`, and return its process ID.
+
+        `more` goes to `_become`.
+        """
         asked = {"start": arguments, "log": str(log), "environment": dict(environment or {}), **more}
         return int(self._ask(asked)["pid"])
 
     def wait(self, pid: int) -> int:
-        """How a daemon ended, once it has."""
+        """Return how a daemon ended, once it has."""
         return int(self._ask({"wait": pid})["status"])
 
     def close(self) -> None:
-        """No more children."""
+        """End the process and all its children."""
         stdin, stdout = self._pipes()
         stdin.close()
         self._process.wait()
@@ -67,7 +73,7 @@ class Nursery:
 
 
 def main() -> None:
-    """Serve the driver until it goes."""
+    """Serve the driver until it closes the connection."""
     _warm_up()
     for line in sys.stdin:
         asked = json.loads(line)
@@ -80,7 +86,7 @@ def main() -> None:
 
 
 def _warm_up() -> None:
-    """Whatever a daemon would take its time over."""
+    """Do everything in advance that takes a daemon time."""
     import firmware_host.app.daemon
     from firmware_host.app import announce, cli
     from firmware_host.core import maps
@@ -112,7 +118,10 @@ def _become(
     limits: dict[str, list[int]] | None = None,
     clock: int | None = None,
 ) -> int:
-    """The daemon itself: `limits` (name as in `resource` -> soft, hard), and the seed of a wall clock that jumps."""
+    """Become the daemon.
+
+    `limits` maps a name in `resource` to soft and hard limit; the seed is for a wall clock that jumps.
+    """
     ctypes.CDLL(None).prctl(DIES_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     words = os.open(log, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -130,7 +139,7 @@ def _become(
 
 
 def _let_the_clock_jump(random: Random) -> None:
-    """A computer without a clock of its own, or with one that is being set: years off, and off anew at any time."""
+    """Simulate a computer without a real-time clock, or whose clock is being set: it jumps by years at any time."""
     real, off = time.time, [random.uniform(-2e9, 2e9)]
 
     def jumping() -> float:

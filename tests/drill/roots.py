@@ -22,20 +22,20 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 ROOTS = Path("/var/tmp/sniperboard-roots")
 SUITES = {"bookworm": 8712, "trixie": 8713}
-"""Debian's name of the version -> the port of the table that is tried there."""
+"""Debian's name of the version -> the port of the table that is tested there."""
 HERE = ("/etc/pip.conf", "/etc/ssl/certs/ca-certificates.crt", "/etc/resolv.conf")
-"""What a root takes from this machine: where packages come from."""
+"""The machine's package sources, which a root uses as well."""
 PATHS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 ENTER = 'mount --bind /dev "$0/dev" && mount -t proc proc "$0/proc" && exec chroot "$0" "$@"'
 PATIENCE = 300.0
-"""Seconds in which something has to happen."""
+"""Seconds within which something has to happen."""
 MOMENTS = ("bin/python", "lib/python3*/site-packages/pip", "lib/python3*/site-packages/msgspec", "bin/sniperboard")
-"""Files of a version that is being built, in their order: the moments at which an update is killed."""
+"""Files of a version in the order in which they are built. An update is killed as each of them appears."""
 NO_BOARD = "There is no board at"
 
 
 class Failed(Exception):
-    """Something is not as it was told."""
+    """Something is not as expected."""
 
 
 class DebianRoot:
@@ -47,7 +47,7 @@ class DebianRoot:
         self.program = self.folder / "opt/sniperboard"
 
     def make(self) -> None:
-        """Debian as small as it is, and the last commit of the project. Raises `Failed`."""
+        """Install a minimal Debian and the last commit of the project. Raises `Failed`."""
         if not (self.folder / "etc/debian_version").exists():
             self.folder.parent.mkdir(parents=True, exist_ok=True)
             words = ["debootstrap", "--variant=minbase", "--include=ca-certificates,make,python3,python3-venv"]
@@ -60,7 +60,7 @@ class DebianRoot:
         _host(["git", "clone", "--quiet", "--no-hardlinks", str(ROOT), str(self.source)])
 
     def start(self, command: str, *, online: bool = True) -> subprocess.Popen[str]:
-        """Start a command in the root, in a group of its own."""
+        """Start a command in the root, in its own process group."""
         kept = [f"{name}={value}" for name, value in os.environ.items() if name.startswith("PIP_")]
         settings = [*kept, "HOME=/srv", "LANG=C.UTF-8", f"PATH={PATHS}", *([] if online else ["PIP_NO_CACHE_DIR=1"])]
         words = ["unshare", "--mount", *([] if online else ["--net"]), "sh", "-c", ENTER, str(self.folder)]
@@ -74,7 +74,7 @@ class DebianRoot:
         )
 
     def run(self, command: str, code: int = 0, *, online: bool = True) -> str:
-        """What a command says, which has to end with this code. Raises `Failed`."""
+        """Return the output of a command, which has to exit with this code. Raises `Failed`."""
         going = self.start(command, online=online)
         said = going.communicate()[0]
         if going.returncode != code:
@@ -83,12 +83,12 @@ class DebianRoot:
 
     @property
     def runs(self) -> str:
-        """Which version runs. Raises `Failed` where its command does not start."""
+        """Return the version that runs. Raises `Failed` where its command does not start."""
         self.run("sniperboard config")
         return (self.program / "current").readlink().name
 
     def change(self) -> None:
-        """A newer version of the project."""
+        """Make a newer version of the project."""
         with (self.source / "engine/__init__.py").open("a", encoding="utf-8") as file:
             file.write("# newer\n")
 
@@ -100,7 +100,7 @@ def _host(words: list[str]) -> None:
 
 
 def wait(what: str, is_so: Callable[[], bool]) -> None:
-    """Wait until something is so. Raises `Failed`."""
+    """Wait until something is true. Raises `Failed`."""
     until = time.monotonic() + PATIENCE
     while not is_so():
         if time.monotonic() > until:
@@ -109,16 +109,16 @@ def wait(what: str, is_so: Callable[[], bool]) -> None:
 
 
 def has(said: str, words: str) -> None:
-    """Raises `Failed` where these words were not said."""
+    """Raise `Failed` if the output lacks these words."""
     if words not in said:
         raise Failed(f"{words!r} was not said, but:\n{said}")
 
 
-# --- the walk ---------------------------------------------------------------------------------------------------
+# --- the trial --------------------------------------------------------------------------------------------------
 
 
-def walk(root: DebianRoot) -> Iterator[str]:
-    """Everything, step by step; gives what was found to be so. Raises `Failed`."""
+def trial(root: DebianRoot) -> Iterator[str]:
+    """Try everything step by step, and return what was confirmed. Raises `Failed`."""
     root.run("make -C /srv/sniperboard uninstall")
     said = root.run('make -C /srv/sniperboard install ARGS="--no-hotspot"')
     has(said, "starts where there is one")
@@ -175,7 +175,7 @@ def _answers(port: int) -> bool:
 
 
 def _killed(root: DebianRoot, moment: str, runs: str) -> None:
-    """An update that is killed as soon as this file of it is there. Raises `Failed`."""
+    """Kill an update as soon as this file of it exists. Raises `Failed`."""
     root.change()
     before = set(root.program.glob("releases/*"))
     going = root.start("make -C /srv/sniperboard install >/dev/null 2>&1")
@@ -194,7 +194,7 @@ def _killed(root: DebianRoot, moment: str, runs: str) -> None:
 
 
 def main() -> int:
-    """Both roots, one after the other."""
+    """Test both roots, one after the other."""
     missing = [program for program in ("debootstrap", "unshare", "chroot", "git") if shutil.which(program) is None]
     if missing or os.geteuid() != 0:
         print(f"Not tried: it needs {', '.join(missing) or 'the rights of root'}.")
@@ -204,12 +204,12 @@ def main() -> int:
         root = DebianRoot(suite)
         try:
             root.make()
-            for found in walk(root):
+            for found in trial(root):
                 print(f"{suite}: {found}", flush=True)
         except Failed as error:
             print(f"{suite}: {error}", flush=True)
             failed += 1
-    print("All went as told." if not failed else f"{failed} of {len(SUITES)} did not go as told.")
+    print("Everything passed." if not failed else f"{failed} of {len(SUITES)} failed.")
     return int(bool(failed))
 
 

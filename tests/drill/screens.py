@@ -1,4 +1,4 @@
-"""Whoever sits at a drilled table: plain HTTP as browsers speak it, and streams that are read when there is time."""
+"""The clients of a drilled table: plain HTTP as browsers use it, and streams that are read at intervals."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import Any
 
 PIN = "2468"
 Gone = (OSError, http.client.HTTPException)
-"""What a client meets when the table is killed."""
+"""What a client gets when the table is killed."""
 
 
 class Client:
-    """One browser, which keeps its connection and its seats' keys; the keys outlive the table."""
+    """One browser, which keeps its connection and its seats' keys. The keys survive a restart of the table."""
 
     def __init__(self, address: str = "127.0.0.1") -> None:
-        """`address` is one of this machine; any other than this stands for a machine of its own."""
+        """`address` is a loopback address; any other than the default stands for a separate machine."""
         self.address = address
         self.keys: dict[str, str] = {}
         self.port = 0
         self.gives_up = False
-        """Whether a table that fails is as good as gone."""
+        """Whether an internal error of the table counts as a lost table."""
         self._line: http.client.HTTPConnection | None = None
 
     def reach(self, port: int) -> None:
-        """The table is there now."""
+        """Set the port of the restarted table."""
         self.leave()
         self.port = port
         self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=60, source_address=(self.address, 0))
@@ -34,20 +34,20 @@ class Client:
         self._line.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def leave(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._line is not None:
             self._line.close()
 
     def get(self, path: str) -> dict[str, Any]:
-        """What lies there. Raises one of `Gone`."""
+        """Return the content of a path. Raises one of `Gone`."""
         return self._ask("GET", path, None)
 
     def post(self, path: str, **body: Any) -> dict[str, Any]:
-        """The answer to a wish, a refusal included. Raises one of `Gone`."""
+        """Return the answer to a command, including a refusal. Raises one of `Gone`."""
         return self._ask("POST", path, json.dumps(body))
 
     def claim(self, seat: str) -> None:
-        """Take a seat, and keep its key; if the answer to an earlier claim was lost, it is taken over."""
+        """Take a seat and keep its key; if the answer to an earlier claim was lost, take it over."""
         mine = {"seat": seat, "pin": PIN, "device": f"the {seat}'s phone"}
         if not self.post("/api/claim", **mine)["ok"]:
             assert self.post("/api/take-over", **mine)["ok"]
@@ -69,12 +69,12 @@ class Client:
 
     @property
     def cookies(self) -> str:
-        """What goes with every request."""
+        """The headers of every request."""
         return "; ".join(f"sniperboard-{self.port}-{seat}={key}" for seat, key in self.keys.items())
 
 
 class Stream:
-    """A screen that follows a viewer: what came before the table was killed can still be read after it."""
+    """A screen that follows a viewer. What arrived before the table was killed can still be read afterwards."""
 
     def __init__(self, client: Client, viewer: str) -> None:
         """Raises one of `Gone`."""
@@ -87,7 +87,7 @@ class Stream:
         self.picture: dict[str, Any] | None = None
 
     def read(self, to_the_end: bool = False) -> None:
-        """Take what has come; `to_the_end` of a table that is gone."""
+        """Read what has arrived; with `to_the_end`, everything from a table that has ended."""
         while to_the_end or select.select([self._socket], [], [], 0)[0]:
             try:
                 came = self._socket.recv(1 << 20)
@@ -98,10 +98,10 @@ class Stream:
             self._heard += came
         *whole, self._heard = self._heard.split(b"\n\n")
         for part in whole:
-            _, told, picture = part.partition(b"data: {")  # before it stands the size of the chunk
-            if told:
+            _, separator, picture = part.partition(b"data: {")  # the size of the chunk is before it
+            if separator:
                 self.picture = json.loads(b"{" + picture)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._socket.close()

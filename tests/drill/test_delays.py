@@ -1,7 +1,7 @@
-"""A real table on a disk whose syncs take 38 to 130 ms: the time of its answers does not tell of the sniper's acts.
+"""A real table on a disk whose syncs take 38 to 130 ms: its response times do not reveal the sniper's acts.
 
-The opponent asks at every gate at once while an answer is timed: from the phone with the defenders' key, with the admin
-key, and as strangers of other addresses. In the last test it is behind the sniper's address.
+The opponent sends requests at every gate at once while an answer is timed: from the phone with the defenders' key, with
+the admin key, and as strangers from other addresses. In the last test it shares the sniper's address.
 """
 
 from __future__ import annotations
@@ -26,21 +26,23 @@ from tests.drill.screens import Client, Gone, Stream
 from tests.firmware_host.test_pace import bound, likelihood
 
 TRIALS = int(os.environ.get("DRILL_KILLS", "0")) // 10
-"""Of each kind."""
+"""Measurements of each kind."""
 SLOWEST = 0.13
-"""Seconds that such a sync takes at most."""
+"""The longest time of such a sync, in seconds."""
 MAP = "launch-facility"
-HOUSE, ELSEWHERE, STRANGERS = "127.0.1.1", "127.0.1.2", [f"127.0.2.{number}" for number in range(1, 5)]
+SHARED, ELSEWHERE, STRANGERS = "127.0.1.1", "127.0.1.2", [f"127.0.2.{number}" for number in range(1, 5)]
 ADMIN_PIN = "135790"
 HELD_ACTS = 11
-"""Acts of the defenders' phone that are asked for at once: more than its lane lets wait."""
+"""Simultaneous acts of the defenders' phone: more than its lane queues."""
 
-Wish = tuple[Client, Callable[[Client], object]]
-"""A phone, and what it asks for."""
+Command = tuple[Client, Callable[[Client], object]]
+"""A phone, and its request."""
 
 pytestmark = [
     needs_compiler,
-    pytest.mark.skipif(TRIALS < 20, reason="minutes, for a few trials show nothing: `make drill`, `make nightly`"),
+    pytest.mark.skipif(
+        TRIALS < 20, reason="takes minutes, because a few trials prove nothing: `make drill`, `make nightly`"
+    ),
 ]
 
 
@@ -52,7 +54,7 @@ class Room:
         pins.write(drill.state, ADMIN_PIN)
         assert drill.ready(drill.start())
         self.port, self.turn = drill.client.port, 0
-        self.sniper, self.defenders, self.admin = (self.phone(at) for at in (HOUSE, ELSEWHERE, ELSEWHERE))
+        self.sniper, self.defenders, self.admin = (self.phone(at) for at in (SHARED, ELSEWHERE, ELSEWHERE))
         self.sniper.claim("sniper")
         self.defenders.claim("defenders")
         assert self.admin.post("/api/house/enter", pin=ADMIN_PIN)["ok"]
@@ -62,7 +64,7 @@ class Room:
         self.space = self.defenders.get("/api/health")["sensors"][0]["space"]
 
     def phone(self, address: str, keys: dict[str, str] | None = None) -> Client:
-        """A phone that reaches the table."""
+        """Return a phone that is connected to the table."""
         found = Client(address)
         self._phones.append(found)
         found.reach(self.port)
@@ -70,12 +72,12 @@ class Room:
         return found
 
     def leave(self) -> None:
-        """All phones hang up."""
+        """Disconnect all phones."""
         for phone in self._phones:
             phone.leave()
 
     def act(self) -> None:
-        """The sniper acts in secret."""
+        """Make a secret act of the sniper."""
         picture = self.sniper.get("/api/picture/sniper")
         entry = next((action for action in picture["legal"] if action["type"] == "choose-entry"), {"type": "take-back"})
         name = f"act-{time.perf_counter_ns()}"
@@ -83,13 +85,13 @@ class Room:
         assert answer["ok"], answer
 
     def set_manual(self) -> None:
-        """The defenders say that a sensor counts, or does not."""
+        """Turn a sensor on or off, as the defenders."""
         self.turn += 1
         assert self.defenders.post("/api/manual", space=self.space, manual=self.turn % 2 == 0)["ok"]
 
     @contextmanager
-    def held(self) -> Iterator[None]:
-        """At every gate the opponent's requests wait, and streams are open."""
+    def requests_held(self) -> Iterator[None]:
+        """Keep the opponent's requests waiting at every gate, and streams open, within the block."""
         end = threading.Event()
 
         def asks(phone: Client, ask: Callable[[Client], dict[str, Any]]) -> None:
@@ -98,24 +100,24 @@ class Room:
                     ask(phone)
                 except Gone:
                     phone.reach(self.port)
-                end.wait(0.05)  # one who is refused at once would only be busy
+                end.wait(0.05)  # a client that is refused at once would only be busy
 
-        wishes: list[tuple[Client, Callable[[Client], dict[str, Any]]]] = []
+        commands: list[tuple[Client, Callable[[Client], dict[str, Any]]]] = []
         claim = {"seat": "sniper", "pin": "1234", "device": "Eve"}
         for number in range(HELD_ACTS):
             phone = self.phone(ELSEWHERE, self.defenders.keys)
             if number % 3:
-                wishes.append((phone, lambda phone: phone.post("/api/lead", squad="red", number=0)))
+                commands.append((phone, lambda phone: phone.post("/api/lead", squad="red", number=0)))
             else:
-                wishes.append((phone, lambda phone: phone.post("/api/claim", **claim)))
+                commands.append((phone, lambda phone: phone.post("/api/claim", **claim)))
         for _ in range(2):
-            wishes.append((self.phone(ELSEWHERE, self.admin.keys), lambda phone: phone.get("/api/house")))
+            commands.append((self.phone(ELSEWHERE, self.admin.keys), lambda phone: phone.get("/api/house")))
         for address in STRANGERS:
             again = {"seat": "sniper", "pin": "0000", "device": "Eve"}
-            wishes.append((self.phone(address), lambda phone, again=again: phone.post("/api/take-over", **again)))
-            wishes.append((self.phone(address), lambda phone: phone.post("/api/heed", heeding=True)))
-            wishes.append((self.phone(address), lambda phone: phone.get("/api/games")))
-        threads = [threading.Thread(target=asks, args=wish) for wish in wishes]
+            commands.append((self.phone(address), lambda phone, again=again: phone.post("/api/take-over", **again)))
+            commands.append((self.phone(address), lambda phone: phone.post("/api/heed", heeding=True)))
+            commands.append((self.phone(address), lambda phone: phone.get("/api/games")))
+        threads = [threading.Thread(target=asks, args=command) for command in commands]
         with ExitStack() as streams:
             for phone in (self.admin, *(self.phone(address) for address in STRANGERS)):
                 streams.callback(Stream(phone, "table").close)
@@ -143,7 +145,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 
 def timed(phone: Client, ask: Callable[[Client], object]) -> float:
-    """How long it takes, in seconds. A phone that has many connections may lose this one, and then asks again."""
+    """Return how long it takes, in seconds. A phone with many connections may lose this one and asks again."""
     while True:
         began = time.perf_counter()
         try:
@@ -155,7 +157,7 @@ def timed(phone: Client, ask: Callable[[Client], object]) -> float:
 
 
 def compare(name: str, room: Room, measure: Callable[[], float]) -> None:
-    """Measure while the sniper acts and while nothing happens: the one must not tell from the other."""
+    """Measure while the sniper acts and while nothing happens; the distributions must not differ."""
     random, acting, quiet = Random(7), list[float](), list[float]()
     for _ in range(TRIALS):
         sniper = threading.Thread(target=room.act)
@@ -173,35 +175,35 @@ def compare(name: str, room: Room, measure: Callable[[], float]) -> None:
 
 
 @pytest.mark.long
-def test_on_a_slow_disk_answers_do_not_tell_whether_the_sniper_acts(room: Room) -> None:
-    wishes: dict[str, Wish] = {
+def test_slow_disk_answers_do_not_reveal_the_snipers_acts(room: Room) -> None:
+    commands: dict[str, Command] = {
         "lead": (room.defenders, lambda phone: phone.post("/api/lead", squad="red", number=0)),
         "health": (room.defenders, lambda phone: phone.get("/api/health")),
         "manual": (room.defenders, lambda _: room.set_manual()),
         "admin": (room.admin, lambda phone: phone.get("/api/house")),
     }
-    for name, wish in wishes.items():
-        compare(name, room, lambda wish=wish: timed(*wish))  # type: ignore[misc]
+    for name, command in commands.items():
+        compare(name, room, lambda command=command: timed(*command))  # type: ignore[misc]
 
 
 @pytest.mark.long
-def test_nor_do_they_while_the_opponent_holds_requests_at_every_gate(room: Room) -> None:
+def test_answers_reveal_nothing_with_requests_held_at_every_gate(room: Room) -> None:
     stranger = room.phone(STRANGERS[0])
-    wishes: dict[str, Wish] = {
+    commands: dict[str, Command] = {
         "own picture": (room.defenders, lambda phone: phone.get("/api/picture/defenders")),
         "lobby": (stranger, lambda phone: phone.get("/api/lobby")),
         "health as admin": (room.admin, lambda phone: phone.get("/api/health")),
         "claim": (stranger, lambda phone: phone.post("/api/claim", seat="sniper", pin="1234", device="Eve")),
     }
-    with room.held():
-        for name, wish in wishes.items():
-            compare(f"held, {name}", room, lambda wish=wish: timed(*wish))  # type: ignore[misc]
+    with room.requests_held():
+        for name, command in commands.items():
+            compare(f"held, {name}", room, lambda command=command: timed(*command))  # type: ignore[misc]
 
 
 @pytest.mark.long
-def test_nobody_counts_the_snipers_requests_by_the_refusals_of_the_same_address(room: Room) -> None:
-    """The opponent's phone uses up its rate, waits for a second, and counts what is answered then."""
-    eve, window = room.phone(HOUSE), 0.5
+def test_refusals_do_not_count_the_snipers_requests_at_same_address(room: Room) -> None:
+    """The opponent's phone uses up its rate limit, waits for a second, and counts what is answered then."""
+    eve, window = room.phone(SHARED), 0.5
 
     def answered() -> int:
         return next(number for number in range(1000) if eve.get("/api/nothing")["error"]["code"] == "too-often")

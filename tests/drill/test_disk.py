@@ -1,4 +1,4 @@
-"""A disk that is full, read only, fails or writes by halves: acts are refused, nothing is lost, play goes on."""
+"""A disk that is full, read-only, faulty or writes partially: acts are refused, nothing is lost, play continues."""
 
 from __future__ import annotations
 
@@ -48,9 +48,7 @@ def killed(drill: Drill, pid: int) -> None:
 @pytest.mark.parametrize(
     "how", [FULL, READ_ONLY, ERRORS, SHORT, NO_SYNC], ids=["full", "ro", "errors", "short", "sync"]
 )
-def test_on_a_bad_disk_acts_are_refused_and_nothing_is_lost_and_play_goes_on(
-    drill: Drill, disk: Disk, how: str
-) -> None:
+def test_acts_on_bad_disk_are_refused_without_loss(drill: Drill, disk: Disk, how: str) -> None:
     for _ in range(ROUNDS):
         pid = opened(drill)
         drill.steps(6)
@@ -59,7 +57,7 @@ def test_on_a_bad_disk_acts_are_refused_and_nothing_is_lost_and_play_goes_on(
         drill.steps(9, by_hand=False)
         assert (drill.refusals > refused) == (how != SHORT)
         if how in (FULL, READ_ONLY):
-            killed(drill, pid)  # in the middle of it
+            killed(drill, pid)  # during an act
             assert drill.ended(drill.start()) == TRY_LATER
             disk.goes(WELL)
             pid = opened(drill)
@@ -71,7 +69,7 @@ def test_on_a_bad_disk_acts_are_refused_and_nothing_is_lost_and_play_goes_on(
     killed(drill, opened(drill))
 
 
-def test_when_there_is_room_again_play_goes_on_by_itself(drill: Drill, disk: Disk) -> None:
+def test_play_continues_by_itself_when_there_is_space_again(drill: Drill, disk: Disk) -> None:
     pid = opened(drill)
     drill.steps(3)
     for how, sentence in ((FULL, "disk is full"), (READ_ONLY, "disk is read-only")):

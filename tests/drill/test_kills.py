@@ -1,4 +1,4 @@
-"""Killed at any moment, the table comes back with every act that anybody was told of, and no act twice."""
+"""A table killed at any moment comes back with every act that was acknowledged, and no act twice."""
 
 from __future__ import annotations
 
@@ -26,21 +26,22 @@ def nursery() -> Iterator[Nursery]:
     found.close()
 
 
-def evenings() -> list[int]:
-    """How many kills in each evening: a journal that grows without end would be another test."""
+def kill_counts() -> list[int]:
+    """The number of kills in each series, limited because an ever-growing journal would be a different test."""
     return [min(50, KILLS - done) for done in range(0, KILLS, 50)]
 
 
-@pytest.mark.parametrize(("seed", "kills"), [*enumerate(evenings())])
+@pytest.mark.parametrize(("seed", "kills"), [*enumerate(kill_counts())])
 @pytest.mark.long
-def test_a_table_killed_at_any_moment_loses_no_act_and_makes_none_twice(
+def test_table_killed_at_any_moment_loses_and_doubles_no_act(
     tmp_path: Path, nursery: Nursery, seed: int, kills: int
 ) -> None:
     drill = Drill(tmp_path, nursery, seed)
     for life in range(6 * kills):
-        if life >= kills and drill.by_hand:  # on a busy machine the hands may have been too late in all lives so far
+        # On a busy machine, moves by hand may have been too late in all lives so far.
+        if life >= kills and drill.by_hand:
             break
-        drill.live(clock=life if life % 3 == 0 else None)  # one life in three with a wall clock that jumps by years
+        drill.live(clock=life if life % 3 == 0 else None)  # one life in three has a wall clock that jumps by years
     pid = drill.start()
     assert drill.ready(pid)
     drill.open()
@@ -54,7 +55,7 @@ def test_a_table_killed_at_any_moment_loses_no_act_and_makes_none_twice(
 
 
 @pytest.mark.long
-def test_short_of_memory_it_goes_on_or_stops_cleanly_and_loses_nothing(tmp_path: Path, nursery: Nursery) -> None:
+def test_low_memory_table_continues_or_stops_cleanly_without_loss(tmp_path: Path, nursery: Nursery) -> None:
     drill = Drill(tmp_path, nursery, seed=7)
     drill.client.gives_up = True
     ends = set()
@@ -80,5 +81,5 @@ def test_short_of_memory_it_goes_on_or_stops_cleanly_and_loses_nothing(tmp_path:
 
 
 def memory(pid: int) -> int:
-    """The bytes of addresses that a process has."""
+    """Return the size of the process's address space in bytes."""
     return int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[0]) * resource.getpagesize()

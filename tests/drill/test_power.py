@@ -1,7 +1,7 @@
-"""The power fails at any byte: what was acknowledged is there, and nothing is there by half.
+"""A power failure at any byte: what was acknowledged is there, and nothing is there in part.
 
-A process writes a journal; every write, cut and sync of its files goes on a tape. The disk is then made as a power cut
-leaves it: what was synced is there; of what was not, all up to the cut, nothing, or any sectors of it.
+A process writes a journal; a tape records every write, truncation and sync of its files. The disk is then rebuilt as a
+power failure leaves it: synced data is there; of the rest, everything up to the cut, nothing, or any sectors.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NIGHTLY = "DRILL_KILLS" in os.environ
 STRIDE = 1 if NIGHTLY else 401
 """Bytes between two cuts."""
 LAST = 12
-"""Transactions at the end of the tape that are cut: some are written over older ones, between two checkpoints."""
+"""Transactions at the end of the tape that are cut. Some overwrite older ones, between two checkpoints."""
 SECTOR = 512
 FILES = ("games.sqlite", "games.sqlite-wal")
 
@@ -42,7 +42,7 @@ pytestmark = needs_compiler
 
 
 class Event(NamedTuple):
-    """A line of the tape: (w)rite, (s)ync or (t)runcate of a file, at a place; and where it stands on the tape."""
+    """A line of the tape: (w)rite, (s)ync or (t)runcate of a file at an offset, and its position on the tape."""
 
     kind: str
     name: str
@@ -55,8 +55,8 @@ class Event(NamedTuple):
 Image = dict[str, bytearray]
 
 
-def recorded(folder: Path) -> tuple[list[Event], list[int], list[ChainEntry]]:
-    """The tape, how long it was when each act was acknowledged, and all that was written."""
+def record_tape(folder: Path) -> tuple[list[Event], list[int], list[ChainEntry]]:
+    """The tape, its length when each act was acknowledged, and all that was written."""
     state, tape = folder / "state", folder / "tape"
     disk = Disk(folder, state, tape)
     command = [sys.executable, "-c", ACTS, str(state / FILES[0]), str(tape)]
@@ -82,7 +82,7 @@ def _events(tape: bytes) -> list[Event]:
 
 
 def apply(image: Image, event: Event, data: bytes | None = None) -> None:
-    """One event happens to the disk; of a write perhaps only a part."""
+    """Apply one event to the disk, or only part of a write."""
     file = image.setdefault(event.name, bytearray())
     if event.kind == "t":
         del file[event.place :]
@@ -93,8 +93,8 @@ def apply(image: Image, event: Event, data: bytes | None = None) -> None:
         file[event.place : event.place + len(data)] = data
 
 
-def torn(image: Image, event: Event, random: Random) -> None:
-    """Any sectors of a write get to the disk, in any order."""
+def partial_write(image: Image, event: Event, random: Random) -> None:
+    """Apply any sectors of a write, in any order."""
     for start in range(0, len(event.data), SECTOR):
         if random.random() < 0.5:
             part = event._replace(place=event.place + start, data=event.data[start : start + SECTOR])
@@ -102,14 +102,14 @@ def torn(image: Image, event: Event, random: Random) -> None:
 
 
 class Disks:
-    """What lies on the disk while the tape runs: `synced` is sure to be there, `loose` events may be there or not."""
+    """The disk while the tape is replayed: `synced` is sure to be there, `loose` events may be there or not."""
 
     def __init__(self) -> None:
         self.synced: Image = {}
         self.loose: list[Event] = []
 
     def run(self, event: Event) -> None:
-        """The tape goes on by one event."""
+        """Replay one event of the tape."""
         if event.kind != "s":
             self.loose.append(event)
             return
@@ -118,11 +118,11 @@ class Disks:
         self.loose = [it for it in self.loose if it.name != event.name]
 
     def copy(self) -> Image:
-        """What is sure to be there."""
+        """Write the synced state to a folder."""
         return {name: bytearray(data) for name, data in self.synced.items()}
 
     def cut(self, event: Event, length: int) -> Image:
-        """Everything up to so many bytes of the next event."""
+        """Write everything up to a number of bytes of the next event."""
         image = self.copy()
         for loose in self.loose:
             apply(image, loose)
@@ -130,18 +130,18 @@ class Disks:
         return image
 
     def shaken(self, event: Event, random: Random) -> Image:
-        """Any of what was not synced."""
+        """Write the synced state with any of the events that were not synced."""
         image = self.copy()
         for loose in [*self.loose, event]:
             if loose.kind == "t":
                 apply(image, loose)
             else:
-                torn(image, loose, random)
+                partial_write(image, loose, random)
         return image
 
 
 def check(folder: Path, image: Image, entries: list[ChainEntry], acknowledged: int) -> int:
-    """The table starts on such a disk; how many entries it finds."""
+    """Start the table on such a disk, and return how many entries it finds."""
     for name in (*FILES, "games.sqlite-shm"):
         (folder / name).unlink(missing_ok=True)
     for name, data in image.items():
@@ -149,15 +149,15 @@ def check(folder: Path, image: Image, entries: list[ChainEntry], acknowledged: i
     journal = Journal(folder / FILES[0])
     kept = journal.entries(1)
     assert journal.notices == []
-    journal._db.execute("PRAGMA synchronous = OFF")  # what is written on leaving is not looked at
+    journal._db.execute("PRAGMA synchronous = OFF")  # writes on exit are not checked
     journal.close()
     assert kept == entries[: len(kept)]
     assert len(kept) >= acknowledged
     return len(kept)
 
 
-def test_whatever_byte_the_power_fails_at_what_was_acknowledged_is_there_and_nothing_by_half(tmp_path: Path) -> None:
-    events, ends, entries = recorded(tmp_path)
+def test_power_failure_keeps_acknowledged_acts_and_no_partial_ones(tmp_path: Path) -> None:
+    events, ends, entries = record_tape(tmp_path)
     folder = tmp_path / "cut"
     folder.mkdir(mode=0o700)
     disks, random, found, cuts = Disks(), Random(1), set(), 0

@@ -1,4 +1,4 @@
-"""Bots play game after game through the whole daemon, on a clock that does not wait: nothing may pile up.
+"""Bots play game after game through the whole daemon, on a clock that does not wait: nothing accumulates.
 
 `make soak` does the same with ten thousand games.
 """
@@ -16,8 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.long
-def test_game_after_game_the_daemon_keeps_nothing_but_its_journal(tmp_path: Path) -> None:
-    """The table has a process of its own: a test runner with thousands of tests grows by itself."""
+def test_daemon_keeps_only_its_journal_game_after_game(tmp_path: Path) -> None:
+    """The table has its own process, because a test runner with thousands of tests grows by itself."""
     command = [sys.executable, "-m", "lab.soak", "--games", str(GAMES), "--every", str(EVERY)]
     done = subprocess.run(
         [*command, "--json", str(tmp_path / "soak.json")], cwd=ROOT, capture_output=True, text=True, check=False

@@ -1,1 +1,1 @@
-"""What everybody but the sniper can see, hear, fetch, measure or find, whatever the sniper does in secret."""
+"""What everyone except the sniper can see, hear, fetch, measure or find, whatever the sniper does in secret."""

@@ -1,4 +1,4 @@
-"""What the tests of packets have in common."""
+"""Fixtures that the packet tests share."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from tests.secrecy.wire import Tap
 
 @pytest.fixture
 def tap() -> Iterator[Tap]:
-    """The loopback's packets; skipped where nobody may see them."""
+    """A capture of loopback packets; skips the test where the right to capture is missing."""
     try:
         running = Tap()
     except PermissionError as error:
-        pytest.skip(f"seeing packets takes root, or CAP_NET_RAW: {error}")
+        pytest.skip(f"capturing packets needs root or CAP_NET_RAW: {error}")
     yield running
     running.close()

@@ -1,5 +1,6 @@
-"""A whole table as the daemon puts it together, with its server on a port, from the position that a test wants, and all
-that leaves it towards strangers. Its clock moves when the test says so.
+"""A whole table as the daemon builds it, with its server on a port, starting from any position.
+
+Strangers' streams, answers and MQTT messages are recorded. The clock moves only when the test moves it.
 """
 
 from __future__ import annotations
@@ -42,29 +43,29 @@ from web_panel.settings import PanelSettings
 HOME = "127.0.0.1"
 SEATS = {"sniper": "Ada's phone", "defenders": "Bo's tablet"}
 STRANGERS = ("defenders", "table", "board")
-"""The viewers that are told no secret."""
+"""The viewers that get no secrets."""
 NEVER = 3600.0
-"""Seconds between beats: so many that none falls into a test."""
+"""Seconds between heartbeats: so many that none occurs during a test."""
 MOMENTS = (0.05, 0.1, 0.25, 0.6, 1.0)
-"""Seconds by which the clock goes on, one after the other, until every hand has come to rest."""
+"""Steps in seconds by which the clock advances until every move on the board has settled."""
 SEALED = ("/api/lobby",)
-"""What is packed with a seal in it."""
+"""Answers that contain a seal."""
 DATE = re.compile(rb"\r\nDate: [^\r]*")
 
 
 class Placed(SniperElite):
-    """The game, begun in the middle."""
+    """The game, started from a given position."""
 
     def __init__(self, raw: Any) -> None:
         super().__init__()
         self._raw = raw
 
     def blank(self, board: Map, options: Any) -> Pictures:
-        """The position in place of a blank table."""
+        """Return the given position instead of an empty table."""
         return self.position(board, options, self._raw, Chance(Random(0)))
 
     def setup(self, board: Map, options: Any, chance: Chance) -> Iterable[Told]:
-        """Nothing is told: it is all there."""
+        """Report nothing: the setup is part of the position."""
         return ()
 
 
@@ -106,7 +107,7 @@ class Stack:
         buzzer.listen(lambda tune, at: self.sounds.append((tune, at)))
 
     def place(self, options: Mapping[str, Any], raw: Any) -> None:
-        """Go on from a position, the miniatures where they belong."""
+        """Start from a position, with the miniatures where they belong."""
 
         def begin(table: Table) -> None:
             game = Placed(raw)
@@ -119,7 +120,7 @@ class Stack:
         self.carry()
 
     def begin(self) -> None:
-        """Go on from the beginning: the sniper is to choose an arrow."""
+        """Start a game from the beginning, up to the sniper's choice of an arrow."""
         self.loop.call(lambda table: table.start({"options": {"random_setup": True}}))
         self.carry()
         while returns := self.legal("sniper", "return-objective"):
@@ -127,25 +128,26 @@ class Stack:
             self.carry()
 
     def carry(self) -> None:
-        """The miniatures follow the game, and come to rest."""
+        """Put the miniatures where the game has them, and wait until they settle."""
         self.loop.call(lambda table: table.session.tidy())
         for moment in MOMENTS:
             self.settle()
-            self.loop.call(lambda _, moment=moment: self.go_on(moment))  # between two turns, never in one
+            # Between two turns of the loop, never within one.
+            self.loop.call(lambda _, moment=moment: self.go_on(moment))
         self.settle()
 
     def go_on(self, seconds: float) -> None:
-        """Time passes."""
+        """Advance the clock."""
         self.now += seconds
 
     def settle(self) -> None:
-        """Whatever lies in the inbox is done when this returns, and what follows is published."""
+        """Wait until the loop has handled its inbox and published the results."""
         for _ in range(3):
             self.loop.call(lambda _: None)
         self.mqtt.round()
 
     def force(self, luck: Iterable[tuple[str, Any]]) -> None:
-        """What chance brings next."""
+        """Set the next random results."""
         results = list(luck)
         self.loop.call(lambda table: table.chance.force(results))
 
@@ -156,12 +158,12 @@ class Stack:
         self.loop.stop()
         self._lock.close()
 
-    # --- what strangers do and get ------------------------------------------------------------------------------
+    # --- requests of strangers -----------------------------------------------------------------------------------
 
     def asks(self, method: str, path: str, body: Any = None, seat: str | None = None, **headers: str) -> bytes:
-        """Status line, headers and body of an answer, but for its date and the seal, which is another hash always."""
+        """Return status line, headers and body of an answer, without its date and the seal (an ever-changing hash)."""
         headers |= {"Host": f"{HOME}:{self.server.port}"}
-        if path not in SEALED:  # how small a packed hash is depends on the hash
+        if path not in SEALED:  # the compressed size of a hash depends on the hash
             headers["Accept-Encoding"] = "gzip"
         if seat is not None:
             headers["Cookie"] = f"sniperboard-{seat}={self.keys[seat]}"
@@ -177,7 +179,7 @@ class Stack:
         return SEAL.sub("", DATE.sub(b"", found).decode("latin-1")).encode("latin-1")
 
     def acts(self, seat: str, action: Mapping[str, Any]) -> None:
-        """A seat acts on its screen."""
+        """Act as a seat on its screen."""
         line = http.client.HTTPConnection(HOME, self.server.port, timeout=20)
         headers = {"Content-Type": "application/json", "Cookie": f"sniperboard-{seat}={self.keys[seat]}"}
         act = {"seat": seat, "action": action, "revision": self.picture(seat)["revision"], "id": fresh_name()}
@@ -191,12 +193,12 @@ class Stack:
             self.streamed()
 
     def picture(self, viewer: str) -> dict[str, Any]:
-        """What a viewer is shown."""
+        """Return the picture of a viewer."""
         found: dict[str, Any] = json.loads(latest(self.loop.followers, viewer)[1])
         return found
 
     def legal(self, seat: str, kind: str) -> list[dict[str, Any]]:
-        """What a seat may do, of one kind."""
+        """Return the legal acts of a seat of one kind."""
         return [act for act in self.picture(seat)["legal"] if act["type"] == kind]
 
     def follow(self) -> None:
@@ -205,42 +207,42 @@ class Stack:
             self.lines[viewer] = Line(self, viewer)
 
     def streamed(self) -> list[bytes]:
-        """What came last over each stranger's stream since `forget`, as it came; empty where nothing did.
+        """Return the raw bytes each stranger's stream brought last since `forget`; empty where nothing arrived.
 
-        Of pictures in quick succession a stream may pass over some: how many there were, `numbered` tells.
+        A stream may skip pictures in quick succession; `numbered` tells how many there were.
         """
         return [line.read() for line in self.lines.values()]
 
     def forget(self) -> None:
-        """What has come so far is known."""
+        """Discard what has arrived so far."""
         for line in self.lines.values():
             line.read()
             line.found = b""
 
     def numbered(self) -> list[tuple[int, str]]:
-        """The latest pictures of the strangers with their numbers."""
+        """Return the latest pictures of the strangers with their numbers."""
         found = (latest(self.loop.followers, viewer) for viewer in STRANGERS)
         return [(serial, SEAL.sub("", text)) for serial, text in found]
 
 
 class Published(MqttBridge):
-    """What an MQTT broker hears of the table, and when: the line itself is left out, and the test plays its rounds."""
+    """What an MQTT broker gets from the table, and when. There is no connection; the test runs its rounds."""
 
     def __init__(self, table: TableInterface, clock: Callable[[], float]) -> None:
-        self.heard: list[tuple[Any, ...]] = []
+        self.sent: list[tuple[Any, ...]] = []
         self._now = clock
         options = MqttOptions(HOME, 0, None, "", "", "sniperboard", "den", "Den", "homeassistant", False)
         super().__init__(options, table, Club())
 
     def _wake(self) -> None:
-        """The table wakes the line: that alone would tell somebody that something has happened."""
-        self.heard.append(("woken", self._now()))
+        """Record a wake-up of the connection: it alone would reveal that something has happened."""
+        self.sent.append(("woken", self._now()))
 
     def round(self) -> None:
-        """What the line would do now."""
+        """Publish what the connection would publish now."""
         self._take(live=True)
         while (message := self._outbox.next()) is not None:
-            self.heard.append((message.topic, message.payload, message.retained, self._now()))
+            self.sent.append((message.topic, message.payload, message.retained, self._now()))
 
 
 class Line:
@@ -254,14 +256,14 @@ class Line:
         self.socket.sendall(asked.encode())
 
     def read(self) -> bytes:
-        """The last event, or the head of the answer with it; waits for the picture as it is."""
+        """Return the last event, or the head of the answer with it. Waits for the current picture."""
         serial, text = latest(self._stack.loop.followers, self._viewer)
         while serial != self._seen and not self.found.endswith(f"{text}\n\n\r\n".encode()):
             more = self.socket.recv(65536)
             assert more, "the stream has ended"
             self.found += more
         self._seen = serial
-        begin = self.found.find(b"retry:") + 1  # nothing of it where the head came before
+        begin = self.found.find(b"retry:") + 1  # empty where the head came before
         *_, size, event, end = self.found.split(b"\r\n") if self.found else (b"", b"", b"")
         last = b"\r\n".join((DATE.sub(b"", self.found[:begin]), size, event, end))
         return SEAL.sub("", last.decode()).encode()
@@ -271,7 +273,7 @@ class Line:
 
 
 class Logs(logging.Handler):
-    """Whatever is logged by anybody at any level."""
+    """A log handler that keeps all records of any logger and level."""
 
     def __init__(self) -> None:
         super().__init__(logging.NOTSET)

@@ -1,9 +1,9 @@
-"""Two whole tables whose games differ in secrets alone, and the same public acts: all that leaves them is the same.
+"""Two whole tables whose games differ only in secrets, with the same public acts: they send out the same data.
 
-What the public learns of an act is taken from the rules in longhand (`tests/games/sniper_elite/longhand`); whatever
-the snipers do in secret, each does in its own way, or not at all. Compared are the answers to strangers (head, size,
-body), the streams with their numbers, lamps and sounds with their moments, what an MQTT broker hears, logs of every
-level, files beside the journal, and what the system shows of the process.
+The longhand rules (`tests/games/sniper_elite/longhand`) say what the public learns of an act. What the snipers do in
+secret differs, or one of them does nothing. The tests compare answers to strangers (head, size, body), streams with
+their numbers, lamps and sounds with their times, MQTT messages, logs of every level, files next to the journal, and
+what the system shows of the process.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tests.games.sniper_elite.test_twins import DONE, IDLE, Twins, World, exchan
 from tests.secrecy.stack import Logs, Stack
 
 RARE = {"defenders save"}
-"""What even deep play seldom brings about here; `test_twins.py` does it on a smaller map."""
+"""Kinds that are rare here even with a large DEPTH; `test_twins.py` covers them on a smaller map."""
 STEPS = 6 if DEPTH == 1 else 12
 PAGES = (
     "/",
@@ -65,7 +65,7 @@ BAD: tuple[tuple[str, str, Any], ...] = (
 
 
 class Tables:
-    """The twins' tables, each with what was logged while it was driven."""
+    """The twins' tables, each with what was logged while it was used."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self.stacks = []
@@ -81,23 +81,24 @@ class Tables:
             stack.forget()
 
     def each(self) -> Iterator[tuple[int, Stack]]:
-        """One table after the other, with the ear on it."""
+        """Yield one table after the other while recording its logs."""
         for number, stack in enumerate(self.stacks):
-            with heard(self.logs[number]):
+            with recorded_logs(self.logs[number]):
                 yield number, stack
 
     def compare(self) -> None:
-        """Strangers cannot tell the tables apart by what came to them."""
+        """Check that strangers cannot tell the tables apart by what they received."""
         for name, what in CHANNELS.items():
             one, other = map(what, self.stacks)
             assert one == other, name
         for one, other in zip(*map(Stack.streamed, self.stacks), strict=True):
-            assert one == other or not (one and other), "streams"  # one may have come before, passed over by the other
+            # One stream may have skipped a picture that the other brought.
+            assert one == other or not (one and other), "streams"
         assert self.logs[0].records == self.logs[1].records
         assert process() == self.process
 
     def ask(self, method: str, path: str, body: Any = None) -> None:
-        """Ask both as a stranger and as the defenders; the answers are the same to the byte."""
+        """Ask both tables as a stranger and as the defenders, and check that the answers are identical."""
         for seat in (None, "defenders"):
             answers = [stack.asks(method, path, body, seat) for _, stack in self.each()]
             assert answers[0] == answers[1], (method, path, seat)
@@ -112,13 +113,13 @@ CHANNELS: dict[str, Callable[[Stack], list[Any]]] = {
     "lamps": lambda stack: stack.frames,
     "sounds": lambda stack: stack.sounds,
     "files": lambda stack: files(stack),
-    "mqtt": lambda stack: stack.mqtt.heard,
+    "mqtt": lambda stack: stack.mqtt.sent,
 }
 
 
 @contextmanager
-def heard(logs: Logs) -> Iterator[None]:
-    """Hear whatever is logged."""
+def recorded_logs(logs: Logs) -> Iterator[None]:
+    """Record everything that is logged."""
     root, level = logging.getLogger(), logging.getLogger().level
     root.addHandler(logs)
     root.setLevel(logging.NOTSET)
@@ -130,24 +131,24 @@ def heard(logs: Logs) -> Iterator[None]:
 
 
 def files(stack: Stack) -> list[tuple[str, int, bytes]]:
-    """What lies in the state folder: names, rights and contents, of the journal only that it is there."""
+    """Return names, permissions and contents of the files in the state folder; of the journal only that it exists."""
     found = sorted(stack.state.rglob("*"))
     kept = [(path.name, path.stat().st_mode, path) for path in found if path.is_file()]
     return [(name, mode, b"" if name.startswith(FILE) else path.read_bytes()) for name, mode, path in kept]
 
 
 def process() -> list[str]:
-    """What anybody on the machine sees of the process: its title and the names of its lasting threads."""
+    """Return what any account can see of the process: its title and the names of its permanent threads."""
     title = [Path(f"/proc/self/{name}").read_text() for name in ("comm", "cmdline")] if sys.platform == "linux" else []
     lasting = {thread.name for thread in threading.enumerate() if not thread.name.startswith("Thread-")}
     return [*title, *sorted(lasting)]
 
 
 class Whole(Twins):
-    """Twins whose acts are made at whole tables too."""
+    """Twins whose acts are also made at whole tables."""
 
     def __init__(self, tables: Tables, both: Both, raws: tuple[Any, Any], random: Random) -> None:
-        """Raises `Refused` where the other secrets make no possible position."""
+        """Raise `Refused` where the other secrets make no possible position."""
         self.tables = tables
         super().__init__(World(both.house, raws[0]), World(both.house, raws[1]), random)
         for number, stack in tables.each():
@@ -156,10 +157,10 @@ class Whole(Twins):
         tables.compare()
 
     def both(self, seat: str, acts: tuple[Act, Act], row: list[str]) -> None:
-        """Each table's seat does its own; then strangers fetch, and try what they may not."""
-        befores = [(world.s, self.heard_by_all(world)) for world in self.worlds]
+        """Let each table's seat act, then let strangers fetch pictures and try forbidden requests."""
+        befores = [(world.s, self.public_events(world)) for world in self.worlds]
         super().both(seat, acts, row)
-        quiet = self.heard_by_all(self.worlds[0]) == befores[0][1]
+        quiet = self.public_events(self.worlds[0]) == befores[0][1]
         noticed = [noticeable(stack) for stack in self.tables.stacks]
         for number, stack in self.tables.each():
             if acts[number] != IDLE:
@@ -177,19 +178,19 @@ class Whole(Twins):
             stack.forget()
         self.tables.compare()
 
-    def heard_by_all(self, world: World) -> int:
-        """How many events everybody was told."""
+    def public_events(self, world: World) -> int:
+        """Return the number of events that everyone got."""
         return len(world.referee.told["table"])
 
     def step_back(self, stack: Stack, act: Act) -> None:
-        """Now and then a sniper goes back and does the same again, which nobody notices."""
+        """Sometimes let a sniper take a step back and repeat it, which must stay unnoticed."""
         if stack.picture("sniper").get("undo") and Random(repr(act)).random() < 0.5:
             stack.acts("sniper", {"type": "take-back"})
             stack.acts("sniper", act)
             self.seen["stepped back"] += 1
 
     def try_some(self) -> None:
-        """What strangers fetch, and what they are refused."""
+        """Fetch what strangers may fetch, and try what they are refused."""
         pick = self.random.choice
         self.tables.ask("GET", pick(PAGES + FETCHED))
         probe = self.probe()
@@ -201,8 +202,8 @@ class Whole(Twins):
 
 
 def noticeable(stack: Stack) -> list[Any]:
-    """Whatever would have woken somebody."""
-    return [stack.numbered(), len(stack.frames), len(stack.sounds), len(stack.mqtt.heard)]
+    """Return everything that would have woken a client."""
+    return [stack.numbered(), len(stack.frames), len(stack.sounds), len(stack.mqtt.sent)]
 
 
 def refused(world: World, probe: Any) -> bool:
@@ -214,7 +215,7 @@ def refused(world: World, probe: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", ["launch-facility", pytest.param("submarine-pens", marks=pytest.mark.nightly)])
-def test_nothing_that_leaves_the_table_depends_on_a_secret(name: str, tmp_path: Path) -> None:
+def test_nothing_leaving_the_table_depends_on_a_secret(name: str, tmp_path: Path) -> None:
     tables, seen, pairs = Tables(tmp_path, name), Counter[str](), 0
     try:
         for seed in seeds(8):

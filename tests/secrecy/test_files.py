@@ -1,4 +1,4 @@
-"""Whatever lies on the disk is for the service user alone: the journal, what SQLite lays beside it, copies, drafts."""
+"""All files on disk are private to the service user: the journal, SQLite's files next to it, copies and drafts."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ OLD = Path(__file__).resolve().parents[1] / "firmware_host" / "journals"
 
 
 @pytest.fixture(autouse=True)
-def open_to_all() -> Iterator[None]:
-    """Whoever starts the table may be careless."""
+def open_umask() -> Iterator[None]:
+    """A umask of 0, as from a careless start of the table."""
     mask = os.umask(0)
     yield
     os.umask(mask)
 
 
 def modes(folder: Path) -> dict[str, int]:
-    """The rights of a folder and of all in it."""
+    """Return the permissions of a folder and of everything in it."""
     return {path.name: stat.S_IMODE(path.lstat().st_mode) for path in [folder, *folder.rglob("*")]}
 
 
@@ -41,7 +41,7 @@ def assert_private(folder: Path) -> None:
     assert {name: oct(mode) for name, mode in modes(folder).items() if mode & 0o077} == {}
 
 
-def test_all_that_a_running_table_writes_is_its_users_alone(tmp_path: Path) -> None:
+def test_files_of_a_running_table_are_private(tmp_path: Path) -> None:
     daemon = Daemon(tmp_path / "state")
     try:
         found = modes(daemon.state)
@@ -52,7 +52,7 @@ def test_all_that_a_running_table_writes_is_its_users_alone(tmp_path: Path) -> N
     assert_private(daemon.state)
 
 
-def test_a_journal_that_anybody_could_read_is_hidden(tmp_path: Path) -> None:
+def test_world_readable_journal_is_made_private(tmp_path: Path) -> None:
     Journal(tmp_path / FILE).close()
     os.chmod(tmp_path / FILE, 0o666)
     with closing(Journal(tmp_path / FILE)) as journal:
@@ -60,7 +60,7 @@ def test_a_journal_that_anybody_could_read_is_hidden(tmp_path: Path) -> None:
         assert_private(tmp_path)
 
 
-def test_what_is_set_aside_is_hidden_with_all_beside_it(tmp_path: Path) -> None:
+def test_files_set_aside_are_made_private(tmp_path: Path) -> None:
     for ending in ("", "-wal", "-shm", "-journal"):
         (tmp_path / f"{FILE}{ending}").write_bytes(b"the sniper is on L7")
     with closing(Journal(tmp_path / FILE)) as journal:
@@ -69,7 +69,7 @@ def test_what_is_set_aside_is_hidden_with_all_beside_it(tmp_path: Path) -> None:
         assert_private(tmp_path)
 
 
-def test_the_backup_of_an_older_journal_is_hidden(tmp_path: Path) -> None:
+def test_backup_of_older_journal_is_private(tmp_path: Path) -> None:
     shutil.copyfile(OLD / "version-1.sqlite", tmp_path / FILE)
     os.chmod(tmp_path / FILE, 0o644)
     with closing(Journal(tmp_path / FILE)) as journal:
@@ -78,7 +78,7 @@ def test_the_backup_of_an_older_journal_is_hidden(tmp_path: Path) -> None:
         assert_private(tmp_path)
 
 
-def test_a_record_is_its_writers_to_hand_around(tmp_path: Path) -> None:
+def test_exported_record_has_usual_permissions(tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "state" / FILE)) as journal:
         board, options = maps.load("launch-facility"), GAME.read_options({"random_setup": True})
         play_on(TableGame.begin(GAME, board, options, journal, Chance(Random(1))), 1, 5).put_away()

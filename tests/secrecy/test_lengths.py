@@ -1,7 +1,7 @@
 """Over https, everything that a secret seat sends or gets has one length per kind, whatever the secret is.
 
-Everyone on the network sees the lengths of TLS records, and every account of the table's machine sees how many bytes a
-connection has carried. Whole games are played, and for each kind of exchange all lengths have to be the same.
+Everyone on the network sees the lengths of TLS records, and every account on the table's machine sees how many bytes a
+connection has carried. Whole games are played; for each kind of exchange, all lengths must be equal.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ from web_panel.settings import PanelSettings
 GAMES = Path(__file__).resolve().parents[2] / "games"
 STEPS = 24
 RECORDS = 9
-"""Of a picture: eight full ones, and the rest."""
+"""Lengths of a picture: eight full records, and the rest."""
 OPTIONS = {"sniper-elite": {"random_setup": True}, "sniper-elite-solo": {}}
-"""The games of ours that have a secret seat, with what is chosen for them."""
+"""The shipped games that have a secret seat, with the options used here."""
 BESIDE = 16 * 1024
-"""Bytes of a picture beside the game at most: seats, board, and what the head of the answer takes."""
+"""The most bytes of a picture apart from the game: seats, board and the head of the answer."""
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")
 
 
-def chosen(legal: list[dict[str, Any]], random: Random) -> dict[str, Any]:
-    """Any act of any kind."""
+def random_act(legal: list[dict[str, Any]], random: Random) -> dict[str, Any]:
+    """Return a random act of a random kind."""
     kind = random.choice(sorted({act["type"] for act in legal}))
     return random.choice([act for act in legal if act["type"] == kind])
 
 
 class SecretSeat:
-    """The sniper's phone at a table that speaks https."""
+    """The sniper's phone at a table that uses https."""
 
     def __init__(self, folder: Path, tongue: str) -> None:
         settings = PanelSettings(simulated=True, heartbeat=3600, secure=True)
@@ -71,29 +71,29 @@ class SecretSeat:
         self.cookies = f"sniperboard-sniper={self.company.keys['sniper']}; sniperboard-language={tongue}"
         self.say = language(tongue, "sniper-elite").say
         self.seen: dict[str, set[Any]] = defaultdict(set)
-        """The lengths of records, there and back, by kind of exchange."""
+        """The lengths of records by kind of exchange, in both directions."""
         self.line = SecureLine(self.server.port, self.cookies)
         self.follow()
 
     def carry(self) -> None:
-        """The miniatures stand where the game has them."""
+        """Put the miniatures where the game has them."""
         self.panel.interface.reset_miniatures(self.company.requester)
         self.panel.rest()
 
     def follow(self) -> None:
-        """Follow the seat's pictures, as after a loss of the connection."""
+        """Follow the seat's pictures, as after a lost connection."""
         self.stream = SecureLine(self.server.port, self.cookies)
         self.stream.write("GET", "/api/stream/sniper")
         self.shown, self.events = self.stream.event(), 1
 
     def hear(self) -> None:
-        """Take events until the phone shows the current picture."""
+        """Read events until the phone shows the current picture."""
         while self.shown != latest(self.panel.loop.followers, "sniper", self.say)[1]:
             self.shown = self.stream.event()
             self.events += 1
 
     def leave(self) -> None:
-        """Lose the connection that brings pictures. Their records are those of the first, again and again."""
+        """Drop the connection that brings pictures. Its records must be the same as the first time, each time."""
         self.hear()
         lengths = self.stream.got.taken()
         opening, pictures = lengths[: -RECORDS * self.events], lengths[-RECORDS * self.events :]
@@ -108,7 +108,7 @@ class SecretSeat:
 
     @property
     def picture(self) -> dict[str, Any]:
-        """What the phone shows."""
+        """Return the picture that the phone shows."""
         found: dict[str, Any] = json.loads(self.note("picture", self.line.ask("GET", "/api/picture/sniper")).text)
         return found
 
@@ -118,7 +118,7 @@ class SecretSeat:
         return self.note(kind, self.line.ask("POST", "/api/act", act))
 
     def step(self, random: Random) -> None:
-        """Whoever is to act does something; the phone also plans, and makes mistakes."""
+        """Let the next seat do something. The phone also saves plans and makes mistakes."""
         picture = self.picture
         if "sniper" not in picture["view"]["to_act"]:
             legal = self.company.picture("defenders")["legal"]
@@ -131,12 +131,12 @@ class SecretSeat:
         self.act("refused", {"type": "end-turn"}, picture["revision"] - 1)
         kind, action = "take-back", {"type": "take-back"}
         if not picture["undo"] or random.random() < 0.6:
-            kind, action = "act", chosen(picture["legal"], random)
+            kind, action = "act", random_act(picture["legal"], random)
         assert self.act(kind, action, picture["revision"]).status == 200
         self.carry()
 
     def stop(self) -> None:
-        """The table closes."""
+        """Close the table."""
         self.line.close()
         self.stream.close()
         self.server.stop()
@@ -150,7 +150,7 @@ def seat(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SecretSeat]
     found.stop()
 
 
-def test_each_kind_of_exchange_has_one_length_in_a_whole_game(seat: SecretSeat) -> None:
+def test_each_kind_of_exchange_has_one_length(seat: SecretSeat) -> None:
     random = Random(4)
     for number in range(STEPS):
         seat.step(random)
@@ -168,11 +168,11 @@ def test_each_kind_of_exchange_has_one_length_in_a_whole_game(seat: SecretSeat) 
 
 
 def bodies(rule: Rule) -> Iterator[Any]:
-    """Bodies for a route that takes one: a foreign field, none, and one about the seat."""
+    """Yield bodies for a route that takes one: an unknown field, an empty body, and one about the seat."""
     yield from ({"strange": 1}, {}, {"seat": "sniper"})
 
 
-def test_every_answer_in_json_and_every_refusal_has_a_fixed_size(tmp_path: Path) -> None:
+def test_every_json_answer_and_every_refusal_has_a_fixed_size(tmp_path: Path) -> None:
     panel = Panel(tmp_path)
     phone, _ = panel.start()
     unequal = []
@@ -191,14 +191,14 @@ def test_every_answer_in_json_and_every_refusal_has_a_fixed_size(tmp_path: Path)
 
 
 def size(answer: Any) -> int:
-    """Bytes of an answer, head and body, but for what the server adds to every head."""
+    """Return the bytes of an answer, head and body, without the headers that the server adds to every answer."""
     head = len(answer.status) + sum(len(f"{name}: {value}\r\n") for name, value in answer.headers.items())
     stated = answer.headers["Content-Length"]
     return head - len(f"Content-Length: {stated}\r\n") + int(stated)
 
 
 @pytest.mark.parametrize("path", ["//api/picture/sniper", "///api/picture/sniper", "/%2fapi/picture/sniper"])
-def test_no_spelling_of_an_address_gets_another_length(tmp_path: Path, path: str) -> None:
+def test_spelling_of_an_address_does_not_change_the_length(tmp_path: Path, path: str) -> None:
     seat = SecretSeat(tmp_path, "en")
     plain = seat.line.ask("GET", "/api/picture/sniper")
     spelled = seat.line.ask("GET", path)
@@ -206,7 +206,7 @@ def test_no_spelling_of_an_address_gets_another_length(tmp_path: Path, path: str
     assert (spelled.status, spelled.got) == (200, plain.got)
 
 
-def test_a_fault_of_ours_is_padded_too(tmp_path: Path) -> None:
+def test_internal_error_is_padded_too(tmp_path: Path) -> None:
     panel = Panel(tmp_path)
     broken_again = False
 
@@ -229,7 +229,7 @@ def test_a_fault_of_ours_is_padded_too(tmp_path: Path) -> None:
     assert first.status_code == second.status_code == 500
 
 
-def test_who_holds_no_secret_seat_gets_answers_as_they_are(tmp_path: Path) -> None:
+def test_clients_without_a_secret_seat_get_unpadded_answers(tmp_path: Path) -> None:
     panel = Panel(tmp_path)
     _, tablet = panel.start()
     answer = tablet.get("/api/picture/defenders")
@@ -237,11 +237,11 @@ def test_who_holds_no_secret_seat_gets_answers_as_they_are(tmp_path: Path) -> No
     assert answer.get_data() == answer.get_data().rstrip(b" ")
 
 
-# --- how large things are ---------------------------------------------------------------------------------------
+# --- sizes --------------------------------------------------------------------------------------------------------
 
 
-def played(game: Game, slug: str, seed: int) -> Iterator[Referee]:
-    """A random game, after each act."""
+def random_game(game: Game, slug: str, seed: int) -> Iterator[Referee]:
+    """Yield a random game after each act."""
     random, chance, board = Random(seed), Chance(Random(seed)), maps.load(slug)
     options = game.read_options(OPTIONS[game.name])
     referee = Referee(game, game.blank(board, options))
@@ -258,18 +258,18 @@ def played(game: Game, slug: str, seed: int) -> Iterator[Referee]:
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-def test_the_pictures_of_secret_seats_fit_into_the_fixed_size(name: str) -> None:
+def test_pictures_of_secret_seats_fit_into_the_fixed_size(name: str) -> None:
     game, largest = find(name), 0
     says = [language(code, name).say for code in codes()]
     for seed in seeds(2):
         for slug in maps.drawn():
-            for referee in played(game, slug, seed):
+            for referee in random_game(game, slug, seed):
                 fragment = Fragment(pictures.of_viewer(referee, "sniper"))
                 largest = max(largest, *(len(fragment.members(say)) for say in says))
     assert 0 < largest + BESIDE < PICTURE
 
 
-def test_the_longest_draft_fits_into_the_fixed_size() -> None:
+def test_longest_draft_fits_into_the_fixed_size() -> None:
     escaped = 3 * BIGGEST  # a letter of two bytes becomes six
     assert padded_size(escaped + 1500, ANSWER) == ANSWER
 

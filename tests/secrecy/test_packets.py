@@ -1,4 +1,4 @@
-"""A secret act puts nothing on anybody else's wire: not a byte, not an empty packet, and no beat out of its time."""
+"""A secret act sends nothing to any other client: no byte, no empty packet and no untimely heartbeat."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from web_panel.streams import BEAT, Stream
 CHUNK = f"{len(BEAT):x}\r\n{BEAT}\r\n".encode()
 
 
-def watched(folder: Path, heartbeat: float) -> Stack:
-    """A table at which the sniper is to enter, and all strangers look on."""
+def table_with_streams(folder: Path, heartbeat: float) -> Stack:
+    """Return a table at which the sniper is to enter, with a stream open for each stranger."""
     stack = Stack(folder, maps.load("launch-facility"), heartbeat)
     stack.begin()
     stack.follow()
@@ -27,21 +27,21 @@ def watched(folder: Path, heartbeat: float) -> Stack:
 
 
 @pytest.fixture
-def still(tmp_path: Path) -> Iterator[Stack]:
-    stack = watched(tmp_path, 3600)
+def silent_stack(tmp_path: Path) -> Iterator[Stack]:
+    stack = table_with_streams(tmp_path, 3600)
     yield stack
     stack.stop()
 
 
 @pytest.fixture
-def beating(tmp_path: Path) -> Iterator[Stack]:
-    stack = watched(tmp_path, 0.05)
+def heartbeat_stack(tmp_path: Path) -> Iterator[Stack]:
+    stack = table_with_streams(tmp_path, 0.05)
     yield stack
     stack.stop()
 
 
-def secretly(stack: Stack) -> None:
-    """The sniper enters by an arrow, walks a space, steps back and walks another way."""
+def act_secretly(stack: Stack) -> None:
+    """Let the sniper enter by an arrow, walk a space, step back and walk another way."""
     stack.acts("sniper", stack.legal("sniper", "choose-entry")[0])
     for number in range(3):
         steps = [act for act in stack.legal("sniper", "move") if len(act["path"]) == 1]
@@ -52,7 +52,7 @@ def secretly(stack: Stack) -> None:
 
 
 def packets(stack: Stack, tap: Tap) -> list[Packet]:
-    """Whatever went over the strangers' lines so far."""
+    """Return all packets on the strangers' connections so far."""
     last = socket.create_connection((HOME, stack.server.port), timeout=20)
     return tap.until(last, ports(stack))
 
@@ -62,7 +62,7 @@ def ports(stack: Stack) -> list[int]:
 
 
 def beats(line: Line, number: int) -> bytes:
-    """So many beats, and whatever else comes."""
+    """Return the data up to this number of heartbeats."""
     found = b""
     while found.count(CHUNK) < number:
         more = line.socket.recv(65536)
@@ -71,46 +71,46 @@ def beats(line: Line, number: int) -> bytes:
     return found
 
 
-def test_a_secret_act_sends_no_packet_to_anybody_else(still: Stack, tap: Tap) -> None:
-    tap.on(still.server.port)
+def test_secret_act_sends_no_packet_to_others(silent_stack: Stack, tap: Tap) -> None:
+    tap.on(silent_stack.server.port)
 
-    secretly(still)
+    act_secretly(silent_stack)
 
-    assert packets(still, tap) == []
+    assert packets(silent_stack, tap) == []
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux counts the packets of a connection")
-def test_a_secret_act_adds_nothing_to_what_the_system_counts_on_other_lines(still: Stack) -> None:
-    before = [segments(line.socket) for line in still.lines.values()]
+def test_secret_act_adds_nothing_to_packet_counts_of_others(silent_stack: Stack) -> None:
+    before = [segments(line.socket) for line in silent_stack.lines.values()]
 
-    secretly(still)
+    act_secretly(silent_stack)
 
-    assert [segments(line.socket) for line in still.lines.values()] == before
+    assert [segments(line.socket) for line in silent_stack.lines.values()] == before
 
 
-def test_what_everybody_hears_then_comes_once_and_first(still: Stack, tap: Tap) -> None:
-    tap.on(still.server.port)
+def test_public_event_then_comes_once_and_first(silent_stack: Stack, tap: Tap) -> None:
+    tap.on(silent_stack.server.port)
 
-    secretly(still)
-    still.acts("sniper", {"type": "end-turn"})
+    act_secretly(silent_stack)
+    silent_stack.acts("sniper", {"type": "end-turn"})
 
-    seen = packets(still, tap)
+    seen = packets(silent_stack, tap)
 
-    for line in (still.lines["defenders"], still.lines["table"]):
+    for line in (silent_stack.lines["defenders"], silent_stack.lines["table"]):
         port = line.socket.getsockname()[1]
         assert b"".join(packet.content for packet in seen if packet.to == port).count(b"data: {") == 1
 
 
-def test_while_lines_beat_a_secret_act_adds_nothing_to_the_beats(beating: Stack, tap: Tap) -> None:
-    tap.on(beating.server.port)
-    for line in beating.lines.values():
+def test_secret_act_adds_nothing_between_heartbeats(heartbeat_stack: Stack, tap: Tap) -> None:
+    tap.on(heartbeat_stack.server.port)
+    for line in heartbeat_stack.lines.values():
         beats(line, 1)
-    secretly(beating)
-    heard = [beats(line, 2) for line in beating.lines.values()]
-    seen = packets(beating, tap)
+    act_secretly(heartbeat_stack)
+    heard = [beats(line, 2) for line in heartbeat_stack.lines.values()]
+    seen = packets(heartbeat_stack, tap)
 
     assert all(not found.replace(CHUNK, b"") for found in heard)
-    for port in ports(beating):
+    for port in ports(heartbeat_stack):
         sent = b"".join(packet.content for packet in seen if packet.to == port)
         assert sent.replace(CHUNK, b"") in CHUNK
         assert sent.count(CHUNK) >= 2
@@ -118,7 +118,7 @@ def test_while_lines_beat_a_secret_act_adds_nothing_to_the_beats(beating: Stack,
 
 
 class Quiet:
-    """A screen's slot on a clock of its own: pictures at given moments, and nothing else."""
+    """A screen's slot with its own clock: pictures at given moments, and nothing else."""
 
     def __init__(self, *moments: float) -> None:
         self.now, self._moments = 0.0, list(moments)
@@ -139,7 +139,7 @@ class Quiet:
 
 
 @pytest.mark.parametrize("moments", [(), (0.3,), (1.9, 1.95, 2.0, 2.1), (0.5, 3.7, 3.9, 4.4, 7.99)])
-def test_a_line_beats_at_the_same_moments_whatever_happens(moments: tuple[float, ...]) -> None:
+def test_heartbeats_keep_their_times_whatever_happens(moments: tuple[float, ...]) -> None:
     screen = Quiet(*moments)
     stream = Stream(screen, lambda: True, 2.0, lambda: None, screen.clock)
     next(stream)
@@ -152,7 +152,7 @@ def test_a_line_beats_at_the_same_moments_whatever_happens(moments: tuple[float,
     assert felt == pytest.approx([2.0, 4.0, 6.0, 8.0])
 
 
-def test_a_line_that_was_held_up_skips_beats_and_keeps_time() -> None:
+def test_delayed_stream_skips_heartbeats_and_keeps_time() -> None:
     screen = Quiet()
     stream = Stream(screen, lambda: True, 2.0, lambda: None, screen.clock)
     next(stream)

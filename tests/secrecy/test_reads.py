@@ -1,8 +1,8 @@
 """A device that loses its seat while the table answers it gets nothing of the seat's new holder.
 
-Every route of the panel is asked for. At a call of our own code inside the answer, the other side swaps seats, takes
-the seat over, or claims it after it was released; then the answer goes on. The routes that return a seat's data are
-found by asking: they answer a device with the key differently from one without.
+Every route of the panel is requested. During a call of project code inside the answer, the other side swaps seats,
+takes the seat over, or claims it after a release; then the answer continues. The routes that return a seat's data are
+found by comparison: they answer a device with the key differently from one without.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ OURS = tuple(str(Path(__file__).resolve().parents[2] / name) for name in ("firmw
 REFUSED = (403, 503)
 SETTINGS = PanelSettings(simulated=True, max_streams=64, heartbeat=0.01)
 PLACES = {"game": "sniper-elite", "slug": "launch-facility", "number": "1", "filename": "net.js"}
-"""What stands in a route's address, if it is not the name of a seat."""
+"""Values of the parameters in a route's address other than the name of a seat."""
 SOME = 4
-"""So many calls of an answer are tried by day, and all within `READING`; each of them by night."""
+"""How many calls of an answer are interrupted by day, besides all within `READING`. At night it is every call."""
 READING = ("held_seat.py", "followers.py", "drafts.py")
-"""Where a seat's data and the right to it are read."""
+"""The files that read a seat's data and the right to it."""
 PIECES = 6
-"""Pieces of a stream that are read at most: the opening, beats, and the picture."""
+"""The most pieces of a stream that are read: the opening, heartbeats and the picture."""
 
 
 class Answer(NamedTuple):
-    """What a device got."""
+    """The answer that a device got."""
 
     status: int
     text: str
 
     @property
     def refused(self) -> bool:
-        """Whether it holds nothing of a seat."""
+        """Whether it holds no data of a seat."""
         return self.status in REFUSED or self.text.endswith(GONE)
 
     def made_of(self, others: list[Answer]) -> bool:
-        """Whether every part of it stands in one of the others."""
+        """Return whether every part of it is also in one of the others."""
         if self in others or "{" not in self.text:
             return self in others
         known = [one.members for one in others]
@@ -61,7 +61,7 @@ class Answer(NamedTuple):
 
     @property
     def members(self) -> dict[str, Any]:
-        """What it says, but for the board, which everyone sees and which goes on by itself."""
+        """The parts of the answer, without the board, which everyone sees and which changes by itself."""
         text = self.text.removeprefix("data: ")
         found: dict[str, Any] = json.loads(text) if text.startswith("{") else {"text": text}
         return {name: part for name, part in found.items() if name != "board"}
@@ -75,29 +75,29 @@ class Table:
         self.holder, self.other = panel.start()
 
     def keys(self, browser: Browser) -> dict[str, str]:
-        """The keys of a device by the names of their cookies."""
+        """Return the keys of a device by the names of their cookies."""
         names = [f"sniperboard-8000-{seat}" for seat in ("sniper", "defenders")]
         cookies = [(name, browser.client.get_cookie(name)) for name in names]
         return {name: cookie.value for name, cookie in cookies if cookie is not None}
 
     @property
     def everyone(self) -> Requester:
-        """Both devices as one."""
+        """Return both devices' keys together."""
         return Requester((*self.keys(self.holder).values(), *self.keys(self.other).values()), local=True)
 
     def swap(self) -> None:
-        """A rematch with swapped sides."""
+        """Start a rematch with swapped sides."""
         self.panel.interface.abandon(self.everyone)
         self.panel.interface.play_again(True, self.everyone)
         self.holder, self.other = self.other, self.holder
 
     def take_over(self) -> None:
-        """The other device takes the seat with its PIN, and a new game begins."""
+        """Take the seat over with its PIN on the other device, and start a new game."""
         key = self.panel.interface.take_over("sniper", PIN, "Cy's phone")
         self._begin(key)
 
     def release(self) -> None:
-        """The seat is released, the other device claims it, and a new game begins."""
+        """Release the seat, claim it on the other device, and start a new game."""
         self.panel.interface.abandon(self.everyone)
         self.panel.interface.release("sniper", self.everyone)
         self._begin(self.panel.interface.claim("sniper", PIN, "Cy's phone"))
@@ -110,7 +110,7 @@ class Table:
         self.panel.interface.start({"options": {"random_setup": True}}, self.everyone)
 
     def get(self, browser: Browser, path: str) -> Answer:
-        """Ask for something; of a stream, up to its first picture."""
+        """Get an address; of a stream, up to its first picture."""
         answer = browser.client.get(path, buffered=False)
         try:
             if answer.mimetype != "text/event-stream" or answer.status_code != 200:
@@ -134,7 +134,7 @@ HAPPENINGS: dict[str, tuple[Happening, ...]] = {
     "taken over": (Table.take_over,),
     "released": (Table.release,),
 }
-"""What happens inside an answer, one after the other at calls that follow each other."""
+"""What happens inside an answer, in this order, at consecutive calls."""
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def calls(work: Callable[[], Answer]) -> list[int]:
-    """The numbers of the calls of our code within a piece of work at which something is to happen."""
+    """Return the numbers of the calls of project code within `work` that are to be interrupted."""
     seen: dict[CodeType, int] = {}
     number = -1
 
@@ -166,7 +166,7 @@ def calls(work: Callable[[], Answer]) -> list[int]:
 
 
 def interrupted(work: Callable[[], Answer], at: int, happenings: list[Callable[[], None]]) -> Answer:
-    """What comes of a piece of work if things happen at calls of our code, the first at number `at`."""
+    """Return the result of `work` if things happen at calls of project code, the first at number `at`."""
     number, left = -1, list(happenings)
 
     def note(frame: FrameType, event: str, _: Any) -> None:
@@ -184,7 +184,7 @@ def interrupted(work: Callable[[], Answer], at: int, happenings: list[Callable[[
 
 
 def address(rule: Rule) -> str:
-    """An address of a route, about the sniper where it is about a seat."""
+    """Return an address of a route, for the sniper where it is about a seat."""
     filled = {name: PLACES.get(name, "sniper") for name in rule.arguments}
     built = rule.build(filled)
     assert built is not None
@@ -192,7 +192,7 @@ def address(rule: Rule) -> str:
 
 
 def private(table: Table) -> list[str]:
-    """The addresses at which a device with the sniper's key is answered otherwise than one without."""
+    """Return the addresses that answer a device with the sniper's key differently from one without."""
     found = []
     for rule in table.panel.app.url_map.iter_rules():
         if "GET" in (rule.methods or ()):
@@ -202,7 +202,7 @@ def private(table: Table) -> list[str]:
     return found
 
 
-def test_the_routes_that_return_a_seats_data_are_found(table: Table) -> None:
+def test_routes_that_return_a_seats_data_are_found(table: Table) -> None:
     assert {*private(table)} >= {
         "/api/picture/sniper",
         "/api/stream/sniper",
@@ -213,7 +213,7 @@ def test_the_routes_that_return_a_seats_data_are_found(table: Table) -> None:
 
 
 @pytest.mark.parametrize("what", HAPPENINGS)
-def test_who_loses_a_seat_while_it_is_read_gets_nothing_of_the_new_holder(table: Table, what: str) -> None:
+def test_device_that_loses_its_seat_gets_nothing_of_new_holder(table: Table, what: str) -> None:
     refused = 0
     for path in private(table):
         numbers = calls(lambda path=path: table.get(table.holder, path))
@@ -228,7 +228,7 @@ def test_who_loses_a_seat_while_it_is_read_gets_nothing_of_the_new_holder(table:
     assert what == "swapped twice" or refused > 5
 
 
-def test_a_picture_that_was_published_for_another_is_refused_even_to_who_holds_the_seat_again(table: Table) -> None:
+def test_picture_for_another_holder_is_refused_after_regaining_the_seat(table: Table) -> None:
     key = next(iter(table.keys(table.holder).values()))
     held = table.panel.interface.held_seat(key)
     table.swap()
@@ -247,7 +247,7 @@ def test_a_picture_that_was_published_for_another_is_refused_even_to_who_holds_t
     assert held.picture(str)
 
 
-def test_a_device_that_has_lost_its_seat_can_do_nothing_there(table: Table) -> None:
+def test_device_that_lost_its_seat_can_do_nothing_there(table: Table) -> None:
     key = next(iter(table.keys(table.holder).values()))
     held = table.panel.interface.held_seat(key)
     followed = held.follow(str)

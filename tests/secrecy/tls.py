@@ -15,7 +15,7 @@ BODY = 4096
 
 
 class Exchange(NamedTuple):
-    """An answer, with the lengths of the records that went to the table and came from it."""
+    """An answer, with the lengths of the TLS records sent to the table and received from it."""
 
     status: int
     text: str
@@ -36,7 +36,7 @@ class Records:
         self._lengths: list[int] = []
 
     def add(self, data: bytes) -> None:
-        """More bytes have passed."""
+        """Add bytes that were transferred."""
         self._rest += data
         while len(self._rest) >= RECORD_HEAD:
             size = int.from_bytes(self._rest[3:5])
@@ -47,8 +47,8 @@ class Records:
             self._rest = self._rest[RECORD_HEAD + size :]
 
     def taken(self) -> tuple[int, ...]:
-        """The lengths since the last call."""
-        assert not self._rest, "a record has not passed whole"
+        """Return the lengths since the last call."""
+        assert not self._rest, "a record is incomplete"
         found, self._lengths = tuple(self._lengths), []
         return found
 
@@ -77,7 +77,7 @@ class SecureLine:
                 self._push()
                 self._pull()
         self._push()
-        self.ask("GET", "/api/lobby")  # with it come the tickets of the session
+        self.ask("GET", "/api/lobby")  # the session tickets arrive with it
 
     def _push(self) -> None:
         data = self._to.read()
@@ -111,7 +111,7 @@ class SecureLine:
                 self._pull()
 
     def write(self, method: str, path: str, body: Any = None) -> None:
-        """Send a request as a page does; a body that is text is sent as it is."""
+        """Send a request as a page does; a body that is text is sent unchanged."""
         content = b""
         if body is not None:
             content = (body if isinstance(body, str) else json.dumps(body)).encode()
@@ -132,12 +132,12 @@ class SecureLine:
         return Exchange(int(head.split()[1]), text, self.sent.taken(), self.got.taken())
 
     def event(self) -> str:
-        """The next picture of a stream; `got` counts the records."""
+        """Return the next picture of a stream; `got` counts the records."""
         while True:
             found = self._until(b"\n\n\r\n").decode()
             if "data: {" in found:
                 return found.partition("data: ")[2].rstrip(" ")
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._raw.close()

@@ -1,4 +1,4 @@
-"""What goes over the loopback: every packet of a connection, or its number as the system counts them."""
+"""Capture loopback traffic: every packet of a connection, or the system's packet counts."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import NamedTuple
 ALL_PROTOCOLS, OUTGOING, ATTACH_FILTER = 0x0003, 4, 26
 IPV4, TCP = 0x0800, 6
 FORCE_BUFFER, ROOM = 33, 16 << 20
-"""Room for all packets of a test: the system drops those that find none."""
+"""A buffer large enough for all packets of a test; the system drops packets that don't fit."""
 SEGMENTS_OUT = 136
-"""Where the counters lie in Linux's `struct tcp_info`: segments sent, then segments received, of 32 bits each."""
+"""Offset of the counters in Linux's `struct tcp_info`: segments sent, then segments received, 32 bits each."""
 
 
 class Packet(NamedTuple):
-    """A TCP packet: the ports that it goes from and to, and what it carries."""
+    """A TCP packet: its source and destination ports, and its content."""
 
     start: int
     to: int
@@ -33,10 +33,10 @@ class Tap:
             raise PermissionError("packets are seen on Linux only")
         self._socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
         self._socket.settimeout(20)
-        self._socket.setsockopt(socket.SOL_SOCKET, FORCE_BUFFER, ROOM)  # who may see packets may do this, too
+        self._socket.setsockopt(socket.SOL_SOCKET, FORCE_BUFFER, ROOM)  # the right to capture packets includes this one
 
     def on(self, port: int) -> None:
-        """Listen from now on; the system passes over what others send, so that nothing is lost."""
+        """Start to capture. The kernel drops other traffic, so that the buffer suffices."""
         steps = b"".join(struct.pack("HBBI", *step) for step in _filter(port))
         kept = ctypes.create_string_buffer(steps)
         program = struct.pack("HL", len(steps) // 8, ctypes.addressof(kept))
@@ -44,7 +44,7 @@ class Tap:
         self._socket.bind(("lo", ALL_PROTOCOLS))
 
     def until(self, last: socket.socket, ports: Collection[int]) -> list[Packet]:
-        """The packets of the connections with these ports, up to the one by which `last`, a client, says goodbye."""
+        """Return the packets of the connections with these ports, until `last`, a client, closes its connection."""
         end, found = last.getsockname()[1], []
         last.close()
         for packet, flags in self._packets():
@@ -52,12 +52,12 @@ class Tap:
                 return found
             if {packet.start, packet.to} & set(ports):
                 found.append(packet)
-        raise AssertionError("the loopback has gone")
+        raise AssertionError("the loopback socket was closed")
 
     def _packets(self) -> Iterator[tuple[Packet, int]]:
         while True:
             frame, (_, protocol, kind, *_) = self._socket.recvfrom(1 << 16)
-            if kind != OUTGOING or protocol != IPV4 or frame[23] != TCP:  # each passes twice
+            if kind != OUTGOING or protocol != IPV4 or frame[23] != TCP:  # each packet is seen twice
                 continue
             start = 14 + 4 * (frame[14] & 15)
             length = int.from_bytes(frame[16:18])
@@ -70,7 +70,7 @@ class Tap:
 
 
 def _filter(port: int) -> list[tuple[int, int, int, int]]:
-    """A program in the words of the system's packet filter: TCP over IPv4, from the port or to it."""
+    """Return a program for the system's packet filter: TCP over IPv4, from or to the port."""
     return [
         (0x28, 0, 0, 12), (0x15, 0, 8, IPV4), (0x30, 0, 0, 23), (0x15, 0, 6, TCP),
         (0xB1, 0, 0, 14), (0x48, 0, 0, 14), (0x15, 2, 0, port), (0x48, 0, 0, 16), (0x15, 0, 1, port),
@@ -79,7 +79,7 @@ def _filter(port: int) -> list[tuple[int, int, int, int]]:
 
 
 def segments(line: socket.socket) -> tuple[int, int]:
-    """How many packets a connection has sent and got, by the system's count."""
+    """Return how many packets a connection has sent and received, by the system's count."""
     info = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, SEGMENTS_OUT + 8)
     sent, got = struct.unpack_from("=II", info, SEGMENTS_OUT)
     return sent, got

@@ -1,4 +1,4 @@
-"""The panel over a real table, as the daemon puts them together, but without a port."""
+"""The panel over a real table, built as the daemon builds it, but without a port."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from web_panel.serve import serve
 from web_panel.settings import PanelSettings
 
 FEW_STREAMS = PanelSettings(simulated=True, max_streams=3, heartbeat=0.01)
-"""For tests of the streams themselves. A room of four pages has no place in it: one of them would never go on."""
+"""Settings for tests of the streams themselves. Too few for a room of four pages: one page would never update."""
 LONGEST_WORDS = "pl"
-"""The language that needs most room; by night every one is tried."""
+"""The language with the longest texts. At night, all languages are tested."""
 
 
 class Browser:
-    """Somebody's browser, which keeps its cookies."""
+    """A browser, which keeps its cookies."""
 
     def __init__(self, client: FlaskClient, address: str) -> None:
         self.client = client
         self.client.environ_base["REMOTE_ADDR"] = address
 
     def get(self, path: str, **more: Any) -> TestResponse:
-        """Open or fetch something; with `buffered=False` it stays open."""
+        """Get a path and return the answer; with `buffered=False` it stays open."""
         answer = self.client.get(path, **more)
         if more.get("buffered", True):
             answer.get_data()
@@ -41,7 +41,7 @@ class Browser:
         return answer
 
     def post(self, path: str, **body: Any) -> TestResponse:
-        """What a screen of ours sends."""
+        """Send a command as our pages do."""
         return self.client.post(path, json=body)
 
     def claims(self, seat: str, device: str = "a phone", **more: Any) -> TestResponse:
@@ -53,7 +53,7 @@ class Browser:
         return self.post("/api/take-over", seat=seat, pin=pin, device="a new phone")
 
     def acts(self, seat: str, **action: Any) -> TestResponse:
-        """Act on the picture as it is."""
+        """Act on the current picture."""
         shown = self.get(f"/api/picture/{seat}").json
         return self.post("/api/act", seat=seat, action=action, revision=shown.get("revision", 0), id=fresh_name())
 
@@ -66,7 +66,7 @@ class Panel(Showroom):
 
     @contextmanager
     def served(self) -> Iterator[str]:
-        """The address of its pages, as long as they are served."""
+        """Yield the address of its pages while they are served."""
         server = serve(self.app, "127.0.0.1", 0)
         server.start()
         try:
@@ -75,11 +75,11 @@ class Panel(Showroom):
             server.stop()
 
     def browser(self, address: str = "192.168.1.66") -> Browser:
-        """A fresh browser on another machine of the house."""
+        """Return a new browser on another machine of the local network."""
         return Browser(self.app.test_client(), address)
 
     def keeper_browser(self) -> Browser:
-        """The browser of somebody who has shown the house PIN."""
+        """Return the browser of a person who has entered the admin PIN."""
         pins.write(self.folder, ADMIN_PIN)
         keeping = self.browser("192.168.1.2")
         key = self.admin_access.sign_in(ADMIN_PIN, Requester(address="192.168.1.2"))
@@ -87,14 +87,14 @@ class Panel(Showroom):
         return keeping
 
     def sit_down(self) -> tuple[Browser, Browser]:
-        """The sniper's and the defenders' browsers, both seated."""
+        """Return the sniper's and the defenders' browsers, both seated."""
         sniper, defenders = self.browser(), self.browser()
         assert sniper.claims("sniper", "Ada's phone").status_code == 200
         assert defenders.claims("defenders", "Bo's tablet").status_code == 200
         return sniper, defenders
 
     def start(self) -> tuple[Browser, Browser]:
-        """Both seated, a game begun with everything dealt at random."""
+        """Seat both sides and start a game with everything dealt at random."""
         sniper, defenders = self.sit_down()
         assert sniper.post("/api/start", map="launch-facility", options={"random_setup": True}).status_code == 200
         self.rest()
@@ -103,7 +103,7 @@ class Panel(Showroom):
 
 @pytest.fixture
 def panel_settings() -> PanelSettings:
-    """A module that needs others says so by a fixture of this name."""
+    """The panel's settings. A module that needs others overrides this fixture."""
     return SIMULATED
 
 
@@ -116,7 +116,7 @@ def panel(tmp_path: Path, panel_settings: PanelSettings) -> Iterator[Panel]:
 
 @pytest.fixture(scope="module")
 def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Panel]:
-    """One panel for all tests of a module that only ask."""
+    """One panel for all tests of a module that only read."""
     running = Panel(tmp_path_factory.mktemp("unchanged"), SIMULATED)
     yield running
     running.stop()

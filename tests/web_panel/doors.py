@@ -1,4 +1,4 @@
-"""Raw requests to a table's server, plain and over TLS, byte by byte as a test writes them."""
+"""Raw requests to a table's server, plain and over TLS, written byte by byte."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Answer(NamedTuple):
 
     @property
     def cookies(self) -> dict[str, str]:
-        pairs = (told.partition(";")[0].partition("=") for told in self.headers.get("set-cookie", []))
+        pairs = (cookie.partition(";")[0].partition("=") for cookie in self.headers.get("set-cookie", []))
         return {name: value for name, _, value in pairs}
 
 
@@ -44,7 +44,7 @@ class Door(NamedTuple):
     tls: bool = False
 
     def line(self, address: str = HOME) -> socket.socket:
-        """A connection from an address of this machine; another one than 127.0.0.1 counts as another machine."""
+        """Return a connection from a loopback address; any other than 127.0.0.1 counts as a separate machine."""
         line = socket.create_connection((HOME, self.port), timeout=30, source_address=(address, 0))
         if not self.tls:
             return line
@@ -53,7 +53,7 @@ class Door(NamedTuple):
         return trusting.wrap_socket(line)
 
     def sends(self, request: str | bytes, address: str = HOME) -> Answer:
-        """The answer to a request, which has to end the connection or say that it does."""
+        """Return the answer to a request, which must end the connection or say that it does."""
         with self.line(address) as line:
             line.sendall(request if isinstance(request, bytes) else request.encode("latin1"))
             return read_answer(line)
@@ -70,7 +70,7 @@ class Door(NamedTuple):
 
 
 def read_answer(line: socket.socket) -> Answer:
-    """All that comes until the connection ends."""
+    """Read everything that arrives until the connection ends."""
     found = b""
     try:
         while part := line.recv(1 << 16):
@@ -88,7 +88,7 @@ def read_answer(line: socket.socket) -> Answer:
 
 @contextmanager
 def opened(app: Any, folder: Path, secure: bool = True) -> Iterator[tuple[Door, Door]]:
-    """The doors of a server: the main port, over TLS if `secure`, and a second plain port."""
+    """Return the ports of a server: the main port, over TLS if `secure`, and a second plain port."""
     tls = certificate.context(certificate.ensure_file(folder, [HOME])) if secure else None
     running = serve(app, HOME, 0, tls, plain=listen(HOME, 0))
     running.start()

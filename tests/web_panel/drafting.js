@@ -1,17 +1,17 @@
-// A hand that draws a whole map at the editor. It sends the events that a mouse and a keyboard send, on whole pixels and
-// to whatever lies under the pointer, but from inside the page: a round trip for each would take minutes.
+// Draws a whole map in the editor. It sends the events of a mouse and a keyboard, at whole pixels and to the element
+// under the pointer, but from inside the page: a round trip for each event would take minutes.
 //
 // Evaluates to `redraw(document)`, which draws everything of a GeoJSON document on the open sheet.
 
 (() => {
-  // Pixels that a corner is to be away from the others, so that the one that is meant is pressed.
+  // Minimum distance in pixels between a corner and the others, so that the right one is pressed.
   const APART = 20;
-  // Tenths of a millimetre to a pixel: from nearer no corner is pressed, from farther none is placed well.
+  // Range of the scale in tenths of a millimetre per pixel: closer, no corner can be pressed; farther, none is exact.
   const [NEAREST, FARTHEST] = [0.04, 0.9];
   const TURN = 120;
-  // How much one turn of the wheel zooms.
+  // The zoom factor of one turn of the wheel.
   const STEP = Math.exp(TURN * 0.003);
-  // Pixels at the rim of the sheet that are kept free: its buttons lie there.
+  // Margin of the sheet in pixels that is kept free, because its buttons are there.
   const BORDER = 80;
 
   const by = (testid) => document.querySelector(`[data-testid="${testid}"]`);
@@ -20,7 +20,7 @@
 
   let box = null;
 
-  // The upper left corner of what is seen, and how many tenths of a millimetre a pixel is.
+  // Returns the upper left corner of the visible area, and the tenths of a millimetre per pixel.
   function view() {
     const [x, y, w] = sheet.getAttribute("viewBox").split(" ").map(Number);
     return { x, y, scale: w / box.width };
@@ -31,7 +31,7 @@
     return [Math.round(box.left + (x - seen.x) / seen.scale), Math.round(box.top + (y - seen.y) / seen.scale)];
   }
 
-  // What lies under a pixel; whatever else of the page lies over the sheet there is in the way.
+  // Returns the element under a pixel. Throws if another part of the page covers the sheet there.
   function under([clientX, clientY]) {
     const target = document.elementFromPoint(clientX, clientY);
     if (!sheet.parentElement.contains(target)) throw new Error(`${clientX}, ${clientY} is not on the sheet`);
@@ -71,7 +71,7 @@
     return turns;
   }
 
-  // Drags the view with the right button until a place is in the middle; the sheet holds the pointer meanwhile.
+  // Drags the view with the right button until a place is in the middle; the sheet captures the pointer meanwhile.
   function centre(place) {
     const middle = [Math.round(box.left + box.width / 2), Math.round(box.top + box.height / 2)];
     const there = pixel(place);
@@ -82,7 +82,7 @@
     return middle;
   }
 
-  // Brings points into sight, as large as they go.
+  // Shows points as large as they fit.
   function show(points) {
     const [xs, ys] = [0, 1].map((axis) => points.map((p) => p[axis]));
     const middle = [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
@@ -97,7 +97,7 @@
     centre(middle);
   }
 
-  // Presses a place from so near that none of the `others` is meant; with Alt exactly there.
+  // Presses a place, zoomed in until none of the `others` is near; with Alt, the place is exact.
   function press(place, others = [], altKey = false) {
     const least = Math.min(...others.filter((it) => apart(it, place) > 0).map((it) => apart(it, place)));
     const turns = near(pixel(place), Math.max(NEAREST, Math.min(FARTHEST, altKey ? NEAREST : least / APART)));
@@ -117,7 +117,7 @@
     control.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
-  // Says at the side what the space that has just been drawn is.
+  // Fills in the side panel for the space that was just drawn.
   function tell(said) {
     for (const name of ["kind", "sector", "area", "objective", "name", "start"])
       if (name in said) fill(`space-${name}`, said[name]);

@@ -1,4 +1,4 @@
-"""Somebody at the map editor, who draws with mouse and keys, and the editor as a command serves it."""
+"""Use the map editor with mouse and keys; the editor is served as a command serves it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ KEY = "a-key-of-the-tests"
 Point = tuple[float, float]
 TURN = 120
 STEP = 1.44
-"""How much one turn of the wheel zooms."""
+"""The zoom factor of one turn of the wheel."""
 HAND = Path(__file__).with_suffix(".js")
 EDGE = 60
-"""Pixels around the drawing that are left free."""
+"""Margin around the drawing in pixels."""
 
 SEEN = """() => {
   const [x, y, w] = document.querySelector("[data-testid=sheet]").getAttribute("viewBox").split(" ").map(Number);
@@ -33,7 +33,7 @@ SEEN = """() => {
 
 
 class View(NamedTuple):
-    """The upper left corner of what the sheet shows, how many tenths of a millimetre a pixel is, and where it is."""
+    """The upper left corner of the visible area, tenths of a millimetre per pixel, and its position on the page."""
 
     x: float
     y: float
@@ -44,7 +44,7 @@ class View(NamedTuple):
     height: float
 
     def px(self, point: Point) -> tuple[float, float]:
-        """A place of the drawing on the screen."""
+        """Return the pixel of a place of the drawing."""
         return self.left + (point[0] - self.x) / self.scale, self.top + (point[1] - self.y) / self.scale
 
 
@@ -54,12 +54,12 @@ STILL = """() => {
   window.lastView = now;
   return same;
 }"""
-"""Whether the view is where it was a frame before."""
+"""Whether the view is unchanged since the last frame."""
 
 
 @contextmanager
 def editing(path: Path, photo: Path | None = None) -> Iterator[str]:
-    """The address of the editor of a drawing."""
+    """Yield the address of the editor of a drawing."""
     server = serve(create_editor(Desk(path, photo), KEY), "127.0.0.1", 0, bodies=BODIES)
     server.start()
     try:
@@ -81,7 +81,7 @@ class Draughtsman:
         expect(self.page.locator(f"body{state}")).to_be_attached(timeout=patience)
 
     def still(self) -> None:
-        """Until the view has stopped gliding."""
+        """Wait until the view has stopped moving."""
         self.page.wait_for_function(STILL)
 
     def checked(self) -> None:
@@ -90,12 +90,12 @@ class Draughtsman:
     # --- the view -----------------------------------------------------------------------------------------------
 
     def look(self) -> View:
-        """What the page shows now."""
+        """Return the current view of the page."""
         self.view = View(*self.page.evaluate(SEEN))
         return self.view
 
     def show(self, points: Sequence[Point]) -> None:
-        """Turn the wheel and drag with the right button until the points are in sight, as large as they go."""
+        """Zoom with the wheel and drag with the right button until the points are in sight, as large as they fit."""
         xs, ys = [x for x, _ in points], [y for _, y in points]
         middle = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
         view = self.look()
@@ -107,10 +107,10 @@ class Draughtsman:
             if abs(x - centre[0]) < EDGE / 2 and abs(y - centre[1]) < EDGE / 2:
                 return
             self.drag(centre, x, y)
-        raise AssertionError("the view does not come there")
+        raise AssertionError("the view does not reach this place")
 
     def drag(self, centre: tuple[float, float], x: float, y: float) -> None:
-        """Drag the view with the right button, a place of the screen towards its centre."""
+        """Drag the view with the right button, moving a pixel towards the centre."""
         view = self.view
         across = max(EDGE - view.width / 2, min(view.width / 2 - EDGE, centre[0] - x))
         down = max(EDGE - view.height / 2, min(view.height / 2 - EDGE, centre[1] - y))
@@ -121,7 +121,7 @@ class Draughtsman:
         self.look()
 
     def zoom(self, place: tuple[float, float], least: float, most: float) -> None:
-        """Turn the wheel over a place of the screen until a pixel is between so many tenths of a millimetre."""
+        """Turn the wheel over a pixel until the scale is in a range of tenths of a millimetre per pixel."""
         for _ in range(40):
             scale = self.view.scale
             if least <= scale <= most:
@@ -130,14 +130,14 @@ class Draughtsman:
             self.page.mouse.wheel(0, -TURN if scale > most else TURN)
             self.page.wait_for_function(f"() => ({SEEN})()[2] !== {scale}")
             self.look()
-        raise AssertionError("the wheel does not zoom so far")
+        raise AssertionError("the wheel does not reach this scale")
 
     def press(self, point: Point) -> None:
         """Press a place."""
         self.page.mouse.click(*self.view.px(point))
 
     def pull(self, start: Point, end: Point) -> None:
-        """Drag what is at a place to another."""
+        """Drag what is at one place to another."""
         self.page.mouse.move(*self.view.px(start))
         self.page.mouse.down()
         self.page.mouse.move(*self.view.px(end), steps=4)
@@ -149,16 +149,16 @@ class Draughtsman:
         self.screen.press(f"tool-{name}")
 
     def save(self, patience: float = PATIENCE) -> None:
-        """Save; a map of a maps folder is compiled meanwhile."""
+        """Save the drawing; a map of a maps folder is compiled meanwhile."""
         self.page.keyboard.press("Control+s")
         self.wait("[data-saved=yes]", patience)
 
 
 def redraw(hand: Draughtsman, document: Mapping[str, Any]) -> None:
-    """Draw everything of a document, space after space, with a hand inside the page."""
+    """Draw everything of a document, space after space, with events made inside the page."""
     hand.page.evaluate(HAND.read_text("utf-8"), document)
 
 
 def bare(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The sheet that a document is drawn on."""
+    """Return the sheet that a document is drawn on."""
     return {**document, "features": []}

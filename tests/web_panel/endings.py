@@ -1,4 +1,4 @@
-"""Games that are played to their end at a showroom's table, for tests that look back at one."""
+"""Games played to their end at a showroom's table, for tests of finished games."""
 
 from __future__ import annotations
 

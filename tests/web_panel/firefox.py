@@ -1,6 +1,6 @@
-"""A Firefox without a window, driven by WebDriver BiDi over its own socket.
+"""A headless Firefox, driven by WebDriver BiDi over its own socket.
 
-Playwright drives a Firefox of its own only, and Debian has no driver for its Firefox; but every Firefox speaks BiDi.
+Playwright needs its own build of Firefox, and Debian has no driver for its Firefox; but every Firefox supports BiDi.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TEXT, CONTINUED, LAST, MASKED = 1, 0, 0x80, 0x80
 
 
 class Socket:
-    """A web socket to this machine (RFC 6455), as far as BiDi needs it: texts both ways."""
+    """A web socket to this machine (RFC 6455), as far as BiDi needs it: text messages in both directions."""
 
     def __init__(self, port: int, path: str) -> None:
         self._line = socket.create_connection(("127.0.0.1", port), PATIENCE)
@@ -52,7 +52,7 @@ class Socket:
         self._line.sendall(bytes([LAST | TEXT]) + size + mask + veiled)
 
     def receive(self) -> str:
-        """The next text; what else comes is left unanswered."""
+        """Return the next text message; other messages are ignored."""
         text = b""
         while True:
             first, size = self._read(2)
@@ -71,13 +71,13 @@ class Socket:
         data = b""
         while len(data) < number:
             more = self._line.recv(number - len(data))
-            assert more, "Firefox hung up"
+            assert more, "Firefox closed the connection"
             data += more
         return data
 
 
 class Firefox:
-    """One window of a fresh Firefox; `faults` are the errors that its pages met."""
+    """One window of a new Firefox; `faults` are the errors of its pages."""
 
     def __init__(self, profile: Path, size: tuple[int, int]) -> None:
         assert FIREFOX is not None
@@ -97,10 +97,10 @@ class Firefox:
         for line in self._process.stderr:
             if found := LISTENS.search(line):
                 return int(found[1])
-        raise AssertionError("Firefox names no port")
+        raise AssertionError("Firefox printed no port")
 
     def asks(self, method: str, **params: Any) -> dict[str, Any]:
-        """A command of BiDi, and its result."""
+        """Send a BiDi command and return its result."""
         number = next(self._numbers)
         self._socket.send(json.dumps({"id": number, "method": method, "params": params}))
         while True:
@@ -113,14 +113,14 @@ class Firefox:
                 return result
 
     def cookie(self, name: str, value: str) -> None:
-        told = {"name": name, "value": {"type": "string", "value": value}, "domain": "127.0.0.1"}
-        self.asks("storage.setCookie", cookie=told)
+        cookie = {"name": name, "value": {"type": "string", "value": value}, "domain": "127.0.0.1"}
+        self.asks("storage.setCookie", cookie=cookie)
 
     def go(self, address: str) -> None:
         self.asks("browsingContext.navigate", context=self._context, url=address, wait="complete")
 
     def evaluate(self, expression: str) -> Any:
-        """What an expression, or the promise that it is, comes to on the page; plain data."""
+        """Return the value of an expression on the page, or of the promise that it returns, as plain data."""
         script = f"(async () => JSON.stringify(await ({expression})))()"
         target = {"context": self._context}
         found = self.asks("script.evaluate", expression=script, target=target, awaitPromise=True)
@@ -128,19 +128,19 @@ class Firefox:
         return json.loads(found["result"].get("value", "null"))
 
     def until(self, expression: str) -> None:
-        """Wait until it holds on the page."""
+        """Wait until an expression is true on the page."""
         end = time.monotonic() + PATIENCE
         while not self.evaluate(f"Boolean({expression})"):
-            assert time.monotonic() < end, f"never so: {expression}"
+            assert time.monotonic() < end, f"never true: {expression}"
 
     def press(self, testid: str) -> None:
-        """A control that is there and on."""
+        """Press an enabled control."""
         control = f"document.querySelector('[data-testid=\"{testid}\"]:not(:disabled)')"
         self.until(control)
         self.evaluate(f"{control}.click()")
 
     def draw(self, points: list[list[float]]) -> None:
-        """A finger goes over the glass from point to point."""
+        """Drag a finger over the screen from point to point."""
         (x, y), *rest = ([round(part) for part in point] for point in points)
         acts: list[dict[str, Any]] = [{"type": "pointerMove", "x": x, "y": y}, {"type": "pointerDown", "button": 0}]
         acts += [{"type": "pointerMove", "x": x, "y": y, "duration": 100} for x, y in rest]
@@ -149,7 +149,7 @@ class Firefox:
         self.asks("input.performActions", context=self._context, actions=[finger])
 
     def close(self) -> None:
-        """The window is shut."""
+        """Close the window."""
         self._socket.close()
         self._process.terminate()
         self._process.communicate(timeout=PATIENCE)

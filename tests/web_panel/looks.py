@@ -1,4 +1,4 @@
-"""What a page is measured by in a browser: contrast where axe cannot judge it, and whether everything is in reach."""
+"""Checks of a page in a browser: contrast where axe cannot judge it, and whether everything is within reach."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PALE = """() => {
   }
   return [...pale];
 }"""
-"""Texts whose contrast is below AA, the worst stop of a gradient and faded text included; what is switched off may."""
+"""Texts with contrast below AA, including the worst stop of a gradient and faded text; disabled controls are exempt."""
 
 OUT_OF_REACH = """() => {
   const slides = (element) => element && (/auto|scroll/.test(getComputedStyle(element).overflowX) &&
@@ -59,4 +59,4 @@ OUT_OF_REACH = """() => {
   return [...wide, ...cut.map((it) => `cut: ${it.outerHTML.slice(0, 90)}`),
     ...tight.map((it) => `too tight for what is in it: ${it.outerHTML.slice(0, 60)}`)];
 }"""
-"""What one could only get at by scrolling sideways; rows that are made to slide aside."""
+"""Content that needs sideways scrolling, except in rows that are made to scroll."""

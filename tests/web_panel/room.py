@@ -1,4 +1,4 @@
-"""A room of people at their screens: a daemon as users start it, and pages clicked, tapped and dragged in Chromium."""
+"""People at their screens: a daemon as users start it, and pages clicked, tapped and dragged in Chromium."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ IN_CHROMIUM = [
     # Playwright's event loop leaves its own resources to the interpreter's end.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-"""What marks a file of tests that open pages."""
+"""Marks for a test file that opens pages."""
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/")
 
@@ -34,7 +34,7 @@ SPOT = """space => {
     const grid = path.getScreenCTM();
     return [grid.a * x + grid.e, grid.d * y + grid.f];
 }"""
-"""Where on the screen a space's spot is."""
+"""Return the screen position of a space's spot."""
 
 STILL = """async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -46,21 +46,22 @@ STILL = """async () => {
     await frame();
   }
 }"""
-"""Until the map has come and stands still: it is fetched after the page, its camera glides, and it makes room for what
-is said below it.
+"""Wait until the map is loaded and stops moving.
+
+It is fetched after the page, its camera glides, and it makes room for the text below it.
 """
 
 
 SHOWS = "least => Number(document.body?.dataset.revision) >= least && !document.querySelector('dialog')"
-"""Whether a screen shows a picture of at least this number, and nothing before it."""
+"""Whether a screen shows a picture of at least this number, with no dialog open."""
 
 
 RETRIES = 2
-"""The table closes connections that are idle; a browser then asks again by itself, and so do the requests beside it."""
+"""Retries of a request: the table closes idle connections, and browsers then ask again by themselves."""
 
 
 class Daemon:
-    """`sniperboard run --simulate` on a free port; it can be killed and started again on the same state."""
+    """`sniperboard run --simulate` on a free port. It can be killed and started again with the same state."""
 
     def __init__(self, state: Path) -> None:
         self.state = state
@@ -81,7 +82,7 @@ class Daemon:
         raise AssertionError("the daemon printed no address")
 
     def kill(self) -> None:
-        """As a pulled plug does it."""
+        """Kill the process, as a power failure does."""
         self.process.send_signal(signal.SIGKILL)
         self.end()
 
@@ -96,7 +97,7 @@ class Daemon:
 
 
 class Screen:
-    """One device with one page; every error that its page meets is kept."""
+    """One device with one page; it collects every error of its page."""
 
     def __init__(self, browser: Browser, size: tuple[int, int], **device: Any) -> None:
         viewport: ViewportSize = {"width": size[0], "height": size[1]}
@@ -110,7 +111,7 @@ class Screen:
         return self.page.get_by_test_id(testid)
 
     def go(self, address: str) -> None:
-        # Not until `load`: pictures come later than all that can be used.
+        # Don't wait for `load`: images load after the page is usable.
         self.page.goto(address, wait_until="domcontentloaded")
 
     def press(self, testid: str) -> None:
@@ -118,13 +119,11 @@ class Screen:
 
     @property
     def revision(self) -> int:
-        """Of the picture on the screen."""
+        """Return the number of the picture on the screen."""
         return int(self.page.evaluate("document.body?.dataset.revision || 0"))
 
     def does(self, testid: str, *, sure: bool = False) -> None:
-        """Presses what sends an act, and what asks whether that is meant; what came of it is on the screen when this
-        returns.
-        """
+        """Press what sends an act, and confirm it if asked (`sure`); return once the screen shows the result."""
         before = self.revision
         with self.page.expect_response("**/api/act") as answer:
             self.press(testid)
@@ -137,7 +136,7 @@ class Screen:
         expect(self[testid]).to_contain_text(text)
 
     def acts(self, seat: str, /, **action: Any) -> None:
-        """What a tap on this screen would send, once the screen shows what was done before: it is answered earlier."""
+        """Send an act as a tap on this screen would, once the screen shows the previous act (answered earlier)."""
         end = time.monotonic() + PATIENCE / 1000
         while True:
             asked = self.page.request.get(f"{self.home}api/picture/{seat}", max_retries=RETRIES)
@@ -149,7 +148,7 @@ class Screen:
         assert answer.ok, answer.text()
 
     def sends(self, path: str, **body: Any) -> None:
-        """As the page itself would."""
+        """Post a command as the page would."""
         answer = self._posts(path, body)
         assert answer.ok, answer.text()
 
@@ -159,12 +158,12 @@ class Screen:
 
     @property
     def home(self) -> str:
-        """The table's address."""
+        """Return the table's address."""
         there = self.page.url.split("/", 3)
         return f"{there[0]}//{there[2]}/"
 
     def tap(self, space: str) -> None:
-        """On a lit space of the map, where its spot is: a crooked space need not hold its own middle."""
+        """Tap the spot of a lit space; the middle of an irregular space may be outside it."""
         expect(self.page.locator(f'.lit[data-space="{space}"]')).to_be_visible()
         self.page.evaluate(STILL)
         self.page.mouse.click(*self.page.evaluate(SPOT, space))
@@ -174,7 +173,7 @@ class Screen:
 
 
 class Room:
-    """Everybody's screens in one room."""
+    """The screens of everyone in one room."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.address = address
@@ -188,7 +187,7 @@ class Room:
         return self.sniper, self.defenders, self.tv, self.board
 
     def sit_down_and_start(self, *, dealt: bool = True) -> None:
-        """Both seats taken, a game begun; `dealt` leaves cards and specialists to chance."""
+        """Take both seats and start a game; `dealt` draws cards and specialists at random."""
         for screen, seat in ((self.sniper, "sniper"), (self.defenders, "defenders")):
             screen.go(self.address)
             screen.press(f"take-{seat}")
@@ -203,7 +202,7 @@ class Room:
         self.board.go(self.address + "board")
 
     def finish_dealing(self) -> None:
-        """Hand back objectives while both are of one suit."""
+        """Hand back objectives while both have the same suit."""
         page = self.sniper.page
         waiting = page.locator("[data-testid^=enter-], [data-testid^=return-], [data-testid=loadout-keep]")
         while True:
@@ -214,13 +213,13 @@ class Room:
             self.sniper.does(testid)
 
     def set_up(self) -> None:
-        """The miniatures go where they belong; the lamps led the way."""
+        """Put the miniatures where they belong, as the lamps show."""
         self.board.says("board-sentence", "Set up the yellow squad")
         self.board.press("tidy")
         self.board.says("board-sentence", "agree")
 
     def quiet_step(self) -> str:
-        """One space, silently; where the sniper is now."""
+        """Move one space silently; return the sniper's new space."""
         self.sniper.press("zoom-fit")
         space = str(self.sniper.lit("quiet").first.get_attribute("data-space"))
         self.sniper.tap(space)
@@ -230,13 +229,14 @@ class Room:
         return space
 
     def drag(self, unit: str, to: str) -> None:
-        """A miniature goes by mouse to a space of the simulated board."""
+        """Drag a miniature by mouse to a space of the simulated board."""
         drag(self.board.page, unit, to)
 
 
 def drag(board: Page, what: str, to: str) -> None:
-    """A miniature or the wand goes by mouse to a space of the simulated board; a hand that missed it, because what the
-    board says has just moved the map, reaches for it again.
+    """Drag a miniature or the wand by mouse to a space of the simulated board.
+
+    If the drag misses because a new sentence has just moved the map, it tries again.
     """
     held, end = board.get_by_test_id("held"), time.monotonic() + PATIENCE / 1000
     while True:
@@ -246,7 +246,7 @@ def drag(board: Page, what: str, to: str) -> None:
         if held.count():
             break
         board.mouse.up()
-        assert time.monotonic() < end, f"{what} cannot be taken in hand"
+        assert time.monotonic() < end, f"{what} cannot be dragged"
     board.evaluate(STILL)
     board.mouse.move(*board.evaluate(SPOT, to), steps=5)
     board.mouse.up()
@@ -259,8 +259,9 @@ def middle(thing: Locator) -> tuple[float, float]:
 
 
 def asks_at_end(picture: dict[str, Any]) -> bool:
-    """Whether the defenders' page asks before their turn ends: for what is left at the last step, and for a specialist
-    who could act where the sniper is seen.
+    """Return whether the defenders' page asks before their turn ends.
+
+    It asks about unused acts in the last round, and about a specialist who could act where the sniper is seen.
     """
     view = picture["view"]
     left = any(squad["left"] for squad in view["squads"].values())
@@ -270,13 +271,13 @@ def asks_at_end(picture: dict[str, Any]) -> bool:
 
 
 def sniper_asks_at_end(picture: dict[str, Any]) -> bool:
-    """Whether the sniper's page asks before the turn ends: for a move, and in the last round for anything else."""
+    """Return whether the sniper's page asks before the turn ends: about a move, and in the last round about any act."""
     kinds = {action["type"] for action in picture["legal"]}
     return "move" in kinds or (picture["view"]["countdown"] <= 1 and kinds != {"end-turn"})
 
 
 def end_defenders_turn(room: Room) -> None:
-    """Answers what the page asks, if it asks."""
+    """End the defenders' turn, and confirm if the page asks."""
     defenders = room.defenders
     expect(defenders["end-turn"]).to_be_enabled()
     asked = asks_at_end(defenders.page.request.get(f"{defenders.home}api/picture/defenders").json())
@@ -286,7 +287,7 @@ def end_defenders_turn(room: Room) -> None:
 
 
 def way(board: Map, start: str, end: str, held: set[str]) -> list[str]:
-    """A shortest path around held spaces, without the start."""
+    """Return a shortest path around held spaces, without the start."""
     ways, seen = deque([[start]]), {start}
     while ways:
         path = ways.popleft()
@@ -296,4 +297,4 @@ def way(board: Map, start: str, end: str, held: set[str]) -> list[str]:
             if space not in seen | held:
                 seen.add(space)
                 ways.append([*path, space])
-    raise AssertionError(f"no way from {start} to {end}")
+    raise AssertionError(f"no path from {start} to {end}")

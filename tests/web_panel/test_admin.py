@@ -1,4 +1,4 @@
-"""The house page by HTTP: nothing without its PIN, and with it what it promises."""
+"""The admin page by HTTP: nothing without its PIN, and its full functions with it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ASKED: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("path", ["/api/house", "/api/house/report.txt"])
-def test_nobody_reads_anything_of_the_house_without_its_key(panel: Panel, path: str) -> None:
+def test_admin_data_needs_the_key(panel: Panel, path: str) -> None:
     sniper, _ = panel.start()
     for stranger in (panel.browser(), sniper, panel.browser("127.0.0.1")):
         answer = stranger.get(path)
@@ -28,7 +28,7 @@ def test_nobody_reads_anything_of_the_house_without_its_key(panel: Panel, path: 
 
 
 @pytest.mark.parametrize("path", ASKED)
-def test_nobody_does_anything_in_the_house_without_its_key(panel: Panel, path: str) -> None:
+def test_admin_commands_need_the_key(panel: Panel, path: str) -> None:
     sniper, _ = panel.start()
     pins.write(panel.folder, ADMIN_PIN)
     for stranger in (panel.browser(), sniper, panel.browser("127.0.0.1")):
@@ -37,7 +37,7 @@ def test_nobody_does_anything_in_the_house_without_its_key(panel: Panel, path: s
     assert panel.keeper_browser().post(f"/api/house/{path}", **ASKED[path]).json == {"ok": True}
 
 
-def test_wrong_pins_are_counted_for_all_addresses_and_told_of_and_a_device_that_was_in_comes_back(panel: Panel) -> None:
+def test_wrong_pins_count_across_addresses_and_known_device_may_return(panel: Panel) -> None:
     keeping = panel.keeper_browser()
     tried = [panel.browser(f"10.0.0.{number}").post("/api/house/enter", pin="000000") for number in range(12)]
 
@@ -50,7 +50,7 @@ def test_wrong_pins_are_counted_for_all_addresses_and_told_of_and_a_device_that_
     assert keeping.post("/api/house/enter", pin=ADMIN_PIN).status_code == 200
 
 
-def test_the_pin_opens_and_the_key_is_given_back(panel: Panel) -> None:
+def test_pin_opens_admin_page_and_key_is_returned(panel: Panel) -> None:
     pins.write(panel.folder, ADMIN_PIN)
     ada = panel.browser("192.168.1.7")
     opened = ada.post("/api/house/enter", pin=ADMIN_PIN)
@@ -66,11 +66,11 @@ def test_the_pin_opens_and_the_key_is_given_back(panel: Panel) -> None:
     assert ada.get("/api/house").status_code == 403
 
 
-def test_before_a_pin_is_chosen_the_way_to_one_is_told(panel: Panel) -> None:
+def test_admin_page_without_pin_says_how_to_set_one(panel: Panel) -> None:
     assert "sniperboard admin pin" in panel.browser().post("/api/house/enter", pin="").json["error"]["sentence"]
 
 
-def test_neither_pin_nor_key_is_in_any_answer(panel: Panel) -> None:
+def test_no_answer_contains_pin_or_key(panel: Panel) -> None:
     keeping = panel.keeper_browser()
     key = keeping.client.get_cookie("sniperboard-8000-house")
     assert key is not None
@@ -80,13 +80,13 @@ def test_neither_pin_nor_key_is_in_any_answer(panel: Panel) -> None:
         assert key.value not in text
 
 
-def test_a_choice_that_makes_no_sense_is_a_sentence(panel: Panel) -> None:
+def test_invalid_setting_is_refused_with_a_sentence(panel: Panel) -> None:
     answer = panel.keeper_browser().post("/api/house/choose", choices={"brightness": 7})
     assert answer.status_code == 400
     assert "not between 0.05 and 1.0" in answer.json["error"]["sentence"]
 
 
-def test_the_house_speaks_its_language_to_devices_that_ask_for_none_of_ours(panel: Panel) -> None:
+def test_table_language_is_used_for_devices_without_a_supported_one(panel: Panel) -> None:
     panel.keeper_browser().post("/api/house/choose", choices={"language": "pl"})
     for asked, spoken in (("sv", "pl"), ("en", "en"), ("", "pl")):
         page = panel.browser().get("/", headers={"Accept-Language": asked}).text

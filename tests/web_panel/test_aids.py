@@ -1,4 +1,4 @@
-"""The player aids: rules that are in the book, in its words, on one printed page a side."""
+"""The player aids: rules from the rulebook in its words, one printed page per side."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BINDING = {
 }
 
 
-def test_a_sheet_has_rules_of_the_book_and_every_card_of_its_side(panel: Panel) -> None:
+def test_sheet_has_book_rules_and_every_card_of_its_side(panel: Panel) -> None:
     page = panel.browser().get("/aids").text
     choices = chosen("sniper-elite")
     wanted = {f"MP-{group}-{number:02}" for side in choices for group, them in side.rules.items() for number in them}
@@ -31,7 +31,7 @@ def test_a_sheet_has_rules_of_the_book_and_every_card_of_its_side(panel: Panel) 
         assert f"<dt>{title}" in page
 
 
-def test_the_solo_game_has_a_sheet_for_the_player_and_one_for_the_defenders(panel: Panel) -> None:
+def test_solo_game_has_sheets_for_player_and_defenders(panel: Panel) -> None:
     visitor = panel.browser()
     assert visitor.post("/api/choose", game="sniper-elite-solo").status_code == 200
     choices, known = chosen("sniper-elite-solo"), book_of("sniper-elite-solo").entries
@@ -48,7 +48,7 @@ def test_the_solo_game_has_a_sheet_for_the_player_and_one_for_the_defenders(pane
 
 @pytest.mark.browser
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_the_solo_sheets_take_a_page_each(browser: Browser, panel: Panel, served: str) -> None:
+def test_each_solo_sheet_fits_one_page(browser: Browser, panel: Panel, served: str) -> None:
     assert panel.browser().post("/api/choose", game="sniper-elite-solo").status_code == 200
     margin = dict.fromkeys(("top", "bottom", "left", "right"), "12mm")
     pages = {}
@@ -63,7 +63,7 @@ def test_the_solo_sheets_take_a_page_each(browser: Browser, panel: Panel, served
 
 @pytest.mark.browser
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_in_print_each_side_takes_one_page(browser: Browser, served: str) -> None:
+def test_each_side_prints_on_one_page(browser: Browser, served: str) -> None:
     margin = dict.fromkeys(("top", "bottom", "left", "right"), "12mm")
     pages = {}
     for code in codes():

@@ -1,6 +1,6 @@
 """Two rounds in a real Chromium: the sniper on a phone, the defenders on a tablet, a TV and the simulated board.
 
-The daemon runs as its users start it; the pages are clicked, tapped and dragged as people do it.
+The daemon runs as its users start it. The pages are clicked, tapped and dragged.
 """
 
 from __future__ import annotations
@@ -14,9 +14,7 @@ pytestmark = IN_CHROMIUM
 
 
 @pytest.mark.long
-def test_two_rounds_are_played_on_separate_pages_and_a_kill_in_between_loses_nothing(
-    browser: Browser, daemon: Daemon
-) -> None:
+def test_two_rounds_on_separate_pages_survive_a_kill(browser: Browser, daemon: Daemon) -> None:
     room = Room(browser, daemon.address)
     room.sit_down_and_start()
     room.finish_dealing()
@@ -60,7 +58,7 @@ def test_two_rounds_are_played_on_separate_pages_and_a_kill_in_between_loses_not
     assert [screen.faults for screen in room.screens] == [[], [], [], []]
 
 
-def test_a_way_drawn_on_the_phone_outlives_a_table_that_is_killed(browser: Browser, daemon: Daemon) -> None:
+def test_drawn_path_survives_a_killed_table(browser: Browser, daemon: Daemon) -> None:
     room = Room(browser, daemon.address)
     phone = room.sniper
     phone.go(room.address)

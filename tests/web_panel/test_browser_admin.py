@@ -1,4 +1,4 @@
-"""The house page in a real Chromium: its PIN, what counts at once, its end; and pages in trouble of their own."""
+"""The admin page in a real Chromium: its PIN, settings that apply at once, and shutdown; and errors of pages."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.web_panel.room import IN_CHROMIUM, Screen
 
 pytestmark = IN_CHROMIUM
 REFUSALS = 3
-"""How often the table is busy; the lobby itself asks once or twice as soon as a seat is taken."""
+"""How often the table is busy. The lobby asks once or twice itself as soon as a seat is taken."""
 
 
 @pytest.fixture
 def keeping(browser: Browser, panel: Panel, served: str) -> Iterator[Screen]:
-    """A phone that has opened the house page."""
+    """A phone that has opened the admin page."""
     pins.write(panel.folder, ADMIN_PIN)
     phone = Screen(browser, (360, 780))
     phone.go(served + "admin")
@@ -33,7 +33,7 @@ def keeping(browser: Browser, panel: Panel, served: str) -> Iterator[Screen]:
     assert phone.faults == []
 
 
-def test_the_house_sees_the_board_and_what_it_chooses_counts_at_once(keeping: Screen, panel: Panel) -> None:
+def test_admin_sees_the_board_and_settings_apply_at_once(keeping: Screen, panel: Panel) -> None:
     keeping.says("network", "Attic")
     keeping.says("live-sensors", "occupied: 0")
     panel.company.sit_down()
@@ -58,7 +58,7 @@ def test_the_house_sees_the_board_and_what_it_chooses_counts_at_once(keeping: Sc
     assert keeping.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_the_keeper_deletes_a_past_game_once_that_is_sure(keeping: Screen, panel: Panel, served: str) -> None:
+def test_admin_deletes_past_game_after_confirmation(keeping: Screen, panel: Panel, served: str) -> None:
     play_out(panel.company)
     play_out(panel.company)
     keeping.go(f"{served}admin?language={LONGEST_WORDS}")
@@ -77,7 +77,7 @@ def test_the_keeper_deletes_a_past_game_once_that_is_sure(keeping: Screen, panel
     assert panel.loop.call(lambda table: [game.id for game in table.journal.games()]) == [2]
 
 
-def test_the_house_shuts_the_table_down_once_it_is_sure(keeping: Screen, panel: Panel) -> None:
+def test_admin_shuts_down_table_after_confirmation(keeping: Screen, panel: Panel) -> None:
     keeping.press("shut-down")
     keeping.press("confirm-no")
     assert panel.ends == []
@@ -87,7 +87,7 @@ def test_the_house_shuts_the_table_down_once_it_is_sure(keeping: Screen, panel: 
     assert panel.ends == [False]
 
 
-def test_whoever_locks_it_again_or_loses_the_key_stands_before_the_door(keeping: Screen, panel: Panel) -> None:
+def test_locking_or_losing_the_key_returns_to_the_pin_screen(keeping: Screen, panel: Panel) -> None:
     keeping.press("admin-leave")
     expect(keeping["admin-pin"]).to_be_visible()
     keeping["admin-pin"].fill(ADMIN_PIN)
@@ -98,7 +98,7 @@ def test_whoever_locks_it_again_or_loses_the_key_stands_before_the_door(keeping:
 
 
 def without_cookies(route: Route) -> None:
-    """As a browser that keeps none."""
+    """Make the browser refuse cookies."""
     answer = route.fetch()
     route.request.frame.page.context.clear_cookies()
     route.fulfill(
@@ -106,7 +106,7 @@ def without_cookies(route: Route) -> None:
     )
 
 
-def test_without_cookies_it_is_said_and_no_seat_is_lost(browser: Browser, panel: Panel, served: str) -> None:
+def test_missing_cookies_are_reported_and_no_seat_is_lost(browser: Browser, panel: Panel, served: str) -> None:
     phone = Screen(browser, (360, 780))
     phone.page.route("**/api/claim", without_cookies)
     phone.go(served)
@@ -117,7 +117,7 @@ def test_without_cookies_it_is_said_and_no_seat_is_lost(browser: Browser, panel:
     assert not panel.interface.lobby()["seats"]["sniper"]["taken"]
 
 
-def test_a_seat_is_taken_when_the_table_is_busy_after_the_claim(browser: Browser, served: str) -> None:
+def test_seat_is_taken_when_table_is_busy_after_the_claim(browser: Browser, served: str) -> None:
     phone, refused = Screen(browser, (360, 780)), []
 
     def refuse(route: Route) -> None:
@@ -136,7 +136,7 @@ def test_a_seat_is_taken_when_the_table_is_busy_after_the_claim(browser: Browser
     assert len(refused) == REFUSALS
 
 
-def test_a_fault_of_a_page_is_a_sentence_and_the_way_out(browser: Browser, panel: Panel, served: str) -> None:
+def test_page_error_shows_a_sentence_and_a_way_out(browser: Browser, panel: Panel, served: str) -> None:
     screen = Screen(browser, (360, 780))
     screen.go(served)
     expect(screen["take-sniper"]).to_be_visible()
@@ -148,9 +148,7 @@ def test_a_fault_of_a_page_is_a_sentence_and_the_way_out(browser: Browser, panel
         expect(screen["take-sniper"]).to_be_visible()
 
 
-def test_a_seat_is_freed_with_its_pin_or_with_the_house_pin_and_by_its_own_device_without(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_seat_is_freed_with_pin_admin_pin_or_own_device(browser: Browser, panel: Panel, served: str) -> None:
     pins.write(panel.folder, ADMIN_PIN)
     panel.sit_down()
     phone = Screen(browser, (360, 780))
@@ -171,10 +169,10 @@ def test_a_seat_is_freed_with_its_pin_or_with_the_house_pin_and_by_its_own_devic
     phone.says("release-fault", "not the admin PIN")
     assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     phone["release-pin"].fill(ADMIN_PIN)
-    with phone.page.expect_response("**/api/house/leave"):  # the seat is shown free before
+    with phone.page.expect_response("**/api/house/leave"):  # the seat is shown as free before
         phone.press("release-send")
     phone.says("holder-defenders", "free")
-    assert phone.page.request.get(served + "api/house").status == 403  # the PIN was lent for this alone
+    assert phone.page.request.get(served + "api/house").status == 403  # the PIN was valid only for this
 
     phone.sends("claim", seat="sniper", pin=PIN, device="this phone")
     phone.go(served)
@@ -184,7 +182,7 @@ def test_a_seat_is_freed_with_its_pin_or_with_the_house_pin_and_by_its_own_devic
     assert phone.faults == []
 
 
-def test_who_has_shown_the_house_pin_is_not_asked_for_another(keeping: Screen, panel: Panel, served: str) -> None:
+def test_admin_key_frees_seat_without_pin(keeping: Screen, panel: Panel, served: str) -> None:
     panel.sit_down()
     keeping.go(served)
     keeping.press("release-sniper")
@@ -192,9 +190,7 @@ def test_who_has_shown_the_house_pin_is_not_asked_for_another(keeping: Screen, p
     keeping.says("holder-sniper", "free")
 
 
-def test_a_setting_that_the_page_does_not_know_by_name_has_the_control_of_its_kind(
-    keeping: Screen, panel: Panel
-) -> None:
+def test_unknown_setting_gets_the_control_of_its_kind(keeping: Screen, panel: Panel) -> None:
     facts = {"default": 7, "fixed": False, "low": 0, "high": 9, "choices": []}
     more = [
         {"name": "glow", "kind": "number", "value": 7, **facts},
@@ -215,5 +211,5 @@ def test_a_setting_that_the_page_does_not_know_by_name_has_the_control_of_its_ki
     for name, wanted, shown in (("glow", "5", "7"), ("motto", "b", "a")):
         keeping[f"choose-{name}"].fill(wanted)
         keeping[f"choose-{name}"].press("Enter")
-        expect(keeping[f"choose-{name}"]).to_have_value(shown)  # painted anew, with what the table says
+        expect(keeping[f"choose-{name}"]).to_have_value(shown)  # painted again, with the table's answer
     assert asked == [{"choices": {"glow": 5}}, {"choices": {"motto": "b"}}]

@@ -1,4 +1,4 @@
-"""Screens that stay on: for as long as a game is played; the kiosk for good, and it loads itself again once a day."""
+"""Screens that stay on: while a game is played; on a kiosk always, which also reloads itself once a day."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ window.EventSource = class extends EventSource {
   }
 };
 """
-"""A browser that counts the beats of each line."""
+"""A browser that counts the heartbeats of each stream."""
 SEEN = """hidden => {
   Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
   if (hidden) [...kept].forEach((lock) => lock.release());
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
-"""The page is put aside, as a browser does it, or looked at again."""
+"""The page is hidden, as a browser does it, or shown again."""
 DAY, MINUTE, MOMENT = 24 * 60 * 60 * 1000, 60_000, 5_000
-"""Milliseconds; a line that is silent for longer than a moment is lost."""
+"""Milliseconds. A stream that is silent for longer counts as lost."""
 
 
 @pytest.fixture
 def panel(tmp_path: Path) -> Iterator[Panel]:
-    """With room for the lines of a page that is loaded again before the old ones are known to be dead."""
+    """A panel with enough streams for a reloaded page before its old streams are known to be dead."""
     running = Panel(tmp_path, PanelSettings(simulated=True, heartbeat=0.05))
     yield running
     running.stop()
@@ -83,9 +83,7 @@ def keeps(page: Page, locks: int) -> None:
 
 
 @pytest.mark.parametrize("path", ["sniper", "defenders", "table"])
-def test_a_screen_stays_on_for_as_long_as_a_game_is_played(
-    browser: Browser, panel: Panel, served: str, path: str
-) -> None:
+def test_screen_stays_on_while_a_game_is_played(browser: Browser, panel: Panel, served: str, path: str) -> None:
     panel.company.sit_down()
     screen = opened(browser, served, panel, path)
     page = screen.page
@@ -105,7 +103,7 @@ def test_a_screen_stays_on_for_as_long_as_a_game_is_played(
     assert screen.faults == []
 
 
-def test_a_screen_that_may_not_stay_on_is_asked_for_again(browser: Browser, panel: Panel, served: str) -> None:
+def test_denied_wake_lock_is_requested_again(browser: Browser, panel: Panel, served: str) -> None:
     panel.company.sit_down()
     screen = opened(browser, served, panel, "defenders")
     screen.page.evaluate("window.weak = true")
@@ -121,9 +119,7 @@ def test_a_screen_that_may_not_stay_on_is_asked_for_again(browser: Browser, pane
 FILM = "[...document.querySelectorAll('video.film')].filter((it) => !it.paused && it.currentTime > 0).length"
 
 
-def test_where_a_browser_may_not_be_asked_a_silent_film_keeps_the_screen_on(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_silent_video_keeps_screen_on_without_wake_lock(browser: Browser, panel: Panel, served: str) -> None:
     panel.company.sit_down()
     panel.company.start(random_setup=True)
     screen = Screen(browser, (360, 740))
@@ -143,16 +139,14 @@ def test_where_a_browser_may_not_be_asked_a_silent_film_keeps_the_screen_on(
 
 
 def pass_a_minute(screen: Screen) -> None:
-    """The beats of both lines come meanwhile, as they do in a real minute."""
+    """Let a minute pass. The heartbeats of both streams arrive meanwhile, as in a real minute."""
     for _ in range(MINUTE // MOMENT + 1):
         screen.page.evaluate("beats = {}")
         screen.page.wait_for_function("() => Object.keys(beats).length === 2", timeout=PATIENCE)
         screen.page.clock.fast_forward(MOMENT)
 
 
-def test_the_kiosk_keeps_its_screen_on_and_loads_itself_again_once_a_day_while_nobody_plays(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_kiosk_stays_on_and_reloads_once_a_day_between_games(browser: Browser, panel: Panel, served: str) -> None:
     panel.company.sit_down()
     tv = opened(browser, served, panel, "kiosk")
     keeps(tv.page, 1)
@@ -166,7 +160,7 @@ def test_the_kiosk_keeps_its_screen_on_and_loads_itself_again_once_a_day_while_n
 
     panel.interface.abandon(panel.company.requester)
     expect(tv["turn"]).to_contain_text("Lobby")
-    with tv.page.expect_navigation(timeout=PATIENCE), suppress(Error):  # the page goes while the minute passes
+    with tv.page.expect_navigation(timeout=PATIENCE), suppress(Error):  # the page reloads while the minute passes
         pass_a_minute(tv)
     live(tv)
     keeps(tv.page, 1)

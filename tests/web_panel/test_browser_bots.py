@@ -1,4 +1,4 @@
-"""A newcomer plays the warden alone, in a real Chromium, and then lets the bots play on by themselves."""
+"""A new player plays the warden alone, in a real Chromium, and then lets bots continue."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ pytestmark = IN_CHROMIUM
 
 
 @pytest.fixture
-def hurried(tmp_path: Path) -> Iterator[str]:
-    """The address of a house whose bots are in a hurry."""
+def fast_bots(tmp_path: Path) -> Iterator[str]:
+    """The address of a table whose bots play fast."""
     panel = Panel(tmp_path, bot_pause_ms=200)
     with panel.served() as address:
         yield address
     panel.loop.stop()
 
 
-def test_a_newcomer_plays_the_warden_and_leaves_the_seat_to_a_bot(browser: Browser, hurried: str) -> None:
-    room = Room(browser, hurried)
+def test_new_player_plays_warden_and_leaves_seat_to_a_bot(browser: Browser, fast_bots: str) -> None:
+    room = Room(browser, fast_bots)
     phone = room.sniper
-    phone.go(hurried)
+    phone.go(fast_bots)
     phone.press("take-sniper")
     phone["claim-pin"].fill("2468")
     phone.press("claim-send")
     phone.page.wait_for_url("**/sniper")
-    phone.go(hurried)
+    phone.go(fast_bots)
     phone.press("bot-defenders")
     phone.press("bot-choose-warden")
     phone.says("holder-defenders", "bot: warden")
     phone.press("start")
     phone.page.wait_for_url("**/sniper")
-    room.tv.go(hurried + "table")
+    room.tv.go(fast_bots + "table")
     room.finish_dealing()
     phone.page.locator("[data-testid^=enter-]").first.click()
     expect(phone["board-strip"]).to_have_count(0)

@@ -1,4 +1,4 @@
-"""What a seat is here to do is offered once, told at any time, and names what only this seat knows to nobody else."""
+"""A seat's briefing is offered once, available at any time, and reveals a seat's secrets to no one else."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ def opened(browser: Browser, panel: Panel, served: str, seat: str) -> Screen:
     return screen
 
 
-def test_the_sniper_reads_the_mission_once_and_looks_it_up_on_the_map(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_sniper_reads_mission_once_and_finds_it_on_the_map(browser: Browser, panel: Panel, served: str) -> None:
     next(scene for scene in tour(panel) if scene.name == "sniper-entry")
     sniper = opened(browser, panel, served, "sniper")
     objectives = panel.company.picture("sniper")["view"]["sniper"]["objectives"]
@@ -42,9 +40,7 @@ def test_the_sniper_reads_the_mission_once_and_looks_it_up_on_the_map(
     assert sniper.faults == []
 
 
-def test_the_defenders_wave_it_off_and_read_nothing_of_the_snipers_task(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_defenders_dismiss_briefing_without_the_snipers_task(browser: Browser, panel: Panel, served: str) -> None:
     next(scene for scene in tour(panel) if scene.name == "sniper-entry")
     defenders = opened(browser, panel, served, "defenders")
     defenders.press("briefing-not")

@@ -1,4 +1,4 @@
-"""Cards and specialists in Chromium: chosen, used and felt on the sniper's phone and the defenders' tablet."""
+"""Cards and specialists in Chromium: chosen, used and noticed on the sniper's phone and the defenders' tablet."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = IN_CHROMIUM
 
 @pytest.fixture
 def panel(tmp_path: Path) -> Iterator[Panel]:
-    """A house where chance leaves the sniper the red arrow."""
+    """A table whose random setup leaves the sniper the red arrow."""
     running = Panel(tmp_path, seed=2)
     yield running
     running.stop()
@@ -34,7 +34,7 @@ class Evening:
         self.units = dict(sites_of(self.board).starts)
 
     def choose(self) -> None:
-        """Everything by taps: three cards, three specialists, the arrow."""
+        """Choose everything by taps: three cards, three specialists, the arrow."""
         room = self.room
         room.sit_down_and_start(dealt=False)
         room.finish_dealing()
@@ -53,26 +53,24 @@ class Evening:
         self.space = path[-1]
 
     def rounds(self, end: str) -> None:
-        """The sniper goes on quietly, the defenders do nothing, until the sniper stands on `end`."""
+        """Let the sniper move silently while the defenders do nothing, until the sniper is on `end`."""
         for space in self.way_to(end):
             self.walk([space])
             self.end_turns()
 
     def way_to(self, end: str) -> list[str]:
-        """A shortest way of the sniper's."""
+        """Return a shortest path of the sniper's."""
         return way(self.board, self.space, end, set(self.units.values()))
 
     def end_turns(self) -> None:
-        """Both end their turns; the phone has followed: a picture that comes late would take a tapped way back."""
+        """End both turns. The phone must have followed: a late picture would take back a tapped path."""
         self.room.sniper.acts("sniper", type="end-turn")
         self.room.sniper.says("headline", "defenders")
         self.room.defenders.acts("defenders", type="end-turn")
         self.room.sniper.says("headline", "Your turn")
 
 
-def test_cards_are_chosen_played_and_answered_by_the_medic_and_nobody_reads_what_lies_face_down(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_cards_are_played_and_face_down_cards_stay_hidden(browser: Browser, panel: Panel, served: str) -> None:
     evening = Evening(browser, served)
     evening.choose()
     room = evening.room
@@ -105,7 +103,7 @@ def test_cards_are_chosen_played_and_answered_by_the_medic_and_nobody_reads_what
 
 
 @pytest.mark.long
-def test_the_phone_warns_of_a_dog_and_the_table_hears_it_bark(browser: Browser, panel: Panel, served: str) -> None:
+def test_phone_warns_of_dog_and_table_shows_its_bark(browser: Browser, panel: Panel, served: str) -> None:
     evening = Evening(browser, served)
     evening.choose()
     room = evening.room

@@ -1,4 +1,4 @@
-"""What is to be played is chosen in the lobby, in a real Chromium, and every device there sees it."""
+"""Choosing a game in the lobby, in a real Chromium: every device there sees the choice."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def lobby(panel: Panel, served: str, browser: Browser) -> tuple[Screen, Screen]:
     return phone, tablet
 
 
-def test_another_game_brings_its_seats_its_map_and_its_options(lobby: tuple[Screen, Screen]) -> None:
+def test_chosen_game_brings_its_seats_map_and_options(lobby: tuple[Screen, Screen]) -> None:
     phone, tablet = lobby
     expect(phone["game-sniper-elite"]).to_have_attribute("aria-pressed", "true")
     expect(phone["link-rules"]).to_be_visible()
@@ -43,7 +43,7 @@ def test_another_game_brings_its_seats_its_map_and_its_options(lobby: tuple[Scre
     assert [phone.faults, tablet.faults] == [[], []]
 
 
-def test_options_are_shared_and_what_excludes_each_other_says_so(lobby: tuple[Screen, Screen]) -> None:
+def test_options_are_shared_and_conflicts_are_explained(lobby: tuple[Screen, Screen]) -> None:
     phone, tablet = lobby
     for screen in lobby:
         screen.press("options-experienced")
@@ -63,7 +63,7 @@ def test_options_are_shared_and_what_excludes_each_other_says_so(lobby: tuple[Sc
     assert [phone.faults, tablet.faults] == [[], []]
 
 
-def test_what_is_chosen_last_is_what_begins(panel: Panel, lobby: tuple[Screen, Screen]) -> None:
+def test_last_choice_is_started(panel: Panel, lobby: tuple[Screen, Screen]) -> None:
     phone, _ = lobby
     for seat in ("sniper", "defenders"):
         phone.sends("bot", seat=seat, bot="random")
@@ -76,7 +76,7 @@ def test_what_is_chosen_last_is_what_begins(panel: Panel, lobby: tuple[Screen, S
     assert (begun["map"], begun["selection"]["options"]["random_setup"]) == ("submarine-pens", False)
 
 
-def test_a_choice_that_cannot_be_had_is_said_and_the_lobby_shows_what_stands(lobby: tuple[Screen, Screen]) -> None:
+def test_unavailable_choice_is_reported_and_lobby_keeps_current_one(lobby: tuple[Screen, Screen]) -> None:
     phone, tablet = lobby
     phone.sends("claim", seat="sniper", pin="2468", device="Ada's phone")
     expect(tablet["holder-sniper"]).to_contain_text("Ada's phone")

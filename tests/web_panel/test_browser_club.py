@@ -1,4 +1,4 @@
-"""A club's screen in a real Chromium: every table of the broker, and the way to its TV page, in another language."""
+"""A club's screen in a real Chromium: every table of the broker, with links to their TV pages, in another language."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ATTIC = TableFacts(
 )
 
 
-def test_all_tables_are_shown_and_followed(browser: Browser, tmp_path: Path) -> None:
+def test_all_tables_are_shown_and_updated(browser: Browser, tmp_path: Path) -> None:
     broker = Broker(tmp_path / "broker")
     ear = Ear(broker.port)
     try:

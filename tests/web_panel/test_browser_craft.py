@@ -1,4 +1,4 @@
-"""Every screen in a real Chromium: read aloud, seen by weak eyes, at every width, by keys alone, in a few bytes."""
+"""Every screen in a real Chromium: screen readers, contrast, every width, keyboard only, and few bytes."""
 
 from __future__ import annotations
 
@@ -26,26 +26,29 @@ pytestmark = IN_CHROMIUM
 
 WIDTHS = (320, 1280) if DEPTH == 1 else (320, 360, 768, 1280, 2560)
 READ_AT = (1280,) if DEPTH == 1 else (320, 1280)
-"""Where axe reads the page as well. Each run takes a second; all but layout is alike at both widths."""
+"""Widths at which axe checks the page as well. Each run takes a second; only the layout differs between widths."""
 ALIKE = "sniper-waiting sniper-papers defenders-unit board-setup table-over"
-"""Scenes whose parts all stand on others too, if at another width: they are in the pictures, and not read here."""
+"""Scenes whose parts all appear in others too, though at another width.
+
+They are in the pictures, but not checked here.
+"""
 BUDGET = 150_000
 """Bytes of a first visit, without `PADDING`."""
 PADDING = PICTURE + 2 * ANSWER
-"""Blanks of a first visit to the page of a secret seat: one picture, and what else its page asks for."""
+"""Padding of a first visit to the page of a secret seat: one picture, and its other requests."""
 AXE = """async () => {
   const options = { resultTypes: ["violations"], rules: { "color-contrast": { enabled: CONTRAST } } };
   const { violations } = await axe.run({ exclude: [["#map .view > svg"]] }, options);
   return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 120)}`));
 }"""
-"""The drawing of the map is hidden from readers; what is offered on it stands beside it, and is read."""
+"""The drawing of the map is hidden from screen readers. The acts it offers are listed next to it and are checked."""
 LONG = {"rules", "health"}
-"""Hundreds of lines: axe takes seconds for their contrast."""
+"""Pages with hundreds of lines, for which axe takes seconds to check the contrast."""
 
 
 @pytest.fixture
 def panel(tmp_path: Path, panel_settings: PanelSettings) -> Iterator[Panel]:
-    """A table that looks after its network, for that has a page of its own."""
+    """A panel of a table that manages its network, because that has its own page."""
     running = Panel(tmp_path, panel_settings, network=shown_network())
     yield running
     running.stop()
@@ -59,16 +62,14 @@ def faults(page: Page, scene: Screenshot) -> Iterable[str]:
         if width in (320, 1280):
             found += page.evaluate(PALE)
         if width in READ_AT:
-            light = DEPTH == 1 or width > READ_AT[0] or scene.name in LONG  # PALE looks at all contrast anyway
+            light = DEPTH == 1 or width > READ_AT[0] or scene.name in LONG  # PALE checks the contrast everywhere
             found += page.evaluate(AXE.replace("CONTRAST", "false" if light else "true"))
         yield from (f"{scene.name} at {width}: {fault}" for fault in found)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("code", codes() if DEPTH > 1 else [LONGEST_WORDS])
-def test_every_screen_can_be_read_aloud_seen_and_reached_at_every_width(
-    browser: Browser, panel: Panel, served: str, code: str
-) -> None:
+def test_every_screen_is_accessible_at_every_width(browser: Browser, panel: Panel, served: str, code: str) -> None:
     visit = TourBrowser(browser, served, panel.company, 360, 800, code)
 
     found = [
@@ -78,29 +79,27 @@ def test_every_screen_can_be_read_aloud_seen_and_reached_at_every_width(
     assert found == []
 
 
-# --- by keys alone ----------------------------------------------------------------------------------------------
+# --- keyboard only ------------------------------------------------------------------------------------------------
 
 FOCUSED = "selector => document.activeElement.matches(selector)"
 
 
 def tab_to(page: Page, selector: str) -> None:
-    """By the tabulator only, as often as it takes to come round."""
+    """Press the tab key until a control has the focus, at most once around the page."""
     expect(page.locator(selector).first).to_be_visible()
     for _ in range(120):
         page.keyboard.press("Tab")
         if page.evaluate(FOCUSED, selector):
             return
-    raise AssertionError(f"the keyboard does not come to {selector}")
+    raise AssertionError(f"the tab key never reaches {selector}")
 
 
 def scene_of(panel: Panel, name: str) -> Screenshot:
-    """The tour, played on up to a scene."""
+    """Play the tour up to a scene."""
     return next(scene for scene in tour(panel) if scene.name == name)
 
 
-def test_by_keys_alone_the_sniper_moves_and_nothing_secret_is_read_aloud(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_sniper_moves_by_keyboard_and_secrets_are_not_announced(browser: Browser, panel: Panel, served: str) -> None:
     visit = TourBrowser(browser, served, panel.company, 360, 780)
     page = visit.look(scene_of(panel, "sniper-entry"))
     tab_to(page, "[data-testid^=enter-]")
@@ -121,7 +120,7 @@ def test_by_keys_alone_the_sniper_moves_and_nothing_secret_is_read_aloud(
     assert [text for text in spoken if str(start) in text or "You " in text] == []
 
 
-def test_by_keys_alone_the_defenders_move(browser: Browser, panel: Panel, served: str) -> None:
+def test_defenders_move_by_keyboard(browser: Browser, panel: Panel, served: str) -> None:
     visit = TourBrowser(browser, served, panel.company, 1280, 800)
     scene = scene_of(panel, "defenders-unit")
     page = visit.look(Screenshot("keys", "", "/defenders", scene.there, "defenders"))
@@ -138,10 +137,10 @@ def test_by_keys_alone_the_defenders_move(browser: Browser, panel: Panel, served
     assert to != before
 
 
-# --- calm, and light --------------------------------------------------------------------------------------------
+# --- reduced motion, and size -------------------------------------------------------------------------------------
 
 
-def test_nothing_moves_for_those_who_want_no_motion(browser: Browser, panel: Panel, served: str) -> None:
+def test_nothing_moves_with_reduced_motion(browser: Browser, panel: Panel, served: str) -> None:
     visit = TourBrowser(browser, served, panel.company, 360, 780)
     page = visit.look(scene_of(panel, "sniper-entry"))
     moving = "document.getAnimations().length"
@@ -166,18 +165,20 @@ FETCHED = """() => Promise.all(
     }),
   ]
 ).then(() => 0)"""
-"""Until what the browser keeps is there as well, and the pictures, also those that lie too far down to be asked for."""
+"""Wait until the service worker's files and all pictures are loaded, also those too far down to load by themselves."""
 
 
 class Meter:
-    """Counts every byte that the table sends: heads, bodies, streams up to their first picture (what comes later is
-    news, and the more the longer one looks), and what the browser fetches by itself.
+    """Counts every byte that the table sends.
+
+    It counts heads, bodies, streams up to their first picture (later ones are updates, which grow with time), and what
+    the browser fetches by itself.
     """
 
     def __init__(self, panel: Panel) -> None:
         self.sent: dict[str, int] = {}
         self.padding: dict[str, int] = {}
-        """The blanks among it that make lengths tell nothing: see `web_panel/padding.py`."""
+        """The padding among the bytes, which hides lengths: see `web_panel/padding.py`."""
         self._app = panel.app.wsgi_app
         panel.app.wsgi_app = self._count  # type: ignore[method-assign]
 
@@ -212,7 +213,7 @@ class Meter:
         stream.ready = counted  # type: ignore[method-assign]
 
     def _without_padding(self, path: str, piece: bytes) -> int:
-        """How many bytes say something: what a secret seat gets is filled up with blanks after its JSON."""
+        """Return the bytes without padding: answers to a secret seat are padded with blanks after the JSON."""
         content = piece.rstrip(b" \n") + b"\n\n"
         if path.startswith("/api/") and len(piece) > len(content):
             self.padding[path] = self.padding.get(path, 0) + len(piece) - len(content)
@@ -227,13 +228,11 @@ NAMED = """() => [...document.querySelectorAll("link[rel=modulepreload], script[
   .map((it) => new URL(it.href || it.src).pathname)"""
 """The scripts that a page's head names."""
 KEPT_FOR_LATER = {"/worker.js", "/static/away.js"}
-"""What the page for when the table is away needs."""
+"""The files of the page that is shown while the table is away."""
 
 
 @pytest.mark.long
-def test_a_first_visit_to_any_page_takes_few_bytes_and_asks_nobody_else(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_first_visit_takes_few_bytes_and_contacts_no_other_host(browser: Browser, panel: Panel, served: str) -> None:
     meter = Meter(panel)
     scenes = {"lobby", "rules", "sniper-way", "defenders-sweep", "table", "board", "health"}
     heavy, strangers, drawn, late = [], set(), 0, set()
@@ -255,6 +254,6 @@ def test_a_first_visit_to_any_page_takes_few_bytes_and_asks_nobody_else(
         visit.leave()
 
     assert heavy == []
-    assert late == KEPT_FOR_LATER, "what a page needs stands in its head, or it is asked for one after the other"
+    assert late == KEPT_FOR_LATER, "a page must name all its files in its head, so that they load in parallel"
     assert drawn == len(scenes - {"rules", "health"}), "the maps were not counted"
     assert strangers == {urlsplit(served).netloc}

@@ -1,4 +1,4 @@
-"""The map editor in a real Chromium: one of our maps drawn anew with mouse and keys, files out and in, its craft."""
+"""The map editor in a real Chromium: a shipped map redrawn with mouse and keys, import and export, accessibility."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ AXE = """async () => {
   return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 120)}`));
 }"""
 NEAR = 1
-"""Tenths of a millimetre that a corner may be off: what a pixel is worth to the hand that draws."""
+"""Tolerance of a corner in tenths of a millimetre: the size of a pixel while drawing."""
 COMPILING = 60_000
 """Milliseconds that compiling a map may take on a busy machine."""
 
@@ -46,12 +46,12 @@ def same_ring(one: list[list[int]], other: list[list[int]]) -> bool:
 
 
 def words(said: Mapping[str, Any]) -> dict[str, Any]:
-    """What a feature says, its places aside; a door leads both ways."""
+    """Return the properties of a feature without places; a door leads both ways."""
     return {**said, "spot": "spot" in said, "between": sorted(said.get("between", ()))}
 
 
 def alike(drawn: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    """Whether what was drawn is what was to be drawn: words exactly, places as near as a hand comes."""
+    """Check that the drawing matches the original: texts exactly, places within the tolerance."""
     for one, other in zip(drawn["features"], wanted["features"], strict=True):
         said = one["properties"]
         assert words(said) == words(other["properties"])
@@ -63,7 +63,7 @@ def alike(drawn: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
 
 
 def play_alike(drawn: Map, wanted: Map) -> None:
-    """Whether two maps, compiled, are one to whoever plays on them."""
+    """Check that two maps, compiled, are the same for a game."""
     assert drawn.adjacent == wanted.adjacent
     assert drawn.matching == wanted.matching
     assert drawn.walk == wanted.walk
@@ -83,8 +83,8 @@ def ours(slug: str) -> Path:
     return maps.FOLDER / slug / maps.DRAWING
 
 
-def photographed(wanted: Mapping[str, Any], path: Path) -> Path:
-    """A picture of a map, as a photo of its board."""
+def photo_of_map(wanted: Mapping[str, Any], path: Path) -> Path:
+    """Return a picture of a map that serves as a photo of its board."""
     path.write_bytes(render_png(draw(derive(read(wanted))), 800))
     return path
 
@@ -107,11 +107,11 @@ def red_part(document: Mapping[str, Any]) -> dict[str, Any]:
     return {**document, "features": [it for it in document["features"] if is_inside(it["properties"])]}
 
 
-def test_part_of_a_map_is_drawn_over_its_photo_and_plays_alike(screen: Screen, tmp_path: Path) -> None:
+def test_part_of_map_drawn_over_photo_plays_alike(screen: Screen, tmp_path: Path) -> None:
     wanted = red_part(json.loads(ours("submarine-pens").read_text("utf-8")))
     sheet = tmp_path / maps.DRAWING
     sheet.write_text(json.dumps(bare(wanted)), "utf-8")
-    with editing(sheet, photographed(wanted, tmp_path / "photo.png")) as address:
+    with editing(sheet, photo_of_map(wanted, tmp_path / "photo.png")) as address:
         hand = Draughtsman(screen, address)
         expect(screen["photo-below"]).to_be_visible()
         redraw(hand, wanted)
@@ -124,12 +124,12 @@ def test_part_of_a_map_is_drawn_over_its_photo_and_plays_alike(screen: Screen, t
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("slug", maps.drawn())
-def test_a_whole_map_is_drawn_anew_over_its_photo_and_is_what_it_was(screen: Screen, tmp_path: Path, slug: str) -> None:
+def test_whole_map_redrawn_over_photo_matches_original(screen: Screen, tmp_path: Path, slug: str) -> None:
     wanted = json.loads(ours(slug).read_text("utf-8"))
     sheet = tmp_path / slug / maps.DRAWING
     sheet.parent.mkdir()
     sheet.write_text(json.dumps(bare(wanted)), "utf-8")
-    with editing(sheet, photographed(wanted, tmp_path / "photo.png")) as address:
+    with editing(sheet, photo_of_map(wanted, tmp_path / "photo.png")) as address:
         hand = Draughtsman(screen, address)
         expect(screen["photo-below"]).to_be_visible()
         redraw(hand, wanted)
@@ -157,9 +157,7 @@ def taken_in(hand: Draughtsman, path: Path) -> None:
 
 
 @pytest.mark.parametrize("slug", maps.drawn() if DEPTH > 1 else ["submarine-pens"])
-def test_a_map_goes_through_the_editor_and_through_svg_and_is_the_same_to_the_byte(
-    screen: Screen, tmp_path: Path, slug: str
-) -> None:
+def test_map_survives_editor_and_svg_byte_for_byte(screen: Screen, tmp_path: Path, slug: str) -> None:
     copy = tmp_path / "copy.geojson"
     copy.write_bytes(ours(slug).read_bytes())
     with editing(copy) as address:
@@ -187,9 +185,7 @@ INKSCAPE = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www
 </svg>"""
 
 
-def test_an_svg_of_a_drawing_program_is_taken_in_and_what_is_not_understood_is_told(
-    screen: Screen, sheet: Path, tmp_path: Path
-) -> None:
+def test_svg_of_drawing_program_is_imported_with_report(screen: Screen, sheet: Path, tmp_path: Path) -> None:
     foreign = tmp_path / "inkscape.svg"
     foreign.write_text(INKSCAPE, "utf-8")
     with editing(sheet) as address:
@@ -213,18 +209,18 @@ def test_an_svg_of_a_drawing_program_is_taken_in_and_what_is_not_understood_is_t
     }  # fmt: skip
     assert drawing.size == (2000, 1000)
     board = derive(drawing)
-    assert set(board.adjacent["R1"]) == {"R7", "K1"}  # four tenths of a millimetre apart, joined
+    assert set(board.adjacent["R1"]) == {"R7", "K1"}  # 0.4 mm apart, so they are joined
     assert board.adjacent["~1"] == ("R7",)
     assert 12 < len(board.spaces["~1"].outline) < 60  # the curve, as corners
 
 
-# --- at the drawing -----------------------------------------------------------------------------------------------
+# --- drawing ------------------------------------------------------------------------------------------------------
 
 SQUARE = 1000
 
 
 def squares(columns: int, rows: int) -> dict[str, Any]:
-    """A small board of open squares, each of 100 mm, with an arrow into the first."""
+    """Return a small board of open squares, each of 100 mm, with an arrow into the first."""
     width, height = columns * SQUARE, rows * SQUARE
     spaces = [
         space(f"Y{row * columns + column + 1}", rectangle(x, y, x + SQUARE, y + SQUARE), sector="yellow")
@@ -246,7 +242,7 @@ def drawn_in(path: Path) -> Map:
     return derive(read(json.loads(path.read_text("utf-8"))))
 
 
-def test_borders_are_shared_whatever_is_done_to_them_and_every_step_can_be_undone(screen: Screen, board: Path) -> None:
+def test_borders_stay_shared_and_every_step_can_be_undone(screen: Screen, board: Path) -> None:
     with editing(board) as address:
         hand = Draughtsman(screen, address)
         page = hand.page
@@ -296,10 +292,10 @@ def test_borders_are_shared_whatever_is_done_to_them_and_every_step_can_be_undon
     assert board.read_bytes() == after
 
 
-def test_corners_a_hair_apart_stay_two_and_the_right_button_draws_nothing(screen: Screen, board: Path) -> None:
+def test_close_corners_stay_separate_and_right_button_draws_nothing(screen: Screen, board: Path) -> None:
     wanted = squares(2, 1)
     first, second = (it["geometry"]["coordinates"][0] for it in wanted["features"][:2])
-    first.insert(2, [SQUARE, SQUARE - 1])  # a tenth of a millimetre from the lower corner, which the second has not
+    first.insert(2, [SQUARE, SQUARE - 1])  # 0.1 mm from the lower corner, which the second space doesn't have
     second[:] = [[SQUARE, 0], [2 * SQUARE, 0], [2 * SQUARE, SQUARE], [SQUARE, SQUARE - 1], [SQUARE, 0]]
     board.write_text(json.dumps(bare(wanted)), "utf-8")
     with editing(board) as address:
@@ -314,7 +310,7 @@ def test_corners_a_hair_apart_stay_two_and_the_right_button_draws_nothing(screen
     alike(json.loads(board.read_text("utf-8")), wanted)
 
 
-def test_a_slip_is_answered_and_a_field_goes_back(screen: Screen, board: Path) -> None:
+def test_mistake_is_reported_and_field_is_restored(screen: Screen, board: Path) -> None:
     with editing(board) as address:
         hand = Draughtsman(screen, address)
         page = hand.page
@@ -341,7 +337,7 @@ def test_a_slip_is_answered_and_a_field_goes_back(screen: Screen, board: Path) -
         expect(page.locator(".dot")).to_have_count(2)
 
 
-def test_an_empty_board_says_where_to_begin(screen: Screen, sheet: Path) -> None:
+def test_empty_board_says_where_to_begin(screen: Screen, sheet: Path) -> None:
     with editing(sheet) as address:
         Draughtsman(screen, address)
         screen.press("map-done")
@@ -350,7 +346,7 @@ def test_an_empty_board_says_where_to_begin(screen: Screen, sheet: Path) -> None
         expect(screen["fault"]).to_have_count(0)
 
 
-def test_a_finger_draws_and_two_zoom(browser: Browser, board: Path) -> None:
+def test_one_finger_draws_and_two_fingers_zoom(browser: Browser, board: Path) -> None:
     empty = squares(3, 2)
     empty["features"] = empty["features"][:1]
     board.write_text(json.dumps(empty), "utf-8")
@@ -376,7 +372,7 @@ def test_a_finger_draws_and_two_zoom(browser: Browser, board: Path) -> None:
     assert screen.faults == []
 
 
-def test_what_is_not_saved_is_there_again_and_a_file_changed_meanwhile_is_not_lost(screen: Screen, board: Path) -> None:
+def test_unsaved_drawing_is_restored_and_changed_file_is_kept(screen: Screen, board: Path) -> None:
     with editing(board) as address:
         hand = Draughtsman(screen, address)
         hand.press((500, 500))
@@ -403,7 +399,7 @@ def test_what_is_not_saved_is_there_again_and_a_file_changed_meanwhile_is_not_lo
     assert again.faults == []
 
 
-def test_a_sentence_leads_to_its_place_and_a_space_shows_what_it_sees(screen: Screen, board: Path) -> None:
+def test_message_links_to_its_place_and_space_shows_its_sight(screen: Screen, board: Path) -> None:
     drawing = squares(3, 2)
     drawing["features"][1]["properties"] |= {"kind": "obstruction"}
     del drawing["features"][1]["properties"]["sector"]
@@ -437,7 +433,7 @@ def test_a_sentence_leads_to_its_place_and_a_space_shows_what_it_sees(screen: Sc
 
 
 WHOLE = [[0, 0], [1, 0], [1, 1], [0, 1]]
-"""The corners of a photo of which nobody has said yet where the board lies on it, as parts of its sides."""
+"""The corners of a new photo before they are aligned with the board, as fractions of its sides."""
 SHOWN = """corners => {
   const matrix = new DOMMatrix(getComputedStyle(document.querySelector(".photo")).transform);
   const { left, top } = document.querySelector(".sheet-holder").getBoundingClientRect();
@@ -446,11 +442,11 @@ SHOWN = """corners => {
     return [left + p.x / p.w, top + p.y / p.w];
   });
 }"""
-"""Where on the screen points of the photo are."""
+"""Return the screen positions of points of the photo."""
 
 
 def photo_of(size: tuple[int, int], corners: list[tuple[int, int]], path: Path) -> Path:
-    """A photo on which the board is white and its corners lie so."""
+    """Return a photo on which the board is white and its corners are at these points."""
     with Image.new("RGB", size, "black") as picture:
         ImageDraw.Draw(picture).polygon(corners, fill="white")
         picture.save(path)
@@ -458,7 +454,7 @@ def photo_of(size: tuple[int, int], corners: list[tuple[int, int]], path: Path) 
 
 
 def align(hand: Draughtsman, size: tuple[int, int], corners: list[tuple[int, int]]) -> None:
-    """Pull the ring of each corner to where that lies on the photo."""
+    """Drag the ring of each corner to its position on the photo."""
     page, frame = hand.page, hand.page.locator(".align-frame").bounding_box()
     assert frame is not None
     for number, (x, y) in enumerate(corners):
@@ -481,9 +477,7 @@ def near_by(some: list[list[float]], others: list[list[float]], most: float) -> 
     return all(dist(one, other) < most for one, other in zip(some, others, strict=True))
 
 
-def test_a_photo_taken_askew_lies_straight_once_its_corners_are_named_and_that_can_be_undone(
-    screen: Screen, sheet: Path, tmp_path: Path
-) -> None:
+def test_skewed_photo_is_straightened_by_its_corners_with_undo(screen: Screen, sheet: Path, tmp_path: Path) -> None:
     size, corners = (1600, 1131), [(300, 100), (1500, 220), (1380, 1010), (140, 860)]
     wanted = [[x / size[0], y / size[1]] for x, y in corners]
     with editing(sheet) as address:
@@ -509,29 +503,29 @@ def test_a_photo_taken_askew_lies_straight_once_its_corners_are_named_and_that_c
             if step:
                 screen.press(step)
             hand.wait("[data-kept=yes]")
-            assert kept_corners(sheet) == WHOLE  # of another photo they are not known, whatever is undone
+            assert kept_corners(sheet) == WHOLE  # the corners of another photo are unknown, whatever is undone
 
 
 @pytest.mark.parametrize(("width", "code"), [(768, "pl"), (1280, "en"), (1920, "pl")][: 1 if DEPTH == 1 else 3])
-def test_the_editor_can_be_read_aloud_seen_and_reached(browser: Browser, board: Path, width: int, code: str) -> None:
+def test_editor_is_accessible(browser: Browser, board: Path, width: int, code: str) -> None:
     screen = Screen(browser, (width, 900), locale=code)
     with editing(board) as address:
         hand = Draughtsman(screen, address)
         hand.checked()
         page = hand.page
         page.evaluate(AXE_SCRIPT + ";0")
-        found = looked_at(page)
+        found = wait_for_view(page)
         screen.press("list-Y2")
         hand.still()
-        found += looked_at(page)
+        found += wait_for_view(page)
         for opens, closes in (("more", None), ("map", "map-cancel"), ("help", "help-close"), ("photo", "photo-close")):
             screen.press(opens)
-            found += looked_at(page)
+            found += wait_for_view(page)
             if closes:
                 screen.press(closes)
     assert found == []
     assert screen.faults == []
 
 
-def looked_at(page: Page) -> list[str]:
+def wait_for_view(page: Page) -> list[str]:
     return [*page.evaluate(OUT_OF_REACH), *page.evaluate(PALE), *page.evaluate(AXE.replace("CONTRAST", "false"))]

@@ -1,4 +1,4 @@
-"""Looking back in a real Chromium: the scrubber and the board that follows it, records out and in, time-outs, kiosk."""
+"""Past games in a real Chromium: the scrubber with the board that follows it, import and export, time-outs, kiosk."""
 
 from __future__ import annotations
 
@@ -19,14 +19,12 @@ MINIS = "#truth .layer-pieces .mini.me"
 
 
 def seated(panel: Panel, screen: Screen, served: str, *seats: str) -> None:
-    """The screen's browser holds the keys of these seats."""
+    """Give the screen's browser the keys of these seats."""
     cookies = [{"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": served} for seat in seats]
     screen.page.context.add_cookies(cookies)  # type: ignore[arg-type]
 
 
-def test_a_game_is_gone_through_by_hand_by_keys_and_by_itself_and_the_tv_follows(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_game_is_replayed_by_hand_keys_and_automatically(browser: Browser, panel: Panel, served: str) -> None:
     play_out(panel.company)
     steps = panel.browser().get("/api/games/1").json["steps"]
     last, there = len(steps) - 1, next(n for n, step in enumerate(steps) if step["views"]["referee"]["sniper"]["space"])
@@ -68,9 +66,7 @@ def test_a_game_is_gone_through_by_hand_by_keys_and_by_itself_and_the_tv_follows
     assert screen.faults == tv.faults == []
 
 
-def test_a_record_is_saved_and_sent_to_another_table(
-    browser: Browser, panel: Panel, served: str, tmp_path: Path
-) -> None:
+def test_record_is_saved_and_sent_to_another_table(browser: Browser, panel: Panel, served: str, tmp_path: Path) -> None:
     play_out(panel.company)
     screen = Screen(browser, (360, 780))
     seated(panel, screen, served, "sniper")
@@ -95,7 +91,7 @@ def test_a_record_is_saved_and_sent_to_another_table(
     assert screen.faults == []
 
 
-def test_a_damaged_game_is_named_in_the_lobby_and_closed_in_the_list(browser: Browser, tmp_path: Path) -> None:
+def test_damaged_game_is_named_in_lobby_and_closed_in_list(browser: Browser, tmp_path: Path) -> None:
     panel = Panel(tmp_path)
     play_out(panel.company)
     play_out(panel.company)
@@ -121,7 +117,7 @@ def test_a_damaged_game_is_named_in_the_lobby_and_closed_in_the_list(browser: Br
     assert screen.faults == []
 
 
-def test_a_time_out_stands_on_every_screen_and_any_seat_ends_it(browser: Browser, panel: Panel, served: str) -> None:
+def test_time_out_shows_everywhere_and_any_seat_ends_it(browser: Browser, panel: Panel, served: str) -> None:
     panel.company.sit_down()
     panel.company.start(random_setup=True)
     sniper, defenders, tv = Screen(browser, (360, 780)), Screen(browser, (768, 1024)), Screen(browser, (1280, 720))
@@ -143,7 +139,7 @@ def test_a_time_out_stands_on_every_screen_and_any_seat_ends_it(browser: Browser
     assert sniper.faults == defenders.faults == tv.faults == []
 
 
-def test_the_kiosk_hides_what_is_for_hands_and_does_not_grow(browser: Browser, panel: Panel, served: str) -> None:
+def test_kiosk_hides_controls_and_does_not_grow(browser: Browser, panel: Panel, served: str) -> None:
     panel.company.sit_down()
     panel.company.start(random_setup=True)
     tv = Screen(browser, (1280, 720))
@@ -152,19 +148,19 @@ def test_the_kiosk_hides_what_is_for_hands_and_does_not_grow(browser: Browser, p
     assert tv.page.evaluate("getComputedStyle(document.body).cursor") == "none"
     expect(tv["zoom-in"]).to_be_hidden()
 
-    def grown(times: int) -> int:
-        """The page's nodes after so many time-outs, each a picture that repaints it."""
+    def node_count(times: int) -> int:
+        """Return the page's node count after a number of time-outs, each of which repaints the page."""
         for _ in range(times):
             for paused in (True, False):
                 panel.interface.pause(paused, panel.company.requester)
                 expect(tv["time-out"]).to_have_count(int(paused))
         return int(tv.page.evaluate("document.querySelectorAll('*').length"))
 
-    assert grown(2) == grown(8)
+    assert node_count(2) == node_count(8)
     assert tv.faults == []
 
 
-def test_the_kiosk_loads_itself_again_when_the_table_comes_back(browser: Browser, panel: Panel, served: str) -> None:
+def test_kiosk_reloads_when_the_table_returns(browser: Browser, panel: Panel, served: str) -> None:
     tv = Screen(browser, (1280, 720))
     tv.page.clock.install()
     tv.go(served + "kiosk")
@@ -181,7 +177,7 @@ def test_the_kiosk_loads_itself_again_when_the_table_comes_back(browser: Browser
     assert tv.faults == []
 
 
-def test_a_game_of_many_pages_is_gone_through_as_any_other(
+def test_game_of_many_pages_is_replayed_like_any_other(
     browser: Browser, panel: Panel, served: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(past, "STEPS", 3)
@@ -204,7 +200,7 @@ def test_a_game_of_many_pages_is_gone_through_as_any_other(
     assert screen.faults == []
 
 
-def test_a_page_that_the_table_is_too_busy_for_is_asked_for_again(browser: Browser, panel: Panel, served: str) -> None:
+def test_page_refused_by_busy_table_is_requested_again(browser: Browser, panel: Panel, served: str) -> None:
     play_out(panel.company)
     screen, refusals = Screen(browser, (900, 700)), [1, 1]
 

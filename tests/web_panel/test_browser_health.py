@@ -1,4 +1,4 @@
-"""A chattering sensor in a real Chromium: it is told, set to manual where it is told, and put right on its page."""
+"""A chattering sensor in a real Chromium: it is reported, set to manual in the message, and turned on on its page."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tests.web_panel.room import IN_CHROMIUM, Screen
 
 pytestmark = IN_CHROMIUM
 AHEAD = 30.0
-"""Seconds for which the chatter outlasts the test: its last edges lie in the future."""
+"""Seconds of chatter. It outlasts the test: its last edges are in the future."""
 
 
 def chatter(table: Table) -> None:
-    """W1's reed gives and takes fifty times a second, as the driver would report it."""
+    """Make W1's reed switch fifty times a second, as the driver would report it."""
     sensor = table.board.io.wiring.sensor_of("W1")
     assert sensor is not None
     now = time.monotonic()
@@ -25,9 +25,7 @@ def chatter(table: Table) -> None:
         table.feel(Edge(sensor, step % 2 == 0, now + step / 50))
 
 
-def test_a_chattering_sensor_is_set_to_manual_where_it_is_told_and_back_on_its_page(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_chattering_sensor_is_set_to_manual_and_back(browser: Browser, panel: Panel, served: str) -> None:
     sniper, _ = panel.start()
     while sniper.get("/api/picture/sniper").json["view"]["pending"]:
         sniper.acts("sniper", **sniper.get("/api/picture/sniper").json["legal"][0])
@@ -62,9 +60,7 @@ def test_a_chattering_sensor_is_set_to_manual_where_it_is_told_and_back_on_its_p
     assert tablet.faults == page.faults == []
 
 
-def test_while_nothing_can_be_written_every_screen_says_so_in_its_language_and_then_no_more(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_write_failure_is_shown_on_every_screen_until_it_ends(browser: Browser, panel: Panel, served: str) -> None:
     panel.start()
     tv, polish = Screen(browser, (1920, 1080)), Screen(browser, (320, 640), locale="pl-PL")
     tv.go(served + "table")
@@ -80,6 +76,6 @@ def test_while_nothing_can_be_written_every_screen_says_so_in_its_language_and_t
 
 
 def forbid(table: Table, switch: str) -> None:
-    """Let SQLite write nothing, or again; somebody has tried."""
+    """Deny or allow SQLite to write, after a failed attempt."""
     table.journal._db.execute(f"PRAGMA query_only = {switch}")
     table.upkeep.doubt()

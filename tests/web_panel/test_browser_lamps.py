@@ -1,4 +1,4 @@
-"""The lamps on a map in Chromium pulse as those of the board do, or burn steadily where motion is to be reduced."""
+"""The lamps on a map in Chromium pulse like the board's lamps, or stay steady if motion is reduced."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAP = """async () => {
   window.lights = (colour) => lamps.show({ K1: colour });
   window.shown = () => map.layers.lamps.querySelector("[data-lamp]").dataset.lamp;
 }"""
-"""Another map on the page, with lamps that only the test lights."""
+"""Add a second map to the page, whose lamps only the test lights."""
 
 PULSE = ("ff0000", "a00000", "500000", "500000", "500000", "500000", "500000") * 3
 STEP, AFTER = 130, 2000
@@ -28,7 +28,7 @@ DARK = "000000"
 
 
 def lamps(browser: Browser, served: str, motion: str) -> Screen:
-    """A map on which the test lights lamps, on a clock that stands."""
+    """A map on which the test lights lamps, with a stopped clock."""
     screen = Screen(browser, (768, 900), reduced_motion=motion)
     screen.page.clock.install(time=0)
     screen.go(served + "table")
@@ -39,7 +39,7 @@ def lamps(browser: Browser, served: str, motion: str) -> Screen:
 
 
 def pulses(screen: Screen, colours: tuple[str, ...]) -> list[str]:
-    """What a lamp shows while it is told to pulse."""
+    """Return what a lamp shows while it pulses."""
     seen = []
     for colour in colours:
         screen.page.evaluate("(colour) => lights(colour)", colour)
@@ -49,30 +49,30 @@ def pulses(screen: Screen, colours: tuple[str, ...]) -> list[str]:
 
 
 def shown(screen: Screen) -> str:
-    """The colour of the lamp as it is drawn."""
+    """Return the colour of the lamp as drawn."""
     return str(screen.page.evaluate("shown()"))
 
 
-def test_a_lamp_shows_each_colour_as_it_comes(browser: Browser, panel: Panel, served: str) -> None:
+def test_lamp_shows_each_new_colour(browser: Browser, panel: Panel, served: str) -> None:
     screen = lamps(browser, served, "no-preference")
     assert pulses(screen, (*PULSE, DARK)) == [*PULSE, DARK]
 
 
-def test_a_lamp_burns_steadily_where_motion_is_to_be_reduced(browser: Browser, panel: Panel, served: str) -> None:
+def test_lamp_is_steady_with_reduced_motion(browser: Browser, panel: Panel, served: str) -> None:
     screen = lamps(browser, served, "reduce")
     assert set(pulses(screen, (*PULSE, DARK))) == {"ff0000"}
     screen.page.clock.run_for(AFTER)
-    assert shown(screen) == DARK, "though no picture comes any more"
+    assert shown(screen) == DARK, "even without another picture"
 
 
-def test_a_steady_lamp_takes_the_colour_that_came_last(browser: Browser, panel: Panel, served: str) -> None:
+def test_steady_lamp_takes_the_latest_colour(browser: Browser, panel: Panel, served: str) -> None:
     screen = lamps(browser, served, "reduce")
     assert pulses(screen, ("ff0000", "00ff00", "0000a0")) == ["ff0000", "00ff00", "00ff00"]
     screen.page.clock.run_for(AFTER)
     assert shown(screen) == "0000a0"
 
 
-def test_a_lamp_that_was_lit_before_the_map_came_is_drawn_on_it(browser: Browser, panel: Panel, served: str) -> None:
+def test_lamp_lit_before_the_map_loads_is_drawn(browser: Browser, panel: Panel, served: str) -> None:
     screen = Screen(browser, (768, 900))
     screen.go(served + "table")
     screen.page.evaluate(MAP)
@@ -81,10 +81,10 @@ def test_a_lamp_that_was_lit_before_the_map_came_is_drawn_on_it(browser: Browser
     assert shown(screen) == "ff0000"
 
 
-def test_a_lamp_pulses_again_as_soon_as_motion_is_welcome(browser: Browser, panel: Panel, served: str) -> None:
+def test_lamp_pulses_again_when_motion_is_allowed(browser: Browser, panel: Panel, served: str) -> None:
     screen = lamps(browser, served, "reduce")
     pulses(screen, ("ff0000", "500000"))
     screen.page.emulate_media(reduced_motion="no-preference")
     assert pulses(screen, ("0000ff",)) == ["0000ff"]
     screen.page.clock.run_for(AFTER)
-    assert shown(screen) == "0000ff", "what came before is forgotten"
+    assert shown(screen) == "0000ff", "earlier colours must be discarded"

@@ -1,4 +1,4 @@
-"""A third player joins in the middle of a game, and squads change hands; everybody sees who leads what."""
+"""A third player joins during a game and takes a squad; everyone sees who leads what."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ pytestmark = IN_CHROMIUM
 
 
 @pytest.mark.long
-def test_a_player_joins_with_the_pin_and_squads_change_hands_before_everybodys_eyes(
-    browser: Browser, daemon: Daemon
-) -> None:
+def test_player_joins_with_pin_and_takes_squads_visibly(browser: Browser, daemon: Daemon) -> None:
     room = Room(browser, daemon.address)
     room.sit_down_and_start()
     room.finish_dealing()

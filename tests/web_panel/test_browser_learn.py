@@ -1,4 +1,4 @@
-"""Learning to play by taps on a phone, in Chromium: each lesson's beginning, a reload, and a whole lesson."""
+"""Lessons on a phone, in Chromium: the start of each lesson, a reload, and a whole lesson."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ COURSES = {
         "Y12 confirm-return",
     ],
 }
-"""Lessons of the other games: what is tapped, step by step."""
+"""Lessons of the other games: the taps, step by step."""
 BY_DAY = ["hunt"]
 
 
 class Pupil(Screen):
-    """Somebody with a phone in a lesson; what its pages post is kept by address."""
+    """A phone in a lesson. What its pages post is kept by address."""
 
     def __init__(self, browser: Browser, served: str, lesson: str, code: str = "en") -> None:
         super().__init__(
@@ -87,12 +87,12 @@ class Pupil(Screen):
             self.posted.add(urlsplit(request.url).path)
 
     def at(self, number: int) -> None:
-        """The coach has come to a step, and the page can be used."""
+        """Wait until the coach is at a step and the page can be used."""
         self.says("coach-step", f"Step {number} of")
         expect(self["drawing"]).to_have_count(0)
 
     def follows(self, taps: str) -> None:
-        """What is tapped, one after the other: spaces of the map, and by their names what else is on the page."""
+        """Make the taps one after the other: spaces of the map, and other controls by test id."""
         for what in taps.split():
             (self.tap if SPACE.fullmatch(what) else self.press)(what)
 
@@ -100,7 +100,7 @@ class Pupil(Screen):
         return self.page.locator(".coach-space").count()
 
 
-def test_the_lobby_leads_to_the_lessons_and_the_snipers_goes_on_after_a_reload(browser: Browser, served: str) -> None:
+def test_lobby_leads_to_lessons_and_snipers_lesson_survives_reload(browser: Browser, served: str) -> None:
     pupil = Pupil(browser, served, "sniper")
     pupil.go(served)
     pupil.press("link-learn")
@@ -121,7 +121,7 @@ def test_the_lobby_leads_to_the_lessons_and_the_snipers_goes_on_after_a_reload(b
     assert pupil.faults == []
 
 
-def test_the_defenders_lesson_begins_and_tells_the_table_nothing(browser: Browser, served: str) -> None:
+def test_defenders_lesson_begins_and_sends_the_table_nothing(browser: Browser, served: str) -> None:
     pupil = Pupil(browser, served, "defenders")
     pupil.at(1)
     pupil.press("tab-squads")
@@ -135,16 +135,14 @@ def test_the_defenders_lesson_begins_and_tells_the_table_nothing(browser: Browse
     pupil.press("confirm")
     pupil.at(3)
     pupil.press("menu")
-    for testid in ("menu-abandon", "menu-pause", "menu-bot", "menu-heed"):
+    for testid in ("menu-abandon", "menu-pause", "menu-bot", "menu-use-sensors"):
         expect(pupil[testid]).to_have_count(0)
     assert pupil.posted == {"/api/lesson"}
     assert pupil.faults == []
 
 
 @pytest.mark.parametrize("code", codes() if DEPTH > 1 else [LONGEST_WORDS])
-def test_the_list_and_a_lesson_can_be_read_aloud_seen_and_reached_at_every_width(
-    browser: Browser, served: str, code: str
-) -> None:
+def test_list_and_lesson_are_accessible_at_every_width(browser: Browser, served: str, code: str) -> None:
     pupil = Pupil(browser, served, "sniper", code)
     pupil.press("end-turn")
     pupil.press("confirm-yes")
@@ -157,7 +155,7 @@ def test_the_list_and_a_lesson_can_be_read_aloud_seen_and_reached_at_every_width
     assert found == []
 
 
-def test_a_whole_lesson_by_taps_while_a_game_is_played(browser: Browser, panel: Panel, served: str) -> None:
+def test_whole_lesson_by_taps_while_a_game_is_played(browser: Browser, panel: Panel, served: str) -> None:
     panel.start()
     before = panel.browser().get("/api/picture/table").json["revision"]
     pupil = Pupil(browser, served, "sniper")
@@ -204,9 +202,7 @@ def test_a_whole_lesson_by_taps_while_a_game_is_played(browser: Browser, panel: 
 
 
 @pytest.mark.parametrize("name", COURSES if DEPTH > 1 else BY_DAY)
-def test_the_lesson_of_another_game_is_played_to_its_end_by_taps_and_looks_well_at_every_width(
-    browser: Browser, served: str, name: str
-) -> None:
+def test_lesson_of_another_game_is_completed_by_taps(browser: Browser, served: str, name: str) -> None:
     pupil = Pupil(browser, served, name)
     found = [*faults(pupil.page, Screenshot(name, "", "", ""))]
     pupil.page.set_viewport_size(PHONE)

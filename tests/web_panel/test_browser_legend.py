@@ -1,4 +1,4 @@
-"""The legend of the map in Chromium: reached from the menu and from the table view, of the game on the table."""
+"""The legend of the map in Chromium: opened from the menu and the table view, for the game on the table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DRAWN = """async () => {
 }"""
 
 
-def test_the_menu_leads_to_the_legend_and_every_piece_is_drawn(browser: Browser, panel: Panel, served: str) -> None:
+def test_menu_leads_to_legend_with_every_piece(browser: Browser, panel: Panel, served: str) -> None:
     panel.start()
     phone = Screen(browser, (360, 780))
     phone.go(served)
@@ -41,7 +41,7 @@ def test_the_menu_leads_to_the_legend_and_every_piece_is_drawn(browser: Browser,
 
 
 @pytest.mark.parametrize("code", codes())
-def test_the_legend_is_of_the_game_that_was_chosen(browser: Browser, panel: Panel, served: str, code: str) -> None:
+def test_legend_is_of_the_chosen_game(browser: Browser, panel: Panel, served: str, code: str) -> None:
     assert panel.browser().post("/api/choose", game="snipers-and-assassins").status_code == 200
     wall = Screen(browser, (1920, 1080))
     wall.go(f"{served}table?language={code}")

@@ -1,4 +1,4 @@
-"""A bad line in Chromium: an answer that is lost, a table that goes away and comes back, a picture that is outdated."""
+"""A bad connection in Chromium: a lost answer, a table that goes away and returns, an outdated picture."""
 
 from __future__ import annotations
 
@@ -22,17 +22,15 @@ COUNTING = """
       super(address);
       this.addEventListener("message", () => {
         const { dataset } = document.body;
-        dataset.heard = Number(dataset.heard || 0) + 1;
+        dataset.received = Number(dataset.received || 0) + 1;
       });
     }
   };
 """
-"""Counts the pictures that lines bring, before the page sees them."""
+"""Count the pictures that streams bring, before the page sees them."""
 
 
-def test_an_act_whose_answer_was_lost_is_asked_for_again_and_done_once(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_act_with_lost_answer_is_resent_and_done_once(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "defenders-unit")
     tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
     asked: list[Any] = []
@@ -55,7 +53,7 @@ def test_an_act_whose_answer_was_lost_is_asked_for_again_and_done_once(
     expect(tablet.get_by_test_id("toast")).to_be_empty()
 
 
-def test_whoever_comes_back_sees_what_is_true_within_a_second(browser: Browser, panel: Panel, served: str) -> None:
+def test_returning_page_shows_current_state_within_a_second(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
     phone.clock.install()
@@ -77,9 +75,7 @@ def test_whoever_comes_back_sees_what_is_true_within_a_second(browser: Browser, 
     expect(phone.get_by_test_id("link")).to_be_hidden()
 
 
-def test_a_picture_that_comes_late_does_not_undo_what_the_line_has_brought(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_late_answer_does_not_undo_newer_stream_picture(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "defenders-unit")
     tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
     late: list[tuple[Route, Any]] = []
@@ -98,9 +94,7 @@ def test_a_picture_that_comes_late_does_not_undo_what_the_line_has_brought(
     expect(tablet.get_by_test_id("resume")).to_be_visible()
 
 
-def test_a_tap_on_an_outdated_picture_is_a_sentence_and_changes_nothing(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_tap_on_outdated_picture_is_refused_with_a_sentence(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "defenders-unit")
     tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
     tablet.route("**/api/act", lambda route: _outdated(panel, route))
@@ -114,8 +108,8 @@ def test_a_tap_on_an_outdated_picture_is_a_sentence_and_changes_nothing(
 
 
 @pytest.fixture
-def pressed(browser: Browser, panel: Panel, served: str) -> Callable[..., Page]:
-    """A tablet after some presses; while the last of them lasts, a picture has come. Its clock stands still."""
+def press_during_picture(browser: Browser, panel: Panel, served: str) -> Callable[..., Page]:
+    """Press several controls on a tablet; during the last press, a picture arrives. Its clock is stopped."""
 
     def press(*testids: str) -> Page:
         played_to(panel, "defenders-unit")
@@ -130,18 +124,16 @@ def pressed(browser: Browser, panel: Panel, served: str) -> Callable[..., Page]:
         tablet.clock.pause_at(tablet.evaluate("Date.now() / 1000") + 1)
         tablet.get_by_test_id(testids[-1]).hover()
         tablet.mouse.down()
-        heard = tablet.locator("body").get_attribute("data-heard")
+        received = tablet.locator("body").get_attribute("data-received")
         panel.company.act("defenders", panel.company.legal("defenders", "mark")[0])
-        expect(tablet.locator("body")).not_to_have_attribute("data-heard", str(heard))
+        expect(tablet.locator("body")).not_to_have_attribute("data-received", str(received))
         return tablet
 
     return press
 
 
-def test_a_picture_that_comes_while_a_button_is_pressed_waits_until_the_finger_is_off(
-    panel: Panel, pressed: Callable[..., Page]
-) -> None:
-    tablet = pressed("intel-black")
+def test_picture_during_a_press_waits_until_release(panel: Panel, press_during_picture: Callable[..., Page]) -> None:
+    tablet = press_during_picture("intel-black")
     now = str(panel.company.picture("defenders")["revision"])
     expect(tablet.locator("body")).not_to_have_attribute("data-revision", now)
     tablet.mouse.up()
@@ -151,10 +143,10 @@ def test_a_picture_that_comes_while_a_button_is_pressed_waits_until_the_finger_i
     expect(tablet.locator("body")).to_have_attribute("data-revision", now)
 
 
-def test_what_is_pressed_while_a_picture_waits_is_an_act_on_what_was_shown(
-    panel: Panel, pressed: Callable[..., Page]
+def test_press_while_picture_waits_acts_on_what_was_shown(
+    panel: Panel, press_during_picture: Callable[..., Page]
 ) -> None:
-    tablet = pressed("intel-black", "confirm")
+    tablet = press_during_picture("intel-black", "confirm")
     tablet.mouse.up()
 
     expect(tablet.get_by_test_id("toast")).to_contain_text("The game has moved on since")
@@ -162,6 +154,6 @@ def test_what_is_pressed_while_a_picture_waits_is_an_act_on_what_was_shown(
 
 
 def _outdated(panel: Panel, route: Route) -> None:
-    """Somebody else is a moment quicker."""
+    """Let another client act first."""
     panel.company.act("defenders", panel.company.legal("defenders", "mark")[0])
     route.continue_()

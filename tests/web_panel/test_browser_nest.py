@@ -1,4 +1,4 @@
-"""Eagle's Nest in Chromium: what strangers are shown of a ghost, and how the phone announces later shots."""
+"""Eagle's Nest in Chromium: what strangers see of a ghost, and how the phone announces later shots."""
 
 from __future__ import annotations
 
@@ -40,24 +40,24 @@ SHOTS = """async ({ legal, pending }) => {
   box.remove();
   return { most, sent, words };
 }"""
-"""Calls the module of the shots with a picture, chooses among what it offers, and fires."""
+"""Call the shot module with a picture, choose among what it offers, and fire."""
 
 
 def announced(draw: int, second: int | None = None, third: int | None = None) -> dict[str, Any]:
-    """A shot at one defender, as it is among the legal acts."""
+    """Return a shot at one defender, as among the legal acts."""
     return {"type": "shoot", "target": "red-1", "draw": draw, "second": second, "third": third}
 
 
 @pytest.fixture
 def phone(browser: Browser, served: str) -> Screen:
-    """A page that has the words of the game."""
+    """A page with the texts of the game."""
     found = Screen(browser, (360, 780))
     found.go(served)
     expect(found["take-sniper"]).to_be_visible()
     return found
 
 
-def test_strangers_are_told_that_the_bag_and_the_hand_are_hidden(browser: Browser, panel: Panel, served: str) -> None:
+def test_strangers_see_that_bag_and_hand_are_hidden(browser: Browser, panel: Panel, served: str) -> None:
     room = Room(browser, served)
     for screen, seat in ((room.sniper, "sniper"), (room.defenders, "defenders")):
         screen.go(served)
@@ -77,7 +77,7 @@ def test_strangers_are_told_that_the_bag_and_the_hand_are_hidden(browser: Browse
     assert [screen.faults for screen in (room.sniper, room.defenders, room.tv)] == [[], [], []]
 
 
-def test_each_count_of_a_second_shot_is_offered_once_and_a_third_after_it(phone: Screen) -> None:
+def test_each_second_shot_count_is_offered_once_then_a_third(phone: Screen) -> None:
     legal = [announced(2), announced(2, 2), announced(2, 2, 2), announced(2, 2, 3), announced(2, 3), announced(3)]
     done = phone.page.evaluate(SHOTS, {"legal": legal, "pending": None})
     assert done["most"] == [2, 2], "two counts for the second shot, two for the third"
@@ -88,14 +88,12 @@ def test_each_count_of_a_second_shot_is_offered_once_and_a_third_after_it(phone:
 
 
 @pytest.mark.parametrize("pending", [{"for": "shoot-second", "draw": 4}, {"for": "shoot-second", "draws": [4, 2]}])
-def test_a_later_shot_says_how_many_tokens_it_draws_in_either_game(phone: Screen, pending: dict[str, Any]) -> None:
+def test_later_shot_shows_its_token_count_in_either_game(phone: Screen, pending: dict[str, Any]) -> None:
     legal = [{"type": "shoot-second", "target": "red-1"}]
     assert "4 tokens" in phone.page.evaluate(SHOTS, {"legal": legal, "pending": pending})["words"]
 
 
-def test_a_ghost_is_chosen_in_the_lobby_and_known_to_the_defenders_from_the_reveal_on(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_ghost_is_chosen_in_lobby_and_public_from_the_reveal(browser: Browser, panel: Panel, served: str) -> None:
     room = Room(browser, served)
     for screen, seat in ((room.sniper, "sniper"), (room.defenders, "defenders")):
         screen.go(served)

@@ -1,4 +1,4 @@
-"""The network page in a real Chromium: a first start on a phone, from the first house PIN to the Wi-Fi of the house."""
+"""The network page in a real Chromium: a first start on a phone, from the first admin PIN to the local Wi-Fi."""
 
 from __future__ import annotations
 
@@ -16,20 +16,18 @@ pytestmark = IN_CHROMIUM
 
 
 class NearKeeper(NetworkKeeper):
-    """Takes this machine's own address for one in the hotspot, where Chromium cannot be."""
+    """Counts this machine's own address as one in the hotspot, where Chromium cannot be."""
 
     def is_guest(self, address: str) -> bool:
-        """See `NetworkKeeper`."""
         return super().is_guest("10.42.0.17" if address == "127.0.0.1" else address)
 
 
 class NearWorld(World):
     def keeper(self) -> NetworkKeeper:
-        """See `World`."""
         return NearKeeper(NetworkManager(str(self.program)), self.clock)
 
 
-def test_a_first_start_without_a_screen(browser: Browser, tmp_path: Path) -> None:
+def test_first_start_without_a_screen(browser: Browser, tmp_path: Path) -> None:
     inn = Inn(tmp_path, world=NearWorld)
     try:
         with inn.served() as address:

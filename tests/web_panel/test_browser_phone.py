@@ -1,4 +1,4 @@
-"""The sniper's phone in the hand that holds it: a way is drawn, taken back, shot from; and what keeps still."""
+"""The sniper's phone: a path is drawn, taken back and shot from; and what must not move."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from tools.tour import tour
 pytestmark = IN_CHROMIUM
 
 EARS = "window.felt = []; navigator.vibrate = (beat) => { felt.push(beat); return true; };"
-"""A device that remembers what it buzzed."""
+"""A device that records its vibrations."""
 
 
 UNLIT = """([x, y]) => {
   const there = document.elementFromPoint(x, y);
   return Boolean(there?.closest("#map")) && !there.closest(".lit");
 }"""
-"""Whether a point of the screen is on the map, beside all lit spaces."""
+"""Whether a point of the screen is on the map, outside all lit spaces."""
 
 
 def played_to(panel: Panel, name: str) -> None:
-    """The tour, played on up to a scene."""
+    """Play the tour up to a scene."""
     next(scene for scene in tour(panel) if scene.name == name)
 
 
 def opened(browser: Browser, served: str, panel: Panel, seat: str, width: int = 360, **device: Any) -> Page:
-    """A screen of a seat, ready to be used, and remembering how it buzzed."""
+    """Open a seat's screen that is ready for use and records its vibrations."""
     device = {"reduced_motion": "reduce"} | device
     context = browser.new_context(viewport={"width": width, "height": 780}, **device)
     if seat in panel.company.keys:
@@ -49,7 +49,7 @@ def opened(browser: Browser, served: str, panel: Panel, seat: str, width: int = 
 
 
 def draws(page: Page, path: list[str]) -> None:
-    """A finger goes over the map from space to space, and lets go."""
+    """Drag a finger over the map from space to space and lift it."""
     page.get_by_test_id("zoom-fit").click()
     page.evaluate(STILL)
     page.mouse.move(*page.evaluate(SPOT, path[0]))
@@ -59,9 +59,7 @@ def draws(page: Page, path: list[str]) -> None:
     page.mouse.up()
 
 
-def test_a_mouse_let_go_outside_the_map_drags_nothing_when_it_comes_back(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_mouse_released_outside_map_drags_nothing_on_return(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-way")
     tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
     for _ in range(3):
@@ -85,9 +83,7 @@ def foresight(panel: Panel) -> dict[str, Any]:
     return found
 
 
-def test_a_finger_draws_the_way_and_what_nobody_noticed_is_taken_back(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_path_is_drawn_and_unnoticed_steps_are_taken_back(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-way")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
     way = next(move["path"] for move in foresight(panel)["moves"] if len(move["path"]) == 3)
@@ -97,7 +93,7 @@ def test_a_finger_draws_the_way_and_what_nobody_noticed_is_taken_back(
     expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way))
     draws(phone, [*way, way[1]])
     expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way[:2]))
-    assert phone.locator(".stage").bounding_box() == room, "what is said below moves nothing under a finger"
+    assert phone.locator(".stage").bounding_box() == room, "messages below must not move the map under a finger"
     phone.get_by_test_id("undo-step").click()
     expect(phone.get_by_test_id("headline")).to_contain_text("Silent")
     phone.get_by_test_id("confirm-move").click()
@@ -111,13 +107,11 @@ def test_a_finger_draws_the_way_and_what_nobody_noticed_is_taken_back(
 
 
 def keeps(response: Response, way: list[str]) -> bool:
-    """Whether the table has just kept a way."""
+    """Return whether the table has just stored a path."""
     return response.url.endswith("/api/draft") and response.request.post_data_json["draft"].get("path") == way
 
 
-def test_what_is_planned_is_there_again_after_a_reload_and_nowhere_else(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_plan_survives_reload_only_on_its_device(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-way")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
     way = next(move["path"] for move in foresight(panel)["moves"] if len(move["path"]) == 3)
@@ -134,9 +128,7 @@ def test_what_is_planned_is_there_again_after_a_reload_and_nowhere_else(
     expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way[:2]))
 
 
-def test_what_is_planned_stays_where_a_new_picture_changes_nothing_of_the_game(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_plan_stays_when_new_picture_leaves_game_unchanged(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-way")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
     way = next(move["path"] for move in foresight(panel)["moves"] if len(move["path"]) == 3)
@@ -160,12 +152,10 @@ FITTING = """(near) => {
       left >= map.left && right <= map.right && top >= map.top && bottom <= map.bottom),
   };
 }"""
-"""How small the smallest of some lit spaces is, in pixels, and whether all are seen whole."""
+"""Return the size of the smallest of some lit spaces in pixels, and whether all are fully visible."""
 
 
-def test_a_turn_begins_with_its_first_steps_as_large_as_a_fingertip(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_turn_begins_with_first_steps_at_fingertip_size(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
     panel.company.act("sniper", {"type": "end-turn"})
     panel.company.act("defenders", {"type": "end-turn"})
@@ -179,7 +169,7 @@ def test_a_turn_begins_with_its_first_steps_as_large_as_a_fingertip(
     assert found["least"] >= 43
 
 
-def test_every_arrow_to_choose_from_is_in_sight(browser: Browser, panel: Panel, served: str) -> None:
+def test_every_selectable_arrow_is_in_sight(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-entry")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
     expect(phone.locator(".lit.arrow").first).to_be_attached()
@@ -200,9 +190,7 @@ def test_every_arrow_to_choose_from_is_in_sight(browser: Browser, panel: Panel, 
         assert frame["y"] < y < buttons["y"]
 
 
-def test_the_map_has_the_room_of_what_was_told_while_a_way_is_planned(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_map_uses_message_space_while_a_path_is_planned(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
     panel.company.act("sniper", {"type": "end-turn"})
     panel.company.act("defenders", {"type": "end-turn"})
@@ -216,9 +204,7 @@ def test_the_map_has_the_room_of_what_was_told_while_a_way_is_planned(
     expect(phone.get_by_test_id("latest")).to_have_count(0)
 
 
-def test_a_shot_is_drawn_token_by_token_on_every_screen_that_wants_motion(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_shot_is_drawn_token_by_token_where_motion_is_allowed(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
     phone, tv = (opened(browser, served, panel, seat, reduced_motion="no-preference") for seat in ("sniper", "table"))
     calm = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
@@ -241,7 +227,7 @@ def test_a_shot_is_drawn_token_by_token_on_every_screen_that_wants_motion(
     assert calm.get_by_test_id("drawing").count() == 0
 
 
-def test_a_device_buzzes_of_public_news_only_if_it_is_told_to_and_keeps_its_colours(
+def test_device_vibrates_for_news_only_if_enabled_and_keeps_colours(
     browser: Browser, panel: Panel, served: str
 ) -> None:
     played_to(panel, "sniper-way")
@@ -268,9 +254,7 @@ def test_a_device_buzzes_of_public_news_only_if_it_is_told_to_and_keeps_its_colo
     assert quiet.evaluate("felt") == []
 
 
-def test_a_seat_is_called_once_its_turn_comes_unless_the_device_is_told_not_to(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_seat_is_called_when_its_turn_comes_unless_disabled(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
     sniper, called, calm, tv = (
         opened(browser, served, panel, seat, reduced_motion="reduce")
@@ -281,7 +265,7 @@ def test_a_seat_is_called_once_its_turn_comes_unless_the_device_is_told_not_to(
     calm.get_by_test_id("device-turn").uncheck()
     calm.get_by_test_id("device-close").click()
     calls = "● Your turn · "
-    assert sniper.title().startswith(calls), "opened in the middle of a turn"
+    assert sniper.title().startswith(calls), "the page was opened during a turn"
     assert sniper.evaluate("felt") == []
     assert not called.title().startswith(calls)
 
@@ -298,26 +282,26 @@ def test_a_seat_is_called_once_its_turn_comes_unless_the_device_is_told_not_to(
     sniper.wait_for_function("() => felt.length === 1")
 
 
-def test_a_finger_beside_a_small_space_means_it(browser: Browser, panel: Panel, served: str) -> None:
+def test_finger_near_a_small_space_selects_it(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-entry")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce", has_touch=True)
     phone.get_by_test_id("zoom-fit").click()
     box = phone.locator(".lit").first.bounding_box()
     assert box is not None
-    assert max(box["width"], box["height"]) < 40, "it is a small one"
+    assert max(box["width"], box["height"]) < 40, "the space is small"
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     around = [(middle[0] + 20 * dx, middle[1] + 20 * dy) for dx, dy in ((0, -1), (0, 1), (-1, 0), (1, 0))]
     beside = next(spot for spot in around if phone.evaluate(UNLIT, spot))
     whole = phone.locator("#map").bounding_box()
     assert whole is not None
     phone.touchscreen.tap(whole["x"] + 180, whole["y"] + 100)
-    assert panel.company.legal("sniper", "choose-entry"), "in the middle of the map there is none"
+    assert panel.company.legal("sniper", "choose-entry"), "the middle of the map has none"
     phone.touchscreen.tap(*beside)
     expect(phone.locator("[data-testid^=enter-]")).to_have_count(0)
     assert panel.company.legal("sniper", "choose-entry") == []
 
 
-def test_what_tells_the_others_something_is_asked_for_once_more(browser: Browser, panel: Panel, served: str) -> None:
+def test_revealing_act_needs_confirmation(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
     walk_to_a_number(panel)
@@ -333,7 +317,7 @@ def test_what_tells_the_others_something_is_asked_for_once_more(browser: Browser
 
 
 def walk_to_a_number(panel: Panel) -> None:
-    """On to a space where there is something to loot, quietly, while the defenders do nothing."""
+    """Move silently to a space with loot while the defenders do nothing."""
     company = panel.company
     board = maps.load("launch-facility")
     view = company.picture("sniper")["view"]
@@ -346,14 +330,14 @@ def walk_to_a_number(panel: Panel) -> None:
         company.act("sniper", {"type": "move", "path": [space]})
 
 
-def test_what_they_know_stands_beside_every_plan(browser: Browser, panel: Panel, served: str) -> None:
+def test_public_knowledge_is_shown_with_every_plan(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
     line = phone.get_by_test_id("known-line")
     expect(line).to_contain_text("They haven't seen you")
     shot = panel.company.legal("sniper", "shoot")[0]
     seen = ""
-    while not seen:  # a draw of chance: so often until the noise gives the sniper away
+    while not seen:  # random draws: repeat until noise reveals the sniper
         panel.company.act("sniper", shot) if panel.company.legal("sniper", "shoot") else None
         view = panel.company.picture("sniper")["view"]
         seen = view["sniper"]["miniature"] or ""
@@ -371,7 +355,7 @@ def test_what_they_know_stands_beside_every_plan(browser: Browser, panel: Panel,
     expect(line).to_contain_text(re.compile(f"Seen before: .* {seen}[.!]"))
 
 
-def test_a_squad_that_cannot_gather_intel_says_why(browser: Browser, panel: Panel, served: str) -> None:
+def test_squad_that_cannot_gather_intel_says_why(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "defenders-unit")
     tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
     asked = next(squad for squad, it in panel.company.picture("defenders")["view"]["squads"].items() if it["intel"])
@@ -386,7 +370,7 @@ def test_a_squad_that_cannot_gather_intel_says_why(browser: Browser, panel: Pane
         expect(tablet.get_by_test_id(f"squad-{name}").get_by_test_id(f"rule-{rule}").first).to_be_visible()
 
 
-def test_what_a_unit_cannot_do_is_off_and_says_why(browser: Browser, panel: Panel, served: str) -> None:
+def test_unavailable_unit_command_is_disabled_with_reason(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "defenders-unit")
     tablet = opened(browser, served, panel, "defenders", 1280, reduced_motion="reduce")
     asked = next(squad for squad, it in panel.company.picture("defenders")["view"]["squads"].items() if it["intel"])
@@ -415,7 +399,7 @@ def test_what_a_unit_cannot_do_is_off_and_says_why(browser: Browser, panel: Pane
     assert any(foreseen.values())
 
 
-def test_a_tv_asks_nobody_to_sit_down_once_all_do(browser: Browser, panel: Panel, served: str) -> None:
+def test_tv_stops_asking_for_players_when_all_are_seated(browser: Browser, panel: Panel, served: str) -> None:
     tv = opened(browser, served, panel, "table", 1280)
     expect(tv.get_by_test_id("waiting")).to_contain_text("Take your seats")
     played_to(panel, "sniper-waiting")
@@ -423,9 +407,7 @@ def test_a_tv_asks_nobody_to_sit_down_once_all_do(browser: Browser, panel: Panel
     expect(tv.get_by_test_id("qr")).to_have_count(0)
 
 
-def test_a_paper_that_was_looked_into_for_a_choice_is_put_away_with_it(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_sheet_opened_for_a_choice_closes_with_it(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-loadout")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
     phone.locator("[data-testid^=loadout-]").first.wait_for()
@@ -442,11 +424,11 @@ CLEAR = """() => {
   const buttons = document.querySelector(".map-buttons").getBoundingClientRect();
   return corner.x <= buttons.left || corner.y <= buttons.top;
 }"""
-"""Whether the lower right corner of the map lies beside or above the buttons."""
+"""Return whether the lower right corner of the map is next to or above the buttons."""
 
 
 @pytest.mark.parametrize("size", [(360, 780), (768, 1024), (1280, 800)])
-def test_the_map_is_dragged_out_from_under_its_buttons(
+def test_map_is_dragged_out_from_under_its_buttons(
     browser: Browser, panel: Panel, served: str, size: tuple[int, int]
 ) -> None:
     played_to(panel, "table")
@@ -467,7 +449,7 @@ def test_the_map_is_dragged_out_from_under_its_buttons(
 
 
 def carries(page: Page, start: str, end: str) -> None:
-    """A finger takes what stands on a space and lets go on another."""
+    """Drag the piece on a space with a finger to another space."""
     page.get_by_test_id("zoom-fit").click()
     page.evaluate(STILL)
     page.mouse.move(*page.evaluate(SPOT, start))
@@ -477,7 +459,7 @@ def carries(page: Page, start: str, end: str) -> None:
     page.mouse.up()
 
 
-def test_a_miniature_is_dragged_over_the_defenders_map_and_goes_back_where_it_cannot_stand(
+def test_miniature_is_dragged_on_defenders_map_and_returns_if_invalid(
     browser: Browser, panel: Panel, served: str
 ) -> None:
     played_to(panel, "defenders-unit")
@@ -499,7 +481,7 @@ def test_a_miniature_is_dragged_over_the_defenders_map_and_goes_back_where_it_ca
     assert answer.value.ok
     expect(tablet.get_by_test_id("take-back")).to_be_visible()
     assert panel.company.picture("defenders")["view"]["units"][unit] == to
-    assert tablet.locator("#map > .view").get_attribute("viewBox") == view, "the map stays where it is"
+    assert tablet.locator("#map > .view").get_attribute("viewBox") == view, "the map must not move"
 
 
 MARKED = """async ([name, space]) => {
@@ -510,9 +492,7 @@ MARKED = """async ([name, space]) => {
 }"""
 
 
-def test_the_mark_of_the_sniper_is_a_ring_around_a_unit_on_its_space(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_sniper_mark_is_a_ring_around_a_unit(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-way")
     phone = opened(browser, served, panel, "sniper")
     for name in ("seen", "me"):

@@ -1,4 +1,4 @@
-"""A newcomer with a telephone: one tap into a game against the computer, in Chromium."""
+"""A new player with a phone: one tap into a game against the computer, in Chromium."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen
 pytestmark = IN_CHROMIUM
 
 
-def test_one_tap_leads_into_a_game_and_after_it_into_the_next(browser: Browser, panel: Panel, served: str) -> None:
+def test_one_tap_leads_into_a_game_and_then_the_next(browser: Browser, panel: Panel, served: str) -> None:
     phone = Screen(browser, (360, 740), has_touch=True)
     phone.go(served)
     phone["play-sniper"].tap()
@@ -21,9 +21,7 @@ def test_one_tap_leads_into_a_game_and_after_it_into_the_next(browser: Browser, 
     expect(phone.page.locator("[data-testid^=enter-], [data-testid^=return-]").first).to_be_visible(timeout=PATIENCE)
 
 
-def test_whoever_sits_down_last_starts_there_and_after_the_game_both_change_sides(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_last_player_seated_starts_and_sides_change_after_the_game(browser: Browser, panel: Panel, served: str) -> None:
     phones = {seat: Screen(browser, (360, 740), has_touch=True) for seat in ("sniper", "defenders")}
     for seat, phone in phones.items():
         phone.go(served)
@@ -42,7 +40,7 @@ def test_whoever_sits_down_last_starts_there_and_after_the_game_both_change_side
     phones["defenders"].page.wait_for_url("**/sniper")
 
 
-def test_a_browser_remembers_its_name_and_pin(browser: Browser, panel: Panel, served: str) -> None:
+def test_browser_remembers_its_name_and_pin(browser: Browser, panel: Panel, served: str) -> None:
     phone = Screen(browser, (360, 740), has_touch=True)
     phone.go(served)
     phone.press("take-sniper")
@@ -66,15 +64,15 @@ PARTS = {
 }
 
 
-def test_the_lobby_asks_what_somebody_wants_to_do_and_shows_that_alone(browser: Browser, served: str) -> None:
+def test_lobby_asks_for_a_goal_and_shows_only_that(browser: Browser, served: str) -> None:
     phone = Screen(browser, (360, 740), has_touch=True)
     phone.go(served)
     every = set().union(*PARTS.values())
     for part in every:
         expect(phone[part]).to_be_visible()
-    for wish, parts in PARTS.items():
-        assert phone[f"wish-{wish}"].bounding_box()["height"] >= 44  # type: ignore[index]
-        phone[f"wish-{wish}"].tap()
+    for goal, parts in PARTS.items():
+        assert phone[f"wish-{goal}"].bounding_box()["height"] >= 44  # type: ignore[index]
+        phone[f"wish-{goal}"].tap()
         for part in every:
             expect(phone[part]).to_be_visible(visible=part in parts)
     phone.page.go_back()

@@ -1,4 +1,4 @@
-"""The hint of where the sniper can be, in a real Chromium: chosen in the lobby, hidden and shown on each device."""
+"""The hint of the sniper's possible spaces, in a real Chromium: chosen in the lobby, hidden and shown per device."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ pytestmark = IN_CHROMIUM
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[tuple[str, Seated]]:
-    """The address of a house that allows the hint, and somebody who sits on the sniper's seat."""
+def table_address(tmp_path: Path) -> Iterator[tuple[str, Seated]]:
+    """The address of a table that allows the hint, with the sniper's seat taken."""
     panel = Panel(tmp_path, possible_hints=True)
     sniper = panel.browser()
     sniper.claims("sniper")
@@ -26,10 +26,8 @@ def house(tmp_path: Path) -> Iterator[tuple[str, Seated]]:
     panel.loop.stop()
 
 
-def test_the_hint_is_chosen_in_the_lobby_and_every_device_may_hide_it(
-    browser: Browser, house: tuple[str, Seated]
-) -> None:
-    address, sniper = house
+def test_hint_is_chosen_in_lobby_and_hidden_per_device(browser: Browser, table_address: tuple[str, Seated]) -> None:
+    address, sniper = table_address
     tablet, tv = Screen(browser, (768, 1024)), Screen(browser, (1920, 1080))
     tablet.go(address)
     tablet.press("take-defenders")
@@ -61,5 +59,5 @@ def test_the_hint_is_chosen_in_the_lobby_and_every_device_may_hide_it(
 
 
 def marks(screen: Screen) -> Locator:
-    """The spaces that are marked on the map."""
+    """Return the spaces that are marked on the map."""
     return screen.page.locator("[data-possible]")

@@ -17,14 +17,14 @@ pytestmark = IN_CHROMIUM
 
 SEATS = [f"player-{number}" for number in range(1, 5)]
 ON_PHONES = SEATS[:2] if DEPTH == 1 else SEATS
-"""Who has a phone; the others act through the table's interface."""
+"""The players with a phone. The others act through the table's interface."""
 STARTS = dict(zip(SEATS, ("BL", "CL", "DL", "EL"), strict=True))
 LEADERS = dict(zip(SEATS, ("FR", "AL" if DEPTH == 1 else "AR", "FL", "AR" if DEPTH == 1 else "BR"), strict=True))
-"""By day the Leader that player 1 hunts is near, by night it is far."""
+"""By day the Leader that player 1 hunts is near; at night it is far."""
 
 
 class Race:
-    """Four people, those of `ON_PHONES` with phones of different sizes, and a TV."""
+    """Four players, those of `ON_PHONES` with phones of different sizes, and a TV."""
 
     def __init__(self, browser: Browser, panel: Panel, address: str) -> None:
         self.panel, self.tv = panel, Screen(browser, (1920, 1080))
@@ -45,12 +45,12 @@ class Race:
 
     @property
     def view(self) -> dict[str, Any]:
-        """What everybody knows."""
+        """Return the public picture."""
         found: dict[str, Any] = self.panel.company.picture("table")["view"]
         return found
 
     def does(self, seat: str, kind: str, *fields: str) -> None:
-        """A button of a seat's phone, under the fold of its type where it has one."""
+        """Press a button of a seat's phone, inside the fold of its type where it has one."""
         phone, button = self.phones[seat], "-".join(("act", kind, *fields))
         shown = self.panel.company.picture(seat)["revision"]
         phone.page.wait_for_function(SHOWS, arg=shown, timeout=PATIENCE)
@@ -60,7 +60,7 @@ class Race:
         phone.does(button)
 
     def sets_up(self) -> None:
-        """Starts, Targets and Leaders are chosen in the order of the seats."""
+        """Choose starts, Targets and Leaders in the order of the seats."""
         for seat, start in STARTS.items():
             self.chooses(seat, "choose-start", space=start)
         for seat, target in zip(SEATS, (*SEATS[1:], SEATS[0]), strict=True):
@@ -69,7 +69,7 @@ class Race:
             self.chooses(seat, "place-leader", space=leader)
 
     def chooses(self, who: str, kind: str, /, **chosen: str) -> None:
-        """On the phone, if there is one."""
+        """Choose on the phone, if there is one."""
         if who in self.phones:
             self.does(who, kind, *chosen.values())
         else:
@@ -78,7 +78,7 @@ class Race:
 
 @pytest.fixture
 def race(browser: Browser, panel: Panel, served: str) -> Iterator[Race]:
-    """A game that has been set up on the screens; no page has met an error at its end."""
+    """A game that was set up on the screens. Fails if a page had an error by its end."""
     found = Race(browser, panel, served)
     found.sets_up()
     yield found
@@ -86,8 +86,8 @@ def race(browser: Browser, panel: Panel, served: str) -> Iterator[Race]:
     assert [screen.faults for screen in screens] == [[]] * len(screens)
 
 
-def way() -> Iterator[tuple[str, str]]:
-    """The acts of the Assassin of player 1, one a turn, to the Leader in AL by day and in AR by night."""
+def winning_walk() -> Iterator[tuple[str, str]]:
+    """Yield the acts of the Assassin of player 1, one per turn, to the Leader in AL by day and in AR at night."""
     yield "walk", "B1"
     yield "jump", "A1"
     if DEPTH == 1:
@@ -97,7 +97,7 @@ def way() -> Iterator[tuple[str, str]]:
 
 
 def both_markers_are_seen(race: Race) -> None:
-    """Of a space that two markers share, until one of them walks off."""
+    """Check that both markers on a shared space are visible until one of them leaves."""
     seat = race.view["turn"]
     phone = race.phones[seat]
     number = seat[-1]
@@ -115,14 +115,16 @@ def both_markers_are_seen(race: Race) -> None:
     race.tv.says("summary", f"on {STARTS[seat][0]}2")
 
 
-def what_has_happened_is_told_when_a_turn_comes(race: Race, seat: str) -> None:
-    """The turns of all others since one's own, also after a reload; nothing of one's own."""
+def shows_others_turns_when_own_turn_comes(race: Race, seat: str) -> None:
+    """Check that the phone shows all other turns since the player's last one, also after a reload, but not the player's
+    own.
+    """
     phone, lines = race.phones[seat], race.panel.company.picture(seat)["log"]
-    told = phone["recap"].locator("p[data-type]")
+    shown = phone["recap"].locator("p[data-type]")
     ended = [number for number, line in enumerate(lines) if line["type"] == "turn-ended" and line["public"]]
-    since = lines[ended[-len(SEATS)] + 2 :]  # one's own end of the turn also told who is next
+    since = lines[ended[-len(SEATS)] + 2 :]  # the player's own end of turn also named the next player
     for _ in range(2):
-        expect(told).to_have_text([line["sentence"] for line in since if line["public"]])
+        expect(shown).to_have_text([line["sentence"] for line in since if line["public"]])
         phone.page.reload()
 
 
@@ -142,8 +144,8 @@ def turn_of_player_2_to_4(race: Race, seat: str) -> None:
     race.does(seat, "end-turn")
 
 
-def test_a_whole_game_is_set_up_and_played_on_phones_while_a_tv_looks_on(race: Race) -> None:
-    acts = way()
+def test_whole_game_is_played_on_phones_with_tv(race: Race) -> None:
+    acts = winning_walk()
     while race.view["over"] is None:
         seat = race.view["turn"]
         other = next(other for other in race.phones if other != seat)
@@ -152,7 +154,7 @@ def test_a_whole_game_is_set_up_and_played_on_phones_while_a_tv_looks_on(race: R
             turn_of_player_2_to_4(race, seat)
             continue
         if race.view["round"] == 2:
-            what_has_happened_is_told_when_a_turn_comes(race, seat)
+            shows_others_turns_when_own_turn_comes(race, seat)
         race.does(seat, *next(acts))
         if race.view["over"] is None:
             race.does(seat, "end-turn")

@@ -1,4 +1,4 @@
-"""What just happened, on every screen: the turn that ended, a silent one too, and what a page has missed."""
+"""The recap on every screen: the turn that ended, even a silent one, and what a page has missed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SILENT = {
 
 
 def opened(browser: Browser, panel: Panel, served: str, path: str, size: tuple[int, int], language: str) -> Screen:
-    """A screen of a seat, or the table view."""
+    """Open a screen of a seat, or the table view."""
     screen = Screen(browser, size)
     if key := panel.company.keys.get(path):
         cookie = {"name": f"sniperboard-8000-{path}", "value": key, "url": served}
@@ -28,7 +28,7 @@ def opened(browser: Browser, panel: Panel, served: str, path: str, size: tuple[i
 
 
 def silent_turn(panel: Panel) -> None:
-    """The sniper comes in without noise, and ends the turn."""
+    """Let the sniper enter silently and end the turn."""
     company = panel.company
     while returns := company.legal("sniper", "return-objective"):
         company.act("sniper", returns[0])
@@ -40,7 +40,7 @@ def silent_turn(panel: Panel) -> None:
 
 
 def moves(panel: Panel, number: int) -> list[dict[str, Any]]:
-    """So many units move, each once."""
+    """Move a number of units, each once."""
     made: list[dict[str, Any]] = []
     for _ in range(number):
         known = {action["unit"] for action in made}
@@ -51,12 +51,12 @@ def moves(panel: Panel, number: int) -> list[dict[str, Any]]:
 
 
 def shows(panel: Panel, screen: Screen, seat: str) -> None:
-    """Wait until a screen shows the picture of now."""
+    """Wait until a screen shows the current picture."""
     revision = panel.company.picture(seat)["revision"]
     screen.page.wait_for_function(SHOWS, arg=revision, timeout=PATIENCE)
 
 
-def test_every_screen_tells_the_turn_that_ended_a_silent_one_too(browser: Browser, panel: Panel, served: str) -> None:
+def test_every_screen_shows_the_last_turn_even_a_silent_one(browser: Browser, panel: Panel, served: str) -> None:
     company = panel.company
     company.sit_down()
     company.start(random_setup=True)
@@ -77,8 +77,8 @@ def test_every_screen_tells_the_turn_that_ended_a_silent_one_too(browser: Browse
     expect(tablet.page.locator(".layer-trail .trail")).to_have_count(3)
     expect(tablet.page.locator(".layer-trail .last-move")).to_have_count(1)
     company.act("defenders", {"type": "end-turn"})
-    for screen, told in ((phone, "3 miniatures moved."), (tv, "Przesunięto 3 figurki.")):
-        screen.says("recap", told)
+    for screen, sentence in ((phone, "3 miniatures moved."), (tv, "Przesunięto 3 figurki.")):
+        screen.says("recap", sentence)
         expect(screen.page.locator(".layer-trail .trail:not(.old)")).to_have_count(len(made))
     phone.page.reload()
     expect(phone.page.locator(".layer-trail .trail")).to_have_count(len(made))
@@ -86,9 +86,7 @@ def test_every_screen_tells_the_turn_that_ended_a_silent_one_too(browser: Browse
     assert tv.faults == tablet.faults == phone.faults == []
 
 
-def test_a_search_that_found_nobody_grows_fainter_on_the_map_and_is_forgotten(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_failed_search_fades_on_the_map_and_disappears(browser: Browser, panel: Panel, served: str) -> None:
     company = panel.company
     company.sit_down()
     company.start(random_setup=True)
@@ -96,17 +94,17 @@ def test_a_search_that_found_nobody_grows_fainter_on_the_map_and_is_forgotten(
     silent_turn(panel)
     place = company.picture("sniper")["view"]["sniper"]["space"]
     company.act("defenders", next(act for act in company.legal("defenders", "spot") if act["space"] != place))
-    looks = [looks_of(panel, (tablet, tv))]
+    looks = [look_of_cross(panel, (tablet, tv))]
     for _ in range(4):
         company.act("defenders", {"type": "end-turn"})
-        looks.append(looks_of(panel, (tablet, tv)))
+        looks.append(look_of_cross(panel, (tablet, tv)))
         company.act("sniper", company.legal("sniper", "move")[0])
         company.act("sniper", {"type": "end-turn"})
     assert looks == ["searched", "searched", "searched old", "searched older", ""]
 
 
-def looks_of(panel: Panel, screens: tuple[Screen, Screen]) -> str:
-    """How the only cross on the maps of the defenders and of the table looks; nothing where there is none."""
+def look_of_cross(panel: Panel, screens: tuple[Screen, Screen]) -> str:
+    """Return the look of the only cross on the defenders' and the table's maps; nothing where there is none."""
     found = set()
     for screen, viewer in zip(screens, ("defenders", "table"), strict=True):
         shows(panel, screen, viewer)
@@ -116,7 +114,7 @@ def looks_of(panel: Panel, screens: tuple[Screen, Screen]) -> str:
     return look
 
 
-def test_who_comes_back_is_told_what_was_missed_and_nothing_twice(browser: Browser, panel: Panel, served: str) -> None:
+def test_returning_page_shows_missed_events_once(browser: Browser, panel: Panel, served: str) -> None:
     company = panel.company
     company.sit_down()
     company.start(random_setup=True)

@@ -1,4 +1,4 @@
-"""From a refusal to its rule and back, in a real Chromium: the book opens beside the game, and nothing is lost."""
+"""From a refusal to its rule and back, in a real Chromium: the book opens next to the game, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tools.showroom import PIN
 pytestmark = IN_CHROMIUM
 
 
-def test_a_refusal_leads_to_its_rule_and_the_game_stays_as_it_was(browser: Browser, panel: Panel, served: str) -> None:
+def test_refusal_leads_to_its_rule_and_game_stays_unchanged(browser: Browser, panel: Panel, served: str) -> None:
     panel.start()
     tablet = Screen(browser, (360, 780))
     tablet.go(served)
     tablet.sends("take-over", seat="defenders", pin=PIN, device="a tablet")
     tablet.go(served + "defenders")
     tablet.says("turn", "Sniper's turn")
-    # Another device may have acted in between: the tap that is refused is sent as the page sends it.
+    # The refused tap is sent as the page sends it: another device may have acted in between.
     tablet.page.evaluate(
         """async () => {
             const { post } = await import("/static/net.js");
@@ -49,7 +49,7 @@ def test_a_refusal_leads_to_its_rule_and_the_game_stays_as_it_was(browser: Brows
     assert tablet.faults == []
 
 
-def test_a_phone_shows_the_groups_folded_and_a_link_opens_its_own(browser: Browser, panel: Panel, served: str) -> None:
+def test_phone_shows_groups_folded_and_link_opens_its_group(browser: Browser, panel: Panel, served: str) -> None:
     phone = Screen(browser, (360, 780))
     phone.go(served + "rules#MP-MOVE-03")
     expect(phone["rule-MP-MOVE-03"]).to_be_in_viewport()
@@ -64,7 +64,7 @@ def test_a_phone_shows_the_groups_folded_and_a_link_opens_its_own(browser: Brows
     for group in ("DEF", "MOVE"):
         phone.page.locator(f"h2#{group} button").click()
     high = phone.page.evaluate("document.querySelector('.book main').scrollHeight")
-    assert high < 80 * phone.page.locator(".book main > section").count(), "what is folded takes no room"
+    assert high < 80 * phone.page.locator(".book main > section").count(), "folded groups must take no space"
 
     wall = Screen(browser, (1920, 1080))
     wall.go(served + "rules")
@@ -72,7 +72,7 @@ def test_a_phone_shows_the_groups_folded_and_a_link_opens_its_own(browser: Brows
     assert phone.faults == wall.faults == []
 
 
-def test_the_search_works_without_the_network(browser: Browser, panel: Panel, served: str) -> None:
+def test_search_works_without_the_network(browser: Browser, panel: Panel, served: str) -> None:
     phone = Screen(browser, (360, 780))
     phone.go(served + "rules?language=pl")
     expect(phone["find-rule"]).to_be_visible()

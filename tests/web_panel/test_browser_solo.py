@@ -1,4 +1,4 @@
-"""A whole solo game in Chromium, by the screen of a phone alone while a TV looks on; and what the phone shows."""
+"""A whole solo game in Chromium, on a phone alone with a TV, and what the phone shows."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ pytestmark = IN_CHROMIUM
 
 PHONE = (360, 780)
 ROUNDS = 3 if DEPTH == 1 else 60
-"""By day the beginning of a game, by night more than any game has."""
+"""By day the beginning of a game; at night more than any game has."""
 """More rounds than any game has: the deck is shuffled once."""
 
 
 class Alone:
-    """One person with a phone, and a TV."""
+    """One player with a phone, and a TV."""
 
     def __init__(self, browser: Browser, panel: Panel, address: str, seed: int, **device: Any) -> None:
         self.panel, self.address, self.luck = panel, address, Random(seed)
@@ -31,7 +31,7 @@ class Alone:
         self.tv = Screen(browser, (1920, 1080))
 
     def sit_down(self) -> None:
-        """The solo game is chosen, the seat is taken, and the game begins."""
+        """Choose the solo game, take the seat, and start the game."""
         self.tv.go(self.address + "table")
         self.tv.sends("choose", game="sniper-elite-solo")
         self.phone.go(self.address)
@@ -41,36 +41,36 @@ class Alone:
         self.phone.page.wait_for_url("**/sniper")
         self.phone.sends("start", game="sniper-elite-solo", map="launch-facility", options={})
         self.phone.sends("heed", heeding=True)
-        self.phone.page.wait_for_function(SHOWS, arg=self.told["revision"], timeout=PATIENCE)
+        self.phone.page.wait_for_function(SHOWS, arg=self.sent["revision"], timeout=PATIENCE)
         self.tidy()
 
     def tidy(self) -> None:
-        """Every miniature is put where the game has it."""
+        """Put every miniature where the game has it."""
         self.phone.sends("tidy")
         self.panel.rest()
 
     @property
-    def told(self) -> dict[str, Any]:
-        """What the table has told the seat."""
+    def sent(self) -> dict[str, Any]:
+        """Return the picture that the table has sent the seat."""
         return self.panel.company.picture("sniper")
 
     @property
     def picture(self) -> dict[str, Any]:
-        """The same, once the phone shows it and can be used again."""
-        found = self.told
+        """Return the same, once the phone shows it and can be used again."""
+        found = self.sent
         self.phone.page.wait_for_function(SHOWS, arg=found["revision"], timeout=PATIENCE)
         return found
 
     def legal(self, *types: str) -> list[dict[str, Any]]:
-        """What may be done, of these types."""
+        """Return the legal acts of these types."""
         return [action for action in self.picture["legal"] if action["type"] in types]
 
     def over(self) -> bool:
-        """Whether the game has ended."""
-        return bool(self.told["view"]["over"])
+        """Return whether the game has ended."""
+        return bool(self.sent["view"]["over"])
 
     def tap(self, space: str) -> None:
-        """A lit space of the map."""
+        """Tap a lit space of the map."""
         self.phone.press("zoom-fit")
         expect(self.phone.page.locator(f'.lit[data-space="{space}"]')).to_be_attached()
         self.phone.page.evaluate(STILL)
@@ -79,13 +79,13 @@ class Alone:
     # --- a turn -------------------------------------------------------------------------------------------------
 
     def enters(self) -> None:
-        """Answers what is asked before the first turn."""
+        """Answer the questions before the first turn."""
         while self.legal("return-objective"):
             self.phone.does(f"return-{self.legal('return-objective')[0]['objective']}")
         self.phone.does(f"enter-{self.legal('choose-entry')[0]['sector']}")
 
     def plays(self) -> None:
-        """One turn, up to the end of the defenders'."""
+        """Play one turn, up to the end of the defenders' turn."""
         if self.legal("move"):
             self.moves()
         if not self.over() and self.legal("complete"):
@@ -102,7 +102,7 @@ class Alone:
             self.tidy()
 
     def moves(self) -> None:
-        """A way is chosen on the map, its cost is read, and then it is gone."""
+        """Choose a path on the map, read its cost, and walk it."""
         moves = self.picture["foresight"]["moves"]
         move = self.luck.choice([move for move in moves if not move["hits"]] or moves)
         for space in move["path"]:
@@ -113,7 +113,7 @@ class Alone:
         self.phone.does("confirm-move")
 
     def shoots(self) -> None:
-        """At one of those in sight."""
+        """Shoot at a target in sight."""
         shots = [shot for shot in self.picture["foresight"]["shots"] if shot["odds"]]
         if not shots:
             return
@@ -121,7 +121,7 @@ class Alone:
         self.phone.does("fire")
 
     def answers(self) -> None:
-        """What the game asks on its way."""
+        """Answer the questions that the game asks meanwhile."""
         while not self.over() and (pending := self.picture["view"]["pending"]) is not None:
             if pending["for"] == "keep":
                 self.phone.does(f"keep-{self.legal('keep')[0]['card']}")
@@ -136,7 +136,7 @@ class Alone:
 
 @pytest.fixture
 def alone(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
-    """A phone, a TV and a table with a seed, for somebody who wants no motion."""
+    """A phone, a TV and a table with a seed, for a player with reduced motion."""
     panel = Panel(tmp_path, seed=5)
     with panel.served() as address:
         found = Alone(browser, panel, address, 5, has_touch=True, reduced_motion="reduce")
@@ -145,7 +145,7 @@ def alone(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
     panel.stop()
 
 
-def test_a_game_is_played_on_a_phone_by_night_to_its_end(alone: Alone) -> None:
+def test_game_is_played_on_a_phone(alone: Alone) -> None:
     alone.enters()
     for _ in range(ROUNDS):
         if alone.over():
@@ -153,15 +153,15 @@ def test_a_game_is_played_on_a_phone_by_night_to_its_end(alone: Alone) -> None:
         alone.plays()
 
     if DEPTH == 1:
-        assert alone.told["view"]["round"] > ROUNDS or alone.over()
+        assert alone.sent["view"]["round"] > ROUNDS or alone.over()
         return
-    verdict = {"sniper": "escapes", "defenders": "stopped"}[alone.told["view"]["over"]["winner"]]
+    verdict = {"sniper": "escapes", "defenders": "stopped"}[alone.sent["view"]["over"]["winner"]]
     for screen in (alone.phone, alone.tv):
         screen.says("over", verdict)
     assert alone.phone.faults == alone.tv.faults == []
 
 
-def test_the_phone_shows_health_cards_and_what_the_defenders_did(alone: Alone) -> None:
+def test_phone_shows_health_cards_and_defenders_acts(alone: Alone) -> None:
     alone.enters()
     view = alone.picture["view"]
     expect(alone.phone.page.locator("#strip .slab")).to_have_count(len(view["sniper"]["stack"]))

@@ -1,4 +1,4 @@
-"""The solo screens in a real Chromium: read aloud, in reach at every width, by keys alone, and without motion."""
+"""The solo screens in a real Chromium: accessible, within reach at every width, by keyboard, and without motion."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ def room(tmp_path: Path, browser: Browser, **device: Any) -> Iterator[Alone]:
 
 @pytest.fixture
 def still(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
-    """Somebody who wants no motion."""
+    """A player with reduced motion."""
     yield from room(tmp_path, browser, reduced_motion="reduce")
 
 
 @pytest.fixture
 def lively(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
-    """Somebody who plays without a board."""
+    """A player without a board."""
     yield from room(tmp_path, browser, reduced_motion="no-preference")
 
 
 def faults(screen: Screen, scene: str) -> list[str]:
-    """What is wrong with a screen: to hear it, to see it, to reach all of it."""
+    """Return the faults of a screen: for screen readers, contrast and reach."""
     page = screen.page
     page.evaluate(AXE_SCRIPT + ";0")
     found = []
@@ -64,7 +64,7 @@ def faults(screen: Screen, scene: str) -> list[str]:
 
 
 def scenes(alone: Alone) -> Iterator[tuple[str, Screen]]:
-    """The screens that are worth a look, from the arrow to an aimed shot."""
+    """Yield the main screens, from the arrow to an aimed shot."""
     while alone.legal("return-objective"):
         alone.phone.does(f"return-{alone.legal('return-objective')[0]['objective']}")
     yield "entry", alone.phone
@@ -92,14 +92,14 @@ def scenes(alone: Alone) -> Iterator[tuple[str, Screen]]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("code", codes() if DEPTH > 1 else [LONGEST_WORDS])
-def test_every_solo_screen_can_be_read_aloud_seen_and_reached(tmp_path: Path, browser: Browser, code: str) -> None:
+def test_every_solo_screen_is_accessible_and_within_reach(tmp_path: Path, browser: Browser, code: str) -> None:
     for alone in room(tmp_path, browser, reduced_motion="reduce", locale=code):
         found = [fault for scene, screen in scenes(alone) for fault in faults(screen, scene)]
         assert found == []
         assert alone.phone.page.evaluate("document.documentElement.lang") == code
 
 
-def test_by_keys_alone_somebody_plays_a_turn_and_goes_through_the_defenders(still: Alone) -> None:
+def test_turn_and_defenders_turn_are_played_by_keyboard(still: Alone) -> None:
     page, keys = still.phone.page, still.phone.page.keyboard
     while still.legal("return-objective"):
         still.phone.does(f"return-{still.legal('return-objective')[0]['objective']}")
@@ -131,7 +131,7 @@ def test_by_keys_alone_somebody_plays_a_turn_and_goes_through_the_defenders(stil
 
 
 def ends_a_turn(alone: Alone) -> None:
-    """One silent step, and the turn is over, on a table whose sensors do not count."""
+    """Take one silent step and end the turn, at a table with its sensors off."""
     alone.phone.sends("heed", heeding=False)
     alone.enters()
     alone.moves()
@@ -147,10 +147,10 @@ SKIP_AT_THE_SECOND_STEP = """() => {
     if (steps.length === 2) document.querySelector("[data-testid=recap-skip]").click();
   }).observe(document.body, { childList: true, characterData: true, subtree: true });
 }"""
-"""Keep the steps that the page comes to by itself, and skip the others: asked from outside a step may be over."""
+"""Keep the steps that the page reaches by itself, and skip the others: a step may be over before the test asks."""
 
 
-def test_without_a_board_the_defenders_turn_plays_by_itself(lively: Alone) -> None:
+def test_defenders_turn_plays_by_itself_without_a_board(lively: Alone) -> None:
     lively.phone.page.evaluate(SKIP_AT_THE_SECOND_STEP)
     ends_a_turn(lively)
     lively.phone.page.wait_for_function("() => window.steps.length >= 2")
@@ -159,7 +159,7 @@ def test_without_a_board_the_defenders_turn_plays_by_itself(lively: Alone) -> No
     assert lively.phone.faults == []
 
 
-def test_who_wants_to_be_led_goes_from_step_to_step(lively: Alone) -> None:
+def test_guided_player_goes_from_step_to_step(lively: Alone) -> None:
     lively.phone.sends("heed", heeding=False)
     lively.enters()
     lively.moves()
@@ -182,7 +182,7 @@ def test_who_wants_to_be_led_goes_from_step_to_step(lively: Alone) -> None:
     lively.phone.says("recap-line", "Step 2 of")
 
 
-def test_without_motion_nothing_plays_by_itself_and_the_way_into_it_is_offered(still: Alone) -> None:
+def test_with_reduced_motion_playback_waits_for_a_button(still: Alone) -> None:
     ends_a_turn(still)
     still.phone.says("round", "2")
     expect(still.phone["recap-open"]).to_be_visible()
@@ -190,7 +190,7 @@ def test_without_motion_nothing_plays_by_itself_and_the_way_into_it_is_offered(s
     assert still.phone.page.evaluate("document.getAnimations().length") == 0
 
 
-def test_the_carries_are_listed_on_phone_tv_and_board_and_go_as_they_are_done(still: Alone) -> None:
+def test_carries_are_listed_on_phone_tv_and_board_until_done(still: Alone) -> None:
     still.enters()
     still.tidy()
     for _ in range(20):
@@ -198,11 +198,11 @@ def test_the_carries_are_listed_on_phone_tv_and_board_and_go_as_they_are_done(st
             still.phone.acts("sniper", **still.legal("move")[0])
         still.phone.acts("sniper", type="end-turn")
         still.answers()
-        hint = still.told["board"]["hint"]
+        hint = still.sent["board"]["hint"]
         if hint is not None and hint["kind"] == "orders":
             break
         still.tidy()
-    orders = still.told["board"]["hint"]["orders"]
+    orders = still.sent["board"]["hint"]["orders"]
     assert len(orders) >= 2
     for screen in (still.phone, still.tv):
         expect(screen["orders"].locator("li")).to_have_count(len(orders))
@@ -210,7 +210,7 @@ def test_the_carries_are_listed_on_phone_tv_and_board_and_go_as_they_are_done(st
     still.phone.sends("touch", miniature=first["unit"], space=first["to"])
     for screen in (still.phone, still.tv):
         expect(screen[f"order-{first['unit']}"]).to_have_count(0)
-    if still.told["board"]["hint"]["kind"] == "orders":
+    if still.sent["board"]["hint"]["kind"] == "orders":
         expect(still.tv["orders-tidy"]).to_have_count(0)
         still.phone.press("orders-tidy")
     still.tidy()

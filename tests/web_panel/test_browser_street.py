@@ -1,4 +1,4 @@
-"""Stalingrad in Chromium: two telephones by day and four by night, one of them in Polish, and a TV with the street."""
+"""Stalingrad in Chromium: two phones by day and four at night, one of them in Polish, and a TV with the street."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ pytestmark = IN_CHROMIUM
 SIZES = ((360, 780), (768, 1024), (390, 844), (1280, 800))[: 2 if DEPTH == 1 else 4]
 SEATS = tuple(f"player-{number}" for number in range(1, len(SIZES) + 1))
 ACTS = 10 if DEPTH == 1 else 400
-"""How many acts are made by day, and more than any game has by night."""
+"""How many acts are made by day, and more than any game has at night."""
 
 
 class Street:
-    """People with telephones, and a TV."""
+    """Players with phones, and a TV."""
 
     def __init__(self, browser: Browser, panel: Panel, address: str) -> None:
         self.panel, self.tv = panel, Screen(browser, (1920, 1080))
@@ -43,18 +43,18 @@ class Street:
 
     @property
     def view(self) -> dict[str, Any]:
-        """What everybody knows."""
+        """Return the public picture."""
         found: dict[str, Any] = self.panel.company.picture("table")["view"]
         return found
 
     def phone(self, seat: str) -> Screen:
-        """A seat's telephone, once it shows what was done."""
+        """Return a seat's phone, once it shows the last act."""
         found = self.phones[seat]
         found.page.wait_for_function(SHOWS, arg=self.panel.company.picture(seat)["revision"], timeout=PATIENCE)
         return found
 
     def acts(self) -> None:
-        """Whoever is to act presses the button of this moment."""
+        """Press a current button on the phone of the seat whose turn it is."""
         view = self.view
         phone = self.phone(view["turn"])
         if view["phase"] == "escape":
@@ -67,7 +67,7 @@ class Street:
 
 @pytest.fixture
 def street(browser: Browser, panel: Panel, served: str) -> Iterator[Street]:
-    """A game that has just begun; no page has met an error at its end."""
+    """A game that has just started. Fails if a page had an error by its end."""
     found = Street(browser, panel, served)
     for seat in SEATS:
         found.phone(seat)
@@ -75,7 +75,7 @@ def street(browser: Browser, panel: Panel, served: str) -> Iterator[Street]:
     assert [screen.faults for screen in (*found.phones.values(), found.tv)] == [[]] * (len(SEATS) + 1)
 
 
-def test_acts_are_made_by_buttons_and_every_screen_shows_the_street(street: Street) -> None:
+def test_buttons_make_acts_and_every_screen_shows_the_street(street: Street) -> None:
     for _ in range(ACTS):
         if street.view["over"] is not None:
             break
@@ -95,7 +95,7 @@ def test_acts_are_made_by_buttons_and_every_screen_shows_the_street(street: Stre
         street.tv["ranking"].wait_for()
 
 
-def test_an_aid_that_is_chosen_changes_what_the_roll_needs_and_is_spent(street: Street) -> None:
+def test_chosen_aid_changes_the_needed_roll_and_is_spent(street: Street) -> None:
     while not (street.view["phase"] in ("target", "danger") and legal_aids(street)):
         if street.view["over"] is not None:
             pytest.fail("no Aid could be used in the whole game")
@@ -117,14 +117,14 @@ def test_an_aid_that_is_chosen_changes_what_the_roll_needs_and_is_spent(street: 
 
 
 def legal_aids(street: Street) -> list[str]:
-    """The Aids of whoever is to roll that add something to it."""
+    """Return the Aids of the rolling player that add to the roll."""
     picture = street.panel.company.picture(street.view["turn"])
     aids = [card for act in picture["legal"] if act["type"] == "commit" for card in act["cards"]]
     return sorted({*aids}) if picture["foresight"]["odds"]["value"] < 9 else []
 
 
 def needed(phone: Screen) -> int:
-    """Up to which face the roll succeeds, as the phone says it; 0 if it cannot."""
+    """Return the highest face with which the roll succeeds, as shown on the phone; 0 if it cannot."""
     found = re.search(r"\d", phone["headline"].inner_text())
     return 0 if found is None else int(found[0])
 
@@ -134,7 +134,7 @@ READ_AT = WIDTHS[-1:] if DEPTH == 1 else (360, 1920)
 
 
 def faults(screen: Screen, scene: str) -> list[str]:
-    """What is wrong with a screen: to hear it, to see it, to reach all of it."""
+    """Return the faults of a screen: for screen readers, contrast and reach."""
     page, found = screen.page, []
     page.evaluate(AXE_SCRIPT + ";0")
     before = page.viewport_size
@@ -149,7 +149,7 @@ def faults(screen: Screen, scene: str) -> list[str]:
     return found
 
 
-def test_each_phase_can_be_read_aloud_seen_and_reached(street: Street) -> None:
+def test_each_phase_is_accessible_and_within_reach(street: Street) -> None:
     found, seen = [], set[str]()
     while street.view["over"] is None and not {"hunt", "reveal", "target", "danger", "escape"} <= seen:
         view = street.view
@@ -162,7 +162,7 @@ def test_each_phase_can_be_read_aloud_seen_and_reached(street: Street) -> None:
     assert found == [], "\n".join(found)
 
 
-def test_a_single_player_is_told_the_best_score_of_this_table(browser: Browser, panel: Panel, served: str) -> None:
+def test_single_player_sees_best_score_of_this_table(browser: Browser, panel: Panel, served: str) -> None:
     phone = Screen(browser, (360, 780))
     phone.go(served)
     phone.sends("choose", game="stalingrad", options={"players": 1})
@@ -187,7 +187,7 @@ def test_a_single_player_is_told_the_best_score_of_this_table(browser: Browser, 
 
 
 def plays_alone(phone: Screen, panel: Panel, last: int) -> None:
-    """A whole game, the first act or the last of the list each time, with the key of this phone."""
+    """Play a whole game with this phone's key, choosing the first or the last act of the list each time."""
     keys = {cookie.get("name"): cookie.get("value", "") for cookie in phone.page.context.cookies()}
     seat = panel.interface.held_seat(keys["sniperboard-8000-player-1"])
     while (picture := panel.company.picture("player-1"))["stage"] != "over":

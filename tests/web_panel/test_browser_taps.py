@@ -1,4 +1,4 @@
-"""How many taps an act takes on a phone, from the page of a seat whose turn it is: what docs/testing.md tells."""
+"""How many taps an act takes on a phone, from the page of a seat in its turn, as listed in docs/testing.md."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SIZES = ((360, 740), (768, 1024), (1920, 1080))[: 1 if DEPTH == 1 else 3]
 
 
 class Fingers(Device):
-    """A device that counts how often it is touched."""
+    """A device that counts its taps."""
 
     def __init__(self, browser: Browser, panel: Panel, served: str, seat: str, size: tuple[int, int]) -> None:
         super().__init__(browser, panel, seat, size, has_touch=True, reduced_motion="reduce")
@@ -49,12 +49,12 @@ class Fingers(Device):
         self.touches += 1
 
     def see_all(self) -> None:
-        """Not counted: which part of the map is seen is another question."""
+        """Show the whole map. It isn't counted, because the visible part of the map is another question."""
         self["zoom-fit"].tap()
 
 
 class Newcomer(Screen):
-    """Somebody who has never been here, with a phone."""
+    """A first-time player with a phone."""
 
     def __init__(self, browser: Browser, served: str) -> None:
         super().__init__(browser, (360, 740), has_touch=True, reduced_motion="reduce")
@@ -62,13 +62,13 @@ class Newcomer(Screen):
         self.go(served)
 
     def touch(self, selector: str) -> None:
-        """The first of what is found so."""
+        """Tap the first of the controls found."""
         self.page.locator(selector).first.tap()
         self.touches += 1
 
 
 def first(panel: Panel, kind: str, **wanted: Any) -> dict[str, Any]:
-    """The first legal act of a kind, without a specialist."""
+    """Return the first legal act of a kind, without a specialist."""
     return next(
         act
         for act in panel.company.legal("defenders", kind)
@@ -77,7 +77,7 @@ def first(panel: Panel, kind: str, **wanted: Any) -> dict[str, Any]:
 
 
 def taps(panel: Panel, device: Fingers, kind: str) -> int:
-    """Make the first act of a kind on a defenders' device; the squads are open on it."""
+    """Make the first act of a kind on a defenders' device with the squads open."""
     act = first(panel, kind)
     if device[f"unit-{act['unit']}"].get_attribute("aria-pressed") == "true":
         device.press(f"unit-{act['unit']}")
@@ -94,7 +94,7 @@ def taps(panel: Panel, device: Fingers, kind: str) -> int:
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
-def test_no_act_takes_more_taps_than_is_told(
+def test_no_act_takes_more_taps_than_documented(
     browser: Browser, panel: Panel, served: str, size: tuple[int, int]
 ) -> None:
     next(scene for scene in tour(panel) if scene.name == "sniper-aim")
@@ -122,7 +122,7 @@ def test_no_act_takes_more_taps_than_is_told(
     assert phone.faults == device.faults == []
 
 
-def test_a_newcomer_moves_after_as_few_taps_as_is_told(browser: Browser, panel: Panel, served: str) -> None:
+def test_new_player_moves_after_documented_number_of_taps(browser: Browser, panel: Panel, served: str) -> None:
     learner = Newcomer(browser, served)
     for selector in ("[data-testid=link-learn]", "[data-testid=lesson-sniper]"):
         learner.touch(selector)
@@ -147,6 +147,6 @@ def test_a_newcomer_moves_after_as_few_taps_as_is_told(browser: Browser, panel: 
     assert learner.faults == player.faults == []
 
 
-def test_the_table_of_taps_is_that_of_this_test() -> None:
-    told = TESTING.read_text("utf-8")
-    assert {name: f"| {name} | {number} |" in told for name, number in MOST.items()} == dict.fromkeys(MOST, True)
+def test_documented_tap_table_matches_this_test() -> None:
+    page = TESTING.read_text("utf-8")
+    assert {name: f"| {name} | {number} |" in page for name, number in MOST.items()} == dict.fromkeys(MOST, True)

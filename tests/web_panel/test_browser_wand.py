@@ -20,14 +20,14 @@ SIZE = (900, 900)
 
 @pytest.fixture
 def panel(tmp_path: Path) -> Iterator[Panel]:
-    """With room for the streams of three pages."""
+    """A panel with enough streams for three pages."""
     running = Panel(tmp_path)
     yield running
     running.stop()
 
 
 def opened(browser: Browser, served: str, panel: Panel, path: str) -> Screen:
-    """A page of somebody who sits with the defenders."""
+    """Open a page of a player at the defenders' seat."""
     screen = Screen(browser, SIZE, reduced_motion="reduce")
     cookie = {"name": "sniperboard-8000-defenders", "value": panel.company.keys["defenders"], "url": served}
     screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
@@ -36,9 +36,7 @@ def opened(browser: Browser, served: str, panel: Panel, path: str) -> Screen:
     return screen
 
 
-def test_the_board_shows_the_choices_of_a_screen_and_is_touched_to_choose(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_board_shows_a_screens_choices_and_touch_selects(browser: Browser, panel: Panel, served: str) -> None:
     next(scene for scene in tour(panel) if scene.name == "defenders-unit")
     unit = panel.company.legal("defenders", "spot")[-1]["unit"]
     asking, other = (opened(browser, served, panel, "defenders") for _ in range(2))
@@ -48,7 +46,7 @@ def test_the_board_shows_the_choices_of_a_screen_and_is_touched_to_choose(
     board.page.locator(f'[data-mini="{unit}"]').focus()
     board.page.keyboard.press("Enter")
     board.says("board-sentence", "Lifted")
-    panel.rest()  # a miniature that is back at once was never lifted
+    panel.rest()  # a miniature that returns at once was never lifted
     board.page.keyboard.press("Enter")
     expect(asking[f"unit-{unit}"]).to_have_attribute("aria-pressed", "true")
     asking.press("deed-spot")
@@ -68,9 +66,7 @@ def test_the_board_shows_the_choices_of_a_screen_and_is_touched_to_choose(
     assert [screen.faults for screen in (asking, other, board)] == [[], [], []]
 
 
-def test_the_keyboard_takes_a_miniature_from_the_tray_to_the_middle_of_the_board(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_miniature_moves_from_tray_to_board_by_keyboard(browser: Browser, panel: Panel, served: str) -> None:
     next(scene for scene in tour(panel) if scene.name == "defenders-unit")
     board = opened(browser, served, panel, "board")
 

@@ -1,7 +1,8 @@
-"""Whole games in Chromium, to the end: the sniper on a phone's touch screen, the squads on two devices, one of them
-with its miniatures on the simulated board, a TV that looks on.
+"""Whole games in Chromium, to the end: a sniper's phone, two squad devices, the simulated board and a TV.
 
-Chance and the players' whims are seeded. `make games` plays many, each with another seed.
+The sniper uses the phone's touch screen; the squads are on two devices, one of which moves its miniatures on the
+simulated board. The random results and the players' choices are seeded. `make games` plays many, each with another
+seed.
 """
 
 from __future__ import annotations
@@ -38,15 +39,15 @@ pytestmark = IN_CHROMIUM
 
 GAMES = int(os.environ.get("WHOLE_GAMES", "1"))
 FIRST = 2
-"""A game with a bit of everything that does not last long."""
+"""A short game with a bit of everything."""
 SHORT = {"experienced_sniper": ["D"]}
-"""The countdown runs from 7: as many kinds of acts in fewer rounds."""
+"""The countdown starts at 7: as many kinds of acts in fewer rounds."""
 BY_HAND = 2 if DEPTH == 1 and GAMES == 1 else 100
-"""Rounds that are played by fingers; those that are left are walked at the table, while every screen looks on."""
+"""Rounds that are played by fingers. The remaining rounds are played at the table, while every screen follows."""
 
 
 class Device(Screen):
-    """A screen of a seat: what it shows is known from the very picture that it was sent."""
+    """A screen of a seat. What it shows is known from the picture that it was sent."""
 
     def __init__(self, browser: Browser, panel: Panel, seat: str, size: tuple[int, int], **more: Any) -> None:
         super().__init__(browser, size, **more)
@@ -56,7 +57,7 @@ class Device(Screen):
 
     @property
     def picture(self) -> dict[str, Any]:
-        """What the table has told the seat, once this screen shows it and can be used again."""
+        """Return the picture that the table sent the seat, once this screen shows it and can be used again."""
         picture = self._panel.company.picture(self.seat)
         self.page.wait_for_function(SHOWS, arg=picture["revision"], timeout=PATIENCE)
         return picture
@@ -68,12 +69,12 @@ class Device(Screen):
         self[testid].tap() if self.touch else self[testid].click()
 
     def see_all(self) -> None:
-        """The whole map in sight, which larger screens show anyway."""
+        """Show the whole map, which larger screens do anyway."""
         if self.touch:
             self.press("zoom-fit")
 
     def tap(self, space: str) -> None:
-        """A lit space of the map."""
+        """Tap a lit space of the map."""
         self.see_all()
         expect(self.page.locator(f'.lit[data-space="{space}"]')).to_be_attached()
         self.page.evaluate(STILL)
@@ -81,7 +82,7 @@ class Device(Screen):
         self.page.touchscreen.tap(*spot) if self.touch else self.page.mouse.click(*spot)
 
     def taps(self, space: str) -> None:
-        """A tap on the map that sends an act; what came of it is on the screen when this returns."""
+        """Make a tap on the map that sends an act; return once the screen shows the result."""
         before = self.revision
         with self.page.expect_response("**/api/act") as answer:
             self.tap(space)
@@ -89,7 +90,7 @@ class Device(Screen):
         self.page.wait_for_function(SHOWS, arg=before + 1, timeout=PATIENCE)
 
     def draw(self, path: list[str]) -> None:
-        """A way, with a finger that does not leave the map."""
+        """Draw a path with one stroke of a finger."""
         self.see_all()
         self.page.evaluate(STILL)
         mouse = self.page.mouse
@@ -101,14 +102,14 @@ class Device(Screen):
 
 
 class Sniper:
-    """Goes for the objectives by the shortest way, and shoots at what it can hit."""
+    """Takes the shortest path to the objectives, and shoots at targets in range."""
 
     def __init__(self, phone: Device, luck: Random) -> None:
         self.phone, self.luck = phone, luck
         self.board = maps.load("launch-facility")
 
     def plays(self) -> None:
-        """One turn."""
+        """Play one turn."""
         if self.phone.legal("choose-entry"):
             self.phone.does(f"enter-{self.luck.choice(self.phone.legal('choose-entry'))['sector']}")
         if self.phone.legal("move"):
@@ -137,14 +138,14 @@ class Sniper:
         self.phone.does("confirm-move")
 
     def _left(self, view: dict[str, Any], space: str) -> int:
-        """How far it is from there to the nearest objective."""
+        """Return the distance to the nearest objective."""
         goals = [number for number in view["sniper"]["objectives"] if number not in view["sniper"]["completed"]]
         held = {unit for unit in view["units"].values() if unit}
         ends = [end for number, end in sites_of(self.board).objectives.items() if number in goals and end not in held]
         return min((self._far(space, end, held) for end in ends), default=0)
 
     def _far(self, space: str, end: str, held: set[str]) -> int:
-        """Steps; units may bar every way, and then they are not looked at: they move on."""
+        """Return the number of steps. If units block every path, they are ignored: they move on."""
         if space == end:
             return 0
         try:
@@ -160,13 +161,13 @@ class Sniper:
 
 
 class Warden:
-    """Leads its squads on a screen of its own; who has `hands` moves on the board."""
+    """Leads its squads on its own screen; with `hands`, it moves the miniatures on the board."""
 
     def __init__(self, device: Device, squads: tuple[str, ...], luck: Random, hands: Page | None = None) -> None:
         self.device, self.squads, self.luck, self.hands = device, squads, luck, hands
 
     def plays(self) -> None:
-        """Two acts of one of the squads."""
+        """Make two acts of one of the squads."""
         squad = self.luck.choice(self.squads)
         for kinds in (("move", "deploy"), ("sweep", "spot", "attack", "intel")):
             acts = [act for act in self.device.legal(*kinds) if self._leads(act, squad)]
@@ -203,12 +204,12 @@ class Warden:
         self.device.does("confirm")
 
     def _others(self, act: dict[str, Any]) -> list[str]:
-        """What is to be tapped for a sweep: what was chosen beforehand and is not wanted, and what is missing."""
+        """Return the controls to tap for a sweep: selected ones that are unwanted, and missing ones."""
         chosen = {it.get_attribute("data-space") for it in self.device.lit("picked").all()}
         return [*(str(space) for space in chosen - {*act["spaces"]}), *(it for it in act["spaces"] if it not in chosen)]
 
     def _carries(self, unit: str, to: str) -> None:
-        """A miniature goes over the simulated board by mouse, once every other one is where it belongs."""
+        """Drag a miniature over the simulated board by mouse, once all others are where they belong."""
         assert self.hands is not None
         with self.hands.expect_response("**/api/tidy"):
             self.hands.get_by_test_id("tidy").click()
@@ -218,7 +219,7 @@ class Warden:
 
 
 class Company:
-    """Everybody at one table."""
+    """The players and screens of one table."""
 
     def __init__(self, browser: Browser, panel: Panel, address: str, seed: int) -> None:
         luck = Random(f"whims {seed}")
@@ -240,7 +241,7 @@ class Company:
         return self.phone, self.tablet, self.other, self.tv, self.board
 
     def sit_down(self) -> None:
-        """Three devices take their seats, a TV and the board are opened, and the game begins."""
+        """Seat three devices, open a TV and the board, and start the game."""
         self._claim(self.phone, "sniper")
         self._claim(self.tablet, "defenders", without=("black",))
         self._claim(self.other, "defenders")
@@ -269,7 +270,7 @@ class Company:
         self.panel.company.keys[seat] = keys[f"sniperboard-8000-{seat}"]
 
     def plays(self) -> None:
-        """To the end."""
+        """Play to the end."""
         while not self.over:
             if self.panel.company.picture("table")["view"]["round"] > BY_HAND:
                 walk_to_the_end(self.panel.company)
@@ -302,7 +303,7 @@ class Company:
 
 @pytest.fixture(params=range(FIRST, FIRST + GAMES))
 def table(request: pytest.FixtureRequest, tmp_path: Path, browser: Browser) -> Iterator[Company]:
-    """Everybody in one room, with a seed of their own."""
+    """All screens in one room, with its own seed."""
     panel = Panel(tmp_path, seed=request.param)
     with panel.served() as address:
         yield Company(browser, panel, address, request.param)
@@ -310,16 +311,16 @@ def table(request: pytest.FixtureRequest, tmp_path: Path, browser: Browser) -> I
 
 
 @pytest.mark.long
-def test_a_whole_game_is_played_on_five_screens_to_its_end(table: Company) -> None:
+def test_whole_game_is_played_on_five_screens_to_its_end(table: Company) -> None:
     table.sit_down()
     table.plays()
 
     over = table.panel.company.picture("table")["view"]["over"]
-    told = {
+    verdicts = {
         "sniper": ("got away", "got away", "escapes"),
         "defenders": ("They have you|You ran out of time", "You (have|stopped)", "stopped"),
     }
-    mine, theirs, everybodys = told[over["winner"]]
+    mine, theirs, everybodys = verdicts[over["winner"]]
     for screen, verdict in zip(table.screens, (mine, theirs, theirs, everybodys), strict=False):
         screen.says("over", re.compile(verdict))
         screen.says("figures", "Spaces the sniper walked")

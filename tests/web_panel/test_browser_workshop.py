@@ -1,4 +1,4 @@
-"""The workshop in Chromium, on a small telephone: a board calibrated by taps, and what the others see meanwhile."""
+"""The workshop in Chromium, on a small phone: a board is calibrated by taps, and what the others see meanwhile."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ BOARD = maps.load("launch-facility")
 SHIPPED = read(maps.FOLDER / BOARD.slug / FILE, BOARD)
 LAMPS = len(SHIPPED.lamps)
 LEFT = 5
-"""Spaces that an earlier session has not found: a board as small as a test wants it."""
+"""Spaces that an earlier session has not found, so that the test needs only a small board."""
 
 
 class Maker(Screen):
-    """A small telephone in the workshop, and a magnet."""
+    """A small phone in the workshop, and a magnet."""
 
     def __init__(self, browser: Browser, panel: Panel) -> None:
         super().__init__(browser, (360, 740), has_touch=True)
@@ -39,7 +39,7 @@ class Maker(Screen):
         self["admin-enter"].tap()
 
     def sets_down(self, sensor: int | None) -> None:
-        """A magnet on a sensor, or in the hand."""
+        """Put the magnet on a sensor, or take it back."""
 
         def carry(to: int | None) -> None:
             def done(board: object) -> None:
@@ -53,7 +53,7 @@ class Maker(Screen):
         carry(sensor)
 
     def taps(self, space: str) -> None:
-        """A lit space of the map, with a finger."""
+        """Tap a lit space of the map with a finger."""
         expect(self.page.locator(f'.lit[data-space="{space}"]')).to_be_attached()
         self.tap(space)
 
@@ -68,7 +68,7 @@ def maker(browser: Browser, panel: Panel, served: str) -> Iterator[Maker]:
     assert phone.faults == []
 
 
-def test_a_board_is_calibrated_by_taps_and_used_at_once(maker: Maker, panel: Panel) -> None:
+def test_board_is_calibrated_by_taps_and_used_at_once(maker: Maker, panel: Panel) -> None:
     folder = panel.folder / "boards" / BOARD.slug
     before = enumerate(map(str, SHIPPED.lamps[:-LEFT]))
     known = [Found(lamp, space, SHIPPED.sensors.index(space)) for lamp, space in before]
@@ -113,7 +113,7 @@ def test_a_board_is_calibrated_by_taps_and_used_at_once(maker: Maker, panel: Pan
     assert panel.loop.call(lambda table: table.board.io.wiring) == found
 
 
-def test_a_game_waits_for_the_workshop_and_another_device_takes_it_over(
+def test_game_waits_for_workshop_and_another_device_takes_it_over(
     maker: Maker, browser: Browser, panel: Panel, served: str
 ) -> None:
     panel.company.sit_down()

@@ -1,4 +1,4 @@
-"""Wrong PINs for a seat and the house: counted through a pulled plug, and told to who sits there and nobody else."""
+"""Wrong PINs for a seat and the admin page: counted across a power failure, and reported only to the seat's player."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = IN_CHROMIUM
 
 
 def asks(daemon: Daemon, path: str, address: str = "127.0.0.1", **body: str) -> int:
-    """What somebody at an address of this machine asks for; the status."""
+    """Send a request from a loopback address and return the status."""
     line = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=20, source_address=(address, 0))
     line.request("POST", f"/api/{path}", json.dumps(body), {"Content-Type": "application/json"})
     answer = line.getresponse()
@@ -26,7 +26,7 @@ def asks(daemon: Daemon, path: str, address: str = "127.0.0.1", **body: str) -> 
     return answer.status
 
 
-def test_a_pulled_plug_forgets_no_wrong_pin(daemon: Daemon) -> None:
+def test_wrong_pins_are_remembered_after_power_failure(daemon: Daemon) -> None:
     pins.write(daemon.state, ADMIN_PIN)
     assert asks(daemon, "claim", seat="sniper", pin="2468", device="Ada") == 200
     guesses = (
@@ -46,7 +46,7 @@ def test_a_pulled_plug_forgets_no_wrong_pin(daemon: Daemon) -> None:
 
 
 @pytest.mark.parametrize("language", ["pl"] if DEPTH == 1 else ["en", "pl"])
-def test_who_sits_there_is_told_of_wrong_pins_on_a_small_phone(browser: Browser, daemon: Daemon, language: str) -> None:
+def test_wrong_pins_are_reported_to_seat_on_small_phone(browser: Browser, daemon: Daemon, language: str) -> None:
     words = {
         "en": ("Someone tried 3 wrong PINs for your seat.", "Someone tried 1 wrong PIN for your seat."),
         "pl": ("Ktoś wpisał 3 błędne PIN-y do twojego miejsca.", "Ktoś wpisał 1 błędny PIN do twojego miejsca."),
@@ -77,7 +77,7 @@ def test_who_sits_there_is_told_of_wrong_pins_on_a_small_phone(browser: Browser,
     assert [screen.faults for screen in room.screens] == [[]] * 4
 
 
-def test_the_house_page_says_how_many_wrong_pins_were_tried(browser: Browser, daemon: Daemon) -> None:
+def test_admin_page_shows_number_of_wrong_pins(browser: Browser, daemon: Daemon) -> None:
     pins.write(daemon.state, ADMIN_PIN)
     page = browser.new_context(viewport={"width": 360, "height": 780}).new_page()
     page.goto(f"{daemon.address}house")

@@ -1,4 +1,4 @@
-"""Who has a place among the connections, and who has to go; how many bytes are held for whom."""
+"""Which connections are kept and which are closed, and how many bytes are buffered for each client."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ SNIPER, DEFENDERS = Lane("sniper", "0"), Lane("defenders", "0")
 
 
 class Crowd:
-    """Connections with small limits: two of this machine, three of seats, six of strangers with three each."""
+    """Connections with small limits: two for this machine, three for seats, six for strangers with three each."""
 
     def __init__(self) -> None:
         self.all = Connections(Limit(2, 2), Limit(3, 2), Limit(6, 3))
         self.closed: list[str] = []
 
     def comes(self, name: str, address: str, here: bool = False) -> Connection | None:
-        """A new connection that has sent the head of a request, if there is a place for it."""
+        """Open a connection that has sent the head of a request, if there is room for it."""
         found = self.arrives(name, address, here)
         return found if self.all.enter(found, by_address(address, here)) else None
 
     def arrives(self, name: str, address: str, here: bool = False) -> Connection:
-        """A new connection that has sent nothing."""
+        """Open a connection that has sent nothing."""
         found = Connection(address, here, "http", lambda: self.closed.append(name))
         assert self.all.add(found)
         return found
@@ -35,7 +35,7 @@ class Crowd:
         return found
 
 
-def test_who_holds_most_and_is_idle_for_longest_goes_first() -> None:
+def test_client_with_most_connections_loses_its_idlest_first() -> None:
     crowd = Crowd()
     for number, address in enumerate("abbbcc"):
         crowd.must(f"{address}{number}", address)
@@ -46,16 +46,16 @@ def test_who_holds_most_and_is_idle_for_longest_goes_first() -> None:
     assert len(crowd.all) == 6
 
 
-def test_of_one_address_the_idlest_goes_though_there_is_room() -> None:
+def test_idlest_connection_of_an_address_closes_at_its_limit() -> None:
     crowd = Crowd()
     first, _, _ = (crowd.must(str(number), "a") for number in range(3))
     crowd.all.idle(first)
     crowd.must("3", "a")
-    assert crowd.closed == ["1"], "the first has asked for something meanwhile"
+    assert crowd.closed == ["1"], "the first connection was used meanwhile"
 
 
 @pytest.mark.parametrize("stage", [Stage.WORKING, Stage.ANSWERING, Stage.STREAMING])
-def test_whoever_is_worked_for_stays_and_the_new_one_is_turned_away(stage: Stage) -> None:
+def test_busy_connections_stay_and_new_one_is_refused(stage: Stage) -> None:
     crowd = Crowd()
     for number in range(3):
         crowd.must(str(number), "a").stage = stage
@@ -63,7 +63,7 @@ def test_whoever_is_worked_for_stays_and_the_new_one_is_turned_away(stage: Stage
     assert crowd.closed == []
 
 
-def test_the_device_of_a_seat_connects_while_every_place_of_strangers_is_busy() -> None:
+def test_seat_device_connects_while_strangers_fill_their_places() -> None:
     crowd = Crowd()
     for number in range(6):
         crowd.must(str(number), "ab"[number % 2]).stage = Stage.WORKING
@@ -72,7 +72,7 @@ def test_the_device_of_a_seat_connects_while_every_place_of_strangers_is_busy() 
     assert crowd.closed == []
 
 
-def test_connections_that_say_nothing_make_room_for_new_ones() -> None:
+def test_silent_connections_make_room_for_new_ones() -> None:
     crowd = Crowd()
     phone = crowd.arrives("phone", "p")
     for number in range(3 * ARRIVING.total):
@@ -82,7 +82,7 @@ def test_connections_that_say_nothing_make_room_for_new_ones() -> None:
     assert crowd.all.enter(phone, SNIPER)
 
 
-def test_who_has_no_place_gets_one_of_the_member_that_has_most() -> None:
+def test_new_client_gets_a_place_of_the_client_with_most() -> None:
     crowd = Crowd()
     for number, address in enumerate("aaabbc"):
         crowd.must(f"{address}{number}", address).stage = Stage.WORKING
@@ -91,7 +91,7 @@ def test_who_has_no_place_gets_one_of_the_member_that_has_most() -> None:
     assert crowd.comes("d7", "d") is None
 
 
-def test_strangers_take_no_place_from_seats_or_from_this_machine() -> None:
+def test_strangers_take_no_place_from_seats_or_own_machine() -> None:
     crowd = Crowd()
     seated = [crowd.must(f"seat {number}", f"s{number}") for number in range(3)]
     for one in seated[:2]:
@@ -104,7 +104,7 @@ def test_strangers_take_no_place_from_seats_or_from_this_machine() -> None:
     assert len(crowd.all) == 10
 
 
-def test_a_seat_cannot_take_all_places_of_seats() -> None:
+def test_seat_cannot_take_all_places_of_seats() -> None:
     crowd = Crowd()
     for number in range(3):
         one = crowd.must(str(number), "a")
@@ -113,11 +113,11 @@ def test_a_seat_cannot_take_all_places_of_seats() -> None:
     other = crowd.must("other", "b")
     crowd.all.enter(other, DEFENDERS)
     assert other.lane == DEFENDERS
-    assert sum(one.lane == SNIPER for one in crowd.all) == 2, "the third stays among the strangers"
+    assert sum(one.lane == SNIPER for one in crowd.all) == 2, "the third still counts as a stranger"
 
 
-def test_devices_of_two_seats_behind_one_address_put_out_none_of_each_others_connections() -> None:
-    """Or one of them could count the connections of the other."""
+def test_seats_behind_one_address_close_none_of_each_others_connections() -> None:
+    """Otherwise one of them could count the connections of the other."""
     crowd = Crowd()
     for number in range(2):
         crowd.all.enter(crowd.must(f"sniper {number}", "a"), SNIPER)
@@ -126,7 +126,7 @@ def test_devices_of_two_seats_behind_one_address_put_out_none_of_each_others_con
     assert [name for name in crowd.closed if not name.startswith("defenders")] == []
 
 
-def test_who_has_lost_the_key_is_a_stranger_again() -> None:
+def test_device_without_key_counts_as_stranger_again() -> None:
     crowd = Crowd()
     one = crowd.must("1", "a")
     crowd.all.enter(one, SNIPER)
@@ -137,7 +137,7 @@ def test_who_has_lost_the_key_is_a_stranger_again() -> None:
 
 
 @pytest.mark.parametrize("stage", [Stage.IDLE, Stage.STREAMING])
-def test_who_has_lost_the_key_keeps_no_place_by_a_stream_or_a_body(stage: Stage) -> None:
+def test_lost_key_keeps_no_place_by_stream_or_body(stage: Stage) -> None:
     crowd = Crowd()
     for number in range(2):
         one = crowd.must(f"former {number}", "a")
@@ -147,7 +147,7 @@ def test_who_has_lost_the_key_keeps_no_place_by_a_stream_or_a_body(stage: Stage)
     assert sorted(crowd.closed) == ["former 0", "former 1"]
 
 
-def test_the_next_holder_of_a_seat_finds_a_place_at_once() -> None:
+def test_next_holder_of_a_seat_gets_a_place_at_once() -> None:
     crowd = Crowd()
     for number in range(2):
         former = crowd.must(f"former {number}", "a")
@@ -156,7 +156,7 @@ def test_the_next_holder_of_a_seat_finds_a_place_at_once() -> None:
     assert crowd.all.enter(crowd.must("next", "b"), SNIPER)
 
 
-def test_an_answer_goes_out_after_its_key_has_moved() -> None:
+def test_answer_is_sent_after_its_key_has_moved() -> None:
     crowd = Crowd()
     one = crowd.must("1", "a")
     crowd.all.enter(one, SNIPER)
@@ -165,7 +165,7 @@ def test_an_answer_goes_out_after_its_key_has_moved() -> None:
     assert (crowd.closed, one.lane) == ([], DEFENDERS)
 
 
-def test_a_place_that_was_left_is_free() -> None:
+def test_closed_connection_frees_its_place() -> None:
     crowd = Crowd()
     for number in range(3):
         crowd.must(str(number), "a").stage = Stage.WORKING
@@ -174,7 +174,7 @@ def test_a_place_that_was_left_is_free() -> None:
     assert crowd.closed == []
 
 
-def test_bytes_are_bounded_for_strangers_for_each_of_them_and_for_each_seat() -> None:
+def test_buffered_bytes_are_limited_for_strangers_and_seats() -> None:
     budget = Budget(Limits(strangers=Limit(70, 50), others=Limit(40, 30)))
     one, other, third = (by_address(address, here=False) for address in "abc")
     assert budget.take(one, 50)
@@ -186,7 +186,7 @@ def test_bytes_are_bounded_for_strangers_for_each_of_them_and_for_each_seat() ->
     assert budget.take(Lane("sniper", "another phone"), 10)
     assert not budget.take(Lane("sniper", "a third phone"), 1)
     for lane in (DEFENDERS, Lane(MACHINE)):
-        assert budget.take(lane, 30), "no lane takes the bytes of another"
+        assert budget.take(lane, 30), "lanes must not share their buffers"
     budget.give_back(one, 50)
     assert budget.held == 120
     assert budget.take(third, 50)

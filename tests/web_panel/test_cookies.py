@@ -1,4 +1,4 @@
-"""The names of cookies: a table shares none with another table of its host, nor https one with plain HTTP."""
+"""Cookie names: a table shares none with another table of its host, and https shares none with plain HTTP."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ def folders(tmp_path: Path) -> None:
 
 
 def claims(browser: Browser, seat: str = "sniper", **more: str) -> dict[str, str]:
-    """The cookies that come with a seat, each with all that is said of it."""
+    """Return the cookies that come with a seat, each with its attributes."""
     answer = browser.client.post("/api/claim", json={"seat": seat, "pin": PIN, "device": "x"}, **more)
     assert answer.status_code == 200
-    return dict(told.split("=", 1) for told in answer.headers.getlist("Set-Cookie"))
+    return dict(cookie.split("=", 1) for cookie in answer.headers.getlist("Set-Cookie"))
 
 
-def test_two_tables_of_one_host_leave_each_other_their_seats(tmp_path: Path) -> None:
+def test_two_tables_of_one_host_keep_each_others_seats(tmp_path: Path) -> None:
     with tables(tmp_path, 8000, 8001) as (one, other):
         first, second = one.browser(), other.browser()
-        second.client._cookies = first.client._cookies  # one browser: ports do not tell cookies apart
+        second.client._cookies = first.client._cookies  # one browser: cookies don't depend on ports
         claims(first)
         claims(second)
         assert first.get("/sniper").status_code == second.get("/sniper").status_code == 200
@@ -56,19 +56,19 @@ def test_two_tables_of_one_host_leave_each_other_their_seats(tmp_path: Path) -> 
         assert first.get("/sniper").status_code == 200
 
 
-def test_a_cookie_of_https_is_bound_to_its_host_and_blocks_none_of_http(tmp_path: Path) -> None:
+def test_https_cookie_is_host_bound_and_blocks_no_http_cookie(tmp_path: Path) -> None:
     with tables(tmp_path, 8000, secure=True) as (table,):
-        ((secure, told),) = claims(table.browser(), base_url=HTTPS).items()
+        ((secure, cookie),) = claims(table.browser(), base_url=HTTPS).items()
     assert secure == "__Host-sniperboard-8000-sniper"
-    assert {"Secure", "HttpOnly", "SameSite=Strict", "Path=/"} <= set(told.split("; "))
-    assert "Domain" not in told
+    assert {"Secure", "HttpOnly", "SameSite=Strict", "Path=/"} <= set(cookie.split("; "))
+    assert "Domain" not in cookie
     with tables(tmp_path, 8001) as (table,):
-        ((plain, told),) = claims(table.browser()).items()
+        ((plain, cookie),) = claims(table.browser()).items()
     assert plain == "sniperboard-8001-sniper"
-    assert "Secure" not in told.split("; ")
+    assert "Secure" not in cookie.split("; ")
 
 
-def test_a_seat_that_was_taken_before_the_update_is_kept(tmp_path: Path) -> None:
+def test_seat_taken_before_the_update_is_kept(tmp_path: Path) -> None:
     with tables(tmp_path, 8000) as (table,):
         pins.write(table.folder, ADMIN_PIN)
         phone = table.browser()
@@ -76,29 +76,29 @@ def test_a_seat_that_was_taken_before_the_update_is_kept(tmp_path: Path) -> None
         assert phone.get("/sniper").status_code == 200
         assert phone.post("/api/house/enter", pin=ADMIN_PIN).status_code == 200
         phone.client.delete_cookie("sniperboard-sniper")
-        assert phone.get("/sniper").status_code == 200, "it has today's name since the house PIN was shown"
+        assert phone.get("/sniper").status_code == 200, "it got the current name when the admin PIN was entered"
         assert phone.post("/api/house/leave").status_code == 200
         assert phone.get("/api/house").status_code == 403
         assert phone.get("/sniper").status_code == 200
 
 
-def test_another_hosts_cookie_of_an_old_name_changes_nothing_for_who_sits_here(tmp_path: Path) -> None:
+def test_old_cookie_name_of_another_port_changes_no_seat(tmp_path: Path) -> None:
     """Any port of the host can set a cookie without `__Host-` in its name."""
     with tables(tmp_path, 8000, secure=True) as (table,):
         ada, eve = table.browser(), table.browser()
         claims(ada, base_url=HTTPS)
-        ((_, told),) = claims(eve, "defenders", base_url=HTTPS).items()
+        ((_, cookie),) = claims(eve, "defenders", base_url=HTTPS).items()
         for name in ("sniperboard-defenders", "sniperboard-8000-defenders", "sniperboard-sniper"):
-            ada.client.set_cookie(name, told.partition(";")[0])
+            ada.client.set_cookie(name, cookie.partition(";")[0])
         assert ada.get("/defenders", base_url=HTTPS).status_code == 403
         assert ada.get("/sniper", base_url=HTTPS).status_code == 200
 
 
-def test_a_key_works_under_its_own_scheme_alone(tmp_path: Path) -> None:
+def test_key_works_only_under_its_own_scheme(tmp_path: Path) -> None:
     with tables(tmp_path, 8000) as (table,):
         phone = table.browser()
-        ((name, told),) = claims(phone).items()
-        key = told.partition(";")[0]
+        ((name, cookie),) = claims(phone).items()
+        key = cookie.partition(";")[0]
         other = table.browser()
         other.client.set_cookie(f"__Host-{name}", key)
         assert other.get("/sniper").status_code == 403
@@ -106,7 +106,7 @@ def test_a_key_works_under_its_own_scheme_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("begin", ["sniperboard", "sniperboard-8000", "__Host-sniperboard-8000"])
-def test_the_server_knows_a_seat_by_each_of_its_names(tmp_path: Path, begin: str) -> None:
+def test_server_recognises_a_seat_by_each_cookie_name(tmp_path: Path, begin: str) -> None:
     with tables(tmp_path, 8000) as (table,):
         key = table.interface.claim("sniper", PIN, "x")
         lane = table.app.extensions[LANES]
@@ -117,8 +117,8 @@ def test_the_server_knows_a_seat_by_each_of_its_names(tmp_path: Path, begin: str
 
 
 @pytest.mark.parametrize("filling", ["a=b;", "sniperboard;", "sniperboard-8000-sniper=a;", ";"])
-def test_long_cookie_headers_cost_the_server_little(tmp_path: Path, filling: str) -> None:
-    """It reads them in the thread that serves everyone, and looks after the lanes of all connections there."""
+def test_long_cookie_headers_are_parsed_cheaply(tmp_path: Path, filling: str) -> None:
+    """The server parses them in the thread that serves everyone, and checks the lanes of all connections there."""
     cookies = "sniperboard;" + filling * (15_000 // len(filling))
     with tables(tmp_path, 8000) as (table,):
         before = time.thread_time()

@@ -1,4 +1,4 @@
-"""No member of a lane takes what all need: requests come back with time, and streams are kept for those who play."""
+"""Rate limits and stream quotas: requests become available again with time, and streams are reserved for players."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ class Clock:
 
 
 def asks(rates: RequestRates, lane: Lane, cost: float = 1.0) -> int:
-    """How many requests are heard until one is not."""
+    """Return how many requests are accepted until one is refused."""
     for number in range(10_000):
         try:
             rates.take(lane, cost)
         except UserError as slip:
             assert slip.code == "too-often"
             return number
-    raise AssertionError("it is heard without end")
+    raise AssertionError("every request is accepted")
 
 
-def test_a_member_may_hurry_for_a_while_and_then_only_at_its_pace() -> None:
+def test_member_may_burst_and_then_keeps_its_rate() -> None:
     clock = Clock()
     rates = RequestRates(clock)
     assert asks(rates, EVE) == AT_ONCE
@@ -42,7 +42,7 @@ def test_a_member_may_hurry_for_a_while_and_then_only_at_its_pace() -> None:
     assert asks(rates, EVE) == AT_ONCE
 
 
-def test_so_many_members_at_once_are_forgotten_in_turn() -> None:
+def test_oldest_members_are_forgotten_first() -> None:
     rates = RequestRates(Clock())
     for number in range(3 * MEMBERS):
         rates.take(by_address(str(number), here=False), 1.0)
@@ -50,17 +50,17 @@ def test_so_many_members_at_once_are_forgotten_in_turn() -> None:
 
 
 def fill(places: Places, lane: Lane) -> int:
-    """How many more streams there are for a lane."""
+    """Return how many more streams a lane can open."""
     for number in range(1000):
         try:
             places.take(lane, lambda: None)
         except UserError as slip:
             assert slip.code == "too-many-screens"
             return number
-    raise AssertionError("there are streams without end")
+    raise AssertionError("the number of streams is unlimited")
 
 
-def test_strangers_leave_each_seat_and_the_machine_their_streams() -> None:
+def test_strangers_leave_streams_for_each_seat_and_the_machine() -> None:
     places = Places(32, lambda: SEATS)
     taken = sum(fill(places, by_address(str(number), here=False)) for number in range(60))
     assert taken >= 32 - 3 * KEPT_FREE
@@ -68,13 +68,13 @@ def test_strangers_leave_each_seat_and_the_machine_their_streams() -> None:
         assert fill(places, lane) >= KEPT_FREE
 
 
-def test_the_machine_leaves_each_seat_its_streams() -> None:
+def test_machine_leaves_streams_for_each_seat() -> None:
     places = Places(32, lambda: SEATS)
     assert fill(places, HERE) == 32 - 2 * KEPT_FREE
     assert fill(places, Lane("sniper", "0")) == KEPT_FREE
 
 
-def test_a_member_has_few_and_those_it_gives_back_are_free() -> None:
+def test_member_has_few_streams_and_closed_ones_are_free() -> None:
     places = Places(50, lambda: SEATS)
     back = places.take(EVE, lambda: None)
     assert fill(places, EVE) == STREAMS_EACH - 1
@@ -84,22 +84,22 @@ def test_a_member_has_few_and_those_it_gives_back_are_free() -> None:
     assert fill(places, EVE) == 1
 
 
-def test_each_address_gets_a_first_stream_before_any_keeps_a_second() -> None:
+def test_each_address_gets_one_stream_before_any_gets_two() -> None:
     places, ended = Places(8, lambda: ()), list[int]()
-    few = 1  # of the eight, one is kept for the machine
+    few = 1  # of the eight, one is reserved for the machine
     for number in range(8 - few):
         places.take(EVE, lambda number=number: ended.append(number))  # type: ignore[misc]
     others = [by_address(str(number), here=False) for number in range(6)]
     for other in others:
         places.take(other, lambda: None)
-    assert ended == [6, 5, 4, 3, 2, 1], "the newest goes first"
+    assert ended == [6, 5, 4, 3, 2, 1], "the newest must close first"
     with pytest.raises(UserError, match="Too many screens"):
         places.take(by_address("one more", here=False), lambda: None)
     assert fill(places, EVE) == fill(places, others[0]) == 0
     assert fill(places, HERE) == few
 
 
-def test_who_has_lost_a_place_gives_back_nobody_elses() -> None:
+def test_lost_place_does_not_free_that_of_another() -> None:
     places = Places(4, lambda: ())
     backs = [places.take(EVE, lambda number=number: None) for number in range(4)]  # type: ignore[misc]
     places.take(ADA, lambda: None)
@@ -109,5 +109,5 @@ def test_who_has_lost_a_place_gives_back_nobody_elses() -> None:
 
 
 @pytest.mark.parametrize("limit", [1, 3])
-def test_where_there_are_few_streams_none_is_kept(limit: int) -> None:
+def test_few_streams_are_not_reserved(limit: int) -> None:
     assert fill(Places(limit, lambda: SEATS), EVE) == limit

@@ -1,4 +1,4 @@
-"""The HTTP face is as its description says, whatever is asked, by a stranger or from a seat in the middle of a game."""
+"""The HTTP interface matches its description, whatever is asked, by a stranger or from a seat during a game."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance,
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 
 
-def test_the_page_in_the_docs_is_that_of_the_routes(panel: Panel) -> None:
+def test_page_in_docs_matches_the_routes(panel: Panel) -> None:
     assert PAGE.read_text("utf-8") == page(described(panel.app)), "python -m tools.http_page"
 
 
 def test_every_route_is_described_in_a_sentence(panel: Panel) -> None:
-    told = panel.browser().get("/api/openapi.json").json
-    assert told is not None
-    found = {path.replace("{", "<").replace("}", ">") for path in told["paths"]}
+    description = panel.browser().get("/api/openapi.json").json
+    assert description is not None
+    found = {path.replace("{", "<").replace("}", ">") for path in description["paths"]}
     assert found == {rule.rule for rule in panel.app.url_map.iter_rules() if rule.rule.startswith("/api/")}
-    for methods in told["paths"].values():
+    for methods in description["paths"].values():
         for operation in methods.values():
             assert operation["summary"].endswith("."), operation["operationId"]
             assert "\n" not in operation["summary"], operation["operationId"]  # it is a row of docs/http.md
 
 
 def cookies(browser: Browser) -> str:
-    """What a browser sends along."""
+    """Return the cookies that a browser sends."""
     return "; ".join(f"{cookie.key}={cookie.value}" for cookie in browser.client._cookies.values())
 
 
 @pytest.mark.parametrize("who", ["a stranger", "the sniper", "the defenders"])
-def test_whatever_is_asked_is_answered_as_described(panel: Panel, who: str) -> None:
-    """In the middle of a game, which outlasts it: nobody but a seat's holder ends it."""
+def test_every_answer_matches_the_description(panel: Panel, who: str) -> None:
+    """The requests come during a game and cannot end it: only a seat's holder could."""
     sniper, defenders = panel.start()
     asking = {"a stranger": "", "the sniper": cookies(sniper), "the defenders": cookies(defenders)}[who]
     headers = {"Accept-Encoding": "identity", "Cookie": asking}

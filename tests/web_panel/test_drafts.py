@@ -1,4 +1,4 @@
-"""What a device has planned at its seat is kept for it alone, and over the end of the table."""
+"""A device's plan at its seat is stored for that device only, and survives a restart of the table."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from firmware_host.seats.drafts import BIGGEST, LONGEST_MOMENT, MOST, Draft, Dra
 from tests.web_panel.conftest import Panel
 
 PATIENCE = 20.0
-"""Seconds in which nothing that does not wait for the disk takes its time."""
+"""Seconds that suffice for anything that does not wait for the disk."""
 PLAN = {"path": ["Y31", "Y32"]}
 
 
-def test_a_plan_is_given_back_to_its_device_alone(panel: Panel) -> None:
+def test_plan_is_returned_only_to_its_device(panel: Panel) -> None:
     sniper, defenders = panel.start()
     assert sniper.get("/api/draft/sniper").json is None
     before = defenders.get("/api/picture/defenders").text
@@ -37,7 +37,7 @@ def test_a_plan_is_given_back_to_its_device_alone(panel: Panel) -> None:
     assert defenders.get("/api/picture/defenders").text == before
 
 
-def test_a_plan_that_is_too_long_or_none_is_refused_and_the_last_one_stays(panel: Panel) -> None:
+def test_oversized_or_invalid_plan_is_refused_and_last_one_stays(panel: Panel) -> None:
     sniper, _ = panel.start()
     sniper.post("/api/draft", seat="sniper", moment="7", draft=PLAN)
 
@@ -51,7 +51,7 @@ def test_a_plan_that_is_too_long_or_none_is_refused_and_the_last_one_stays(panel
     assert sniper.get("/api/draft/sniper").json == {"moment": "7", "draft": PLAN}
 
 
-def test_of_many_devices_the_plans_that_were_changed_last_are_kept() -> None:
+def test_latest_plans_of_many_devices_are_kept() -> None:
     drafts = Drafts()
     for number in range(MOST):
         drafts.keep(str(number), Draft(str(number), {}))
@@ -67,7 +67,7 @@ def test_of_many_devices_the_plans_that_were_changed_last_are_kept() -> None:
         drafts.keep("0", Draft("x" * (LONGEST_MOMENT + 1), {}))
 
 
-def test_a_plan_outlives_the_table_and_its_file_names_no_key(tmp_path: Path) -> None:
+def test_plan_survives_restart_and_its_file_name_has_no_key(tmp_path: Path) -> None:
     folder = tmp_path / "drafts"
     drafts = Drafts(folder)
     drafts.keep("sniper secret-key", Draft("6", PLAN))
@@ -81,7 +81,7 @@ def test_a_plan_outlives_the_table_and_its_file_names_no_key(tmp_path: Path) -> 
     assert (stat.S_IMODE(folder.stat().st_mode), stat.S_IMODE(file.stat().st_mode)) == (0o700, 0o600)
 
 
-def test_files_of_plans_are_as_few_as_their_devices_and_a_damaged_one_is_none(tmp_path: Path) -> None:
+def test_plan_files_match_devices_and_damaged_one_is_ignored(tmp_path: Path) -> None:
     folder = tmp_path / "drafts"
     drafts = Drafts(folder)
     for number in range(MOST + 3):
@@ -95,8 +95,8 @@ def test_files_of_plans_are_as_few_as_their_devices_and_a_damaged_one_is_none(tm
     assert drafts.of(str(MOST)) == Draft("1", PLAN)
 
 
-def test_nobody_waits_while_the_plan_of_another_is_being_written(tmp_path: Path) -> None:
-    """A pipe that nobody reads is a disk that takes its time."""
+def test_writing_one_plan_delays_no_one_else(tmp_path: Path) -> None:
+    """A pipe without a reader acts as a slow disk."""
     folder = tmp_path / "drafts"
     folder.mkdir()
     os.mkfifo(folder / "new")
@@ -118,7 +118,7 @@ def test_nobody_waits_while_the_plan_of_another_is_being_written(tmp_path: Path)
     assert Drafts(folder).of("defenders a-key") == Draft("8", {})
 
 
-def test_no_seat_takes_the_room_of_another_ones_plans(tmp_path: Path) -> None:
+def test_seat_uses_no_space_of_another_seats_plans(tmp_path: Path) -> None:
     """A seat that is freed and taken again gets a new key each time."""
     folder = tmp_path / "drafts"
     drafts = Drafts(folder)
@@ -130,7 +130,7 @@ def test_no_seat_takes_the_room_of_another_ones_plans(tmp_path: Path) -> None:
     assert len([*folder.iterdir()]) == 1 + MOST
 
 
-def test_files_of_earlier_versions_go_first(tmp_path: Path) -> None:
+def test_files_of_earlier_versions_are_removed_first(tmp_path: Path) -> None:
     folder = tmp_path / "drafts"
     folder.mkdir()
     (folder / "0123.json").write_text('{"moment": "1", "draft": {}}')
@@ -143,14 +143,14 @@ def test_files_of_earlier_versions_go_first(tmp_path: Path) -> None:
     assert not (folder / "0123.json").exists()
 
 
-def test_a_plan_that_cannot_be_written_is_kept_while_the_table_runs(tmp_path: Path) -> None:
+def test_unwritable_plan_is_kept_while_the_table_runs(tmp_path: Path) -> None:
     (tmp_path / "drafts").write_text("in the way")
     drafts = Drafts(tmp_path / "drafts")
     drafts.keep("0", Draft("1", PLAN))
     assert drafts.of("0") == Draft("1", PLAN)
 
 
-def test_plans_that_an_earlier_version_wrote_are_read(tmp_path: Path) -> None:
+def test_plans_of_an_earlier_version_are_read(tmp_path: Path) -> None:
     folder = tmp_path / "drafts"
     folder.mkdir()
     name = hashlib.sha256(b"sniper key").hexdigest()

@@ -2,9 +2,8 @@
 
     {"ok": false, "error": {"code": "wrong-pin", "sentence": "That is not …", "rule": null}, "status": 403}
 
-`status` is the answer's own; `code` is stable and says which status; `sentence` is for a person; `rule` names the rule
-of the ledger that forbids it, or null. What went well is `{"ok": true}`. A page instead of an address of `/api/` shows
-the sentence to a person.
+`status` is the HTTP status; `code` is stable and determines the status; `sentence` is for a person; `rule` names the
+rule of the ledger that forbids the act, or null. Success is `{"ok": true}`. Outside `/api/`, a page shows the sentence.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from web_panel.language import Language
 
 
 def refused(answer: TestResponse, code: str) -> dict[str, Any]:
-    """The error of an answer, which must have the one shape and this code."""
+    """Return the error of an answer, which must have this shape and code."""
     body = answer.json
     assert body is not None
     assert set(body) == {"ok", "error", "status"}
@@ -37,11 +36,11 @@ def refused(answer: TestResponse, code: str) -> dict[str, Any]:
     return error
 
 
-def test_what_went_well_says_so(panel: Panel) -> None:
+def test_success_says_so(panel: Panel) -> None:
     assert panel.browser().claims("sniper").json == {"ok": True}
 
 
-def test_every_code_of_the_tables_face_has_its_status() -> None:
+def test_every_error_code_has_its_status() -> None:
     assert UserError.__doc__
     listed = UserError.__doc__.split("Codes:")[1].replace("(the engine's);", ",").replace(".", "")
     codes = {code.strip() for code in listed.split(",")}
@@ -69,23 +68,23 @@ def test_every_code_of_the_tables_face_has_its_status() -> None:
         (b'{"seat": "referee", "pin": "2468", "device": "x"}', "There is no seat 'referee'"),
     ],
 )
-def test_a_body_that_cannot_be_read_is_refused_with_what_is_wrong(unchanged: Panel, body: bytes, why: str) -> None:
+def test_unreadable_body_is_refused_with_the_reason(unchanged: Panel, body: bytes, why: str) -> None:
     answer = unchanged.browser().client.post("/api/claim", data=body, content_type="application/json")
 
     assert why in refused(answer, "not-understood")["sentence"]
 
 
-def test_a_giant_body_is_not_read(unchanged: Panel) -> None:
+def test_oversized_body_is_not_read(unchanged: Panel) -> None:
     body = json.dumps({"seat": "sniper", "pin": "1" * 70_000, "device": "x"})
 
     refused(unchanged.browser().client.post("/api/claim", data=body, content_type="application/json"), "too-large")
 
 
-def test_only_json_is_taken(unchanged: Panel) -> None:
+def test_only_json_is_accepted(unchanged: Panel) -> None:
     refused(unchanged.browser().client.post("/api/claim", data={"seat": "sniper"}), "not-json")
 
 
-def test_an_unknown_address_and_a_wrong_method_have_the_shape_too(unchanged: Panel) -> None:
+def test_unknown_address_and_wrong_method_have_the_shape_too(unchanged: Panel) -> None:
     browser = unchanged.browser()
 
     refused(browser.get("/api/nothing"), "not-found")
@@ -94,19 +93,19 @@ def test_an_unknown_address_and_a_wrong_method_have_the_shape_too(unchanged: Pan
     assert "POST" in wrong.headers["Allow"]
 
 
-def test_a_taken_seat_is_refused_by_name(panel: Panel) -> None:
+def test_taken_seat_is_refused_by_name(panel: Panel) -> None:
     panel.sit_down()
 
     assert "Ada's phone" in refused(panel.browser().claims("sniper"), "seat-taken")["sentence"]
 
 
-def test_a_rule_that_forbids_is_named(panel: Panel) -> None:
+def test_forbidding_rule_is_named(panel: Panel) -> None:
     _, defenders = panel.start()
 
     assert refused(defenders.acts("defenders", type="end-turn"), "refused")["rule"].startswith("MP-")
 
 
-def test_an_act_on_an_old_picture_is_stale(panel: Panel) -> None:
+def test_act_on_an_old_picture_is_stale(panel: Panel) -> None:
     sniper, _ = panel.start()
     revision = sniper.get("/api/picture/sniper").json["revision"]
 
@@ -115,7 +114,7 @@ def test_an_act_on_an_old_picture_is_stale(panel: Panel) -> None:
     refused(answer, "stale")
 
 
-def test_a_double_tap_acts_once(panel: Panel) -> None:
+def test_double_tap_acts_once(panel: Panel) -> None:
     sniper, _ = panel.start()
     picture = sniper.get("/api/picture/sniper").json
     act = {"seat": "sniper", "action": picture["legal"][0], "revision": picture["revision"]}
@@ -124,7 +123,7 @@ def test_a_double_tap_acts_once(panel: Panel) -> None:
     refused(sniper.post("/api/act", **act, id="another"), "stale")
 
 
-def test_an_act_tells_its_picture_and_its_name_or_is_not_done(panel: Panel) -> None:
+def test_act_without_picture_or_id_is_refused(panel: Panel) -> None:
     sniper, _ = panel.start()
     picture = sniper.get("/api/picture/sniper").json
     act = {"seat": "sniper", "action": picture["legal"][0], "revision": picture["revision"], "id": "named"}
@@ -136,11 +135,11 @@ def test_an_act_tells_its_picture_and_its_name_or_is_not_done(panel: Panel) -> N
     assert sniper.get("/api/picture/sniper").json == picture
 
 
-def test_an_unknown_map_is_not_found(unchanged: Panel) -> None:
+def test_unknown_map_is_not_found(unchanged: Panel) -> None:
     assert unchanged.browser().get("/maps/atlantis.svg").status_code == 404
 
 
-def test_a_fault_of_ours_says_nothing_that_it_met(panel: Panel, caplog: pytest.LogCaptureFixture) -> None:
+def test_internal_error_reveals_no_details(panel: Panel, caplog: pytest.LogCaptureFixture) -> None:
     @panel.app.get("/api/fault")
     def fault() -> str:
         raise RuntimeError("the sniper is on Y7")
@@ -153,12 +152,12 @@ def test_a_fault_of_ours_says_nothing_that_it_met(panel: Panel, caplog: pytest.L
     assert "RuntimeError" in caplog.text
 
 
-def test_with_the_loop_dead_everything_answers_in_the_one_shape(panel: Panel, caplog: pytest.LogCaptureFixture) -> None:
+def test_with_the_loop_dead_every_answer_has_the_shape(panel: Panel, caplog: pytest.LogCaptureFixture) -> None:
     sniper, defenders = panel.start()
     paths = sorted({rule.rule for rule in panel.app.url_map.iter_rules() if not rule.arguments})
 
     def fail(_: Table) -> None:
-        panel.loop.fault = RuntimeError()  # what is told of it is not what is looked at here
+        panel.loop.fault = RuntimeError()  # the log line is not the subject here
         raise SystemExit("the sniper is on Y7")
 
     with pytest.raises(UserError):
@@ -176,7 +175,7 @@ def test_with_the_loop_dead_everything_answers_in_the_one_shape(panel: Panel, ca
     assert caplog.text == ""
 
 
-def test_where_even_the_failure_fails_the_shape_is_kept(
+def test_shape_is_kept_when_the_error_handler_fails(
     panel: Panel, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(*_: object) -> str:

@@ -1,4 +1,4 @@
-"""The screens in a real Firefox, where there is one: a way drawn by finger, an answer, and no fault anywhere."""
+"""The screens in a real Firefox, if there is one: a path drawn by finger, an answer, and no errors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = [
 
 PAGES = ("", "table", "board", "rules", "aids", "legend", "health", "games")
 LEFT = "Failed to load"
-"""What Firefox says of an icon whose page was left before it came."""
+"""Firefox's message about an icon whose page was left before it loaded."""
 THERE = "document.querySelector('main')"
 
 

@@ -1,4 +1,4 @@
-"""Past games over their addresses: open when over, closed before, records as files, and who may do what."""
+"""Past games by HTTP: open once over, closed before, records as files, and who may do what."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.web_panel.test_error_shape import refused
 PATHS = ("/games/1", "/api/games/1", "/api/games/1/record")
 
 
-def told(browser: Browser) -> list[Any]:
-    """Everything that somebody who guesses addresses gets to see of past games, heads included."""
+def all_answers(browser: Browser) -> list[Any]:
+    """Return everything that a client gets about past games by guessing addresses, heads included."""
     paths = (*PATHS, "/games", "/api/games", "/api/games/older/9", "/games/2", "/api/games/2", "/api/games/2/record")
     answers = [browser.get(path) for path in paths]
     return [(answer.status_code, dict(answer.headers), answer.data) for answer in answers]
 
 
-def test_a_game_opens_when_it_is_over_and_not_before(panel: Panel) -> None:
+def test_game_opens_only_when_it_is_over(panel: Panel) -> None:
     panel.company.sit_down()
     panel.company.start(random_setup=True)
     closed = [panel.browser().get(path) for path in PATHS]
@@ -33,20 +33,20 @@ def test_a_game_opens_when_it_is_over_and_not_before(panel: Panel) -> None:
     assert all(b"still running" in answer.data for answer in closed)
 
 
-def test_a_secret_act_changes_nothing_that_anybody_can_ask_for(panel: Panel) -> None:
+def test_secret_act_changes_nothing_in_past_game_answers(panel: Panel) -> None:
     company = panel.company
     play_out(company)
     company.start(random_setup=True)
     while company.picture("sniper")["view"]["pending"]:
         company.act("sniper", company.legal("sniper", "return-objective", "choose-loadout")[0])
-    before = told(panel.browser())
+    before = all_answers(panel.browser())
     company.act("sniper", company.legal("sniper", "choose-entry")[0])
     company.act("sniper", next(act for act in company.legal("sniper", "move") if len(act["path"]) == 1))
 
-    assert told(panel.browser()) == before
+    assert all_answers(panel.browser()) == before
 
 
-def test_an_abandoned_game_keeps_its_secrets(panel: Panel) -> None:
+def test_abandoned_game_keeps_its_secrets(panel: Panel) -> None:
     company = panel.company
     company.sit_down()
     company.start(random_setup=True)
@@ -59,7 +59,7 @@ def test_an_abandoned_game_keeps_its_secrets(panel: Panel) -> None:
     assert stranger.get("/api/games").json["games"][0]["state"] == "put-away"
 
 
-def test_no_number_leads_anywhere_but_to_a_game(panel: Panel) -> None:
+def test_invalid_number_leads_to_no_game(panel: Panel) -> None:
     play_out(panel.company)
 
     for number in ("2", "0", "-1", "x", "1e3", "9" * 40, "%00", "１"):
@@ -68,7 +68,7 @@ def test_no_number_leads_anywhere_but_to_a_game(panel: Panel) -> None:
         assert panel.browser().get(f"/games/{number}").status_code == 404
 
 
-def test_the_record_is_a_file_to_keep_that_another_table_takes_in(panel: Panel, tmp_path: Path) -> None:
+def test_record_is_a_file_that_another_table_imports(panel: Panel, tmp_path: Path) -> None:
     play_out(panel.company)
     file = panel.browser().get("/api/games/1/record")
     (tmp_path / "other").mkdir()
@@ -89,7 +89,7 @@ def sends(browser: Browser, data: bytes, kind: str = "application/json") -> Any:
     return browser.client.post("/api/games", data=data, content_type=kind)
 
 
-def test_what_is_no_record_of_a_game_is_refused_with_a_sentence(panel: Panel) -> None:
+def test_invalid_record_is_refused_with_a_sentence(panel: Panel) -> None:
     play_out(panel.company)
     sniper = panel.browser()
     sniper.client.set_cookie("sniperboard-8000-sniper", panel.company.keys["sniper"])
@@ -103,7 +103,7 @@ def test_what_is_no_record_of_a_game_is_refused_with_a_sentence(panel: Panel) ->
     assert [game["number"] for game in sniper.get("/api/games").json["games"]] == [1]
 
 
-def test_where_people_sit_strangers_put_nothing_onto_the_table(panel: Panel) -> None:
+def test_strangers_put_nothing_on_a_table_with_players(panel: Panel) -> None:
     play_out(panel.company)
     stranger = panel.browser()
     data = stranger.get("/api/games/1/record").data
@@ -113,7 +113,7 @@ def test_where_people_sit_strangers_put_nothing_onto_the_table(panel: Panel) -> 
     refused(stranger.post("/api/pause", paused=True), "no-seat")
 
 
-def test_a_step_goes_to_the_board_and_the_table_view(panel: Panel) -> None:
+def test_step_is_shown_on_board_and_table_view(panel: Panel) -> None:
     play_out(panel.company)
     panel.interface.replay(1, 3, panel.company.requester)
     panel.rest()
@@ -130,7 +130,7 @@ def test_a_step_goes_to_the_board_and_the_table_view(panel: Panel) -> None:
     assert sniper.post("/api/replay").json == {"ok": True}
 
 
-def test_a_seat_calls_a_time_out_and_another_ends_it(panel: Panel) -> None:
+def test_seat_calls_a_time_out_and_another_ends_it(panel: Panel) -> None:
     sniper, defenders = panel.start()
 
     assert sniper.post("/api/pause", paused=True).json == {"ok": True}
@@ -140,7 +140,7 @@ def test_a_seat_calls_a_time_out_and_another_ends_it(panel: Panel) -> None:
     assert defenders.get("/api/lobby").json["paused"] is None
 
 
-def test_the_steps_come_in_pages_that_make_up_the_whole(panel: Panel) -> None:
+def test_steps_come_in_pages_that_make_up_the_whole(panel: Panel) -> None:
     play_out(panel.company)
     stranger = panel.browser()
     whole = stranger.get("/api/games/1").json
@@ -156,7 +156,7 @@ def test_the_steps_come_in_pages_that_make_up_the_whole(panel: Panel) -> None:
     refused(stranger.get(f"/api/games/1/steps/{len(steps)}"), "not-found")
 
 
-def test_a_page_is_told_in_the_language_of_the_device(panel: Panel) -> None:
+def test_page_is_in_the_language_of_the_device(panel: Panel) -> None:
     play_out(panel.company)
     english, polish = (
         panel.browser().client.get("/api/games/1/steps/0", headers={"Accept-Language": code}).json
@@ -167,7 +167,7 @@ def test_a_page_is_told_in_the_language_of_the_device(panel: Panel) -> None:
     assert polish["name"] == panel.browser().client.get("/api/games/1", headers={"Accept-Language": "pl"}).json["name"]
 
 
-def test_the_keeper_deletes_a_game_and_nobody_else_does(panel: Panel) -> None:
+def test_only_the_admin_deletes_a_game(panel: Panel) -> None:
     company = panel.company
     play_out(company)
     play_out(company)
@@ -189,7 +189,7 @@ def test_the_keeper_deletes_a_game_and_nobody_else_does(panel: Panel) -> None:
     assert {player["history"]["played"] for player in stranger.get("/api/games/2/ending").json["players"]} == {1}
 
 
-def test_a_game_is_deleted_while_another_runs_of_which_nothing_is_told(panel: Panel) -> None:
+def test_game_is_deleted_while_another_runs_without_affecting_it(panel: Panel) -> None:
     company = panel.company
     play_out(company)
     company.start(random_setup=True)
@@ -201,7 +201,7 @@ def test_a_game_is_deleted_while_another_runs_of_which_nothing_is_told(panel: Pa
     assert company.picture("sniper")["stage"] == "playing"
 
 
-def test_a_game_that_the_board_shows_leaves_it_when_it_is_deleted(panel: Panel) -> None:
+def test_deleted_game_leaves_the_board(panel: Panel) -> None:
     play_out(panel.company)
     play_out(panel.company)
     panel.interface.replay(1, 3, panel.company.requester)

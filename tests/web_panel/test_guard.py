@@ -1,4 +1,4 @@
-"""What a request must be, what every answer carries, and where secrets never are."""
+"""What a request must have, what every answer carries, and where secrets must not appear."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TEMPLATES = Path(__file__).resolve().parents[2] / "web_panel" / "templates"
 
 
 @pytest.mark.parametrize("path", EVERYWHERE)
-def test_every_answer_is_guarded(unchanged: Panel, path: str) -> None:
+def test_every_answer_has_security_headers(unchanged: Panel, path: str) -> None:
     headers = unchanged.browser().get(path).headers
 
     policy = headers["Content-Security-Policy"]
@@ -33,26 +33,26 @@ def test_every_answer_is_guarded(unchanged: Panel, path: str) -> None:
     assert "Access-Control-Allow-Origin" not in headers
 
 
-def test_a_part_of_a_page_carries_no_header_that_only_documents_need(unchanged: Panel) -> None:
+def test_page_resources_carry_no_document_headers(unchanged: Panel) -> None:
     headers = unchanged.browser().get("/static/ui.js").headers
 
     assert not {"Permissions-Policy", "Accept-Ranges", "Content-Disposition"} & {*headers.keys()}
 
 
-def test_an_answer_is_dated_once(served: str) -> None:
+def test_answer_has_one_date(served: str) -> None:
     with urlopen(f"{served}static/ui.js") as answer:
         assert len(answer.headers.get_all("Date")) == len(answer.headers.get_all("Server")) == 1
 
 
 @pytest.mark.parametrize("path", ["/sniper", "/api/picture/sniper", "/api/lobby", "/"])
-def test_what_belongs_to_a_moment_or_a_seat_is_never_kept(panel: Panel, path: str) -> None:
+def test_momentary_or_seat_answers_are_never_cached(panel: Panel, path: str) -> None:
     sniper, _ = panel.sit_down()
 
     assert sniper.get(path).headers["Cache-Control"] == "no-store"
 
 
 @pytest.mark.parametrize("path", ["/rules", "/static/style.css", "/maps/launch-facility.svg", "/qr.svg"])
-def test_what_stays_the_same_is_sent_once(unchanged: Panel, path: str) -> None:
+def test_unchanged_files_are_sent_once(unchanged: Panel, path: str) -> None:
     browser = unchanged.browser()
     first = browser.get(path)
 
@@ -71,7 +71,7 @@ def test_what_stays_the_same_is_sent_once(unchanged: Panel, path: str) -> None:
         {"Sec-Fetch-Site": "same-site"},
     ],
 )
-def test_a_page_of_another_site_can_do_nothing(unchanged: Panel, headers: dict[str, str]) -> None:
+def test_page_of_another_site_can_do_nothing(unchanged: Panel, headers: dict[str, str]) -> None:
     body = {"seat": "sniper", "pin": "2468", "device": "x"}
 
     answer = unchanged.browser().client.post("/api/claim", json=body, headers=headers)
@@ -82,13 +82,11 @@ def test_a_page_of_another_site_can_do_nothing(unchanged: Panel, headers: dict[s
 
 @pytest.mark.parametrize("path", ["/api/lobby", "/api/picture/table", "/api/stream/table"])
 @pytest.mark.parametrize("headers", [{"Origin": "http://elsewhere.example"}, {"Sec-Fetch-Site": "cross-site"}])
-def test_a_page_of_another_site_reads_no_picture_and_no_stream(
-    panel: Panel, path: str, headers: dict[str, str]
-) -> None:
+def test_page_of_another_site_reads_no_picture_or_stream(panel: Panel, path: str, headers: dict[str, str]) -> None:
     assert panel.browser().get(path, headers=headers).json["error"]["code"] == "cross-site"
 
 
-def test_a_link_on_another_site_leads_to_the_lobby(unchanged: Panel) -> None:
+def test_link_on_another_site_leads_to_the_lobby(unchanged: Panel) -> None:
     headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
 
     assert unchanged.browser().get("/", headers=headers).status_code == 200
@@ -98,7 +96,7 @@ def test_a_link_on_another_site_leads_to_the_lobby(unchanged: Panel) -> None:
     "host", ["evil.example", "evil.example:8000", "192.168.1.7.evil.example", "localhost.evil.example", "[::1", ""]
 )
 @pytest.mark.parametrize("path", ["/", "/api/picture/table", "/static/style.css"])
-def test_under_a_name_that_is_not_its_own_the_table_tells_nothing(unchanged: Panel, host: str, path: str) -> None:
+def test_table_reveals_nothing_under_a_foreign_host_name(unchanged: Panel, host: str, path: str) -> None:
     answer = unchanged.browser().get(path, headers={"Host": host})
 
     assert answer.status_code in (400, 421)
@@ -110,11 +108,11 @@ def test_under_a_name_that_is_not_its_own_the_table_tells_nothing(unchanged: Pan
     "host",
     ["192.168.1.7:8000", "[fd00::7]:8000", "localhost", "raspberrypi:8000", "RaspberryPi.local.", "table.example.org"],
 )
-def test_by_its_address_and_its_own_names_the_table_is_opened(host: str) -> None:
+def test_table_opens_by_its_address_and_own_names(host: str) -> None:
     assert is_ours(host, known("raspberrypi", ["Table.Example.org"]))
 
 
-def test_one_machine_that_asks_without_end_is_put_off_and_nobody_else(panel: Panel) -> None:
+def test_flooding_machine_is_limited_and_no_other(panel: Panel) -> None:
     eve = panel.browser()
     refused = None
     for _ in range(2000):
@@ -130,14 +128,14 @@ def test_one_machine_that_asks_without_end_is_put_off_and_nobody_else(panel: Pan
     assert ada.get("/api/lobby", environ_overrides={HERE: False}).status_code == 200
 
 
-def test_our_own_pages_may_act(panel: Panel) -> None:
+def test_own_pages_may_act(panel: Panel) -> None:
     body = {"seat": "sniper", "pin": "2468", "device": "x"}
     headers = {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
 
     assert panel.browser().client.post("/api/claim", json=body, headers=headers).status_code == 200
 
 
-def test_a_seats_cookie_is_out_of_reach_of_scripts_and_other_sites(panel: Panel) -> None:
+def test_seat_cookie_is_unavailable_to_scripts_and_other_sites(panel: Panel) -> None:
     cookie = panel.browser().claims("sniper").headers["Set-Cookie"]
 
     assert re.match(r"sniperboard-8000-sniper=[\w-]{40,}; ", cookie)
@@ -145,7 +143,7 @@ def test_a_seats_cookie_is_out_of_reach_of_scripts_and_other_sites(panel: Panel)
         assert word in cookie.split("; ")
 
 
-def test_a_key_is_in_no_page_no_answer_and_no_address(panel: Panel) -> None:
+def test_key_is_in_no_page_answer_or_address(panel: Panel) -> None:
     sniper, _ = panel.start()
     kept = sniper.client.get_cookie("sniperboard-8000-sniper")
     assert kept is not None
@@ -154,7 +152,7 @@ def test_a_key_is_in_no_page_no_answer_and_no_address(panel: Panel) -> None:
         assert kept.value not in sniper.get(path).text
 
 
-def test_a_seat_is_held_without_its_key_being_printed(panel: Panel) -> None:
+def test_held_seat_does_not_print_its_key(panel: Panel) -> None:
     key = panel.interface.claim("sniper", "2468", "x")
 
     with panel.app.test_request_context(headers={"Cookie": f"sniperboard-8000-sniper={key}"}):
@@ -164,42 +162,42 @@ def test_a_seat_is_held_without_its_key_being_printed(panel: Panel) -> None:
 
 
 @pytest.mark.parametrize("template", sorted(TEMPLATES.glob("*.html")), ids=lambda path: path.name)
-def test_pages_carry_no_script_and_no_style_of_their_own(template: Path) -> None:
+def test_pages_have_no_inline_script_or_style(template: Path) -> None:
     text = template.read_text("utf-8")
 
     assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc=)", text)
 
 
-def test_a_page_is_titled_by_its_screen_alone(panel: Panel) -> None:
+def test_page_title_is_only_its_screen(panel: Panel) -> None:
     sniper, _ = panel.start()
 
     assert re.findall("<title>(.*)</title>", sniper.get("/sniper").text) == ["The sniper&#39;s seat · sniperboard"]
 
 
-def commented(line: str) -> bool:
-    """Whether a line of a script is one whole comment."""
-    told = line.lstrip()
-    return told.startswith("//") or (told.startswith("/**") and told.find("*/", 3) == len(told) - 2)
+def is_comment(line: str) -> bool:
+    """Return whether a line of a script is one whole comment."""
+    text = line.lstrip()
+    return text.startswith("//") or (text.startswith("/**") and text.find("*/", 3) == len(text) - 2)
 
 
-def test_packed_scripts_are_the_same_line_by_line_without_indentation_and_comments(unchanged: Panel) -> None:
+def test_minified_scripts_match_line_by_line(unchanged: Panel) -> None:
     browser, whole = unchanged.browser(), list[str]()
     for script in ("/static/map.js", "/games/sniper-elite/static/parts.js"):
         plain = browser.get(script).data.decode().split("\n")
         packed = browser.get(script, headers={"Accept-Encoding": "gzip"})
         read = gzip.decompress(packed.data).decode().split("\n")
         assert sum(line.lstrip().startswith("//") for line in plain) > 3
-        assert read == ["" if commented(line) else line.lstrip(" ") for line in plain]
+        assert read == ["" if is_comment(line) else line.lstrip(" ") for line in plain]
         whole += plain
-    assert any(line.lstrip().startswith("/**") and commented(line) for line in whole)
+    assert any(line.lstrip().startswith("/**") and is_comment(line) for line in whole)
 
 
-def test_code_between_two_comments_of_a_line_is_packed_too() -> None:
+def test_code_between_two_comments_of_a_line_is_kept() -> None:
     for line in (b"/** @type {Seat} */ go(); /** on */", b"/** @type {Seat} */ (seat).go();"):
         assert NEEDLESS["text/javascript"].sub(b"", b"  " + line) == line
 
 
-def test_a_picture_is_never_packed_with_what_others_may_write_in_it(panel: Panel) -> None:
+def test_picture_with_foreign_text_is_never_compressed(panel: Panel) -> None:
     sniper, defenders = panel.start()
     for browser, seat in ((sniper, "sniper"), (defenders, "defenders"), (defenders, "table")):
         answer = browser.get(f"/api/picture/{seat}", headers={"Accept-Encoding": "gzip"})
@@ -208,7 +206,7 @@ def test_a_picture_is_never_packed_with_what_others_may_write_in_it(panel: Panel
     assert browser.get("/api/lobby", headers={"Accept-Encoding": "gzip"}).headers["Content-Encoding"] == "gzip"
 
 
-def test_text_is_packed_for_who_takes_it_packed(panel: Panel) -> None:
+def test_text_is_compressed_for_clients_that_accept_it(panel: Panel) -> None:
     browser = panel.browser()
     plain = browser.get("/maps/launch-facility.svg")
     packed = browser.get("/maps/launch-facility.svg", headers={"Accept-Encoding": "gzip"})
@@ -220,15 +218,15 @@ def test_text_is_packed_for_who_takes_it_packed(panel: Panel) -> None:
     assert browser.get("/maps/launch-facility.svg", headers={"If-None-Match": tag}).status_code == 304
 
 
-def test_packed_styles_are_the_same_rules_without_indentation_and_comments(unchanged: Panel) -> None:
+def test_minified_styles_have_the_same_rules(unchanged: Panel) -> None:
     browser, path = unchanged.browser(), "/static/style.css"
     packed = browser.get(path, headers={"Accept-Encoding": "gzip"})
     whole, sent = browser.get(path).text, gzip.decompress(packed.data).decode()
     assert "/*" in whole
     assert "/*" not in sent
     assert not re.search(r"^\s", sent, re.MULTILINE)
-    told = re.sub(r"/\*.*?\*/", "", whole, flags=re.DOTALL)
-    assert "".join(sent.split()) == "".join(told.split())
+    text = re.sub(r"/\*.*?\*/", "", whole, flags=re.DOTALL)
+    assert "".join(sent.split()) == "".join(text.split())
 
 
 @pytest.mark.parametrize(
@@ -244,14 +242,14 @@ def test_packed_styles_are_the_same_rules_without_indentation_and_comments(uncha
         ("raspberrypi-2-2.local", False),
     ],
 )
-def test_by_the_name_that_avahi_gives_where_another_machine_has_its_own_it_is_opened(host: str, ours: bool) -> None:
+def test_table_opens_by_avahis_name_on_a_name_conflict(host: str, ours: bool) -> None:
     assert is_ours(host, known("raspberrypi", ())) is ours
 
 
-def test_a_machine_whose_own_name_ends_in_a_number_is_found_by_the_next_one() -> None:
+def test_conflict_name_of_a_numbered_host_counts_up() -> None:
     assert renamed("table-2") == renamed("table") == frozenset(f"table-{number}.local" for number in range(2, 10))
     assert is_ours("table-3.local", known("table-2", ()))
 
 
-def test_a_name_with_letters_of_another_language_is_known_as_browsers_send_it() -> None:
+def test_non_ascii_host_name_is_matched_as_browsers_send_it() -> None:
     assert is_ours("xn--st-eka.example:8000", known("", ["Öst.example."]))

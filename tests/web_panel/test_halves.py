@@ -1,4 +1,4 @@
-"""What a game brings is sent as the panel's own files are, nothing else of its folder is, and its words count."""
+"""A game's files are sent like the panel's own, nothing else of its folder is, and its texts override the panel's."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from web_panel.modules import modules
 
 OURS = "/games/sniper-elite/static/"
 OURS_TO_DRAW = [name for name in games.names() if (Path(games.__file__).parent / games.folder(name)).is_dir()]
-"""The games of the project; those of its tests have no pictures."""
+"""The shipped games; the test games have no pictures."""
 PO = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
 
 
 @pytest.fixture
 def hide_and_seek(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a game that is dropped in, with screens of its own."""
+    """The folder of a newly added game with its own screens."""
     folder = tmp_path / "hide_and_seek"
     (folder / "screens").mkdir(parents=True)
     (folder / "__init__.py").write_text("", "utf-8")
@@ -35,7 +35,7 @@ def hide_and_seek(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(("own", "ours"), [("sniper.js", "net.js"), ("style.css", "style.css")])
-def test_a_game_s_files_have_the_heads_and_the_packing_of_ours(panel: Panel, own: str, ours: str) -> None:
+def test_game_files_have_the_usual_headers_and_compression(panel: Panel, own: str, ours: str) -> None:
     browser, asked = panel.browser(), {"Accept-Encoding": "gzip"}
     one, other = browser.get(f"{OURS}{own}", headers=asked), browser.get(f"/static/{ours}", headers=asked)
     changing = {"Content-Length", "ETag", "Last-Modified", "Content-Disposition", "Date"}
@@ -61,11 +61,11 @@ def test_a_game_s_files_have_the_heads_and_the_packing_of_ours(panel: Panel, own
         "/games/..%2Fgames/static/sniper.js",
     ],
 )
-def test_nothing_else_of_a_game_s_folder_is_sent(panel: Panel, path: str) -> None:
+def test_nothing_else_of_a_game_folder_is_sent(panel: Panel, path: str) -> None:
     assert panel.browser().get(path).status_code == 404
 
 
-def test_a_page_names_all_modules_of_its_game_beforehand(panel: Panel) -> None:
+def test_page_preloads_all_modules_of_its_game(panel: Panel) -> None:
     sniper, _ = panel.sit_down()
     page = sniper.get("/sniper").text
 
@@ -75,13 +75,13 @@ def test_a_page_names_all_modules_of_its_game_beforehand(panel: Panel) -> None:
     assert '<link rel="modulepreload" href="/static/net.js">' in page
 
 
-def test_the_seats_of_a_game_that_is_dropped_in_share_a_module(hide_and_seek: Path) -> None:
+def test_seats_of_an_added_game_share_a_module(hide_and_seek: Path) -> None:
     assert seat_half("hide-and-seek", "seeker") == "/games/hide-and-seek/static/seat.js"
     own = "/games/hide-and-seek/static/own.js"
     assert modules("/games/hide-and-seek/static/seat.js") == ("/static/ui.js", own, "/static/texts.js")
 
 
-def test_a_game_s_words_stand_over_ours_and_in_english_where_it_has_no_others(hide_and_seek: Path) -> None:
+def test_game_texts_override_panel_and_fall_back_to_english(hide_and_seek: Path) -> None:
     (hide_and_seek / "screens" / "en.po").write_text(
         PO + '\nmsgid "tv.ready"\nmsgstr "Ready or not."\n\nmsgid "seek.count"\nmsgstr "Count to ten."\n', "utf-8"
     )
@@ -94,14 +94,14 @@ def test_a_game_s_words_stand_over_ours_and_in_english_where_it_has_no_others(hi
         english.text("sniper.silent")
 
 
-def test_the_words_of_a_game_that_is_not_there_are_those_of_the_table(panel: Panel) -> None:
+def test_missing_game_uses_the_panels_texts(panel: Panel) -> None:
     browser = panel.browser()
 
     assert browser.get("/words/chess/en-0.js").data == browser.get(language("en", "sniper-elite").address()).data
 
 
 @pytest.mark.parametrize("name", OURS_TO_DRAW)
-def test_every_card_and_every_bot_has_a_picture_and_no_picture_is_left_over(name: str) -> None:
+def test_every_card_and_bot_has_exactly_one_picture(name: str) -> None:
     game = games.find(name)
     glossary = game.glossary().values() if isinstance(game, Glossary) else ()
     cards = {card for section in glossary for card in section}
@@ -116,25 +116,27 @@ def symbols(drawing: bytes) -> set[str]:
     return {symbol.attrib["id"] for symbol in ET.fromstring(drawing).iter(f"{SVG}symbol")}
 
 
-def test_the_pictures_of_a_game_are_sent_once_and_kept(panel: Panel) -> None:
+def test_game_pictures_are_sent_once_and_cached(panel: Panel) -> None:
     browser = panel.browser()
     address = sprite_address("sniper-elite-solo")
 
     sent = browser.get(address)
 
-    assert {"SC-01", "s-mine", "bot-careful", "bot-random"} <= symbols(sent.data), "its own, those it builds on, all"
+    assert {"SC-01", "s-mine", "bot-careful", "bot-random"} <= symbols(sent.data), (
+        "its own pictures, those of its base game, and shared ones"
+    )
     assert sent.headers["Cache-Control"] == "private, max-age=31536000, immutable"
     assert address != sprite_address("sniper-elite"), "other pictures have another address"
     assert browser.get("/games/chess/art-0.svg").status_code == 404
 
 
-def test_pages_name_the_pictures_by_the_address_that_may_be_kept(panel: Panel) -> None:
+def test_pages_use_the_cacheable_picture_address(panel: Panel) -> None:
     address = sprite_address("sniper-elite")
 
     assert f'data-art="{address}"' in panel.browser().get("/").text
     assert f'href="{address}#' in panel.browser().get("/aids").text
 
 
-def test_a_game_without_pictures_has_the_faces_of_common_bots(hide_and_seek: Path) -> None:
+def test_game_without_pictures_uses_common_bot_faces(hide_and_seek: Path) -> None:
     assert symbols(sprite("hide-and-seek")) == {"bot-random"}
     assert "art" not in papers("hide-and-seek")

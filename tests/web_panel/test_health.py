@@ -1,4 +1,4 @@
-"""The sensors' health by HTTP: what anybody may ask, players may set, and what is refused."""
+"""Sensor health by HTTP: what anyone may ask, what players may set, and what is refused."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ FIELDS = {"space", "sensor", "state", "changes", "bounce_ms", "dwell_s", "around
 
 
 def lines(panel: Panel) -> dict[str, dict[str, Any]]:
-    """What a stranger is told, by space."""
+    """Return what a stranger gets, by space."""
     answer = panel.browser().get("/api/health").json
     assert list(answer) == ["sensors"]
     return {line["space"]: line for line in answer["sensors"]}
 
 
-def test_every_space_has_a_line_before_during_and_without_a_game(panel: Panel) -> None:
+def test_every_space_has_an_entry_with_or_without_game(panel: Panel) -> None:
     before = lines(panel)
     assert all(set(line) == FIELDS for line in before.values())
     assert {line["state"] for line in before.values()} == {"new"}
@@ -27,7 +27,7 @@ def test_every_space_has_a_line_before_during_and_without_a_game(panel: Panel) -
     assert set(lines(panel)) == set(before)
 
 
-def test_a_player_sets_a_space_to_manual_and_all_public_pictures_say_so(panel: Panel) -> None:
+def test_player_sets_space_to_manual_and_public_pictures_show_it(panel: Panel) -> None:
     sniper, defenders = panel.start()
     stranger = panel.browser()
 
@@ -52,7 +52,7 @@ def test_a_player_sets_a_space_to_manual_and_all_public_pictures_say_so(panel: P
         ({"space": "R12", "manual": True, "seat": "sniper"}, "no field 'seat'"),
     ],
 )
-def test_what_makes_no_sense_is_refused_and_changes_nothing(panel: Panel, body: dict[str, Any], why: str) -> None:
+def test_invalid_request_is_refused_and_changes_nothing(panel: Panel, body: dict[str, Any], why: str) -> None:
     answer = panel.browser().post("/api/manual", **body)
 
     assert answer.status_code == 400
@@ -60,7 +60,7 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(panel: Panel, body: 
     assert "manual" not in {line["state"] for line in lines(panel).values()}
 
 
-def test_what_the_sniper_does_in_secret_leaves_no_trace_in_the_sensors(panel: Panel) -> None:
+def test_snipers_secret_acts_leave_no_trace_in_sensors(panel: Panel) -> None:
     sniper, _ = panel.start()
     before = lines(panel)
     for _ in range(4):

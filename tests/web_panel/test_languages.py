@@ -1,4 +1,4 @@
-"""Every device is spoken to in its own language, and whatever can be said in a game can be said in each of them."""
+"""Every device gets its own language, and every text of a game can be translated into each language."""
 
 from __future__ import annotations
 
@@ -31,53 +31,53 @@ from web_panel.language import DEFAULT, Language, codes, language
 OTHERS = [code for code in codes() if code != DEFAULT]
 POLISH = language("pl", GAME.name)
 NAMES = re.compile(r"(~?[A-Z]?\d+|–| )*")
-"""What needs no translation: names of spaces, numbers, a way over spaces."""
+"""Texts that need no translation: names of spaces, numbers, a path over spaces."""
 
 
-# --- saying ---------------------------------------------------------------------------------------------------------
+# --- sentences ----------------------------------------------------------------------------------------------------
 
 RED_OFFICER = Text("the {squad} officer", squad=Text("red"))
 BLACK_ONE = Text("{squad} soldier {which}", squad=Text("black"), which=1)
 
 
-def test_a_sentence_is_english_and_knows_how_it_was_made() -> None:
+def test_sentence_is_english_and_keeps_its_parts() -> None:
     said = Text("{unit} is off the board.", unit=RED_OFFICER)
 
     assert said == "The red officer is off the board."
     assert POLISH.say(said) == "Czerwony oficer jest poza planszą."
 
 
-def test_a_word_comes_in_the_case_that_the_translation_asks_for_in_a_list_too() -> None:
-    heard = Text("{units} heard noise.", units=and_list([RED_OFFICER, BLACK_ONE]))
+def test_term_has_the_case_that_the_translation_asks_for() -> None:
+    sentence = Text("{units} heard noise.", units=and_list([RED_OFFICER, BLACK_ONE]))
 
-    assert heard == "The red officer and black soldier 1 heard noise."
-    assert POLISH.say(heard) == "Hałas dociera do czerwonego oficera i czarnego żołnierza 1."
+    assert sentence == "The red officer and black soldier 1 heard noise."
+    assert POLISH.say(sentence) == "Hałas dociera do czerwonego oficera i czarnego żołnierza 1."
 
 
 @pytest.mark.parametrize(("number", "words"), [(1, "1 ranę"), (2, "2 rany"), (5, "5 ran"), (22, "22 rany")])
-def test_a_number_takes_the_form_that_its_language_has_for_it(number: int, words: str) -> None:
+def test_number_takes_the_plural_form_of_its_language(number: int, words: str) -> None:
     said = Text("The sniper has {number} wound.", "The sniper has {number} wounds.", number=number)
 
     assert POLISH.say(said) == f"Snajper ma {words}."
 
 
-def test_names_begin_as_they_are_written() -> None:
+def test_names_keep_their_capitalisation() -> None:
     assert Text("{device} has taken that seat.", device="ada") == "ada has taken that seat."
 
 
-def test_a_bot_has_its_own_name_in_a_sentence() -> None:
+def test_bot_has_its_own_name_in_a_sentence() -> None:
     failed = BotFailed("defenders", "warden").sentence
 
     assert failed == "The bot 'warden' cannot go on for the defenders."
     assert POLISH.say(failed) == "Bot „komendant” nie może grać dalej (miejsce: obrońcy)."
 
 
-def test_rows_are_made_of_texts() -> None:
+def test_lists_are_made_of_texts() -> None:
     assert (and_list(["A1"]), and_list(["A1", "B2", "C3"])) == ("A1", "A1, B2 and C3")
     assert (or_list(["A1", "B2"]), dash_list(["A1", "B2"])) == ("A1 or B2", "A1 – B2")
 
 
-def test_what_a_language_lacks_is_said_in_english(tmp_path: Path) -> None:
+def test_missing_translation_falls_back_to_english(tmp_path: Path) -> None:
     (tmp_path / "de.po").write_text('msgid ""\nmsgstr ""\n\nmsgid "red"\nmsgstr "rot"\n', "utf-8")
     german = Language(tmp_path / "de.po")
 
@@ -86,27 +86,27 @@ def test_what_a_language_lacks_is_said_in_english(tmp_path: Path) -> None:
     assert german.name == "Deutsch"
 
 
-# --- whatever a game says -------------------------------------------------------------------------------------------
+# --- texts of a game ----------------------------------------------------------------------------------------------
 
 
 OPTIONS = ({"random_setup": True}, {}, {"experienced_sniper": ["B", "C"]}, {"experienced_defenders": ["A", "C", "D"]})
 
 
-def test_everything_that_random_play_says_is_in_every_catalogue() -> None:
-    heard, refused = set[type[Event]](), set[str]()
+def test_every_sentence_of_random_play_is_in_every_catalogue() -> None:
+    event_types, refused = set[type[Event]](), set[str]()
     for seed, slug in enumerate([*maps.drawn()] * 8):
         game = RandomGame(GAME, maps.load(slug), seed, OPTIONS[seed // 2 % len(OPTIONS)])
         others = Random(seed)
         tried: list[tuple[str, Command]] = []
         for seat, command, telling in game.steps():
-            for told in telling:
-                heard.add(type(told.event))
-                check(GAME.sentence(told.event))
+            for report in telling:
+                event_types.add(type(report.event))
+                check(GAME.sentence(report.event))
             tried.append((seat, command))
             for refusal in refusals(game, others.sample(tried, min(3, len(tried)))):
                 refused.add(refusal)
                 check(refusal)
-    assert len(heard) > 30
+    assert len(event_types) > 30
     assert len(refused) > 100
 
 
@@ -120,7 +120,7 @@ def refusals(game: RandomGame, tried: list[tuple[str, Command]]) -> Iterator[Tex
 
 
 def check(said: str) -> None:
-    """Every part is in every catalogue, or is a name."""
+    """Check that every part is in every catalogue, or is a name."""
     if isinstance(said, Text):
         for code in OTHERS:
             assert language(code).knows(said), (code, said.text)
@@ -131,28 +131,26 @@ def check(said: str) -> None:
 
 
 @pytest.mark.parametrize("words", [*CARDS.values(), *SPECIALISTS.values()], ids=lambda words: str(words.title))
-def test_cards_and_specialists_are_told_of_in_every_language(words: object) -> None:
+def test_cards_and_specialists_are_described_in_every_language(words: object) -> None:
     check(words.title)  # type: ignore[attr-defined]
     check(words.text)  # type: ignore[attr-defined]
 
 
-# --- whose language -------------------------------------------------------------------------------------------------
+# --- choice of language -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("wish", "code"),
+    ("accepted", "code"),
     [("pl-PL,pl;q=0.9,en;q=0.5", "pl"), ("en-GB", "en"), ("fr,pl;q=0.3", "pl"), ("fr", "en"), ("", "en")],
 )
-def test_a_device_is_spoken_to_in_the_language_that_its_browser_asks_for(
-    unchanged: Panel, wish: str, code: str
-) -> None:
-    page = unchanged.browser().get("/", headers={"Accept-Language": wish})
+def test_device_gets_the_language_of_its_browser(unchanged: Panel, accepted: str, code: str) -> None:
+    page = unchanged.browser().get("/", headers={"Accept-Language": accepted})
 
     assert f'<html lang="{code}"' in page.text
     assert language(code, GAME.name).address() in page.text
 
 
-def test_another_language_is_chosen_by_a_link_and_kept_on_that_device_alone(unchanged: Panel) -> None:
+def test_language_chosen_by_link_applies_to_that_device_only(unchanged: Panel) -> None:
     mine, other = unchanged.browser(), unchanged.browser()
 
     answer = mine.get("/rules?language=pl")
@@ -164,7 +162,7 @@ def test_another_language_is_chosen_by_a_link_and_kept_on_that_device_alone(unch
     assert mine.get("/worker.js").data != other.get("/worker.js").data
 
 
-def test_a_language_that_nobody_has_changes_nothing(unchanged: Panel) -> None:
+def test_unknown_language_changes_nothing(unchanged: Panel) -> None:
     browser = unchanged.browser()
 
     assert browser.get("/?language=xx").status_code == 200
@@ -172,18 +170,18 @@ def test_a_language_that_nobody_has_changes_nothing(unchanged: Panel) -> None:
     assert '<html lang="en"' in browser.get("/").text
 
 
-def test_refusals_and_pictures_are_in_the_language_of_whoever_asks(panel: Panel) -> None:
+def test_refusals_and_pictures_use_the_requesters_language(panel: Panel) -> None:
     sniper, defenders = panel.start()
     sniper.get("/?language=pl")
 
     refused = sniper.acts("sniper", type="loot").get_json()["error"]["sentence"]
     assert refused == "Najpierw wybierz strzałkę, którą wejdziesz."
-    told = [entry["sentence"] for entry in json.loads(sniper.get("/api/picture/sniper").text)["log"]]
-    assert any(sentence.startswith("Twoje cele: ") for sentence in told)
+    sentences = [entry["sentence"] for entry in json.loads(sniper.get("/api/picture/sniper").text)["log"]]
+    assert any(sentence.startswith("Twoje cele: ") for sentence in sentences)
     assert defenders.acts("defenders", type="loot").get_json()["error"]["sentence"].startswith("There is no")
 
 
-def test_the_words_are_kept_under_an_address_that_changes_with_them(unchanged: Panel) -> None:
+def test_texts_are_cached_under_an_address_that_changes_with_them(unchanged: Panel) -> None:
     answer = unchanged.browser().get(POLISH.address())
 
     assert answer.headers["Cache-Control"] == "private, max-age=31536000, immutable"
@@ -192,9 +190,7 @@ def test_the_words_are_kept_under_an_address_that_changes_with_them(unchanged: P
 
 
 @pytest.mark.browser
-def test_a_phone_plays_in_polish_and_a_tablet_in_english_at_one_table(
-    browser: Chromium, panel: Panel, served: str
-) -> None:
+def test_phone_in_polish_and_tablet_in_english_share_a_table(browser: Chromium, panel: Panel, served: str) -> None:
     phone, tablet = Screen(browser, (360, 780), locale="pl"), Screen(browser, (1024, 768), locale="en")
     for screen, seat in ((phone, "sniper"), (tablet, "defenders")):
         screen.go(served)
@@ -209,7 +205,7 @@ def test_a_phone_plays_in_polish_and_a_tablet_in_english_at_one_table(
     phone.says("headline", "Wybierz strzałkę, którą wejdziesz na planszę.")
     tablet.says("headline", "The sniper is moving in secret.")
     phone.page.locator("[data-testid^=enter-]").first.click()
-    phone.says("headline", "Pierwsze kroki")
+    phone.says("headline", "Wejdź na planszę od strzałki")
     phone.acts("sniper", **move(panel))
     phone.press("end-turn")
     phone.says("headline", "Obrońcy cię szukają.")
@@ -227,12 +223,12 @@ def test_a_phone_plays_in_polish_and_a_tablet_in_english_at_one_table(
 
 
 def move(panel: Panel) -> dict[str, object]:
-    """The shortest way in."""
+    """Return the shortest way in."""
     legal = json.loads(latest(panel.loop.followers, "sniper")[1])["legal"]
     return min((action for action in legal if action["type"] == "move"), key=lambda action: len(action["path"]))
 
 
-def test_the_words_on_a_generated_board_are_those_of_the_screen_that_shows_it(panel: Panel) -> None:
+def test_texts_on_generated_board_use_the_screens_language(panel: Panel) -> None:
     polish = panel.browser().get("/maps/pathways-3.svg", headers={"Accept-Language": "pl"}).text
     assert "SNAJPERZY I ZABÓJCY" in polish
     assert "3 gracze" in polish
@@ -243,7 +239,7 @@ def test_the_words_on_a_generated_board_are_those_of_the_screen_that_shows_it(pa
     assert "STRACONE TURY" in tracks
 
 
-def test_the_keepers_pages_alone_get_the_keepers_words(panel: Panel) -> None:
+def test_only_admin_pages_get_the_admin_texts(panel: Panel) -> None:
     browser = panel.browser()
     spoken = language("pl", GAME.name)
     for path in ("/admin", "/workshop"):

@@ -1,4 +1,4 @@
-"""Lessons over HTTP: without a seat, and apart from whatever is played on the table."""
+"""Lessons by HTTP: without a seat, and separate from what is played on the table."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ HUNT = [
 
 
 def learns(browser: Browser, *acts: Any, lesson: str = "sniper") -> Any:
-    """What the page of a lesson is told after some acts."""
+    """Return what the page of a lesson gets after some acts."""
     answer = browser.post("/api/lesson", game="sniper-elite", lesson=lesson, acts=[*acts])
     assert answer.status_code == 200, answer.text
     return answer.json
 
 
-def test_the_list_names_the_lessons_and_each_has_a_page(panel: Panel) -> None:
+def test_list_names_the_lessons_and_each_has_a_page(panel: Panel) -> None:
     browser = panel.browser()
     page = browser.get("/learn").text
 
@@ -35,7 +35,7 @@ def test_the_list_names_the_lessons_and_each_has_a_page(panel: Panel) -> None:
     assert 'href="/learn"' in browser.get("/").text
 
 
-def test_a_lesson_is_on_its_own_games_screens_whatever_is_on_the_table(panel: Panel) -> None:
+def test_lesson_uses_its_own_games_screens(panel: Panel) -> None:
     browser = panel.browser()
     assert browser.post("/api/choose", game="stalingrad").status_code == 200
 
@@ -44,7 +44,7 @@ def test_a_lesson_is_on_its_own_games_screens_whatever_is_on_the_table(panel: Pa
     assert 'data-module="/games/sniper-elite/static/sniper.js"' in page
 
 
-def test_acts_lead_on_and_the_last_one_is_judged(panel: Panel) -> None:
+def test_acts_advance_the_lesson_and_the_last_is_judged(panel: Panel) -> None:
     browser = panel.browser()
     begun, moved = learns(browser), learns(browser, FIRST)
 
@@ -62,31 +62,31 @@ def test_acts_lead_on_and_the_last_one_is_judged(panel: Panel) -> None:
     assert (refused["taken"], refused["rule"]) == (0, "MP-MOVE-02")
 
 
-def test_a_lesson_is_told_in_the_language_of_the_device(panel: Panel) -> None:
+def test_lesson_is_in_the_language_of_the_device(panel: Panel) -> None:
     browser = panel.browser()
     browser.get("/learn?language=pl")
-    told = learns(browser)["lesson"]
+    shown = learns(browser)["lesson"]
 
-    assert "snajper" in told["say"].lower()
+    assert "snajper" in shown["say"].lower()
     assert language("pl", "sniper-elite").text("frame.title.learn") in browser.get("/learn").text
 
 
-def test_the_defenders_lesson_tells_nothing_of_where_the_sniper_is(panel: Panel) -> None:
-    """Until a spot finds it: the picture is the seat's own."""
+def test_defenders_lesson_does_not_reveal_the_sniper(panel: Panel) -> None:
+    """Until a spot finds the sniper: the picture is the seat's own."""
     for length in range(len(HUNT) + 1):
-        told = learns(panel.browser(), *HUNT[:length], lesson="defenders")
-        assert told["lesson"]["taken"] == length
-        assert told["view"]["sniper"]["space"] is None
-        assert told["view"]["sniper"]["objectives"] is None
-        assert told["view"]["sniper"]["log"] is None
-        assert told["view"]["sniper"]["miniature"] is None
+        shown = learns(panel.browser(), *HUNT[:length], lesson="defenders")
+        assert shown["lesson"]["taken"] == length
+        assert shown["view"]["sniper"]["space"] is None
+        assert shown["view"]["sniper"]["objectives"] is None
+        assert shown["view"]["sniper"]["log"] is None
+        assert shown["view"]["sniper"]["miniature"] is None
 
 
-def test_a_lesson_touches_nothing_of_a_game_that_is_played_and_hears_nothing_of_it(panel: Panel) -> None:
+def test_lesson_and_running_game_are_independent(panel: Panel) -> None:
     sniper, _ = panel.start()
 
     def table() -> list[Any]:
-        """Of each viewer what acts change; the board's hints change by themselves while people would set it up."""
+        """Return what acts change, by viewer. The board's hints change by themselves during setup."""
         pictures = [sniper.get(f"/api/picture/{viewer}").json for viewer in ("table", "sniper")]
         return [[shown[part] for part in ("revision", "view", "log", "seats", "stage")] for shown in pictures]
 
@@ -95,7 +95,7 @@ def test_a_lesson_touches_nothing_of_a_game_that_is_played_and_hears_nothing_of_
 
     stranger, before, on_disk = panel.browser(), table(), written()
     alone = learns(stranger, FIRST, END)
-    assert learns(sniper, FIRST, END) == alone, "the holder of the seat is told the same"
+    assert learns(sniper, FIRST, END) == alone, "a seated player gets the same"
     assert (table(), written()) == (before, on_disk)
     assert alone["seats"]["sniper"]["devices"][0]["device"] not in ("Ada's phone", "Bo's tablet")
 
@@ -111,12 +111,12 @@ def test_a_lesson_touches_nothing_of_a_game_that_is_played_and_hears_nothing_of_
         ({"game": "sniper-elite", "lesson": "sniper", "acts": [END] * 65}, "too-large"),
     ],
 )
-def test_what_is_no_lesson_is_refused(panel: Panel, body: dict[str, Any], code: str) -> None:
+def test_invalid_lesson_is_refused(panel: Panel, body: dict[str, Any], code: str) -> None:
     answer = panel.browser().post("/api/lesson", **body)
     assert answer.json is not None
     assert answer.json["error"]["code"] == code
 
 
-def test_a_lesson_that_is_not_there_has_no_page(panel: Panel) -> None:
+def test_missing_lesson_has_no_page(panel: Panel) -> None:
     assert panel.browser().get("/learn/sniper-elite/nobody").status_code == 404
     assert panel.browser().get("/learn/no-game/sniper").status_code == 404

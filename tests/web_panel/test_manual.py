@@ -1,4 +1,4 @@
-"""The manual: MkDocs builds it without a warning, everything in it leads somewhere, and the table shows it offline."""
+"""The manual: MkDocs builds it without a warning, all its links work, and the table shows it offline."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def reader(panel: Panel, site: Path) -> Browser:
     return Browser(create_app(panel.interface, SIMULATED, site).test_client(), "192.168.1.66")
 
 
-def test_the_manual_is_sent_with_the_policy_of_the_table(panel: Panel, small_site: Path) -> None:
+def test_manual_is_sent_with_the_tables_policy(panel: Panel, small_site: Path) -> None:
     browser = reader(panel, small_site)
     moved = browser.get("/docs")
     assert (moved.status_code, moved.headers["Location"]) == (308, "/docs/")
@@ -57,7 +57,7 @@ def test_nothing_else_is_sent(panel: Panel, small_site: Path, path: str) -> None
     assert reader(panel, small_site).get(path, follow_redirects=True).status_code == 404
 
 
-def test_the_lobby_leads_to_the_manual_in_the_language_of_the_device(panel: Panel, small_site: Path) -> None:
+def test_lobby_links_to_the_manual_in_the_devices_language(panel: Panel, small_site: Path) -> None:
     browser = reader(panel, small_site)
     assert 'data-manual="/docs/"' in browser.get("/").get_data(as_text=True)
     assert 'data-manual="/docs/pl/index.html"' in browser.get("/", headers={"Accept-Language": "pl"}).get_data(
@@ -65,7 +65,7 @@ def test_the_lobby_leads_to_the_manual_in_the_language_of_the_device(panel: Pane
     )
 
 
-def test_a_table_without_it_says_how_to_get_it(panel: Panel, tmp_path: Path) -> None:
+def test_table_without_manual_says_how_to_get_it(panel: Panel, tmp_path: Path) -> None:
     browser = reader(panel, tmp_path / "nothing")
     for path in ("/docs/", "/docs/index.html"):
         answer = browser.get(path)
@@ -75,9 +75,7 @@ def test_a_table_without_it_says_how_to_get_it(panel: Panel, tmp_path: Path) -> 
 
 
 @pytest.mark.browser
-def test_the_manual_is_whole_and_a_browser_reads_and_searches_it(
-    panel: Panel, browser: Chromium, tmp_path: Path
-) -> None:
+def test_manual_is_complete_and_searchable_in_a_browser(panel: Panel, browser: Chromium, tmp_path: Path) -> None:
     site = tmp_path / "site"
     assert manual.build(site) == 0
     assert manual.faults(site) == []
@@ -95,7 +93,7 @@ def test_the_manual_is_whole_and_a_browser_reads_and_searches_it(
 
 
 def _read(browser: Chromium, address: str) -> None:
-    """Look at pages of each kind, and search for one; whatever a browser complains of is a fault."""
+    """Open pages of each kind and search for one. Any complaint of the browser is a fault."""
     complaints: list[str] = []
     for width in WIDTHS:
         page = browser.new_context(viewport={"width": width, "height": 900}).new_page()

@@ -1,4 +1,4 @@
-"""The network page by HTTP: phones are led to it in the table's own Wi-Fi, and nobody else changes anything there."""
+"""The network page by HTTP: phones are led to it in the table's own Wi-Fi, and no one else changes anything there."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ PROBES = {
     "GNOME": "http://nmcheck.gnome.org/check_network_status.txt",
     "anybody": "http://example.com/anything?at=all",
 }
-"""What devices ask for when they join a Wi-Fi."""
-WISHES: dict[str, dict[str, Any]] = {
+"""What devices request when they join a Wi-Fi."""
+COMMANDS: dict[str, dict[str, Any]] = {
     "join": {"name": "My: Attic", "password": PASSWORD},
     "name": {"name": "attic-table"},
     "country": {"country": "PL"},
@@ -37,7 +37,7 @@ WISHES: dict[str, dict[str, Any]] = {
 
 
 class Inn(Panel):
-    """A panel whose table is in a world of networks, with a hotspot that is open."""
+    """A panel whose table is in a simulated network with an open hotspot."""
 
     def __init__(self, folder: Path, settings: PanelSettings = SIMULATED, world: type[World] = World) -> None:
         self.world = world(folder / "bin")
@@ -55,7 +55,7 @@ class Inn(Panel):
         self.world.passes(self.keeper, LOST_SECONDS)
 
     def guest(self) -> Browser:
-        """Somebody's phone in the table's own Wi-Fi."""
+        """Return the browser of a phone in the table's own Wi-Fi."""
         return self.browser(GUEST)
 
 
@@ -71,11 +71,11 @@ def asks(browser: Browser, address: str) -> Any:
     return browser.get(f"/{path}", headers={"Host": host})
 
 
-def test_a_phone_that_joins_the_own_wifi_is_led_to_the_page_and_no_other(inn: Inn) -> None:
+def test_only_phones_in_own_wifi_are_led_to_the_page(inn: Inn) -> None:
     for device, probe in PROBES.items():
         led = asks(inn.guest(), probe)
         assert (led.status_code, led.headers["Location"]) == (302, "http://10.42.0.1/network"), device
-        assert led.headers["Cache-Control"] == "no-store", "the phone must ask again in the next Wi-Fi"
+        assert led.headers["Cache-Control"] == "no-store", "the phone must ask again in another Wi-Fi"
         assert asks(inn.browser(STRANGER), probe).status_code == 421, device
     inn.world.change(cable=True)
     inn.keeper.look()
@@ -83,7 +83,7 @@ def test_a_phone_that_joins_the_own_wifi_is_led_to_the_page_and_no_other(inn: In
         assert asks(inn.guest(), probe).status_code == 421, device
 
 
-def test_the_page_itself_and_the_table_are_as_ever_for_a_guest(inn: Inn) -> None:
+def test_page_and_table_work_as_usual_for_a_guest(inn: Inn) -> None:
     for path in ("/network", "/", "/table", "/api/lobby"):
         assert inn.guest().get(path, headers={"Host": "10.42.0.1"}).status_code == 200
     assert asks(inn.guest(), "http://evil.example/api/lobby").status_code == 302
@@ -93,7 +93,7 @@ def test_the_page_itself_and_the_table_are_as_ever_for_a_guest(inn: Inn) -> None
     )
 
 
-def test_a_table_of_https_leads_there(tmp_path: Path) -> None:
+def test_https_table_leads_there(tmp_path: Path) -> None:
     inn = Inn(tmp_path, PanelSettings(simulated=True, secure=True, port=8443, machine="table"))
     try:
         led = asks(inn.guest(), PROBES["iOS"])
@@ -105,7 +105,7 @@ def test_a_table_of_https_leads_there(tmp_path: Path) -> None:
         inn.stop()
 
 
-def test_the_first_pin_is_chosen_once_and_in_the_own_wifi_alone(inn: Inn) -> None:
+def test_first_pin_is_chosen_once_and_only_in_own_wifi(inn: Inn) -> None:
     ada, eve = inn.guest(), inn.browser("10.42.0.66")
     assert ada.get("/api/network").json["error"]["code"] == "no-pin"
     stranger = inn.browser(STRANGER)
@@ -120,25 +120,25 @@ def test_the_first_pin_is_chosen_once_and_in_the_own_wifi_alone(inn: Inn) -> Non
     assert inn.browser(STRANGER).post("/api/house/enter", pin=ADMIN_PIN).status_code == 200
 
 
-def test_a_pin_file_that_cannot_be_read_is_no_invitation(inn: Inn) -> None:
+def test_unreadable_pin_file_does_not_allow_a_new_pin(inn: Inn) -> None:
     (inn.folder / pins.FILE).write_text("{broken", "utf-8")
     assert "cannot be read" in inn.guest().post("/api/network/first-pin", pin="eves own").json["error"]["sentence"]
     assert (inn.folder / pins.FILE).read_text("utf-8") == "{broken"
 
 
-@pytest.mark.parametrize("wish", WISHES)
-def test_nobody_changes_the_network_without_the_pin(inn: Inn, wish: str) -> None:
+@pytest.mark.parametrize("command", COMMANDS)
+def test_network_is_not_changed_without_the_pin(inn: Inn, command: str) -> None:
     pins.write(inn.folder, ADMIN_PIN)
     before = inn.world["calls"]
     for stranger in (inn.guest(), inn.browser(STRANGER), inn.browser("127.0.0.1")):
-        assert stranger.post(f"/api/network/{wish}", **WISHES[wish]).json["error"]["code"] == "no-house"
+        assert stranger.post(f"/api/network/{command}", **COMMANDS[command]).json["error"]["code"] == "no-house"
     inn.keeper.look()
     assert not inn.asked.exists()
     assert [words for words in inn.world["calls"][len(before) :] if "add" in words] == []
-    assert inn.keeper_browser().post(f"/api/network/{wish}", **WISHES[wish]).json == {"ok": True}
+    assert inn.keeper_browser().post(f"/api/network/{command}", **COMMANDS[command]).json == {"ok": True}
 
 
-def test_the_page_tells_what_became_of_a_wish_and_never_a_password(inn: Inn) -> None:
+def test_page_reports_command_result_and_never_a_password(inn: Inn) -> None:
     keeping = inn.keeper_browser()
     facts = keeping.get("/api/network").json
     assert (facts["mode"], facts["hotspot"], facts["country"]) == ("hotspot", "sniperboard-1a2b", "")
@@ -148,14 +148,14 @@ def test_the_page_tells_what_became_of_a_wish_and_never_a_password(inn: Inn) -> 
         assert keeping.post("/api/network/join", name="My: Attic", password=password).json == {"ok": True}
         assert keeping.get("/api/network").json["mode"] == "joining"
         inn.keeper.look()
-        told = keeping.get("/api/network")
-        assert told.json["mode"] == ends
+        page = keeping.get("/api/network")
+        assert page.json["mode"] == ends
         for path in ("/api/network", "/network", "/api/house", "/api/house/report.txt"):
             assert password not in keeping.get(path).text
-    assert told.json["last"] == {"name": "My: Attic", "why": None}
+    assert page.json["last"] == {"name": "My: Attic", "why": None}
 
 
-def test_its_sentences_are_in_the_language_of_the_device(inn: Inn) -> None:
+def test_sentences_are_in_the_language_of_the_device(inn: Inn) -> None:
     keeping = inn.keeper_browser()
     keeping.post("/api/network/join", name="My: Attic", password="not the right one")
     inn.keeper.look()
@@ -166,11 +166,11 @@ def test_its_sentences_are_in_the_language_of_the_device(inn: Inn) -> None:
     assert '<option value="PL">Polska</option>' in page and 'value="EU"' not in page
 
 
-def test_the_machines_owner_is_asked_and_the_new_name_counts_at_once(inn: Inn) -> None:
+def test_root_service_is_asked_and_new_name_applies_at_once(inn: Inn) -> None:
     keeping = inn.keeper_browser()
     assert asks(keeping, "http://attic-table.local/").status_code == 421
-    for wish in ("name", "country"):
-        keeping.post(f"/api/network/{wish}", **WISHES[wish])
+    for command in ("name", "country"):
+        keeping.post(f"/api/network/{command}", **COMMANDS[command])
     lines = inn.asked.read_text("utf-8").splitlines()
     assert [line.rpartition(" ")[2] for line in lines] == [
         "sniperboard-machine@name-attic-table.service",
@@ -195,16 +195,16 @@ NONSENSE: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def test_what_makes_no_sense_is_refused_with_a_sentence_and_tried_nowhere(inn: Inn) -> None:
+def test_invalid_command_is_refused_with_a_sentence_and_not_tried(inn: Inn) -> None:
     keeping = inn.keeper_browser()
-    for wish, body in NONSENSE:
-        answer = keeping.post(f"/api/network/{wish}", **body)
+    for command, body in NONSENSE:
+        answer = keeping.post(f"/api/network/{command}", **body)
         assert (answer.status_code, answer.json["error"]["code"]) == (400, "not-understood"), body
     inn.keeper.look()
     assert not inn.asked.exists() and inn.world.joined == "sniperboard-1a2b"
 
 
-def test_a_table_that_does_not_look_after_its_network_has_no_such_page(panel: Panel) -> None:
+def test_table_without_network_management_has_no_such_page(panel: Panel) -> None:
     assert panel.browser().get("/network").status_code == 409
     assert panel.keeper_browser().get("/api/network").json["error"]["code"] == "not-now"
     assert panel.browser(GUEST).post("/api/network/first-pin", pin="eves own").json["error"]["code"] == "not-now"

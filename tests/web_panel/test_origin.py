@@ -1,4 +1,4 @@
-"""Who asks: the client of a connection, or the one that a trusted proxy names, and nobody by their own word."""
+"""The client's address: that of the connection, or the one that a trusted proxy names, never the client's own claim."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def headers(*lines: str) -> HTTPHeaders:
 
 
 @pytest.mark.parametrize("line", FORWARDING)
-def test_what_a_proxy_passes_on_is_not_this_machine_and_keeps_the_proxys_address(line: str) -> None:
+def test_proxied_client_is_not_local_and_keeps_its_address(line: str) -> None:
     assert origin(PEER, headers(line), NO_PROXIES) == Origin(HOME, False, "http")
 
 
-def test_without_such_a_header_this_machine_is_this_machine() -> None:
+def test_connection_without_proxy_header_is_local() -> None:
     assert origin(PEER, headers("Accept: */*", "User-Agent: Via"), NO_PROXIES) == PEER
 
 
@@ -68,7 +68,7 @@ CHAINS = [
     (["Forwarded: for=_hidden, for=10.1.2.3"], "10.1.2.3"),
     (["Forwarded: for=203.0.113.9", "X-Forwarded-For: 203.0.113.9"], ADA),
     (["Forwarded: for=198.51.100.1", "X-Forwarded-For: 203.0.113.9"], HOME),
-    (['Forwarded: for="[198.51.100.1], for="[2001:db8::9]"'], HOME),  # each began with a quote of its own
+    (['Forwarded: for="[198.51.100.1], for="[2001:db8::9]"'], HOME),  # each started with its own quote
     (['Forwarded: for="198.51.100.1:, for=203.0.113.9'], HOME),
     (['Forwarded: for="fe80::1%, for=203.0.113.9'], HOME),
     (["X-Forwarded-For: [198.51.100.1]evil"], HOME),
@@ -76,18 +76,18 @@ CHAINS = [
 ]
 LONGEST = 15_000
 ENDLESS = ['"' + '\\"' * LONGEST, '"\\' * LONGEST, '="' * LONGEST, "a" * LONGEST, " " * LONGEST, "\\" * LONGEST]
-"""What takes an expression that tries again as long as the square of its length."""
+"""Input for which a backtracking regular expression takes quadratic time."""
 
 
 @pytest.mark.parametrize(("lines", "client"), CHAINS, ids=lambda value: str(value)[:60])
-def test_the_client_is_the_nearest_address_that_is_no_trusted_proxy(lines: list[str], client: str) -> None:
+def test_client_is_the_nearest_address_that_is_no_trusted_proxy(lines: list[str], client: str) -> None:
     found = origin(PEER, headers(*lines), TRUSTED)
     assert (found.address, found.here, found.proxied) == (client, False, True)
 
 
 @pytest.mark.parametrize("content", ENDLESS, ids=lambda content: content[:4])
-def test_a_header_is_read_in_one_pass(content: str) -> None:
-    """The server reads it in the thread that serves everyone."""
+def test_header_is_parsed_in_one_pass(content: str) -> None:
+    """The server parses it in the thread that serves everyone."""
 
     before = time.thread_time()
     for name in ("Forwarded", "X-Forwarded-For", "X-Forwarded-Proto"):
@@ -107,19 +107,19 @@ def test_a_header_is_read_in_one_pass(content: str) -> None:
         ([], "http"),
     ],
 )
-def test_the_scheme_is_the_one_that_a_trusted_proxy_was_asked_by(lines: list[str], scheme: str) -> None:
+def test_scheme_is_the_one_the_trusted_proxy_was_asked_by(lines: list[str], scheme: str) -> None:
     assert origin(PEER, headers(*lines), TRUSTED).scheme == scheme
     assert origin(Origin("192.0.2.1", False, "http"), headers(*lines), TRUSTED).scheme == "http"
 
 
 @pytest.mark.parametrize("given", ["table.example.org", "0.0.0.0/0", "::/0", "10.0.0.0/99", "*"])
-def test_what_is_no_proxy_is_refused(given: str) -> None:
+def test_invalid_proxy_is_refused(given: str) -> None:
     with pytest.raises(ValueError, match=r"network|address"):
         Proxies([given])
 
 
-def test_a_connection_of_a_proxy_has_the_place_of_the_client_that_uses_it() -> None:
-    """A seat that came over it leaves no seat's place to the stranger who comes next, and strangers stay bounded."""
+def test_proxy_connection_takes_the_place_of_its_current_client() -> None:
+    """After a seat's request, the next stranger on the connection gets no seat's place, and strangers stay limited."""
     connections = Connections(local=Limit(9, 9), seated=Limit(9, 9), strangers=Limit(2, 2))
     lines = [Connection(HOME, True, "http", lambda: None) for _ in range(3)]
     assert all(connections.add(line) for line in lines)
@@ -143,20 +143,20 @@ def trusting(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[P
 
 
 def may_reach_for_the_board(door: Door, *lines: str, address: str = HOME) -> bool:
-    """Whether a device without a seat may change what the sensors do while others play, as only this machine may."""
+    """Return whether a device without a seat may use the sensors while others play, as only this machine may."""
     return door.posts("/api/heed", *lines, address=address, heeding=True).status == 200
 
 
-def test_nobody_who_comes_by_a_proxy_sits_at_this_machine(trusting: tuple[Panel, Door, bool]) -> None:
+def test_proxied_client_never_counts_as_local(trusting: tuple[Panel, Door, bool]) -> None:
     panel, door, trusted = trusting
     panel.start()
-    assert may_reach_for_the_board(door) is not trusted, "a trusted proxy never asks for itself"
+    assert may_reach_for_the_board(door) is not trusted, "a trusted proxy never makes its own requests"
     for line in FORWARDING:
         assert not may_reach_for_the_board(door, line), line
         assert not may_reach_for_the_board(door, line, address="127.0.0.7"), line
 
 
-def test_a_key_is_marked_secure_where_a_trusted_proxy_speaks_https(trusting: tuple[Panel, Door, bool]) -> None:
+def test_key_is_marked_secure_where_a_trusted_proxy_uses_https(trusting: tuple[Panel, Door, bool]) -> None:
     _, door, trusted = trusting
     host, lines = "table.example.org", ["X-Forwarded-Proto: https", "Origin: https://table.example.org"]
     answer = door.posts("/api/claim", *lines, host=host, seat="sniper", pin=PIN, device="x")
@@ -166,10 +166,10 @@ def test_a_key_is_marked_secure_where_a_trusted_proxy_speaks_https(trusting: tup
     assert door.asks("/api/picture/sniper", f"Cookie: {name}={key}", *lines, host=host).status == 200
 
 
-def test_one_address_behind_a_proxy_is_put_off_and_not_the_next(
+def test_rate_limit_applies_per_address_behind_a_proxy(
     trusting: tuple[Panel, Door, bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crowd, "A_SECOND", 0.0)  # nobody is heard again while this lasts
+    monkeypatch.setattr(crowd, "A_SECOND", 0.0)  # no request is accepted again while this lasts
     _, door, trusted = trusting
     eve, seen = f"X-Forwarded-For: {ADA}", set[int]()
     with door.line() as line:
@@ -183,7 +183,7 @@ def test_one_address_behind_a_proxy_is_put_off_and_not_the_next(
     assert other == (200 if trusted else 429)
 
 
-def test_a_page_that_was_loaded_in_clear_text_may_do_nothing_over_https(trusting: tuple[Panel, Door, bool]) -> None:
+def test_page_loaded_in_clear_text_may_do_nothing_over_https(trusting: tuple[Panel, Door, bool]) -> None:
     _, door, trusted = trusting
     lines = ["X-Forwarded-Proto: https", "Origin: http://table.example.org"]
     answer = door.posts("/api/claim", *lines, host="table.example.org", seat="sniper", pin=PIN, device="x")

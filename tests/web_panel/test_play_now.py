@@ -1,4 +1,4 @@
-"""Playing at once against bots, another game after it, and changing sides."""
+"""Starting a game against bots at once, another game after it, and changing sides."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from tests.web_panel.conftest import Browser, Panel
 
 
 def seats(browser: Browser) -> dict[str, Any]:
-    """Who sits where, as the lobby says."""
+    """Return who has which seat, as the lobby shows."""
     found: dict[str, Any] = browser.get("/api/lobby").json["seats"]
     return found
 
 
 def mine(browser: Browser) -> list[str]:
-    """The seats of this browser."""
+    """Return the seats of this browser."""
     return list(browser.get("/api/lobby").json["mine"])
 
 
 def refused(answer: Any) -> str:
-    """The code of a refusal."""
+    """Return the code of a refusal."""
     assert not answer.json["ok"]
     return str(answer.json["error"]["code"])
 
 
 def finish(panel: Panel) -> None:
-    """The running game is over."""
+    """End the running game."""
     panel.loop.call(lambda table: table.abandon())
 
 
 def sensors(panel: Panel) -> bool:
-    """Whether the board's sensors count."""
+    """Return whether the board's sensors are in use."""
     return panel.loop.call(lambda table: table.board.sensors_used)
 
 
 @pytest.mark.parametrize(("seat", "bot"), [("sniper", "recruit"), ("defenders", "rambler")])
-def test_one_request_begins_a_game_against_a_bot_without_pin_or_board(panel: Panel, seat: str, bot: str) -> None:
+def test_one_request_starts_a_game_without_pin_or_board(panel: Panel, seat: str, bot: str) -> None:
     browser = panel.browser()
     assert browser.post("/api/play-now", seat=seat, device="Ada's phone").json == {"ok": True}
     assert mine(browser) == [seat]
@@ -48,7 +48,7 @@ def test_one_request_begins_a_game_against_a_bot_without_pin_or_board(panel: Pan
     assert not sensors(panel)
 
 
-def test_who_plays_at_once_chooses_game_and_bots(panel: Panel) -> None:
+def test_quick_game_uses_chosen_game_and_bots(panel: Panel) -> None:
     browser = panel.browser()
     answer = browser.post(
         "/api/play-now",
@@ -74,14 +74,14 @@ def test_who_plays_at_once_chooses_game_and_bots(panel: Panel) -> None:
         {"seat": "sniper", "options": {"random_setup": "perhaps"}},
     ],
 )
-def test_what_cannot_be_played_leaves_the_lobby_as_it_was(panel: Panel, asked: dict[str, Any]) -> None:
+def test_unplayable_choice_leaves_the_lobby_unchanged(panel: Panel, asked: dict[str, Any]) -> None:
     browser = panel.browser()
     before = panel.browser().get("/api/lobby").json
     assert refused(browser.post("/api/play-now", **{"device": "Ada", **asked})) in ("not-understood", "no-seat")
     assert panel.browser().get("/api/lobby").json == before
 
 
-def test_nobody_is_pushed_off_a_seat(panel: Panel) -> None:
+def test_seated_players_keep_their_seats(panel: Panel) -> None:
     ada, bo = panel.browser(), panel.browser()
     ada.claims("sniper", "Ada's phone")
     assert refused(bo.post("/api/play-now", seat="defenders", device="Bo")) == "no-seat"
@@ -90,14 +90,14 @@ def test_nobody_is_pushed_off_a_seat(panel: Panel) -> None:
     assert refused(bo.post("/api/play-now", seat="sniper", device="Bo")) in ("no-seat", "not-now")
 
 
-def test_a_lone_player_without_a_pin_goes_on_at_another_device_and_nobody_else_does(panel: Panel) -> None:
+def test_lone_player_without_pin_continues_on_another_device(panel: Panel) -> None:
     ada, tablet = panel.browser(), panel.browser()
     ada.post("/api/play-now", seat="sniper", device="Ada's phone")
     assert tablet.post("/api/take-over", seat="sniper", device="Ada's tablet").json == {"ok": True}
     assert (mine(ada), mine(tablet)) == ([], ["sniper"])
 
 
-def test_who_leaves_a_seat_to_a_bot_does_not_get_the_other_one_without_a_pin(panel: Panel) -> None:
+def test_leaving_a_seat_to_a_bot_opens_no_other(panel: Panel) -> None:
     panel.loop.call(lambda table: table.change_settings({"seat_pins": False}))
     ada, bo = panel.browser(), panel.browser()
     ada.post("/api/claim", seat="sniper", device="Ada")
@@ -108,14 +108,14 @@ def test_who_leaves_a_seat_to_a_bot_does_not_get_the_other_one_without_a_pin(pan
     assert mine(ada) == ["sniper"]
 
 
-def test_a_seat_with_a_pin_is_not_taken_without_it(panel: Panel) -> None:
+def test_seat_with_a_pin_is_not_taken_without_it(panel: Panel) -> None:
     ada, bo = panel.start()
     for seat in ("sniper", "defenders"):
         assert refused(panel.browser().post("/api/take-over", seat=seat, device="Cy")) == "wrong-pin"
     assert (mine(ada), mine(bo)) == (["sniper"], ["defenders"])
 
 
-def test_a_house_that_wants_no_pins_takes_none_and_two_without_one_are_safe_from_each_other(panel: Panel) -> None:
+def test_table_without_pins_accepts_none_and_protects_both_seats(panel: Panel) -> None:
     assert refused(panel.browser().post("/api/claim", seat="sniper", device="Ada")) == "not-understood"
     panel.loop.call(lambda table: table.change_settings({"seat_pins": False}))
     ada, bo = panel.browser(), panel.browser()
@@ -127,7 +127,7 @@ def test_a_house_that_wants_no_pins_takes_none_and_two_without_one_are_safe_from
     assert mine(ada) == ["sniper"]
 
 
-def test_the_seat_of_somebody_alone_without_a_pin_can_be_freed_by_anybody_once_no_game_runs(panel: Panel) -> None:
+def test_lone_players_seat_without_pin_is_freed_between_games(panel: Panel) -> None:
     ada, bo = panel.browser(), panel.browser()
     ada.post("/api/play-now", seat="sniper", device="Ada")
     assert refused(bo.post("/api/release", seat="sniper")) == "not-now", "the game is running"
@@ -137,7 +137,7 @@ def test_the_seat_of_somebody_alone_without_a_pin_can_be_freed_by_anybody_once_n
     assert bo.post("/api/choose", game="stalingrad").json == {"ok": True}
 
 
-def test_sides_are_swapped_with_the_same_cookies_and_the_old_pages_end(panel: Panel) -> None:
+def test_sides_are_swapped_with_same_cookies_and_pages_end(panel: Panel) -> None:
     ada, bo = panel.start()
     line = ada.get("/api/stream/sniper", buffered=False)
     pieces = iter(line.response)
@@ -147,12 +147,12 @@ def test_sides_are_swapped_with_the_same_cookies_and_the_old_pages_end(panel: Pa
     assert bo.post("/api/again", swapped=True).json == {"ok": True}
     assert (mine(ada), mine(bo)) == (["defenders"], ["sniper"])
     assert [it["device"] for it in seats(ada)["sniper"]["devices"]] == ["Bo's tablet"]
-    assert any("event: gone" in str(piece) for piece in pieces), "what was the sniper's page shows the sniper no more"
+    assert any("event: gone" in str(piece) for piece in pieces), "the former sniper's page no longer shows the sniper"
     assert ada.get("/api/picture/sniper").status_code != 200
     line.close()
 
 
-def test_the_same_people_play_again_on_the_same_seats(panel: Panel) -> None:
+def test_same_players_play_again_on_the_same_seats(panel: Panel) -> None:
     ada, bo = panel.start()
     assert refused(ada.post("/api/again")) == "not-now", "a game is running"
     finish(panel)
@@ -161,7 +161,7 @@ def test_the_same_people_play_again_on_the_same_seats(panel: Panel) -> None:
     assert ada.get("/api/lobby").json["stage"] == "playing"
 
 
-def test_a_bot_changes_sides_too(panel: Panel) -> None:
+def test_bot_changes_sides_too(panel: Panel) -> None:
     ada = panel.browser()
     ada.post("/api/play-now", seat="sniper", device="Ada")
     finish(panel)
@@ -171,14 +171,14 @@ def test_a_bot_changes_sides_too(panel: Panel) -> None:
     assert not sensors(panel), "she still plays alone on a simulated board"
 
 
-def test_sides_are_not_swapped_where_two_devices_share_one(panel: Panel) -> None:
+def test_sides_are_not_swapped_where_two_devices_share_a_seat(panel: Panel) -> None:
     ada, bo = panel.sit_down()
     assert panel.browser().post("/api/take-over", seat="defenders", pin="2468", device="Cy", share=True).json["ok"]
     assert refused(ada.post("/api/again", swapped=True)) == "not-now"
     assert (mine(ada), mine(bo)) == (["sniper"], ["defenders"])
 
 
-def test_a_key_that_has_moved_keeps_its_seat_when_another_is_taken(panel: Panel) -> None:
+def test_moved_key_keeps_its_seat_when_another_is_taken(panel: Panel) -> None:
     ada, bo = panel.start()
     finish(panel)
     assert ada.post("/api/again", swapped=True).json == {"ok": True}
@@ -188,7 +188,7 @@ def test_a_key_that_has_moved_keeps_its_seat_when_another_is_taken(panel: Panel)
     assert sorted(mine(ada)) == ["defenders", "sniper"]
 
 
-def test_the_next_game_is_played_with_the_board_again(panel: Panel) -> None:
+def test_next_game_is_played_with_the_board_again(panel: Panel) -> None:
     panel.start()
     panel.loop.call(lambda table: table.board.use_sensors(False))
     finish(panel)

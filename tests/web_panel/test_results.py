@@ -1,4 +1,4 @@
-"""What is told of a game that is over: figures, who has won and how often; and that a house may have it forgotten."""
+"""Results of finished games: figures, winners and totals, and how the admin clears them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def journal(tmp_path: Path) -> Journal:
     return Journal(tmp_path / FILE)
 
 
-def test_a_game_is_counted_once_and_the_oldest_are_forgotten_first(journal: Journal) -> None:
+def test_game_is_counted_once_and_the_oldest_are_dropped_first(journal: Journal) -> None:
     results.add(journal, 1, [result(1), result(1, "Bo", won=False)])
     results.add(journal, 1, [result(1, "Cy")])
     assert [it.name for it in results.read(journal)] == ["Ada", "Bo"]
@@ -35,21 +35,21 @@ def test_a_game_is_counted_once_and_the_oldest_are_forgotten_first(journal: Jour
     assert results.read(journal) == ()
 
 
-def test_what_another_version_kept_is_no_fault(journal: Journal) -> None:
+def test_results_of_another_version_cause_no_error(journal: Journal) -> None:
     journal.keep(results.KEPT, {"Ada": 3})
     assert results.read(journal) == ()
     results.add(journal, 1, [result(1)])
     assert results.read(journal) == (result(1),)
 
 
-def test_games_of_the_same_kind_count_up_to_the_one_that_is_looked_at() -> None:
+def test_games_of_same_kind_count_up_to_shown_one() -> None:
     kept = [result(1), result(2, won=False), result(3, game="race"), result(4, "Bo"), result(5), result(6)]
     assert results.history(kept, kept[4]) == {"played": 3, "won": 2}
     both_seats = [result(1, won=True), result(1, won=False)]
     assert results.history(both_seats, both_seats[0]) == {"played": 1, "won": 1}
 
 
-def test_a_finished_game_is_told_in_figures_and_a_running_one_not(panel: Panel) -> None:
+def test_finished_game_has_figures_and_running_one_does_not(panel: Panel) -> None:
     panel.company.sit_down()
     panel.company.start(random_setup=True)
     panel.company.act("sniper", panel.company.legal("sniper", "choose-entry")[0])
@@ -59,30 +59,30 @@ def test_a_finished_game_is_told_in_figures_and_a_running_one_not(panel: Panel) 
     assert "figures" not in running.text
 
     walk_to_the_end(panel.company)
-    told = stranger.get("/api/games/1/ending").json
-    walked = next(it["number"] for it in told["figures"] if it["label"] == "Spaces the sniper walked")
-    assert walked >= told["rounds"]
-    assert {it["label"]: it["number"] for it in told["figures"]}["Shots"] == 0
-    assert [(it["seat"], it["won"], it["history"]) for it in told["players"]] == [
+    ending = stranger.get("/api/games/1/ending").json
+    walked = next(it["number"] for it in ending["figures"] if it["label"] == "Spaces the sniper walked")
+    assert walked >= ending["rounds"]
+    assert {it["label"]: it["number"] for it in ending["figures"]}["Shots"] == 0
+    assert [(it["seat"], it["won"], it["history"]) for it in ending["players"]] == [
         ("sniper", False, {"played": 1, "won": 0}),
         ("defenders", True, {"played": 1, "won": 1}),
     ]
-    assert {it["name"] for it in told["players"]} <= {
+    assert {it["name"] for it in ending["players"]} <= {
         it["device"] for seat in stranger.get("/api/lobby").json["seats"].values() for it in seat["devices"]
     }
 
 
-def test_the_house_forgets_who_has_won_and_keeps_the_games(panel: Panel) -> None:
+def test_admin_clears_the_results_and_keeps_the_games(panel: Panel) -> None:
     play_out(panel.company)
     keeper = panel.keeper_browser()
     assert keeper.get("/api/games/1/ending").json["players"] != []
     assert keeper.post("/api/house/forget-results").json == {"ok": True}
-    told = keeper.get("/api/games/1/ending").json
-    assert told["players"] == []
-    assert told["figures"] != []
+    ending = keeper.get("/api/games/1/ending").json
+    assert ending["players"] == []
+    assert ending["figures"] != []
 
 
-def test_a_plug_that_is_pulled_after_the_last_act_costs_no_result(tmp_path: Path) -> None:
+def test_power_failure_after_the_last_act_loses_no_result(tmp_path: Path) -> None:
     panel = Panel(tmp_path)
     play_out(panel.company)
     panel.loop.call(lambda table: results.forget(table.journal))

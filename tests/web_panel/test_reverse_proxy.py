@@ -1,4 +1,4 @@
-"""The proxies of docs/playing-elsewhere.md, as the page sets them up, in front of a table."""
+"""The proxies of docs/playing-elsewhere.md, configured as on the page, in front of a table."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def free_port() -> int:
 
 
 def block(title: str) -> str:
-    """The settings below a heading of the page."""
+    """Return the settings below a heading of the page."""
     text = PAGE.partition(f"### {title}\n")[2].partition("###")[0]
     return "\n".join(line[4:] for line in text.splitlines() if line.startswith("    "))
 
@@ -62,7 +62,7 @@ def caddy(folder: Path, port: int, table: int, pem: Path) -> list[str]:
 
 
 class Named(Door):
-    """A door that is asked for by the table's public name, which TLS is told, too."""
+    """A door that is addressed by the table's public name, which is also sent in TLS."""
 
     def line(self, address: str = HOME) -> socket.socket:
         trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -92,7 +92,7 @@ def in_front(command: list[str], folder: Path, port: int) -> Iterator[Named]:
 
 @pytest.fixture(params=[nginx, caddy], ids=["nginx", "caddy"])
 def proxied(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Panel, Named, str]]:
-    """A table, the proxy before it, and how the proxy is asked for the table."""
+    """A table, the proxy in front of it, and a door to the table through the proxy."""
     if shutil.which(request.param.__name__) is None or shutil.which("openssl") is None:
         pytest.skip(f"this machine has no {request.param.__name__}")
     panel = Panel(tmp_path, PanelSettings(simulated=True, names=(NAME,), proxies=(HOME,)))
@@ -104,7 +104,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Pa
     panel.stop()
 
 
-def test_a_visitor_takes_a_seat_and_follows_it_and_is_nobody_else(proxied: tuple[Panel, Named, str]) -> None:
+def test_proxied_visitor_has_a_seat_as_its_own_client(proxied: tuple[Panel, Named, str]) -> None:
     panel, door, host = proxied
     origin = f"Origin: https://{host}"
     taken = door.posts("/api/claim", origin, host=host, seat="sniper", pin=PIN, device="x")
@@ -131,8 +131,8 @@ def test_a_visitor_takes_a_seat_and_follows_it_and_is_nobody_else(proxied: tuple
 
 
 @pytest.mark.parametrize(("page", "seat"), [("/sniper", "sniper"), ("/learn/sniper-elite-solo/alone", "")])
-def test_a_proxy_gets_all_files_of_a_page_at_once(tmp_path: Path, page: str, seat: str) -> None:
-    """With HTTP/2 a browser asks for all of them at once, and Caddy opens a connection for each."""
+def test_proxy_gets_all_files_of_a_page_at_once(tmp_path: Path, page: str, seat: str) -> None:
+    """With HTTP/2 a browser requests all of them at once, and Caddy opens a connection for each."""
     panel = Panel(tmp_path, PanelSettings(simulated=True, proxies=(HOME,)))
     with opened(panel.app, tmp_path, secure=False) as (door, _), ExitStack() as held:
         cookies = door.posts("/api/claim", seat=seat, pin=PIN, device="x").cookies if seat else {}

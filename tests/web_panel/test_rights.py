@@ -1,4 +1,4 @@
-"""Who may see and do what, over every address that belongs to a seat."""
+"""Who may see and do what, for every address that belongs to a seat."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OF_ALL += ["/maps/launch-facility.svg", "/qr.svg", "/api/stream/board"]
 
 
 @pytest.mark.parametrize(("seat", "path"), OF_A_SEAT)
-def test_a_seats_address_opens_for_its_holder_alone(panel: Panel, seat: str, path: str) -> None:
+def test_seat_address_opens_only_for_its_holder(panel: Panel, seat: str, path: str) -> None:
     sniper, defenders = panel.sit_down()
     holder, other = (sniper, defenders) if seat == "sniper" else (defenders, sniper)
 
@@ -35,11 +35,11 @@ def test_a_seats_address_opens_for_its_holder_alone(panel: Panel, seat: str, pat
 
 
 @pytest.mark.parametrize("path", OF_ALL)
-def test_what_is_public_opens_for_everybody(unchanged: Panel, path: str) -> None:
+def test_public_pages_open_for_everyone(unchanged: Panel, path: str) -> None:
     assert unchanged.browser().get(path, buffered=False).status_code == 200
 
 
-def test_the_barred_page_leads_to_the_lobby(unchanged: Panel) -> None:
+def test_barred_page_leads_to_the_lobby(unchanged: Panel) -> None:
     page = unchanged.browser().get("/sniper")
 
     assert page.mimetype == "text/html"
@@ -55,7 +55,7 @@ def test_one_browser_can_hold_both_seats(panel: Panel) -> None:
     assert both.get("/sniper").status_code == both.get("/defenders").status_code == 200
 
 
-def test_a_seats_key_in_the_other_seats_cookie_opens_nothing(panel: Panel) -> None:
+def test_key_in_the_other_seats_cookie_opens_nothing(panel: Panel) -> None:
     _, defenders = panel.sit_down()
     key = defenders.client.get_cookie("sniperboard-8000-defenders")
     assert key is not None
@@ -65,7 +65,7 @@ def test_a_seats_key_in_the_other_seats_cookie_opens_nothing(panel: Panel) -> No
 
 
 @pytest.mark.parametrize("seat", ["sniper", "defenders"])
-def test_nobody_acts_or_abandons_for_a_seat_without_its_key(panel: Panel, seat: str) -> None:
+def test_acting_or_abandoning_needs_the_seats_key(panel: Panel, seat: str) -> None:
     panel.start()
     stranger = panel.browser()
 
@@ -73,7 +73,7 @@ def test_nobody_acts_or_abandons_for_a_seat_without_its_key(panel: Panel, seat: 
     assert stranger.post("/api/abandon", seat=seat).json["error"]["code"] == "no-seat"
 
 
-def test_a_taken_over_seat_is_lost_to_the_old_device(panel: Panel) -> None:
+def test_taken_over_seat_is_lost_to_the_old_device(panel: Panel) -> None:
     old, _ = panel.sit_down()
     new = panel.browser()
     stream = old.get("/api/stream/sniper", buffered=False).iter_encoded()
@@ -86,7 +86,7 @@ def test_a_taken_over_seat_is_lost_to_the_old_device(panel: Panel) -> None:
     assert list(stream) == [b"event: gone\ndata: 1\n\n"]
 
 
-def test_a_wrong_pin_takes_nothing_over_and_soon_nothing_is_listened_to(panel: Panel) -> None:
+def test_wrong_pin_takes_nothing_over_and_soon_locks_out(panel: Panel) -> None:
     sniper, _ = panel.sit_down()
     thief = panel.browser()
 
@@ -99,7 +99,7 @@ def test_a_wrong_pin_takes_nothing_over_and_soon_nothing_is_listened_to(panel: P
     assert sniper.tries(PIN).status_code == 200
 
 
-def test_a_fresh_address_has_no_guess_of_its_own(panel: Panel) -> None:
+def test_new_address_has_no_extra_guesses(panel: Panel) -> None:
     panel.sit_down()
 
     answers = [panel.browser(f"10.0.0.{number}").tries("0000").status_code for number in range(100)]
@@ -108,7 +108,7 @@ def test_a_fresh_address_has_no_guess_of_its_own(panel: Panel) -> None:
     assert answers.count(429) == 95
 
 
-def test_a_wrong_name_beside_the_right_pin_tells_nothing_and_costs_nothing(panel: Panel) -> None:
+def test_wrong_name_with_right_pin_reveals_and_costs_nothing(panel: Panel) -> None:
     sniper, _ = panel.sit_down()
 
     def answer(pin: str, **wrong: Any) -> bytes:
@@ -122,7 +122,7 @@ def test_a_wrong_name_beside_the_right_pin_tells_nothing_and_costs_nothing(panel
     assert [panel.browser().tries("0000").status_code for _ in range(6)] == [403] * 5 + [429]
 
 
-def test_wrong_pins_are_told_on_the_seats_own_screen_until_somebody_there_has_seen_them(panel: Panel) -> None:
+def test_wrong_pins_show_on_the_seats_screen_until_acknowledged(panel: Panel) -> None:
     sniper, defenders = panel.sit_down()
     for number in range(3):
         panel.browser(f"10.0.0.{number}").tries("0000")
@@ -138,7 +138,7 @@ def test_wrong_pins_are_told_on_the_seats_own_screen_until_somebody_there_has_se
     assert sniper.get("/api/picture/sniper").json["wrong_pins"] == 1
 
 
-def test_a_seat_taken_by_mistake_can_be_freed_before_the_game_and_not_in_it(panel: Panel) -> None:
+def test_seat_taken_by_mistake_is_freed_only_before_the_game(panel: Panel) -> None:
     sniper, defenders = panel.sit_down()
     keeper = panel.keeper_browser()
 
@@ -156,7 +156,7 @@ def test_a_seat_taken_by_mistake_can_be_freed_before_the_game_and_not_in_it(pane
         assert browser.post("/api/release", seat="sniper", pin=pin).json["error"]["code"] == "not-now"
 
 
-def test_nobody_frees_anothers_seat(panel: Panel) -> None:
+def test_seat_of_another_is_not_freed(panel: Panel) -> None:
     sniper, defenders = panel.sit_down()
     stranger = panel.browser()
 
@@ -172,7 +172,7 @@ def test_nobody_frees_anothers_seat(panel: Panel) -> None:
     assert sniper.get("/api/lobby").json["seats"]["sniper"]["taken"]
 
 
-def test_the_lobby_tells_each_browser_which_seats_are_its_own(panel: Panel) -> None:
+def test_lobby_shows_each_browser_its_own_seats(panel: Panel) -> None:
     sniper, defenders = panel.sit_down()
 
     assert list(sniper.get("/api/lobby").json["mine"]) == ["sniper"]
@@ -180,7 +180,7 @@ def test_the_lobby_tells_each_browser_which_seats_are_its_own(panel: Panel) -> N
     assert panel.browser().get("/api/lobby").json["mine"] == {}
 
 
-def test_the_simulated_board_is_hidden_where_there_is_a_real_one(tmp_path: Path) -> None:
+def test_simulated_board_is_hidden_where_there_is_a_real_one(tmp_path: Path) -> None:
     real = Panel(tmp_path, PanelSettings(simulated=False))
     try:
         assert real.browser().get("/board").status_code == 404
@@ -188,7 +188,7 @@ def test_the_simulated_board_is_hidden_where_there_is_a_real_one(tmp_path: Path)
         real.loop.stop()
 
 
-def test_no_viewer_is_known_but_the_four(unchanged: Panel) -> None:
+def test_only_the_four_viewers_are_known(unchanged: Panel) -> None:
     sniper, _ = unchanged.sit_down()
 
     for viewer in ("referee", "Sniper", "table/..", "%00"):
@@ -196,7 +196,7 @@ def test_no_viewer_is_known_but_the_four(unchanged: Panel) -> None:
         assert sniper.get(f"/api/stream/{viewer}").status_code == 404
 
 
-def test_anybody_seats_a_bot_and_who_sits_there_takes_it_away_before_the_game_and_not_in_it(panel: Panel) -> None:
+def test_bot_is_seated_by_anyone_and_removed_before_the_game(panel: Panel) -> None:
     sniper, stranger = panel.browser(), panel.browser()
     sniper.claims("sniper")
 
@@ -212,7 +212,7 @@ def test_anybody_seats_a_bot_and_who_sits_there_takes_it_away_before_the_game_an
     assert stranger.post("/api/take-over", seat="defenders", pin=PIN, device="x").json["error"]["code"] == "wrong-pin"
 
 
-def test_a_seat_is_left_to_a_bot_by_its_holder_alone(panel: Panel) -> None:
+def test_only_its_holder_leaves_a_seat_to_a_bot(panel: Panel) -> None:
     sniper, defenders = panel.start()
 
     assert defenders.post("/api/hand-over", seat="sniper", bot="prowler").json["error"]["code"] == "no-seat"
@@ -238,7 +238,7 @@ BY_HAND: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("path", [*OF_PLAYERS, *BY_HAND])
-def test_a_stranger_disturbs_no_game_and_who_plays_or_keeps_the_house_is_heard(panel: Panel, path: str) -> None:
+def test_only_players_or_the_admin_affect_a_game(panel: Panel, path: str) -> None:
     sniper, _ = panel.start()
     before = sniper.get("/api/picture/table").text
     body = {**OF_PLAYERS, **BY_HAND}[path]
@@ -253,13 +253,13 @@ def test_a_stranger_disturbs_no_game_and_who_plays_or_keeps_the_house_is_heard(p
 
 
 @pytest.mark.parametrize("path", BY_HAND)
-def test_who_sits_at_the_tables_own_machine_reaches_for_the_board(panel: Panel, path: str) -> None:
+def test_client_on_the_tables_own_machine_uses_the_board(panel: Panel, path: str) -> None:
     panel.start()
 
     assert panel.browser("127.0.0.1").post(f"/api/{path}", **BY_HAND[path]).status_code == 200
 
 
-def test_two_people_are_seated_before_a_stranger_can_start_and_a_newcomer_needs_nobody(panel: Panel) -> None:
+def test_stranger_starts_no_game_for_two_seated_players(panel: Panel) -> None:
     stranger = panel.browser()
     panel.sit_down()
 
@@ -270,7 +270,7 @@ def test_two_people_are_seated_before_a_stranger_can_start_and_a_newcomer_needs_
     assert stranger.post("/api/start", map="launch-facility").status_code == 200
 
 
-def test_a_forged_key_opens_nothing(panel: Panel) -> None:
+def test_forged_key_opens_nothing(panel: Panel) -> None:
     panel.start()
     forger = panel.browser()
     for name in ("sniper", "defenders", "house"):
@@ -282,7 +282,7 @@ def test_a_forged_key_opens_nothing(panel: Panel) -> None:
     assert forger.post("/api/abandon").json["error"]["code"] == "no-seat"
 
 
-def test_a_game_without_people_is_ended_by_anybody_and_one_with_people_is_not(panel: Panel) -> None:
+def test_only_a_game_without_people_is_ended_by_anyone(panel: Panel) -> None:
     stranger = panel.browser()
     panel.start()
     assert stranger.post("/api/abandon").json["error"]["code"] == "no-seat"
@@ -295,7 +295,7 @@ def test_a_game_without_people_is_ended_by_anybody_and_one_with_people_is_not(pa
     assert stranger.get("/api/lobby").json["stage"] == "lobby"
 
 
-def test_the_defenders_share_a_seat_with_its_pin_and_both_devices_play_on(panel: Panel) -> None:
+def test_defenders_share_a_seat_with_its_pin(panel: Panel) -> None:
     _, tablet = panel.start()
     phone = panel.browser("192.168.1.77")
     answer = phone.post("/api/take-over", seat="defenders", pin=PIN, device="Cy's phone", share=True)
@@ -311,19 +311,19 @@ def test_the_defenders_share_a_seat_with_its_pin_and_both_devices_play_on(panel:
     assert tablet.get("/api/picture/table").json["seats"]["defenders"]["acted"] == {"device": "Cy's phone"}
 
 
-def test_only_the_defenders_screens_let_people_choose_on_the_board(panel: Panel) -> None:
+def test_only_defenders_screens_choose_on_the_board(panel: Panel) -> None:
     sniper, defenders = panel.start()
     asking = {"id": "a screen", "revision": defenders.get("/api/picture/defenders").json["revision"]}
 
-    for nobody in (sniper, panel.browser()):
-        assert nobody.post("/api/offer", **asking, choices=["R12"]).json["error"]["code"] == "no-seat"
+    for client in (sniper, panel.browser()):
+        assert client.post("/api/offer", **asking, choices=["R12"]).json["error"]["code"] == "no-seat"
     assert defenders.post("/api/offer", **asking, choices=["R12"]).status_code == 200
     assert defenders.post("/api/offer", **asking, choices=["R12", "nowhere"]).json["error"]["code"] == "not-understood"
     assert defenders.post("/api/offer", **{**asking, "id": ""}).json["error"]["code"] == "not-understood"
     assert defenders.post("/api/offer", **{**asking, "revision": 0}).json["error"]["code"] == "stale"
 
 
-def test_a_squad_goes_to_another_device_in_the_middle_of_a_game_and_everybody_sees_it(panel: Panel) -> None:
+def test_squad_is_passed_to_another_device_during_a_game_visibly(panel: Panel) -> None:
     sniper, tablet = panel.start()
     phone = panel.browser("192.168.1.77")
     joining = {"seat": "defenders", "pin": PIN, "device": "Cy's phone", "share": True}
@@ -344,7 +344,7 @@ def test_a_squad_goes_to_another_device_in_the_middle_of_a_game_and_everybody_se
     assert b"gone" not in next(stream) + next(stream)
 
 
-def test_nobody_shares_the_snipers_seat_or_a_seat_without_its_pin(panel: Panel) -> None:
+def test_snipers_seat_or_seat_without_pin_is_not_shared(panel: Panel) -> None:
     panel.sit_down()
     thief = panel.browser()
 
@@ -357,7 +357,7 @@ def test_nobody_shares_the_snipers_seat_or_a_seat_without_its_pin(panel: Panel) 
     assert thief.get("/api/picture/defenders").status_code == 403
 
 
-def test_who_sits_beside_others_gets_up_in_a_running_game_and_who_sits_alone_does_not(panel: Panel) -> None:
+def test_only_one_of_several_players_leaves_a_running_game(panel: Panel) -> None:
     _, bo = panel.start()
     celina = panel.browser()
     joined = {"seat": "defenders", "pin": PIN, "device": "Celina's phone", "squads": ["black"], "share": True}

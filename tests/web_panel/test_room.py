@@ -1,4 +1,4 @@
-"""What the browser tests share works on a slow machine too."""
+"""The helpers of the browser tests work on a slow machine too."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.web_panel.room import IN_CHROMIUM, SPOT, STILL, Screen
 pytestmark = IN_CHROMIUM
 
 
-def test_a_finger_waits_for_a_map_that_comes_late(browser: Browser, served: str) -> None:
+def test_drag_waits_for_a_map_that_loads_late(browser: Browser, served: str) -> None:
     screen, held = Screen(browser, (1200, 900)), list[Route]()
     screen.page.route("**/maps/*.svg", lambda route: held.append(route))
     with screen.page.expect_request("**/maps/*.svg"):

@@ -1,4 +1,4 @@
-"""The rule book as a page: all of it, the same for everybody, and no screen names a number by itself."""
+"""The rulebook page: it is complete, the same for everyone, and no screen hard-codes a rule number."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BOOK = rulebook.book_of("sniper-elite")
 
 
 class Anchors(HTMLParser):
-    """What a page can be led to, and where it leads within itself."""
+    """The anchors of a page, and its links within itself."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class Anchors(HTMLParser):
         self.links |= {str(found.get("href"))[1:]} if str(found.get("href")).startswith("#") else set()
 
 
-def test_every_rule_stands_on_the_page_under_its_number(panel: Panel) -> None:
+def test_every_rule_is_on_the_page_under_its_number(panel: Panel) -> None:
     answer = panel.browser().get("/rules")
     page = Anchors(answer.text)
 
@@ -47,7 +47,7 @@ def test_every_rule_stands_on_the_page_under_its_number(panel: Panel) -> None:
     assert {name for entry in BOOK.entries.values() for name in entry.mentions} <= page.links
 
 
-def test_the_page_says_what_the_book_says(panel: Panel) -> None:
+def test_page_has_the_text_of_the_book(panel: Panel) -> None:
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", panel.browser().get("/rules").text))
 
     for entry in (BOOK.entries["MP-MOVE-09"], BOOK.entries["R-08"]):
@@ -55,7 +55,7 @@ def test_the_page_says_what_the_book_says(panel: Panel) -> None:
     assert BOOK.entries["R-08"].off.replace("'", "&#39;") in text
 
 
-def test_the_page_is_the_same_whatever_is_played_and_whoever_asks(panel: Panel) -> None:
+def test_page_is_the_same_for_every_game_and_client(panel: Panel) -> None:
     before = panel.browser().get("/rules").data
     sniper, defenders = panel.start()
 
@@ -68,7 +68,7 @@ def test_no_screen_names_a_rule_by_its_number() -> None:
     assert named == set(), "numbers of rules come from the games"
 
 
-def test_every_number_that_the_options_of_a_game_name_is_in_its_book() -> None:
+def test_every_rule_number_in_game_options_is_in_its_book() -> None:
     form = GAME.options()
     named = {option.rule for option in form} | {exclusion.rule for exclusion in form.excludes}
 
@@ -77,7 +77,7 @@ def test_every_number_that_the_options_of_a_game_name_is_in_its_book() -> None:
 
 
 @pytest.mark.parametrize("code", codes())
-def test_a_refusal_of_the_solo_game_names_a_rule_that_its_page_has_in_each_language(panel: Panel, code: str) -> None:
+def test_solo_refusal_names_a_rule_of_its_page(panel: Panel, code: str) -> None:
     sniper = panel.browser()
     assert sniper.post("/api/choose", game="sniper-elite-solo").status_code == 200
     assert sniper.claims("sniper").status_code == 200
@@ -92,7 +92,7 @@ def test_a_refusal_of_the_solo_game_names_a_rule_that_its_page_has_in_each_langu
     assert set(rulebook.book_of("sniper-elite-solo", code).entries) <= set(page.ids)
 
 
-def test_a_number_that_the_book_does_not_have_is_left_as_text() -> None:
+def test_number_unknown_to_the_book_is_left_as_text() -> None:
     entry = {"id": "R-01", "kind": "ruling", "group": "R", "about": "All.", "text": "As R-01, not R-99.", "off": ""}
 
     (group,) = grouped([{**entry, "tongue": "en"}])
@@ -101,7 +101,7 @@ def test_a_number_that_the_book_does_not_have_is_left_as_text() -> None:
     assert group.rules[0].paragraphs == [pieces]
 
 
-def test_a_house_without_its_book_says_so_and_plays_on(
+def test_table_without_its_book_says_so_and_works(
     panel: Panel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rulebook, "game_folder", lambda _: tmp_path)
@@ -115,7 +115,7 @@ def test_a_house_without_its_book_says_so_and_plays_on(
     assert panel.browser().get("/").status_code == 200
 
 
-def test_a_lesson_leads_to_the_book_of_its_game_whatever_is_on_the_table(panel: Panel) -> None:
+def test_lesson_leads_to_the_book_of_its_game(panel: Panel) -> None:
     visitor = panel.browser()
     assert visitor.post("/api/choose", game="sniper-elite-solo").status_code == 200
 

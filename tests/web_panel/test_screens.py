@@ -1,4 +1,4 @@
-"""The pictures of the screens are those of the tour, and light enough to be carried along."""
+"""The pictures of the screens match the tour and are small."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOM = 6_500_000
 """Bytes that all pictures together may take."""
 
 
-def test_the_page_shows_every_scene_of_the_tour(tmp_path: Path) -> None:
+def test_page_shows_every_scene_of_the_tour(tmp_path: Path) -> None:
     panel = Panel(tmp_path, network=shown_network())
     try:
         assert (DOCS / "screens.md").read_text("utf-8") == page(tour(panel)), "make screenshots"

@@ -1,4 +1,4 @@
-"""The plain port of a table of https: it leads to https or refuses, and does nothing else."""
+"""The plain port of an https table: it redirects to https or refuses, and does nothing else."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def doors(panel: Panel, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tu
 
 
 def addresses(panel: Panel) -> list[tuple[str, str]]:
-    """Every method and address of the panel."""
+    """Return every method and address of the panel."""
     return sorted((method, rule.rule) for rule in panel.app.url_map.iter_rules() for method in rule.methods or ())
 
 
-def test_every_address_leads_to_https_or_is_refused(panel: Panel, doors: tuple[Door, Door]) -> None:
+def test_every_address_redirects_to_https_or_is_refused(panel: Panel, doors: tuple[Door, Door]) -> None:
     _, plain = doors
     for method, rule in addresses(panel):
         path = re.sub("<[^>]+>", "x", rule)
@@ -50,7 +50,7 @@ def test_every_address_leads_to_https_or_is_refused(panel: Panel, doors: tuple[D
         assert (answer.cookies, b"<form" in answer.body) == ({}, False)
 
 
-def test_no_seat_is_taken_and_no_key_is_given_in_clear_text(panel: Panel, doors: tuple[Door, Door]) -> None:
+def test_no_seat_or_key_is_given_in_clear_text(panel: Panel, doors: tuple[Door, Door]) -> None:
     secure, plain = doors
     claim = {"seat": "sniper", "pin": PIN, "device": "Ada's phone"}
     answer = plain.posts("/api/claim", **claim)
@@ -63,7 +63,7 @@ def test_no_seat_is_taken_and_no_key_is_given_in_clear_text(panel: Panel, doors:
 
 @pytest.mark.parametrize("path", BREAKING)
 @pytest.mark.parametrize("host", [HOME, "table.local:80", "[::1]:80"])
-def test_no_address_breaks_or_changes_the_way_to_https(doors: tuple[Door, Door], path: str, host: str) -> None:
+def test_no_address_breaks_or_changes_the_redirect(doors: tuple[Door, Door], path: str, host: str) -> None:
     answer = doors[1].asks(path, host=host)
     assert answer.status == 302
     name = host.removesuffix(":80")
@@ -71,13 +71,13 @@ def test_no_address_breaks_or_changes_the_way_to_https(doors: tuple[Door, Door],
     assert not {"x", "set-cookie"} & set(answer.headers)
 
 
-def test_under_a_name_that_is_not_its_own_it_leads_nowhere(doors: tuple[Door, Door]) -> None:
+def test_foreign_host_name_gets_no_redirect(doors: tuple[Door, Door]) -> None:
     answer = doors[1].asks("/", host="evil.example")
     assert (answer.status, answer.header("Location"), b"<form" in answer.body) == (421, "", False)
 
 
-def test_a_trusted_proxy_says_by_which_scheme_it_was_asked(tmp_path: Path) -> None:
-    """It speaks https at the usual port, whatever the table's own port is."""
+def test_trusted_proxy_states_the_scheme_of_the_request(tmp_path: Path) -> None:
+    """The proxy uses https at the usual port, whatever the table's own port is."""
     found = Panel(tmp_path, PanelSettings(simulated=True, secure=True, port=8443, machine="table", proxies=(HOME,)))
     try:
         with opened(found.app, tmp_path) as doors:
@@ -86,12 +86,12 @@ def test_a_trusted_proxy_says_by_which_scheme_it_was_asked(tmp_path: Path) -> No
                 assert (led.status, led.header("Location")) == (302, "https://table.local/rules?a=b")
                 assert door.asks("/rules", "X-Forwarded-Proto: https", host="table.local").status == 200
                 others = door.asks("/rules", "X-Forwarded-Proto: https", host="table.local", address="127.0.0.9")
-                assert others.status == (200 if door.tls else 302), "a stranger says so in vain"
+                assert others.status == (200 if door.tls else 302), "a stranger's header must be ignored"
     finally:
         found.stop()
 
 
-def test_a_table_of_http_answers_at_both_ports_with_the_same_cookies(tmp_path: Path) -> None:
+def test_http_table_answers_at_both_ports_with_the_same_cookies(tmp_path: Path) -> None:
     found = Panel(tmp_path, PanelSettings(simulated=True, port=8000))
     try:
         with opened(found.app, tmp_path, secure=False) as (first, second):

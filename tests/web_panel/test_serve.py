@@ -1,4 +1,4 @@
-"""The server itself, over real sockets: nobody can hold it up, and nobody's leaving costs it anything."""
+"""The server itself, over real sockets: no client can block it, and no disconnect harms it."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from web_panel.workers import WAITING, Workers
 
 HOME = "127.0.0.1"
 STRANGER = "127.0.0.7"
-"""Another address of this machine, which the server takes for another machine."""
+"""Another loopback address, which the server counts as another machine."""
 
 
 @pytest.fixture
 def panel_settings() -> PanelSettings:
-    """Few streams, which beat quickly."""
+    """Few streams, with frequent heartbeats."""
     return FEW_STREAMS
 
 
@@ -53,7 +53,7 @@ def server(panel: Panel) -> Iterator[Server]:
 
 
 POST = "POST /api/claim HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-"""The beginning of a request whose body is to come."""
+"""The beginning of a request whose body is to follow."""
 
 
 @contextlib.contextmanager
@@ -68,7 +68,7 @@ def serving(panel: Panel, bodies: Bodies = PANEL_BODIES, **limits: Limit) -> Ite
 
 
 def until(fact: Callable[[], bool]) -> None:
-    """Wait until it is so."""
+    """Wait until `fact` is true."""
     end = time.monotonic() + 30
     while not fact():
         assert time.monotonic() < end
@@ -76,31 +76,31 @@ def until(fact: Callable[[], bool]) -> None:
 
 
 def reads(line: socket.socket, enough: Callable[[bytes], bool], seen: bytes = b"") -> bytes:
-    """What comes, after what was seen already, until it is enough. The connection has to last so long."""
+    """Return what arrives, after `found`, until it is enough. The connection must last that long."""
     end = time.monotonic() + 30
     while not enough(seen):
         part = line.recv(1 << 16)
         assert part, f"the connection has ended after {seen[-200:]!r}"
-        assert time.monotonic() < end, f"it never comes, but {seen[-200:]!r}"
+        assert time.monotonic() < end, f"the expected data never arrives, but {seen[-200:]!r}"
         seen += part
     return seen
 
 
 def asks(line: socket.socket, path: str, headers: str = "") -> bytes:
-    """A whole answer; of a stream, which has no length, the beginning."""
+    """Return a whole answer; of a stream, which has no length, the beginning."""
     line.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{headers}\r\n".encode())
     return reads(line, is_whole)
 
 
 def is_whole(answer: bytes) -> bool:
-    """Whether the head is here, and as much of a body as it tells of."""
+    """Return whether the head is here, and as much of a body as it announces."""
     head, found, body = answer.partition(b"\r\n\r\n")
-    told = re.search(rb"\r\nContent-Length: (\d+)", head, re.IGNORECASE)
-    return bool(found) and (told is None or len(body) >= int(told[1]))
+    length = re.search(rb"\r\nContent-Length: (\d+)", head, re.IGNORECASE)
+    return bool(found) and (length is None or len(body) >= int(length[1]))
 
 
-def everything(line: socket.socket) -> bytes:
-    """What comes until the connection ends."""
+def read_to_end(line: socket.socket) -> bytes:
+    """Return what arrives until the connection ends."""
     found = b""
     with contextlib.suppress(ConnectionResetError):
         while part := line.recv(1 << 16):
@@ -109,14 +109,14 @@ def everything(line: socket.socket) -> bytes:
 
 
 def status(server: Server, path: str) -> int:
-    """The status that an address answers with."""
+    """Return the status of an address."""
     with contextlib.closing(http.client.HTTPConnection(HOME, server.port, timeout=10)) as asking:
         asking.request("GET", path)
         return asking.getresponse().status
 
 
 def open_stream(server: Server) -> socket.socket:
-    """A stream that has begun to speak."""
+    """Return a stream that has started to send."""
     line = socket.create_connection((HOME, server.port), timeout=10)
     line.sendall(b"GET /api/stream/table HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     assert line.recv(64).startswith(b"HTTP/1.1 200")
@@ -127,17 +127,17 @@ def test_it_answers(server: Server) -> None:
     assert status(server, "/") == 200
 
 
-def test_a_taken_port_is_said_in_words(panel: Panel, server: Server) -> None:
+def test_taken_port_is_reported_in_words(panel: Panel, server: Server) -> None:
     with pytest.raises(OSError, match=f"another program uses port {server.port}"):
         serve(panel.app, HOME, server.port)
 
 
-def test_an_address_that_is_not_ours_is_said_in_words(panel: Panel) -> None:
+def test_foreign_address_is_reported_in_words(panel: Panel) -> None:
     with pytest.raises(OSError, match=r"no address 192\.0\.2\.1"):
         serve(panel.app, "192.0.2.1", 0)
 
 
-def test_silent_connections_hold_nobody_up(server: Server) -> None:
+def test_silent_connections_block_no_one(server: Server) -> None:
     with contextlib.ExitStack() as idle:
         for _ in range(20):
             idle.enter_context(socket.create_connection((HOME, server.port)))
@@ -145,14 +145,14 @@ def test_silent_connections_hold_nobody_up(server: Server) -> None:
         assert status(server, "/api/lobby") == 200
 
 
-def test_a_client_that_says_nothing_is_dropped(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silent_client_is_dropped(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve_module, "PATIENCE", 0.05)
     with socket.create_connection((HOME, server.port), timeout=10) as silent:
         assert silent.recv(1) == b""
 
 
 @pytest.mark.parametrize("framing", ["Content-Length: 50\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"])
-def test_a_client_that_stops_in_the_middle_is_dropped(
+def test_client_that_stops_in_the_middle_is_dropped(
     server: Server, monkeypatch: pytest.MonkeyPatch, framing: str
 ) -> None:
     monkeypatch.setattr(gateway, "BODY_SECONDS", 0.05)
@@ -165,15 +165,15 @@ def test_a_client_that_stops_in_the_middle_is_dropped(
 
 
 @pytest.mark.parametrize("rudely", [False, True], ids=["politely", "rudely"])
-def test_a_screen_that_leaves_frees_its_stream(server: Server, rudely: bool) -> None:
+def test_disconnected_screen_frees_its_stream(server: Server, rudely: bool) -> None:
     for _ in range(3 * FEW_STREAMS.max_streams):
         line = _patiently(server)
-        if rudely:  # a reset instead of a farewell
+        if rudely:  # a reset instead of a regular close
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         line.close()
 
 
-def test_a_stream_ends_that_an_address_without_any_takes_over(panel: Panel, server: Server) -> None:
+def test_stream_passes_to_an_address_that_has_none(panel: Panel, server: Server) -> None:
     with contextlib.ExitStack() as held:
 
         def follows(address: str) -> tuple[socket.socket, bytes]:
@@ -186,12 +186,12 @@ def test_a_stream_ends_that_an_address_without_any_takes_over(panel: Panel, serv
         follows("127.0.0.8")
         (first, _), (last, begin) = eve[0], eve[-1]
         reads(last, lambda seen: seen.endswith(b"\r\n0\r\n\r\n"), begin)
-        assert asks(last, "/api/lobby").startswith(b"HTTP/1.1 200"), "its connection goes on"
+        assert asks(last, "/api/lobby").startswith(b"HTTP/1.1 200"), "the connection must stay open"
         reads(first, lambda seen: b"beat" in seen)
 
 
 def _patiently(server: Server) -> socket.socket:
-    """A stream, as soon as a place for it is free."""
+    """Open a stream as soon as there is a place for it."""
     for _ in range(500):
         line = socket.create_connection((HOME, server.port), timeout=10)
         line.sendall(b"GET /api/stream/table HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
@@ -201,7 +201,7 @@ def _patiently(server: Server) -> socket.socket:
     raise AssertionError("a stream's place was never freed")
 
 
-def test_where_all_are_busy_the_next_one_is_turned_away_and_the_rest_lives(panel: Panel) -> None:
+def test_new_request_is_refused_when_all_workers_are_busy(panel: Panel) -> None:
     with (
         serving(panel, local=Limit(2, 2)) as small,
         open_stream(small),
@@ -215,14 +215,14 @@ def test_one_machine_cannot_take_every_connection(panel: Panel) -> None:
     with serving(panel, arriving=Limit(10, 2)) as small, contextlib.ExitStack() as held:
         there = (HOME, small.port)
         eve = [held.enter_context(line_from(STRANGER, there)) for _ in range(3)]
-        assert eve[0].recv(1) == b"", "of its own connections the oldest goes"
+        assert eve[0].recv(1) == b"", "its oldest connection must close"
         assert status(small, "/api/lobby") == 200
         with line_from("127.0.0.8", there) as ada:
             assert asks(ada, "/api/lobby").startswith(b"HTTP/1.1 200")
 
 
-def test_strangers_that_drip_take_no_place_from_a_seat_or_from_this_machine(panel: Panel) -> None:
-    """Four addresses fill all places with requests that never end; a device that plays comes in nevertheless."""
+def test_slow_strangers_take_no_place_from_seat_or_own_machine(panel: Panel) -> None:
+    """Four addresses fill all places with requests that never end. A player's device still gets in."""
     key = panel.interface.claim("sniper", "2468", "Ada's phone")
     with serving(panel, strangers=Limit(8, 4)) as small, contextlib.ExitStack() as held:
         there = (HOME, small.port)
@@ -235,17 +235,19 @@ def test_strangers_that_drip_take_no_place_from_a_seat_or_from_this_machine(pane
             assert asks(ada, "/api/draft/sniper", cookie).startswith(b"HTTP/1.1 200")
             for number in range(20):
                 held.enter_context(line_from(f"127.0.3.{number}", there))
-            assert asks(ada, "/api/draft/sniper", cookie).startswith(b"HTTP/1.1 200"), "it holds a seat's place now"
+            assert asks(ada, "/api/draft/sniper", cookie).startswith(b"HTTP/1.1 200"), (
+                "the connection now counts for a seat"
+            )
 
 
 def line_from(address: str, there: tuple[str, int]) -> socket.socket:
-    """A connection from another machine, as far as the server can tell."""
+    """Return a connection from another machine, as far as the server can tell."""
     return socket.create_connection(there, timeout=10, source_address=(address, 0))
 
 
 @pytest.mark.parametrize("path", ["/api/claim", "/api/games"])
 @pytest.mark.parametrize("framing", ["Content-Length: 50\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"])
-def test_whoever_sends_slowly_takes_no_worker_from_the_others(panel: Panel, path: str, framing: str) -> None:
+def test_slow_sender_takes_no_worker_from_others(panel: Panel, path: str, framing: str) -> None:
     with serving(panel) as small, contextlib.ExitStack() as held:
         for _ in range(3):
             slow = held.enter_context(socket.create_connection((HOME, small.port), timeout=10))
@@ -261,20 +263,20 @@ def test_whoever_sends_slowly_takes_no_worker_from_the_others(panel: Panel, path
         f"Transfer-Encoding: chunked\r\n\r\n11170\r\n{'1' * 70000}",
     ],
 )
-def test_a_body_that_is_too_large_is_refused_before_it_has_arrived(
+def test_oversized_body_is_refused_before_it_has_arrived(
     server: Server, framing: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gateway, "REST_SECONDS", 0.05)
     with socket.create_connection((HOME, server.port), timeout=10) as line:
         line.sendall(POST.encode() + framing.encode())
-        answer = everything(line)
+        answer = read_to_end(line)
     assert answer.startswith(b"HTTP/1.1 413")
     assert b'"code":"too-large"' in answer
     assert status(server, "/api/lobby") == 200
 
 
-def test_bodies_that_wait_are_bounded_together(panel: Panel) -> None:
-    """Whoever sends more than there is room for is refused; a device that plays has room of its own."""
+def test_total_size_of_waiting_bodies_is_limited(panel: Panel) -> None:
+    """A sender that exceeds the buffer is refused. A player's device has its own buffer."""
     key = panel.interface.claim("sniper", "2468", "Ada's phone")
     limits = Bodies(held=Limits(Limit(200_000, 150_000), Limit(100_000, 100_000)))
     part = f"Content-Length: 60001\r\n\r\n{' ' * 60000}".encode()
@@ -285,7 +287,7 @@ def test_bodies_that_wait_are_bounded_together(panel: Panel) -> None:
             line.sendall(POST.encode() + part)
         until(lambda: small._gateway.bodies.held == 180_000)
         lines[3].sendall(POST.encode() + part)
-        assert b'"code":"busy"' in everything(lines[3])
+        assert b'"code":"busy"' in read_to_end(lines[3])
         seat = f"Cookie: sniperboard-sniper={key}\r\n"
         with line_from("127.0.2.1", there) as ada:
             ada.sendall((POST + seat).encode() + part + b" ")
@@ -295,7 +297,7 @@ def test_bodies_that_wait_are_bounded_together(panel: Panel) -> None:
         until(lambda: small._gateway.bodies.held == 0)
 
 
-def test_answers_that_nobody_takes_are_bounded_together(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_total_size_of_unread_answers_is_limited(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
     @panel.app.get("/large")
     def large() -> bytes:
         return b"x" * (8 << 20)
@@ -310,14 +312,16 @@ def test_answers_that_nobody_takes_are_bounded_together(panel: Panel, monkeypatc
         answer = reads(lines[2], is_whole)
         assert answer.startswith(b"HTTP/1.1 503")
         assert b"Retry-After: " in answer
-        assert asks(lines[2], "/api/lobby").startswith(b"HTTP/1.1 200"), "the connection goes on"
+        assert asks(lines[2], "/api/lobby").startswith(b"HTTP/1.1 200"), "the connection must stay open"
         assert status(small, "/api/lobby") == 200
         for line in lines:
             line.close()
         until(lambda: small._gateway.answers.held == 0)
 
 
-def test_who_waits_for_the_table_takes_no_worker_from_the_others(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_request_waiting_for_the_table_takes_no_worker_from_others(
+    panel: Panel, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked, may_answer = threading.Event(), threading.Event()
 
     def use_sensors(_: BoardSide, use: bool) -> None:
@@ -340,10 +344,8 @@ def test_who_waits_for_the_table_takes_no_worker_from_the_others(panel: Panel, m
         may_answer.set()
 
 
-def test_a_stream_that_nobody_reads_holds_up_no_other(
-    panel: Panel, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """More is sent than fits into a connection that is not read; whoever reads has the news."""
+def test_unread_stream_delays_no_other(panel: Panel, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Send more than fits into an unread connection; clients that read get the news."""
     with open_stream(server), open_stream(server) as reading:
         for number in range(30):
             big = Picture(Fragment({"viewer": "table", "filler": str(number) * 200_000}))
@@ -353,7 +355,7 @@ def test_a_stream_that_nobody_reads_holds_up_no_other(
         assert status(server, "/api/lobby") == 200
 
 
-def test_who_asks_whether_to_send_a_body_is_told_before_it_is_waited_for(server: Server) -> None:
+def test_expect_continue_is_answered_before_the_body_arrives(server: Server) -> None:
     with socket.create_connection((HOME, server.port), timeout=10) as line:
         head = f"POST /api/claim HTTP/1.1\r\nHost: {HOME}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
         line.sendall(f"{head}Expect: 100-continue\r\n\r\n".encode())
@@ -362,7 +364,7 @@ def test_who_asks_whether_to_send_a_body_is_told_before_it_is_waited_for(server:
         assert line.recv(100).startswith(b"HTTP/1.1 400")
 
 
-def test_its_port_is_free_again_after_the_stop(panel: Panel) -> None:
+def test_port_is_free_again_after_the_stop(panel: Panel) -> None:
     first = serve(panel.app, HOME, 0)
     first.start()
     first.stop()
@@ -372,7 +374,7 @@ def test_its_port_is_free_again_after_the_stop(panel: Panel) -> None:
     again.stop()
 
 
-def test_a_connection_that_is_accepted_while_it_stops_is_closed(panel: Panel) -> None:
+def test_connection_accepted_during_the_stop_is_closed(panel: Panel) -> None:
     running, lines = serve(panel.app, HOME, 0), list[socket.socket]()
     running.start()
 
@@ -389,7 +391,7 @@ def test_a_connection_that_is_accepted_while_it_stops_is_closed(panel: Panel) ->
         assert lines[0].recv(1) == b""
 
 
-def test_it_prints_nothing_about_anybody(server: Server, capfd: pytest.CaptureFixture[str]) -> None:
+def test_server_logs_nothing_about_clients(server: Server, capfd: pytest.CaptureFixture[str]) -> None:
     status(server, "/api/picture/sniper?key=secret")
     status(server, "/nothing")
 
@@ -398,7 +400,7 @@ def test_it_prints_nothing_about_anybody(server: Server, capfd: pytest.CaptureFi
 
 @contextlib.contextmanager
 def loop_held(panel: Panel) -> Iterator[None]:
-    """The table's loop does nothing else meanwhile."""
+    """Keep the table's loop busy within the block."""
     begun, may_end = threading.Event(), threading.Event()
 
     def hold(_: object) -> None:
@@ -406,7 +408,7 @@ def loop_held(panel: Panel) -> Iterator[None]:
         assert may_end.wait(60)
 
     def ask() -> None:
-        with contextlib.suppress(UserError):  # its patience may end first
+        with contextlib.suppress(UserError):  # its timeout may expire first
             panel.loop.call(hold)
 
     thread = threading.Thread(target=ask)
@@ -419,7 +421,7 @@ def loop_held(panel: Panel) -> Iterator[None]:
         thread.join(30)
 
 
-def test_acts_that_are_held_take_no_thread_from_reads_of_their_seat_or_from_others(panel: Panel) -> None:
+def test_waiting_acts_take_no_thread_from_reads_or_others(panel: Panel) -> None:
     keys = {seat: panel.interface.claim(seat, "2468", "a phone") for seat in ("sniper", "defenders")}
     cookies = {seat: f"Cookie: sniperboard-{seat}={key}\r\n" for seat, key in keys.items()}
     body = b'{"squad":"red","number":0}'
@@ -435,7 +437,7 @@ def test_acts_that_are_held_take_no_thread_from_reads_of_their_seat_or_from_othe
             for line in lines:
                 line.sendall(act.encode() + body)
             until(lambda: sum(one.stage is Stage.WORKING for one in small._connections) == 1 + WAITING)
-            assert threading.active_count() <= before + 1, "the thread that holds the loop"
+            assert threading.active_count() <= before + 1, "only the thread that blocks the loop"
             for path, cookie in (
                 ("/api/picture/defenders", cookies["defenders"]),
                 ("/api/picture/sniper", cookies["sniper"]),
@@ -449,8 +451,8 @@ def test_acts_that_are_held_take_no_thread_from_reads_of_their_seat_or_from_othe
 
 
 @pytest.mark.parametrize("moved", [False, True])
-def test_a_request_that_has_lost_its_seat_before_its_turn_is_refused(moved: bool) -> None:
-    """Otherwise acts that a former holder has sent in good time keep the next one of that seat waiting."""
+def test_queued_request_that_lost_its_seat_is_refused(moved: bool) -> None:
+    """Otherwise acts that a former holder has sent early would delay the next holder of that seat."""
     asked: list[bool] = []
 
     def app(environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
@@ -469,10 +471,8 @@ def test_a_request_that_has_lost_its_seat_before_its_turn_is_refused(moved: bool
     assert asked == [moved]
 
 
-def test_no_read_waits_for_the_table_but_those_that_count_as_acts(
-    panel: Panel, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Every address is read while the loop does nothing: a read that waited would keep its lane's others out."""
+def test_only_reads_that_count_as_acts_wait_for_the_table(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every address is read while the loop is blocked: a read that waited would block the others of its lane."""
     browser = panel.keeper_browser()
     browser.client.set_cookie("sniperboard-sniper", panel.interface.claim("sniper", "2468", "Ada's phone"))
     values = {"viewer": "sniper", "seat": "sniper", "number": "1", "game": "sniper-elite", "name": "sniper"}

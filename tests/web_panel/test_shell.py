@@ -1,4 +1,4 @@
-"""The panel can be put on a home screen, and what a device keeps of it is a page that says that the table is away."""
+"""The panel can be added to a home screen. A device stores only a page that says that the table is away."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ KEPT = """async () => {
 }"""
 
 
-def test_the_manifest_names_icons_that_are_there_in_the_sizes_it_says(panel: Panel) -> None:
+def test_manifest_names_existing_icons_in_stated_sizes(panel: Panel) -> None:
     browser = panel.browser()
     answer = browser.get("/manifest.webmanifest")
-    told = json.loads(answer.text)
+    manifest = json.loads(answer.text)
 
     assert answer.mimetype == "application/manifest+json"
-    assert told["display"] == "standalone"
-    assert {icon["purpose"] for icon in told["icons"] if "purpose" in icon} == {"any", "maskable"}
-    for icon in told["icons"]:
+    assert manifest["display"] == "standalone"
+    assert {icon["purpose"] for icon in manifest["icons"] if "purpose" in icon} == {"any", "maskable"}
+    for icon in manifest["icons"]:
         sent = browser.get(icon["src"])
         assert sent.mimetype == icon["type"]
         if icon["type"] == "image/png":
@@ -43,7 +43,7 @@ def test_every_icon_is_made_from_the_crest(path: Path) -> None:
     assert path.read_bytes() == icons.files()[path], "the crest has changed: python -m tools.icons"
 
 
-def test_the_worker_is_another_one_as_soon_as_what_it_keeps_is_another(panel: Panel) -> None:
+def test_worker_changes_when_its_cached_files_change(panel: Panel) -> None:
     answer = panel.browser().get("/worker.js")
 
     assert answer.mimetype == "text/javascript"
@@ -54,9 +54,7 @@ def test_the_worker_is_another_one_as_soon_as_what_it_keeps_is_another(panel: Pa
 
 @pytest.mark.browser
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_device_keeps_no_picture_and_says_that_the_table_is_away_until_it_is_back(
-    browser: Browser, panel: Panel
-) -> None:
+def test_device_stores_no_picture_and_shows_table_is_away(browser: Browser, panel: Panel) -> None:
     server = serve(panel.app, "127.0.0.1", 0)
     server.start()
     address = f"http://127.0.0.1:{server.port}/"

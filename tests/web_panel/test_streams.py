@@ -1,4 +1,4 @@
-"""Streams: whole pictures, a beat in between, an end for everybody, and never more than there may be."""
+"""Streams: complete pictures, heartbeats in between, a clean end, and a limited number."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from web_panel.settings import PanelSettings
 
 @pytest.fixture
 def panel_settings() -> PanelSettings:
-    """Few streams, which beat quickly."""
+    """Few streams, with frequent heartbeats."""
     return FEW_STREAMS
 
 
 def line(browser: Browser, viewer: str) -> Iterator[bytes]:
-    """The parts of a stream, one after the other."""
+    """Yield the parts of a stream in turn."""
     answer = browser.get(f"/api/stream/{viewer}", buffered=False)
     assert answer.mimetype == "text/event-stream"
     return answer.iter_encoded()
 
 
 def picture(part: bytes) -> dict[str, Any]:
-    """The picture in a part of a stream."""
+    """Return the picture in a part of a stream."""
     assert part.startswith(b"data: ")
     assert part.endswith(b"\n\n")
     found: dict[str, Any] = json.loads(part.removeprefix(b"data: "))
@@ -35,11 +35,11 @@ def picture(part: bytes) -> dict[str, Any]:
 
 
 def next_picture(parts: Iterator[bytes]) -> dict[str, Any]:
-    """The next picture, beats passed over."""
+    """Return the next picture and skip heartbeats."""
     return picture(next(part for part in parts if part.startswith(b"data: ")))
 
 
-def test_a_stream_opens_at_once_and_begins_with_the_picture_as_it_is(panel: Panel) -> None:
+def test_stream_opens_at_once_with_the_current_picture(panel: Panel) -> None:
     parts = line(panel.browser(), "table")
 
     opening = next(parts)
@@ -48,7 +48,7 @@ def test_a_stream_opens_at_once_and_begins_with_the_picture_as_it_is(panel: Pane
     assert next_picture(parts)["stage"] == "lobby"
 
 
-def test_a_stream_beats_when_nothing_happens(panel: Panel) -> None:
+def test_stream_sends_heartbeats_when_nothing_happens(panel: Panel) -> None:
     parts = line(panel.browser(), "table")
     next(parts)
     next_picture(parts)
@@ -56,7 +56,7 @@ def test_a_stream_beats_when_nothing_happens(panel: Panel) -> None:
     assert next(parts) == b": still here\nevent: beat\ndata: 1\n\n"
 
 
-def test_a_stream_brings_what_happens(panel: Panel) -> None:
+def test_stream_sends_new_pictures(panel: Panel) -> None:
     parts = line(panel.browser(), "table")
     next(parts)
     next_picture(parts)
@@ -66,7 +66,7 @@ def test_a_stream_brings_what_happens(panel: Panel) -> None:
     assert next_picture(parts)["seats"]["sniper"]["devices"][0]["device"] == "Ada's phone"
 
 
-def test_each_viewer_is_told_its_own(panel: Panel) -> None:
+def test_each_viewer_gets_its_own_picture(panel: Panel) -> None:
     sniper, defenders = panel.start()
     seen = {}
     for browser, viewer in ((sniper, "sniper"), (defenders, "defenders"), (defenders, "table")):
@@ -78,7 +78,7 @@ def test_each_viewer_is_told_its_own(panel: Panel) -> None:
     assert seen["defenders"] is seen["table"] is None
 
 
-def test_one_stream_too_many_is_put_off_and_everything_else_goes_on(panel: Panel) -> None:
+def test_stream_over_the_limit_is_refused_and_others_continue(panel: Panel) -> None:
     browser = panel.browser()
     open_ones = [browser.get("/api/stream/table", buffered=False) for _ in range(FEW_STREAMS.max_streams)]
 
@@ -92,7 +92,7 @@ def test_one_stream_too_many_is_put_off_and_everything_else_goes_on(panel: Panel
     assert browser.get("/api/stream/table", buffered=False).status_code == 200
 
 
-def test_a_stream_that_was_closed_before_it_began_frees_its_place(panel: Panel) -> None:
+def test_stream_closed_before_it_began_frees_its_place(panel: Panel) -> None:
     browser = panel.browser()
 
     for _ in range(3 * FEW_STREAMS.max_streams):
@@ -101,7 +101,7 @@ def test_a_stream_that_was_closed_before_it_began_frees_its_place(panel: Panel) 
     assert browser.get("/api/stream/board", buffered=False).status_code == 200
 
 
-def test_a_refused_stream_takes_no_place(panel: Panel) -> None:
+def test_refused_stream_takes_no_place(panel: Panel) -> None:
     browser = panel.browser()
 
     for _ in range(3 * FEW_STREAMS.max_streams):

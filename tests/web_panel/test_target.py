@@ -1,4 +1,4 @@
-"""The first line of a request and its host, by RFC 9112, over raw sockets: plain and over TLS."""
+"""The request line and the host by RFC 9112, over raw sockets, plain and over TLS."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web_panel.target import location
 SERVED = "GET, HEAD, OPTIONS, POST"
 OK, ELSEWHERE = "", "not-its-name"
 TABLE = [
-    # line, headers, status, code of the refusal in JSON (empty for an answer)
+    # request line, headers, status, code of the refusal in JSON (empty for an answer)
     ("GET /api/lobby HTTP/1.1", [f"Host: {HOME}"], 200, OK),
     ("GET /api/lobby HTTP/1.1", ["hOsT:127.0.0.1:1"], 200, OK),
     ("GET /api/lobby HTTP/1.1", ["Host: localhost."], 200, OK),
@@ -101,13 +101,13 @@ def test_every_request_line_gets_the_answer_of_the_standard(
     if line.startswith("HEAD"):
         assert (answer.body, int(answer.header("Content-Length")) > 0) == (b"", True)
     elif code:
-        told = json.loads(answer.body)
-        assert (told["ok"], told["error"]["code"], told["status"]) == (False, code, status)
+        refusal = json.loads(answer.body)
+        assert (refusal["ok"], refusal["error"]["code"], refusal["status"]) == (False, code, status)
 
 
 @pytest.mark.parametrize("line", ["CONNECT evil.example:443", "BREW /", "GET nowhere", "GET *"])
-def test_a_request_that_cannot_be_read_ends_the_connection(door: Door, line: str) -> None:
-    """What comes after a CONNECT is meant for somebody else, and whoever sent the rest does not know where it ends."""
+def test_unreadable_request_ends_the_connection(door: Door, line: str) -> None:
+    """Data after a CONNECT is for another server, and the end of any other unreadable request is unknown."""
     tunnel = f"GET /api/lobby HTTP/1.1\r\nHost: {HOME}\r\n\r\n"
     answer = door.sends(f"{line} HTTP/1.1\r\nHost: {HOME}\r\n\r\n{tunnel}")
     assert answer.header("Connection") == "close"
@@ -121,7 +121,7 @@ def test_head_is_get_without_a_body(door: Door) -> None:
     assert (len(got.body) > 0, head.body) == (True, b"")
 
 
-def test_a_host_in_the_target_is_the_one_that_a_page_is_compared_with(door: Door) -> None:
+def test_host_in_the_target_decides_the_origin_check(door: Door) -> None:
     """The header `Host` cannot make a page of another site look like the table's own."""
     scheme = "https" if door.tls else "http"
     origin = f"Origin: {scheme}://evil.example"
@@ -130,7 +130,7 @@ def test_a_host_in_the_target_is_the_one_that_a_page_is_compared_with(door: Door
 
 
 @pytest.mark.parametrize("path", ["/\r\nX: y", "/\x00\x7f", "/ü/日本", "//evil", '/"<>', "/%0d", "/a;b=c,d"])
-def test_a_location_has_no_character_that_a_header_must_not_have(path: str) -> None:
+def test_location_has_no_character_forbidden_in_headers(path: str) -> None:
     found = location("https", "table.local:8443", path.encode().decode("latin1"), "a=\r\nb&c=%0d")
     assert found.startswith("https://table.local:8443/")
     assert found.isascii() and found.isprintable() and " " not in found

@@ -1,4 +1,4 @@
-"""Every text is in every catalogue, every text is used, and what the pages need is small and our own."""
+"""Every text is in every catalogue, every text is used, and the pages need few files, all from the table."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from web_panel.language import DEFAULT, FOLDER, FRAME, GRAMMARS, KEY, PLACE, cod
 ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "web_panel"
 GAMES = [shelf for shelf in shelves()[1:] if [*shelf.folder.glob("*.js")]]
-"""The games with screens of their own."""
+"""The games with their own screens."""
 SCRIPTS = sorted((HERE / "static").rglob("*.js"))
 FRAMES = "\n".join(path.read_text("utf-8") for path in [*(HERE / "templates").glob("*.html"), *HERE.glob("*.py")])
 ENGLISH = read(FOLDER / f"{DEFAULT}.po")
 KEYS = {entry.name for entry in ENGLISH}
 BUDGET = 150_000
 KEEPERS = ("admin.js", "door.js", "network.js", "workshop.js", "workshop.css")
-"""Files of pages that only the keeper of a table opens; what each page loads is measured in a browser."""
+"""Files that only the admin's pages load. A browser test measures what each page loads."""
 
 ON_NO_SCREEN = (
     "lab/ratings.py",
@@ -52,27 +52,27 @@ ON_NO_SCREEN = (
     "firmware_host/workshop/wired.py",
     "firmware_host/workshop/workbench.py",
 )
-"""What is refused there, programs and the terminal hear alone, in English."""
+"""Files whose refusals go only to programs and the terminal, in English."""
 
 
 def code(path: Path) -> str:
-    """A script without its comments."""
+    """Return a script without its comments."""
     return re.sub(r"^\s*//.*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
 
 
 def scripts(shelf: CatalogueFolder) -> str:
-    """All scripts of the panel, or of a game."""
+    """Return all scripts of the panel, or of a game."""
     folder = HERE / "static" if shelf == PANEL else shelf.folder
     return "\n".join(code(path) for path in sorted(folder.rglob("*.js")))
 
 
 def keys(shelf: CatalogueFolder) -> set[str]:
-    """The words that a catalogue has by key."""
+    """Return the texts of a catalogue by key."""
     return {entry.name for entry in read(shelf.folder / f"{DEFAULT}.po")}
 
 
-def lent(shelf: CatalogueFolder) -> list[CatalogueFolder]:
-    """The shelves of the games whose modules a game's screens import."""
+def imported_shelves(shelf: CatalogueFolder) -> list[CatalogueFolder]:
+    """Return the shelves of the games whose modules a game's screens import."""
     return [one for one in GAMES if one.game in lenders(shelf.game)]
 
 
@@ -99,21 +99,21 @@ OF_GAMES = {
     "lobby.open",
 }
 OF_GAMES |= {"lobby.take"}
-"""Families of which the panel knows that a game may have them."""
+"""Key families of the panel that a game may fill."""
 BOTH = pytest.mark.parametrize("shelf", shelves(), ids=lambda shelf: shelf.game or "panel")
 EACH = pytest.mark.parametrize("shelf", GAMES, ids=lambda shelf: shelf.game)
 
 
-def said_by(shelf: CatalogueFolder) -> tuple[set[str], set[str]]:
-    """The words that the scripts of the panel, or of a game, say, and the families from which they choose."""
+def used_keys(shelf: CatalogueFolder) -> tuple[set[str], set[str]]:
+    """Return the keys that the scripts of the panel, or of a game, use, and the families from which they choose."""
     script = scripts(shelf)
     return set(re.findall(r'\bt\("([^"]+)"', script)), set(FAMILY.findall(script))
 
 
 @BOTH
-def test_every_text_that_a_screen_says_exists(shelf: CatalogueFolder) -> None:
-    said, families = said_by(shelf)
-    there = {key for key in keys(shelf).union(KEYS, *map(keys, lent(shelf))) if not key.startswith(FRAME)}
+def test_every_text_used_by_a_screen_exists(shelf: CatalogueFolder) -> None:
+    said, families = used_keys(shelf)
+    there = {key for key in keys(shelf).union(KEYS, *map(keys, imported_shelves(shelf))) if not key.startswith(FRAME)}
     missing = {family for family in families if not any(key.startswith(f"{family}.") for key in there)}
 
     assert said - there == set()
@@ -121,17 +121,17 @@ def test_every_text_that_a_screen_says_exists(shelf: CatalogueFolder) -> None:
 
 
 @BOTH
-def test_every_text_is_said_somewhere(shelf: CatalogueFolder) -> None:
-    """A game may say in its own way a word of the panel, or of a game whose modules it imports."""
+def test_every_text_is_used(shelf: CatalogueFolder) -> None:
+    """A game may override a text of the panel, or of a game whose modules it imports."""
     spoken = {key for key in keys(shelf) if not key.startswith(FRAME)}
-    script = "\n".join([scripts(shelf), SCRIPT, *map(scripts, lent(shelf))])
+    script = "\n".join([scripts(shelf), SCRIPT, *map(scripts, imported_shelves(shelf))])
     named = {key for key in spoken if f'"{key}"' in script}
     families = set(FAMILY.findall(script))
 
     assert {key for key in spoken - named if key.rpartition(".")[0] not in families} == set()
 
 
-def test_every_text_of_the_frames_is_used_and_exists() -> None:
+def test_every_frame_text_is_used_and_exists() -> None:
     used = set(re.findall(r"['\"](frame\.[\w.-]*\w)['\"]", FRAMES))
     used |= {f"{FRAME}title.{screen}" for screen in re.findall(r"set screen = '(\w+)'", FRAMES)}
 
@@ -139,7 +139,7 @@ def test_every_text_of_the_frames_is_used_and_exists() -> None:
 
 
 @EACH
-def test_a_game_has_a_title_for_the_page_of_each_seat(shelf: CatalogueFolder) -> None:
+def test_game_has_a_title_for_each_seats_page(shelf: CatalogueFolder) -> None:
     game = games.find(shelf.game)
     seats = {seat.name for seat in game.seats(game.read_options({}))}
     own = {key for key in keys(shelf) if key.startswith(FRAME)}
@@ -154,9 +154,7 @@ def test_a_game_has_a_title_for_the_page_of_each_seat(shelf: CatalogueFolder) ->
 
 @EACH
 @pytest.mark.parametrize("code", codes())
-def test_a_game_names_its_seats_their_parts_and_its_miniatures_in_every_language(
-    shelf: CatalogueFolder, code: str
-) -> None:
+def test_game_names_seats_roles_and_miniatures_in_every_language(shelf: CatalogueFolder, code: str) -> None:
     game = games.find(shelf.game)
     options = game.read_options({})
     seats = game.seats(options)
@@ -179,7 +177,7 @@ def test_every_bot_has_a_name_in_every_language(shelf: CatalogueFolder, code: st
 
 
 @BOTH
-def test_english_is_the_words_of_the_screens_and_nothing_else(shelf: CatalogueFolder) -> None:
+def test_english_catalogue_has_only_screen_texts(shelf: CatalogueFolder) -> None:
     english = read(shelf.folder / f"{DEFAULT}.po")
 
     assert {entry.name for entry in english if not KEY.fullmatch(entry.name) or entry.case} == set()
@@ -188,19 +186,19 @@ def test_english_is_the_words_of_the_screens_and_nothing_else(shelf: CatalogueFo
 
 @BOTH
 @pytest.mark.parametrize("code", [code for code in codes() if code != DEFAULT])
-def test_a_language_says_everything_that_is_said_and_nothing_else(shelf: CatalogueFolder, code: str) -> None:
+def test_each_language_has_exactly_the_english_keys(shelf: CatalogueFolder, code: str) -> None:
     found, wanted = read(shelf.folder / f"{code}.po"), [*read(shelf.folder / f"{DEFAULT}.po"), *shelf.said()]
     plain = {entry for entry in found if not entry.case}
     bent = {CatalogueEntry(entry.name, entry.many) for entry in found if entry.case}
 
     assert [entry.name for entry in wanted if entry not in plain] == [], "`python -m tools.texts` adds them"
-    assert [entry.name for entry in plain | bent if entry not in wanted] == [], "`python -m tools.texts` takes them out"
+    assert [entry.name for entry in plain | bent if entry not in wanted] == [], "`python -m tools.texts` removes them"
     assert [entry.name for entry, texts in found.items() if not all(texts)] == [], "they wait for a translation"
 
 
 @BOTH
 @pytest.mark.parametrize("code", codes())
-def test_a_translation_has_the_places_of_its_text_in_every_form(shelf: CatalogueFolder, code: str) -> None:
+def test_translation_has_the_placeholders_of_its_text_in_every_form(shelf: CatalogueFolder, code: str) -> None:
     found, english = read(shelf.folder / f"{code}.po"), read(shelf.folder / f"{DEFAULT}.po")
 
     assert [entry.name for entry, texts in found.items() if not _same_places(english, entry, texts)] == []
@@ -208,14 +206,14 @@ def test_a_translation_has_the_places_of_its_text_in_every_form(shelf: Catalogue
 
 
 @EACH
-def test_a_game_says_a_word_of_the_panel_with_the_same_places(shelf: CatalogueFolder) -> None:
+def test_game_override_keeps_the_panels_placeholders(shelf: CatalogueFolder) -> None:
     own = read(shelf.folder / f"{DEFAULT}.po")
 
     assert [entry.name for entry in own if entry in ENGLISH and not _same_places(ENGLISH, entry, own[entry])] == []
 
 
 def _same_places(english: Catalogue, entry: CatalogueEntry, texts: tuple[str, ...]) -> bool:
-    """A form for one may leave the number out."""
+    """A singular form may leave the number out."""
     wanted = places("".join(english[entry])) if entry in english else places(entry.name)
     return all(places(text) | ({"number"} & wanted if entry.many else set()) == wanted for text in texts if text)
 
@@ -230,18 +228,18 @@ def places(text: str) -> set[str]:
 
 @BOTH
 @pytest.mark.parametrize("code", codes())
-def test_no_translation_is_fuzzy_or_left_over(shelf: CatalogueFolder, code: str) -> None:
+def test_no_translation_is_fuzzy_or_obsolete(shelf: CatalogueFolder, code: str) -> None:
     text = (shelf.folder / f"{code}.po").read_text("utf-8")
 
     assert re.findall(r"^#[,~].*$", text, re.MULTILINE) == []
 
 
-def test_the_grammar_of_every_language_is_at_hand() -> None:
+def test_grammar_of_every_language_is_available() -> None:
     assert GRAMMARS.read_bytes() == grammars(), "`python -m tools.texts` writes it"
 
 
-def test_what_is_said_is_one_whole_text_with_all_its_places_filled() -> None:
-    """A text that is put together from pieces is one that nobody can translate."""
+def test_each_text_is_whole_and_fills_all_placeholders() -> None:
+    """A text that is put together from pieces cannot be translated."""
     faults = []
     for file in SPEAKERS:
         for call in calls(ast.parse(file.read_text("utf-8"))):
@@ -253,7 +251,7 @@ def test_what_is_said_is_one_whole_text_with_all_its_places_filled() -> None:
     assert faults == []
 
 
-def test_whoever_is_refused_is_told_something_that_can_be_said_in_any_language() -> None:
+def test_every_refusal_can_be_translated() -> None:
     faults = []
     for file in SPEAKERS:
         name = str(file.relative_to(ROOT))
@@ -274,17 +272,18 @@ def _is_sentence(word: ast.expr) -> bool:
 
 
 @BOTH
-def test_scripts_say_nothing_but_texts(shelf: CatalogueFolder) -> None:
-    """A text node in a script is a call of t(); a sentence in quotes would be one that nobody can translate."""
+def test_scripts_contain_no_untranslated_text(shelf: CatalogueFolder) -> None:
+    """A text node in a script must be a call of t(); a sentence in quotes could not be translated."""
     sentences = re.findall(r'"[A-Z][a-z]+ [a-z][^"]*"', scripts(shelf))
 
     assert sentences == []
 
 
 @EACH
-def test_all_that_the_pages_need_is_small_the_icons_aside(shelf: CatalogueFolder, panel: Panel) -> None:
-    """Icons are for home screens: no page asks for them. `test_browser_craft.py` weighs the keeper's pages like every
-    other.
+def test_page_files_are_small_without_icons(shelf: CatalogueFolder, panel: Panel) -> None:
+    """Icons are for home screens; no page requests them.
+
+    `test_browser_craft.py` measures the admin's pages like all others.
     """
     browser = panel.browser()
     paths = [f"/static/{path.name}" for path in (HERE / "static").iterdir() if path.is_file()]
@@ -302,7 +301,7 @@ def test_all_that_the_pages_need_is_small_the_icons_aside(shelf: CatalogueFolder
     assert sum(len(answer.data) for answer in sent) < BUDGET
 
 
-def test_all_that_the_pages_of_a_game_without_screens_need_is_small(panel: Panel) -> None:
+def test_files_for_a_game_without_screens_are_small(panel: Panel) -> None:
     """The panel's own scripts with the generic screens."""
     browser, static = panel.browser(), HERE / "static"
     files = [path for path in static.rglob("*") if path.suffix in SENT - {".png"} and path.stem != "workshop"]
@@ -313,7 +312,7 @@ def test_all_that_the_pages_of_a_game_without_screens_need_is_small(panel: Panel
 
 
 NAMESPACES = {"http://www.w3.org/2000/svg", "http://www.inkscape.org/namespaces/inkscape"}
-"""Names of kinds of markup, which only look like addresses."""
+"""Namespaces of markup, which only look like addresses."""
 LOOKS = [*(HERE / "static").rglob("*.css"), *(path for shelf in GAMES for path in shelf.folder.glob("*.css"))]
 
 
@@ -322,11 +321,11 @@ LOOKS = [*(HERE / "static").rglob("*.css"), *(path for shelf in GAMES for path i
     [*SCRIPTS, *LOOKS, *(path for shelf in GAMES for path in sorted(shelf.folder.glob("*.js")))],
     ids=lambda path: f"{path.parent.parent.name}/{path.name}",
 )
-def test_nothing_is_fetched_from_outside_the_house(path: Path) -> None:
+def test_nothing_is_fetched_from_other_hosts(path: Path) -> None:
     assert set(re.findall(r"https?://[\w./]+", path.read_text("utf-8"))) <= NAMESPACES
 
 
-def test_the_readme_names_every_file_and_every_hook() -> None:
+def test_readme_names_every_file_and_test_id() -> None:
     readme = (HERE / "README.md").read_text("utf-8")
     folders = (HERE, HERE / "static", HERE / "static" / "generic", HERE / "templates")
     files = {path.name for folder in folders for path in folder.iterdir() if path.is_file()}
@@ -342,6 +341,6 @@ def test_the_readme_names_every_file_and_every_hook() -> None:
 
 
 def _hangs(hook: str, written: str) -> bool:
-    """Whether a hook is set somewhere; `…x` stands for what differs from one to the next."""
+    """Return whether a test id is set somewhere; the suffix `-x` matches any ending."""
     begin = hook[:-1] if hook.endswith("-x") else hook
     return f'"{begin}"' in written or f"`{begin}$" in written

@@ -1,4 +1,4 @@
-"""Who works on which request: no lane waits for another, no read for an act, and within a lane members take turns."""
+"""How workers are shared: no lane waits for another, no read waits for an act, and members of a lane take turns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LANES = [Lane("sniper", "0"), Lane("defenders", "0"), Lane(ADMIN, "a"), Lane(MAC
 
 
 class Held:
-    """Requests that go on until they are let go, and the order in which they were worked on."""
+    """Requests that run until they are released, and the order in which they were processed."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
@@ -33,7 +33,7 @@ class Held:
 
 
 def run(test: Callable[[Workers[str], Held], Coroutine[Any, Any, None]]) -> None:
-    """Run a test as the server's thread would. A browser may have the main thread's loop already."""
+    """Run a test as the server's thread would. A browser may already use the main thread's loop."""
 
     async def inside() -> None:
         workers, held = Workers[str](lambda: ("sniper", "defenders")), Held()
@@ -47,7 +47,7 @@ def run(test: Callable[[Workers[str], Held], Coroutine[Any, Any, None]]) -> None
 
 
 @pytest.mark.parametrize("holder", LANES, ids=lambda lane: lane.name)
-def test_held_requests_of_a_lane_hold_up_neither_another_lane_nor_its_own_reads(holder: Lane) -> None:
+def test_blocked_requests_delay_neither_other_lanes_nor_own_reads(holder: Lane) -> None:
     async def test(workers: Workers[str], held: Held) -> None:
         acts = [asyncio.create_task(workers.run(holder, True, held.work("act", held=True))) for _ in range(1 + WAITING)]
         while not held.begun:
@@ -62,7 +62,7 @@ def test_held_requests_of_a_lane_hold_up_neither_another_lane_nor_its_own_reads(
     run(test)
 
 
-def test_heavy_reads_of_a_lane_hold_up_no_other_lane() -> None:
+def test_heavy_reads_of_a_lane_delay_no_other_lane() -> None:
     async def test(workers: Workers[str], held: Held) -> None:
         reads = [asyncio.create_task(workers.run(LANES[0], False, held.work("x", held=True))) for _ in range(12)]
         for lane in LANES[1:]:
@@ -75,7 +75,7 @@ def test_heavy_reads_of_a_lane_hold_up_no_other_lane() -> None:
     run(test)
 
 
-def test_what_waits_holds_no_thread() -> None:
+def test_waiting_request_uses_no_thread() -> None:
     async def test(workers: Workers[str], held: Held) -> None:
         await workers.run(LANES[0], True, held.work("first"))
         before = threading.active_count()
@@ -108,7 +108,7 @@ def test_members_of_a_lane_take_turns() -> None:
     run(test)
 
 
-def test_too_many_acts_of_one_member_are_refused_and_nobody_elses() -> None:
+def test_too_many_acts_of_one_member_alone_are_refused() -> None:
     async def test(workers: Workers[str], held: Held) -> None:
         def asks(member: str) -> asyncio.Task[str]:
             return asyncio.create_task(workers.run(Lane(STRANGERS, member), True, held.work(member, held=True)))
@@ -126,7 +126,7 @@ def test_too_many_acts_of_one_member_are_refused_and_nobody_elses() -> None:
     run(test)
 
 
-def test_a_request_that_fails_gives_its_turn_to_the_next() -> None:
+def test_failed_request_gives_its_turn_to_the_next() -> None:
     async def test(workers: Workers[str], held: Held) -> None:
         def fail() -> str:
             raise ValueError
@@ -139,8 +139,11 @@ def test_a_request_that_fails_gives_its_turn_to_the_next() -> None:
     run(test)
 
 
-def test_what_comes_when_the_server_has_ended_is_refused() -> None:
-    """It comes over connections that are not closed yet. A fault in its place was logged as one of the table."""
+def test_request_after_the_servers_end_is_refused() -> None:
+    """It arrives over connections that are not closed yet.
+
+    An exception there used to be logged as an error of the table.
+    """
 
     async def test(workers: Workers[str], held: Held) -> None:
         workers.end()

@@ -1,4 +1,4 @@
-"""The workshop by HTTP: nothing without the PIN of the house, and nothing that the board does not show anyway."""
+"""The workshop by HTTP: nothing without the admin PIN, and nothing that the board does not show anyway."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ASKED: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("path", ASKED)
-def test_nobody_works_on_the_board_without_the_key_of_the_house(panel: Panel, path: str) -> None:
+def test_workshop_needs_the_admin_key(panel: Panel, path: str) -> None:
     sniper, _ = panel.start()
     pins.write(panel.folder, ADMIN_PIN)
     for stranger in (panel.browser(), sniper, panel.browser("127.0.0.1")):
@@ -27,7 +27,7 @@ def test_nobody_works_on_the_board_without_the_key_of_the_house(panel: Panel, pa
     assert sniper.get("/api/lobby").json["workshop"] is None
 
 
-def test_it_shows_of_a_game_with_secrets_no_more_than_whether_one_is_played(panel: Panel) -> None:
+def test_workshop_shows_only_whether_a_secret_game_is_played(panel: Panel) -> None:
     keeper = panel.keeper_browser()
     before = keeper.get("/api/workshop").json
     panel.start()
@@ -40,7 +40,7 @@ def second(panel: Panel) -> Browser:
     return other
 
 
-def test_it_is_opened_worked_in_taken_over_and_closed(panel: Panel) -> None:
+def test_workshop_is_opened_used_taken_over_and_closed(panel: Panel) -> None:
     keeper = panel.keeper_browser()
     other = second(panel)
     assert keeper.post("/api/workshop/open", device="Ada's phone").json == {"ok": True}
@@ -58,7 +58,7 @@ def test_it_is_opened_worked_in_taken_over_and_closed(panel: Panel) -> None:
     assert keeper.get("/api/workshop").json["device"] is None
 
 
-def test_its_sentences_are_in_the_language_of_the_phone(panel: Panel) -> None:
+def test_sentences_are_in_the_language_of_the_phone(panel: Panel) -> None:
     keeper = panel.keeper_browser()
     keeper.post("/api/workshop/open", device="telefon")
     keeper.post("/api/workshop/job", job="scan")

@@ -49,7 +49,7 @@ async function refresh() {
     if (!isCurrentGame(body)) return;
     const begun = page.facts && page.facts.stage !== "playing" && body.stage === "playing";
     page.facts = body;
-    // A player who waits here goes to their seat, whoever starts the game.
+    // A player who waits here goes to their seat when any device starts the game.
     const [seat, ...others] = Object.keys(body.mine);
     if (begun && seat && !others.length) return void openSeat(seat);
     show();
@@ -133,13 +133,13 @@ function notice(stage) {
     mayEnd &&
       h("div", { class: "row" }, [
         !workshop && button(resting ? t("pause.end") : t("pause.call"), "pause", () => pause(!resting)),
-        !people() && button(page.heeded ? t("menu.heed") : t("menu.unheed"), "heed", heed),
+        !people() && button(page.heeded ? t("menu.without-board") : t("menu.with-board"), "use-sensors", toggleSensors),
       ]),
     mayEnd && endGameFold("end-game", endGame),
   ];
 }
 
-const heed = () => request("/api/heed", { heeding: !page.heeded });
+const toggleSensors = () => request("/api/heed", { heeding: !page.heeded });
 
 async function pause(paused) {
   if (await request("/api/pause", { paused })) refresh();

@@ -31,7 +31,7 @@ export async function menu(seat, picture) {
     deviceButton("menu-device"),
     simulated && link(t("menu.board"), "menu-board", "/board", { target: "_blank" }),
     $("#languages").content.cloneNode(true),
-    !lesson && button(heeded ? t("menu.heed") : t("menu.unheed"), "menu-heed", () => close("heed")),
+    !lesson && button(heeded ? t("menu.without-board") : t("menu.with-board"), "menu-use-sensors", () => close("sensors")),
     running && !beside && button(t("menu.bot"), "menu-bot", () => close("bot")),
     running && beside && button(t("menu.leave"), "menu-leave", () => close("leave")),
     picture && !lesson && sealedBox(picture.sealed),
@@ -43,7 +43,7 @@ export async function menu(seat, picture) {
   if (answer === "leave" && (await confirmed(t("menu.leave"), t("menu.leave.sure"))))
     if (await request("/api/release", { seat })) location.assign("/");
   if (answer === "pause") await request("/api/pause", { paused: !paused });
-  if (answer === "heed") await request("/api/heed", { heeding: !heeded });
+  if (answer === "sensors") await request("/api/heed", { heeding: !heeded });
   if (answer === "abandon") await askToEnd(seat);
 }
 

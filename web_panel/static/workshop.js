@@ -17,6 +17,8 @@ const AGAIN_MS = { work: 300, closed: 1500, hidden: 10000 };
 const JOBS = ["scan", "lights", "calibrate", "selftest"];
 const TONES = { good: "brass", bad: "red", "": "" };
 const QUIET = "sniperboard.workshop-quiet";
+// The command word that restarts a job.
+const RESTART = "anew";
 // A mark is a shape, never only a colour.
 const MARKS = {
   known: "M-70 0 L-20 55 L75 -60",
@@ -194,15 +196,17 @@ function acts() {
   const { job } = page.facts;
   if (!job) return [];
   return job.words
-    .filter((word) => !job.ended || word === "anew")
-    .map((word) =>
-      button(tOf("workshop.word", word), `word-${word}`, () => say(word), { class: word === "anew" ? "small" : "" }),
-    );
+    .filter((word) => !job.ended || word === RESTART)
+    .map((word) => {
+      const restarts = word === RESTART;
+      const label = restarts ? t("workshop.word.restart") : tOf("workshop.word", word);
+      return button(label, `word-${word}`, () => say(word), { class: restarts ? "small" : "" });
+    });
 }
 
 async function say(word) {
-  const restarts = word === "anew" && !page.facts.job.ended;
-  if (restarts && !(await confirmed(t("workshop.word.anew"), t("workshop.anew.sure")))) return;
+  const restarts = word === RESTART && !page.facts.job.ended;
+  if (restarts && !(await confirmed(t("workshop.word.restart"), t("workshop.restart.sure")))) return;
   send("tell", { step: page.facts.job?.step ?? 0, word });
 }
 

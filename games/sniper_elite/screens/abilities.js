@@ -8,7 +8,7 @@ import { whyLink, withheld } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
 import { button, h } from "/static/ui.js";
 
-const whereOf = ({ to, space }) => to || space;
+const spaceOf = ({ to, space }) => to || space;
 
 // Every way to use the specialist of a squad.
 function usesOf({ picture }, squad) {
@@ -79,8 +79,8 @@ function progress(context) {
   const soldiers = [...new Set(all.map(({ unit }) => unit).filter((unit) => unit && !isOfficer(unit)))];
   const who = soldiers.length === 1 ? soldiers[0] : draft.who;
   const his = soldiers.length ? all.filter(({ unit }) => unit === who) : all;
-  const spaces = [...new Set(his.map(whereOf).filter(Boolean))];
-  const there = spaces.length ? his.filter((action) => whereOf(action) === draft.where) : his;
+  const spaces = [...new Set(his.map(spaceOf).filter(Boolean))];
+  const there = spaces.length ? his.filter((action) => spaceOf(action) === draft.where) : his;
   const draws = [...new Set(there.map(({ draw }) => draw).filter(Boolean))];
   const action = draws.length ? there.find(({ draw }) => draw === draft.draw) : there[0];
   return { all, soldiers, who, spaces, draws, action };
@@ -198,7 +198,7 @@ function sure(context, text, action) {
   const { view } = context.picture;
   return filled(text, {
     unit: action.unit ? unitName(action.unit) : "",
-    space: whereOf(action) || view.units[`${context.draft.special}-officer`],
+    space: spaceOf(action) || view.units[`${context.draft.special}-officer`],
     draw: action.draw,
   });
 }

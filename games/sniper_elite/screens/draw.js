@@ -1,4 +1,4 @@
-// Shows a draw of tokens one by one over the screen, to everyone who was told of it. A tap or a key skips it. It isn't
+// Shows a draw of tokens one by one over the screen, to everyone who may see it. A tap or a key skips it. It isn't
 // shown on hidden pages, or if the device requests reduced motion.
 
 import { lastAction, TOKENS, tone } from "./parts.js";
