@@ -33,7 +33,7 @@ from tornado.httputil import (
 )
 from tornado.iostream import StreamClosedError
 
-from firmware_host.api.interface import Lane, Text, UserError
+from firmware_host.api.interface import Lane, Text
 from firmware_host.core.proxies import NO_PROXIES, Proxies
 from web_panel.body import BIGGEST_BODY
 from web_panel.budget import Budget, Limit, Limits
@@ -42,7 +42,7 @@ from web_panel.games import BIGGEST_RECORD, RECORDS
 from web_panel.origin import PROXIED, origin
 from web_panel.seats import HERE, LANE
 from web_panel.streams import STREAM, Stream
-from web_panel.target import REFUSED, read_target
+from web_panel.target import REFUSED, Refusal, read_target
 from web_panel.workers import Crowded, Workers
 
 log = logging.getLogger("web_panel")
@@ -78,8 +78,8 @@ BROKEN = (
     b',"rule":null},"status":500}\n'
 )
 """The answer if the application fails so badly that it cannot build one."""
-TOO_LARGE = UserError("too-large", Text("That is more than this table reads at once."))
-TOO_MUCH = UserError("busy", Text("The table is busy. Try again in a moment."))
+TOO_LARGE = Refusal("too-large", Text("That is more than this table reads at once."))
+TOO_MUCH = Refusal("busy", Text("The table is busy. Try again in a moment."))
 
 
 class Bodies(NamedTuple):
@@ -259,7 +259,7 @@ class Exchange(HTTPMessageDelegate):
 
     # --- the answer -----------------------------------------------------------------------------------------------
 
-    def _begin(self, refusal: UserError | None = None) -> None:
+    def _begin(self, refusal: Refusal | None = None) -> None:
         """Start processing the request, or refuse it."""
         self._begun = True
         if not self._follow_key():

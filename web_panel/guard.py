@@ -92,7 +92,7 @@ def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, l
 
     def check() -> Response | None:
         if (refused := request.environ.get(REFUSED)) is not None:
-            raise refused
+            raise UserError(*refused)
         reading = request.method in ("GET", "HEAD", "OPTIONS")
         # The table's own machine has no rate limit.
         if not request.environ.get(HERE, True):
