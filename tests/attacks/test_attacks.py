@@ -14,6 +14,7 @@ import pytest
 from firmware_host.admin import pin as pins
 from tests.attacks.target import HOME, MB, PIN, Target, everything, head
 from tests.depth import DEPTH
+from web_panel.arrivals import WAITING
 from web_panel.connections import ARRIVING, LOCAL, SEATED, STRANGERS
 from web_panel.crowd import AT_ONCE, KEPT_FREE, STREAMS_EACH
 from web_panel.gateway import REFUSED_BODY
@@ -322,5 +323,8 @@ def test_the_limits_agree_with_the_unit(target: Target) -> None:
     fixed_files = 64
     assert target.threads * 2 <= allowed["TasksMax"]
     lanes = 1 + MOST_SEATS  # with the admin's
-    assert ARRIVING.total + LOCAL.total + lanes * SEATED.total + STRANGERS.total + fixed_files <= allowed["LimitNOFILE"]
+    assert (
+        ARRIVING.total + LOCAL.total + lanes * SEATED.total + STRANGERS.total + fixed_files + WAITING
+        <= allowed["LimitNOFILE"]
+    )
     assert allowed["MemoryMax"] > ENOUGH / MB
