@@ -63,7 +63,7 @@ class Padding:
 
         def hold(status: str, headers: Headers, exc_info: Any = None) -> Callable[[bytes], object]:
             heads.append((status, headers))
-            return _unused
+            return unused_write
 
         parts = self._app(environ, hold)
         # An application may call `start_response` again after an error; the last call counts.
@@ -72,7 +72,7 @@ class Padding:
         if STREAM in environ or not (hides and _is_padded(status, headers)):
             start(status, headers)
             return parts
-        body = _joined(parts)
+        body = joined(parts)
         headers, padding = _padded(status, headers, len(body), PICTURE if path.startswith(PICTURES) else ANSWER)
         start(status, headers)
         return [body] if environ["REQUEST_METHOD"] == "HEAD" else [body + b" " * padding]
@@ -100,7 +100,8 @@ def _padded(status: str, headers: Headers, length: int, unit: int) -> tuple[Head
     return [*kept, ("Content-Length", str(stated + padding))], padding
 
 
-def _joined(parts: Iterable[bytes]) -> bytes:
+def joined(parts: Iterable[bytes]) -> bytes:
+    """Return the whole body of an answer, and release what made it."""
     close = getattr(parts, "close", None)
     try:
         return b"".join(parts)
@@ -109,6 +110,6 @@ def _joined(parts: Iterable[bytes]) -> bytes:
             close()
 
 
-def _unused(data: bytes) -> object:
+def unused_write(data: bytes) -> object:
     """The `write` callable of PEP 3333, for applications from before 2003."""
     raise NotImplementedError

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from flask import Response
 
 from firmware_host.api.interface import by_address
 from firmware_host.board.side import BoardSide
@@ -379,7 +380,7 @@ def test_a_connection_that_is_accepted_while_it_stops_is_closed(panel: Panel) ->
     def accept_and_end() -> None:
         lines.append(socket.create_connection((HOME, running.port), timeout=30))
         running._ended.set()
-        running._accept(running._listening[0])
+        running._accept(0)
 
     assert running._loop is not None
     running._loop.call_soon_threadsafe(accept_and_end)
@@ -488,3 +489,27 @@ def test_no_read_waits_for_the_table_but_those_that_count_as_acts(
             answer.close()
     assert len(paths) > 30
     assert waited == gateway.PACED
+
+
+def test_refusals_of_strangers_are_made_by_the_worker_of_strangers(panel: Panel) -> None:
+    """In the server's own thread, they would keep everyone waiting."""
+    made: list[str] = []
+
+    @panel.app.after_request
+    def note(response: Response) -> Response:
+        made.append(threading.current_thread().name)
+        return response
+
+    with serving(panel) as small, line_from(STRANGER, (HOME, small.port)) as line:
+        line.sendall(b"GET /api/lobby HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n")
+        assert everything(line).startswith(b"HTTP/1.1 400")
+    assert [name.rstrip("_0") for name in made] == ["reads @strangers"]
+
+
+def test_a_client_that_asks_too_often_is_told_so_later(server: Server) -> None:
+    """So it takes less of the time of the thread that reads everyone's requests."""
+    with line_from(STRANGER, (HOME, server.port)) as line:
+        begun = time.monotonic()
+        line.sendall((POST + "Content-Length: 2\r\n\r\n{}").encode() * 80)
+        reads(line, lambda seen: b"HTTP/1.1 429" in seen)
+        assert time.monotonic() - begun >= gateway.PUT_OFF_SECONDS
