@@ -277,11 +277,11 @@ def test_a_body_that_is_too_large_is_refused_before_it_has_arrived(
 def test_bodies_that_wait_are_bounded_together(panel: Panel) -> None:
     """Whoever sends more than there is room for is refused; a device that plays has room of its own."""
     key = panel.interface.claim("sniper", "2468", "Ada's phone")
-    limits = Bodies(held=Limits(Limit(200_000, 150_000), Limit(100_000, 100_000)))
+    limits = Bodies(held=Limits(Limit(240_000, 150_000), Limit(130_000, 100_000)))
     part = f"Content-Length: 60001\r\n\r\n{' ' * 60000}".encode()
     with serving(panel, limits) as small, contextlib.ExitStack() as held:
         there = (HOME, small.port)
-        lines = [held.enter_context(line_from(f"127.0.1.{number // 2}", there)) for number in range(4)]
+        lines = [held.enter_context(line_from(f"127.0.1.{number}", there)) for number in range(4)]
         for line in lines[:3]:
             line.sendall(POST.encode() + part)
         until(lambda: small._gateway.bodies.held == 180_000)
@@ -301,7 +301,7 @@ def test_answers_that_nobody_takes_are_bounded_together(panel: Panel, monkeypatc
     def large() -> bytes:
         return b"x" * (8 << 20)
 
-    monkeypatch.setattr(gateway, "ANSWERS", Limits(Limit(20 << 20, 20 << 20), Limit(4 << 20, 4 << 20)))
+    monkeypatch.setattr(gateway, "ANSWERS", Limits(Limit(33 << 20, 33 << 20), Limit(4 << 20, 4 << 20)))
     with serving(panel) as small, contextlib.ExitStack() as held:
         lines = [held.enter_context(line_from(STRANGER, (HOME, small.port))) for _ in range(3)]
         for line in lines[:2]:
