@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -217,6 +218,26 @@ def test_words_of_strangers_are_not_kept(target: Target) -> None:
             answer = target.ask("POST", "/api/claim", body)
             assert (answer[0], len(answer[2]) < 1000) == (400, True)
     assert target.peak < max(before, ENOUGH)
+
+
+def test_requests_that_are_refused_leave_nothing_behind(target: Target) -> None:
+    """Each has the largest head and body that are read before it is refused."""
+    large = f"Transfer-Encoding: chunked\r\n\r\nfff0\r\n{' ' * 0xFFF0}\r\n20\r\n{' ' * 0x20}\r\n0\r\n\r\n"
+    request = head("/api/claim", more=f"X: {'x' * 12_000}\r\n{large}").encode()
+
+    def asks(line: socket.socket, times: int) -> None:
+        for _ in range(times):
+            line.sendall(request)
+            answer = b""
+            while not answer.endswith(b"}\n"):
+                answer += line.recv(1 << 16)
+            assert answer.startswith(b"HTTP/1.1 413")
+
+    with target.line() as line:
+        asks(line, 50)
+        before = target.held
+        asks(line, 400)
+    assert target.held < before + 10 * MB
 
 
 def test_a_name_that_is_said_twice_is_found_in_one_pass(target: Target) -> None:
