@@ -35,6 +35,8 @@ PATIENCE = 5.0
 """Seconds for a client's TLS handshake, and for the whole head of each request."""
 BACKLOG = 1024
 """Connections that the system queues until they are accepted. It drops more, and a client then waits for seconds."""
+TAKEN = 64
+"""Connections that are taken from the system at once. The requests of others are read in between."""
 BEGUN = 16
 """Connections that the server begins to talk to at once.
 
@@ -175,9 +177,9 @@ class Server:
             self._loop.add_reader(listener.socket, self._accept, index)
 
     def _accept(self, index: int) -> None:
-        """Take all sockets that a listener has, and begin with the first of them."""
+        """Take the next sockets from a listener, and begin with the first of them."""
         assert self._loop is not None
-        for _ in range(BACKLOG):
+        for _ in range(TAKEN):
             try:
                 taken, address = self._listening[index].socket.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
