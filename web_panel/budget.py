@@ -46,7 +46,9 @@ class Budget:
         limit = self._limits.of(lane)
         # A lane's total covers all of its members.
         together = sum(held for other, held in self._held.items() if other.name == lane.name)
-        if together + size > limit.total or self._held[lane] + size > limit.each:
+        mine, left = self._held[lane] + size, limit.total - together - size
+        # With more than one thing, no member holds more than it leaves: so each of many leaves as much to the next one.
+        if left < 0 or mine > limit.each or (mine > size and mine > left):
             return False
         self._held[lane] += size
         return True

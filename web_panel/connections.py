@@ -158,6 +158,8 @@ class Connections:
             others = [other for other in others if other.lane.member == lane.member]
         elif len(others) < limit.total:
             return True
+        # No member takes a place from one that has no more: its body may be arriving.
+        others = [other for other in others if other.lane == lane or held[other.lane.member] > held[lane.member]]
         # Nothing is lost with an idle connection: browsers open a new one. One without a request is always expendable.
         idle = [other for other in others if other.stage is Stage.IDLE or lane.name == ARRIVALS]
         if not idle and not held[lane.member]:  # no member has several while another has none

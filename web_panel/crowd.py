@@ -18,6 +18,8 @@ AT_ONCE = 200.0
 """Requests that a member may save up for a burst, for example to open several pages at once."""
 ACT = 4.0
 """Cost of a POST in requests: it may have to wait for the disk."""
+TOO_OFTEN = "sniperboard.too-often"
+"""Environment key: the request is refused because its member asks too often."""
 MEMBERS = 1000
 """Members tracked separately; more than any household has."""
 

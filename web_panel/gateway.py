@@ -1,8 +1,7 @@
 """Pass HTTP requests from Tornado to the WSGI application, and send its answers.
 
 A request reaches a worker of its lane (`workers.py`) only when its whole body has arrived. Streams need no thread: the
-server's own thread sends their pictures (`streams.py`). That thread also sends the server's own errors, so an error
-never waits for a worker.
+server's own thread sends their pictures (`streams.py`). A refusal is a read of its lane, and waits for no action.
 """
 
 from __future__ import annotations
@@ -30,18 +29,19 @@ from tornado.httputil import (
 )
 from tornado.iostream import StreamClosedError
 
-from firmware_host.api.interface import Lane, Text, UserError
+from firmware_host.api.interface import Lane, Text
 from firmware_host.core.proxies import NO_PROXIES, Proxies
 from web_panel.body import BIGGEST_BODY
 from web_panel.budget import Budget, Limit, Limits
 from web_panel.connections import Connection, Connections, Stage
+from web_panel.crowd import TOO_OFTEN
 from web_panel.failures import log_place
 from web_panel.games import BIGGEST_RECORD, RECORDS
 from web_panel.origin import PROXIED, origin
-from web_panel.padding import joined, unused
+from web_panel.padding import joined, unused_write
 from web_panel.seats import HERE, LANE
 from web_panel.streams import STREAM, Stream
-from web_panel.target import REFUSED, read_target
+from web_panel.target import REFUSED, Refusal, read_target
 from web_panel.workers import Crowded, Workers
 
 BODY_SECONDS = 10.0
@@ -54,6 +54,8 @@ REST_SECONDS = 2.0
 """Seconds of silence after which a client that was refused is expected to send no more of its body."""
 ANSWER_SECONDS = 20.0
 """Seconds within which a client must accept an answer, or one piece of a stream."""
+PUT_OFF_SECONDS = 1.0
+"""Seconds until a client that asks too often gets that answer. Reading its next request would cost time at once."""
 ANSWERS = Limits(strangers=Limit(10 << 20, 5 << 20), others=Limit(6 << 20, 5 << 20))
 """Maximum bytes of all answers that clients have not accepted yet."""
 LANES_SECONDS = 1.0
@@ -70,8 +72,8 @@ BROKEN = (
     b',"rule":null},"status":500}\n'
 )
 """The answer if the application fails so badly that it cannot build one."""
-TOO_LARGE = UserError("too-large", Text("That is more than this table reads at once."))
-TOO_MUCH = UserError("busy", Text("The table is busy. Try again in a moment."))
+TOO_LARGE = Refusal("too-large", Text("That is more than this table reads at once."))
+TOO_MUCH = Refusal("busy", Text("The table is busy. Try again in a moment."))
 
 
 class Bodies(NamedTuple):
@@ -128,25 +130,24 @@ class Gateway(HTTPServerConnectionDelegate):
         """Return the application's answer, computed by a worker of the request's lane.
 
         A request is refused if it belongs to another `lane` by the time a worker is free: someone who has left a seat
-        must not keep its workers busy for the next holder.
+        must not keep its workers busy for the next holder. Refusals are reads: they take time, too.
         """
-        if REFUSED in environ:
-            return self._answer(environ)
 
         def answer() -> GatewayAnswer:
             # The key may have moved while the request was queued.
-            return self._answer(environ) if lane() == environ[LANE] else self.refused(environ)
+            lost = REFUSED not in environ and lane() != environ[LANE]
+            return self._answer({**environ, REFUSED: TOO_MUCH} if lost else environ)
 
         # Anything that may wait for the table goes to the actions' worker, so that it never blocks reads.
-        waits = environ["REQUEST_METHOD"] not in READS or environ["PATH_INFO"] in PACED
+        waits = REFUSED not in environ and (environ["REQUEST_METHOD"] not in READS or environ["PATH_INFO"] in PACED)
         try:
             return await self._workers.run(environ[LANE], waits, answer)
         except Crowded:
-            return self.refused(environ)
+            return await self.refused(environ, lane) if waits else CROWDED
 
-    def refused(self, environ: dict[str, Any]) -> GatewayAnswer:
+    async def refused(self, environ: dict[str, Any], lane: Callable[[], Lane]) -> GatewayAnswer:
         """Return the "busy" error. It is small, so it always fits the lane's limit."""
-        return self._answer({**environ, REFUSED: TOO_MUCH})
+        return await self.work({**environ, REFUSED: TOO_MUCH}, lane)
 
     def run(self, task: Any) -> None:
         """Run a coroutine in the server's thread until it is done."""
@@ -160,7 +161,7 @@ class Gateway(HTTPServerConnectionDelegate):
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> Callable[[bytes], object]:
             found[:] = status, headers
-            return unused
+            return unused_write
 
         try:
             parts = self._app(environ, start)
@@ -172,6 +173,16 @@ class Gateway(HTTPServerConnectionDelegate):
             return GatewayAnswer(500, "Internal Server Error", [("Content-Type", "application/json")], BROKEN)
         code, _, reason = found[0].partition(" ")
         return GatewayAnswer(int(code), reason, found[1], body, stream)
+
+
+CROWDED = GatewayAnswer(
+    503,
+    "Service Unavailable",
+    [("Content-Type", "application/json"), ("Retry-After", "5")],
+    b'{"ok":false,"error":{"code":"busy","sentence":"The table is busy. Try again in a moment.","rule":null},'
+    b'"status":503}\n',
+)
+"""The answer to a member for whom too many refusals wait already."""
 
 
 class Exchange(HTTPMessageDelegate):
@@ -251,7 +262,7 @@ class Exchange(HTTPMessageDelegate):
 
     # --- the answer -----------------------------------------------------------------------------------------------
 
-    def _begin(self, refusal: UserError | None = None) -> None:
+    def _begin(self, refusal: Refusal | None = None) -> None:
         """Start processing the request, or refuse it."""
         self._begun = True
         if not self._follow_key():
@@ -281,10 +292,12 @@ class Exchange(HTTPMessageDelegate):
             answer = await self._gateway.work(environ, self._current_lane)
         finally:
             self._drop_body()
+        if TOO_OFTEN in environ:
+            await asyncio.wait({self._closed}, timeout=PUT_OFF_SECONDS)
         size, budget = len(answer.body), self._gateway.answers
         # A client that does not read its answers must not fill the memory.
         if not budget.take(self._lane, size):
-            size, answer = 0, self._gateway.refused(environ)
+            size, answer = 0, await self._gateway.refused(environ, self._current_lane)
         try:
             await self._send(answer)
         except StreamClosedError:

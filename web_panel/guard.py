@@ -10,7 +10,7 @@ from werkzeug.exceptions import MethodNotAllowed, NotFound
 
 from firmware_host.api.interface import Text, UserError
 from web_panel.body import BIGGEST_BODY
-from web_panel.crowd import ACT, RequestRates
+from web_panel.crowd import ACT, TOO_OFTEN, RequestRates
 from web_panel.names import is_ours
 from web_panel.seats import HERE, lane_of
 from web_panel.target import EVERYTHING, REFUSED, SERVED
@@ -91,12 +91,16 @@ def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, l
     app.config["MAX_CONTENT_LENGTH"] = BIGGEST_BODY
 
     def check() -> Response | None:
-        if (refused := request.environ.get(REFUSED)) is not None:
-            raise refused
         reading = request.method in ("GET", "HEAD", "OPTIONS")
         # The table's own machine has no rate limit.
         if not request.environ.get(HERE, True):
-            pace.take(lane_of(request), 1.0 if reading else ACT)
+            try:
+                pace.take(lane_of(request), 1.0 if reading else ACT)
+            except UserError:
+                request.environ[TOO_OFTEN] = True
+                raise
+        if (refused := request.environ.get(REFUSED)) is not None:
+            raise UserError(*refused)
         if (led := lead(request)) is not None:
             return led
         if not is_ours(request.host, names()):

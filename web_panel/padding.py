@@ -63,7 +63,7 @@ class Padding:
 
         def hold(status: str, headers: Headers, exc_info: Any = None) -> Callable[[bytes], object]:
             heads.append((status, headers))
-            return unused
+            return unused_write
 
         parts = self._app(environ, hold)
         # An application may call `start_response` again after an error; the last call counts.
@@ -101,7 +101,8 @@ def _padded(status: str, headers: Headers, length: int, unit: int) -> tuple[Head
 
 
 def joined(parts: Iterable[bytes]) -> bytes:
-    """Return the whole body of a WSGI answer."""
+    """Return the whole body of an answer, and release what made it."""
+    close = getattr(parts, "close", None)
     try:
         return b"".join(parts)
     finally:
@@ -109,6 +110,6 @@ def joined(parts: Iterable[bytes]) -> bytes:
             close()
 
 
-def unused(data: bytes) -> object:
+def unused_write(data: bytes) -> object:
     """The `write` callable of PEP 3333, for applications from before 2003."""
     raise NotImplementedError

@@ -22,6 +22,7 @@ from tornado.iostream import IOStream, StreamClosedError
 from tornado.platform.asyncio import AsyncIOMainLoop
 
 from firmware_host.core.proxies import NO_PROXIES, plain_address
+from web_panel.arrivals import Arrivals
 from web_panel.connections import Connection, Connections
 from web_panel.failures import log_place
 from web_panel.gateway import Bodies, Gateway, GatewayAnswer
@@ -33,12 +34,14 @@ log = logging.getLogger("web_panel")
 
 PATIENCE = 5.0
 """Seconds for a client's TLS handshake, and for the whole head of each request."""
-BACKLOG = 64
-"""Connections that the system queues until they are accepted."""
-ACCEPTED = 16
-"""Connections that are accepted at once.
+BACKLOG = 1024
+"""Connections that the system queues until they are accepted. It drops more, and a client then waits for seconds."""
+TAKEN = 64
+"""Connections that are taken from the system at once. The requests of others are read in between."""
+BEGUN = 16
+"""Connections that the server begins to talk to at once.
 
-Requests that have arrived are read before more are accepted. Otherwise a proxy that opens many connections at once
+Requests that have arrived are read before it begins with more. Otherwise a proxy that opens many connections at once
 would need all places of connections without a request.
 """
 HEAD_SIZE = 16 << 10
@@ -96,7 +99,8 @@ class Server:
         self._app, self._listening, self._connections, self._bodies = app, listening, connections, bodies
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ready = threading.Event()
-        self._stopped = False
+        self._stopped = self._beginning = False
+        self._arrivals = Arrivals()
         self._thread = self._fresh()
         self.ports: tuple[int, ...] = tuple(one.socket.getsockname()[1] for one in listening)
         self.port = self.ports[0]
@@ -157,7 +161,10 @@ class Server:
             for listener in self._listening:
                 self._loop.remove_reader(listener.socket)
             workers.end()
-            await asyncio.sleep(0)  # sockets accepted last become connections now
+            for taken in self._arrivals:
+                taken.close()
+            self._arrivals, self._beginning = Arrivals(), False
+            await asyncio.sleep(0)  # sockets taken last become connections now
             for connection in self._connections:
                 connection.close()
                 self._connections.remove(connection)
@@ -167,23 +174,39 @@ class Server:
 
     def _take_connections(self) -> None:
         assert self._loop is not None
-        for listener in self._listening:
-            self._loop.add_reader(listener.socket, self._accept, listener)
+        for index, listener in enumerate(self._listening):
+            self._loop.add_reader(listener.socket, self._accept, index)
 
-    def _accept(self, listener: Listener) -> None:
+    def _accept(self, index: int) -> None:
+        """Take the next sockets from a listener, and begin with the first of them."""
         assert self._loop is not None
-        for _ in range(ACCEPTED):
+        for _ in range(TAKEN):
             try:
-                taken, address = listener.socket.accept()
+                taken, address = self._listening[index].socket.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
-                return
+                break
             except OSError:  # no descriptor is left: open connections must end first
                 # Without this, the readable sockets would wake the loop endlessly.
                 for one in self._listening:
                     self._loop.remove_reader(one.socket)
                 self._loop.call_later(BREATHER, self._take_connections)
-                return
-            self._gateway.run(self._talk(taken, address[0], listener.tls))
+                break
+            self._arrivals.add(address[0], taken, index)
+        if not self._beginning:
+            self._begin()
+
+    def _begin(self) -> None:
+        """Begin to talk to the sockets whose turn it is; to the next ones when the loop has read what has arrived."""
+        assert self._loop is not None
+        for _ in range(BEGUN):
+            if (found := self._arrivals.next(self._loop.time())) is None:
+                break
+            address, taken, index = found
+            self._gateway.run(self._talk(taken, address, self._listening[index].tls))
+        wait = self._arrivals.wait()
+        self._beginning = wait is not None
+        if wait is not None:
+            self._loop.call_later(wait, self._begin)
 
     async def _talk(self, taken: socket.socket, address: str, tls: ssl.SSLContext | None) -> None:
         """Answer a client's requests, if there is a place for its connection."""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from string import punctuation
+from typing import NamedTuple
 from urllib.parse import quote
 
 from tornado.httputil import HTTPHeaders, RequestStartLine
 
-from firmware_host.api.interface import Text, UserError
+from firmware_host.api.interface import Text
 from web_panel.names import is_host
 
 REFUSED = "sniperboard.refused"
-"""Environment key: the `UserError` with which the server has refused to read the request."""
+"""Environment key: the `Refusal` with which the server has refused to read the request."""
 SERVED = ("GET", "HEAD", "OPTIONS", "POST")
 """The methods that an address may accept."""
 REFUSED_METHODS = ("CONNECT", "TRACE")
@@ -26,13 +27,24 @@ ABSOLUTE = re.compile(r"https?://([^/?#]*)([/?][^#]*)?", re.IGNORECASE)
 PATH_SAFE = "/!$&'()*+,;=:@~"
 """The characters that a path may contain besides letters and digits (RFC 3986)."""
 
-BAD_TARGET = UserError("bad-request", Text("The request cannot be read: its address is not valid."))
-BAD_HOST = UserError("bad-request", Text("The request cannot be read: it needs exactly one valid Host."))
-NOT_ALLOWED = UserError("not-allowed", Text("That cannot be done at this address."))
-NOT_IMPLEMENTED = UserError("not-implemented", Text("This server does not know that method."))
+
+class Refusal(NamedTuple):
+    """The code and the sentence of a `UserError`.
+
+    No error is stored to be raised again: it would keep the traceback of each time, with all that those requests held.
+    """
+
+    code: str
+    sentence: Text
 
 
-def read_target(line: RequestStartLine, headers: HTTPHeaders) -> tuple[RequestStartLine, UserError | None]:
+BAD_TARGET = Refusal("bad-request", Text("The request cannot be read: its address is not valid."))
+BAD_HOST = Refusal("bad-request", Text("The request cannot be read: it needs exactly one valid Host."))
+NOT_ALLOWED = Refusal("not-allowed", Text("That cannot be done at this address."))
+NOT_IMPLEMENTED = Refusal("not-implemented", Text("This server does not know that method."))
+
+
+def read_target(line: RequestStartLine, headers: HTTPHeaders) -> tuple[RequestStartLine, Refusal | None]:
     """Return the line with its target in origin form, or `*`; and the reason to refuse it, or None.
 
     The host of a target in absolute form replaces the `Host` header. A refused request gets a target and a host that
@@ -64,7 +76,7 @@ def location(scheme: str, host: str, path: str, query: str) -> str:
     return f"{found}?{quote(query, safe=punctuation)}" if query else found
 
 
-def _method_refusal(method: str) -> UserError | None:
+def _method_refusal(method: str) -> Refusal | None:
     if method in REFUSED_METHODS:
         return NOT_ALLOWED
     return None if method in (*SERVED, *UNSERVED) else NOT_IMPLEMENTED

@@ -84,8 +84,16 @@ class Target:
     @property
     def peak(self) -> int:
         """Peak memory of the table, in bytes."""
+        return self._memory("VmHWM:")
+
+    @property
+    def held(self) -> int:
+        """Memory that the table uses now, in bytes."""
+        return self._memory("VmRSS:")
+
+    def _memory(self, name: str) -> int:
         text = Path(f"/proc/{self.daemon.process.pid}/status").read_text()
-        line = next(line for line in text.splitlines() if line.startswith("VmHWM:"))
+        line = next(line for line in text.splitlines() if line.startswith(name))
         return int(line.split()[1]) * 1024
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,7 @@ import pytest
 from firmware_host.admin import pin as pins
 from tests.attacks.target import HOME, MB, PIN, Target, head, read_to_end
 from tests.depth import DEPTH
+from web_panel.arrivals import WAITING
 from web_panel.connections import ARRIVING, LOCAL, SEATED, STRANGERS
 from web_panel.crowd import AT_ONCE, KEPT_FREE, STREAMS_EACH
 from web_panel.gateway import REFUSED_BODY
@@ -221,6 +223,26 @@ def test_strangers_texts_are_not_kept(target: Target) -> None:
     assert target.peak < max(before, ENOUGH)
 
 
+def test_refused_requests_leave_no_memory_behind(target: Target) -> None:
+    """Each has the largest head and body that are read before it is refused."""
+    large = f"Transfer-Encoding: chunked\r\n\r\nfff0\r\n{' ' * 0xFFF0}\r\n20\r\n{' ' * 0x20}\r\n0\r\n\r\n"
+    request = head("/api/claim", more=f"X: {'x' * 12_000}\r\n{large}").encode()
+
+    def asks(line: socket.socket, times: int) -> None:
+        for _ in range(times):
+            line.sendall(request)
+            answer = b""
+            while not answer.endswith(b"}\n"):
+                answer += line.recv(1 << 16)
+            assert answer.startswith(b"HTTP/1.1 413")
+
+    with target.line() as line:
+        asks(line, 50)
+        before = target.held
+        asks(line, 400)
+    assert target.held < before + 10 * MB
+
+
 def test_duplicate_name_is_found_in_one_pass(target: Target) -> None:
     """The bodies have so many names that comparing each with all others took half a second per body."""
     names = b",".join(b'"%05d":0' % number for number in range(6400))
@@ -325,5 +347,8 @@ def test_limits_match_the_unit(target: Target) -> None:
     fixed_files = 64
     assert target.threads * 2 <= allowed["TasksMax"]
     lanes = 1 + MOST_SEATS  # including the admin's
-    assert ARRIVING.total + LOCAL.total + lanes * SEATED.total + STRANGERS.total + fixed_files <= allowed["LimitNOFILE"]
+    assert (
+        ARRIVING.total + LOCAL.total + lanes * SEATED.total + STRANGERS.total + fixed_files + WAITING
+        <= allowed["LimitNOFILE"]
+    )
     assert allowed["MemoryMax"] > ENOUGH / MB

@@ -190,3 +190,24 @@ def test_buffered_bytes_are_limited_for_strangers_and_seats() -> None:
     budget.give_back(one, 50)
     assert budget.held == 120
     assert budget.take(third, 50)
+
+
+@pytest.mark.parametrize("many", [1, 2, 20])
+def test_addresses_that_take_all_they_can_leave_bytes_to_the_next_one(many: int) -> None:
+    budget = Budget(Limits(strangers=Limit(4000, 2000), others=Limit(1, 1)))
+    taking = [by_address(f"eve {number}", here=False) for number in range(many)]
+    took = [True]
+    while any(took):
+        took = [budget.take(one, 16) for one in taking]
+    for _ in range(4):
+        assert budget.take(by_address("Ada", here=False), 16)
+
+
+def test_a_member_with_many_connections_takes_no_place_of_one_with_fewer() -> None:
+    """Its only connection is idle while the body of its request arrives; those of the others are busy."""
+    crowd = Crowd()
+    for number in range(5):
+        crowd.must(f"eve {number}", "ab"[number % 2]).stage = Stage.WORKING
+    crowd.must("Ada", "c")
+    assert crowd.comes("eve 6", "b") is None
+    assert crowd.closed == []

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from flask import Response
 
 from firmware_host.api.interface import by_address
 from firmware_host.board.side import BoardSide
@@ -278,11 +279,11 @@ def test_oversized_body_is_refused_before_it_has_arrived(
 def test_total_size_of_waiting_bodies_is_limited(panel: Panel) -> None:
     """A sender that exceeds the buffer is refused. A player's device has its own buffer."""
     key = panel.interface.claim("sniper", "2468", "Ada's phone")
-    limits = Bodies(held=Limits(Limit(200_000, 150_000), Limit(100_000, 100_000)))
+    limits = Bodies(held=Limits(Limit(240_000, 150_000), Limit(130_000, 100_000)))
     part = f"Content-Length: 60001\r\n\r\n{' ' * 60000}".encode()
     with serving(panel, limits) as small, contextlib.ExitStack() as held:
         there = (HOME, small.port)
-        lines = [held.enter_context(line_from(f"127.0.1.{number // 2}", there)) for number in range(4)]
+        lines = [held.enter_context(line_from(f"127.0.1.{number}", there)) for number in range(4)]
         for line in lines[:3]:
             line.sendall(POST.encode() + part)
         until(lambda: small._gateway.bodies.held == 180_000)
@@ -302,7 +303,7 @@ def test_total_size_of_unread_answers_is_limited(panel: Panel, monkeypatch: pyte
     def large() -> bytes:
         return b"x" * (8 << 20)
 
-    monkeypatch.setattr(gateway, "ANSWERS", Limits(Limit(20 << 20, 20 << 20), Limit(4 << 20, 4 << 20)))
+    monkeypatch.setattr(gateway, "ANSWERS", Limits(Limit(33 << 20, 33 << 20), Limit(4 << 20, 4 << 20)))
     with serving(panel) as small, contextlib.ExitStack() as held:
         lines = [held.enter_context(line_from(STRANGER, (HOME, small.port))) for _ in range(3)]
         for line in lines[:2]:
@@ -381,7 +382,7 @@ def test_connection_accepted_during_the_stop_is_closed(panel: Panel) -> None:
     def accept_and_end() -> None:
         lines.append(socket.create_connection((HOME, running.port), timeout=30))
         running._ended.set()
-        running._accept(running._listening[0])
+        running._accept(0)
 
     assert running._loop is not None
     running._loop.call_soon_threadsafe(accept_and_end)
@@ -488,3 +489,27 @@ def test_only_reads_that_count_as_acts_wait_for_the_table(panel: Panel, monkeypa
             answer.close()
     assert len(paths) > 30
     assert waited == gateway.PACED
+
+
+def test_refusals_of_strangers_are_made_by_the_worker_of_strangers(panel: Panel) -> None:
+    """In the server's own thread, they would keep everyone waiting."""
+    made: list[str] = []
+
+    @panel.app.after_request
+    def note(response: Response) -> Response:
+        made.append(threading.current_thread().name)
+        return response
+
+    with serving(panel) as small, line_from(STRANGER, (HOME, small.port)) as line:
+        line.sendall(b"GET /api/lobby HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n")
+        assert read_to_end(line).startswith(b"HTTP/1.1 400")
+    assert [name.rstrip("_0") for name in made] == ["reads @strangers"]
+
+
+def test_a_client_that_asks_too_often_is_told_so_later(server: Server) -> None:
+    """So it takes less of the time of the thread that reads everyone's requests."""
+    with line_from(STRANGER, (HOME, server.port)) as line:
+        begun = time.monotonic()
+        line.sendall((POST + "Content-Length: 2\r\n\r\n{}").encode() * 80)
+        reads(line, lambda seen: b"HTTP/1.1 429" in seen)
+        assert time.monotonic() - begun >= gateway.PUT_OFF_SECONDS

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+import io
 import json
 import shutil
+import sys
+import weakref
 from collections.abc import Iterator
 
 import pytest
@@ -11,7 +15,7 @@ import pytest
 from tests.web_panel.conftest import Panel
 from tests.web_panel.doors import HOME, Door, opened
 from tools.showroom import SIMULATED
-from web_panel.target import location
+from web_panel.target import BAD_HOST, REFUSED, location
 
 SERVED = "GET, HEAD, OPTIONS, POST"
 OK, ELSEWHERE = "", "not-its-name"
@@ -134,3 +138,30 @@ def test_location_has_no_character_forbidden_in_headers(path: str) -> None:
     found = location("https", "table.local:8443", path.encode().decode("latin1"), "a=\r\nb&c=%0d")
     assert found.startswith("https://table.local:8443/")
     assert found.isascii() and found.isprintable() and " " not in found
+
+
+class Body(io.BytesIO):
+    """A body that a reference can watch."""
+
+
+def test_of_a_request_that_is_refused_nothing_is_kept(panel: Panel) -> None:
+    body = Body(b" " * 1000)
+    kept = weakref.ref(body)
+    panel.app.test_client().get("/", environ_overrides={REFUSED: BAD_HOST, "wsgi.input": body}).close()
+    del body
+    gc.collect()
+    assert kept() is None
+
+
+def test_no_error_is_stored_to_be_raised_again(panel: Panel) -> None:
+    """Each time adds to its traceback, which holds all that was at work."""
+    ours = ("engine", "firmware_host", "games", "hardware", "web_panel")
+    modules = [module for name, module in list(sys.modules.items()) if name.partition(".")[0] in ours]
+    stored = [
+        f"{module.__name__}.{name}"
+        for module in modules
+        for name, value in vars(module).items()
+        if isinstance(value, BaseException)
+    ]
+    assert len(modules) > 100
+    assert stored == []
