@@ -81,7 +81,7 @@ class Lobby:
             offering = session.game, session.seats, settings
             if offering != self._offering:
                 self._offering, self._offered = offering, _offered(*offering)
-            self._front = {**now, "seats": seats, **self._offered, **_choices(session, settings)}
+            self._front = {**self._offered, **now, "seats": seats, **_choices(session, settings)}
         board = session.board.snapshot()
         return Snapshot(self._front, session.seats, session.finished, session.hiding, board, settings.palette)
 
@@ -105,11 +105,11 @@ def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str,
     glossary = capabilities(game).glossary
     words: Mapping[str, Any] = {} if glossary is None else said_by_game(glossary.glossary, {})
     return {
+        **words,  # first, because a game may use any names for its facts
         "title": game.title,
         "bots": {seat.name: [_bot(game, name) for name in bots.ranked(game, seat.name)] for seat in seats},
         "squads": [part for seat in seats for part in seat.parts],
         "simulated": settings.board == "simulated",
-        **words,
     }
 
 
