@@ -13,6 +13,7 @@ from engine.text import Text
 class Seat(Struct, frozen=True):
     """A seat of a game, for example `Seat("red", Text("red seeker"), secret=False, on_board=True)`.
 
+    `name` is part of addresses: letters, digits, `_` and `-`, and no page of the table, such as `board` or `games`.
     `title` is its name in the middle of a sentence. `secret`: the seat is told what others are not, so its timing is
     covered, its stream needs its key, and it has one device. `on_board`: moving miniatures on the board acts for this
     seat, or for the one of several such seats that is to act. `parts` are what several devices of a seat can share out.

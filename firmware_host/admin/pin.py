@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
-from firmware_host.records.state_folder import write_private
+from firmware_host.records.state_folder import opened, write_private
 from firmware_host.seats.lockout import FREE, LockoutState
 from firmware_host.seats.pins import hashed, new_salt
 
@@ -56,7 +56,7 @@ def check_length(pin: str) -> None:
 def read(state: Path) -> StoredPin | None:
     """Return the stored PIN; None if there is none, or none that can be read. Then no PIN is accepted."""
     try:
-        with (state / FILE).open("rb") as file:
+        with opened(state / FILE) as file:
             found = msgspec.json.decode(file.read(BIGGEST_FILE), type=StoredPin)
         bytes.fromhex(found.salt)
     except (OSError, ValueError):
@@ -67,7 +67,7 @@ def read(state: Path) -> StoredPin | None:
 def read_tries(state: Path, salt: str) -> PinAttempts:
     """Return the attempts with the PIN of this salt. If they cannot be read, no free attempt is left."""
     try:
-        with (state / TRIES).open("rb") as file:
+        with opened(state / TRIES) as file:
             found = msgspec.json.decode(file.read(BIGGEST_FILE), type=PinAttempts)
     except FileNotFoundError:
         return PinAttempts(salt)

@@ -15,6 +15,7 @@ from engine.graph import Map
 from engine.text import Text
 from firmware_host.board.tracking.suspicion import sentence
 from firmware_host.board.wiring import Wiring
+from firmware_host.records.state_folder import opened
 from hardware.health import Health, SensorRecord
 
 FILE = "health.json"
@@ -64,7 +65,8 @@ def _line(health: Health, space: str, sensor: int | None, manual: bool, now: flo
 def remembered(path: Path) -> dict[int, SensorRecord]:
     """Return the records of earlier runs, or {} if they cannot be read."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=dict[int, SensorRecord])
+        with opened(path) as file:
+            return msgspec.json.decode(file.read(), type=dict[int, SensorRecord])
     except (OSError, msgspec.DecodeError):
         return {}
 

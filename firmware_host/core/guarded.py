@@ -8,12 +8,14 @@ for work that calls a game many times, such as folding an act into all pictures.
 from __future__ import annotations
 
 import logging
+import re
 import sqlite3
 import traceback
 from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 from typing import Any, Final, TypeVar, cast
 
+import msgspec
 from msgspec import ValidationError
 
 from engine.cues import NO_SHOW, Show
@@ -144,6 +146,23 @@ def _sized(found: Any, *kinds: type) -> Any:
     return found
 
 
+def _json(found: Any, *kinds: type) -> Any:
+    """Check data that a page sends as it is."""
+    sizes.json_data(_sized(found, *kinds))
+    return found
+
+
+def _typed(found: Any, kind: Any) -> Any:
+    """Check the members of a class by their types: no one has done so, because the game has made it itself."""
+    written = msgspec.json.encode(found, enc_hook=sizes.of_text)
+    msgspec.json.decode(written, type=kind, strict=False, dec_hook=lambda kind, value: kind(_is(value, str)))
+    return found
+
+
+def _form(found: Any) -> Any:
+    return _typed(_sized(found, OptionForm), OptionForm)
+
+
 def _all(found: Any, kind: type, into: Callable[[Any], Any], most: int) -> Any:
     """Check values of one kind, as a tuple or a list."""
     _require(not isinstance(found, str))
@@ -159,8 +178,7 @@ def _pairs(found: Any, one: type, other: type) -> Any:
     made = sizes.few(found, sizes.MOST_LINES)
     _require(all(isinstance(pair, tuple) and len(pair) == 2 for pair in made))
     _require(all(isinstance(first, one) and isinstance(second, other) for first, second in made))
-    sizes.facts(made)
-    return made
+    return _json(made, list)
 
 
 def _telling(found: Any) -> Any:
@@ -174,6 +192,15 @@ def _telling(found: Any) -> Any:
     return made
 
 
+SEAT_NAME: Final = re.compile(r"[a-z0-9][\w-]*", re.ASCII | re.IGNORECASE)
+"""The name of a seat is part of an address and of a cookie."""
+RESERVED: Final = frozenset({
+    TABLE, REFEREE, "board", "house", "admin", "aids", "away", "club", "docs", "games", "health", "kiosk", "learn",
+    "legend", "network", "rules", "trust", "workshop",
+})  # fmt: skip
+"""No seat has these names: other viewers, the admin's cookie, and pages."""
+
+
 def _seats(found: Any) -> Any:
     made = tuple(sizes.few(found, sizes.MOST_SEATS))
     _require(made and all(isinstance(seat, Seat) and isinstance(seat.name, str) and seat.name for seat in made))
@@ -184,8 +211,8 @@ def _seats(found: Any) -> Any:
             sizes.words(name, sizes.LONGEST_NAME)
         sizes.words(seat.title, sizes.LONGEST_LABEL)
     known = {seat.name for seat in made}
-    _require(len(known) == len(made) and not known & {TABLE, REFEREE})
-    return made
+    _require(len(known) == len(made) and known.isdisjoint(RESERVED) and all(map(SEAT_NAME.fullmatch, known)))
+    return _typed(made, tuple[Seat, ...])
 
 
 def _pictures(found: Any) -> Any:
@@ -215,7 +242,7 @@ _SENTENCE, _LABEL, _NAME = ((_text, most) for most in (sizes.LONGEST_SENTENCE, s
 _YES, _FACTS = (_is, bool), (_sized, Mapping)
 _NAMES = (_all, str, tuple, sizes.MOST_PLACES)
 RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
-    "options": (_sized, OptionForm),
+    "options": (_form,),
     "seats": (_seats,),
     "blank": (_pictures,),
     "position": (_pictures,),
@@ -249,7 +276,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "markers": _NAMES,
     "retractable": _YES,
     "is_note": _YES,
-    "glossary": _FACTS,
+    "glossary": (_json, Mapping),
     "details": _FACTS,
     "caption": _LABEL,
     "summary": (_pairs, str, str),
@@ -257,11 +284,11 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "foresight": _FACTS,
     "progress": (_sized, Progress),
     "ending": (_sized, Ending, type(None)),
-    "score": (_is, int, type(None)),
+    "score": (_json, int, type(None)),
     "figures": (_pairs, str, int),
     "map_names": _NAMES,
     "make_map": (_is, Map),
-    "map_options": _FACTS,
+    "map_options": (_json, Mapping),
     "map_art": (_is, Overlay),
     "map_faults": (_all, str, list, sizes.MOST_LINES),
     "map_facts": _FACTS,

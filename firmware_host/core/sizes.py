@@ -36,6 +36,8 @@ LARGEST_FACTS: Final = 512 * 1024
 """Bytes, as JSON, of what a game says of itself in the lobby, of a picture, and of one event."""
 LARGEST_FILE: Final = 1_000_000
 """Bytes of a page of rules, a lesson, a script or a catalogue of words."""
+LARGEST_NUMBER: Final = 2**53
+"""The largest number that a browser reads exactly."""
 DEEPEST_TEXT: Final = 30
 """Levels of texts in a text: each is translated by a call of its own."""
 MOST_TEXTS: Final = 10_000
@@ -109,6 +111,22 @@ def facts(found: Any) -> int:
         elif isinstance(value, msgspec.Struct):
             waiting.extend(getattr(value, name) for name in value.__struct_fields__)
     return LARGEST_FACTS - left
+
+
+def json_data(found: Any) -> None:
+    """Raise `TypeError` for what a page cannot send as JSON: other values, huge numbers, and those that are none."""
+    if isinstance(found, Mapping):
+        if not all(isinstance(name, str | int) for name in found):
+            raise TypeError
+        json_data([*found.values()])
+    elif isinstance(found, list | tuple):
+        for value in found:
+            json_data(value)
+    elif isinstance(found, int | float):
+        if not abs(found) <= LARGEST_NUMBER:  # nor is NaN
+            raise TypeError
+    elif not isinstance(found, str | None):
+        raise TypeError
 
 
 def files(folder: Path, pattern: str) -> list[Path]:

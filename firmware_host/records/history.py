@@ -18,7 +18,7 @@ from engine.graph import Map
 from engine.referee import Referee
 from engine.seats import Seat
 from engine.text import Text
-from firmware_host.core import installed
+from firmware_host.core import installed, sizes
 from firmware_host.core.capabilities import capabilities, shown_on
 from firmware_host.core.game_files import own_screen
 from firmware_host.core.generic import past_facts
@@ -260,4 +260,5 @@ def outcome(history: History) -> dict[str, Any]:
     state = history.game.state(public)
     facts = {"over": state.get("over"), "rounds": state.get("round"), "acts": len(history) - 1}
     facts["score"] = None if scored is None else scored.score(public)
+    sizes.json_data(facts)
     return {"outcome": history.game.outcome(public), **facts}

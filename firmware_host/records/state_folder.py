@@ -140,6 +140,13 @@ def write_private(path: Path, data: bytes) -> None:
     draft.replace(path)
 
 
+def opened(path: Path) -> IO[bytes]:
+    """Open a file to read it. A pipe in its place reads as an empty file, and nothing waits for its other end. Raises
+    `OSError`.
+    """
+    return open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
+
+
 def only_one(state: Path) -> IO[str]:
     """Return the lock of the state folder, held until it is closed or the process ends. Raises `JournalError`."""
     private(state)

@@ -77,7 +77,7 @@ class Lobby:
             offering = session.game, session.seats, settings
             if offering != self._offering:
                 self._offering, self._offered = offering, _offered(*offering)
-            self._front = {**now, "seats": seats, **self._offered, **_choices(session, settings)}
+            self._front = {**self._offered, **now, "seats": seats, **_choices(session, settings)}
         board = session.board.snapshot()
         return Snapshot(self._front, session.seats, session.finished, session.hiding, board, settings.palette)
 
@@ -97,6 +97,7 @@ def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str,
     glossary = capabilities(game).glossary
     words: Mapping[str, Any] = {} if glossary is None else said_by_game(glossary.glossary, {})
     return {
+        **words,  # first, because a game may use any names for its facts
         "title": game.title,
         "bots": {
             seat.name: [
@@ -107,7 +108,6 @@ def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str,
         },
         "squads": [part for seat in seats for part in seat.parts],
         "simulated": settings.board == "simulated",
-        **words,
     }
 
 

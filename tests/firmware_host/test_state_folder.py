@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.admin import pin
 from firmware_host.app.cli import main
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.records.state_folder import LOCK, only_one, resolved
@@ -185,3 +186,10 @@ def test_lock_does_not_disturb_sqlite_locks(path: Path) -> None:
         done = subprocess.run([sys.executable, "-c", script, str(path)], check=True, capture_output=True, text=True)
     assert done.stdout.split("\n") == ["2", "database is locked", ""]
     journal.close()
+
+
+def test_nothing_waits_for_a_pipe_in_place_of_the_admin_pin(tmp_path: Path) -> None:
+    script = "import sys, pathlib; from firmware_host.admin import pin; print(pin.read(pathlib.Path(sys.argv[1])))"
+    os.mkfifo(tmp_path / pin.FILE)
+    done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "None\n"

@@ -1,0 +1,144 @@
+"""What a game says of itself is checked before a page, the lobby or the list of past games sends it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+import games
+from engine.options import OptionForm, OptionGroup, Switch
+from engine.seats import Seat
+from engine.text import Text
+from firmware_host.core.guarded import RESERVED, SEAT_NAME, GameFault, guarded
+from firmware_host.records.past import PastGames
+from tests.firmware_host.failing_games import Foreign, failing
+from tests.firmware_host.small_games import Cards
+from tests.firmware_host.test_failing_games import first, no_interrupts, seated
+from tests.web_panel.conftest import Panel
+from web_panel.app import create_app
+from web_panel.settings import PanelSettings
+
+__all__ = ["no_interrupts"]
+
+
+def seats(**changes: Any) -> tuple[Seat, ...]:
+    """The seats of a game, the first of them changed."""
+    north, south = Cards().seats(None)
+    return replace(north, **changes), south
+
+
+def form(**changes: Any) -> OptionForm:
+    """A form with one option, changed."""
+    return OptionForm((OptionGroup("a", (replace(Switch(("x",), Text("X")), **changes),)),))
+
+
+UNUSABLE: dict[str, tuple[str, Any]] = {
+    "a viewer's name": ("seats", seats(name="board")),
+    "the admin's name": ("seats", seats(name="house")),
+    "a page's name": ("seats", seats(name="games")),
+    "a name with a blank": ("seats", seats(name="red team")),
+    "a name with a line": ("seats", seats(name="a\nb")),
+    "secret: a set": ("seats", seats(secret={1})),
+    "secret: foreign": ("seats", seats(secret=Foreign())),
+    "title: a number": ("seats", seats(title=7)),
+    "default: foreign": ("options", form(default=Foreign())),
+    "title: none": ("options", form(title=None)),
+    "path: no texts": ("options", form(path=(7,))),
+    "a set": ("glossary", {"cards": {1, 2}}),
+    "no number": ("glossary", {"cards": float("nan")}),
+    "a huge number": ("glossary", {"cards": 10**400}),
+    "foreign": ("glossary", {"cards": Foreign()}),
+    "a strange name": ("glossary", {(1, 2): 3}),
+    "bytes": ("map_options", {"players": b"x"}),
+    "a huge score": ("score", 10**5000),
+    "a huge figure": ("figures", [(Text("Steps"), 10**5000)]),
+}
+"""What is wrong -> the method, and what it returns."""
+
+
+@pytest.mark.parametrize("wrong", UNUSABLE)
+def test_what_a_game_says_is_refused_if_it_cannot_be_sent(wrong: str) -> None:
+    method, found = UNUSABLE[wrong]
+    game = type("Odd", (Cards,), {method: lambda self, *_: found})()
+    with pytest.raises(GameFault):
+        getattr(guarded(game), method)(*[None] * (method in ("seats", "map_options", "score", "figures")))
+
+
+def test_no_seat_has_the_name_of_a_page(tmp_path: Path) -> None:
+    panel = Panel(tmp_path)
+    try:
+        app = create_app(panel.interface, PanelSettings(simulated=True))
+        pages = {rule.rule[1:] for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
+    finally:
+        panel.stop()
+    assert {page for page in pages if SEAT_NAME.fullmatch(page)} <= RESERVED
+
+
+@pytest.mark.parametrize("method", ["options", "seats"])
+def test_a_game_whose_lobby_fails_later_leaves_the_table_open(tmp_path: Path, method: str) -> None:
+    wrong = {"options": form(default=Foreign()), "seats": seats(secret={1})}
+    game = failing(method)
+    for table in seated(game, tmp_path):
+        table.begin()
+        game.fail = lambda: wrong[method]
+        table.act(*first(table))
+        table.table.abandon()
+        table.wait(100)
+        table.table.choose({"game": "stalingrad"})
+        table.wait(100)
+        assert table.table.snapshot.front["game"] == "stalingrad"
+
+
+CODE = """
+from tests.firmware_host.small_games import Cards
+class Named(Cards):
+    name, title = "named", "Named"
+    def glossary(self):
+        return {name: {"a": {"title": "A"}} for name in ("game", "stage", "map", "selection", "bots", "lost", "cards")}
+GAME = Named()
+"""
+
+
+def test_facts_of_a_game_replace_none_of_the_lobby(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "games" / "named").mkdir(parents=True)
+    (tmp_path / "games" / "named" / "__init__.py").write_text(CODE)
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path / "games")])
+    panel = Panel(tmp_path / "room")
+    try:
+        browser = panel.browser()
+        assert browser.post("/api/choose", game="named").status_code == 200
+        front = browser.get("/api/lobby").json
+        assert (front["game"], front["stage"], front["selection"]["game"]) == ("named", "lobby", "named")
+        assert front["bots"]["north"]
+        assert front["cards"] == {"a": {"title": "A"}}
+        for page in ("/", "/table", "/legend", "/games", "/api/games"):
+            assert browser.get(page).status_code == 200, page
+        assert browser.post("/api/choose", game="stalingrad").status_code == 200
+    finally:
+        panel.stop()
+
+
+STATES: dict[str, Callable[[], Any]] = {
+    "over": lambda: {"over": {"north"}},
+    "round": lambda: {"round": Foreign()},
+    "no number": lambda: {"round": float("inf")},
+}
+"""What is wrong -> the state that a game reports."""
+
+
+@pytest.mark.parametrize("wrong", STATES)
+def test_past_games_are_listed_whatever_one_says_of_itself(tmp_path: Path, wrong: str) -> None:
+    game = failing("state")
+    for table in seated(game, tmp_path):
+        table.begin()
+        while table.table.session.running:
+            seat = str(table.sees("table")["view"]["turn"])
+            table.act(seat, table.sees(seat)["legal"][-1])
+        game.fail = STATES[wrong]
+        listed = PastGames(table.table.journal.path).listed(table.table.session.finished)
+        assert json.loads(json.dumps(listed, allow_nan=False))["games"][0]["state"] == "unknown"
