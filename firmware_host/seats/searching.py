@@ -89,7 +89,7 @@ class SearchProcess:
 
     def close(self) -> None:
         """End the process, and those that it has started: they hold its pipes, and may run for long."""
-        self._process.kill()  # on its own, because it may have left its group
+        self.child.kill()  # on its own, because it may have left its group
         with suppress(OSError):  # none is left
             os.killpg(self.child.pid, signal.SIGKILL)
         self._requests.put(None)
