@@ -56,6 +56,7 @@ class Chance:
 
     def secret(self) -> bytes:
         """Return bytes that can't be guessed without the first source; enough to seed another one."""
+        # `draw_from` may have set a source whose seed is published after the game.
         return self._first.randbytes(SECRET_BYTES)
 
     def draw_from(self, source: Source) -> None:
@@ -68,6 +69,7 @@ class Chance:
 
     def mark(self) -> Mark:
         """Return the current state, for `rewind`. Two marks are equal if nothing was drawn or forced between them."""
+        # Compare the exact type: `SystemRandom` is a subclass, and its `getstate` raises an error.
         return Mark(self._forced, self._source.getstate() if type(self._source) is Random else None)
 
     def rewind(self, mark: Mark) -> None:
@@ -103,6 +105,7 @@ class Chance:
         for token, number in forced.items():
             if token not in bag or type(number) is not int or not 0 <= number <= bag[token]:
                 raise _impossible(rule, kind, f"{number!r} of {token!r} cannot come from a bag of {_counted(bag)}")
+        # A forced number is exact, so the random part leaves out the tokens that are named.
         rest = [token for token, number in bag.items() if token not in forced for _ in range(number)]
         missing = count - sum(forced.values())
         if not 0 <= missing <= len(rest):
@@ -129,6 +132,7 @@ class Chance:
         found, value = self._forced[0]
         if found != kind:
             raise _impossible(rule, found, f"the next result needed is {kind!r}")
+        # In Python, True is an `int`. In JSON, `true` is no number.
         if not isinstance(value, shape) or isinstance(value, bool):
             raise NotUnderstood(f"chance {kind!r}: expected a {SHAPES[shape]}.")
         self._forced = self._forced[1:]

@@ -67,6 +67,7 @@ class Referee:
         mark = chance.mark()
         try:
             return tuple(self.game.decide(self.truth, checked, chance))
+        # The host stops a game that takes too long with an exception that isn't an `Exception`.
         except BaseException:
             chance.rewind(mark)
             raise
@@ -99,6 +100,7 @@ class Referee:
     def rewind(self, mark: Mark) -> None:
         """Go back to `mark`, as if nothing had happened since."""
         self.pictures = dict(mark.pictures)
+        # Copy the sets: `tell` adds to them, and the mark can be used again.
         self.private = {viewer: set(found) for viewer, found in mark.private.items()}
         for viewer, number in mark.told.items():
             del self.told[viewer][number:]
@@ -116,6 +118,7 @@ class Referee:
 
     def _share(self) -> None:
         """Make viewers with equal pictures share one."""
+        # `tell` folds a shared picture only once, so sharing saves a fold for each viewer.
         kept: list[Any] = []
         for viewer, picture in self.pictures.items():
             # Comparing pictures is expensive, so identical objects are checked first.

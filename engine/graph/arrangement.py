@@ -70,6 +70,7 @@ def _simplified(rings: Sequence[Sequence[Point]]) -> list[list[Point]]:
         for a, b in edges(ring):
             around[a].add(b)
             around[b].add(a)
+    # Only two borders meet here, and they continue in a straight line.
     idle = {point for point, (one, *more) in around.items() if len(more) == 1 and between(one, more[0], point)}
     return [[point for point in ring if point not in idle] for ring in rings]
 
@@ -90,6 +91,7 @@ def _parted(rings: Sequence[Sequence[Point]], under: Sequence[bool]) -> list[lis
             cuts[there].add(place)
     parts: list[list[tuple[Exact, Exact]]] = [[] for _ in rings]
     for i, (number, (a, b)) in enumerate(owned):
+        # Points on one line sort along it, forwards or backwards.
         way: list[Exact] = sorted({a, b, *cuts[i]}, reverse=a > b)
         parts[number] += pairwise(way)
     return parts

@@ -46,6 +46,7 @@ def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
     faults += [*coverage_faults(sound), *_spot_faults(sound)]
     if measure == "board":
         faults += _base_faults([space for space in sound if space.kind in ENTERABLE and "kind" not in space.unread])
+    # A lost space could fill any gap. Of a broken outline, the corners are enough to know.
     if drawing.adjacent is None and "space" not in drawing.lost and all(space.outline for space in unsound):
         faults += gaps(sound, drawing.size, {corner for space in unsound for corner in space.outline})
     faults += [*_neighbour_faults(drawing, spaces), *_entry_faults(drawing, spaces, sound)]

@@ -193,6 +193,7 @@ def shared_edges(spaces: Sequence[DrawnSpace]) -> dict[tuple[str, str], list[Edg
     shared: dict[tuple[str, str], list[Edge]] = defaultdict(list)
     for here, there in near_pairs([side for _, side in owned]):
         (one, first), (other, second) = owned[here], owned[there]
+        # Spaces above each other aren't neighbours, even where their borders coincide.
         if one.id == other.id or (one.id, other.id) in stacked:
             continue
         common = overlap(*first, *second)

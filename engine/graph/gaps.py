@@ -43,6 +43,7 @@ def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozense
 
     def bare(chain: Sequence[Point]) -> bool:
         place = inner_point(chain)
+        # `inner_point` counts in sixths of a unit, hence the 6.
         return vague.isdisjoint(chain) and not any(inside(ring, place, 6) for ring in ground)
 
     under = [space.outline for space in spaces if space.under]
@@ -180,6 +181,7 @@ def _loops(border: list[Edge]) -> Iterator[list[Point]]:
         while edge in left:
             del left[edge]
             loop.append(edge[0])
+            # Where two areas of bare ground meet at a corner, stay with the same one.
             if onwards[edge[1]]:
                 edge = (edge[1], _leftmost(edge[1], edge[0], onwards[edge[1]]))
         yield loop
@@ -215,7 +217,9 @@ def _bays(loop: list[Point], size: Point) -> Iterator[list[Point]]:
     touching = [i for i, where in enumerate(sides) if where]
     for here, there in zip(touching, [*touching[1:], *touching[:1]], strict=True):
         chain = loop[here : there + 1] if here < there else loop[here:] + loop[: there + 1]
+        # Bare ground between two sides of the board includes the corner between them.
         closed = chain if sides[here] & sides[there] else chain + _corner(sides[here], sides[there])
+        # Bare ground lies on the right, so a part that encloses some has a negative area.
         if len(chain) > 2 and double_area(closed) < 0:
             yield closed
 

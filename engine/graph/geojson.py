@@ -162,6 +162,7 @@ class _Reader:
         if isinstance(feature, dict) and feature.get("type") != "Feature":
             fault = Text('it is no "type": "Feature". Write it: tools look for it.')
             self.warnings.append(of(_called(number, properties), fault))
+        # A property that is null counts as missing.
         said = {key: value for key, value in properties.items() if value is not None}
         if geometry.get("type") == "Polygon":
             self._space(Feature(self.page, number, said, geometry.get("coordinates")))
@@ -186,6 +187,7 @@ class _Reader:
             sector = drawn.sector() if kind in ENTERABLE else drawn.without("sector", kind)
             area = drawn.area() if kind == "enclosed" else drawn.without("area", kind)
         space = DrawnSpace(
+            # No drawing can have this id, because ids have no blanks.
             id=name or f"feature {drawn.number}",
             kind=cast("Kind", kind),
             outline=outline,

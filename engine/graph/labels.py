@@ -11,10 +11,13 @@ from engine.graph.plane import Ring, edges, inside
 Place = tuple[float, float]
 Box = tuple[float, float, float, float]  # Left, top, right, bottom
 
+# Distances in map units: of a text to the outline (less in a small space), between texts, and
+# of a text to the ring.
 MARGIN = 30.0
 TIGHT = 14.0
 BETWEEN = 16.0
 GAP = 16.0
+# Directions in degrees, the preferred ones first. The y axis points down, so -90 is above.
 ABOVE_FIRST = (-90, -60, -120, 90, -45, -135, -30, -150, 60, 120, 0, 180, 45, 135, 30, 150)
 BESIDE_FIRST = (0, 180, -35, 145, 35, -145, -90, 90, -60, -120, 60, 120)
 
@@ -108,6 +111,7 @@ def _cuts(a: Point, b: Point, box: Box) -> bool:
 
 def width(text: str, size: float) -> float:
     """Return the approximate width of a text."""
+    # The viewer's font is unknown, so letters count as narrow, wide or average.
     return size * sum(0.38 if letter in "iljtfr .,'!" else 0.94 if letter in "mwMW@" else 0.66 for letter in text)
 
 

@@ -118,6 +118,7 @@ class Map(Struct, frozen=True, dict=True):
 
     def derived(self, make: Callable[[Map], T]) -> T:
         """Return `make(self)`. It is computed on the first call and cached with the map."""
+        # A frozen struct can't be assigned to, but `dict=True` gives it a namespace for the cache.
         kept: dict[Any, T] = self.__dict__
         found = kept.get(make)
         if found is None:

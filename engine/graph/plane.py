@@ -58,6 +58,7 @@ def cross(a: Point, b: Point, c: Point, d: Point) -> bool:
 def crossing(a: Point, b: Point, c: Point, d: Point) -> tuple[Fraction, Fraction]:
     """Return where the lines of two crossing segments meet."""
     first, second = turn(c, d, a), turn(c, d, b)
+    # `turn` is proportional to the distance from c-d, and the two ends lie on opposite sides.
     share = Fraction(first, first - second)
     return (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
 
@@ -130,6 +131,7 @@ def distance_squared(a: Point, b: Point, c: Point) -> Fraction:
         return Fraction((c[0] - a[0]) ** 2 + (c[1] - a[1]) ** 2)
     if along >= length:
         return Fraction((c[0] - b[0]) ** 2 + (c[1] - b[1]) ** 2)
+    # The height of a triangle: twice its area divided by its base, both squared.
     return Fraction(turn(a, b, c) ** 2, length)
 
 

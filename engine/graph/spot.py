@@ -24,6 +24,7 @@ def deepest(ring: tuple[Point, ...]) -> Point:
     """Return the integer point deepest inside a simple ring, or a corner if it is too thin for any."""
     middle = _centroid(ring)
     left, top, right, bottom = box(ring)
+    # Square cells as wide as the shorter side, but at most 32 along the longer one.
     size = max(min(right - left, bottom - top), max(right - left, bottom - top) / 32)
     best = (_score(ring, middle, middle), middle)
     queue: list[tuple[float, int, float, float, float]] = []
@@ -37,6 +38,7 @@ def deepest(ring: tuple[Point, ...]) -> Point:
         # A point in this cell is at most half a diagonal from its centre, which bounds the score there.
         bound = score + half * sqrt(2) * (1 + PULL)
         if bound > best[0] + FINE:
+            # The heap returns the smallest first, hence the minus. The ticket decides ties.
             heappush(queue, (-bound, next(ticket), x, y, half))
 
     for i in range(ceil((right - left) / size)):

@@ -21,6 +21,7 @@ from engine.graph.pen import Place, escaped, number, points, ring, word
 from engine.graph.plane import between, edges
 
 ORDER = ("obstruction", "water", "open", "enclosed", "elevated")
+# How far a shadow reaches, in map units. A longer one makes a level look higher.
 SHADOW = {"enclosed": 26, "elevated": 44}
 TEXTURES = {"water": "bm-water", "obstruction": "bm-block", "elevated": "bm-deck"}
 DOOR = 130
@@ -34,6 +35,7 @@ DIAGONALS = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 def draw(drawn: Map, overlay: Overlay = BARE) -> str:
     """Return the map as SVG, with its overlay."""
     across, down = drawn.size
+    # A strip is laid out for a board of width STRIP, and scaled to this one.
     scale = across / STRIP
     whole = down + round(overlay.depth * scale)
     parts = [
@@ -258,6 +260,7 @@ def _plate(text: str, space: Space, room: Room) -> Iterator[str]:
         middle = room.squeeze(2 * reach, 2 * reach, BESIDE_FIRST) or (space.spot[0], space.spot[1] - 20)
     x, y, size = middle[0], middle[1], 1.5 * reach
     yield f'<circle class="mark plate" cx="{number(x)}" cy="{number(y)}" r="{reach}"/>'
+    # SVG places text by its baseline. Capitals are centred if that is 0.36 of the size below.
     yield word("objective", text, (x, y + 0.36 * size), size)
 
 

@@ -43,4 +43,5 @@ class Spending:
         part = self.lines / budget.lines if budget.lines > 0 else 1.0
         if budget.clock is None:
             return part
+        # A time limit of zero is used up as soon as the clock moves.
         return max(part, (budget.clock() - self._since) / max(1e-9, budget.seconds))

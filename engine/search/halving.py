@@ -53,6 +53,7 @@ class _Tried(Generic[C]):
         rounds = len(self.values)
         if rounds < FEW or self is leader:
             return False
+        # Both values of a round have the same luck, so their differences vary much less.
         leads = [one - other for one, other in zip(leader.values, self.values, strict=True)]
         average = sum(leads) / rounds
         spread = sqrt((sum((lead - average) ** 2 for lead in leads) + DOUBT**2) / rounds)
@@ -72,12 +73,14 @@ def best_of(
     spending, alive = budget.start(), [_Tried(*pair) for pair in zip(candidates, held, strict=True)]
     halvings, number = max(1, (len(candidates) - 1).bit_length()), 0
     for halving in range(1, halvings + 1):
+        # Each halving may use an equal share of the budget, with ever fewer candidates.
         while len(alive) > 1 and spending.spent < halving / halvings and not all(one.certain for one in alive):
             if not _play_round(alive, line, number, spending):
                 break
             number += 1
             leader = max(alive, key=lambda one: one.mean)
             alive = [one for one in alive if not one.is_settled(leader)]
+        # Without one complete round, nothing is known: keep the first candidate.
         if not number:
             break
         alive = sorted(alive, key=lambda one: -one.mean)[: (len(alive) + 1) // 2]  # a stable sort: merit decides
@@ -91,6 +94,7 @@ def _play_round(alive: Sequence[_Tried[C]], line: Callable[[C, int], Ended], num
         if spending.spent >= 1:
             return False
         if one.certain:
+            # It needs no further line, but its values must stay paired with those of the others.
             values.append(Ended(one.values[-1], certain=True))
         else:
             values.append(line(one.candidate, number))
