@@ -21,6 +21,7 @@ FIRST_FORM = "compiled-map/1"
 
 class _Compiled(msgspec.Struct, frozen=True):
     form: str
+    # Decoded once the form is known, because older forms have other fields.
     map: msgspec.Raw
 
 

@@ -68,15 +68,18 @@ class Guess:
             if self.open_minded:
                 return self
             if event.seat == SNIPER:
+                # The sniper's turn is secret, so the weight spreads to wherever it can have led.
                 return Guess(_after_turn(self._field, known, view))
             # The defenders' questions have narrowed the belief. It is the starting point of the sniper's next turn.
             return Guess(self.belief(known, before).likely)
         if isinstance(event, e.Revealed):
+            # Everyone saw the space, so it has all the weight now.
             return Guess(masked(self._field, known.ground.bit[event.space]), open_minded=self.open_minded)
         return self
 
     def belief(self, known: Whereabouts, view: Picture) -> Belief:
         """Return the current belief. It is cached until something new is known about the sniper."""
+        # `stands` is replaced whenever something is learned, never changed, so identity is enough.
         if self._belief is None or self._belief[0] is not known.stands:
             self._belief = known.stands, Belief(known.ground, self._likely(self._field, known, view))
         return self._belief[1]

@@ -39,6 +39,7 @@ def sample_truth(view: Picture, known: Whereabouts, belief: Belief, random: Rand
     secret = _secret(view, known, index, random)
     named = _named(view, random) if view.in_the_dark else view
     # A face-down card that doesn't mask a movement is a mine.
+    # There are only MINES of those, so any further face-down card masks.
     masks = max(secret.maskings, view.face_down_size - MINES)
     mines = view.face_down_size - masks
     down = (*["sound-masking"] * masks, *["s-mine"] * mines)
@@ -53,6 +54,7 @@ def sample_truth(view: Picture, known: Whereabouts, belief: Belief, random: Rand
         objectives=secret.objectives,
         hand=hand,
         face_down=down,
+        # Deduction doesn't follow mines, so each can lie on any space.
         mines=tuple(random.choice(ground.names) for _ in range(mines)),
         looted=ground.spaces(secret.looted),
         loot_deck=deck,

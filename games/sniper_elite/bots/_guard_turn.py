@@ -160,9 +160,11 @@ class Turn:
     def _attack(self, command: c.Attack) -> float:
         if command.use is None:
             return WOUND * self._at(str(self.view.units[command.unit]))
+        # A specialist has few uses, so it isn't spent on a vague guess.
         there = self._at(str(command.space))
         if there < SURE:
             return -1.0
+        # The Jaeger attacks without a draw. Only the aimed shot can miss.
         if command.draw is None:
             return WOUND * there
         distance = self.view.map.distance(str(self.view.units[command.unit]), str(command.space)) or 0
@@ -178,6 +180,7 @@ class Turn:
 
     def _answered(self, squad: str, cubes: int, asked: int) -> float:
         left, ranked = self.view.squads[squad].left - cubes, self.belief.ranked
+        # A squad that asks with its last cube can't attack on the answer.
         after = {**self.strikes, squad: self.strikes[squad] if left else 0}
         able = [spaces for spaces in after.values() if spaces]
         reach = 0

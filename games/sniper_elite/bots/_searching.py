@@ -96,6 +96,7 @@ class GuardSearch(Searcher):
             random = Random(f"{luck}/deal/{number}")
             # All acts use the same deals, so that their results are comparable.
             truth = sample_truth(view, self._known, belief, random, even_quantile(start, number))
+            # Never certain: even if nothing was random in this line, the next deal can differ.
             return Ended(1 - self._played(truth, act, f"{luck}/{number}").value)
 
         return best_of(acts, line, self.budget, [SAY * max(-WOUND, min(WOUND, worth(act))) for act in acts])

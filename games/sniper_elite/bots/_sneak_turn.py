@@ -214,6 +214,7 @@ class Turn:
         one = self._shot(target, self._chances(draw, self.near[target]))
         if command.second is None:
             return one
+        # Each later shot needs a unit of its own, because the ones before may fall.
         more = (command.second,) if command.third is None else (command.second, command.third)
         return -1.0 if len(self.near) <= len(more) else one + self._further[draw, more]
 
@@ -276,6 +277,7 @@ class Turn:
         return float(chances.hit) * self._gain(command.target)
 
     def _trench(self) -> float:
+        # The Trench Gun needs no luck, but it always reveals the sniper (MP-LOAD-17).
         return sum(self._gain(unit) for unit in blast(self.view, str(self.here))) - self._revealed()
 
     # --- cards --------------------------------------------------------------------------------------------------
@@ -288,6 +290,7 @@ class Turn:
         if command.card == "sound-masking":
             return self._masking()
         if command.card == "s-mine":
+            # Units come to where the sniper was seen: mine that space while it can still be left.
             return 1.0 if self.here == self.view.miniature and not self.view.mine.moved else -1.0
         if command.card == "silenced-ammo":
             return self._silencing()

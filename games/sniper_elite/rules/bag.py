@@ -22,6 +22,7 @@ def noise(truth: Picture) -> Iterator[Told]:
     """Yield the noise of an objective or a spot: one token, and Lark's second one (MP-BAG-04, EN-R-32)."""
     yield from gain(truth, "noise")
     more = 0 if truth.helper is None else truth.helper.noise
+    # `truth` still has the first token in the supply, so there must be one beyond it.
     if more and truth.supply("noise") > more:
         yield to_all(events.BagGained("noise"))
         yield to_all(events.AbilityUsed(str(truth.ally)))

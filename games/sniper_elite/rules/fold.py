@@ -41,6 +41,7 @@ def _objectives(p: Picture, event: e.Objectives) -> Picture:
 
 def _loadout_chosen(p: Picture, event: e.LoadoutChosen) -> Picture:
     """Set the hand size. Unused objectives leave the game (MP-SETUP-11); the other cards are the loot deck."""
+    # The hand of a hidden ghost has no public size, which could identify it (EN-R-29).
     count = event.count if event.count is not None else len(p.dossier.hand) if p.dossier is not None else 0
     deck_size = 0 if p.in_the_dark else len(full_deck(p)) - count
     pending = Pending("show-objective" if p.options.shows_objective else "choose-specialists")
@@ -210,6 +211,7 @@ def _scouted(p: Picture, event: e.Scouted) -> Picture:
 
 
 def _attacked(p: Picture, event: e.Attacked) -> Picture:
+    # A draw or a space other than the unit's own means that a specialist was used.
     squad, aimed = squad_of(event.unit), p.drawn is not None or event.space != p.units[event.unit]
     # Drawn tokens mean an aimed shot, whose line everyone sees.
     flight = _line(p, str(p.units[event.unit]), event.space) if p.drawn is not None else p.flight

@@ -166,6 +166,7 @@ def _hushed(view: Picture, path: Sequence[str]) -> bool:
 
 def _move(truth: Picture, command: Move, chance: Chance) -> Iterator[Told]:
     yield to_sniper(events.SniperMoved(command.path))
+    # `truth` is from before the move, so a masked movement still counts as masked.
     if heard := alerted(truth, truth.mine.space, command.path):
         yield to_all(events.Alerted(heard))
     # No unit heard it, but only because of the ability, which the sniper learns.

@@ -59,6 +59,7 @@ def begin(board: Map, options: Options, chance: Chance) -> Iterator[Told]:
         yield to_all(events.AllyChosen(ally))
         yield to_all(events.BagLoaded(start_bag(options, ally)))
     deck = chance.order("objectives", sorted(sites_of(board).objectives), "MP-SETUP-09")
+    # Only the referee receives the deck: not even the sniper knows the next objective.
     yield Told(events.ObjectiveDeck(deck[2:]), only())
     yield to_sniper(events.Objectives(deck[:2]))
     # With two cards of one suit, the sniper first returns one.

@@ -211,9 +211,11 @@ def _shoot(truth: Picture, command: Shoot, chance: Chance) -> Iterator[Told]:
         yield from _trench(truth)
         return
     assert command.draw is not None, "a shot at a target says how many tokens to draw"
+    # The target stays secret. Only a hit shows which unit it was.
     yield to_sniper(events.Target(command.target))
     third = UNSET if truth.options.nest is None else command.third
     yield to_all(events.ShotDeclared(command.draw, command.second, third))
+    # One shot more than anyone else could announce is Karl's ability (EN-R-28).
     if truth.helper is not None and truth.helper.shots and len(counts_of(command)) + 1 == shots(truth):
         yield to_all(events.AbilityUsed(str(truth.ally)))
     yield from _fire(truth, command.target, command.draw, counts_of(command), chance)
@@ -229,6 +231,7 @@ def _fire(truth: Picture, target: str, draw: int, later: Sequence[int], chance: 
     own = _felt(truth, drawn)
     # The noise of an earlier draw still counts, because its tokens are outside the bag.
     both = own if truth.drawn is None else _felt(truth, together(truth.drawn, drawn))
+    # The last draw decides the reveal, which comes before its result.
     if not later and reveals(both):
         yield to_all(events.Revealed(str(truth.mine.space), "shot"))
     steady, judged = steadiness(truth), own if truth.options.stands("R-26") else both

@@ -293,6 +293,7 @@ class Sharpshooter(Specialist):
         if hits(drawn, distance):
             yield from strike(truth, command.unit, space)
         else:
+            # After a miss or a misfire, nothing is said about the sniper.
             yield to_all(events.Attacked(command.unit, space, None))
 
 

@@ -204,6 +204,7 @@ def _check_sweep(view: Picture, command: c.Sweep) -> c.Sweep:
 
 
 def _sweep(truth: Picture, command: c.Sweep, chance: Chance) -> Iterator[Told]:
+    # The answer says whether, not where, so nothing is revealed (MP-ACT-11).
     found = truth.mine.space in (truth.units[command.unit], *command.spaces)
     yield to_all(events.Swept(command.unit, command.spaces, found))
 

@@ -204,6 +204,7 @@ def _card_played(known: Whereabouts, view: Picture, event: e.CardPlayed) -> Wher
     """Apply a face-down card: it masks a movement still to come, or mines the space (R-06, R-32)."""
     ground, entered = known.ground, known
     if not view.options.stands("R-06"):
+        # No card is played before the sniper has entered the board.
         entered = known.unheard(view).only(ground.board)
     if event.card is not None:
         return entered
@@ -311,6 +312,7 @@ def _turn_ended(known: Whereabouts, view: Picture, event: e.TurnEnded) -> Wherea
 
     def ways() -> Iterator[tuple[int, Iterable[Secret]]]:
         for spots, held in known.unheard(view).stands.items():
+            # The sniper can move again next turn, so all spaces return to the state UNMOVED.
             unmoved, masked, moved = parts(known.ground, spots)
             ended = unmoved | masked | moved
             yield ended & known.ground.board if entered else ended, held

@@ -134,6 +134,7 @@ class Rating:
         return [(goal, sum(self._leg(goal, other) for other in self._goals if other != goal)) for goal in self._goals]
 
     def _leg(self, start: str | None, goal: str) -> float:
+        # An objective without a path counts as very far, so that tours can still be compared.
         far = self._terrain.distance(start, goal)
         return (30.0 if far == NO_WAY else float(far)) + HARD * (self.view.unit_on(goal) is not None)
 

@@ -81,6 +81,7 @@ class Searcher:
         last = view.round + ROUNDS
         line.act(command)
         line.play_until(lambda now: now.truth.round >= last)
+        # A defenders' turn rolls a die. Without one, the game ended before hidden cards mattered.
         return Ended(win_probability(line.truth), chance.mark() == mark)
 
 

@@ -36,6 +36,7 @@ def fold(picture: Picture, event: Event) -> Picture:
 
 def _dealt(p: Picture, event: e.Dealt) -> Picture:
     """Give the referee the face-down slot, the decks and the remaining objectives."""
+    # The first urgent card is out of the game, unseen (SO-SET-04, SO-SET-05).
     _, right, left, middle = event.urgent
     slots = (e.Slot(left, "up"), e.Slot(middle, "up"), e.Slot(right, "down"))
     pending = Pending("dealing", deck=event.objectives[2:])
@@ -205,6 +206,7 @@ def _slotted(p: Picture, event: e.Slotted) -> Picture:
     if p.resolving is not None:
         kept = (*p.slots[: p.resolving], *p.slots[p.resolving + 1 :])
         discard = (*p.discard, str(p.slots[p.resolving].card))
+    # The event doesn't name a face-down card. The referee takes it from its own deck.
     card, deck = event.card, p.deck
     if deck is not None:
         card, deck = deck[0], deck[1:]

@@ -165,6 +165,7 @@ def _attract(act: Act, volley: Volley) -> None:
 
 
 def _noise_steps(view: Picture, targets_shot: Iterable[str]) -> list[Outcome]:
+    # Noise moves a defender only to a free space that is nearer to the sniper.
     towards, held, standing = view.terrain.towards[view.space], set(view.units.values()), view.on_board
     # Units that were shot at don't react to the noise.
     away = {unit: towards[space] for unit, space in standing.items() if unit not in targets_shot}

@@ -183,6 +183,7 @@ def _scan(card: CardRun, step: cards.Scan) -> None:
 
 def _search(card: CardRun, step: cards.Search) -> None:
     """Search with the selected defenders (SO-KEY-04, SO-R-08)."""
+    # Without sight there is no distance, which counts as out of range.
     board, here, reach = card.view.map, str(card.view.space), card.view.numbers.search_range
     _look(card, step, events.Searched, "search", lambda space: (board.distance(space, here) or reach + 1) <= reach)
 

@@ -93,6 +93,7 @@ class Weigher:
         style, me = self._style, self._seat
         if view.over is not None:
             return WIN if view.over.winner == me else -WIN
+        # A Sniper at its start was sent home, or hasn't left yet.
         value = -style.race * self._way(view, me) - style.home * (
             view.at(marker_of(me, "sniper")) == view.players[me].start
         )

@@ -167,6 +167,7 @@ def _offer_claymores(view: Picture) -> Iterable[Command]:
 
 def _go(telling: Telling, command: Walk | Jump) -> None:
     assassin, mine = telling.truth.own(ASSASSIN), command.mine
+    # This mine stays even if the Assassin is then hit on landing (SA-R-52).
     if mine is not None and mine.when == "before":
         _lay(telling, mine.space)
     unhurt = step(telling, assassin, jump(command.to) if isinstance(command, Jump) else walk(command.to))

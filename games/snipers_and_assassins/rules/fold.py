@@ -63,6 +63,7 @@ def _held(p: Picture, event: e.Held) -> Picture:
 
 def _acted(p: Picture, marker: str) -> Picture:
     kind = kind_of(marker)
+    # Once both have acted, the order is fixed, so that equal positions have equal pictures.
     return p if kind in p.acted else replace(p, acted=KINDS if p.acted else (kind,))
 
 

@@ -38,6 +38,7 @@ def retreat(telling: Telling, assassin: str) -> None:
     owner, space = telling.truth.owner(assassin), telling.truth.at(assassin)
     assert owner.start is not None, "an Assassin has a start"
     to = places.pushed_to(owner.start, space, RETREAT)
+    # Without room, `to` is the same space. It is a retreat all the same (SA-R-55).
     telling.tell(events.Retreated(assassin, space, to))
     if to in telling.truth.mines:
         telling.tell(events.MineExploded(to, (assassin,)))
@@ -107,5 +108,6 @@ def standing_on(view: Picture, space: str, markers: Iterable[str]) -> tuple[str,
 def struck_by(view: Picture, mover: str, met: tuple[str, ...], how: str) -> tuple[tuple[str, ...], bool]:
     """Return which met markers are hit, and whether the mover is hit (SA-R-11, SA-R-14, SA-R-49, SA-R-50)."""
     struck = tuple(marker for marker in met if not view.holds(seat_of(marker), "drop"))
+    # The mover is hit if it walked in, or if anyone that it met holds Got the Drop.
     stabbed = how == WALK or len(struck) < len(met)
     return struck, stabbed and not view.holds(seat_of(mover), "drop")

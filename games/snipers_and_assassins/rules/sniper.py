@@ -127,6 +127,7 @@ class _OptionRule:
     def decide(self, telling: Telling, command: Any) -> None:
         """Carry out the legs in order. A Sniper that is hit on landing stops there (SA-R-52)."""
         sniper, fired = telling.truth.own(SNIPER), False
+        # Directions start where the Sniper stands, so read this before the legs move it.
         half = _half(telling.truth, command)
         way = self.way(telling.truth, command)
         assert way is not None, "a checked command leads to its end"
@@ -136,6 +137,8 @@ class _OptionRule:
                 fired = target is not None and shooting.shoot(telling, sniper, target)
             elif not step(telling, sniper, leg):
                 return
+        # A shot in option B costs the Sniper its next turn (SA-R-30). A shot that fell away costs
+        # nothing (SA-R-53).
         if isinstance(command, c.WalkB | c.JumpB) and fired and not telling.truth.holds(telling.truth.turn, "reload"):
             telling.tell(events.Status(sniper, "recover", True))
         if half is not None:
