@@ -199,14 +199,14 @@ def test_a_process_that_has_left_its_group_is_ended() -> None:
     who = searching.seated_bot("marshal", GAME, "defenders", None, GAME.read_options({}), "1")
     leaving = "import os, time; os.setpgid(0, os.getpgid(os.getppid())); time.sleep(600)"
     search = SearchProcess(who, (sys.executable, "-c", leaving))
-    until(lambda: os.getpgid(search.pid) == os.getpgrp())
+    until(lambda: os.getpgid(search.child.pid) == os.getpgrp())
     closing = threading.Thread(target=search.close, daemon=True)
     closing.start()
     try:
         until(lambda: not closing.is_alive())
     finally:
-        if not _has_ended(search.pid):
-            os.kill(search.pid, signal.SIGKILL)
+        if not _has_ended(search.child.pid):
+            os.kill(search.child.pid, signal.SIGKILL)
 
 
 def _has_ended(pid: int) -> bool:

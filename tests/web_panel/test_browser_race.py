@@ -160,4 +160,4 @@ def test_whole_game_is_played_on_phones_with_tv(race: Race) -> None:
             race.does(seat, "end-turn")
     race.tv.says("over", "layer 1 takes out the Target")
     for seat, phone in race.phones.items():
-        phone.says("over", "dopada Cel" if seat == "player-2" else "takes out the Target and wins")
+        phone.says("over", "dopada swój Cel" if seat == "player-2" else "takes out the Target and wins")

@@ -25,12 +25,12 @@ class Bench(Blank):
         self.parts = opened("reed_matrix", context, rows=ROWS, columns=COLUMNS, rate=2000)
 
     def touch(self, sensor: int, down: bool) -> None:
-        """Move a contact and wait for three readings. The first may have begun before, and a reading is reported once
-        the next has begun.
+        """Move a contact and wait for four readings. The first may have begun before, and a reading is reported some
+        time after the next has begun.
         """
         self.reeds.touch(sensor, down)
         if is_scanned():
-            assert self.reeds.wait_for_sweeps(3), "the matrix is not read any more"
+            assert self.reeds.wait_for_sweeps(4), "the matrix is not read any more"
 
     def close(self) -> None:
         """Close the header."""
