@@ -90,9 +90,12 @@ def open_drivers(
     """
     folder = state / "boards" / board.slug
     wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
+    # Without a setting of their own, the lamps belong to the driver of the sensors.
     count, lamps = wiring.count, settings.lamps or settings.board
+    # `_open_each` replaces `report_state`, because each driver reports under its own name.
     context = DriverContext(count, clock, lambda _: None, folder, (WAND,), board.has_sensors, len(wiring.lamps), spares)
     without_sensors = (lamps, *listed(settings.controls))
+    # A map without sensors doesn't open the sensors' driver, unless it has the lamps or buttons.
     wanted = [name for name in settings.drivers if board.has_sensors or name in without_sensors]
     opened, faults = _open_each(wanted, settings, context, report)
     controls = [opened[name] for name in listed(settings.controls) if name in opened]
@@ -119,6 +122,7 @@ def _open_each(
     for name in names:
 
         def tell(sentence: str | None, driver: str = name) -> None:
+            # `driver` is bound by its default value; `name` would be the last one of the loop.
             report(DriverStatus(driver, sentence))
 
         try:
@@ -165,6 +169,7 @@ def translatable(sentence: str) -> str:
     if not isinstance(sentence, Sentence):
         return sentence
     return Text(
+        # The values may be sentences too, such as the reason of an error.
         sentence.text,
         **{name: translatable(value) if isinstance(value, str) else value for name, value in sentence.values.items()},
     )

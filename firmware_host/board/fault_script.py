@@ -39,6 +39,7 @@ def read(path: Path, sensors: Mapping[str, int], count: int) -> Script:
 def _toml(text: str) -> tuple[int, list[Any]]:
     document = decode_toml(text)
     seed, raw = document.pop("seed", 1), document.pop("fault", [])
+    # Compare the exact type: in Python, `true` is an `int`.
     if document or type(seed) is not int or not isinstance(raw, list):
         raise ValueError("a script has a seed (a whole number) and tables [[fault]], and nothing else")
     return seed, raw
@@ -46,6 +47,7 @@ def _toml(text: str) -> tuple[int, list[Any]]:
 
 def _lines(text: str) -> tuple[int, list[Any]]:
     raw = [_line(line, number) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    # A first line with nothing but a seed is no fault.
     if raw and isinstance(raw[0], dict) and raw[0].keys() == {"seed"} and type(raw[0]["seed"]) is int:
         return raw[0]["seed"], raw[1:]
     return 1, raw
@@ -65,6 +67,7 @@ def _fault(said: Any, sensors: Mapping[str, int], count: int, number: int, wrong
         if not isinstance(space, str) or space not in sensors or "sensor" in said:
             wrong.append(f"{where}: give a space with a sensor, or a sensor; {space!r} will not do")
             return None
+        # From here on a fault has only the number of its sensor.
         said = {**{name: value for name, value in said.items() if name != "space"}, "sensor": sensors[space]}
     try:
         fault = msgspec.convert(said, Fault)

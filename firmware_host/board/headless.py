@@ -105,6 +105,7 @@ class HeadlessTable:
         self._thought_at = BEFORE
         self._last_hint: Hint | None = None
         self._reported: tuple[Any, Hint | None, bool] = ((), None, True)
+        # These contacts come long before the first thought, so that they have settled by then.
         for space in self._game.standing(self._view).values():
             if space is not None:
                 self._sensing.feel(Edge(self._sensors[space], True, 2 * BEFORE / 1000))
@@ -205,6 +206,7 @@ class HeadlessTable:
         if self._unthought:
             return self.now
         due = self._sensing.due()
+        # Later by a microsecond at least: a time that is due already would be handled forever.
         return None if due is None else max(self._thought_at + 0.001, self.now, _whole(due * 1000))
 
     def _catch_up(self, t: float) -> None:
@@ -243,6 +245,7 @@ class HeadlessTable:
         if outcome.hint is not None and outcome.hint != self._last_hint:
             self.lines.append(Hinted(self._stamp, outcome.hint))
             self._last_hint = outcome.hint
+        # After agreement, the same hint is news again.
         elif outcome.agreed:
             self._last_hint = None
 

@@ -64,6 +64,7 @@ class Picking(Struct, frozen=True):
     def offered(self, offer: Offer) -> Picking:
         """Add or replace the offer of a screen; without spaces it is removed. A changed offer becomes the newest."""
         old = next((it for it in self.offers if it.name == offer.name), None)
+        # A screen repeats its offer to keep it alive. If only the time changes, its rank stays.
         if old is not None and offer.spaces and replace(old, until=offer.until) == offer:
             return replace(self, offers=tuple(offer if it is old else it for it in self.offers))
         others = [it for it in self.offers if it is not old]
@@ -104,6 +105,7 @@ class Picking(Struct, frozen=True):
     def after(self, outcome: Outcome) -> Picking:
         """Take what was touched or set back. Call it once for each outcome."""
         known, hint = self, outcome.hint
+        # A wand that is left lying on a space picks it once, not with every outcome.
         if isinstance(hint, UnknownPiece):
             known = known._all_picked(space for space in hint.spaces if space not in self.strange)
             known = replace(known, strange=known.strange | frozenset(hint.spaces))

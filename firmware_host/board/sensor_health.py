@@ -57,6 +57,7 @@ def _line(health: Health, space: str, sensor: int | None, manual: bool, now: flo
             space, None, "manual", 0, 0.0, 0.0, 0, Text("It has no sensor: it is played on the screens.")
         )
     record = health.of(sensor)
+    # Without any record of its own or of moves around it, nothing is known of the sensor yet.
     state = "manual" if manual else "new" if not record.raw and not record.around else health.state(sensor, now)
     facts = (record.settled, round(record.bounce_ms, 1), round(record.dwell, 1), record.around)
     return SensorReport(space, sensor, state, *facts, sentence(space, state, record.around))
@@ -76,4 +77,5 @@ def remember(path: Path, health: Health) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(path.name + ".new")
     draft.write_bytes(msgspec.json.encode(health.kept()))
+    # Replacing is one step: a power cut leaves the old file or the new one.
     draft.replace(path)

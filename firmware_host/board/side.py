@@ -109,10 +109,12 @@ class BoardSide:
         self._miniatures: tuple[str, ...] = ()
         self.io = self._made(board)
         self.manual = self._kept_manual()
+        # The sensors are used unless people turned them off: no stored value means yes.
         self.sensors_used = journal.kept(SENSORS_USED) is not False
         self._known: tuple[Any, Facts] | None = None
         self._cued: tuple[Any, Sequence[Cue]] | None = None
         self._carried: Mapping[str, str | None] | None = None
+        # A full queue drops its oldest input, so that a stuck button can't fill the memory.
         self._inputs: deque[Press | str] = deque(maxlen=MOST_INPUTS)
         self._question = EndTurnQuestion()
         self._sound_state = SoundState()
@@ -143,6 +145,7 @@ class BoardSide:
         self.io.close()
         try:
             self.io = self._made(board)
+        # The old hardware is closed already, so it is made again whatever has gone wrong.
         except BaseException as error:
             self.io = self._made(before)
             if isinstance(error, (WiringError, ConfigError)):
@@ -249,6 +252,7 @@ class BoardSide:
         if play is None or play.on_board is None or not self.io.moves_miniatures:
             self._carried = None
             return
+        # People move miniatures by hand. `_carried` is still set after a bot's last act.
         if table.by_people and self._carried is None:
             return
         # Try again after each change, and after a fault.
@@ -282,11 +286,13 @@ class BoardSide:
         if play.on_board is not None:
             known = self._facts_of(play.on_board, play.public)
             spaces |= {*known.standing.values(), *known.optional, *(it.to for it in known.placements)} - {None}
+        # Fail here, before the act is written, not when the lamps look up the space.
         if not spaces <= self.map.spaces.keys():
             raise BadResult
 
     def _facts_of(self, game: BoardGame, view: Any) -> Facts:
         """Return the facts of a public picture, cached."""
+        # Pictures never change in place, so the same object always has the same facts.
         if self._known is None or self._known[0] is not view:
             found, settings = facts(game, view, self.map, self.manual), self._look
             self._known = view, found if settings.guide_all_moves else replace(found, before=None)

@@ -111,6 +111,7 @@ def _faults(document: Mapping[str, Any], board: Map) -> list[str]:
     faults += [f"manual: {_no_space(space, board)}" for space in manual if space not in board.enterable]
     sensors = set(board.enterable) - set(manual) if board.has_sensors else set()
     for part, needed in (("sensors", sensors), ("lamps", set(board.enterable))):
+        # A table that needs no line may be left out.
         table = document.get(part, None if needed else {})
         if not isinstance(table, dict):
             faults.append(f"[{part}]: the table is missing. Calibrate the board again.")
@@ -127,6 +128,7 @@ def _table_faults(table: Mapping[str, Any], needed: set[str], board: Map) -> lis
     faults += [f"{space}: its number is missing. Calibrate the board again." for space in sorted(needed - table.keys())]
     owners: dict[int, str] = {}
     for space, number in table.items():
+        # Compare the exact type: in Python, `true` is an `int`.
         if type(number) is not int or not 0 <= number < MOST:
             faults.append(f"{space}: {number!r} is no number from 0 to {MOST - 1}.")
         elif number in owners:

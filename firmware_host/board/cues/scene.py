@@ -60,6 +60,7 @@ def paint(glows: Iterable[Glow], lamps_of: Sequence[str | None], now: float, loo
     """
     palette = lights.palette(look.palette, look.show)
     lit: dict[str | None, Colour] = {}
+    # `sorted` is stable, so of two lights with equal weight the later one is painted last.
     for glow in sorted(glows, key=lambda glow: lights.light(glow.name, look.show).weight):
         for place, space in enumerate(glow.spaces):
             lit[space] = _colour(glow, place, palette, now, look)
@@ -83,6 +84,7 @@ def limited(frame: Frame, limit_ma: float) -> Frame:
     drawn = current_ma(frame) - idle
     if drawn + idle <= limit_ma:
         return frame
+    # One factor for all lamps keeps the colours. Rounding down can't exceed the limit again.
     share = max(0.0, limit_ma - idle) / drawn if drawn else 0.0
     return tuple((floor(red * share), floor(green * share), floor(blue * share)) for red, green, blue in frame)
 
@@ -93,6 +95,7 @@ def glows(cues: Iterable[Cue], hint: Hint | None, left: Sequence[str], reach: Se
     `left` are the spaces that the miniatures in the air have left, `reach` those where they may be set down.
     """
     found = [Glow(cue.name, cue.spaces, cue.colour) for cue in cues]
+    # These two hints light the possible answers themselves.
     if not isinstance(hint, WrongPlace | Question):
         found += [Glow("reach", tuple(reach)), Glow("home", tuple(left))]
     if hint is not None:
@@ -124,6 +127,7 @@ def hinted(hint: Hint) -> list[Glow]:
 
 def _carried(order: Order) -> Iterator[Glow]:
     rhythm = "" if order.look == 0 else "-other"
+    # The goal of a carry that has to wait is still occupied, so it isn't lit.
     if not order.waits:
         yield Glow(f"carry-to{rhythm}", (order.to,), order.squad)
     if order.start is not None:
@@ -146,6 +150,7 @@ def level(rhythm: Rhythm, place: int, now: float, spaces: int = 1) -> float:
     lap = len(rhythm.levels) + (spaces - 1 if rhythm.laps else 0)
     whole = floor(step)
     here = _step(rhythm, whole % lap)
+    # Levels are digits, so 9 is full brightness.
     if not rhythm.smooth:
         return here / 9
     there = _step(rhythm, (whole + 1) % lap)

@@ -45,6 +45,7 @@ class SoundState(Struct, frozen=True):
         Another sequence of events (a game started, resumed or taken back) is not news.
         """
         heard = SoundState(story, len(story), frozenset(cues), hint)
+        # The list of a game's events only grows. Another list is another game, or a step back.
         if story is not self.story:
             return heard, None
         names = [type(event).__struct_config__.tag for event in story[self.length :]]
@@ -56,6 +57,7 @@ class SoundState(Struct, frozen=True):
 
 def loudest(names: Sequence[object], sounds: Mapping[str, Sound]) -> Tune | None:
     """Return the tune of the heaviest news that has one. `sounds` are the game's."""
+    # A game can add sounds, but not replace those of the table.
     known = {**sounds, **SOUNDS}
     heard = [(name, known[name]) for name in names if isinstance(name, str) and name in known]
     if not heard:

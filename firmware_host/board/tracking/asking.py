@@ -57,6 +57,7 @@ def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
     Return None if fewer than two answers are possible.
     """
     pivots = (act for reading in found for act in reading.acts)
+    # The question is about the first act on which the readings disagree.
     pivot = next((act for act in pivots if not all(reading.holds(act, facts) for reading in found)), None)
     if pivot is None:
         return None
@@ -68,6 +69,7 @@ def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
             told[tap] = reading, act
     if len(told) < 2:
         return None
+    # The looks on these spaces decide which stories fit an answer.
     telling = {*told, *(act.to for _, act in told.values())}
     answers = {
         tap: DistinctAnswer(act.unit, act.to, {space: _look(facts, reading.at.get(space)) for space in telling})
@@ -113,6 +115,7 @@ def on_shared_space(facts: Facts, known: Belief, reading: Reading) -> Asked | No
         return None
     unit = next(iter(reading.aloft))
     taken = facts.optional | facts.homes.keys()
+    # A sensor on a space that was occupied before has felt nothing of the second piece.
     shared = [goal for goal in facts.goals.get(unit, ()) if goal in taken and goal in known.came]
     if not shared:
         return None

@@ -129,6 +129,7 @@ def with_stories(belief: Belief, stories: Iterable[Story]) -> Belief:
     if len(order) > MAX_STORIES:
         order = [story for story in order if _plainness(story)[0] <= _plainness(order[0])[0] + 1]
     upset = belief.upset or len(order) > MAX_STORIES
+    # The marked accident makes guides use the occupied spaces, so a few stories are enough.
     return replace(belief, stories=tuple(order[:MAX_GUESSES] if upset else order), upset=upset)
 
 
@@ -150,6 +151,7 @@ def after_agreement(belief: Belief, facts: Facts) -> Belief:
 
     The times are kept, because contacts that were felt before may still be settling.
     """
+    # `at` names only the first miniature of a shared space; the others are `under` it.
     under = frozenset((unit, space) for space in belief.came for unit in facts.sharing.get(space, ())[1:])
     return Belief(
         came=belief.came,
@@ -171,10 +173,12 @@ def after_agreement_in_play(belief: Belief, facts: Facts, least_away: float) -> 
     sure = after_agreement(belief, facts)
     complete = [story for story in belief.stories if _complete(story, facts) and _away(story, belief, least_away)]
     least = min((story.odd for story in complete), default=0.0)
+    # Compare with the likeliest: a story that costs this much more is ruled out.
     calm = {_calm(story, facts) for story in complete if story.odd < least + ODD_COST}
     # If every story needs an exchange, the game is trusted instead.
     if NO_PAIRS not in calm:
         return sure
+    # Keep the stories with the fewest exchanges.
     order = sorted(calm, key=lambda pairs: (len(pairs), sorted(pairs)))[:MAX_GUESSES]
     plain = sure.stories[0]
     stories = [
@@ -241,6 +245,7 @@ def _moved(story: Story, facts: Facts, unit: str, space: str, now: float) -> Sto
     """Return the story with the miniature on the space. It shares the space if legal, else replaces others."""
     # The space is shared by the rules, so its occupant stays.
     if (unit, space) in facts.legal and any(facts.standing[one] == space for one in story.on(space)):
+        # Its lift was never felt, so no push or hop may be derived from the time.
         lifts = {unit: Lift(str(facts.standing[unit]), LONG_AGO), **story.lifts}
         separated = replace(without_unit_on(story, unit, story.where(unit)), air=story.air - {unit}, lifts=lifts)
         return replace(separated, under=separated.under | {(unit, space)})
@@ -255,6 +260,7 @@ def without_unit_on(story: Story, unit: str, space: str | None) -> Story:
     others = sorted(one for one in ([] if space is None else story.on(space)) if one != unit)
     if space is None or not others:
         return replace(story, at={place: one for place, one in story.at.items() if one != unit})
+    # `at` must name a miniature on every occupied space, so another one moves up into it.
     under = frozenset(pair for pair in story.under if pair[1] != space)
     return replace(
         story, at={**story.at, space: others[0]}, under=under | frozenset((one, space) for one in others[1:])

@@ -17,6 +17,7 @@ FAR = 99
 """A distance longer than any way on a board (steps)."""
 
 
+# A frozen struct can't be assigned to; `dict=True` gives it a namespace for cached values.
 class Facts(Struct, frozen=True, dict=True):
     """The public picture as far as miniatures go. `facts` makes it from a game.
 
@@ -143,6 +144,7 @@ class Facts(Struct, frozen=True, dict=True):
 
 
 def _measure(near: Mapping[str, tuple[str, ...]], start: str) -> dict[str, int]:
+    # A breadth-first search reaches each space with the fewest steps first.
     found, queue = {start: 0}, deque([start])
     while queue:
         space = queue.popleft()
@@ -161,6 +163,7 @@ def facts(game: BoardGame, view: Any, board: Map, blind: frozenset[str] = frozen
         standing=standing,
         placements=placements,
         optional=game.optional(view),
+        # The first miniature of each look gives the look its name.
         looks={
             unit: next(other for other in standing if other == unit or game.alike(other, unit)) for unit in standing
         },

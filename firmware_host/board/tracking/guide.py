@@ -62,6 +62,7 @@ def hint(situation: Situation) -> Hint | None:
     """Return the most urgent hint, or None if nothing is wrong."""
     if not situation.started:
         return _set_up(situation)
+    # After an accident no reading is trusted. Nothing is called wrong, and pieces go home.
     if situation.belief.upset:
         return _leavers(situation) or _order(situation) or _strangers(situation) or _left_over(situation)
     return (
@@ -83,9 +84,11 @@ def _set_up(situation: Situation) -> Hint | None:
     extra = situation.stood(situation.outside, situation.timing.slide)
     if not missing:
         return _taken_off(extra)
+    # The daemon was restarted while people carried miniatures: continue with that list.
     if facts.before and not facts.opening and (late := orders.astray(facts, situation.belief.came)):
         goals = [space for space, unit in facts.homes.items() if unit in late]
         return _to_be_carried(facts, late, goals, situation.belief.came)
+    # One group at a time: the first that is not complete.
     squad = facts.squad(facts.homes[missing[0]])
     pairs = [(space, unit) for space in missing for unit in facts.sharing[space] if facts.squad(unit) == squad]
     spaces, units = tuple(space for space, _ in pairs), tuple(unit for _, unit in pairs)
@@ -103,6 +106,7 @@ def _set_up(situation: Situation) -> Hint | None:
 def _wrong_place(situation: Situation) -> Hint | None:
     """Return the hint for a miniature that may act and was set down on an illegal space."""
     facts, belief = situation.facts, situation.belief
+    # Someone who lifted another miniature, or pushed this one, did not try an act with it.
     wrong = {
         (unit, space)
         for reading in situation.found
@@ -129,6 +133,7 @@ def _leavers(situation: Situation) -> Hint | None:
     for unit, space in sorted(reading.gone, key=lambda pair: pair[1]):
         return Remove((space,), Text("Take {unit} off {space}.", unit=facts.called(unit), space=space), unit)
     for space in sorted(situation.belief.known - facts.homes.keys() - facts.optional - facts.blind):
+        # None is something that is not part of the game. The default is for an empty space.
         if reading.at.get(space, "") is None:
             return Remove((space,), Text("Take the marker off {space}.", space=space))
     return None
@@ -144,6 +149,7 @@ def _list(situation: Situation) -> Hint | None:
         return None
     held = [unit for unit in sorted(reading.aloft) if _must_go_home(situation, unit)]
     named = {unit: space for space, unit in _misplaced(situation).items()} | dict.fromkeys(held)
+    # A miniature in the air that may act keeps its place free.
     kept = {facts.standing[unit] for unit in reading.story.air if unit not in held}
     goals = [
         space for space in facts.homes if space not in kept and (space not in reading.at or reading.at[space] in named)
@@ -244,7 +250,9 @@ def _must_go_home(situation: Situation, unit: str) -> bool:
     lift = story.lifts.get(unit)
     if lift is None or situation.now + 1e-9 < lift.at + situation.timing.rest:
         return False
+    # It stood in a wrong place before it was lifted, and it may not act.
     strayed = lift.start != facts.standing[unit] and unit not in facts.goals
+    # Without a legal act on the board, every miniature that is lifted goes home.
     return not facts.placements or strayed
 
 
@@ -252,6 +260,7 @@ def _misplaced(situation: Situation) -> dict[str, str]:
     """Return space -> miniature for those in a wrong place, unless a look-alike belongs there."""
     facts, belief = situation.facts, situation.belief
     wrong = {space: unit for unit, space in sorted(situation.reading.wrong) if facts.standing[unit] is not None}
+    # What came before the last agreement is not sliding any more, so it needn't stand as long.
     known = situation.stood(sorted(wrong.keys() & belief.known), situation.timing.rest)
     stood = {*known, *situation.stood(sorted(wrong), situation.timing.slide)}
     return {space: unit for space, unit in wrong.items() if space in stood and not facts.belongs(unit, space)}
@@ -286,6 +295,7 @@ def _strangers(situation: Situation) -> Hint | None:
             unit=or_list(map(facts.called, units)),
         )
         return UnknownPiece(spaces, says)
+    # Spaces where a miniature from the box may be deployed.
     off = dict.fromkeys(goal for unit in facts.goals if facts.standing[unit] is None for goal in facts.goals[unit])
     if off and not situation.belief.spare:
         says = Text(

@@ -49,6 +49,7 @@ def astray(facts: Facts, came: Collection[str]) -> dict[str, str | None] | None:
     # Add those that stand in each other's way, until none is left.
     while more := {unit for unit in moved.keys() - late if _linked(facts, moved, unit, late, came)}:
         late |= more
+    # If these carries leave a difference unexplained, something else has happened as well.
     explained = {moved[unit] for unit in late} | {facts.standing[unit] for unit in late}
     if not late or not extra | missing <= explained:
         return None
@@ -69,6 +70,7 @@ def _linked(
 def listed(facts: Facts, ways: Sequence[Way], came: Collection[str]) -> Orders:
     """Return the list of carries. One to an occupied space waits, unless all would wait."""
     blocked = [goal in came for _, _, goal in ways]
+    # In a ring each carry waits for another, so people may begin anywhere.
     waits = [False] * len(ways) if all(blocked) else blocked
     numbers: dict[str, dict[str, int]] = {}  # group -> look -> its number within the group
     orders = []
@@ -104,6 +106,7 @@ def _all_tried(facts: Facts, sources: Sequence[str], goals: Sequence[str], pairs
     spare = max(0, len(sources) - len(goals))
     ways = ([*zip(sources, way, strict=True)] for way in permutations([*goals, *[""] * spare], len(sources)))
     fitting = ([carry for carry in way if carry in pairs] for way in ways)
+    # Prefer more carries, then fewer steps. The last part makes the choice the same every time.
     return min(fitting, key=lambda way: (-len(way), sum(facts.steps(*carry) for carry in way), way), default=[])
 
 

@@ -143,6 +143,7 @@ def doubts(found: Sequence[Reading], likely: Sequence[Reading], facts: Facts) ->
 
 def _read(given: ReadingInput, story: Story) -> Reading:
     facts = given.facts
+    # What is not at rest yet may still be on its way, so the reading leaves it out.
     at = {space: unit for space, unit in story.at.items() if space in given.rested}
     acts, later, wrong, strange, gone = [], [], [], [], []
     # The order of the cases matters: at home, an act, removed by the game, legal after another act, wrong.
@@ -160,6 +161,7 @@ def _read(given: ReadingInput, story: Story) -> Reading:
             later.append((unit, space))
         else:
             wrong.append((unit, space))
+    # No one set these down where they stand, so they cost nothing.
     blameless = story.accidents | story.exchanged
     accidents = frozenset(pair for pair in wrong if pair in blameless)
     placed = {unit for space, unit in story.pairs if unit is not None and space in at}
@@ -235,6 +237,7 @@ def _told_apart(found: list[Reading], facts: Facts) -> list[Reading]:
 
 def _simplest(group: list[Reading], facts: Facts) -> list[Reading]:
     fewest = min(reading.moved for reading in group)
+    # Look-alikes that could have made the same move: the reading with the fewest acts is enough.
     best = [reading for reading in group if reading.moved == fewest]
     if best[0].aloft or any(_differ(best[0].at, other.at, facts) for other in best[1:]):
         return best

@@ -94,9 +94,12 @@ class Sensing:
         self._settle, settled = self._settle.due(now)
         self._take(settled)
         self._take_dropouts(now)
+        # Miniatures may be moved unseen meanwhile, so the next tracker starts from what is
+        # occupied.
         if facts is None:
             self._tracker, self._felt, self.outcome = None, [], Outcome()
             return None
+        # Chattering sensors are masked for the tracker only: people still have to hear of them.
         manual = facts.blind
         facts = self._mask_chattering(facts, now)
         if self._tracker is None:
@@ -111,6 +114,7 @@ class Sensing:
 
     def _missed(self, tracker: PieceTracker, facts: Facts, now: float) -> Iterator[SettledEdge]:
         """Yield edges for what the tracker missed: at the start, or from a sensor that was not used before."""
+        # A space with a settled edge of its own reports the change by that.
         heard = facts.blind.union(edge.space for edge in self._felt)
         for space in sorted((tracker.occupied ^ self._occupied) - heard):
             yield SettledEdge(space, space in self._occupied, now)
@@ -121,6 +125,7 @@ class Sensing:
         if not chattering - facts.blind:
             return facts
         blind = facts.blind | chattering
+        # Reuse the masked facts, because they cache distances and lists.
         if self._masked is None or self._masked[0] is not facts or self._masked[1].blind != blind:
             self._masked = facts, replace(facts, blind=blind)
         return self._masked[1]

@@ -68,11 +68,13 @@ class Suspicion(Struct, frozen=True):
 
     def after(self, facts: Facts, occupied: Collection[str]) -> Suspicion:
         """Return the suspicion after the moves since the last call."""
+        # Spaces where the sensor says one thing and the game another.
         wrong = (facts.homes.keys() ^ set(occupied)) - facts.optional - facts.blind
         if facts.standing == self.standing:
             kept = {space: moves for space, moves in self.against.items() if space in wrong}
             return self if len(kept) == len(self.against) else Suspicion(self.standing, kept)
         moved = [unit for unit, space in self.standing.items() if facts.standing.get(unit) != space]
+        # A move to or from the space may itself be the reason for the difference.
         touched = {place for unit in moved for place in (self.standing[unit], facts.standing.get(unit))}
         found = {space: self.against.get(space, 0) + len(moved) * (space not in touched) for space in wrong}
         return Suspicion(dict(facts.standing), found)

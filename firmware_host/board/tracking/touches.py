@@ -39,6 +39,7 @@ def lifted(belief: Belief, facts: Facts, space: str, at: float, timing: Timing) 
     # A slow slide: the next sensor felt the piece long before it left this one.
     lingering = [other for other in near if other not in ahead and _unknown(belief, facts, other)]
     came = {other: at if other in lingering else time for other, time in belief.came.items() if other != space}
+    # In every story, what left is not part of the game, such as a marker or a wand.
     odd_one = bool(belief.stories) and all(story.at.get(space, "") is None for story in belief.stories)
     after = replace(
         belief,
@@ -67,9 +68,11 @@ def _leaving(
     story = replace(story, at=rest, accidents=pairs, exchanged=story.exchanged - {(str(unit), space)})
     story = _with_it(story, facts, space, at)
     if unit is None:
+        # A short contact may be a piece passing by; a longer one needs something unknown.
         stayed = space not in belief.known and at - belief.came.get(space, at) > PASSING_S
         yield replace(story, odd=story.odd + ODD_COST) if stayed else story
         return
+    # The game has this miniature off the board, so it is not in the air but gone.
     if facts.standing.get(unit) is None:
         yield story
         return
@@ -141,6 +144,7 @@ def landed(belief: Belief, facts: Facts, space: str, at: float, timing: Timing, 
     back = left is not None and left.known and _sooner(began - left.at, timing.push) and alone
     after = replace(
         belief,
+        # A piece that never left keeps the time of its landing.
         came={**belief.came, space: left.came if back and left is not None else at},
         arrived={**belief.arrived, space: began},
         known=belief.known | {space} if back else belief.known,
@@ -164,6 +168,7 @@ def _landing(story: Story, facts: Facts, space: str, began: float, belief: Belie
         yield story
         return
     standing = {unit for _, unit in story.pairs}
+    # Miniatures that this story has nowhere: from the box, or lost earlier.
     outside = {unit for unit in facts.standing if unit not in story.air and unit not in standing}
     for unit in sorted(story.air):
         yield _set_down(story, facts, unit, space, began, belief, timing)
@@ -203,6 +208,7 @@ def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, b
     if lift is not None:
         bordering = space in facts.bordering.get(lift.start, ())
         late = began - lift.at
+        # A piece that is pushed slides to the next space at once. Anything else is unlikely.
         if lift.driven and not (bordering and _sooner(late, 2 * timing.push)):
             odd += ODD_COST
         # No hand carries a piece two spaces on within this time.
@@ -321,6 +327,7 @@ def _several(hops: list[Hop], count: int) -> bool:
     """Return whether `count` of the hops may be of different miniatures: no two from or to the same space."""
     if count == 0:
         return True
+    # Take this hop as one of them, then search among those that share no space with it.
     return any(
         _several(
             [other for other in hops[number + 1 :] if other.start != hop.start and other.goal != hop.goal], count - 1

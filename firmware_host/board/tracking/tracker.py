@@ -72,6 +72,7 @@ class PieceTracker(Struct, frozen=True):
                 tracker = tracker._take_edge(edge)
                 touched += _touched(before, tracker.belief, facts, edge, self.timing)
         tracker, outcome = tracker._conclude()
+        # The act is reported once. The next call has to look again, because another may follow.
         settled = outcome if outcome.act is None else replace(outcome, act=None, due=now)
         return replace(tracker, outcome=settled), replace(outcome, touched=tuple(touched))
 
@@ -95,6 +96,7 @@ class PieceTracker(Struct, frozen=True):
         before, known = self.facts, self.belief
         if _phase(facts) == _phase(before):
             return replace(self, facts=facts)
+        # Placements appear when people on the board begin a turn.
         turned = bool(facts.placements) and not before.placements
         changed = [unit for unit, space in facts.standing.items() if turned or space != before.standing.get(unit)]
         gone = [unit for unit in changed if facts.standing[unit] is None]
@@ -105,6 +107,7 @@ class PieceTracker(Struct, frozen=True):
             facts=facts,
             since={**self.since, **dict.fromkeys(changed, now)},
             asked=None,
+            # A game that is back in its opening has to be set up again.
             started=self.started and (before.opening or not facts.opening),
         )
 
@@ -144,6 +147,7 @@ class PieceTracker(Struct, frozen=True):
             return self._agreed(), Outcome(agreed=True)
         question = ReadingInput(known, facts, self._rested(), self._fresh(), self.since)
         found = read(question)
+        # Until board and game agree for the first time, there are no stories to read.
         if not found:
             return self, Outcome(hint=guide.hint(self._situation(found)), due=self._due())
         likely = likeliest(found, facts)
@@ -307,9 +311,11 @@ class PieceTracker(Struct, frozen=True):
         order = list(facts.standing)
         ranks = sorted({tuple(sorted(order.index(unit) for unit in reading.aloft)) for reading in found})
         held = tuple(tuple(order[rank] for rank in alternative) for alternative in ranks)
+        # Before the board is set up, a missing miniature is not in the air.
         if not self.started:
             held = ((),)
         units = sorted({unit for units in held for unit in units}, key=order.index)
+        # With a crowd in the air, the places where they may go would light most of the board.
         few = units if len(units) < self.timing.crowd else []
         left = tuple(home for unit in units if (home := facts.standing[unit]) is not None)
         goals = dict.fromkeys(goal for unit in few for goal in facts.allowed(unit) if goal not in self.belief.known)
@@ -327,6 +333,7 @@ class PieceTracker(Struct, frozen=True):
         return min((time + wait for time in times for wait in waits if time + wait > self.now + JOT), default=None)
 
 
+# Other facts, such as names and choosable spaces, may change within a phase.
 def _phase(facts: Facts) -> tuple[object, ...]:
     return facts.standing, facts.optional, facts.opening, bool(facts.placements)
 
