@@ -82,6 +82,7 @@ def set_budget(bot: Bot, budget: Budget) -> None:
 
 def _strength(game: Game, name: str) -> int:
     level = find(game, name).level
+    # A bot without a level sorts after all others.
     return len(LEVELS) if level is None else LEVELS.index(level)
 
 
@@ -96,6 +97,7 @@ def seated(name: str, game: Game, seat: str, view: Any) -> Bot:
 
 def _module(game: Game, name: str) -> ModuleType:
     file = name.replace("-", "_")
+    # A game's own bot replaces a general one of the same name.
     if name in listed_names(game):
         return importlib.import_module(f"games.{games.folder(game.name)}.bots.{file}")
     return importlib.import_module(f"engine.bots.{file}")
@@ -119,6 +121,7 @@ def package(folder: str) -> ModuleType | None:
     return importlib.import_module(f"games.{folder}.bots")
 
 
+# The search path is part of the key, so that folders of games that are added later are found.
 @lru_cache(maxsize=64)
 def _package(folder: str, _: tuple[str, ...]) -> ModuleType | None:
     """Return the package of a game's bots; None if there is none, or if it cannot be imported."""

@@ -58,6 +58,7 @@ _PROTOCOLS = {name: get_args(hint)[0] for name, hint in get_type_hints(Capabilit
 """Field of `Capabilities` -> protocol that is looked for. A `BoardGame` is a `Game` that is `OnBoard`."""
 
 
+# `isinstance` with a runtime protocol looks up every method, which is slow.
 @lru_cache(maxsize=32)
 def _found(game: Game) -> Capabilities:
     return Capabilities(**{name: game if isinstance(game, kind) else None for name, kind in _PROTOCOLS.items()})

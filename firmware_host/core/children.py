@@ -20,6 +20,7 @@ SAFE_PATH: Final = "PYTHONSAFEPATH"
 
 def environment(**more: str) -> dict[str, str]:
     """Return the environment of a child process, which finds the same modules as this process."""
+    # An empty or relative entry would mean the current folder of the child.
     paths = os.pathsep.join(path for path in sys.path if os.path.isabs(path))
     return {**os.environ, "PYTHONPATH": paths, SAFE_PATH: "1", **more}
 

@@ -29,6 +29,7 @@ class Fragment:
         """`data` holds JSON values and `Text`. Raises `TypeError` for others, and `ValueError` for unusable text."""
         self._texts: list[Text] = []
         self._pieces = msgspec.json.encode(data, enc_hook=self._hole).split(HOLE)
+        # Half a surrogate pair fails here, not later when a screen is sent the picture.
         "".join(self._texts).encode()
         self._members: dict[Translate, bytes] = {}
 
@@ -86,4 +87,5 @@ def _same_text(one: Text, other: Text) -> bool:
 def _same_value(one: str | int, other: str | int) -> bool:
     if isinstance(one, Text) and isinstance(other, Text):
         return _same_text(one, other)
+    # Compare the types too: `True == 1`, but their JSON differs.
     return type(one) is type(other) and one == other

@@ -76,6 +76,7 @@ class BadResult(Exception):
 
 
 def _place(error: BaseException) -> str:
+    # Its traceback ends in the importing code, but the error itself names the place.
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}"
     found = traceback.extract_tb(error.__traceback__)
@@ -165,12 +166,14 @@ def _form(found: Any) -> Any:
 
 def _all(found: Any, kind: type, into: Callable[[Any], Any], most: int) -> Any:
     """Check values of one kind, as a tuple or a list."""
+    # A string is iterable as well, and would pass as a list of its letters.
     _require(not isinstance(found, str))
     made = sizes.few(found, most)
     _require(all(isinstance(one, kind) for one in made))
     if kind is str:
         for one in made:
             sizes.words(one, sizes.LONGEST_SENTENCE)
+    # A generator is used up by the check, so what was read replaces it.
     return found if type(found) in (list, tuple) else into(made)
 
 
@@ -325,6 +328,7 @@ class GuardedGame:
     def __init__(self, game: Game) -> None:
         self.unguarded = game
         self.name = game.name
+        # Real attributes of this object, so that `isinstance` with a protocol finds them.
         for name in dir(game):
             if name[0] != "_" and name != "name":
                 value = getattr(game, name)
@@ -342,6 +346,7 @@ class GuardedGame:
 
 def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     check, *about = RESULTS.get(name, (_is, object))
+    # Other methods may not refuse. Only the fault of a nested guarded call passes.
     refusals = REFUSALS.get(name, (GameFault,))
 
     def work(*args: Any) -> Any:
@@ -351,6 +356,7 @@ def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable
             _check_refusal(error)
             raise
         except MapError as error:
+            # The faults of a map reach screens too, so they are limited like a result.
             sizes.words("".join([error.where, *error.faults]), sizes.LONGEST_FAULTS)
             raise
         except _OURS as error:  # only the table's own code may raise these

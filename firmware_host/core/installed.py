@@ -65,6 +65,7 @@ class GameError(Exception):
 
 def installed() -> Installed:
     """Return the games of this process; cached."""
+    # `lru_cache` alone would let two threads import the games at the same time.
     with _looking:
         return _looked(tuple(games.__path__), frozenset(_hung))
 
@@ -158,6 +159,7 @@ def _check_start(game: Game) -> None:
     shown = [game.options(), seats, glossary, game.title, about, options]
     with _reported_as(Text("what the lobby shows of it is too large")):
         sizes.facts(shown)
+    # What is not JSON fails now instead of when the lobby is sent.
     msgspec.json.encode(shown, enc_hook=sizes.of_text)
     _check_show(show_of(game))
     if offered.makes_maps is not None:
@@ -178,8 +180,10 @@ def _check_show(show: Show) -> None:
     """Check lights, colours and sounds, which go to the lamps unchecked, many times a second."""
     for light in show.lights.values():
         rhythm = light.rhythm
+        # `not … >= 1` instead of `< 1`, because every comparison with NaN is false.
         if not isinstance(light, Light) or not rhythm.levels.isdecimal() or not rhythm.step_ms >= 1:
             raise GameError(Text("a light of its lamps has no rhythm"))
+        # Adding 0 fails for a weight that is no number.
         msgspec.json.encode([light.role, light.weight + 0, light.meaning], enc_hook=sizes.of_text)
     colours = {role: colour for palette in show.palettes.values() for role, colour in palette.items()}
     msgspec.convert(colours, dict[str, tuple[_Byte, _Byte, _Byte]])

@@ -31,6 +31,7 @@ class Logbook(logging.Handler):
         """Add a line, if it is public."""
         if getattr(record, "makers", False):
             return
+        # A line break in a message would look like another line of the log.
         words = " ".join(record.getMessage().split())[:LONGEST]
         line = f"{self._now():%Y-%m-%d %H:%M:%S} {record.levelname.lower()}: {words}"
         with self._guard:

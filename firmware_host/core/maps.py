@@ -95,6 +95,8 @@ def offered(game: Game, folder: Path = FOLDER) -> list[str]:
 
 def _may_fit(game: NeedsMap, name: str, folder: Path) -> bool:
     try:
+        # A game that fails is not offered the map. An unreadable map stays, so that its error is
+        # seen.
         return not game.map_faults(load(name, folder))
     except GameFault:
         return False
@@ -161,6 +163,7 @@ def decoration(board: Map, say: Callable[[Text], str] = str) -> Overlay:
     """Return the decoration of a board by the game that makes it; none for other boards."""
     maker = _makers().get(board.slug)
     with suppress(GameFault):
+        # Another board may have the same name, so the whole boards are compared.
         if isinstance(maker, DecoratesMaps) and board == maker.make_map(board.slug):
             return maker.map_art(board, say)
     return BARE
@@ -275,6 +278,7 @@ def _made(name: str) -> Map:
     if maker is None:
         raise MapError(name, ["its game does not make it any more."])
     try:
+        # Written and read again, the board is checked like a compiled file.
         made = compiled.load(checked(cast(Game, maker).name, dump, maker.make_map(name)), name)
     except RuleError as error:
         raise MapError(name, [error.sentence]) from error
@@ -302,6 +306,7 @@ def _load_compiled(name: str, drawing: Path) -> Map:
     remedy = f"Run: sniperboard map compile {name}"
     if not path.exists():
         raise MapError(display_path(path), [f"the map is not compiled yet. {remedy}"])
+    # The digest is also the key in memory, so a changed drawing never gets the old tables.
     source = digest(read_bytes(drawing))
 
     def make() -> Map:
@@ -317,6 +322,7 @@ def cached(key: str, make: Callable[[], Map]) -> Map:
     """Return the map in memory under `key`; if there is none, `make` it while other threads wait."""
     with _compiling:
         if key not in _known:
+            # A dict keeps the order of insertion, so the first key is the oldest.
             while len(_known) >= REMEMBERED:
                 del _known[next(iter(_known))]
             _known[key] = make()
@@ -343,4 +349,6 @@ def display_path(path: Path) -> str:
         shown = str(path.resolve().relative_to(FOLDER.parent))
     except (ValueError, OSError, RuntimeError):  # the last for links in a circle
         shown = str(path)
+    # Python has bytes of a file name that are not UTF-8 as lone surrogates, which can't be
+    # printed.
     return shown.encode("utf-8", "backslashreplace").decode()

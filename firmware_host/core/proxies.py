@@ -36,5 +36,6 @@ def plain_address(given: str) -> str | None:
         found = ipaddress.ip_address(next(filter(None, written.groups())) if written else "")
     except ValueError:
         return None
+    # A socket for both protocols reports IPv4 clients as `::ffff:192.0.2.1`.
     mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
     return str(mapped or found)

@@ -123,6 +123,7 @@ class Rulebook(Struct, frozen=True):
         if found is None:
             return typed
         letters, group, number = found.groups()
+        # Rulings have no letters of a game in their ID: `r8` means `R-08`.
         if group == "R" and letters in (None, self.letters) and self.group("RULINGS") is not None:
             return f"R-{number:0>2}"
         return f"{letters or self.letters}-{group}-{number:0>2}"
@@ -150,6 +151,7 @@ def load(folder: Path, tongue: str = ENGLISH) -> Rulebook:
         raise RulebookError(f"{folder.parent.name}: a page of the rules is too large. Shorten it.") from error
     except (OSError, ValueError) as error:
         raise RulebookError(f"{folder.parent.name}: a page of the rules cannot be read. Save it as UTF-8.") from error
+    # A translated page has a second dot, as in `name.pl.md`.
     english = {name: text for name, text in pages.items() if name.count(".") == 1}
     if not english:
         raise RulebookError(f"{folder}: there are no rules here. Install the game again, or start it from its folder.")

@@ -220,6 +220,7 @@ def with_current_names(values: Mapping[str, Any]) -> dict[str, Any]:
     former = {FORMER_NAMES[name]: value for name, value in given.items() if name in FORMER_NAMES}
     for name in given.keys() & FORMER_NAMES.keys():
         log.warning("The setting %s is now called %s. Its former name still works.", name, FORMER_NAMES[name])
+    # If both names are given, the current one wins.
     return former | {name: value for name, value in given.items() if name not in FORMER_NAMES}
 
 
@@ -273,6 +274,7 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
     faults += _table_faults(tables)
     if faults:
         raise ConfigError(faults)
+    # These checks need values that are valid for themselves, so they come second.
     if faults := [*_driver_faults(values), *mqtt_faults(values), *_faults_together(values)]:
         raise ConfigError(faults)
     return Settings(**values, drivers=_chosen_drivers(values, tables), given=frozenset(given))
@@ -381,8 +383,10 @@ def faults_of(option: DriverOption, value: Any) -> list[str]:
     if isinstance(option.default, tuple):
         return _list_fault(option, value)
     kind = type(option.default)
+    # People write 1 for 1.0.
     if kind is float and type(value) is int:
         value = float(value)
+    # Compare exact types: in Python, `true` is an `int`.
     if type(value) is not kind:
         return [f"{option.name}: expected {kind.__name__}, got {value!r}. {option.help}"]
     if option.low is not None and option.high is not None and not option.low <= value <= option.high:

@@ -33,6 +33,7 @@ def _add(parser: argparse.ArgumentParser, name: str, default: Any, help: str) ->
     """Add an option with the type of `default`. A boolean one also gets a `--no-` option."""
     form: dict[str, Any] = {"type": type(default)}
     if isinstance(default, bool):
+        # None is a switch that was not given, so that the file's value stays.
         form = {"action": argparse.BooleanOptionalAction, "default": None}
     parser.add_argument("--" + name.replace("_", "-"), dest=name, help=help, **form)
 

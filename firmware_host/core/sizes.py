@@ -66,6 +66,7 @@ def sound(found: str) -> str:
     """Return a text that can be translated. Raises `TooLarge` for texts that lie too deep in one another, and
     `TypeError` for anything in them but words and numbers.
     """
+    # Level by level: recursion would let deeply nested texts exhaust the stack.
     level: list[str | int] = [found]
     texts = 0
     for _ in range(DEEPEST_TEXT):
@@ -138,6 +139,7 @@ def whole_file(path: Path, most: int = LARGEST_FILE) -> bytes:
     """Return what is in a file of a game. Raises `TooLarge`, or `OSError`, for one that is too large or is no file."""
     if not path.is_file():  # a pipe or a device would be waited for
         raise FileNotFoundError(path.name)
+    # A pipe that takes the file's place after the check must not block the open.
     with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
         found = file.read(most + 1)
     if len(found) > most:

@@ -49,6 +49,7 @@ def decode(data: bytes, largest: int, deepest: int = DEEPEST, bits: int = BITS) 
     if len(data) > largest:
         raise Malformed("too-large")
     try:
+        # Only a check: it tells wrong UTF-8 from wrong JSON.
         data.decode()
         found = msgspec.json.decode(data)
     except UnicodeDecodeError:
@@ -60,6 +61,7 @@ def decode(data: bytes, largest: int, deepest: int = DEEPEST, bits: int = BITS) 
     except msgspec.DecodeError:
         raise Malformed("not-json") from None
     _check(found, deepest, 1 << (bits - 1))
+    # msgspec keeps the last of two equal names without an error; the standard library sees both.
     if b'"' in data:
         json.loads(data, object_pairs_hook=_once)
     return found
@@ -88,6 +90,7 @@ def _parts(value: Any, most: int) -> Iterator[Any]:
             value.encode()
         except UnicodeEncodeError:
             raise Malformed("not-text") from None
+    # Minus zero equals zero, so it could be written differently the next time.
     elif (type(value) is int and not -most <= value < most) or (value == 0 and copysign(1, value) < 0):
         raise Malformed("number")
 

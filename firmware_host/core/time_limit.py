@@ -56,6 +56,7 @@ OUR_FAULT: Final = 70
 
 _raise: Final = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _raise.argtypes = [ctypes.c_ulong, ctypes.py_object]
+# A prototype of its own for passing NULL, which cancels an exception that has not arrived yet.
 _CLEAR: Final = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_ulong, ctypes.c_void_p)(
     ("PyThreadState_SetAsyncExc", ctypes.pythonapi)
 )
@@ -116,7 +117,10 @@ class HangNote:
         self.left_out: tuple[str, ...] = ()
         """The games that this process leaves out, because they hung earlier ones."""
         self.write(" ")
+        # The trace is written from here, so a file longer than this means that the call never
+        # ended.
         os.lseek(self._file, self.ROOM, os.SEEK_SET)
+        # `chain` calls the previous handler after the trace: by default, SIGALRM ends the process.
         faulthandler.register(signal.SIGALRM, file=self._file, all_threads=True, chain=True)
 
     @classmethod
@@ -172,6 +176,7 @@ class HangNote:
         faulthandler.dump_traceback(self._file, all_threads=True)
         said = f"The game {self._name} does not end. The table stops; the next start closes that game."
         print(said, file=sys.stderr, flush=True)
+        # A normal exit would wait for the thread that hangs.
         os._exit(OUR_FAULT)
 
     def close(self) -> None:
@@ -286,6 +291,7 @@ class Watch:
             if self.note is not None:
                 self.note.write(call.name)
                 self.note.mark(True)
+                # The kernel's timer works even if the interpreter never gets to its next bytecode.
                 self.note.wind(self._longest())
         if self._thread is None or not self._thread.is_alive():
             self._start()
@@ -298,6 +304,8 @@ class Watch:
             if self._calls.pop(call.thread, None) is not None and self.note is not None:
                 self.note.wind(self._longest() if self._calls else 0.0)
                 self.note.mark(bool(self._calls))
+            # The call is unregistered under the same lock, so `_look` can't raise in this thread
+            # again.
             if call.raised:
                 _CLEAR(call.thread, None)
                 call.raised = False
@@ -317,6 +325,7 @@ class Watch:
         quiet = 0.0
         while True:
             if quiet > IDLE:  # sleep until the next call, so that an idle table wakes no processor
+                # Clear first, then look: a call that begins in between sets it again.
                 self._awake.clear()
                 if not self._calls:
                     self._awake.wait()
