@@ -77,6 +77,7 @@ class TableGame:
         """Whether a fault may have changed pictures in place."""
         self.rehearse: Callable[[TableGame], object] = lambda play: None
         """Makes all that is shown of the current game, before it is written. May raise anything."""
+        # What cannot be written has to fail here, not at the first commit.
         _json(options)
         self.seats = game.seats(options)
         self.referee = Referee(game, game.blank(board, options))
@@ -100,6 +101,7 @@ class TableGame:
         play = isolated(game.name, cls, game, board, options, journal, chance)
         raw = checked(game.name, msgspec.to_builtins, options)
         slug, source = ("", "") if board is None else (board.slug, board.source)
+        # The promise comes before the set-up, because it covers the chance of the set-up, too.
         play._opening = opening = promise.new_opening(chance, game.name, slug, source, raw)
         play.rehearse = rehearse
         play._start = isolated(game.name, play._drawn)
@@ -115,6 +117,7 @@ class TableGame:
     def _set_up(self, raw: Any) -> list[Any]:
         """Tell the set-up; return it for the journal. `raw` are the options as the journal has them."""
         telling = self._for_journal(self._start)
+        # After a restart the options come from the journal, so they have to survive that.
         if _json(self.game.read_options(_decoded(raw))) != _json(self.options):
             raise BadResult
         self.referee.tell(self._start)
@@ -133,6 +136,7 @@ class TableGame:
         seats = {seat.name for seat in self.seats}
         if not seats.issuperset(self.referee.to_act):
             raise BadResult
+        # Asked only so that a fault shows before the last act is written.
         self.results([(seat, "") for seat in seats] if self.over else ())
         self.rehearse(self)
 
@@ -152,6 +156,7 @@ class TableGame:
         play._numbers = [act.number for act in acts]
         play._free = chain.Numbers((0, *play._numbers))
         last = play._last()
+        # Only one step back is possible, and it was made before the restart.
         if last is not None and "taken-back" in [it.kind for it in entries[acts[last].index :]]:
             last = None
         play.referee, play._before = play._folded(last)
@@ -223,14 +228,17 @@ class TableGame:
         with self._restored_after(Exception):
             saved = checked(self.game.name, self._tell_act, seat, command, telling)
             self._journal.write(self.number, saved, kept)
+        # The seal is public. If it changed with a secret act, everyone would notice that one.
         if _heard_by_all(telling):
             self._seal(self._journal.head(self.number))
+        # Taken after the commit, so that an act that failed leaves its chance to the next.
         self._numbers.append(self._free.take())
 
     def _tell_act(self, seat: str, command: Command, telling: tuple[Told, ...]) -> SavedAct:
         """Tell an act to every viewer; return it for the journal."""
         raw = msgspec.to_builtins(command)
         saved = SavedAct(seat, raw, self._for_journal(telling))
+        # From a command that does not survive the journal, the game could not be resumed.
         if _json(self.game.read_command(seat, _decoded(raw))) != _json(raw):
             raise BadResult
         self._acts.append((seat, command, telling))
@@ -314,6 +322,7 @@ class TableGame:
         at = self._last()
         assert at is not None, "there is one that may be taken back"
         noted = at < len(self._acts) - 1
+        # If notes follow it, the journal has to say which act is taken back.
         entry = chain.standing(self._journal.entries(self.number))[at + 1].index if noted else None
         with self._restored_after(Exception):
             _, _, telling = self._acts.pop(at)
@@ -351,6 +360,7 @@ class TableGame:
     def _chance_of(self, act: int) -> Chance:
         """Return the chance for the act with this number; the set-up is 0."""
         if self._opening is not None:
+            # Each act has its own chance, so repeating an act after a step back draws the same.
             self._chance.draw_from(self._opening.draws(act))
         return self._chance
 

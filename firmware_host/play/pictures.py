@@ -81,6 +81,7 @@ def _log(referee: Referee, viewer: str) -> list[dict[str, Any]]:
     lines = _LINES.setdefault(referee, {}).setdefault(viewer, [])
     lines += [
         {
+            # First, so that a game cannot replace the members below.
             **({} if detailed is None else detailed.details(event)),
             "n": number,
             "type": type(event).__struct_config__.tag,

@@ -60,6 +60,7 @@ class Follower:
         """
         if not self._fresh.wait(timeout):
             return None
+        # Clear before reading: a picture that arrives in between sets it again and is not missed.
         self._fresh.clear()
         latest = self._followers.latest(self._viewer)
         text = self._read(latest)
@@ -85,6 +86,7 @@ class Followers:
         """Publish `picture` to everyone who follows `viewer`, unless it is what they have. If only the `readers` have
         changed, its number stays the same.
         """
+        # Only the loop's thread publishes, so this needs no lock.
         before = self._latest.get(viewer)
         same = before is not None and picture.same(before.picture)
         if before is not None and same and readers == before.readers:
@@ -93,6 +95,7 @@ class Followers:
         with self._lock:
             self._latest[viewer] = Published(serial, picture, readers)
             screens = list(self._screens.get(viewer, ()))
+        # Outside the lock, which the woken threads take in `latest`.
         for screen in screens:
             screen.wake()
 

@@ -61,6 +61,8 @@ class BoundedInbox:
         """Return the next item; `Crowded` when that has changed. Raises `queue.Empty` after `timeout` seconds."""
         with self._turn:
             if not (self._calls or self._notes):
+                # The wait can end early. Then `_next` raises `queue.Empty`, as it does after the
+                # timeout.
                 self._turn.wait(timeout)
             crowded = self._excess.lasting(self._clock())
             if crowded != self._crowded:
@@ -79,6 +81,7 @@ class BoundedInbox:
         if not self._notes:
             raise queue.Empty
         self._in_a_row += 1
+        # Reports of one source leave in order, so this one is the first of its source.
         _, note = self._notes.popitem(last=False)
         self._pending[_source(note)].popleft()
         return note

@@ -60,6 +60,7 @@ class Interruption:
     def pause(self, who: str | None) -> None:
         """Start a time-out, or end it (None); the first caller stays its caller."""
         if who is None or self.paused is None:
+            # Written first: if that fails, nothing has changed.
             self._journal.keep(PAUSED, who)
             self.paused = who
 

@@ -52,6 +52,7 @@ class Lesson:
         self._check_names()
         chance = Chance(Random(SEED))
         self._start = game.position(self.board, options, course.position, chance)
+        # All replies are read now, so that a faulty one is found before anyone plays the lesson.
         self.replies = [[game.read_command(it.seat, it.act) for it in step.then] for step in course.step]
 
     def _check_names(self) -> None:
@@ -123,6 +124,7 @@ class Progress:
 
 def matches(lesson: Lesson, accepted: Accepted, command: Command) -> bool:
     """Return whether a command has all required fields, in the form in which the game writes it."""
+    # As JSON, the command has its tag and plain values, like the act in the lesson's file.
     found = msgspec.json.decode(msgspec.json.encode(command))
     return all(found.get(name) == value for name, value in accepted.act.items())
 

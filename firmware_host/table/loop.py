@@ -67,10 +67,12 @@ class Call:
         """Run the call, unless the caller has gone. After a fault with something committed, journal and memory may
         disagree, so the loop has to stop. Any other error goes to the caller only.
         """
+        # The caller has given up and says so to its user, so nothing may happen any more.
         if not self.answer.set_running_or_notify_cancel():
             return
         commits = table.journal.commits
         try:
+            # Published before the answer, so that the caller can read what its call has done.
             found = self._call(table)
             table.publish()
         except UserError as error:
@@ -79,6 +81,7 @@ class Call:
             table.upkeep.doubt()
             self.answer.set_exception(UserError("halted", HALTED[error.why]))
         except GameFault as fault:
+            # Something is written that cannot be shown, so the game cannot go on.
             if table.journal.commits != commits:
                 table.contain(fault)
             else:
@@ -92,6 +95,7 @@ class Call:
             try:
                 log.error("A call was refused because of a fault: %s", place_of(error), extra=MAKERS)
             finally:
+                # Even if the log cannot be written, the caller gets an answer.
                 self.answer.set_exception(UserError("broken", BROKEN))
         else:
             self.answer.set_result(found)
@@ -152,6 +156,7 @@ class Loop:
         """
         if not self._table.snapshot.hiding - {lane}:
             return self.call(call)
+        # `setdefault` is atomic for strings, so two threads of a lane get the same gate.
         with self._gates.setdefault(lane, Gate(self._pace, self._clock, self._rest)).through():
             return self.call(call)
 
@@ -164,6 +169,7 @@ class Loop:
             self._inbox.put(item)
             found: T = item.answer.result(PATIENCE)
         except Late:
+            # A call that is running cannot be cancelled, and may still succeed.
             raise UserError("busy", BUSY if item.answer.cancel() else AT_IT) from None
         return found
 
@@ -214,6 +220,7 @@ class Loop:
         commits = self._table.journal.commits
         waits = max(0.0, self._table.due() - self._clock())
         try:
+            # One second at most, because `beat` feeds the watchdog of systemd.
             item = self._inbox.get(timeout=min(waits, 1.0))
         except queue.Empty:
             item = NOTHING
@@ -225,6 +232,7 @@ class Loop:
         elif isinstance(item, Note):
             self._table.feel(item)
         self._table.tick()
+        # A commit proves that this process works; see `HangNote`.
         if self._table.journal.commits != commits:
             WATCH.prove()
         return item is not None

@@ -44,9 +44,11 @@ class Pace:
     def heard(self, by_all: bool) -> None:
         """Report that all commits since the last call are published; `by_all`: everyone sees something new."""
         took, self._took = self._took, 0.0
+        # Only public acts count: everyone can measure the delay, so no secret act may change it.
         if by_all and took:  # acts that write nothing say nothing about the disk
             self._latest.append(took)
             wanted = max(PACE, MARGIN * max(self._latest))
+            # In powers of two, so that small differences of the disk do not show.
             self.delay = min(LONGEST, PACE * 2 ** math.ceil(math.log2(wanted / PACE)))
 
 
@@ -65,4 +67,6 @@ class Gate:
             try:
                 yield
             finally:
+                # A late answer waits for the next multiple, so its lateness shows in whole delays
+                # only.
                 self._rest(delay - (self._clock() - came) % delay)

@@ -98,6 +98,7 @@ def changed(selection: Selection, wanted: Mapping[str, Any], settings: Settings)
         options = filled(options, fixed) if "options" in wanted else {**options, **fixed}
     hints = _hints_wanted(game, wanted[HINTS], settings) if HINTS in wanted else base.possible_hints
     found = Selection(game.name, slug, dict(options), hints)
+    # Raises for a selection that cannot be played, before the caller stores it.
     chosen(found)
     return found
 

@@ -108,6 +108,7 @@ class TableSession:
 
     def _rehearse(self, play: TableGame) -> None:
         """Make all that is shown of a game, which may not be on the table yet. May raise anything."""
+        # The pictures are made from the session, so the game is put on the table for this moment.
         before = self.play, self.possible
         if play is not self.play:
             self.play, self.possible = play, self._hint(play, self.chosen.hinted)
@@ -212,6 +213,7 @@ class TableSession:
         board, kept = chosen.board, {HINTS: chosen.hinted}
         laid = board or self.board.lamp_board(shown_on(chosen.game, board, chosen.options))
         if laid is not None:
+            # The board comes first: if its wiring is wrong, nothing has been written yet.
             self.board.lay(laid)
         try:
             game, options = chosen.game, chosen.options
@@ -221,6 +223,7 @@ class TableSession:
             raise
         self._hold_miniatures()
         self.interruption.end()
+        # As in `put_away`, which is not called for the finished game that this one replaces.
         if another:
             self.board.use_sensors(True)
         self.possible = self._hint(self.play, chosen.hinted)
@@ -237,6 +240,7 @@ class TableSession:
 
     def close(self, fault: GameFault) -> None:
         """Close a game that cannot continue, and tell everyone why."""
+        # Off the table first, so that nothing below asks the failed game again.
         play, self.play, self.possible = self.play, None, None
         assert play is not None, "a game has failed"
         why = closed.from_error(play.number, play.game.name, fault)

@@ -156,6 +156,7 @@ class Table:
         self.upkeep.look(now)
         self.players.sit(self.seating.claims.bots)
         acted = False
+        # Whatever fails to be written has been noted by the callee. Lamps and pictures go on.
         with suppress(CannotWrite):
             self._hear_board(now)
             acted = self.bots.act(now)
@@ -205,6 +206,7 @@ class Table:
         """Publish the current state. A caller that is answered after this can read what its call has done."""
         before, self.snapshot = self.snapshot, self._new_snapshot()
         self.workshop.publish()
+        # The lobby page is made again only if it has changed, so comparing identity is enough.
         self.heard(self.snapshot.front is not before.front)
         bots, minutes = self.seating.claims.bots, self.choices.settings.turn_minutes
         turn = self._turns.facts(self.session, bots, self.players, minutes)
@@ -227,9 +229,11 @@ class Table:
         if play is None:
             raise UserError("not-now", Text("No game is running."))
         self.session.interruption.check()
+        # On another picture, the same act could mean something else.
         if revision != self._viewers.revision(holder.seat):
             raise UserError("stale", STALE)
         try:
+            # Games do not know this command, so they are not asked to read it.
             command: Command = TAKE_BACK
             if action != TAKE_BACK_ACTION:
                 command = play.game.read_command(holder.seat, action)

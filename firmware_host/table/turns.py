@@ -70,6 +70,7 @@ class Turns:
             self._since = None
         elif not resting and self._since is None:
             self._since = now
+            # Without the pauses, so that screens can simply count from this moment.
             self._began = round(self._wall() - self._spent)
 
 

@@ -54,6 +54,7 @@ class Viewers:
         """
         if session.possible is not None:
             session.possible.follow()
+        # Numbers go on from game to game, so that an old screen never sees one twice.
         before = {**{seat.name: self._fresh for seat in session.seats}, **self._shown}
         found = {}
         for viewer, shown in before.items():
@@ -93,6 +94,7 @@ class Viewers:
     def _encoded(self, name: str, data: dict[str, Any]) -> Fragment:
         """Return a part of pictures; the previous object if nothing in it has changed."""
         now, before = Fragment(data), self._fragments.get(name)
+        # The previous object has its translations cached.
         if before is not None and now.same(before):
             return before
         self._fragments[name] = now

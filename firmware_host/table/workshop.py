@@ -82,6 +82,7 @@ class Workshop:
         shown = self.shown
         mine = bool(who) and shown.holder == who
         if mine:
+            # One assignment is atomic, so this thread needs no lock.
             self._seen = self._clock()
         return {**shown.facts, "mine": mine}
 
@@ -124,6 +125,7 @@ class Workshop:
         try:
             self._board.renew(self._felt if bench else None)
         except UserError as error:
+            # The hardware was not restarted, so it does not report the occupied sensors again.
             self._runner.settle = before.settle
             self._board.io.felt = self._felt
             self._tell(Message(error.sentence, BAD))
@@ -141,6 +143,7 @@ class Workshop:
             raise UserError("not-now", Text("This board has no lamps."))
         self._news.clear()
         before, job = self._runner.job, self._made(name) if name else None
+        # Counted over all jobs, so that an answer to an earlier job is recognised as outdated.
         self._steps += 1 + (0 if before is None else before.step)
         self._runner.job = job
         if job is not None and job.ended:
@@ -165,6 +168,7 @@ class Workshop:
             raise UserError("not-now", Text("No workshop job is running. Choose one."))
         if step != self._steps + job.step:
             raise UserError("stale", Text("The board is already at another step. Look again."))
+        # Exactly one of the two is given.
         if bool(word) == (space is not None) or (word and word not in job.words):
             raise UserError("not-understood", Text("That doesn't answer the workshop's question."))
         if space is not None and space not in job.spaces:
