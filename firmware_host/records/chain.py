@@ -125,6 +125,7 @@ def beginning(header: GameHeader) -> str:
 
 def link(before: str, at: float, kind: str, seat: str, command: str, telling: str) -> str:
     """Return the hash of an entry after the one with the hash `before`. `command` and `telling` are JSON."""
+    # The stored texts are hashed as they are: encoding them again might change a byte.
     return seal(before, at, kind, seat, Raw(command.encode()), Raw(telling.encode()))
 
 

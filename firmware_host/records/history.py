@@ -258,6 +258,7 @@ def outcome(history: History) -> dict[str, Any]:
     scored = capabilities(history.game).scored
     public = history.last[TABLE]
     state = history.game.state(public)
+    # The first step is the set-up, which is no act.
     facts = {"over": state.get("over"), "rounds": state.get("round"), "acts": len(history) - 1}
     facts["score"] = None if scored is None else scored.score(public)
     sizes.json_data(facts)

@@ -53,6 +53,7 @@ def read_checked(data: bytes) -> Record:
         sent = record.read(data)
         if len(sent.entries) > MOST_ENTRIES:
             raise RecordError(Text("it has more than {most} entries; no game is that long.", most=MOST_ENTRIES))
+        # The most expensive check comes last.
         if replayed(sent, _deadline()).to_act:
             raise RecordError(Text("the game was not finished, and only finished games can be imported."))
     except RecordError as error:
@@ -62,6 +63,7 @@ def read_checked(data: bytes) -> Record:
 
 def _deadline() -> Callable[[], None]:
     """Return a function to call between two entries. It raises `RecordError` after `CHECK_SECONDS`."""
+    # The time of this thread only: a busy table must not make a record fail.
     end = time.thread_time() + CHECK_SECONDS
 
     def between() -> None:
@@ -111,6 +113,7 @@ def identity(header: GameHeader, entries: Sequence[ChainEntry]) -> str:
     standing = [one.entry for one in chain.standing(entries)]
     acts = [(it.seat, None if it.kind == "start" else it.command, it.telling) for it in standing]
     values = [header.game, header.map, header.source, given_options(header.options)]
+    # Sorted, because options can be written in any order.
     digest = sha256(msgspec.json.encode(values, order="deterministic"))
     for act in acts:
         digest.update(chain.text(act).encode())
@@ -125,6 +128,7 @@ def _number_here(journal: Journal, sent: Record, finished: int | None) -> int | 
         if saved.hash == sent.hash:
             return saved.id
     for saved in journal.started_as(sent, chain.text(sent.entries[0].telling)):
+        # The running game is not read, so that the time of the answer reveals nothing about it.
         if journal.ended(saved.id) is None and saved.id != finished:
             continue
         time.sleep(BREATH)

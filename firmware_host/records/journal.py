@@ -85,6 +85,7 @@ class Journal:
         """Open the file at `path` read-only, also while a table uses it. If this process has opened it before, give
         what was found `damaged` then, so that it is not checked again: the time must not depend on the running game.
         """
+        # Without `__init__`, which creates, locks and migrates the file.
         journal = cls.__new__(cls)
         journal.path = resolved(path)
         journal._db, journal.damaged = journal_file.open_to_read(journal.path, damaged)
@@ -129,6 +130,7 @@ class Journal:
         """
         header = GameHeader(self._now(), game, board, source, options)
         with self._transaction():
+            # A table plays one game at a time.
             for (other,) in self._db.execute(f"SELECT id FROM games WHERE {layout.RUNS} AND {self._sound}").fetchall():
                 self._add(other, "put-away")
             number = self._insert_game(header)
@@ -150,6 +152,7 @@ class Journal:
 
     def delete(self, game: int, kept: Mapping[str, Any] = NOTHING) -> None:
         """Delete a game. Its number is not used again, and its bytes are overwritten. `kept` as in `write`."""
+        # Asked before the rows are gone, otherwise a deleted last game would free its number.
         highest = self._highest()
         with self._transaction():
             self._keep({HIGHEST: highest, **kept})
@@ -311,6 +314,7 @@ class Journal:
     def _transaction(self) -> Iterator[None]:
         """Write in one transaction. Raises `JournalError` if SQLite cannot write."""
         try:
+            # Take the lock for writing now. A transaction that begins as a reader may fail later.
             self._db.execute("BEGIN IMMEDIATE")
             yield
             self.commit()

@@ -59,12 +59,16 @@ def open_journal(path: Path) -> OpenedJournal:
         elif version < layout.VERSION:
             migrated = _migrated(path, version)
         _make_private(path)
+        # The file was created or replaced, so the lock is not on this file.
         if lock is None or not lock.holds:
             lock = FileLock(path)
             undo.callback(lock.close)
         db = layout.connect(path, "rw")
         undo.callback(db.close)
+        # With a write-ahead log, readers of past games and the table never wait for each other.
         db.execute("PRAGMA journal_mode = WAL")
+        # The default for a write-ahead log does not sync each commit: a power cut could undo a
+        # published act.
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA temp_store = MEMORY")  # SQLite writes no files outside the state folder
         db.execute("PRAGMA secure_delete = ON")  # overwrite deleted data
@@ -301,13 +305,16 @@ def _create(path: Path, fill: Callable[[sqlite3.Connection], object] = lambda ne
 def _migrated(path: Path, version: int) -> str:
     backup = _free_name(path, f"version-{version}")
     with closing(layout.connect(path, "rw")) as db:
+        # Moves the log into the file, so that copying the file alone is enough.
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    # The log could not be emptied, because someone still reads from it.
     if _size(Path(f"{path}-wal")):
         raise JournalError(f"{path}: another program has it open. Stop it, then start again.")
     copy = path.with_name(f"{path.name}.copy")
     copy.unlink(missing_ok=True)
     layout.copy_privately(path, copy)
     _sync(copy)
+    # Named only when it is complete and synced, so a backup is never half a file.
     os.rename(copy, backup)
     with closing(layout.connect(backup, "ro")) as old:
         _create(path, lambda new: version_1.copy(old, new))
@@ -315,6 +322,7 @@ def _migrated(path: Path, version: int) -> str:
 
 
 def _sync(path: Path) -> None:
+    # This works for folders, too: syncing one makes a rename in it permanent.
     number = os.open(path, os.O_RDONLY)
     try:
         os.fsync(number)

@@ -49,7 +49,9 @@ class LastEntry(NamedTuple):
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
     """Return a connection to the file at `path`. `mode` is "ro" or "rw". Raises `sqlite3.Error`."""
+    # In a URI, a `?` or `#` would end the path.
     where = f"file:{quote(str(path))}?mode={mode}"
+    # Python begins no transactions by itself with `None`. Commits may run in another thread.
     return sqlite3.connect(where, uri=True, isolation_level=None, check_same_thread=False)
 
 

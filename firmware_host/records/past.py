@@ -329,6 +329,7 @@ class PastGames:
     def forget(self, number: int) -> None:
         """Drop everything in memory about a game that was deleted."""
         with self._turns.next(patient=True):
+            # Only with a turn, because a request that is being answered may add the game again.
             self._damaged = tuple(game for game in self._damaged if game.number != number)
             self._facts.pop(number, None)
             self._histories.forget(lambda key: key == number)
@@ -356,12 +357,14 @@ def _page(
     for number, step in enumerate(history.steps(first), first):
         part = _encoded(history.shown(step), translate)
         size += len(part)
+        # At least one step, however large, so that a reader of pages always gets on.
         if parts and (size > most_bytes or len(parts) == most):
             following = number
             break
         parts.append(part)
     if "count" in head:
         head = {**head, "next": following}
+    # Without the closing brace. The steps are text already and are put in as they are.
     start = _encoded(head, translate)[:-1]
     return b"".join((start, b',"steps":[', b",".join(parts), b"]}\n")), following
 
@@ -388,6 +391,7 @@ def _unfolded(journal: Journal, saved: SavedGame) -> History | None:
         if saved.map and saved.map not in maps.names():
             return None
         board = maps.load(saved.map) if saved.map else None
+        # On a map that has changed since, the same events could give other pictures.
         if ("" if board is None else board.source) != saved.source:
             return None
         return unfold(saved, journal.entries(saved.id), board, lambda: time.sleep(BREATH))

@@ -76,6 +76,7 @@ def sealed_entries(entries: Iterable[ChainEntry]) -> Iterator[ChainEntry]:
     heard: list[bool] = []
     for entry in entries:
         if entry.kind == "taken-back":
+            # Those who heard of the act also hear that it was taken back.
             heard.append(heard[-1 if entry.command is None else entry.command])
         else:
             heard.append(any(told["to"] is None for told in entry.telling))
@@ -107,6 +108,7 @@ class SeededDraws:
 
     def _below(self, limit: int) -> int:
         """Return a number from 0 to `limit` - 1, each with the same probability."""
+        # Without this limit, the modulo below would make small numbers a little likelier.
         fair = _RANGE - _RANGE % limit
         return next(number for number in self._numbers if number < fair) % limit
 

@@ -67,6 +67,7 @@ def _replace_first_page(copy: Path) -> None:
     with closing(sqlite3.connect(":memory:")) as db:
         layout.create_tables(db)
         empty = db.serialize()
+    # Bytes 16 and 17 of the header are the page size.
     size = int.from_bytes(empty[16:18], "big")
     first = bytearray(empty[:size])
     first[_PAGE_COUNT] = (copy.stat().st_size // size).to_bytes(4, "big")

@@ -47,6 +47,7 @@ def passing(error: OSError | sqlite3.Error, path: Path) -> str | None:
     """Return why the journal at `path` cannot be written now; None if the journal itself is at fault."""
     if isinstance(error, OSError):
         return _PASSING.get(error.errno or 0)
+    # The lowest byte is the primary code; extended codes add details above it.
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code not in _OUTSIDE:
         return None
@@ -89,12 +90,14 @@ def private(folder: Path) -> None:
         if not folder.is_dir():
             folder.parent.mkdir(parents=True, exist_ok=True)
             folder.mkdir(mode=0o700)
+            # The umask may have taken rights from the mode above.
             os.chmod(folder, 0o700)
             return
         found = folder.stat()
     except OSError as error:
         sentence = f"{folder}: cannot be written ({error.strerror}). Choose another state folder."
         raise failure(sentence, error, folder / LOCK) from error
+    # The sticky bit marks folders that all users share, such as /tmp.
     if found.st_mode & stat.S_ISVTX:
         raise JournalError(f"{folder}: all users share this folder. Choose another, for example {_own(folder)}.")
     if found.st_uid != os.geteuid():
@@ -130,6 +133,7 @@ def write_private(path: Path, data: bytes) -> None:
     """Write a file that only its owner can read, completely or not at all, and synced to disk. Raises `OSError`."""
     draft = path.with_name(f"{path.name}.new")
     draft.unlink(missing_ok=True)
+    # O_EXCL fails if someone has put a link there since.
     with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         owner = path.parent.stat()
         if os.geteuid() == 0 and owner.st_uid != 0:  # root writes for the service's user

@@ -21,6 +21,7 @@ class Turns:
     def __init__(
         self, places: int = 1, waiting: int = 4, seconds: float = 2.0, refusal: Callable[[], UserError] = busy
     ) -> None:
+        # `_room` counts the threads that have a turn and those that wait for one.
         self._turns, self._room = BoundedSemaphore(places), BoundedSemaphore(places + waiting)
         self.seconds, self._refusal = seconds, refusal
 

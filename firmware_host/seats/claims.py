@@ -32,6 +32,7 @@ WRONG_PLACE = Text("That is not the PIN of that device's place.")
 WRONG_PARTS = Text("That is not the PIN with which these parts were taken.")
 
 
+# The journal stores `parts` under their former name.
 class Claim(Struct, frozen=True, rename={"parts": "squads"}):
     """A taken seat, or `parts` of one. `key`, `pin` and `former` are hashes; `pin` is "" if there is none. If `bot`
     plays there, `pin` belongs to the person who left the seat to it. `number` distinguishes the claims on one seat,
@@ -167,6 +168,7 @@ class Claims:
 
     def _claim_of(self, key: str) -> Claim | None:
         hashed = hash_key(key)
+        # Compared in constant time, so that the time tells nothing of a key.
         return next((claim for claim in self.all if hmac.compare_digest(claim.key, hashed)), None)
 
     def claim(self, seat: str, pin: str, device: str, parts: Sequence[str]) -> str:
@@ -228,8 +230,10 @@ class Claims:
         found = self._with_pin(request, pin, among)
         if request.frees:
             salt = found[0].salt
+            # All devices that joined with this PIN have its salt, so they leave together.
             self.all = [claim for claim in self.all if (claim.seat, claim.salt) != (request.seat, salt)]
             return ""
+        # A seat that was left to a bot is taken back as a whole.
         if request.share and not found[0].bot:
             return self._share(request, found)
         for claim in found:
@@ -358,6 +362,7 @@ class Claims:
             if other is not mine:
                 says = Text("{device} plays on that side too. A bot takes a whole seat or none.", device=other.device)
                 raise UserError("seat-taken", says)
+        # Without a key no device acts there. The former keys show later who knew the PIN.
         parts, former = self._valid_parts(mine.seat, ()), mine.keys[:FORMER]
         self._replace(mine, replace(mine, parts=parts, device=bot_name(bot), key="", bot=bot, former=former))
 

@@ -59,11 +59,13 @@ class Drafts:
             raise UserError("not-understood", says)
         name = _name(owner)
         with self._lock:
+            # Removed first, so that the draft becomes the newest one.
             self._kept.pop(name, None)
             self._kept[name] = draft
             for old in _too_many(self._kept, name):
                 del self._kept[old]
             if self._folder is not None:
+                # If drafts are waiting, the task that writes them finds this one, too.
                 if not self._unwritten:
                     self._disk.submit(self._write, self._folder)
                 self._unwritten[name] = draft
@@ -71,6 +73,7 @@ class Drafts:
     def of(self, owner: str) -> Draft | None:
         """Return the draft of an owner, or None."""
         with self._lock:
+            # Earlier versions named a file by the hash of its owner alone.
             return self._kept.get(_name(owner)) or self._kept.get(_name(owner).partition("-")[2])
 
     def close(self) -> None:
@@ -94,6 +97,7 @@ def _write(folder: Path, name: str, draft: Draft) -> None:
     new = folder / "new"
     with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
         file.write(msgspec.json.encode(draft))
+    # Replacing is one step, so a power cut leaves the old draft or the new one.
     new.replace(folder / name)
     for old in _too_many([file.name for file in _files(folder)], name):
         (folder / old).unlink()

@@ -118,6 +118,7 @@ class Lockout:
 
     def unseen(self, door: str) -> int:
         """Return how many wrong PINs were tried at a door and not acknowledged."""
+        # An attempt that is still being checked is counted already, but may turn out right.
         return max(0, self._told.get(door, 0) - self._open[door])
 
     def acknowledge(self, door: str, number: int) -> None:

@@ -64,6 +64,7 @@ def _work(pin: str, salts: Iterable[str]) -> Pin:
     try:
         found.known = work.result(LONGEST)
     except Late:
+        # This drops it from the queue. A hash that is being computed cannot be stopped.
         work.cancel()
         raise _busy() from None
     found.fresh = wanted[-1] if wanted else ""
@@ -72,6 +73,7 @@ def _work(pin: str, salts: Iterable[str]) -> Pin:
 
 def _scrypt(pin: str, salt: str) -> str:
     # JSON may contain lone surrogates; they are hashed like any other character.
+    # scrypt needs 128 · n · r bytes, here 16 MiB.
     return hashlib.scrypt(pin.encode("utf-8", "surrogatepass"), salt=bytes.fromhex(salt), n=1 << 14, r=8, p=1).hex()
 
 

@@ -100,6 +100,7 @@ class BotDecision(Struct, frozen=True):
     @property
     def secret(self) -> bool:
         """Whether only the seat itself hears of the act."""
+        # The referee hears of everything, and is no person.
         viewers = [viewer for viewer in self.referee.pictures if viewer not in (self.seat, REFEREE)]
         return not any(told.audience.includes(viewer) for told in self.telling for viewer in viewers)
 
@@ -241,6 +242,7 @@ class BotPlayers:
         A hidden one thinks for a part of what is left of its pause, so that several acts fit into it.
         """
         if seat not in self._searching:
+            # A seed of its own, from which the process cannot work out the draws of the game.
             seed = self._luck.secret().hex()
             who = seated_bot(self._names[seat], play.game, seat, play.board, play.options, seed)
             self._searching[seat] = SearchingPlayer(self.start(who), seat)

@@ -68,6 +68,7 @@ def _asked(seat: str, name: str, action: dict[str, Any]) -> AnsweredAct:
     if not 1 <= len(name) <= LONGEST_NAME or not name.isascii() or not name.isprintable():
         says = Text("An act's id is a text of 1 to {longest} plain characters.", longest=LONGEST_NAME)
         raise UserError("not-understood", says)
+    # Sorted, because a page may send the members of the same act in another order.
     content = hashlib.sha256(json.dumps(action, sort_keys=True).encode()).hexdigest()
     return AnsweredAct(seat, name, content)
 

@@ -86,6 +86,7 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     for stop in STOPS:  # some service managers signal every process; the table ends this one
         signal.signal(stop, signal.SIG_IGN)
+    # What a bot prints must not get between the answers.
     answers, sys.stdout = sys.stdout.buffer, sys.stderr
     lines = iter(sys.stdin.buffer)
     try:

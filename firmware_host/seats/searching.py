@@ -134,5 +134,6 @@ class SearchingPlayer:
             if now > self._limit:
                 raise SearchFailed("it thinks too long")
             return None
+        # If the seat was told more meanwhile, the answer may not fit: the next call asks again.
         fresh, self._asked, self._patience = self._asked == len(told), -1, PATIENCE
         return play.game.read_command(self._seat, found) if fresh else None

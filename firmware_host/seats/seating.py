@@ -152,6 +152,7 @@ class Seating:
         bots that are missing there. Return the key. Raises `UserError`, and then no one has moved.
         """
         others = [name for name in seat_names(self._seats()) if name != self.claims.seat(seat).name]
+        # Built apart from the real claims, so that a refusal changes nothing.
         found = Claims(self._seats)
         key = found.claim(seat, "", device, ())
         for other in others:
@@ -175,6 +176,7 @@ class Seating:
         seats = seat_names(self._seats())
         if len(seats) < 2 or any(len(self.claims.taken(seat)) > 1 for seat in seats):
             raise UserError("not-now", Text("Sides can be swapped where one device sits on each of them."))
+        # Claims keep their keys and PINs, so everyone's device still opens its new seat.
         following = dict(zip(seats, (*seats[1:], seats[0]), strict=True))
         moved = {following[seat]: (seat, bot) for seat, bot in self.claims.bots.items()}
         self.claims.move(following, {seat: self._equal_bot(*left, seat) for seat, left in moved.items()})
