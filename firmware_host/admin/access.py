@@ -76,6 +76,7 @@ class AdminAccess:
     def choose_first(self, pin: str, requester: Requester) -> str:
         """Choose the PIN if there is none. Return the requester's key. Raises `UserError` if there is one."""
         pins.check_length(pin)
+        # Of two devices that try at the same time, only one chooses the PIN.
         with self._first:
             if self.has_pin:
                 raise UserError("not-now", Text("An admin PIN has already been chosen. Enter that one."))
@@ -111,6 +112,7 @@ class AdminAccess:
         key = secrets.token_urlsafe(32)
         self._keys[_hash(key)] = self._clock() + HOURS * 3600
         while len(self._keys) > GUESTS:
+            # A dict keeps the order of insertion, so this is the oldest key.
             del self._keys[next(iter(self._keys))]
         if requester.address:
             self._given = (*self._given, _hash(key))[-KNOWN:]

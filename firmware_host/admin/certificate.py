@@ -83,6 +83,7 @@ def ensure_file(
     wanted = tuple(dict.fromkeys(_kind(name) for name in names if can_certify(name)))
     authority = _authority(state, openssl)
     path, now = state / FILE, clock()
+    # The file also holds the authority's certificate, which may have been replaced.
     as_wanted = wanted == _names(path) and _certificate(authority) in path.read_text("ascii")
     if not as_wanted or not _is_sound(path) or not validity(path, openssl).fits(now):
         _write(path, wanted, _issued(state, authority, wanted, now, openssl))
@@ -132,6 +133,7 @@ def _authority(state: Path, openssl: str) -> Path:
         return path
     permitted = [f"permitted;DNS:{name}" for name in DOMAINS]
     permitted += [f"permitted;IP:{net.network_address}/{net.netmask}" for net in map(ipaddress.ip_network, PRIVATE)]
+    # `pathlen:0`: it can certify hosts, but no further authorities.
     facts = ["basicConstraints=critical,CA:TRUE,pathlen:0", "keyUsage=critical,keyCertSign,cRLSign"]
     facts += [f"nameConstraints=critical,{','.join(permitted)}", "subjectKeyIdentifier=hash"]
     dates = (AUTHORITY_FROM, AUTHORITY_UNTIL)

@@ -47,6 +47,7 @@ class Choices:
         try:
             _check(replace(self._settings, **good))
         except ValueError:
+            # `_check` looks at the quiet hours only, so they are what does not fit.
             good = {name: value for name, value in good.items() if name not in ("quiet_from", "quiet_to")}
         return good
 

@@ -81,6 +81,7 @@ def _essid(interface: str) -> bytes | None:
 
     room = array.array("B", bytes(LONGEST + 1))
     where, size = room.buffer_info()
+    # A `struct iwreq`: the interface, then address, length and flags of the buffer.
     question = struct.pack("16sPHH", interface.encode()[:15], where, size, 0)
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

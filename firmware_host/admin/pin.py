@@ -58,6 +58,7 @@ def read(state: Path) -> StoredPin | None:
     try:
         with opened(state / FILE) as file:
             found = msgspec.json.decode(file.read(BIGGEST_FILE), type=StoredPin)
+        # A damaged salt fails here, not later when a PIN is hashed with it.
         bytes.fromhex(found.salt)
     except (OSError, ValueError):
         return None

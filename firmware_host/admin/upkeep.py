@@ -51,6 +51,7 @@ class Upkeep:
         """Check if it is time, and try to write if that failed before."""
         if now < self._next:
             return
+        # The checks stay on the same grid of times, however late this one is.
         self._next += RHYTHM * (1 + (now - self._next) // RHYTHM)
         room = self._machine.room()
         self._scarce = room is not None and room < EARLY
@@ -61,6 +62,7 @@ class Upkeep:
         self._why = "brink" if room is not None and room < BRINK else self._tried()
 
     def _tried(self) -> str | None:
+        # Nothing has failed, so nothing is written just to try.
         if not self._doubt and self._why is None:
             return None
         self._doubt = False

@@ -64,7 +64,9 @@ class HeldSeat:
 
     def _text(self, shown: Published, translate: Translate) -> str | None:
         """Return a picture as text, None if it was published for other keys than this one."""
+        # Translated before the check: the key has to be valid when the answer is ready.
         text = shown.picture.text(translate)
+        # Refused at once if possible. The loop checks again, because the key may change hands.
         self._check()
         return text if shown.readers is not None and hash_key(self._key) in shown.readers else None
 

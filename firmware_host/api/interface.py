@@ -321,6 +321,7 @@ class TableInterface:
 
     def import_record(self, record: bytes, requester: Requester = ANONYMOUS) -> int:
         """Import the record of a finished game into the journal; return its number here."""
+        # The right is checked before the slow work, and again when the game is stored.
         self._calls.of_players(requester, lambda _: None)
         with self._imports.next():
             sent = imports.read_checked(record)  # slow, so not in the loop; writing is fast

@@ -47,6 +47,7 @@ class CheckedCalls:
             if check is not None:
                 check(table)
 
+        # The first check used published data. Only this one is in the same turn as the call.
         def admitted(table: Table) -> T:
             table.seating.admit(checked)
             return call(table)

@@ -33,6 +33,8 @@ def outside_address() -> str | None:
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
+            # Connecting a UDP socket only chooses a route. This address is reserved for
+            # documentation.
             probe.connect(("192.0.2.1", 9))
             found = str(probe.getsockname()[0])
         except OSError:
@@ -56,6 +58,7 @@ def _own_addresses(probe: socket.socket) -> Iterator[str]:
         return
     for _, name in socket.if_nameindex():
         with suppress(OSError):  # an interface without an address
+            # In a `struct ifreq` the name comes first; bytes 20 to 23 are the IPv4 address.
             found = fcntl.ioctl(probe, SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
             yield socket.inet_ntoa(found[20:24])
 

@@ -116,6 +116,7 @@ def _compile_drawing(drawing: Path, progress: maps.Progress | None) -> Map:
     return found
 
 
+# The daemon's packages cannot import `maker`, so they get its compiler from here.
 maps.compile_with(_compile_drawing)
 
 

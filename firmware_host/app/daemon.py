@@ -131,10 +131,12 @@ class Daemon:
         def make_io(board: Map, spares: bool = False) -> BoardIO:
             return open_board(self.settings, board, state, clock, report, spares=spares)
 
+        # Bots have a source of their own, so that they cannot use up or shift the game's draws.
         chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
         first, hung = _revisions(journal), self._hung[0] if self._hung else None
         saved = journal.running()
         closes = saved is not None and saved.game == hung
+        # A game that hung while it was played is closed. One that hung otherwise is not imported.
         left_out = self._hung[1:] if closes else self._hung
         for name in left_out:
             installed.leave_out(name)
@@ -221,10 +223,12 @@ class Daemon:
         if self._server is not None:
             self._server.stop()
             self._server = None
+        # The panel has stopped, so that no request can wait for a loop that has ended.
         self._drafts.close()
         self._loop.stop()
         WATCH.forget_note()
         self._logbook.close()
+        # Released last, so that no other table opens the state folder before this one is done.
         self._lock.close()
 
     @property

@@ -25,6 +25,7 @@ class Notify:
 
     def ready(self, status: str) -> None:
         """Report that the table is open. `systemctl status` shows `status`, which must be public."""
+        # Each field is a line, so a line break would end the status.
         self._say(f"READY=1\nSTATUS={' '.join(status.split())}")
 
     def status(self, status: str) -> None:
@@ -33,6 +34,7 @@ class Notify:
 
     def reloading(self) -> None:
         """Report that the settings are being reloaded, until `ready` is called."""
+        # systemd needs the time to tell this reload from an earlier one.
         self._say(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1000}")
 
     def stopping(self) -> None:

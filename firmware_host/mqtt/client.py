@@ -83,6 +83,7 @@ class LimitedClient(paho.Client):
         self._reset_sockets()
 
     def _sock_recv(self, bufsize: int) -> bytes:
+        # The library asks for all that is left of a packet, so this is its length.
         if bufsize > LARGEST:
             self.too_large = True
             raise Unwanted("too large")
@@ -93,6 +94,7 @@ class LimitedClient(paho.Client):
 
     def _check_first(self, first: int) -> None:
         """Check the first byte of a packet. Raises `Unwanted`."""
+        # The upper four bits are the kind, bits 1 and 2 the QoS (MQTT 5, section 2.1).
         kind, qos = first >> 4, first >> 1 & 3
         if kind not in FROM_A_BROKER:
             self.unwanted = PacketTypes.Names[kind].upper()
@@ -105,8 +107,10 @@ class LimitedClient(paho.Client):
         kind, packet = self._in_packet["command"] >> 4, self._in_packet["packet"]
         self.packets += 1
         confirms = kind in CONFIRMATIONS
+        # PUBACK and SUBACK begin with the number of the packet that they confirm.
         awaited = confirms and self._awaits(kind, int.from_bytes(packet[:2], "big"))
         self._spend(len(packet) / SHARE + (0 if awaited else 1))
+        # The broker's first packet has to be CONNACK, and no other may be.
         if (confirms and not awaited) or self._welcomed == (kind == PacketTypes.CONNACK):
             self.unwanted = PacketTypes.Names[kind].upper()
             return MQTTErrorCode.MQTT_ERR_PROTOCOL

@@ -108,6 +108,7 @@ class Connection:
     def _create_client(self, name: str, will: Message | None) -> LimitedClient:
         client = LimitedClient(name, self._awaits, lambda cost: self._bucket.spend(cost, self._clock()))
         client.connect_timeout = PATIENCE
+        # More than `_send` ever sends, so that the library itself holds nothing back.
         client.max_inflight_messages_set(2 * UNCONFIRMED)
         client.max_queued_messages_set(2 * UNCONFIRMED)
         if self._options.user:
@@ -172,6 +173,7 @@ class Connection:
 
     def _connect(self) -> Text | None:
         options, properties = self._options, Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        # A broker that follows MQTT 5 sends no larger packet.
         properties.MaximumPacketSize = LARGEST
         try:
             self._client.connect(options.host, options.port, KEEPALIVE, clean_start=True, properties=properties)

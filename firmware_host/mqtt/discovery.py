@@ -59,6 +59,7 @@ def _message(prefix: str, kind: str, entity: str, facts: Mapping[str, Any], topi
     device = {"identifiers": [node], "name": title, "model": "sniperboard", "sw_version": version("sniperboard")}
     shared = {
         "unique_id": f"{node}-{entity}",
+        # Home Assistant allows no hyphens in the ID of an entity.
         "default_entity_id": f"{kind}.{node}_{entity}".replace("-", "_"),
         "availability_topic": topics.availability,
         "payload_available": ONLINE,

@@ -100,10 +100,12 @@ class Story:
 
         Events that were taken back are forgotten, so that they are new if they happen again.
         """
+        # The commitment is public, and different for every game.
         game = (picture["sealed"] or {}).get("promise")
         told = {line["n"]: line for line in picture["log"]}
         known = self._known if game == self._game else {}
         found = {number: line["sentence"] for number, line in told.items()}
+        # From the first line that differs: an act was taken back, and another one made.
         begin = next((number for number, sentence in found.items() if known.get(number) != sentence), None)
         oldest_new = max(known, default=-1) + 1 if begin is None else begin
         self._game, self._known = game, found

@@ -21,6 +21,7 @@ class Outbox:
     def __init__(self, wake: Callable[[], None] = lambda: None) -> None:
         self._wake, self._guard = wake, threading.Lock()
         self._kept: dict[str, bytes] = {}
+        # Used as a set with an order: a topic that is due already keeps its place.
         self._due: dict[str, None] = {}
         self._passing: deque[Message] = deque(maxlen=MOST_PASSING)
 

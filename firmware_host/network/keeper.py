@@ -186,6 +186,7 @@ class NetworkKeeper:
         lonely = not self._visited and now - self._opened_at >= LONELY_SECONDS
         if lonely and self._manager.profiles():
             self._manager.down(HOTSPOT)
+            # As if the network had been lost earlier: the hotspot opens again after AWAY_SECONDS.
             self._lost_at = now + AWAY_SECONDS - LOST_SECONDS
             self._show(mode="looking")
 
@@ -209,6 +210,7 @@ class NetworkKeeper:
 
     def _open(self) -> None:
         """Open the hotspot. Raises `NetworkFault`; then the next attempt waits."""
+        # Set before the attempt, which may raise.
         self._not_before = self._clock() + AGAIN_SECONDS
         self._manager.up(HOTSPOT, "sniperboard")
         self._opened_at, self._visited = self._clock(), False
@@ -234,9 +236,11 @@ class NetworkKeeper:
         except NetworkFault as fault:
             log.info("Network: a Wi-Fi could not be joined.")
             self._show(last=LastJoin(request.name, fault.sentence), mode="looking", network="")
+            # The request may have come over the hotspot, which the attempt has closed.
             if hosted and not self._ended.is_set():
                 self._open()
             return
+        # The old profiles of this Wi-Fi are deleted only once the new one works.
         for old in former:
             self._manager.delete(old)
         self._show(last=LastJoin(request.name))

@@ -184,6 +184,7 @@ class NetworkManager:
     ) -> str:
         """Return what nmcli prints. Raises `NetworkFault`."""
         # Without a home folder, nmcli's editor stores no history of its input, which includes passwords.
+        # In English, because `FAILURES` looks for words in the messages.
         environment = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}
         pipe = subprocess.PIPE
         with self._guard:
@@ -200,6 +201,7 @@ class NetworkManager:
             said, wrong = child.communicate(entered, timeout=seconds)
         except subprocess.TimeoutExpired as error:
             child.kill()
+            # Collect the ended process, or it stays as a zombie.
             child.communicate()
             raise NetworkFault(TOO_SLOW.with_(name=name) if name else SLEEPING) from error
         finally:

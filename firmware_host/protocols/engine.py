@@ -146,10 +146,12 @@ class EngineServer:
             request = _read(said)
             return msgspec.json.encode({"id": asked, "ok": self._answers[type(request)](request)}, enc_hook=str)
         except Ambiguous as error:
+            # The line is JSON with a repeated name, so its id can still be read.
             return _error(_id_of(msgspec.json.decode(line)), error.code, error.rule, error.sentence)
         except RuleError as error:
             return _error(asked, error.code, error.rule, error.sentence)
         except BaseException as error:
+            # A game can raise anything, but no request may end the process.
             if ctrl_c.is_ctrl_c(error) or isinstance(error, GeneratorExit):
                 raise
             traceback.print_exc()
@@ -199,6 +201,7 @@ class EngineServer:
         referee, board, _ = self._table
         self._viewer(request.seat)
         command = referee.game.read_command(request.seat, request.action)
+        # Left out keeps what an earlier request has forced; an empty list forgets it.
         forced = None if request.chance is UNSET else request.chance
         before = self._chance.mark()
         try:

@@ -124,6 +124,7 @@ class Calibrating(Job):
         if self.ended:
             return
         if not edge.down:
+            # A sensor that opens again within that time has not answered.
             self._answers.discard(edge.sensor)
             return
         self._answers.add(edge.sensor)
@@ -220,6 +221,7 @@ class Calibrating(Job):
         Raises `OSError`, and `WiringError` for an unusable wiring; then the old file stays.
         """
         _write(target, text(self.wiring()).encode(), board)
+        # Deleted last, so that a power cut in between loses nothing.
         self._notes.unlink(missing_ok=True)
 
     def differences(self) -> Iterator[str]:
@@ -265,6 +267,7 @@ def _noted(notes: Path, expected: Wiring) -> tuple[Found, ...]:
         return ()
     sensors = [one.sensor for one in found if one.sensor is not None]
     columns = ([one.lamp for one in found], [one.space for one in found], sensors)
+    # Notes about another board would lead to a wiring that contradicts itself.
     fits = (
         all(len(set(column)) == len(column) for column in columns)
         and all(0 <= one.lamp < len(expected.lamps) and one.space in expected.lamps for one in found)

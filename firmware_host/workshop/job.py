@@ -48,6 +48,7 @@ class Blink(Struct, frozen=True):
 
     def beat(self, now: float) -> int | None:
         """Return the number of the half blink, or None when it is over."""
+        # Float sums may fall just short of the end of a half blink.
         beat = int((now - self.began) / BEAT + 1e-6)
         return beat if self.lamps and beat < 2 * self.times else None
 

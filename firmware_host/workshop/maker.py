@@ -103,5 +103,6 @@ class Maker:
         self.board.raw(sensor, True)
 
     def _brightest(self) -> int | None:
+        # Of equally bright lamps the one with the lowest number, hence the minus.
         brightness, lamp = max((sum(colour), -number) for number, colour in enumerate(self.board.frame))
         return None if brightness == sum(DARK) else -lamp

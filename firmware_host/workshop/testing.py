@@ -123,6 +123,7 @@ class Testing(Job):
     @property
     def _standing(self) -> bool:
         """Whether something stands on a space to be tested."""
+        # A stuck sensor never opens, so no one can be asked to clear it.
         stuck = {mark.sensor for mark in self.marks.values() if mark.state == STUCK}
         return any(self._wiring.sensor_of(space) in self._down - stuck for space in self._order)
 

@@ -84,6 +84,7 @@ class Workbench:
         self.faults = dict(fitted.faults)
         self.runner = JobRunner(patience.now, settings)
         self._fitted, self._patience, self._say = fitted, patience, say
+        # Edges that arrive during the greeting are kept for the job.
         self._early: deque[Note | Typed] = deque()
         self._limit_ma = settings.current_limit_ma
         self._check_faults()
@@ -110,6 +111,7 @@ class Workbench:
         until = self._patience.now() + FIRST_WORD
         while not self.faults and self._unidentified() and self._patience.now() < until:
             self._keep(self._patience.wait(self._patience.now() + GLANCE))
+        # What has arrived meanwhile may be a fault, so it is read before the greeting.
         while (note := self._patience.wait(self._patience.now())) is not None:
             self._keep(note)
         self._check_faults()

@@ -303,6 +303,7 @@ def _verify_game(journal: Journal, saved: SavedGame, noted: list[str]) -> int:
         replayed(kept)
         _print_verified(f"Game {saved.id}: ", kept, noted, hidden)
     except RecordError as error:
+        # The exact reason names an entry, and with it how many acts there were.
         why = "it does not match its record. Put it away to see more." if hidden else str(error)
         return fail(NOT_INTACT, f"Game {saved.id}: {why}")
     except CommandError as error:
@@ -369,6 +370,7 @@ def _of_file(path: Path) -> Record:
     """Return the record in a file, after replaying it. Raises `CommandError`."""
     try:
         with path.open("rb") as file, _naming(path):
+            # One byte more than allowed is enough to refuse a file.
             found = record.read(file.read(record.LARGEST + 1))
             replayed(found)
             return found

@@ -111,6 +111,7 @@ def _run(chosen: argparse.Namespace, job: Job) -> int:
     except KeyboardInterrupt:
         return NOT_WELL
     finally:
+        # Files of root would keep out the service, which does not run as root.
         hand_over(_state(settings))
 
 
