@@ -93,6 +93,7 @@ class AdminAccess:
     def _pin(self) -> pins.StoredPin | None:
         found = pins.read(self._state)
         with self._guard:
+            # The file has changed: here, or by the command line.
             if found != self._of:
                 self._use_pin(found)
         return found

@@ -132,6 +132,7 @@ def _authority(state: Path, openssl: str) -> Path:
     if _names(path) == DOMAINS and _is_sound(path):
         return path
     permitted = [f"permitted;DNS:{name}" for name in DOMAINS]
+    # OpenSSL expects a netmask here, not the length of a prefix.
     permitted += [f"permitted;IP:{net.network_address}/{net.netmask}" for net in map(ipaddress.ip_network, PRIVATE)]
     # `pathlen:0`: it can certify hosts, but no further authorities.
     facts = ["basicConstraints=critical,CA:TRUE,pathlen:0", "keyUsage=critical,keyCertSign,cRLSign"]
@@ -160,6 +161,7 @@ def _signed(
     """Return a key and a certificate as PEM, created in an empty folder; self-signed without an `authority`."""
     key, request, settings, found = (folder / part for part in ("key.pem", "request.pem", "settings", "found.pem"))
     settings.write_text(SIGNING.format(facts="\n".join(facts)), "ascii")
+    # `openssl ca` insists on its database, even for a single certificate.
     (folder / "index").touch()
     _run([openssl, "req", "-new", *NEW_KEY, "-subj", f"/CN={name}", "-keyout", str(key), "-out", str(request)])
     command = [openssl, "ca", "-batch", "-notext", "-config", str(settings), "-extensions", "facts"]

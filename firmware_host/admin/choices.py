@@ -129,6 +129,7 @@ def reload_settings(running: Settings, found: Settings) -> ReloadedSettings:
     """Return what the `found` settings change in those that the table is `running` with."""
     other = [it.name for it in SETTINGS if getattr(running, it.name) != getattr(found, it.name)]
     waiting = [name for name in other if name not in LIVE]
+    # The same drivers with other options.
     if running.drivers != found.drivers and not {"board", "lamps", "controls"} & set(waiting):
         waiting.append("drivers")
     changed = tuple(name for name in other if name in LIVE)

@@ -47,6 +47,7 @@ def room(folder: Path) -> int | None:
         found = os.statvfs(folder)
     except OSError:
         return None
+    # `f_bavail` leaves out the blocks that are reserved for root.
     return found.f_bavail * found.f_frsize
 
 

@@ -69,6 +69,7 @@ def marks(slug: str) -> list[dict[str, Any]]:
 
 
 def _marks(board: Map) -> Iterator[tuple[str, Box]]:
+    # A space under another one is covered on the drawing; its tunnel has a mark of its own.
     spaces = [space for space in board.spaces.values() if not space.under]
     for kind in KINDS:
         yield from _median(kind, (space for space in spaces if space.kind == kind and not space.difficult))
@@ -100,6 +101,7 @@ def _first(kind: str, spots: Iterable[tuple[int, int]]) -> Iterator[tuple[str, B
 def _around(space: Space) -> Box:
     across, down = [x for x, _ in space.outline], [y for _, y in space.outline]
     left, right, top, bottom = min(across), max(across), min(down), max(down)
+    # All excerpts have the same shape, so a high space makes its excerpt wider.
     wide = max(right - left, (bottom - top) * SHARES[0] // SHARES[1]) + 2 * MARGIN
     return _box(((left + right) // 2, (top + bottom) // 2), wide)
 

@@ -141,6 +141,7 @@ class Reach:
         try:
             path = self._current()
             certificate.context(path)  # a file that cannot be used must not affect the one in use
+            # A context that is in use takes the new certificate for new connections.
             tls.load_cert_chain(path)
         except (certificate.CertificateError, OSError) as error:
             self._retry = self._clock() + RETRY

@@ -42,6 +42,7 @@ class EndTurnQuestion(Struct, frozen=True):
         self, button: str, now: float, taps: Sequence[str], retractable: bool, may_end: bool
     ) -> tuple[EndTurnQuestion, Intent]:
         """Return what the press of a button asks for. `taps` are the answers to the board's question."""
+        # While the board asks something, the buttons only answer that.
         if taps:
             intent = {"confirm": Intent.FIRST, "next": Intent.SECOND if len(taps) > 1 else Intent.NOTHING}
             return EndTurnQuestion(), intent.get(button, Intent.NOTHING)

@@ -236,6 +236,7 @@ class HeadlessTable:
 
     def _report(self) -> None:
         outcome = self._sensing.outcome
+        # The protocol has a plain list if it is certain what is in the air.
         held = outcome.held[0] if len(outcome.held) == 1 else outcome.held
         before, self._reported = self._reported, (held, outcome.hint, outcome.agreed)
         if held != before[0]:

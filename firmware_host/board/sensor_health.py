@@ -77,5 +77,5 @@ def remember(path: Path, health: Health) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(path.name + ".new")
     draft.write_bytes(msgspec.json.encode(health.kept()))
-    # Replacing is one step: a power cut leaves the old file or the new one.
+    # Replacing is one step: a crash leaves the old file or the new one.
     draft.replace(path)

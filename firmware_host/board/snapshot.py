@@ -64,6 +64,7 @@ def lit(wiring: Wiring, frame: Frame) -> dict[str, str]:
     """Return space -> colour of its lamp as hex digits."""
     return {
         space: f"{red:02x}{green:02x}{blue:02x}"
+        # There can be more lamps than the wiring names. They lie under no space.
         for space, (red, green, blue) in zip(wiring.lamps, frame, strict=False)
         if space
     }

@@ -126,6 +126,7 @@ def _marks(game: Game, cues: Iterable[Cue]) -> list[dict[str, Any]]:
     found = []
     for cue in cues:
         light = show.lights.get(cue.name)
+        # The colour that the cue names, else that of its light.
         colour = colours.get(cue.colour or "", colours.get("" if light is None else light.role))
         found += [{"space": space, "colour": colour} for space in cue.spaces]
     return found

@@ -80,6 +80,7 @@ PALETTES: Mapping[str, Palette] = palettes(_COLOURS)
 
 def light(name: str, show: Show) -> Light:
     """Return the light of a cue of the table or of a game."""
+    # A game cannot replace a light of the table.
     return LIGHTS.get(name) or show.lights.get(name, UNKNOWN)
 
 

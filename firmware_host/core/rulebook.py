@@ -214,6 +214,7 @@ def _sections(text: str, mark: str) -> Iterator[tuple[int, str, str]]:
     """Yield (line from 0, heading, text below) of each section that begins with `mark`."""
     lines = text.splitlines()
     starts = [index for index, line in enumerate(lines) if line.startswith(mark)]
+    # A section ends where the next one begins, the last one with the page.
     for start, end in pairwise([*starts, len(lines)]):
         yield start, lines[start].removeprefix(mark).strip(), "\n".join(lines[start + 1 : end])
 

@@ -64,6 +64,7 @@ class Setting(DriverOption, frozen=True):
 
 def setting(default: T, help: str, low: float | None = None, high: float | None = None, **about: Any) -> T:
     """Declare a setting of `Settings`; its type is that of `default`. See `Setting` and `Option` for the rest."""
+    # For type checkers, the field has the type of its default.
     declaration: T = field(default=default, metadata={SETTING: Setting("", default, help, low, high, **about)})
     return declaration
 
@@ -263,6 +264,7 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
     given: set[str] = set()
     for layer in layers:
         for name, value in with_current_names(layer).items():
+            # A driver's table. Each layer may set some of its options.
             if isinstance(value, Mapping):
                 tables[name] = {**tables.get(name, {}), **value}
             elif name not in known:
@@ -340,6 +342,7 @@ def _lacks(setting: str, name: str, parts: tuple[str, ...]) -> list[str]:
 
 def _whole(name: str, table: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return every option of a driver, with lists as tuples."""
+    # TOML has lists and the defaults are tuples. Equal options must compare as equal.
     given = {option.name: table.get(option.name, option.default) for option in drivers.find(name).options}
     return {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
 
@@ -400,5 +403,6 @@ def _list_fault(option: DriverOption, value: Any) -> list[str]:
     """Return the errors in a list whose items have the type of the default's."""
     if not isinstance(value, list):
         return [f"{option.name}: expected a list, got {value!r}. {option.help}"]
+    # Each item is checked like a setting whose default is the first item.
     one = msgspec.structs.replace(option, default=option.default[0])
     return [fault for item in value for fault in faults_of(one, item)]

@@ -48,6 +48,7 @@ class Club:
                 now = ClubTable(known.online, _facts(payload))
             if now == ClubTable():
                 self._tables.pop(table, None)
+            # Anyone may publish under new names, so only so many tables are kept.
             elif table in self._tables or len(self._tables) < MOST_TABLES:
                 self._tables[table] = now
 

@@ -41,6 +41,7 @@ class MachineOwner:
         return found if found.isalpha() and len(found) == 2 else ""
 
     def _start(self, change: str) -> None:
+        # Without the Polkit rule, `systemctl` would wait for a password that no one can enter.
         command = [self._program, "--no-ask-password", "start", UNIT.format(change=change)]
         try:
             done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False)

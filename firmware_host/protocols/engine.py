@@ -168,6 +168,7 @@ class EngineServer:
         return self._table[0]
 
     def _viewer(self, seat: str) -> str:
+        # The referee is no viewer here; the request `state` returns the truth.
         known = (*self._table[2], TABLE)
         if seat not in known:
             raise NotUnderstood(f"There is no seat {seat!r}; known are {', '.join(known)}.")
@@ -190,6 +191,7 @@ class EngineServer:
         else:
             referee = Referee(game, game.blank(board, options))
             referee.tell(game.setup(board, options, chance))
+        # Replaced last, so that a request that fails leaves the running game.
         self._running, self._chance = (referee, board, seat_names(game.seats(options))), chance
         return {"to_act": referee.to_act}
 
@@ -251,6 +253,7 @@ class EngineServer:
         return {"spaces": spaces, **edges, **maps.facts(board)}
 
     def _odds(self, request: OddsOf) -> dict[str, str]:
+        # Older programs ask without a game, from when there was only this one.
         game: Game = games.find("sniper-elite") if self._running is None else self._running[0].game
         if not isinstance(game, Chances):
             raise NotUnderstood(f"{game.title} has no bag to draw from.")
@@ -259,6 +262,7 @@ class EngineServer:
 
 
 def _pairs(neighbours: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str]]:
+    # Each pair once, in the order of the map.
     order = {name: index for index, name in enumerate(neighbours)}
     return [(a, b) for a, found in neighbours.items() for b in found if order[a] < order[b]]
 

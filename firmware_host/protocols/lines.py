@@ -33,6 +33,7 @@ def spoken(answers: Answers) -> int:
 def lines(source: BinaryIO) -> Iterator[bytes | None]:
     """Yield lines until the source ends; None for one that is too long."""
     while line := source.readline(LONGEST_LINE):
+        # A shorter line without a line break is the last one.
         if not line.endswith(b"\n") and len(line) == LONGEST_LINE:
             _skip_line(source)
             yield None

@@ -98,6 +98,7 @@ class TrackingServer:
         try:
             self._take(_read(line))
         except RuleError as error:
+            # What was due before the line has happened all the same, so it comes before the error.
             return [*self._output(), _error(error.code, error.sentence)]
         except Exception as error:
             traceback.print_exc()
@@ -166,6 +167,7 @@ def _settings(given: dict[str, Any]) -> Settings:
     values = with_current_names(given)
     if "debounce_ms" in values:
         both = values.pop("debounce_ms")
+        # One time for both directions. A time for one of them wins.
         values = {"debounce_down_ms": both, "debounce_up_ms": both, **values}
     unknown = [name for name in values if name not in SETTINGS]
     if unknown:

@@ -129,6 +129,7 @@ class History:
 
     def steps(self, first: int = 0) -> Iterator[Step]:
         """Yield the steps from number `first` on, from the nearest checkpoint. Adds one every `SPACING` steps."""
+        # The last checkpoint at or before the step, as far as they have been made.
         begin = min(first // SPACING, max(len(self._checkpoints) - 1, 0)) * SPACING
         checkpoint = self._checkpoint(begin)
         referee, known = Referee(self.game, checkpoint.pictures), checkpoint.known

@@ -67,8 +67,8 @@ def open_journal(path: Path) -> OpenedJournal:
         undo.callback(db.close)
         # With a write-ahead log, readers of past games and the table never wait for each other.
         db.execute("PRAGMA journal_mode = WAL")
-        # The default for a write-ahead log does not sync each commit: a power cut could undo a
-        # published act.
+        # With a write-ahead log, only FULL syncs each commit. With less, a power cut could undo an
+        # act that was published.
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA temp_store = MEMORY")  # SQLite writes no files outside the state folder
         db.execute("PRAGMA secure_delete = ON")  # overwrite deleted data

@@ -131,6 +131,7 @@ class PastGames:
         told = []
         for number in older[:PAGE]:
             told.append(self._told(journal, known[number], room))
+            # The page ends early. The next request goes on after its last game.
             if room.left <= 0:
                 break
         return told, len(older) > len(told)

@@ -71,6 +71,7 @@ def _replace_first_page(copy: Path) -> None:
     size = int.from_bytes(empty[16:18], "big")
     first = bytearray(empty[:size])
     first[_PAGE_COUNT] = (copy.stat().st_size // size).to_bytes(4, "big")
+    # Zeros mean that there is no list of free pages.
     first[_FREE_PAGES] = bytes(8)
     first[_FORMATS] = b"\2\2"
     with copy.open("r+b") as file:
@@ -168,6 +169,7 @@ def _readable(db: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
                     break
             return
         except (sqlite3.Error, UnicodeDecodeError):
+            # This row cannot be read: go on with the next number.
             last, unreadable = last + 1, unreadable + 1
 
 

@@ -60,6 +60,7 @@ def _entries(old: sqlite3.Connection, game: int, ended: float | None) -> Iterato
     acts = "SELECT number, at, seat, command, telling FROM acts WHERE game = ? ORDER BY number"
     for number, at, *act in old.execute(acts, (game,)):
         seat, command, telling = act
+        # In version 1, act number 0 is the set-up.
         yield at, "act" if number else "start", seat, command, telling
     if ended is not None:
         yield ended, "put-away", "", "null", "[]"

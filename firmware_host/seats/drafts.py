@@ -97,7 +97,7 @@ def _write(folder: Path, name: str, draft: Draft) -> None:
     new = folder / "new"
     with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
         file.write(msgspec.json.encode(draft))
-    # Replacing is one step, so a power cut leaves the old draft or the new one.
+    # Replacing is one step, so a crash leaves the old draft or the new one.
     new.replace(folder / name)
     for old in _too_many([file.name for file in _files(folder)], name):
         (folder / old).unlink()

@@ -45,6 +45,7 @@ class AttemptBudget(Struct, frozen=True):
     def at(self, now: float) -> AttemptBudget:
         """Return the budget at a later time."""
         forgiven = min(self.wrong, int((now - self.since) // FORGIVEN))
+        # `since` moves by whole periods, so that the time begun already is not lost.
         return replace(self, wrong=self.wrong - forgiven, since=self.since + forgiven * FORGIVEN)
 
     def wait(self, now: float) -> float:
@@ -55,6 +56,7 @@ class AttemptBudget(Struct, frozen=True):
 
     def tried(self, now: float) -> AttemptBudget:
         """Return the budget after one more wrong PIN."""
+        # Further attempts do not put off the forgiving of the first.
         return AttemptBudget(min(self.wrong + 1, MOST), now, self.since if self.wrong else now)
 
 
@@ -95,6 +97,7 @@ class Lockout:
         now = self._clock()
         all_now = {name: budget.at(now) for name, budget in self._budgets.items()}
         tried = {name: all_now.get(name, AttemptBudget()).tried(now) for name in budgets}
+        # A budget without wrong PINs is a new one, so it need not be stored.
         after = {name: budget for name, budget in {**all_now, **tried}.items() if budget.wrong}
         told = {**self._told, door: min(MOST_TOLD, self._told.get(door, 0) + 1)}
         self._save(_state(after, told))

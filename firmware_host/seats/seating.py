@@ -48,6 +48,7 @@ class Seating:
         self._troubles: dict[str, str] = {}
         self._acted: dict[str, str | None] = {}
         self._failed: dict[str, tuple[str, ...]] = {}
+        # A bot may have been removed since the last run.
         for seat, bot in self.claims.bots.items():
             if bot not in bots.names_for(game(), seat):
                 self.replace(BotFailed(seat, bot))

@@ -95,6 +95,7 @@ def changed(selection: Selection, wanted: Mapping[str, Any], settings: Settings)
     else:
         _check_map(game, slug)
         fixed = fixed_options(game, slug)
+        # What the map fixes replaces earlier options, but not those of this request.
         options = filled(options, fixed) if "options" in wanted else {**options, **fixed}
     hints = _hints_wanted(game, wanted[HINTS], settings) if HINTS in wanted else base.possible_hints
     found = Selection(game.name, slug, dict(options), hints)

@@ -130,6 +130,7 @@ class BotTurns:
         """Let another bot take over at once. Each bot fails only once."""
         log.error("%s", fault)
         log.error("%s", fault.where, extra=MAKERS)
+        # A seat with secrets cannot stay free, and no bot is left for it.
         if not self._seating.replace(fault):
             self._session.put_away()
         self._players.sit(self._seating.claims.bots)

@@ -125,6 +125,7 @@ def _clock(machine: Machine, _: Settings) -> Iterator[Finding]:
 
 
 def _disk(_: Machine, settings: Settings) -> Iterator[Finding]:
+    # The state folder may not exist yet. Its nearest parent is on the same disk.
     folder = next(
         place for place in (Path(settings.state).resolve(), *Path(settings.state).resolve().parents) if place.exists()
     )

@@ -75,6 +75,7 @@ def drivers_used(settings: Settings) -> tuple[str, ...]:
 def strangers(state: Path) -> Iterator[Path]:
     """Yield all paths in the folder that have another owner than the folder. Raises `OSError`."""
     owner = state.stat().st_uid
+    # Without `onerror`, a folder that cannot be read would count as empty.
     for folder, folders, files in os.walk(state, onerror=_raise):
         for name in (*folders, *files):
             path = Path(folder, name)

@@ -172,6 +172,7 @@ class JobRunner:
         if faulty and self._fault_since is None:
             self._fault_since = now
         elif not faulty and self._fault_since is not None:
+            # The time of the fault does not count for the job.
             self._lost, self._fault_since = self._lost + now - self._fault_since, None
 
     def feel(self, edge: Edge) -> None:

@@ -35,6 +35,7 @@ class Scanning(Job):
         super().__init__()
         self._wiring = wiring
         self._down = frozenset(down)
+        # What stands on the board already has answered, too.
         self._answered = [space for sensor in sorted(down) if (space := wiring.space_over(sensor)) is not None]
 
     @property
@@ -114,6 +115,7 @@ class Lighting(Job):
     def told(self, word: str, space: str | None, now: float) -> None:
         turns: list[Turn] = []
         if word == "round":
+            # With 0 seconds for each, the single lamps are skipped.
             lamps = range(len(self._wiring.lamps) if self._each else 0)
             turns = [self._alone(lamp, self._each) for lamp in lamps]
             turns += [self._whole(name, self._all) for name in PRIMARIES]

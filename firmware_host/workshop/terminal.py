@@ -119,7 +119,7 @@ def calibrate(bench: Workbench, notes: Path, target: Path, say: Say) -> bool:
 
 def scan(bench: Workbench, say: Say, redraw: Callable[[str], None]) -> None:
     """Show the sensors until a line is typed: redraw the chart and print one line for each change."""
-    # Drivers report the occupied sensors first. Wait for them before the first chart.
+    # Give the board a moment to report what stands on it, before the first chart.
     bench.step(0.3)
     redraw(status_chart(bench))
     bench.runner.job = job = Scanning(bench.wiring, bench.down)

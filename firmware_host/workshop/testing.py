@@ -215,6 +215,7 @@ class Testing(Job):
             if self._sensor not in self._down:
                 self._turn_to("come", None if self._alone else now + COME)
                 return
+            # It is down before the magnet has come.
             self._warn(self._note(STUCK), now)
         self.ended = True
         self._turn_to("come", None)

@@ -68,6 +68,7 @@ def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
             'Put SUBSYSTEM=="*-pio", GROUP="gpio", MODE="0660" into a file of /etc/udev/rules.d, and start the machine '
             "again; or light the lamps by a Pico."
         )
+    # GPIO 10 is the data line of SPI port 0, over which a strip works without root.
     elif settings.drivers["neopixel_strip"]["pin"] == 10:
         wanted, missing = "dev/spidev0.0", "sudo raspi-config nonint do_spi 0, then start the machine again."
         locked = 'sudo adduser "$USER" spi, then log out and in again.'

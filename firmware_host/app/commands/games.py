@@ -241,6 +241,7 @@ def _delete(chosen: argparse.Namespace, state: Path) -> int:
     numbers = list(dict.fromkeys(chosen.numbers))
     try:
         with _writing(state) as journal:
+            # All games are checked before the first is deleted.
             lines = [_line(journal, results.deletable(journal, number)) for number in numbers]
             if not chosen.yes and not _confirmed(lines):
                 raise CommandError("Nothing was deleted.")
@@ -336,6 +337,7 @@ def _meaning(kept: Record, opening: Opening | None, digits: str) -> str | None:
     if opening.promise.startswith(digits):
         return "its commitment"
     entries = {opening.seal(entry.hash): number for number, entry in enumerate(kept.entries)}
+    # Only the seals of these entries were ever shown.
     sealed = {opening.seal(entry.hash) for entry in promise.sealed_entries(kept.entries)}
     numbers = [entries[seal] for seal in sealed if seal.startswith(digits)]
     return f"the seal of everything up to entry {max(numbers)}" if numbers else None

@@ -197,6 +197,7 @@ def _health(chosen: argparse.Namespace) -> int:
 
 
 def _record(chosen: argparse.Namespace, settings: Settings, bench: Workbench) -> int:
+    # Mode `x` never overwrites an earlier trace.
     with chosen.file.open("x", encoding="utf-8") as file:
         count = trace.record(bench, file, _about(settings), print)
     print(f"{count} edges in {chosen.file}.")

@@ -92,6 +92,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
     notify.ready(f"The table is open at {daemon.addresses[0]}")
     with _settled():
         while not (signals.end or daemon.ended.is_set() or daemon.failed):
+            # Signals only set flags, which are read several times a second.
             daemon.ended.wait(0.25)
             before = daemon.addresses
             daemon.tend()

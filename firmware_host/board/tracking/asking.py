@@ -69,7 +69,7 @@ def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
             told[tap] = reading, act
     if len(told) < 2:
         return None
-    # The looks on these spaces decide which stories fit an answer.
+    # What stands on these spaces decides which stories fit an answer.
     telling = {*told, *(act.to for _, act in told.values())}
     answers = {
         tap: DistinctAnswer(act.unit, act.to, {space: _look(facts, reading.at.get(space)) for space in telling})

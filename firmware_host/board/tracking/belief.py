@@ -129,7 +129,7 @@ def with_stories(belief: Belief, stories: Iterable[Story]) -> Belief:
     if len(order) > MAX_STORIES:
         order = [story for story in order if _plainness(story)[0] <= _plainness(order[0])[0] + 1]
     upset = belief.upset or len(order) > MAX_STORIES
-    # The marked accident makes guides use the occupied spaces, so a few stories are enough.
+    # After an accident, hints follow the occupied spaces, so a few stories are enough.
     return replace(belief, stories=tuple(order[:MAX_GUESSES] if upset else order), upset=upset)
 
 
