@@ -149,6 +149,7 @@ def play_to_end(match: Match, number: int) -> tuple[Referee, int]:
     }
     referee.tell(game.setup(match.board, match.options, chance))
     while referee.to_act:
+        # If several may act, the first does, so that a seed always gives the same game.
         seat = referee.to_act[0]
         last, row = seat, row + 1 if seat == last else 1
         if row > MOST_ACTS:
@@ -179,6 +180,7 @@ def _where(error: BaseException) -> str:
 
 
 def _chance(match: Match, number: int, who: str) -> Chance:
+    # From a string, `Random` derives the same state in every process, unlike from `hash`.
     return Chance(Random(f"{match.seed}/{number}/{who}"))
 
 
@@ -235,6 +237,7 @@ def summarize(results: Sequence[Result], seats: Mapping[str, str]) -> Summary:
 def wilson_interval(wins: int, of: int) -> Share:
     """Return a share with its Wilson score interval."""
     share, z2 = wins / of, CONFIDENT**2
+    # Unlike the simple interval, this one stays within 0 and 1, also after a few games.
     middle = (share + z2 / (2 * of)) / (1 + z2 / of)
     half = CONFIDENT * sqrt(share * (1 - share) / of + z2 / (4 * of**2)) / (1 + z2 / of)
     return Share(wins, share, max(0.0, middle - half), min(1.0, middle + half))

@@ -100,6 +100,7 @@ def tally_of(events: Iterable[Event], rounds: int) -> Tally:
     found, card = Tally(played=1), ""
     for event in events:
         match event:
+            # The pattern assigns `card`, which stays until the turn ends.
             case SoloCardTurned(card=card):
                 found.resolved[card] += 1
             case Hit() if event.cause not in ("noisy-move", "end-turn", "noise"):
@@ -121,6 +122,7 @@ def play_planned(boards: Mapping[str, Map], planned: PlannedGame) -> Tally:
     game, setting = games.find(GAME), planned.setting
     board, options = boards[setting.board], game.read_options(setting.options)
     referee = Referee(game, game.blank(board, options))
+    # The luck depends on the setting and the number only, not on the games before.
     parts = (setting.deck, setting.board, setting.bot, setting.challenge or "", planned.number)
     luck = "/".join(map(str, (planned.seed, *parts)))
     chance = Chance(Random(luck))
@@ -142,6 +144,7 @@ def measure(count: int, jobs: int, seed: int = SEED) -> dict[Setting, Tally]:
     planned = [
         PlannedGame(setting, number, seed)
         for setting in all_settings()
+        # The double minus rounds up.
         for number in range(count if setting.challenge is None else -(-count // FEWER))
     ]
     found = {setting: Tally() for setting in all_settings()}

@@ -26,6 +26,7 @@ def draw_curves(title: str, budgets: Sequence[str], found: Sequence[Curve]) -> s
     drawn = [_text(LEFT + STEP * place + 40, TOP + HEIGHT + 18, budget) for place, budget in enumerate(budgets)]
     for row, curve in enumerate(found):
         colour = COLOURS[row % len(COLOURS)]
+        # Each curve is shifted a little, so that the intervals do not cover each other.
         at = [(LEFT + STEP * budgets.index(budget) + 31 + 6 * row, share) for budget, share in curve.points]
         way = " ".join(f"{x:g},{_y(share.share):.1f}" for x, share in at)
         drawn.append(f'<polyline points="{way}" fill="none" stroke="{colour}" stroke-width="2"/>')

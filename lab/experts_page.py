@@ -122,6 +122,7 @@ def _extremes(rows: Sequence[Row]) -> tuple[str, str] | None:
     """Return the best and the worst, if their intervals don't overlap."""
     if not rows:
         return None
+    # The best by its lower limit and the worst by its upper one: both are cautious.
     best, worst = max(rows, key=lambda row: row[1].low), min(rows, key=lambda row: row[1].high)
     return (best[0], worst[0]) if best[1].low > worst[1].high else None
 

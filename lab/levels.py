@@ -98,6 +98,7 @@ class Pairing(Struct, frozen=True):
     def matches(self) -> Counter[int]:
         """Return games won by the stronger level in a match (0, 1 or 2) -> number of matches."""
         one, other = self.contest.sides
+        # Games of the same number have the same seed, so two of them are a match.
         pairs = (zip(self.won[board, one], self.won[board, other], strict=True) for board in self.contest.boards)
         return Counter(first + second for row in pairs for first, second in row)
 
@@ -119,6 +120,7 @@ def bot_of_level(game: Game, seat: str, name: str) -> str:
 
 def measure(contest: MeasuredGame, count: int, experts: int, jobs: int, seed: int = SEED) -> list[Pairing]:
     """Play `count` games of each level of a game against the next lower one; `experts` of the experts, 0 for none."""
+    # `count` covers all sides and boards together.
     cells = len(contest.sides) * len(contest.boards)
     known = levels_of(contest)
     pairs = zip(known[1:], known[:-1], strict=True)

@@ -99,6 +99,7 @@ class Report(Struct, frozen=True):
     @property
     def growth(self) -> float:
         """Return the growth of memory from the second fifth of the time to the last, in bytes."""
+        # In the first fifth, the table still fills its caches.
         fifth = max(1, len(self.samples) // 5)
         memory = [sample.memory for sample in self.samples]
         return median(memory[-fifth:]) - median(memory[fifth : 2 * fifth] or memory)
@@ -184,6 +185,7 @@ async def _played(plan: LoadPlan, daemon: TableProcess, there: _Evening) -> Repo
         await storm
     finally:
         storm.cancel()
+    # The last contacts have to settle before they are counted.
     await asyncio.sleep(2 * SETTLED)
     return await _reported(plan, daemon, there, idle, seconds)
 
@@ -215,6 +217,7 @@ async def _gathered(plan: LoadPlan, daemon: TableProcess, lines: ExitStack) -> _
 async def _reported(plan: LoadPlan, daemon: TableProcess, there: _Evening, idle: list[float], seconds: float) -> Report:
     line, screens, board, hands, people, crowd = there
     lines = {it["space"]: it for it in (await line.get("/api/health")).json()["sensors"]}
+    # What the table has counted, minus what the twin of the board expects.
     found = {space: lines[space]["changes"] - board.edges[number] for space, number in board.sensors.items()}
     return Report(
         plan=plan,

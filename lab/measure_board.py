@@ -202,6 +202,7 @@ def light_lamps(board: Map, cue: Cue) -> tuple[int, float]:
         began = time.process_time()
         while now < GLIDE:
             top.light([cue], {}, now)
+            # Always a little later, so that a time that is due already cannot stop the clock.
             now = max(min(top.due(now), GLIDE), now + 1e-4)
         return len(pictures), time.process_time() - began
 
@@ -213,10 +214,12 @@ def measure_firmware() -> Iterator[Row]:
     """Measure the Pico's program on MicroPython, and compute the time on its wires from their clocks."""
     pico = firmware_config()
     sensors, count = pico["SENSORS"], pico["LAMPS"]
+    # A chip has eight inputs, and each takes a tick of the clock.
     wire_us = 8 * (chip_count(sensors) + PROOF) * 1e6 / pico["CHAIN_HZ"]
     most = 1e6 / (POLL_US + wire_us)
     yield ("scans a second of the firmware at rest, at most", "20 to 32", f"{most:.0f}, calculated from clocks")
     yield (f"all {sensors} sensors over the wire, by its clock", "–", f"{wire_us / 1000:.2f} ms")
+    # A WS2812 lamp takes 24 bits at 800 kHz, and a pause of 300 µs ends a frame.
     yield (f"a frame of {count} lamps over the wire, by its clock", "–", f"{(30 * count + 300) / 1000:.1f} ms")
     data = frame(picture(((200, 100, 50),) * count, count, 1))
     words = LOOP.format(sensors=sensors, lamps=count, turns=TURNS, picture=data)

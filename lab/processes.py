@@ -57,6 +57,7 @@ def _processes(jobs: int, shared: Any) -> Iterator[ProcessPoolExecutor]:
     try:
         yield executor
     except BaseException as error:
+        # The executor has no public way to end a task that is running.
         for process in executor._processes.values():
             process.kill()
         if isinstance(error, BrokenProcessPool | BrokenPipeError):

@@ -191,6 +191,7 @@ def _rows(places: Sequence[str], sides: Sequence[Sequence[Entry]]) -> dict[Any, 
     rows: dict[Any, Any] = dict(zip(places, np.eye(size), strict=False))
     start = len(places)
     for side in sides:
+        # Subtracting the mean makes a rating relative to the average of its side.
         centred = np.zeros((len(side), size))
         centred[:, start : start + len(side)] = np.eye(len(side)) - 1 / len(side)
         rows |= dict(zip(side, centred, strict=True))
@@ -204,6 +205,7 @@ def fit_logistic(design: Any, wins: Any, losses: Any, tightness: float) -> tuple
 
     def cost(at: Any) -> float:
         logits = design @ at
+        # `log_expit` stays finite where the logarithm of `expit` would overflow.
         return float(-wins @ log_expit(logits) - losses @ log_expit(-logits) + ridge * at @ at / 2)
 
     def slope(at: Any) -> Any:
@@ -214,4 +216,5 @@ def fit_logistic(design: Any, wins: Any, losses: Any, tightness: float) -> tuple
         return (design.T * (games * chance * (1 - chance))) @ design + ridge * np.eye(len(at))
 
     found = minimize(cost, np.zeros(design.shape[1]), jac=slope, hess=information, method="trust-exact").x
+    # The inverse of the Fisher information approximates the covariance.
     return found, np.linalg.inv(information(found))

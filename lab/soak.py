@@ -71,6 +71,7 @@ class SkippingInbox(BoundedInbox):
     def get(self, *, timeout: float) -> object:
         """Return the next item. Raises `queue.Empty`, after setting the clock forward by `timeout`."""
         try:
+            # An idle loop gives the other threads some real time. A short wait is skipped.
             return self._items.get(timeout=SHORT) if timeout >= LONG else self._items.get_nowait()
         except queue.Empty:
             self._now += timeout
@@ -233,6 +234,7 @@ def main() -> int:
         states = play_games(Path(place), chosen.games, chosen.every)
         print("Verifying the journal.", flush=True)
         intact, why = verify_journal(Path(place))
+    # After a tenth of the games, everything that is cached has been filled.
     grown = states[-1].grown(states[len(states) // 10])
     chosen.json.write_text(json.dumps([state._asdict() for state in states]), "utf-8")
     faults = [*grown, *([] if intact else [f"The journal is damaged: {why}"])]

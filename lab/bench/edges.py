@@ -126,6 +126,7 @@ class SimulatedTable:
             self._rest()
             self._loop.call(partial(_touched, unit, None))
             felt = self._felt
+            # Debouncing waits on purpose, so its time does not count.
             found.append(self._next_frame() - felt - self._settles)
             self._loop.call(partial(_touched, unit, space))
             self._agree()

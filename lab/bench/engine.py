@@ -67,6 +67,7 @@ def start_game(game: Game, board: Map | None, options: Any, seed: int) -> tuple[
 
 def random_play(game: Game, board: Map | None, options: Any, seconds: float) -> Pace:
     """Play random games for some CPU seconds: list the legal actions, submit one of them."""
+    # Processor time, so that other programs on this machine do not count.
     pace, clock, seed = Pace(), time.process_time, 0
     end = clock() + seconds
     while clock() < end:

@@ -104,6 +104,7 @@ def _starts(game: Game, board: Map) -> Iterator[float]:
     text = compiled.dump(board)
     for seed in range(STARTS):
         began = time.process_time()
+        # A map that was read again has none of its tables cached.
         fresh = compiled.load(text)
         options, chance = maps.options_on(game, fresh, {}), Chance(Random(seed))
         referee = Referee(game, game.blank(fresh, options))

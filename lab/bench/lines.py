@@ -85,6 +85,7 @@ class Connection:
 
     async def _asked(self, method: str, path: str, body: bytes) -> Response:
         if self._pipe is None:
+            # All of 127.0.0.0/8 is this machine, so each device can have an address of its own.
             self._pipe = await asyncio.open_connection(HOST, self._port, local_addr=(self._address, 0))
         reader, writer = self._pipe
         sent = monotonic()
@@ -152,6 +153,7 @@ class Screen(asyncio.Protocol):
         """Take the pictures out of the chunks, and skip the beats between them."""
         now = monotonic()
         self.longest_silence, self._last = max(self.longest_silence, now - self._last), now
+        # An empty line ends an event. The last part may be incomplete.
         *whole, self._heard = (self._heard + data).split(b"\n\n")
         for part in whole:
             _, told, picture = part.partition(b"data: {")

@@ -50,7 +50,9 @@ def draw_curve(curve: Curve) -> str:
 def round_ticks(most: float) -> list[float]:
     """Return about five round numbers from 0 to `most` or a little more."""
     raw = max(most, 1e-9) / TICKS
+    # A round step is 1, 2 or 5 times a power of ten.
     power = 10.0 ** floor(log10(raw))
+    # A step that fits exactly may miss by a rounding error.
     step = next(factor * power for factor in STEPS if factor * power >= raw * 0.999)
     found = [0.0]
     while found[-1] < most * 0.999:

@@ -36,6 +36,7 @@ class TableProcess:
     def __init__(self, state: Path, *options: str) -> None:
         self._words = ["run", "--host", "127.0.0.1", "--port", "0", "--state", str(state), *options]
         self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
+        # For an empty address, Linux chooses a free abstract one.
         self._ear.bind("")
         self.port = 0
         self.process: asyncio.subprocess.Process | None = None
@@ -76,8 +77,10 @@ class TableProcess:
         """Record and return a sample. Raises `ProcessLookupError` or `FileNotFoundError` if the table has ended."""
         assert self.process is not None, "it was started"
         place = Path("/proc", str(self.process.pid))
+        # The name of the program stands in brackets and may contain blanks, so split after it.
         stat = (place / "stat").read_text("ascii").rpartition(")")[2].split()
         memory = int((place / "statm").read_text("ascii").split()[1]) * SIZE
+        # Fields 14 and 15 of proc(5): the ticks in user and in kernel mode.
         busy = (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
         files = len(list((place / "fd").iterdir()))
         self.samples.append(Sample(monotonic() - self._began, memory, int(stat[17]), files, busy))

@@ -31,6 +31,7 @@ class SerialBoard:
     def __init__(self, count: int) -> None:
         self._count = count
         self._ours, self._theirs = pty.openpty()
+        # The terminal must not echo or change any byte.
         tty.setraw(self._theirs)
         os.set_blocking(self._ours, False)
         self.path = os.ttyname(self._theirs)
@@ -83,6 +84,7 @@ class SerialBoard:
 
     def _report(self) -> None:
         bits = self.down.to_bytes((self._count + 7) // 8, "little")
+        # The second bitmap is that of the raw contacts, which never bounce here.
         self._say(b"S", struct.pack("<I", int(1000 * monotonic()) & 0xFFFFFFFF) + bits + bits)
 
     def _say(self, kind: bytes, data: bytes) -> None:

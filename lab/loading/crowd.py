@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from lab.bench.lines import Connection
 from lab.loading.hands import SteadyRate
 
+# As long as a real key, which has 32 bytes in base64.
 FORGED = {"sniper": "A" * 43, "defenders": "A" * 43}
 
 

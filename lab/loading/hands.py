@@ -115,6 +115,7 @@ class LoadHands:
             await asyncio.sleep(0.01)
         with closing(Connection(self._port)) as line:
             while astray := [it for it, home in self.homes.items() if self._board.place(it) != home]:
+                # Lift all of them first, because one may stand where another belongs.
                 for miniature in astray:
                     await self._touch(line, miniature, None)
                 for miniature in astray:
@@ -177,6 +178,7 @@ class LoadHands:
         while not (self._board.rested(before) and self._board.rested(space)):
             await asyncio.sleep(0.01)
         shown = json.dumps({"id": miniature, "space": space}, separators=(",", ":")).encode()
+        # Expected before the touch is sent, because the picture may come before the answer.
         seen = [screen.expect(shown) for screen in self._screens]
         answer = await line.post("/api/touch", miniature=miniature, space=space)
         self.touches += 1

@@ -76,12 +76,14 @@ class SeatHolders:
         """Update what the hands know of the game."""
         self._hands.homes = dict(picture["view"]["units"])
         goals = {act["to"] for act in picture["legal"] if "to" in act}
+        # A miniature that is carried back to where it came from takes the move back.
         back = picture["take_back"] or ()
         self._hands.forbidden = frozenset({*goals, *back[1:]})
 
     async def _act(self, seat: str, picture: dict[str, Any]) -> None:
         """Make one act, and wait for every screen that must show it."""
         before = {viewer: (await self._seen(viewer))["revision"] for viewer in VIEWERS}
+        # Choose the kind first, because there are many more moves than other acts.
         kinds = sorted({act["type"] for act in picture["legal"]})
         kind = self._random.choice(kinds)
         action = self._random.choice([act for act in picture["legal"] if act["type"] == kind])

@@ -28,6 +28,7 @@ def main() -> int:
         print("OctoPrint is not installed (`pip install octoprint`).", file=sys.stderr)
         return 3
     with socket.socket() as free:
+        # The system chooses a free port.
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
@@ -75,6 +76,8 @@ def is_answered(port: int, end: float) -> bool:
                 with urlopen(f"http://127.0.0.1:{port}/", timeout=5):
                     return True
             except (URLError, OSError) as error:
+                # A page that asks to log in is an answer, too; a server that still starts answers
+                # 503.
                 if isinstance(error, HTTPError) and error.code < 500:
                     return True
         time.sleep(0.1)

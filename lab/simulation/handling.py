@@ -55,6 +55,7 @@ class Handled:
         self.random = random
         self.now = 0
         self.places: dict[str, str | None] = dict(self._standing)
+        # What stands there at the start came long before.
         self.since: dict[str, int] = dict.fromkeys(self.places, -1000)
         self.trace: list[dict[str, Any]] = []
         self.wrongs: list[Wrong] = []
@@ -174,12 +175,14 @@ class Handled:
             return
         self._later(0, space, down)
         if self.bounces and space not in self._faulty:
+            # An even number of bounces ends in the new state.
             times = sorted(self.random.sample(range(1, LONGEST_BOUNCE + 1), 2 * self.random.choice((0, 0, 1, 2, 3))))
             for number, after in enumerate(times):
                 self._later(after, space, down == bool(number % 2))
 
     def _later(self, after: int, space: str, down: bool) -> None:
         self._order += 1
+        # The counter keeps edges of the same moment in their order.
         heapq.heappush(self._coming, (self.now + after, self._order, space, down))
 
     def _say(self, at: int, space: str, down: bool) -> None:
@@ -203,6 +206,7 @@ class Handled:
     def _check_act(self, line: Acted) -> None:
         placement = self.bench.made_by[line.act.action]
         unit, to = placement.unit, placement.to
+        # A miniature that has not come to rest yet must not have caused an act.
         held = [thing for thing in self.on(to) if line.t - self.since[thing] >= self._rest]
         if self.look(unit) not in map(self.look, held):
             self.wrongs.append(Wrong(line.t, f"the table moved {unit} to {to}, where {self.on(to)} stands"))
@@ -218,6 +222,7 @@ class Handled:
         found: dict[str, str | None] = {}
         spaces = {*self._standing.values(), *self.places.values()}
         for space in sorted(space for space in spaces if space is not None):
+            # Look-alikes may stand in each other's places, so compare by look.
             wanted = [self.look(unit) for unit, home in self._standing.items() if home == space]
             things = [thing for thing in self.on(space) if thing in self._standing]
             for thing in [*things]:

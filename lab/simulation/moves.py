@@ -26,6 +26,7 @@ def hover(person: Person) -> None:
         for _ in range(person.random.randint(1, 4)):
             person.pause(30, 900)
             person.put(unit, goal)
+            # Shorter than a miniature needs to come to rest.
             person.pause(3, 60)
             person.lift(unit)
         person.pause(30, 600)
@@ -58,6 +59,7 @@ def quick(person: Person) -> None:
             person.lift(unit)
             person.pause(160, 600)
             person.put(unit, goal)
+            # Often shorter than the first miniature needs to come to rest.
             person.pause(20, 130)
 
 
@@ -169,6 +171,7 @@ def shove(person: Person) -> None:
         if aside:
             person.pause(20, 100)
             person.lift(other)
+            # The other one leaves its sensor just before the sliding one reaches it.
             person.pause(3, 60)
             person.put(unit, place)
             person.pause(0, 60)
@@ -197,6 +200,7 @@ def drag(person: Person) -> None:
             person.lift(other)
             person.put(other, person.random.choice(aside))
         if not last:
+            # On its way, the sliding miniature is felt where the other one stood.
             person.hands.blips(place, person.random.randint(0, 10), person.random.randint(20, 55))
             person.pause(40, 140)
             person.put(unit, goal)
@@ -248,6 +252,7 @@ def wrong_space(person: Person) -> None:
     """Set a miniature down on an illegal space; correct it when the table asks."""
     for unit in person.movers(1):
         places = [space for space in person.anywhere() if space not in person.facts.allowed(unit)]
+        # Mostly a legal move was intended, which the correction then leads to.
         if person.random.random() < 0.7:
             person.means(unit)
         person.carry(unit, person.random.choice(places))
@@ -316,6 +321,7 @@ def sleeve(person: Person) -> None:
     standing = [unit for unit in person.facts.standing if person.hands.places.get(unit)]
     first = person.random.choice(standing)
     home = person.hands.places[first]
+    # A sleeve reaches the nearest ones first.
     standing.sort(key=lambda unit: person.facts.steps(home, person.hands.places[unit]))
     for unit in standing[: person.random.randint(3, 6)]:
         aside = person.near(str(person.hands.places[unit]))

@@ -63,6 +63,7 @@ class Person:
         for first in units:
             look = self.facts.look(first)
             rest = [unit for unit in units if unit != first and alike in (None, self.facts.look(unit) == look)]
+            # The squad of the first one has no second move.
             if self.moves[self.facts.squads[first]] < 2:
                 rest = [unit for unit in rest if self.facts.squads[unit] != self.facts.squads[first]]
             if len(rest) >= count - 1:
@@ -149,6 +150,7 @@ class Person:
             if not closer:
                 break
             best = min(self.facts.steps(space, goal) for space in closer)
+            # People do not always take the shortest way.
             here = self.random.choice([space for space in closer if self.facts.steps(space, goal) <= best + 1])
             found.append(here)
         return found
@@ -232,6 +234,7 @@ class Person:
         """Answer with a tap on the screen, or by lifting the right miniature and setting it down again."""
         self.questions += 1
         true = [choice for choice in asked.between if self._is_so(choice.unit, choice.action)]
+        # False sorts first: of several true answers, an intended move is preferred.
         true.sort(key=lambda choice: (choice.unit, self._goal(choice.action)) not in self.meant)
         if not true and len(asked.between) == 1 and self._put_back(asked.between[0].unit, asked.between[0].tap):
             self.taps += 1
@@ -276,6 +279,7 @@ class Person:
         look = self.facts.look(hint.unit)
         there = [] if hint.start is None else self.hands.on(hint.start)
         meant = [thing for thing in there if self.hands.look(thing) == look]
+        # Without a miniature of that look, the one that belongs there.
         meant += [thing for thing in there if self.facts.standing.get(thing) == hint.to]
         if meant:
             self.carry(meant[0], hint.to)
