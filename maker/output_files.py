@@ -52,6 +52,7 @@ def format_geojson(document: Mapping[str, Any]) -> str:
 
 def mark_png(picture: bytes) -> bytes:
     """Return the PNG with our mark, so that later runs may overwrite it."""
+    # A PNG chunk: the length of its data, its type (four bytes), the data, and a checksum.
     chunk = struct.pack(">I", len(MARK) - 4) + MARK + struct.pack(">I", zlib.crc32(MARK))
     return picture[:HEADER] + chunk + picture[HEADER:]
 

@@ -92,6 +92,7 @@ class Canvas:
         """Draw a wire through all points. It passes over earlier drawings, with a gap on either side."""
         path = _path(points)
         for colour, width in ((PAPER, thick + 5), (NETS[net], thick)):
+            # A round end of the gap would cut into what the wire leads to.
             cap = "butt" if colour == PAPER else "round"
             self._drawn.append(
                 f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}" '

@@ -23,6 +23,7 @@ PICO_SPARE = {
 }  # fmt: skip
 """The pins of a Pico that are not GPIOs, by number (Raspberry Pi Pico data sheet)."""
 PICO_GPIOS = (*range(23), 26, 27, 28)
+# The GPIOs lie in order along the pins; only supply and control pins come in between.
 PICO_PINS = dict(zip(PICO_GPIOS, (n for n in range(1, 41) if n not in PICO_SPARE), strict=True))
 """GPIO -> pin of a Pico."""
 
@@ -84,6 +85,7 @@ def _board(found: Map) -> BoardSpec:
     return BoardSpec(
         name=found.name,
         slug=found.slug,
+        # Maps are measured in tenths of a millimetre.
         size=(found.size[0] / 10, found.size[1] / 10),
         spaces=soldered.count,
         miniatures=len(maps.facts(found)["starts"]),

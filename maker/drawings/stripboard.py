@@ -55,6 +55,7 @@ def _case(name: str, value: str, pins: int, top: int, left: int, turned: bool) -
     half = pins // 2
     down = {pin: (top + pin - 1, left) for pin in range(1, half + 1)}
     up = {pin: (top + pins - pin, left + 3) for pin in range(half + 1, pins + 1)}
+    # Half a turn puts each pin where the one opposite in the count was.
     at = {(pin + half - 1) % pins + 1 if turned else pin: hole for pin, hole in (down | up).items()}
     return Part(name, "case", value, {str(pin): at[pin] for pin in sorted(at)})
 

@@ -70,6 +70,7 @@ def draw_pico() -> Canvas:
 
 
 def _pin_height(pin: int, top: float) -> float:
+    # The pins are counted down the left side, then up the right one.
     row = pin - 1 if pin <= 20 else 40 - pin
     return top + 24 + PITCH * row
 

@@ -71,6 +71,7 @@ class Desk:
             code = "".join(word[0] for word in name.split()) or "M"
             return {**TEMPLATE, "slug": self.slug, "name": name, "code": code[:4]}
         try:
+            # Some editors begin a file with a byte order mark, which is no JSON.
             document = msgspec.json.decode(text.removeprefix(b"\xef\xbb\xbf"))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             where = str(self._files.path)
@@ -141,6 +142,7 @@ class Desk:
         if document is not None:
             self._check_readable(document)
         with self._lock:
+            # A draft stays a version of the file that it began with, even if that file changes.
             self._keep(Draft(document, photo, self._opened.of if self._opened.document else self._digest))
 
     def _keep(self, draft: Draft) -> None:

@@ -122,6 +122,7 @@ def _sound(drawing: Drawing) -> tuple[Drawing, list[str]]:
         for name in locate_fault(fault, spaces.keys())["spaces"]:
             del spaces[name]
     shared = shared_edges(list(spaces.values()))
+    # Without its border, a door or a ladder would be a fault.
     accesses = [
         access
         for access in drawing.accesses

@@ -111,5 +111,6 @@ def gerber_zip() -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
         for path in sorted(GERBERS.iterdir()):
+            # The earliest date that a zip file can have: the bytes do not depend on the day.
             packed.writestr(zipfile.ZipInfo(path.name, (1980, 1, 1, 0, 0, 0)), path.read_bytes(), zipfile.ZIP_DEFLATED)
     return out.getvalue()

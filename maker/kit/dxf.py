@@ -17,6 +17,7 @@ COLOURS = {"OUTLINE": 1, "SENSOR": 1, "LAMP": 1, "SCREW": 1, "ENGRAVE": 5}
 
 def dxf(shapes: Sequence[Shape]) -> str:
     """Return shapes as a DXF file."""
+    # AC1009 is the version R12, and unit 4 is the millimetre.
     pairs: list[Pair] = [(0, "SECTION"), (2, "HEADER"), (9, "$ACADVER"), (1, "AC1009"), (9, "$INSUNITS"), (70, 4)]
     pairs += [(0, "ENDSEC"), (0, "SECTION"), (2, "TABLES"), (0, "TABLE"), (2, "LAYER"), (70, len(COLOURS))]
     for name, colour in COLOURS.items():
@@ -30,16 +31,19 @@ def dxf(shapes: Sequence[Shape]) -> str:
 
 
 def _entity(shape: Shape, high: float) -> Iterator[Pair]:
+    # Group code 0 begins an entity, 8 is its layer, 10 and 20 are x and y, 40 is a size.
     x, y = shape.at[0], high - shape.at[1]
     if isinstance(shape, Circle):
         yield from ((0, "CIRCLE"), (8, shape.layer), (10, f"{x:.3f}"), (20, f"{y:.3f}"))
         yield (40, f"{shape.across / 2:.3f}")
     elif isinstance(shape, Rectangle):
         right, low = x + shape.size[0], y - shape.size[1]
+        # 66: vertices follow; 70: the line is closed.
         yield from ((0, "POLYLINE"), (8, shape.layer), (66, 1), (70, 1))
         for px, py in ((x, y), (right, y), (right, low), (x, low)):
             yield from ((0, "VERTEX"), (8, shape.layer), (10, f"{px:.3f}"), (20, f"{py:.3f}"))
         yield from ((0, "SEQEND"), (8, shape.layer))
     else:
         yield from ((0, "TEXT"), (8, shape.layer), (10, f"{x:.3f}"), (20, f"{y:.3f}"), (40, f"{shape.high:.2f}"))
+        # 72: the text is centred on the point of 11 and 21.
         yield from ((1, shape.text), (72, 1), (11, f"{x:.3f}"), (21, f"{y:.3f}"))

@@ -220,6 +220,7 @@ def write_folder(files: dict[str, bytes], out: Path) -> None:
             draft.mkdir()
             for name, content in files.items():
                 (draft / name).write_bytes(content)
+            # The draft lies next to its place, so this is a rename.
             shutil.move(draft, out)
     except OSError as error:
         raise MapError(str(out), [f"cannot be written: {error.strerror}. Give another folder with --out."]) from error

@@ -78,12 +78,14 @@ def _lamp(space: Space, taken: Sequence[tuple[Place, float]], words: Sequence[Bo
     if "lamp" in space.properties:
         return _drawn_place(space, taken, sensor)
     spot = _mm(space.spot)
+    # Another distance counts only if no direction has room at the one before.
     for off in OFFS:
         places = [
             (round(spot[0] + off * cos(2 * pi * turn / TURNS), 1), round(spot[1] + off * sin(2 * pi * turn / TURNS), 1))
             for turn in range(TURNS)
         ]
         rooms = [(_clearance(space, place, taken), place) for place in places]
+        # A millimetre to the next word is worth ten to the outline, until it is enough.
         roomy = [
             (room + min(_word_distance(words, place), OFF_WORDS) * 10, place) for room, place in rooms if room >= WEB
         ]
@@ -138,9 +140,11 @@ def _word_distance(words: Sequence[Box], place: Place) -> float:
 def _words(board: Map) -> Iterator[Box]:
     """Yield the boxes of all words on the printed map. A number's box includes its plate."""
     for kind, x, y, size, text in TEXT.findall(draw(board)):
+        # Half the width, in millimetres.
         half, high = width(text, float(size)) / 20, float(size) / 10
         if kind == NUMBER:
             half, high = max(half, high), 1.6 * high
+        # The place of a text is its baseline; most of a letter lies above it.
         yield float(x) / 10 - half, float(y) / 10 - 0.8 * high, float(x) / 10 + half, float(y) / 10 + 0.2 * high
 
 

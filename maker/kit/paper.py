@@ -54,6 +54,7 @@ def choose_tiling(size: Place, paper: Place) -> Tiling:
     found = []
     for wide, high in (paper, (paper[1], paper[0])):
         columns, rows = ceil(size[0] / (wide - 2 * MARGIN)), ceil(size[1] / (high - 2 * MARGIN))
+        # All tiles have the same size, so that none is a narrow strip.
         found.append(Tiling((wide, high), columns, rows, (size[0] / columns, size[1] / rows)))
     return min(found, key=lambda one: one.columns * one.rows)
 
@@ -105,6 +106,7 @@ def _tile(cut: Tiling, size: Place, column: int, row: int, title: str) -> Iterat
     wide, high = cut.step
     left, top = (cut.paper[0] - wide) / 2, (cut.paper[1] - high) / 2
     shown = f"width: {wide + 2 * BLEED:.3f}mm, height: {high + 2 * BLEED:.3f}mm, clip: true"
+    # The box shows a part of the whole picture, which is moved behind it.
     aside, down = BLEED - column * wide, BLEED - row * high
     inner = f"place(dx: {aside:.3f}mm, dy: {down:.3f}mm, {_image(size)})"
     yield f"#place(dx: {left - BLEED:.3f}mm, dy: {top - BLEED:.3f}mm, box({shown}, {inner}))"

@@ -160,6 +160,7 @@ def _chips(sensors: int, choices: Choices) -> Iterator[Part]:
     fitted = {"always": found, "gate": groups, "no gate": found - groups, "far end": groups, "last": 1}
     carriers, kinds = found, ORDERED
     if choices.chips == "pcb":
+        # As many as are missing to the next multiple.
         spare = -found % BOARDS_AT_ONCE
         yield Part("chip board", "made from chipboard-gerbers.zip: 2 layers, 1.6 mm", found, spare, 1.5)
     else:

@@ -57,8 +57,10 @@ def _lamps(board: Board) -> list[tuple[str, str, str, str]]:
     limit = int(firmware_config()["LIMIT_MA"])
     dark, white = DARK_MA * board.lamps, LAMP_MA * board.lamps
     usual = dark + LIT * LAMP_MA / 3
+    # The worst case: a feed along the whole diagonal.
     reach = hypot(*board.size) / 1000
     each = limit / 1000 / feed_count(board.lamps)
+    # The current flows there and back, so the wire counts twice.
     drop = each * 2 * reach * COPPER / FEED_MM2
     return [
         ("lamps, all dark", f"{dark:.0f} mA", f"{board.lamps} x {DARK_MA:g} mA", "estimate"),

@@ -88,6 +88,7 @@ def drill_plan(board: Map, holes: Sequence[Holes], chips: Sequence[Chip], choice
     wide, high = board.size[0] / 10, board.size[1] / 10
 
     def at(place: Place) -> Place:
+        # From below, left and right are exchanged.
         return (wide - place[0], place[1])
 
     parts = [

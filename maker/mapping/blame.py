@@ -20,6 +20,7 @@ from engine.text import Text, or_list
 from maker.mapping.looks import CLEAR, ELEVATED, ENCLOSED, KINDS, Look, looks_between
 from maker.mapping.witness import NUDGE, Family, Line, Place, convex_hull, family_along, middle_line
 
+# A little more than a nudge, so that rounding cannot make a line lean too close.
 LEAN = NUDGE * 1.01
 LAWS = {
     frozenset({ENCLOSED}): (Text("only enclosed spaces"), "MP-LOS-06"),
@@ -163,6 +164,7 @@ class _Board:
         near = [corner for corner in self.corners if _within(around, corner)]
         for (ux, uy), (vx, vy) in combinations(near, 2):
             length = hypot(vx - ux, vy - uy)
+            # The direction turned by 90 degrees, LEAN long: one corner is passed on either side.
             aside_x, aside_y = -LEAN * (vy - uy) / length, LEAN * (vx - ux) / length
             way = _way((ux + aside_x, uy + aside_y), (vx - aside_x, vy - aside_y))
             # A line that misses one of the two spaces cannot join them.
@@ -178,6 +180,7 @@ class _Board:
         for number, edge in crossed:
             at_a, at_b = away[edge.a], away[edge.b]
             along_a, along_b = way.along(self.corners[edge.a]), way.along(self.corners[edge.b])
+            # The crossing divides the border as its ends' distances from the line do.
             order.append((along_a + (along_b - along_a) * at_a / (at_a - at_b), number, at_b > 0))
         ground = under = NOBODY
         steps = []

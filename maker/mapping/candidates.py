@@ -68,6 +68,7 @@ class Candidates:
         one, other, line = space[leave - 1], space[enter], found.line[leave]
         first = np.searchsorted(found.line, line)
         # A sum over the numbers of all borders crossed identifies a family: a prefix sum gives it for every stretch.
+        # The power and the constant spread the numbers, so that other sums are hardly ever equal.
         marks = np.cumsum((found.edge.astype(np.uint64) + np.uint64(1)) ** np.uint64(5) * np.uint64(0x9E3779B97F4A7C15))
         rows = np.zeros(len(leave), dtype=self.columns)
         rows["pair"] = np.minimum(one, other) * self.spaces + np.maximum(one, other)

@@ -49,6 +49,7 @@ def _untangled(order: list[str], spots: Mapping[str, Place]) -> list[str]:
         better = False
         for first in range(1, len(order) - 1):
             for last in range(first + 1, len(order)):
+                # Rounding must not make a reversal and its opposite both look like a gain.
                 if _gain(order, first, last, spots) > 1e-6:
                     order[first : last + 1] = reversed(order[first : last + 1])
                     better = True

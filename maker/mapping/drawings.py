@@ -47,6 +47,7 @@ def compile_drawing(drawing: Path, measure: Measure, progress: Progress | None =
         surveyed = survey_text(text, maps.display_path(drawing), measure)
         return msgspec.structs.replace(with_sights(surveyed.map, progress), source=digest(text))
 
+    # A drawing that passes the loose check can fail the other, so both are remembered apart.
     return maps.cached(f"{measure} {digest(text)}", make)
 
 

@@ -63,6 +63,7 @@ def scale_colour(share: float) -> tuple[int, int, int]:
 
 def lightness(colour: tuple[int, int, int]) -> float:
     """Return a colour's relative luminance, from 0 to 1."""
+    # From sRGB to light as it adds up (WCAG 2.1, relative luminance).
     linear = [(part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4) for part in colour]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 

@@ -100,6 +100,7 @@ class _Pairs:
         """Return the law as a table, for pairs whose `under` spaces are exactly those `shown` (None: any)."""
         everybody = range(len(self.spaces))
         below = frozenset(number for number in everybody if self.spaces[number].under)
+        # The last row and column are for NOBODY.
         table = [[NEVER] * (len(self.spaces) + 1) for _ in range(len(self.spaces) + 1)]
         for a, b in combinations(everybody, 2):
             one, other = self.spaces[a], self.spaces[b]

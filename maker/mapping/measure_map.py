@@ -87,6 +87,7 @@ def size_lines(found: Map) -> Iterator[str]:
 def area(space: Space) -> float:
     """Return the area in square tenths of a millimetre."""
     ring = [*space.outline, space.outline[0]]
+    # The shoelace formula.
     return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise(ring))) / 2
 
 
@@ -116,6 +117,7 @@ def steps(found: Map, start: str, without: Collection[str] = ()) -> dict[str, in
     """Return the spaces that can be reached, and in how many steps, including the one onto `start`."""
     reached = {start: 1}
     queue = [start]
+    # The list grows while it is read, which makes this a breadth-first search.
     for here in queue:
         for there in found.walk[here]:
             if there not in reached and there not in without:

@@ -60,6 +60,7 @@ def _witnesses(board: Borders, candidates: Candidates) -> dict[str, dict[str, Si
     sights: dict[str, dict[str, Sight]] = {}
     for (pair, (middle, family)), holds in zip(chosen.items(), _hold(board, list(chosen.values())), strict=True):
         a, b = divmod(pair, candidates.spaces)
+        # The middle line can touch another corner. Then the line that was found is kept.
         line = middle.line if holds else family.own
         through = tuple(dict.fromkeys(board.names[space] for space in family.through))
         sights.setdefault(board.names[a], {})[board.names[b]] = Sight(len(through) + 1, _rounded(line), through)
@@ -116,6 +117,7 @@ def _hold(board: Borders, chosen: list[tuple[Middle, Family]]) -> list[bool]:
     """Return whether each chosen line crosses just the borders of its family, with no corner within `NUDGE`."""
     import numpy as np
 
+    # Spaces that touch have one border between them, and a line of no length on it.
     verdicts = [len(family.crossed) == 1 for _, family in chosen]
     asked = [number for number, verdict in enumerate(verdicts) if not verdict]
     for start in range(0, len(asked), LINES_AT_ONCE):

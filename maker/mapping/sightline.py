@@ -81,5 +81,6 @@ def _beside(line: Line, wide: float) -> Place:
     if length >= wide + SHORT:
         return middle
     aside = (0.0, -1.0) if length == 0 else (-(by - ay) / length, (bx - ax) / length)
+    # A tag is wide, so it needs more distance to the side than above.
     far = 130 + (wide / 2 - 75) * abs(aside[0])
     return (middle[0] + far * aside[0], middle[1] + far * aside[1])

@@ -95,6 +95,7 @@ def _on_border(border: Line, centre: Place, across: Place) -> Place:
     (lx, ly), (rx, ry) = border
     left = (lx - centre[0]) * across[0] + (ly - centre[1]) * across[1]
     right = (rx - centre[0]) * across[0] + (ry - centre[1]) * across[1]
+    # Both are signed distances from the line, which is where they pass through zero.
     share = left / (left - right)
     return (lx + share * (rx - lx), ly + share * (ry - ly))
 
@@ -107,6 +108,7 @@ def convex_hull(points: Sequence[Place]) -> list[Place]:
     return _chain(order)[:-1] + _chain(order[::-1])[:-1]
 
 
+# Half of a hull by the monotone chain of Andrew (1979): only left turns stay.
 def _chain(order: Sequence[Place]) -> list[Place]:
     chain: list[Place] = []
     for point in order:

@@ -33,6 +33,7 @@ def version() -> None:
 
 def check(path: str, report: str) -> None:
     """Write the report of KiCad's design rule check."""
+    # KiCad has renamed this constant.
     newer = hasattr(pcbnew, "EDA_UNITS_MM")
     millimetres = pcbnew.EDA_UNITS_MM if newer else pcbnew.EDA_UNITS_MILLIMETRES
     pcbnew.WriteDRCReport(pcbnew.LoadBoard(path), report, millimetres, True)

@@ -74,6 +74,7 @@ def _copper(board: Node, side: str) -> Iterator[str]:
 def _pad(pad: Node, x: float, y: float) -> Iterator[str]:
     dx, dy = numbers(one(pad, "at"))[:2]
     size, drill = numbers(one(pad, "size"))[0], numbers(one(pad, "drill"))[0]
+    # A pad begins with the word `pad`, its number, its type and its shape.
     copper = pad[2] == "thru_hole"
     ring = size / 2 + (HALO if copper else SCREW_ROOM - size / 2)
     at = f'cx="{x + dx:.3f}" cy="{y + dy:.3f}"'
