@@ -27,6 +27,7 @@ def ones(bitmap: int) -> list[int]:
     """Return the numbers of the bits that are set, in ascending order."""
     found = []
     while bitmap:
+        # In two's complement, this leaves only the lowest bit that is set.
         lowest = bitmap & -bitmap
         found.append(lowest.bit_length() - 1)
         bitmap ^= lowest

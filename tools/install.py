@@ -218,6 +218,7 @@ def _make_program(source: Path, program: Path, more: pi.Needs, manual: bool) -> 
         raise ToolError(errors.from_venv("", program))
     pip = [str(program / "bin/python"), "-m", "pip", "--disable-pip-version-check", "--no-input", "--log", str(log)]
     locks = [word for name in LOCKS for word in ("-r", str(source / name))]
+    # First the locked packages, as wheels only; then the project, which is built with them.
     parts = [["--only-binary=:all:", *locks], ["--no-deps", "--no-build-isolation", str(source)]]
     for package in more.debian:
         system.need_package(package)
@@ -230,6 +231,7 @@ def _make_program(source: Path, program: Path, more: pi.Needs, manual: bool) -> 
 
 
 def _settings_text(command: Path, board: str, port: int, *, hotspot: bool) -> str:
+    # The installed program writes its own settings file, so that both fit.
     words = [str(command), "config", "--board", board, "--port", str(port)]
     words += ["--hotspot", "--second-port", "80"] if hotspot else []
     done = subprocess.run(words, capture_output=True, text=True, check=False)
@@ -277,6 +279,7 @@ def install(source: Path, words: list[str]) -> int:
     board = kept.get("board", BOARD if chosen.board is None else chosen.board)
     port = kept.get("port", PORT if chosen.port is None else chosen.port)
     plan = installing(source, places, board, port, extras, manual=chosen.manual, travel=travel)
+    # The service is restarted last, once the others know of their new files.
     tellings = (*INSTALLED[:2], *(HOTSPOT if hotspot else ()), *INSTALLED[2:])
     _change(places, plan, tellings, "install", dry=chosen.dry_run)
     for name, wanted, is_so in (("board", chosen.board, board), ("port", chosen.port, port)):

@@ -41,6 +41,7 @@ def _known(seats: Seats, name: str) -> str:
     if name not in known:
         raise UserError(
             "not-understood",
+            # Cut, because the name comes from outside and is repeated in the answer.
             Text("There is no seat {name}; the seats are {known}.", name=repr(name[:40]), known=comma_list(known)),
         )
     return name
@@ -70,6 +71,7 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
         held = seats.seat(viewer)
         return streams.open(
             lambda: held.follow(say),
+            # The stream ends when the seat passes to another device.
             lambda: table.alive() and held.is_held(),
             padded_event if seats.is_secret(viewer) else event,
         )
@@ -187,6 +189,7 @@ def _add_games(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @posts(routes, "/abandon")
     def abandon(seat: str | None = None) -> None:
         """End the running game. Players and the admin may do this; anyone may if only bots play."""
+        # Raises an error if this device does not hold the seat that its page shows.
         if seat is not None:
             seats.seat(seat)
         table.abandon(seats.requester())

@@ -147,6 +147,7 @@ def _add_private(routes: Blueprint, table: TableInterface, seats: Seats) -> None
             "on_table": _map(table),
             "secret": chair.secret,
         }
+        # Rendered inside `read`, which checks the key once the page is ready.
         return seats.seat(seat).read(lambda holder: render_template("seat.html", holder=holder, **facts))
 
 

@@ -57,4 +57,5 @@ def _rule(entry: Mapping[str, Any], known: set[str]) -> PageRule:
 
 
 def _pieces(text: str, known: set[str]) -> Pieces:
+    # Because of the group in the pattern, `split` returns the numbers as pieces, too.
     return [(piece, piece in known) for piece in NUMBER.split(text) if piece]

@@ -101,6 +101,7 @@ class ScannedSensors:
     def _complaint(self, fault: Exception) -> str:
         if isinstance(fault, HardwareFault):
             return fault.sentence
+        # A bug of the driver is printed once, not at every attempt.
         if self._state is None and not isinstance(fault, OSError):
             traceback.print_exception(fault, file=sys.stderr)
         return Sentence(

@@ -91,6 +91,7 @@ class BoardLink:
             settings["current_limit_ma"],
             settings["lamp_order"],
         )
+        # Sensors and lamps use the same port, which stays open while one of them needs it.
         self._users: set[str] = set()
         self.line: SerialLine | None = None
 
@@ -154,6 +155,7 @@ class BoardLink:
                 needed=sensors,
                 count=count,
             )
+        # Only a board that fits becomes the known one.
         self._memory.remember(hello.identity)
         return None
 

@@ -145,5 +145,6 @@ KIND = DriverKind(
         DriverOption("gamma", 1.0, "Gamma correction of the lamps: 1 for none, 2.2 to 2.8 for even steps.", 1.0, 4.0),
     ),
     open=open_strip,
+    # The SPI port also drives its chip select, GPIO 8.
     pins=lambda options: frozenset({8, *_gpio.SPI_PINS} if options["pin"] == SPI_PIN else {options["pin"]}),
 )

@@ -70,6 +70,7 @@ class ReedMatrix:
         masks = [self._read_row(index) for index in range(len(self._rows))]
         self._look_at += 1
         width = len(self._columns)
+        # Crossings beyond the map's sensors are left out.
         seen = sum(mask << (width * index) for index, mask in enumerate(masks)) & ((1 << self._count) - 1)
         self._believed = seen if self._diodes else self._doubted(masks, seen)
         return self._believed

@@ -155,6 +155,7 @@ class SerialLine:
         with self._turned:
             now = self._clock()
             edges = self.session.hear(data, now)
+            # Every frame ends with a zero byte.
             self._bucket.spend(data.count(0) + len(data) / 64 + len(edges), now)
             out = self.session.due(now)
             if self._report is not None:

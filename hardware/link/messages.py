@@ -91,6 +91,7 @@ def read(body: bytes, sensors: int | None) -> Message | None:
     # The byte after the kind is the sequence number, which the host doesn't need.
     kind, data = body[:1], body[2:]
     if kind == b"H" and len(data) >= 13:
+        # Little-endian and without padding, like all messages; the rest is the version as text.
         protocol, sensors_there, lamps, identity = struct.unpack("<BHH8s", data[:13])
         return Hello(protocol, sensors_there, lamps, identity.hex(), _printable(data[13:]))
     if kind == b"S" and sensors is not None and len(data) == 4 + 2 * ((sensors + 7) // 8):
