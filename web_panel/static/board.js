@@ -168,6 +168,7 @@ function move(id, space) {
   queue = queue.then(async () => {
     await touch(id, space);
     await stream.fetch();
+    // A later move of the miniature is still on its way.
     if (latest.get(id) === mark) ahead.delete(id);
     show();
   });
@@ -189,6 +190,7 @@ function point(space) {
 function lift(id) {
   held = { id, from: where(id), over: null, drawn: svg("g", { class: "handle held", testid: "held" }, mini(id)) };
   map.layers.over.append(held.drawn);
+  // From the tray there is no sensor to leave.
   if (held.from) move(id, null);
 }
 
@@ -225,6 +227,7 @@ function grab(event, id) {
   if (event.button > 0 || held || !stream.live || !map.ready) return;
   event.preventDefault();
   event.stopPropagation();
+  // A touch captures its pointer, and `show` removes the element that would get the events.
   event.target.releasePointerCapture?.(event.pointerId);
   lift(id);
   follow(event);
@@ -258,6 +261,7 @@ function keys(event, id) {
   lift(id);
   held.keyed = true;
   hover(held.from || first(id));
+  // The element disappears when painted; the keys now go to the window.
   /** @type {HTMLElement} */ (document.activeElement).blur();
   show();
 }

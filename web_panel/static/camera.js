@@ -45,6 +45,7 @@ export class Camera {
 
   see(x, y, scale) {
     const [width, height] = this.box();
+    // The scale has limits on both sides, and the view stays on the map.
     const least = CLOSEST / Math.min(width, height);
     this.scale = Math.min(this.whole * 1.02, Math.max(least, scale));
     const [w, h] = [width * this.scale, height * this.scale];
@@ -137,6 +138,7 @@ export class Camera {
     const start = performance.now();
     const step = (now) => {
       const part = Math.min(1, (now - start) / GLIDE_MS);
+      // Fast at first, slower towards the goal.
       const eased = 1 - (1 - part) ** 3;
       this.see(...[x, y, scale].map((to, i) => from[i] + (to - from[i]) * eased));
       if (part < 1) this.gliding = requestAnimationFrame(step);
@@ -166,6 +168,7 @@ export class Camera {
     const [width, height] = this.box();
     const [was, high] = this.framed;
     if (Math.abs(width - was) < 1 && Math.abs(height - high) < 1) return;
+    // A view of the whole map remains one, and a close view shows the same share of it.
     const part = this.scale / Math.max(this.size[0] / was, this.size[1] / high);
     this.framed = [width, height];
     this.see(this.x, this.y, part * this.whole);

@@ -20,6 +20,7 @@ export class Fingers {
     on("pointerdown", (event) => this.press(event));
     on("pointermove", (event) => this.drag(event));
     for (const name of ["pointerup", "pointercancel"]) on(name, (event) => this.release(event));
+    // Only a listener that isn't passive can keep the page from scrolling.
     on("wheel", (event) => this.wheel(event), { passive: false });
   }
 
@@ -34,8 +35,10 @@ export class Fingers {
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     const drawn = this.stroke?.begun;
     this.stroke = null;
+    // A second finger ends the route that the first one has drawn.
     if (drawn) this.page.onDrawn();
     this.putDown(null);
+    // Two fingers move the view; they don't tap.
     if (this.pointers.size > 1) return void (this.tap = null);
     this.tap = { x: event.clientX, y: event.clientY, target: event.target };
     const space = spaceOf(event.target);
@@ -133,6 +136,7 @@ export class Fingers {
 
   wheel(event) {
     event.preventDefault();
+    // In mode 1, a wheel reports lines instead of pixels.
     const step = event.deltaMode === 1 ? event.deltaY * 20 : event.deltaY;
     this.map.camera.zoom(Math.exp(clamp(step, -120, 120) * 0.0025), event.clientX, event.clientY);
   }

@@ -46,6 +46,7 @@ const told = ({ told: entries }, all) => entries.filter(({ to }) => (to === null
 function hear({ stage, replay }) {
   page.stage = stage;
   const ours = replay !== null && replay.game === NUMBER;
+  // Someone else has changed what the table view shows.
   if (page.followed && !ours && !sending.busy) page.onBoard = false;
   page.followed = page.onBoard && ours;
   if (page.game) show();
@@ -71,6 +72,7 @@ async function fetchGame() {
     page.at = Math.min(Number(location.hash.slice(1)) || 0, last());
     show();
   } catch {
+    // The next attempt continues after the steps that have arrived.
     setTimeout(fetchGame, STEP_MS);
   }
 }
@@ -130,6 +132,7 @@ function go(step, { byHand = true } = {}) {
   if (byHand) stop();
   if (to === page.at) return;
   page.at = to;
+  // Replaced, not added: otherwise the Back button would go through the steps.
   history.replaceState(null, "", `#${to}`);
   show();
   if (page.onBoard) send();
@@ -154,6 +157,7 @@ function play() {
     if (page.at === last()) stop();
     else page.playing = setTimeout(step, STEP_MS / page.speed);
   };
+  // The first step comes soon, so that the button shows an effect.
   page.playing = setTimeout(step, 300);
   show();
 }
@@ -191,6 +195,7 @@ function turnBoard() {
 window.addEventListener("pagehide", () => {
   if (!page.onBoard) return;
   const headers = { "Content-Type": "application/json" };
+  // Only a request with `keepalive` outlives its page.
   fetch("/api/replay", { method: "POST", headers, body: padded({ game: null }), keepalive: true });
 });
 

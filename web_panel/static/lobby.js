@@ -24,6 +24,7 @@ let choices = 0;
 
 function choose(changes) {
   choices += 1;
+  // Shown before the table answers; if it refuses, the refresh shows the old choice again.
   page.facts = { ...page.facts, selection: { ...page.facts.selection, ...changes } };
   show();
   sending = sending.then(() => request("/api/choose", changes));
@@ -45,6 +46,7 @@ async function refresh() {
     await sending;
     const chosen = choices;
     const { status, body } = await ask("/api/lobby");
+    // After another choice, this answer would show the old one for a moment.
     if (status !== 200 || chosen !== choices) return;
     if (!isCurrentGame(body)) return;
     const begun = page.facts && page.facts.stage !== "playing" && body.stage === "playing";

@@ -200,6 +200,7 @@ export class GameMap {
       const ahead = x * dx + y * dy;
       const aside = Math.abs(x * dy) + Math.abs(y * dx);
       if (it.id === from || !allowed(it.id) || ahead <= 0 || aside > 2 * ahead) continue;
+      // A nearby space that is off the direction costs more than a farther one straight ahead.
       const cost = ahead + 2 * aside;
       if (!best || cost < best.cost) best = { id: it.id, cost };
     }
@@ -220,6 +221,7 @@ export class GameMap {
     const key = JSON.stringify(items);
     if (!this.ready || this.offeredKey === key) return;
     this.offeredKey = key;
+    // New lights replace the focused one, so keyboard users get the focus back on the same space.
     const focused = this.layers.lit.contains(document.activeElement)
       ? document.activeElement.getAttribute("data-space")
       : null;
@@ -270,6 +272,7 @@ export class GameMap {
       const spot = this.spaces.get(space);
       if (!spot) continue;
       if (!this.pieces.has(id)) this.pieces.set(id, this.layers.pieces.appendChild(make()));
+      // A held piece stays under the finger, whatever the picture says.
       if (id !== this.held) place(this.pieces.get(id), spot.x, spot.y);
     }
   }

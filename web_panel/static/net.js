@@ -88,6 +88,7 @@ export class PictureStream {
     document.addEventListener("visibilitychange", () => (document.hidden ? this.sleep() : this.wake()));
     window.addEventListener("online", () => this.wake());
     window.addEventListener("offline", () => this.lose());
+    // A page that Back restores from memory has a dead stream.
     window.addEventListener("pageshow", (event) => event.persisted && this.wake());
   }
 
@@ -148,6 +149,7 @@ export class PictureStream {
   }
 
   show(picture, asked) {
+    // An answer can be older than what the stream has shown.
     if (this.ended || (asked && picture.revision < this.revision)) return;
     this.revision = picture.revision;
     this.resting = (picture.paused ?? null) !== null;
@@ -221,6 +223,7 @@ export class Seat {
     const revision = this.line.revision;
     const answer = await this.deliver({ seat: this.name, action, revision, id: newId() });
     if (!answer.ok) this.onRefused(answer.error);
+    // The buttons become active again only with the picture after the action.
     if (this.line.revision === revision) await this.line.fetch();
     this.busy = false;
     whenReleased(this.onChange);

@@ -42,6 +42,7 @@ export function paint(container, facts, build) {
   if (container.painted === key) return;
   container.painted = key;
   const focused = container.contains(document.activeElement) ? document.activeElement : null;
+  // The focused element is replaced; the new one has the same test ID.
   const handle = focused?.getAttribute("data-testid");
   const top = container.scrollTop;
   container.replaceChildren(...[build()].flat(Infinity).filter(Boolean));
@@ -141,6 +142,7 @@ export function toast(sentence, kind = "", more = null) {
     note.remove();
   });
   const holder = $("#toasts");
+  // A repeated message replaces the earlier one.
   for (const old of holder.children) if (old.firstChild.textContent === sentence) old.remove();
   holder.append(note);
   while (holder.children.length > 3) holder.firstChild.remove();

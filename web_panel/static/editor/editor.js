@@ -84,6 +84,7 @@ export class Editor {
   // Shows an unfinished edit; null returns to the plan.
   preview(plan) {
     this.previewed = plan;
+    // A drag may report many positions per frame; only the latest one is painted.
     if (this.frame) return;
     this.frame = requestAnimationFrame(() => {
       this.frame = null;
@@ -105,6 +106,7 @@ export class Editor {
 
   stepped(step) {
     const before = this.plan;
+    // While an outline is being drawn, undo takes back its last corner instead.
     if (this.hand.back() || !step()) return;
     this.corner = null;
     this.selected = new Set([...this.selected].filter((key) => byKey(this.plan, key)));
@@ -137,6 +139,7 @@ export class Editor {
   // Renames a space everywhere. If two spaces have the same ID, only this one is renamed.
   named(plan, key, id) {
     const { said } = byKey(plan, key);
+    // Doors and entries refer to IDs, so it is unknown which of two equal ones they mean.
     const alone = spacesOf(plan).filter((it) => it.said.id === said.id).length === 1;
     return alone ? renamed(plan, new Map([[said.id, id]])) : withProperty(plan, [key], "id", id);
   }
@@ -276,6 +279,7 @@ export class Editor {
     clearTimeout(this.checking);
     this.checking = setTimeout(async () => {
       const found = await desk.check(documentOf(this.plan)).catch(() => null);
+      // The drawing has changed since; another check follows.
       if (turn !== this.turn || !found) return;
       this.checks = found;
       document.body.dataset.checked = "yes";
@@ -300,6 +304,7 @@ export class Editor {
       toast(error.message, "bad");
       return;
     }
+    // The newer plan is stored by its own timer.
     if (plan !== this.plan) return;
     this.waiting = false;
     document.body.dataset.kept = "yes";
@@ -313,6 +318,7 @@ export class Editor {
     $("#state").textContent = t("editor.saving");
     try {
       const { said, backup } = await desk.save(documentOf(plan), this.photo.place, over);
+      // Edits made while the file was written are still unsaved.
       this.dirty = !drawAlike(plan, this.plan);
       this.waiting = false;
       if (plan !== this.plan) this.keep();

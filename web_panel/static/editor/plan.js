@@ -30,6 +30,7 @@ function fromFeature(feature) {
   const key = freshKey();
   const said = properties ?? {};
   const ring = geometry?.type === "Polygon" && geometry.coordinates?.length === 1 ? geometry.coordinates[0] : null;
+  // In the file, the last point of a ring repeats the first one.
   if (ring?.length > 3 && ring.every(isPoint) && samePoint(ring[0], ring.at(-1)))
     return { key, role: "space", said, ring: ring.slice(0, -1), rest };
   if (geometry?.type === "Point" && isPoint(geometry.coordinates)) {
@@ -121,6 +122,7 @@ export function relabelled(it, named) {
   return it.role === "entry" ? { ...it, said: { ...it.said, entry: named(it.said.entry) } } : it;
 }
 
+// Spaces within the same strip of this height are in one row.
 const ROW = 500;
 
 // Renumbers all sectors in reading order: from the top left, row by row. `placed(space)` returns a space's position.
@@ -164,6 +166,7 @@ export function fittingKind(said) {
 
 export function withoutFeatures(plan, keys) {
   const gone = new Set(plan.features.filter((it) => it.role === "space" && keys.has(it.key)).map((it) => it.said.id));
+  // With two spaces of the same ID, the doors of the remaining one stay.
   const left = new Set(
     spacesOf(plan)
       .filter((it) => !keys.has(it.key))
@@ -191,6 +194,7 @@ export class History {
   take(plan) {
     if (plan === this.plan) return;
     this.past.push(this.plan);
+    // After a new edit, the undone ones no longer fit.
     this.future = [];
     this.plan = plan;
   }

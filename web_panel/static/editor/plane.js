@@ -40,6 +40,7 @@ export const onSide = (p, a, b) =>
 // Returns twice the signed area.
 export const area2 = (ring) => sides(ring).reduce((sum, [a, b]) => sum + a[0] * b[1] - b[0] * a[1], 0);
 
+// A point is inside if a ray from it to the right crosses the outline an odd number of times.
 export function inside(p, ring) {
   let odd = false;
   for (const [a, b] of sides(ring))
@@ -51,6 +52,7 @@ function centroid(ring) {
   const area = area2(ring);
   if (!area) return ring[0];
   const sum = (axis) => sides(ring).reduce((all, [a, b]) => all + (a[axis] + b[axis]) * (a[0] * b[1] - b[0] * a[1]), 0);
+  // The formula divides by six times the area, and `area` is twice the area already.
   return [sum(0) / (3 * area), sum(1) / (3 * area)];
 }
 
@@ -90,6 +92,7 @@ export function deepest(ring) {
   const offer = (x, y, half) => {
     const value = score([x, y]);
     if (value > best.value) best = { p: [x, y], value };
+    // No point of the square can have more than this; without hope, it is not divided.
     const bound = value + half * Math.SQRT2 * (1 + PULL);
     if (bound > best.value + FINE) queue.push({ bound, x, y, half });
   };
@@ -117,6 +120,7 @@ export const withoutRepeats = (ring) => ring.filter((p, i) => !samePoint(p, ring
 export function union(one, other) {
   const way = (ring) => (area2(ring) < 0 ? [...ring].reverse() : ring);
   const all = [...sides(way(one)), ...sides(way(other))];
+  // Both rings run the same way around, so they pass a shared side in opposite directions.
   const kept = all.filter(([a, b]) => !all.some(([c, d]) => samePoint(a, d) && samePoint(b, c)));
   if (kept.length === all.length || !kept.length) return null;
   const ring = [];
@@ -129,6 +133,7 @@ export function union(one, other) {
     ring.push(here);
     here = left.splice(next, 1)[0][1];
   }
+  // Sides that are left over are the outline of a gap inside.
   return left.length ? null : ring;
 }
 
@@ -136,6 +141,7 @@ export function union(one, other) {
 export function cut(ring, path) {
   const [i, j] = [path[0], path.at(-1)].map((end) => ring.findIndex((p) => samePoint(p, end)));
   if (i < 0 || j < 0 || i === j) return null;
+  // The first ring runs back along the path, the second one forwards.
   const between = path.slice(1, -1);
   return [
     [...stretch(ring, i, j), ...[...between].reverse()],
@@ -148,6 +154,7 @@ export function cut(ring, path) {
 // Returns the 3 by 3 matrix (row by row) that maps four points to four others; null if three are on a line.
 export function homography(from, to) {
   const rows = from.flatMap(([x, y], i) => {
+    // Each pair of points gives two equations for eight entries of the matrix; the ninth is 1.
     const [u, v] = to[i];
     return [
       [x, y, 1, 0, 0, 0, -u * x, -u * y, u],
@@ -155,6 +162,7 @@ export function homography(from, to) {
     ];
   });
   for (let column = 0; column < 8; column++) {
+    // The largest value as the divisor keeps the rounding errors small.
     const pivot = rows
       .slice(column)
       .reduce((best, row, i) => (Math.abs(row[column]) > Math.abs(rows[best][column]) ? column + i : best), column);

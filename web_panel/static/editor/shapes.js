@@ -140,6 +140,7 @@ export function removed(plan, p) {
 export function shifted(plan, keys, [dx, dy]) {
   const own = new Set(keys);
   const corners = cornersOf(plan, (key) => own.has(key));
+  // Neighbours keep their borders: their common corners move too.
   const unique = [...new Map(corners.map((p) => [p.join(), p])).values()];
   const on = (p) => unique.some((it) => samePoint(it, p));
   const by = ([x, y]) => [x + dx, y + dy];
@@ -168,7 +169,9 @@ export function split(plan, key, path) {
   if (!rings || rings.some((ring) => ring.length < 3) || !path.slice(1, -1).every((p) => inside(p, space.ring)))
     return null;
   const spot = space.said.spot ?? deepest(space.ring);
+  // The part in which a miniature stands remains the old space.
   const [own, rest] = inside(spot, rings[0]) ? rings : [rings[1], rings[0]];
+  // These belong to one space only, so the part with the spot keeps them.
   const { id, objective, start, spot: _, name, ...alike } = space.said;
   const said = { id: freshId(now, space.said), ...alike };
   const second = { key: freshKey(), role: "space", said, ring: rest, rest: {} };
@@ -227,16 +230,19 @@ export function withAccess(plan, access, p, reach) {
   if (!border) return null;
   const { a, b, one, other } = border;
   const ends = sharedSides(one, other).flat();
+  // Within a border of several sides, an inner corner belongs to two of them.
   const inner = (it) => ends.filter((end) => samePoint(end, it)).length > 1;
   const corner = [a, b].find((it) => distance(it, p) <= reach / 2 && inner(it));
   const at = corner ?? rounded(nearest(p, a, b));
   const pair = [one, other].map(({ said }) => said.id);
+  // Two spaces have at most one access, so another one replaces it.
   const again = accessesOf(plan).find(({ said }) => pair.every((id) => said.between.includes(id)));
   const key = again?.key ?? freshKey();
   const now = corner ? plan : withPoint(plan, at, border);
   const said = { ...again?.said, access, between: again?.said.between ?? ordered(access, one, other) };
   const feature = { key, role: "access", said, at, rest: {} };
   if (again) return { plan: withChanged(now, key, () => feature), key };
+  // Accesses come before entries in the file.
   const place = now.features.findIndex(({ role }) => role === "entry");
   return { plan: { ...now, features: now.features.toSpliced(place < 0 ? Infinity : place, 0, feature) }, key };
 }
@@ -286,6 +292,7 @@ export function snapped(plan, p, reach, { extra = [], except = null } = {}) {
     );
   const corner = near(corners);
   if (corner) return { point: corner, kind: "corner" };
+  // The sides of a dragged corner move with it, so it can't snap to them.
   const away = ([a, b]) => !except || (!samePoint(a, except) && !samePoint(b, except));
   const borders = spaces.flatMap(({ ring }) => sides(ring)).filter(away);
   const side = near(borders.map(([a, b]) => nearest(p, a, b)));
@@ -305,6 +312,7 @@ export function follows(plan, from, to, taken = []) {
     const [i, j] = [from, to].map((p) => whole.findIndex((it) => samePoint(it, p)));
     if (i < 0 || j < 0 || i === j) continue;
     const ways = [stretch(whole, i, j), stretch(whole, j, i).reverse()];
+    // The line is a side of this space already.
     if (ways.some((way) => way.length === 2)) return [];
     const way = ways[lengthOf(ways[0]) <= lengthOf(ways[1]) ? 0 : 1].slice(1, -1);
     if (way.some((p) => taken.some((it) => samePoint(it, p)))) continue;

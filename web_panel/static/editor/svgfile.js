@@ -23,6 +23,7 @@ const SNAP = 8;
 const MOST_SHAPES = 600;
 const MOST_CORNERS = 4000;
 export const MOST_MB = 8;
+// Millimetres of each unit; SVG has 96 pixels per inch, and plain numbers are pixels.
 const MM = { mm: 1, cm: 10, in: 25.4, px: 25.4 / 96, pt: 25.4 / 72, pc: 25.4 / 6, "": 25.4 / 96 };
 
 const escaped = (text) =>
@@ -122,11 +123,13 @@ function placing(root, [width, height]) {
       .scaleNonUniform(width / w, height / h)
       .translate(-x, -y);
     const line = [];
+    // The transforms apply from the outermost group inwards.
     for (let it = shape; it && it !== root; it = it.parentElement) line.unshift(it);
     for (const it of line) {
       const own = svg("g", { transform: it.getAttribute("transform") }).transform.baseVal.consolidate();
       if (own) matrix = matrix.multiply(own.matrix);
     }
+    // The determinant says how much areas grow; its root says the same of lengths.
     const scale = Math.sqrt(Math.abs(matrix.a * matrix.d - matrix.b * matrix.c));
     const at = ([px, py]) => [matrix.a * px + matrix.c * py + matrix.e, matrix.b * px + matrix.d * py + matrix.f];
     return { at, bench: { append: (it) => bench.append(it), scale } };
@@ -228,6 +231,7 @@ function pathOutlines(d, bench) {
   for (const [, letter, rest] of d.matchAll(COMMAND)) {
     const [name, relative] = [letter.toUpperCase(), letter !== letter.toUpperCase()];
     const values = (rest.match(NUMBER) ?? []).map(Number);
+    // With more values than a letter takes, its command is repeated; after M, as lines.
     for (let i = 0; i === 0 || (TAKES[name] && i + TAKES[name] <= values.length); i += TAKES[name] || 1) {
       const own = values.slice(i, i + TAKES[name]);
       if (own.length < TAKES[name]) break;
@@ -260,6 +264,7 @@ function curve(from, before, letter, own, bench) {
   const total = path.getTotalLength();
   const smooth = svg("path", { d: before || `M${from.join(" ")}` });
   bench.append(smooth);
+  // The path has the previous curve first, so the points begin behind it.
   const begin = "STst".includes(letter) && before ? smooth.getTotalLength() : 0;
   const steps = Math.min(64, Math.max(2, Math.ceil(((total - begin) * bench.scale) / BEND)));
   const points = Array.from({ length: steps - 1 }, (_, i) =>

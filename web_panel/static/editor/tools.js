@@ -154,6 +154,7 @@ export class Hand {
     const { part } = drag;
     if (part?.between && !part.corner) {
       const [a, b] = part.between;
+      // The midpoint handle becomes a new corner, which the drag then moves.
       part.corner = editor.sheet.at(event).map(Math.round);
       drag.from = inserted(editor.plan, a, b, part.corner);
     }
@@ -181,6 +182,7 @@ export class Hand {
     const p = sheet.at(event);
     const reach = sheet.reach(BORDER_PX);
     const next = it.role === "entry" ? withEntry(plan, p, reach) : withAccess(plan, it.said.access, p, reach);
+    // Another key means that the nearest border belongs to another pair of spaces.
     if (next?.key === it.key) this.editor.preview(next.plan);
   }
 
@@ -230,6 +232,7 @@ export class Hand {
     const { editor, points } = this;
     const aim = this.aim(event);
     const now = event.timeStamp;
+    // Two presses at the same point count as one corner; quick ones finish.
     const again = points.length && samePoint(points.at(-1), aim.point);
     if (again && now - this.pressed < DOUBLE_MS) return this.finish();
     this.pressed = now;
@@ -293,6 +296,7 @@ export class Hand {
     const { editor } = this;
     const p = editor.sheet.at(event).map(Math.round);
     const [only] = editor.selected;
+    // Where spaces overlap, the selected one is meant.
     const own = byKey(editor.plan, only);
     const space = own?.role === "space" && inside(p, own.ring) ? own : this.under(event);
     if (!space) return toast(t("editor.spot.fault"), "bad");
