@@ -115,6 +115,7 @@ class AdminAccess:
         while len(self._keys) > GUESTS:
             # A dict keeps the order of insertion, so this is the oldest key.
             del self._keys[next(iter(self._keys))]
+        # A command by MQTT has no address, and gets no budget of its own.
         if requester.address:
             self._given = (*self._given, _hash(key))[-KNOWN:]
             self._lockout.keep_only((LOCK,), (LOCK, *self._given))

@@ -149,6 +149,7 @@ def _issued(state: Path, authority: Path, names: Sequence[str], now: float, open
     facts = [f"subjectAltName={','.join(names)}", "basicConstraints=critical,CA:FALSE"]
     facts += ["keyUsage=critical,digitalSignature", "extendedKeyUsage=serverAuth"]
     facts += ["subjectKeyIdentifier=hash", "authorityKeyIdentifier=keyid"]
+    # A clock that was never set may be at the beginning of 1970.
     start = max(0.0, now - A_DAY)
     dates = _date(start), _date(start + DAYS * A_DAY)
     with tempfile.TemporaryDirectory(dir=state, prefix="https-") as folder:

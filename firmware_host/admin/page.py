@@ -76,6 +76,7 @@ class AdminPage:
     def _set(self) -> Iterator[str]:
         for setting in SETTINGS:
             if setting.name in self._settings.given:
+                # The report is public: folders and secrets are only mentioned.
                 value = repr(getattr(self._settings, setting.name))
                 yield f"{setting.name} = {'(a path)' if setting.path else '(set)' if setting.private else value}"
         for driver, options in self._settings.drivers.items():

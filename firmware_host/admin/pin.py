@@ -81,6 +81,7 @@ def write(state: Path, pin: str, *, first: bool = False) -> None:
     """Store a PIN, readable for the state folder's owner only. Raises `OSError`, and `FileExistsError` for a `first`
     PIN if there is a file already, readable or not.
     """
+    # A broken link is a file too.
     if first and os.path.lexists(state / FILE):
         raise FileExistsError(FILE)
     salt = new_salt()

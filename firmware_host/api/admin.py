@@ -62,6 +62,7 @@ class AdminInterface:
 
         def delete(table: Table) -> None:
             results.delete_game(table.journal, number)
+            # The board may show this very game.
             table.session.end_replay_of(number)
 
         self._loop.call_paced(delete)

@@ -89,6 +89,7 @@ def _shown(progress: Progress) -> dict[str, Any]:
     lesson, referee = progress.lesson, progress.referee
     game, viewer = lesson.game, lesson.course.seat
     picture = pictures.of_viewer(referee, viewer)
+    # Screens of the game's own do not use these facts.
     if not brings_screen(game, viewer):
         picture["generic"] = generic_facts(game, referee.pictures, viewer, lesson.seats, picture["legal"])
         if lesson.board is not None:

@@ -47,6 +47,7 @@ class NetworkInterface:
         network = self._opened(requester)
         return {
             **plain(network.keeper.shown()),
+            # Without a domain, which the name of a machine may include.
             "name": network.name or socket.gethostname().partition(".")[0],
             "country": network.owner.known_country(),
             "address": ADDRESS,

@@ -34,12 +34,14 @@ NOT_WRITTEN: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     _escape_unencodable()
+    # Only the main thread may handle signals.
     if threading.current_thread() is threading.main_thread():
         ctrl_c.listen()
     try:
         try:
             return _run(arguments)
         finally:
+            # Here an error can still be handled; at the exit, it could not.
             if sys.stdout is not None:
                 sys.stdout.flush()
     except BrokenPipeError:
@@ -57,6 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     """Parse the arguments and run the command. Arguments that a command parses itself are in `rest`."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    # A slice, because there may be no word at all.
     words[:1] = [OLD_NAMES.get(word, word) for word in words[:1]]
     line = parser(words[0] if words else None)
     chosen, rest = line.parse_known_args(words)

@@ -43,6 +43,7 @@ def _stamp(path: Path) -> Stamp | None:
         found = path.stat()
     except OSError:
         return None
+    # A file that takes another's place has a number of its own, even with the same time and size.
     return found.st_mtime_ns, found.st_ino, found.st_size
 
 

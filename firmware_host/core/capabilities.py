@@ -45,6 +45,7 @@ class Capabilities(Struct, frozen=True):
     @property
     def has_map(self) -> bool:
         """Whether the game is played on a map."""
+        # The maps of a game with lamp boards only show it; no act is made there.
         makes_maps = self.makes_maps is not None and self.lamp_boards is None
         return self.on_board is not None or self.needs_map is not None or makes_maps
 

@@ -110,6 +110,7 @@ def still_lamps(game: Game, view: Any, board: Map) -> dict[str, str]:
     shown = dict.fromkeys(board.spaces, "000000")
     for cue in [] if offered.cues is None else offered.cues.cues(view):
         light = show.lights.get(cue.name)
+        # The colour that the cue names, else that of its light.
         colour = None if light is None else colours.get(cue.colour or light.role)
         if light is None or colour is None:
             continue

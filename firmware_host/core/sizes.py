@@ -100,6 +100,7 @@ def facts(found: Any) -> int:
     waiting = [found]
     while waiting:
         value = waiting.pop()
+        # Even the smallest value takes a character and a comma.
         left -= 2 + (str.__len__(value) if isinstance(value, str) else 0)
         if left < 0:
             raise TooLarge

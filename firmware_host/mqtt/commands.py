@@ -94,6 +94,7 @@ class CommandQueue:
             wanted = _read(payload)
             given = wanted.get("id")
             name = given[:LONGEST_ID] if isinstance(given, str) else ""
+            # Checked after the ID is read, so that the answer names it.
             if retained:
                 raise UserError("stale", STALE)
             self._do(wanted)

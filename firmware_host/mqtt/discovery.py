@@ -18,6 +18,7 @@ ENTITIES: Mapping[str, tuple[str, str, str, str, Mapping[str, str]]] = {
     "countdown": ("sensor", "Countdown", "{{ value_json.countdown }}", "mdi:timer-sand", {}),
     "game": ("sensor", "Game", "{{ value_json.game }}", "mdi:chess-knight", {}),
     "stage": ("sensor", "Stage", "{{ value_json.stage }}", "mdi:flag-checkered", {}),
+    # The state of an entity has at most 255 characters.
     "sentence": ("sensor", "Last news", "{{ value_json.sentence[:255] }}", "mdi:message-text", {}),
     "board": ("sensor", "Board", "{{ value_json.board_says[:255] }}", "mdi:grid", {}),
     "running": (
@@ -74,6 +75,7 @@ def event_types() -> list[str]:
     """Return the kinds of events of all installed games, sorted, because Home Assistant needs a complete list. Only
     public events are ever published.
     """
+    # The kinds of events of a game exist once it is imported.
     for name in installed.names():
         installed.find(name)
     return sorted({str(kind.__struct_config__.tag) for kind in _subclasses(Event) if kind.__struct_config__.tag})

@@ -76,6 +76,7 @@ def _tls(authority: str) -> ssl.SSLContext:
     """Return a context that trusts the certificates in a file, or those of the system. Raises `ConfigError`."""
     try:
         return ssl.create_default_context(cafile=authority or None)
+    # An `SSLError` is an `OSError`, so it has to come first.
     except ssl.SSLError:
         why = "contains no certificate in PEM format"
     except OSError as error:
@@ -89,6 +90,7 @@ def _password(path: str) -> str:
         return ""
     try:
         with Path(path).open(encoding="utf-8-sig") as file:  # some editors write a byte order mark
+            # One character more than allowed, to notice a longer line.
             found = file.readline(LONGEST_PASSWORD + 1).rstrip("\r\n")
     except OSError as error:
         why = f"cannot be read ({error.strerror})"

@@ -123,6 +123,7 @@ class NetworkManager:
 
     def add(self, request: JoinRequest, lock: str) -> str:
         """Create a profile for a Wi-Fi with this lock (see `Wifi`). Return its UUID."""
+        # `*`: the profile is not for one device only.
         words = ["connection", "add", "type", "wifi", "con-name", request.name, "ifname", "*", "ssid", request.name]
         words += ["802-11-wireless.hidden", "yes"] if request.hidden else []
         found = re.search(r"\(([0-9a-f-]{36})\)", self._run(words))
@@ -134,6 +135,7 @@ class NetworkManager:
 
     def _enter(self, uuid: str, request: JoinRequest, lock: str) -> None:
         """Set the password of a profile, over nmcli's standard input."""
+        # SAE is how WPA3 checks a password.
         management = "sae" if lock == "wpa3" else "wpa-psk"
         lines = [f"set 802-11-wireless-security.key-mgmt {management}"]
         lines += [f"set 802-11-wireless-security.psk {key_for(request)}", "save persistent", "quit", ""]

@@ -141,6 +141,7 @@ def first_misfit(header: GameHeader, entries: Iterable[tuple[float, str, str, st
     """
     before, last, number = beginning(header), "", -1
     for number, (at, kind, seat, command, telling, found) in enumerate(entries):
+        # A correct hash is not enough: no one can act after the end of a game.
         if kind not in _FOLLOWS[last] or found != link(before, at, kind, seat, command, telling):
             return number
         before, last = found, kind

@@ -97,6 +97,7 @@ def _described(db: sqlite3.Connection, number: int) -> DamagedGame:
     query = "SELECT started, CAST(map AS BLOB), CAST(hash AS BLOB) FROM games WHERE id = ?"
     started, board, beginning = db.execute(query, (number,)).fetchone()
     name = board.decode(errors="replace")
+    # A damaged name may have any content, and the sentence about it is public.
     readable = 0 < len(name) <= _LONGEST_NAME and name.isascii() and name.isprintable()
     first = db.execute("SELECT CAST(hash AS BLOB) FROM entries WHERE game = ? AND number = 0", (number,)).fetchone()
     ended = "SELECT 1 FROM entries WHERE game = ? AND kind IN ('put-away', 'imported')"

@@ -69,6 +69,7 @@ def schema_of(tables: str) -> list[tuple[str, str, str | None]]:
 
 def create_tables(db: sqlite3.Connection) -> None:
     """Create the tables of an empty journal."""
+    # In one transaction: after a crash, the file has all of this or nothing.
     db.executescript(f"BEGIN; {TABLES} PRAGMA user_version = {VERSION}; PRAGMA application_id = {APPLICATION}; COMMIT;")
 
 
@@ -85,6 +86,7 @@ def discard(path: Path) -> None:
 
 def copy_privately(path: Path, copy: Path) -> None:
     """Copy a file to a new one that only this user can read."""
+    # `copyfile` keeps the rights of a file that exists, so they are set before it has content.
     os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     shutil.copyfile(path, copy)
 
@@ -120,6 +122,7 @@ def last_entry(db: sqlite3.Connection, game: int) -> LastEntry:
 
 def delete_game(db: sqlite3.Connection, game: int) -> None:
     """Delete a game with its entries."""
+    # Entries refer to their game, so they go first.
     db.execute("DELETE FROM entries WHERE game = ?", (game,))
     db.execute("DELETE FROM games WHERE id = ?", (game,))
 

@@ -58,6 +58,7 @@ def read(data: bytes) -> Record:
         raise RecordError(Text("it has more than {most} values; no game is that long.", most=MOST))
     try:
         value = decode(data, LARGEST, DEEPEST)
+        # Read alone, so that another format is named and not only found faulty.
         form = msgspec.convert(value, _Format).format
         if form != FORMAT:
             raise RecordError(

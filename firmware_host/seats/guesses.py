@@ -35,6 +35,7 @@ class Guesses:
         self._claims, self._journal = claims, journal
         kept = msgspec.convert(journal.kept(KEPT) or {}, LockoutState)
         self.lockout = Lockout(clock, kept, self._save)
+        # Budgets whose removal could not be stored before the restart are removed now.
         self.forget(claims.all)
 
     def _save(self, kept: LockoutState) -> None:
@@ -55,6 +56,7 @@ class Guesses:
         self._claims.check(request)
         seat = request.seat
         salts = tuple(self._claims.salts(seat))
+        # No PIN can be right, so there is nothing to count.
         if not salts:
             raise request.wrong_pin
         attempt = PinAttempt(seat, salts, *self._salts_and_budgets(seat, salts, keys))
@@ -84,11 +86,13 @@ class Guesses:
         """
         try:
             yield
+        # An attempt that was interrupted says nothing about the PIN either.
         except BaseException as error:
             if not isinstance(error, UserError) or error.code != request.wrong_pin.code:
                 self.withdraw(attempt)
                 raise
             self.lockout.wrong(attempt.seat)
+            # Only the device's own PIN could have been right, and the sentence says so.
             raise UserError(error.code, WRONG_OWN) if attempt.among != attempt.salts else error from None
         self.withdraw(attempt)
 

@@ -80,6 +80,7 @@ class SearchProcess:
             line = self._answers.get_nowait()
         except queue.Empty:
             return None
+        # `readline` stops at its limit, or at the end of the pipe.
         if not line.endswith(b"\n"):
             raise SearchFailed("its answer is too long" if len(line) == LARGEST else "its process has ended")
         found = msgspec.json.decode(line)

@@ -74,6 +74,7 @@ class Lobby:
                 seat.name: {"secret": seat.secret, "parts": seat.parts, **now["seats"][seat.name]}
                 for seat in session.seats
             }
+            # These facts come from the game's own code, so it is asked only if they may differ.
             offering = session.game, session.seats, settings
             if offering != self._offering:
                 self._offering, self._offered = offering, _offered(*offering)
@@ -86,6 +87,7 @@ def _map_facts(game: Game, name: str) -> dict[str, Any]:
     try:
         board = maps.load(name)
     except (MapError, GameFault) as error:
+        # An unusable map is listed too, with the reason.
         return {"slug": name, "name": name, "fault": maps.unusable(error)}
     spaces = sum(space.enterable for space in board.spaces.values())
     fixed: Mapping[str, Any] = said_by_game(lambda: fixed_options(game, name), {})

@@ -65,6 +65,7 @@ def restored(kept: Any, preferred: str, settings: Settings) -> Chosen:
     """
     try:
         return chosen(msgspec.convert(kept, Selection), settings)
+    # Stored by another version, or for a game or a map that is no longer there.
     except (msgspec.ValidationError, UserError):
         pass
     except Exception:  # an installed game must not prevent the start of the table
@@ -109,6 +110,7 @@ def chosen(selection: Selection, settings: Settings | None = None) -> Chosen:
     game = _game(selection.game)
     try:
         options = game.read_options(selection.options)
+        # The journal stores the options as JSON.
         checked(game.name, msgspec.json.encode, options)
         board = None
         if capabilities(game).has_map:
@@ -167,6 +169,7 @@ def _map_for(game: Game, options: Mapping[str, Any], preferred: str) -> str:
     if preferred in suiting:
         return preferred
     for slug in suiting:
+        # A broken map is no default.
         with suppress(MapError):
             maps.load(slug)
             return slug

@@ -188,6 +188,7 @@ class TableSession:
 
     def choose(self, chosen: Chosen) -> None:
         """Set the next game. A finished game with other seats is put away. Raises `CannotWrite`."""
+        # Written first: if that fails, nothing has changed.
         self._journal.keep(KEPT, msgspec.to_builtins(chosen.selection))
         self.chosen = chosen
         if self.play is not None and (self.play.game, self.play.seats) != (chosen.game, chosen.seats):
@@ -289,6 +290,7 @@ class TableSession:
         """Show the public state on the board."""
         step = self.interruption.replay
         if step is not None:
+            # On another map, the cues would light the wrong spaces.
             self.board.show(step.cues if step.lamps == self.board.map.slug else (), now, show_of(step.played))
         elif self.play is None:
             self.board.show((), now)

@@ -64,6 +64,7 @@ def games_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
         return
     container, still = _in_container(machine, root), _is_read_only(machine, root)
     where = f"{games.source} ({games.kind}) at {games.place}"
+    # The overlay of a container may lie on a disk of the machine, which is not visible here.
     if games.kind in IN_MEMORY and not (container and games == root):
         yield Finding("games", BAD, f"{folder} is in memory: every game is lost when the power goes", READ_ONLY)
     elif "ro" in games.options:
@@ -111,6 +112,7 @@ def network(machine: Machine, settings: Settings) -> Iterator[Finding]:
     if missing:
         remedy = "sudo apt-get install -y network-manager dnsmasq-base, then in the project's folder: sudo make install"
         yield Finding("network", BAD, f"the table cannot manage its network without {', '.join(missing)}", remedy)
+    # A phone requests a page on port 80 to find out whether a Wi-Fi has a page of its own.
     elif settings.second_port != 80:
         remedy = "Set second_port = 80 below [sniperboard] in the settings."
         yield Finding("network", ODD, "phones that join the hotspot are not redirected to the table's page", remedy)
@@ -133,6 +135,7 @@ def broker(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 def power_button(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the pins of power button and light are free."""
+    # Newer systems have the first of these files, older ones the second.
     text = next((found for path in CONFIGS if (found := machine.read(path))), "")
     pins = [*_pins(BUTTON, "gpio_pin", text), *_pins(LIGHT, "gpio", text)]
     taken = {pin: name for name, options in settings.drivers.items() for pin in drivers.find(name).pins(options)}

@@ -196,5 +196,6 @@ class JobRunner:
         """Return when to call `tick` at the latest (monotonic seconds); None for never."""
         # The job's own times stand still, debouncing does not.
         step = None if self.job is None or self.standing_still else self.job.due(self.now)
+        # The time of the job lags behind the clock by all faults so far.
         dues = (self.settle.next_due(), None if step is None else step + self._lost)
         return min((due for due in dues if due is not None), default=None)

@@ -89,10 +89,12 @@ class Maker:
             return
         self._at = lit
         self._set_down(None)
+        # The magnet was lifted first, so each half of a carry takes half of the time.
         self._set_down(None if lit is None else self._answers.get(lit, lit))
 
     def _set_down(self, sensor: int | None) -> None:
         self._now += REACTION / 2
+        # Any miniature of the simulated board serves as the magnet.
         self.board.carry(next(iter(self.board.places)), sensor)
 
     def _turn(self, sensor: int | None) -> None:

@@ -175,6 +175,7 @@ class Testing(Job):
         if word == "next" and not self.ended:
             self._give_up(now)
         elif word == "back" and self.marks:
+            # The last one: a dict keeps the order.
             self._go_to(self.marks.popitem()[0], now)
         elif word == "anew" and self._order:
             self.marks.clear()
@@ -191,6 +192,7 @@ class Testing(Job):
             self._mark(DEAD, now)
         elif self._phase == "go":
             self._mark(STUCK, now)
+        # The magnet has been turned, and is still there.
         elif self._sensor in self._down:
             self._turn_to("go", now + GO)
         else:
@@ -228,6 +230,7 @@ class Testing(Job):
     def _go_to(self, space: str, now: float) -> None:
         self.ended, self._lost, self._alone = False, 0, False
         self._at = self._order.index(space)
+        # It has to open first, or it would be marked as stuck.
         if self._sensor in self._down:
             self._turn_to("clear", now + CLEAR)
         else:

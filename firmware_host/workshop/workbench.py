@@ -62,6 +62,7 @@ class Waiting:
 
     def listen(self, keyboard: TextIO = sys.stdin) -> None:
         """Read typed lines from now on."""
+        # A daemon thread, because a read of the keyboard cannot be interrupted at the end.
         threading.Thread(target=self._read, args=(keyboard,), name="keyboard", daemon=True).start()
 
     def _read(self, keyboard: TextIO) -> None:
@@ -179,6 +180,7 @@ def open_workbench(settings: Settings, board: Map, state: Path, patience: Patien
 
     Raises `HardwareFault` and `WiringError`.
     """
+    # Before the calibration, it is unknown which inputs lie under spaces.
     fitted = open_drivers(settings, board, state, patience.now, patience.tell, spares=True)
     bench = Workbench(board, fitted, settings, patience, say)
     try:

@@ -56,6 +56,7 @@ def script(whole: argparse.ArgumentParser, shell: str) -> str:
 
 def actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
     """Yield every option and argument of a parser and its commands."""
+    # A parser has no public list of its options.
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for inner in action.choices.values():
@@ -65,6 +66,7 @@ def actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
 
 
 def _completing(action: argparse.Action) -> str | None:
+    # Flags have no value, and shtab completes choices itself.
     if action.nargs == 0 or action.choices is not None:
         return None
     if action.dest == "map":

@@ -90,4 +90,5 @@ def _off(entry: RuleEntry) -> list[str]:
 
 
 def _paragraphs(texts: Iterable[str]) -> str:
+    # The ID of a rule has hyphens, and must stay in one piece.
     return "\n\n".join(fill(text, WIDTH, break_long_words=False, break_on_hyphens=False) for text in texts)

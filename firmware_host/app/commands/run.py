@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from firmware_host.app.daemon import Daemon
 
 BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, SHUT_DOWN, POWER_OFF = 2, 3, 4, 5, 10, 11
+# EX_SOFTWARE, EX_IOERR and EX_TEMPFAIL of sysexits.h.
 OUR_FAULT, BROKEN_JOURNAL, TRY_LATER = 70, 74, 75
 FAULTS = {
     **dict.fromkeys((ConfigError, WiringError, CertificateError, RuleError), BAD_SETTINGS),
@@ -81,6 +82,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
     except (CertificateError, Stopped):
         daemon.stop()
         raise
+    # The loop has ended during the start, and has the reason.
     except UserError:
         return _ended(daemon)
     except OSError as error:
