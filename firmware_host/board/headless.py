@@ -172,6 +172,7 @@ class HeadlessTable:
     def feel(self, t: float, space: str, down: bool) -> None:
         """Take a raw edge. Raises `NotUnderstood` for a space without a sensor."""
         sensor = self._sensors[self.known(space)]
+        # What is due at the very time of the edge comes after it.
         while (due := self._due()) is not None and due < t:
             self._think_at(due)
         self.now = t
@@ -195,6 +196,7 @@ class HeadlessTable:
         """Act for a seat on a screen. Raises `RuleError`; then only what was due before is done."""
         if seat not in (known := seat_names(self._seats)):
             raise NotUnderstood(f"There is no seat {seat!r}; known are {', '.join(known)}.")
+        # Read first: a command that makes no sense lets no time pass.
         command = self._game.read_command(seat, action)
         self._catch_up(t)
         self.referee.submit(seat, command, self._chance)

@@ -206,6 +206,7 @@ RESERVED: Final = frozenset({
 
 def _seats(found: Any) -> Any:
     made = tuple(sizes.few(found, sizes.MOST_SEATS))
+    # A game without seats could never be played.
     _require(made and all(isinstance(seat, Seat) and isinstance(seat.name, str) and seat.name for seat in made))
     _require(all(isinstance(seat.title, str) and isinstance(seat.parts, tuple) for seat in made))
     for seat in made:

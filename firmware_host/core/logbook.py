@@ -29,6 +29,7 @@ class Logbook(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Add a line, if it is public."""
+        # It still goes to standard error, which is not public.
         if getattr(record, "makers", False):
             return
         # A line break in a message would look like another line of the log.

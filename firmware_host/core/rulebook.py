@@ -197,6 +197,7 @@ def read(pages: Mapping[str, str]) -> Rulebook:
     groups: list[RuleGroup] = []
     for name, text in pages.items():
         for line, heading, body in _sections(text, "## "):
+            # Lines count from 1, and the text of a section begins in the line after its heading.
             entries = [
                 _entry(f"{name}:{line + at + 2}", heading, title, below, faults)
                 for at, title, below in _sections(body, "### ")
@@ -245,6 +246,7 @@ def _plain(paragraph: str) -> str:
 def _faults(title: str, group: str, kind: Kind, text: str, off: str, untested: str) -> Iterator[str]:
     if ID.fullmatch(title) is None:
         yield "is not the ID of a rule; write it like AB-MOVE-03 or R-08."
+    # All but the hyphen and the two digits.
     elif title[:-3] not in (group, f"{title[:2]}-{group}") and not (title.startswith("R-") and group == "RULINGS"):
         yield f"is in the group {group}, where it does not belong."
     if not text:

@@ -75,4 +75,5 @@ def _facts(payload: bytes) -> TableFacts | None:
         facts = msgspec.convert(decode(payload, LARGEST), TableFacts)
     except (Malformed, msgspec.ValidationError):
         return None
+    # The address becomes a link, which must not run a script.
     return facts if ADDRESS.fullmatch(facts.url) else msgspec.structs.replace(facts, url="")

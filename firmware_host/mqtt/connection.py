@@ -169,6 +169,7 @@ class Connection:
         delivered = self._open and self.settled and self._outbox.empty
         reason = NORMAL if delivered else WITH_WILL
         self._client.disconnect(ReasonCode(PacketTypes.DISCONNECT, reason))
+        # No loop will run again to send it.
         self._client.loop_write()
 
     def _connect(self) -> Text | None:
@@ -176,7 +177,9 @@ class Connection:
         # A broker that follows MQTT 5 sends no larger packet.
         properties.MaximumPacketSize = LARGEST
         try:
+            # A clean start: the broker drops what it kept of an earlier connection.
             self._client.connect(options.host, options.port, KEEPALIVE, clean_start=True, properties=properties)
+        # All of these are an `OSError`, so the most special ones come first.
         except ssl.SSLCertVerificationError as error:
             return self._say(UNTRUSTED, error.verify_message)
         except ssl.SSLError as error:
@@ -242,6 +245,7 @@ class Connection:
 
     def _send(self) -> None:
         while len(self._unconfirmed) < self._most_unconfirmed and (message := self._outbox.next()) is not None:
+            # With QoS 1, the broker confirms each message.
             sent = self._client.publish(message.topic, message.payload, qos=1, retain=message.retained)
             self._unconfirmed[sent.mid] = message.topic, self._clock() + PATIENCE
 

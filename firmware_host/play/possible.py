@@ -41,6 +41,7 @@ class Possible:
             self._known = self._known.after(self.view, event)
             self.view = game.fold(self.view, event)
         spaces = tuple(self._known.spaces(self.view)) if game.to_act(self.view) else None
+        # The lamps and the screens can only show spaces of the map.
         if self._play.board is None or not self._play.board.spaces.keys() >= {*(spaces or ())}:
             raise BadResult
         self._heard, self.spaces = list(told), spaces

@@ -258,6 +258,7 @@ class PastGames:
             found = None
         told |= {"state": UNKNOWN, "ended": ended} if found is None else {"imported": imported, **found}
         if ended is not None:
+            # These facts stay as they are: no act can follow.
             self._facts[saved.id] = told
             if room is not None:
                 room.left -= journal.size(saved.id)

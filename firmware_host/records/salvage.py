@@ -34,6 +34,7 @@ def copied(path: Path) -> Iterator[sqlite3.Connection | None]:
     copy = path.with_name(f"{path.name}.copy")
     try:
         layout.discard(copy)
+        # SQLite makes the other files again by itself.
         for ending in ("", "-wal"):
             if (part := Path(f"{path}{ending}")).is_file():
                 layout.copy_privately(part, Path(f"{copy}{ending}"))

@@ -132,6 +132,7 @@ def _remedy(folder: Path) -> str:
 def write_private(path: Path, data: bytes) -> None:
     """Write a file that only its owner can read, completely or not at all, and synced to disk. Raises `OSError`."""
     draft = path.with_name(f"{path.name}.new")
+    # Left by a process that ended while it wrote.
     draft.unlink(missing_ok=True)
     # O_EXCL fails if someone has put a link there since.
     with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

@@ -39,6 +39,7 @@ def readable(db: sqlite3.Connection) -> bool:
     )
     rows = db.execute(f"{counted} GROUP BY games.id").fetchall()
     lost = db.execute("SELECT 1 FROM acts WHERE game NOT IN (SELECT id FROM games)").fetchone()
+    # Without a gap, the last number follows from how many there are.
     return lost is None and all(first == 0 and last == count - 1 for _, first, last, count in rows)
 
 
@@ -63,4 +64,5 @@ def _entries(old: sqlite3.Connection, game: int, ended: float | None) -> Iterato
         # In version 1, act number 0 is the set-up.
         yield at, "act" if number else "start", seat, command, telling
     if ended is not None:
+        # Version 1 noted the end of a game in its row.
         yield ended, "put-away", "", "null", "[]"

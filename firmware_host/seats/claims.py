@@ -77,6 +77,7 @@ class SeatRequest(Struct, frozen=True):
 
 def hash_key(key: str) -> str:
     """Return the stored form of a key."""
+    # A key is long and random, so it needs no slow hash like a PIN.
     return hashlib.sha256(key.encode()).hexdigest()
 
 
@@ -260,6 +261,7 @@ class Claims:
             raise request.wrong_pin
         key, number = secrets.token_urlsafe(32), self._next_number(request.seat)
         device = device_name(request.device)
+        # With the salt and the hash of the same PIN, which opens both from now on.
         added = replace(found[0], parts=wanted, device=device, key=hash_key(key), number=number, former=())
         given = wanted if set(theirs) - set(wanted) else ()
         self.all = [*(_without(it, given) if it in found else it for it in self.all), added]

@@ -258,6 +258,7 @@ class Seating:
         self._journal.keep("claims", msgspec.to_builtins(claims))
         for seat in {*self._troubles, *self._acted}:
             before, now = ({(it.keys, it.bot) for it in some if it.seat == seat} for some in (self.claims.all, claims))
+            # Free, or with someone who was not there before.
             if not now or now - before:
                 self._troubles.pop(seat, None)
                 self._acted.pop(seat, None)

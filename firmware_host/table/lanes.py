@@ -42,6 +42,7 @@ def lane_of(requester: Requester, table: Table, access: AdminAccess) -> Lane:
     """
     holders = (table.seating.claims.holder(key) for key in requester.keys)
     held = {holder.seat: str(holder.number) for holder in holders if holder is not None}
+    # False sorts before True: seats without secrets come first.
     for seat in sorted(table.snapshot.seats, key=lambda seat: seat.secret):
         if seat.name in held:
             return Lane(seat.name, held[seat.name])

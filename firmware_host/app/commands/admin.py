@@ -32,6 +32,7 @@ def run(chosen: argparse.Namespace) -> int:
         state = Path(settings_of(chosen).state)
         pin = pins.random_pin() if chosen.make_up else _asked()
         pins.check_length(pin)
+        # The PIN can be set before the table has run for the first time.
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
         pins.write(state, pin)
     except (ConfigError, UserError) as error:

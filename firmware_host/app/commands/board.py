@@ -33,6 +33,7 @@ def _found(pattern: str) -> str:
     try:
         return port.find(pattern, None)
     except HardwareFault as fault:
+        # There is a port, so the Pico is not new.
         if glob(pattern):
             raise
         message = (

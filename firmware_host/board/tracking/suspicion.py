@@ -57,6 +57,7 @@ def unwell(health: Health, spaces: Sequence[str | None], manual: Collection[str]
         for sensor, state in health.suspects(now)
         if sensor < len(spaces) and (space := spaces[sensor]) is not None and space not in manual
     ]
+    # The lamps show all of them, the sentence says what to do about the first.
     return SensorHint(tuple(space for space, _, _ in found), sentence(*found[0])) if found else None
 
 
