@@ -101,7 +101,7 @@ def test_board_at_its_prompt_is_restarted(prompt: bytes) -> None:
     assert host.session.due(0.1) == b""
     host.session.hear(b"\0", 0.8)  # ends the text
     host.receive(800, HELLO)
-    assert host.sent(800, 800) == [(800, "C")]
+    assert host.sent(800, 800) == [(800, "CF")]
 
 
 def test_acknowledged_frames_are_sent_once() -> None:
