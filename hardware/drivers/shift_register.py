@@ -21,14 +21,16 @@ from typing import Any
 
 from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts, _gpio
 from hardware.drivers._scanning import RATE, ScannedSensors
+from hardware.link.chain import sentence
+from hardware.pico import marker
 from hardware.ports import HardwareFault, Sentence
 
 MODE = 2
-SURE = 0x7E
-"""The bits of a byte from the far end that count.
-
-With long wires, the edge between two bytes may come slightly late.
-"""
+TRIES = 8
+BROKEN = (
+    "The chain of {chips} shift registers is broken: what is sent in at its far end does not come out. Check power and "
+    "cables, and that MOSI goes to SER of the last chip (or set loop = false)."
+)
 
 
 class ShiftRegisterChain:
@@ -43,6 +45,8 @@ class ShiftRegisterChain:
         self._chips = (count + 7) // 8
         self._flip = (1 << count) - 1 if options["active_low"] else 0
         self._loop: bool = options["loop"]
+        self._turn = 0
+        self._last: tuple[int, bool] | None = None
         self.doubt: str | None = None
         self._load: Any = None
         self._spi: Any = None
@@ -68,15 +72,38 @@ class ShiftRegisterChain:
         self._load.on()
         if not self._loop:
             return self._mask(self._spi.transfer([0] * self._chips))
-        # The two marker bytes enter at the far end and come out last, unless the chain is broken.
-        *heard, low, high = self._spi.transfer([0x00, 0xFF] + [0x00] * self._chips)
-        if low & SURE != 0x00 or high & SURE != SURE:
-            raise HardwareFault(
-                "The chain of {chips} shift registers is broken: what is sent in at its far end does not come "
-                "out. Check power and cables, and that MOSI goes to SER of the last chip (or set loop = false).",
-                chips=self._chips,
-            )
-        return self._mask(heard)
+        # The first scan has none before it to be compared with, and a piece may move between two.
+        for _ in range(TRIES):
+            heard, complete = self._exchange()
+            if complete:
+                return self._mask(heard)
+            self._load.off()
+            self._load.on()
+        raise HardwareFault(self._fault())
+
+    def _exchange(self) -> tuple[list[int], bool]:
+        """Return the chips' bytes, and whether the marker came back whole in this reading and in the one before.
+
+        `pico/marker.py` explains the marker, and what the last bit before it says.
+        """
+        turn, self._turn = self._turn, self._turn ^ 1
+        heard = self._spi.transfer(list(marker.marker(turn, self._chips)))
+        found = int.from_bytes(bytes(heard[self._chips :]), "big")
+        before, self._last = self._last, None
+        for place, wanted in enumerate((marker.on_time(turn), marker.early(turn))):
+            if found == wanted:
+                self._last = place, heard[self._chips - 1] & 1 == turn
+        complete = before is not None and self._last is not None and before[0] == self._last[0]
+        follows = before is not None and self._last is not None and before[1] and self._last[1]
+        return heard[: self._chips], complete and not follows
+
+    def _fault(self) -> Sentence:
+        """Return what the answer to a longer marker says."""
+        sent = marker.question(self._chips)
+        self._load.off()
+        self._load.on()
+        word = marker.explain(sent, bytes(self._spi.transfer(list(sent))), self._chips)
+        return sentence(word, self._count) if word.startswith("slips") else Sentence(BROKEN, chips=self._chips)
 
     def _mask(self, heard: list[int]) -> int:
         return (int.from_bytes(bytes(heard), "little") ^ self._flip) & ((1 << self._count) - 1)

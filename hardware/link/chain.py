@@ -34,6 +34,10 @@ FAULTS = {
         "The chain slips by some bits: edges of CLOCK are doubled or lost. Stop the ringing on that wire: see "
         "“When the clock rings” in docs/hardware.md."
     ),
+    "slips at": Sentence(
+        "The chain slips by some bits at chip {chip}: edges of CLOCK are doubled or lost there. Stop the ringing on "
+        "that wire: see “When the clock rings” in docs/hardware.md."
+    ),
     "after": Sentence(
         "The chain is broken behind chip {chip}, or farther along. Touch inputs of the next chips to ground: the "
         "number follows up to the last chip that answers."
@@ -60,7 +64,10 @@ def sentence(text: str, sensors: int) -> Sentence:
     chip, chips = int(number) if number.isdecimal() else 0, (sensors + 7) // 8
     if word == "inverted" and chip >= chips:
         word = "inverted behind all"
-    if word == "after" and chip >= chips - 1:
+    # The last chip answers, so nothing is missing but the wire back to it.
+    if word in ("after", "ends") and chip >= chips - 1:
         word = "after all"
+    if word == "slips" and number:
+        word = "slips at"
     template = FAULTS.get(word, SPOILED).text
     return Sentence(template, chip=chip, next=chip + 1, found=chip, chips=chips, sensors=8 * chip)

@@ -42,8 +42,8 @@ GREETING = b"raw REPL; CTRL-B to exit\r\n>"
 
 ASK_VERSION = """import sys
 try:
- import rp2
- print(sys.version.split()[-1], hasattr(rp2, 'DMA'))
+ import micropython, rp2
+ print('.'.join(map(str, sys.implementation[1][:3])), hasattr(rp2, 'DMA') and hasattr(micropython, 'RingIO'))
 except ImportError: print()"""
 SUM = "sum = 0\nwhile True:\n b = f.read(512)\n if not b: break\n sum = binascii.crc32(b, sum)\nf.close()\nprint(sum)"
 
@@ -169,11 +169,11 @@ class Repl:
 
     def version(self) -> str:
         """Return the MicroPython version. Raises `HardwareFault` if it is too old, or if the device is not a Pico."""
-        said, _, has_dma = self.run(ASK_VERSION).partition(" ")
-        if said and has_dma != "True":
+        said, _, new_enough = self.run(ASK_VERSION).partition(" ")
+        if said and new_enough != "True":
             raise HardwareFault(
-                f"{self._port.name}: MicroPython {said} is too old: it has no rp2.DMA. Copy version 1.23 or newer "
-                "onto the Pico (hold BOOTSEL while you plug it in). Nothing was written."
+                f"{self._port.name}: MicroPython {said} is too old: it has no rp2.DMA or no RingIO. Copy version 1.24 "
+                "or newer onto the Pico (hold BOOTSEL while you plug it in). Nothing was written."
             )
         if not said:
             raise HardwareFault(

@@ -34,7 +34,13 @@ from hardware.ports import DARK, Edge, Frame, Sentence, UnsettledContact, ones
 AWAY = 1.0
 """Seconds without a valid frame after which the board counts as away."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
-"""Seconds until an unacknowledged message is sent again: initially, and at most."""
+"""Seconds until an unacknowledged message is sent again: initially, for a short one, and at most."""
+PAUSE_PER_BYTE = 0.0001
+"""The first pause is at least as long for each byte: a long picture takes time to arrive and to be shown."""
+PROMPTS = (b"\r\n>>> ", b"raw REPL; CTRL-B to exit\r\n>")
+"""What MicroPython prints if the board's program does not run."""
+RESTART = b"\r\x03\x03\x02\x04"
+"""Cancels a line, leaves the raw REPL, and restarts the program by software."""
 KEEP = 2.0
 """Seconds after which the host sends something in any case.
 
@@ -62,7 +68,8 @@ class Unacknowledged:
     def __init__(self, make: Callable[[int], bytes], seq: int, now: float) -> None:
         self.make, self.seq = make, seq
         self.body = make(seq)
-        self.sent, self.pause, self.next = now, FIRST_PAUSE, now
+        self.first = max(FIRST_PAUSE, len(self.body) * PAUSE_PER_BYTE)
+        self.sent, self.pause, self.next = now, self.first, now
 
     def send(self, now: float) -> bytes:
         """Return the frame, and schedule the next repetition."""
@@ -72,9 +79,9 @@ class Unacknowledged:
 
     def hurry(self, now: float) -> None:
         """Send the message again as soon as allowed, and restart with the first pause."""
-        if self.pause > FIRST_PAUSE:
-            self.next = max(now, self.sent + FIRST_PAUSE)
-            self.pause = FIRST_PAUSE
+        if self.pause > self.first:
+            self.next = max(now, self.sent + self.first)
+            self.pause = self.first
 
 
 class Session:
@@ -122,6 +129,8 @@ class Session:
         self._heard = self._opened = self._spoke = now
         self._asked: float | None = None
         self._pending: dict[str, Unacknowledged] = {}
+        self._text = b""
+        self._at_prompt = False
 
     # --- sending --------------------------------------------------------------------------------------------------
 
@@ -142,7 +151,7 @@ class Session:
         out = b""
         if now >= self._ask_at():
             self._asked = now
-            out = frame(messages.question(self._number()))
+            out = self._question()
         # Repeat the picture after a quiet time, so that the board knows that the host is there.
         elif self.board is not None and not self._pending and now >= self._spoke + KEEP:
             self._await_picture(now)
@@ -173,6 +182,18 @@ class Session:
             return self._asked + AWAY
         return max(self._heard, self._asked) + AWAY
 
+    def _question(self) -> bytes:
+        """Return the bytes that make the board identify itself, without a 03.
+
+        While a board starts, MicroPython takes a byte 03 for Ctrl-C. A board at its prompt is restarted instead.
+        """
+        if self._at_prompt:
+            self._at_prompt, self._text = False, b""
+            return RESTART
+        while 3 in (asked := frame(messages.question(self._number()))):
+            pass
+        return asked
+
     def _number(self) -> int:
         self._seq = (self._seq + 1) & 255
         return self._seq
@@ -199,6 +220,10 @@ class Session:
     def hear(self, data: bytes, now: float) -> list[Edge | UnsettledContact]:
         """Parse bytes from the board. Return the edges and unsettled contacts, in order."""
         edges: list[Edge | UnsettledContact] = []
+        self._text = (self._text + data)[-max(map(len, PROMPTS)) :]
+        if self._text.endswith(PROMPTS):
+            self._at_prompt = True
+            self._asked = None if self._asked is None else min(self._asked, now - AWAY)
         for body in self._reader.feed(data):
             said = messages.read(body, self.board.sensors if self.board is not None else None)
             if said is not None:

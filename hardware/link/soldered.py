@@ -22,6 +22,8 @@ MEASURED = ("SUPPLY_PIN",)
 """May be None: nothing is measured then."""
 NEWER = ("LAMP_SUPPLY_PIN",)
 """May be None too; the config.py of an older board doesn't set it."""
+CHIPS = ("WS2812", "WS2811")
+"""Values of `STRIP_CHIP`, which the config.py of an older board doesn't set: `hardware/pico/strip.py` knows both."""
 
 
 def values(text: str) -> dict[str, Any]:
@@ -51,6 +53,8 @@ def faults(config: Mapping[str, Any]) -> Iterator[str]:
             yield from _value_faults(name, config[name])
     for name in NEWER:
         yield from _value_faults(name, config.get(name))
+    if config.get("STRIP_CHIP", CHIPS[0]) not in CHIPS:
+        yield f"STRIP_CHIP is one of {', '.join(CHIPS)}, not {config['STRIP_CHIP']!r}."
     yield from _port_faults(config)
     yield from _doubled(config)
 

@@ -16,7 +16,7 @@ class Chain165:
 
     Chip 0 is the one whose QH goes to the computer. `far` is the level at SER of the last chip, or None if MOSI is
     wired to it. `cut` simulates a broken cable: it is the number of chips that are still connected to the computer.
-    Everything beyond reads as high.
+    Everything beyond reads as high. `ringing` is the number of clock edges after a load of which the last is doubled.
     """
 
     def __init__(self, chips: int, far: bool | None = None) -> None:
@@ -24,6 +24,8 @@ class Chain165:
         self.inputs = (1 << self.bits) - 1
         self.far = far
         self.cut: int | None = None
+        self.ringing: int | None = None
+        self._edges = 0
         self.loads = 0
         self._register = 0
         self._shifting = True
@@ -46,6 +48,7 @@ class Chain165:
         self._shifting = level
         if not level:
             self._register = self._ordered()
+            self._edges = 0
             with self._loaded:
                 self.loads += 1
                 self._loaded.notify_all()
@@ -54,6 +57,12 @@ class Chain165:
         """Process a rising clock edge while MOSI has the level `serial`."""
         if not self._shifting:
             return
+        self._edges += 1
+        self._shift(serial)
+        if self._edges == self.ringing:
+            self._shift(serial)
+
+    def _shift(self, serial: bool) -> None:
         entering = serial if self.far is None else self.far
         mask = (1 << self.bits) - 1
         self._register = (self._register << 1 | entering) & mask

@@ -1,10 +1,11 @@
 """The board's logic: receive frames, read sensors, show pictures. Uses no pins and no clock.
 
-Callers pass in pins, lamps and time. Times are whole milliseconds that never decrease. Handling a scan allocates no
-memory, including the report of the sensors: a garbage collection during a bounce would delay a scan.
+Callers pass in pins, lamps and time. Times are whole milliseconds, modulo `WRAP` + 1 so that they stay small integers.
+Handling a scan allocates no memory, including the report of the sensors: a garbage collection during a bounce would
+delay a scan.
 """
 
-from debounce import Debounce
+from debounce import WRAP, Debounce
 from dimmer import dim, fill
 from frames import LONGEST, Reader, close, copy, frame, lift, room, unframe
 
@@ -24,6 +25,11 @@ REMIND = 25  # shortest time between two reminders after damaged frames
 DAMAGED, SUPPLY, REFUSED, CHAIN, LAMPS = 1, 2, 3, 4, 5  # codes of E
 STAMP, BITMAPS = 2, 6  # their offsets in S
 ORDERS = 6  # GRB RGB BRG RBG GBR BGR
+
+
+def since(then, now):
+    """Return the milliseconds from one time to another, correct across the wrap."""
+    return (now - then) & WRAP
 
 
 class Board:
@@ -59,7 +65,8 @@ class Board:
         self._breathing = False
         self._stepped = 0
         self._started = self._heard = self._told = None
-        self._news = False
+        self._news = self._warm = False
+        self._stamped = self._rounds = 0
         self._damaged = 0
         self._complained = {}
         self.knocked = False  # whether the REPL was requested
@@ -96,19 +103,22 @@ class Board:
         """Process a scan of all sensors."""
         if self._debounce.feel(scan, now):
             self._news = True
-        if now - self._started >= WARM_UP and (self._news or now - self._told >= BEAT):
+        self._warm = self._warm or since(self._started, now) >= WARM_UP
+        if self._warm and (self._news or since(self._told, now) >= BEAT):
             self._tell(now)
 
     def miss(self, fault, now):
         """Handle an unreliable scan: report the chain's error instead of the sensors."""
         self._debounce.forget()
-        if fault is not None and now - self._told >= BEAT and self._say(b"E", bytes((CHAIN,)) + fault.encode()):
+        if fault is not None and since(self._told, now) >= BEAT and self._say(b"E", bytes((CHAIN,)) + fault.encode()):
             self._told = now
 
     def tick(self, now):
         """Do what is due at this time: pulse the lamps, show the picture, report damaged frames."""
-        if now - self._heard >= SILENCE and now - self._stepped >= BREATH_STEP:
-            self._breathing = self._unshown = True
+        if not self._breathing and since(self._heard, now) >= SILENCE:
+            self._breathing = True
+        if self._breathing and since(self._stepped, now) >= BREATH_STEP:
+            self._unshown = True
             self._stepped = now
         if self._unshown:
             self._light(now)
@@ -139,8 +149,13 @@ class Board:
     def _tell(self, now):
         sense = self._sense
         sense[1] = self._seq
+        # The stamp has 32 bits, two more than `now`.
+        if now < self._stamped:
+            self._rounds = (self._rounds + 1) & 3
+        self._stamped = now
         for at in range(4):
             sense[STAMP + at] = (now >> (8 * at)) & 255
+        sense[STAMP + 3] |= self._rounds << 6
         copy(self._debounce.settled, sense, self._bytes, BITMAPS)
         copy(self._debounce.raw, sense, self._bytes, BITMAPS + self._bytes)
         if self._write(self._out, close(sense, self._out)):
@@ -156,13 +171,13 @@ class Board:
 
     def _remind(self, now):
         """Send `A` again. The lost frame may have been a picture; the host then sees that it is not in force."""
-        if self._force is not None and now - self._reminded >= REMIND:
+        if self._force is not None and since(self._reminded, now) >= REMIND:
             self._reminded = now
             self._agree(self._force)
 
     def _complain(self, code, text, now):
         last = self._complained.get(code)
-        if last is not None and now - last < REPEAT:
+        if last is not None and since(last, now) < REPEAT:
             return False
         if not self._say(b"E", bytes((code,)) + text.encode()):
             return False

@@ -3,7 +3,8 @@
 import micropython
 from machine import SPI, Pin
 
-from proof import TAIL, Proof
+from marker import TAIL
+from proof import Proof
 
 
 @micropython.viper

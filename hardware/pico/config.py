@@ -14,6 +14,7 @@ CHAIN_HZ = 1000000
 DOWN_IS_LOW = True  # reeds and Hall switches pull their input to ground
 
 STRIP_PIN = 2
+STRIP_CHIP = "WS2812"  # also WS2812B, SK6812 and most others; "WS2811" for the slow ones with 12 V
 LIMIT_MA = 3000  # what the strip's supply can deliver; the host cannot set more
 
 # The voltage behind the Pico's own diode, a third of it at this pin. None on a Pico W, whose radio uses the pin.

@@ -5,17 +5,18 @@ import sys
 from time import ticks_diff, ticks_ms
 
 import micropython
-from machine import ADC, WDT, Pin, Timer, unique_id
+from machine import ADC, Pin, unique_id
 
 import config
-from board import Board
+from board import Board, since
 from chain import Chain
+from debounce import WRAP
 from strip import Strip
+from usb import BLOCK, Receiver, room
 
-AT_ONCE = 64  # bytes received or sent before the sensors are scanned again
+AT_ONCE = 8  # blocks received before the sensors are scanned again
 ROOM = 1024  # bytes that can wait to be sent, a power of two
 BACKLOG = 128  # with this many bytes waiting, the line counts as busy
-WATCHDOG_MS = 2000
 SUPPLY_MS = 1000
 
 
@@ -27,19 +28,15 @@ def push(data: ptr8, size: int, ring: ptr8, at: int, last: int):
 
 
 class UsbSerial:
-    """The USB serial connection, which is also that of the REPL.
+    """The USB serial connection, which is also that of the REPL, in blocks of a packet.
 
-    Both directions work byte by byte, each after a poll. Reading more than is available blocks, and writing more than
-    fits blocks on a host that may have stopped reading. Output waits in a small ring buffer: late reports are no longer
-    true.
+    Output waits in a small ring buffer: late reports are no longer true.
     """
 
     def __init__(self):
-        micropython.kbd_intr(-1)  # a byte 03 is data, not an interrupt
-        self._read = sys.stdin.buffer.readinto
+        self._receiver = Receiver()
         self._put = sys.stdout.buffer.write
-        self._one = bytearray(1)
-        self._got = bytearray(AT_ONCE)
+        self._got = bytearray(BLOCK)
         self._ring = bytearray(ROOM)
         self._first = self._waiting = 0
         coming, going = select.poll(), select.poll()
@@ -56,25 +53,22 @@ class UsbSerial:
         return True
 
     def pump(self):
-        """Send as many queued bytes as the host accepts now."""
-        for _ in range(min(self._waiting, AT_ONCE)):
-            if not ready(self._going, 0):
-                return
-            self._one[0] = self._ring[self._first]
-            self._put(self._one)
-            self._first = (self._first + 1) & (ROOM - 1)
-            self._waiting -= 1
+        """Send as many queued bytes as the host accepts now. A write of more would block until it reads again."""
+        while self._waiting and ready(self._going, 0):
+            size = min(self._waiting, room(), ROOM - self._first)
+            self._put(self._ring, self._first, size)
+            self._first = (self._first + size) & (ROOM - 1)
+            self._waiting -= size
 
     def pour(self, board, now):
         """Pass received bytes to the board. Waits up to a millisecond for the first byte."""
-        end = 0
         # Wait only if there is nothing to send and nothing was received yet.
-        while end < AT_ONCE and ready(self._coming, 0 if end or self._waiting else 1):
-            self._read(self._one)
-            self._got[end] = self._one[0]
-            end += 1
-        if end:
-            board.hear(self._got, now, end)
+        patience = 0 if self._waiting else 1
+        for _ in range(AT_ONCE):
+            if not ready(self._coming, patience):
+                return
+            patience = 0
+            board.hear(self._got, now, self._receiver.take(self._got))
 
 
 def ready(poll, patience):
@@ -85,7 +79,7 @@ def ready(poll, patience):
 
 
 class Clock:
-    """Milliseconds since the start, without wrap-around."""
+    """Milliseconds since the start, modulo `WRAP` + 1, so that they stay small integers: larger ones take memory."""
 
     def __init__(self):
         self._last = ticks_ms()
@@ -94,7 +88,9 @@ class Clock:
     def now(self):
         """Return the current time in ms."""
         ticks = ticks_ms()
-        self._now += ticks_diff(ticks, self._last)
+        passed = ticks_diff(ticks, self._last)
+        # Their sum could be too large for a small integer.
+        self._now = self._now - WRAP - 1 + passed if self._now > WRAP - passed else self._now + passed
         self._last = ticks
         return self._now
 
@@ -114,20 +110,12 @@ class Supply:
 
     def look(self, now):
         """Measure the supply if it is time, and report it if it is too low."""
-        if self._pin is None or now - self._looked < SUPPLY_MS:
+        if self._pin is None or since(self._looked, now) < SUPPLY_MS:
             return
         self._looked = now
         millivolt = self._pin.read_u16() * self._most_mv // 65535
         if millivolt < self._low_mv:
             self._tell(millivolt, now)
-
-
-watchdog = None
-
-
-def keep_fed():
-    """Feed the watchdog from a timer during REPL use or flashing, because it cannot be stopped."""
-    return watchdog and Timer(period=WATCHDOG_MS // 4, callback=lambda _: watchdog.feed())
 
 
 class Program:
@@ -160,13 +148,9 @@ class Program:
         self._wire.pump()
 
 
-def run():
+def run(watchdog):
     """Run until the REPL is requested."""
-    global watchdog
     program = Program()
-    watchdog = WDT(timeout=WATCHDOG_MS)
     while not program.board.knocked:
         watchdog.feed()
         program.turn()
-    micropython.kbd_intr(3)
-    return keep_fed()

@@ -1,13 +1,24 @@
 """Starts with the Pico: runs the board's program, and prints the error that ended it."""
 
-import select
-import sys
-
 import micropython
-from machine import reset
 
+micropython.kbd_intr(-1)  # a byte 03 is data from here on, and not Ctrl-C
+
+import select  # noqa: E402
+import sys  # noqa: E402
+
+from machine import WDT, Timer, reset  # noqa: E402
+
+WATCHDOG_MS = 2000
 AGAIN_MS = 1000
 LEAVE = 120  # how many times the error is printed, before the board restarts
+
+watchdog = WDT(timeout=WATCHDOG_MS)  # before anything can hang, including the imports of the program
+
+
+def keep_fed():
+    """Feed the watchdog from a timer during REPL use or flashing, because it cannot be stopped."""
+    return Timer(period=WATCHDOG_MS // 4, callback=lambda _: watchdog.feed())
 
 
 def tell(error):
@@ -28,11 +39,15 @@ def tell(error):
     reset()
 
 
-loop = None
 try:
+    if globals().get("nurse"):
+        nurse.deinit()  # of boot.py; from here on the program itself has to feed  # noqa: F821
     import loop
 
-    keeper = loop.run()
-except Exception as error:
-    keeper = loop and loop.keep_fed()
+    loop.run(watchdog)
+    micropython.kbd_intr(3)
+    keeper = keep_fed()
+except BaseException as error:
+    # A Ctrl-C that arrived before the first line, too.
+    keeper = keep_fed()
     tell(error)

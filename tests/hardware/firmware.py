@@ -14,7 +14,7 @@ from typing import Any
 
 from tests.hardware.pico import FIRMWARE
 
-MODULES = ("frames", "debounce", "dimmer", "proof", "board")
+MODULES = ("frames", "debounce", "dimmer", "marker", "proof", "board")
 
 
 def _load() -> dict[str, Any]:

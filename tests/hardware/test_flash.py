@@ -198,7 +198,7 @@ def test_micropython_without_dma_is_reported_before_anything_is_written(pico: Pi
     (shims / "rp2.py").write_text((shims / "rp2.py").read_text().replace("class DMA:", "class Other:"))
     pico.path = pico.path.replace(str(SHIMS), str(shims))
     pico.empty()
-    with pytest.raises(HardwareFault, match=r"too old: it has no rp2\.DMA.*1\.23 or newer.*BOOTSEL"):
+    with pytest.raises(HardwareFault, match=r"too old: it has no rp2\.DMA.*1\.24 or newer.*BOOTSEL"):
         flash.flash(pico.name, FILES, True, lambda _: None)
     assert on(pico) == {}
 

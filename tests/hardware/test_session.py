@@ -10,7 +10,7 @@ import pytest
 from hardware.health import CHATTERING, Health
 from hardware.link import frames, messages
 from hardware.link.messages import ErrorReport, Hello, Tuning
-from hardware.link.session import Session
+from hardware.link.session import PROMPTS, RESTART, Session, Unacknowledged
 from hardware.ports import Edge, UnsettledContact
 from hardware.settle import Settle
 from tests.hardware.firmware import BREATH_LEVEL, KNOCK, VERSION, Board, Debounce, dim
@@ -72,6 +72,36 @@ def test_unacknowledged_frames_are_repeated_at_doubling_intervals() -> None:
     host.receive(10, HELLO)
     out = host.sent(4000, 10)
     assert [ms for ms, kind in out if kind.replace("h", "") == "CF"] == [10, 60, 160, 360, 760, 1560, 2560, 3560]
+
+
+@pytest.mark.parametrize(("lamps", "seconds"), [(16, 0.05), (363, 0.1)])
+def test_first_pause_follows_length_of_picture(lamps: int, seconds: float) -> None:
+    picture = Unacknowledged(lambda seq: messages.picture(((1, 2, 3),) * lamps, lamps, seq), 1, 0.0)
+    picture.send(0.0)
+    assert picture.next == pytest.approx(seconds, rel=0.2)
+    picture.send(1.0)
+    picture.hurry(1.0)
+    assert picture.next == pytest.approx(1.0 + seconds, rel=0.2)
+
+
+def test_no_question_contains_ctrl_c() -> None:
+    session = Session(16, 16, Tuning(), lambda _: None, 0.0)
+    asked = [session.due(float(second)) for second in range(1, 600)]
+    assert all(asked)
+    assert not any(3 in question for question in asked)
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_board_at_its_prompt_is_restarted(prompt: bytes) -> None:
+    host = Lonely()
+    host.sent(0)
+    for at in range(len(prompt)):
+        host.session.hear(prompt[at : at + 1], 0.1)
+    assert host.session.due(0.1) == RESTART
+    assert host.session.due(0.1) == b""
+    host.session.hear(b"\0", 0.8)  # ends the text
+    host.receive(800, HELLO)
+    assert host.sent(800, 800) == [(800, "CF")]
 
 
 def test_acknowledged_frames_are_sent_once() -> None:

@@ -122,6 +122,16 @@ def test_broken_chain_is_reported_and_nothing_read(
             reader.read()
 
 
+def test_doubled_clock_edge_is_reported_with_its_chip(opening: Opening, chain: Chain165, header: PinHeader) -> None:
+    reader = opening()
+    for chip in (1, 17):
+        chain.ringing = 8 * chip
+        with pytest.raises(HardwareFault, match=rf"slips by some bits at chip {chip}:"):
+            reader.read()
+    chain.ringing = None
+    assert read(chain, reader, 1 << 7) == 1 << 7
+
+
 @pytest.mark.parametrize("level", [False, True])
 def test_missing_wire_to_far_end_is_reported(opening: Opening, chain: Chain165, header: PinHeader, level: bool) -> None:
     chain.far = level

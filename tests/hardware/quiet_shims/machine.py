@@ -4,6 +4,10 @@ here.
 `down` is what is down; the chain is whole. `millivolt` is the voltage of every supply.
 """
 
+import sys
+
+import usb_pc
+
 down = bytearray(64)
 
 
@@ -73,6 +77,13 @@ def unique_id():
     return b"\x01\x02\x03\x04\x05\x06\x07\x08"
 
 
+mem32 = {0x40058000: 0}
+"""The watchdog is off after power-on."""
+
+
 def reset():
     """Exit."""
     raise SystemExit
+
+
+sys.modules["usb"] = usb_pc  # instead of what the firmware has for the chip

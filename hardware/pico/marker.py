@@ -1,0 +1,93 @@
+"""What is sent into the far end of the chain to check it, and what the answer says about a fault.
+
+Uses no pins, no clock and nothing of MicroPython, because the driver of the Raspberry Pi (`shift_register.py`) imports
+it, too.
+
+A 74HC165 reads SER at the same edge at which the port's output changes (SPI mode 2). So a board may read the next bit
+instead: the key then comes out one bit early, always, and the first bit is lost. A doubled edge of the clock looks
+almost the same. The first bit tells them apart, because it alternates between scans: on such a board it never arrives.
+Bytes end with the bit that begins the next, because it is open which of the two such a board reads between bytes.
+"""
+
+FIRST, SECOND = 0x5A, 0x74  # the key, without its first and its last bit: these alternate, as the filler does
+TAIL = 3  # bytes after the chips: the key, and one of filler
+BEYOND = 8  # excess chips that are still detected
+WIDE = 32  # bits that occur only once in a question
+
+
+def marker(turn: int, chips: int) -> bytes:
+    """Return the bytes to send with a scan. `turn` is 0 and 1 in turns: the first bit, and all bits of the filler."""
+    return bytes([FIRST | turn << 7, SECOND | turn] + [255 * turn] * (chips + 1))
+
+
+def on_time(turn: int) -> int:
+    """Return the three bytes that follow the chips' bytes."""
+    return (FIRST | turn << 7) << 16 | (SECOND | turn) << 8 | 255 * turn
+
+
+def early(turn: int) -> int:
+    """Return the same for a board that reads the next bit of the port."""
+    return (on_time(turn) << 1 | turn) & 0xFFFFFF
+
+
+def question(chips: int) -> bytes:
+    """Return the bytes that locate a fault: no two of its stretches of `WIDE` bits are equal.
+
+    The last two bits of a byte differ, so that a doubled edge between bytes shows where it is.
+    """
+    out: list[int] = []
+    last, state = 0, 7
+    for _ in range(2 * chips + BEYOND + 4):
+        state = (state * 25173 + 13849) & 0xFFFF  # a generator whose high bits look random
+        middle = state >> 9 & 31
+        out.append(last << 7 | middle << 2 | (1 if middle & 1 else 2))
+        last = out[-1] & 1
+    return bytes(out)
+
+
+def bits(data: bytes) -> str:
+    """Return the bits as text, in the order of the wire."""
+    return "".join(f"{byte:08b}" for byte in data)
+
+
+def turned(text: str) -> str:
+    """Return the inverse of bits."""
+    return "".join("1" if bit == "0" else "0" for bit in text)
+
+
+def explain(asked: bytes, answer: bytes, chips: int) -> str:
+    """Return what the answer to a question says: `right`, `chips 7`, `slips`, `slips 7`, `inverted`, or nothing.
+
+    `slips 7` means that the clock has a doubled or lost edge when chip 7 is due, so that its inputs and all later ones
+    are wrong.
+    """
+    sent, heard = bits(asked), bits(answer)
+    end = len(heard) - WIDE
+    at = sent.find(heard[end:])
+    if at < 0:
+        return "inverted" if sent.find(turned(heard[end:])) >= 0 else ""
+    base = end - at
+    # Go back to the first bit that is where the end of the answer says.
+    while at and heard[base + at - 1] == sent[at - 1]:
+        at -= 1
+    if at > 1:
+        chip = _place(sent, heard, base, at)
+        return "slips %d" % chip if chip < chips else "slips"
+    found = (base + 1) >> 3
+    if 8 * found - base not in (0, 1):
+        return "slips"
+    return "right" if found == chips else "chips %d" % found
+
+
+def _place(sent: str, heard: str, base: int, at: int) -> int:
+    """Return the byte at which edges are doubled or lost, if bits are in place from `at` on."""
+    best, place = 0, at + 1
+    for shift in range(-8, 9):
+        # Doubled edges show earlier bits early, and repeat one that is in place. Lost ones show them late.
+        edge = at + 1 if shift < 0 else at + 8
+        same = 1
+        while same < edge and heard[base + same + shift] == sent[same]:
+            same += 1
+        if shift and same > best and same >= at - max(0, shift):
+            best, place = same, edge if shift < 0 else at - shift + 6
+    return place >> 3
