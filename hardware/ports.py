@@ -15,6 +15,14 @@ Colour = tuple[int, int, int]
 Frame = tuple[Colour, ...]
 """A colour for every lamp, in lamp order. Always the complete picture."""
 DARK: Colour = (0, 0, 0)
+CHANNEL_MA = 20.0
+"""Current of one colour of a lamp at full brightness, in mA.
+
+WS2812B lamps were made with 20 and with 12 mA a colour (Adafruit's NeoPixel guide reckons 60 mA a lamp). The larger one
+keeps every supply and fuse safe. The board's firmware reckons alike (`hardware/pico/dimmer.py`).
+"""
+IDLE_MA = 1.0
+"""Current of a dark lamp, in mA (the same source)."""
 
 
 def check_length(frame: Frame, lamps: int) -> None:

@@ -12,10 +12,10 @@ from pathlib import Path
 import games
 from engine.cues import Light, Palette, Rhythm, Show, show_of
 from firmware_host.board.board_io import SCREEN_SECONDS
-from firmware_host.board.cues.scene import CHANNEL_MA, IDLE_MA, Glow, LampStyle, paint
+from firmware_host.board.cues.scene import Glow, LampStyle, paint
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.lamp_colours import LIGHTS, PALETTES, palette
-from hardware.ports import Colour
+from hardware.ports import CHANNEL_MA, IDLE_MA, Colour
 from tools.made import write
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -72,7 +72,7 @@ ENDING = f"""
 
 `brightness` scales every colour. From `quiet_from` to `quiet_to`, `quiet_brightness` applies instead, and there is no
 sound. The table estimates the current of each frame: {CHANNEL_MA:.0f} mA for each of a lamp's three colours at full
-brightness and {IDLE_MA:.0f} mA for a dark lamp, the typical figures of the WS2812B data sheet. If a frame would draw
+brightness and {IDLE_MA:.0f} mA for a dark lamp, as the board's firmware and the parts list do. If a frame would draw
 more than `current_limit_ma`, the whole frame is dimmed to the limit. Steady light sends no frames; gliding light
 sends at most 60 a second. Screens that show the lamps are updated at most every {SCREEN_SECONDS * 1000:.0f} ms.
 """

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from math import hypot
 
+from hardware.ports import CHANNEL_MA, IDLE_MA
 from maker.kit.choices import Choices
 from maker.kit.parts import Board, chip_count, feed_count, firmware_config, fuse_a, supply_a
 
-DARK_MA = 1.0
-LAMP_MA = 60.0
+LAMP_MA = 3 * CHANNEL_MA
 PULL_UP_MA = 0.33
 CHIP_MA = 0.08
 HALL_MA = 0.0016
@@ -55,7 +55,7 @@ def power_rows(board: Board, choices: Choices) -> list[tuple[str, str, str, str]
 
 def _lamps(board: Board) -> list[tuple[str, str, str, str]]:
     limit = int(firmware_config()["LIMIT_MA"])
-    dark, white = DARK_MA * board.lamps, LAMP_MA * board.lamps
+    dark, white = IDLE_MA * board.lamps, LAMP_MA * board.lamps
     usual = dark + LIT * LAMP_MA / 3
     # The worst case: a feed along the whole diagonal.
     reach = hypot(*board.size) / 1000
@@ -63,7 +63,7 @@ def _lamps(board: Board) -> list[tuple[str, str, str, str]]:
     # The current flows there and back, so the wire counts twice.
     drop = each * 2 * reach * COPPER / FEED_MM2
     return [
-        ("lamps, all dark", f"{dark:.0f} mA", f"{board.lamps} x {DARK_MA:g} mA", "estimate"),
+        ("lamps, all dark", f"{dark:.0f} mA", f"{board.lamps} x {IDLE_MA:g} mA", "estimate"),
         ("lamps, a usual moment", f"{usual:.0f} mA", f"and {LIT} of them at a third", "computed"),
         ("lamps, all white", f"{white:.0f} mA", f"{board.lamps} x {LAMP_MA:g} mA, not allowed", "Adafruit, NeoPixels"),
         ("lamps, the limit", f"{limit} mA", "every picture is dimmed to it", "LIMIT_MA in hardware/pico/config.py"),

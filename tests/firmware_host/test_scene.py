@@ -292,17 +292,17 @@ def test_brightness_scales_everything() -> None:
     assert [round(value / 2) for value in full[1]] == list(half[1])
 
 
-def test_current_is_that_of_data_sheet() -> None:
-    assert current_ma(((255, 255, 255), DARK)) == pytest.approx(38)
+def test_current_is_60_ma_for_a_white_lamp() -> None:
+    assert current_ma(((255, 255, 255), DARK)) == pytest.approx(62)
 
 
 def test_frame_within_limit_is_unchanged() -> None:
     bright = ((255, 255, 255),) * 2
-    assert limited(bright, 74) == bright
+    assert limited(bright, 122) == bright
 
 
 def test_frame_above_limit_is_dimmed_as_a_whole() -> None:
-    assert limited(((200, 100, 0), (200, 100, 0)), 2 + 300 / 255 * 12) == ((100, 50, 0), (100, 50, 0))
+    assert limited(((200, 100, 0), (200, 100, 0)), 2 + 300 / 255 * 20) == ((100, 50, 0), (100, 50, 0))
 
 
 def test_all_lamps_are_dark_if_idle_current_exceeds_limit() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from firmware_host.board.cues.scene import limited
 from firmware_host.core.settings import settle
 from hardware import drivers
 from hardware.drivers import NoSuchDriver
@@ -182,6 +183,15 @@ def test_picture_of_another_length_is_refused_and_changes_nothing(bench: Bench, 
     with pytest.raises(ValueError, match=str(lamps.count)):
         lamps.show((DARK,) * (lamps.count + more))
     assert bench.seen() == (LIT,) * lamps.count
+
+
+def test_white_picture_within_limit_draws_no_more_at_strip(bench: Bench, lamps: Lamps) -> None:
+    limit = 30.0 * lamps.count
+    lamps.show(limited(((255, 255, 255),) * lamps.count, limit))
+    while not any(map(any, bench.seen())):
+        pass
+    drawn = sum(map(sum, bench.seen())) * 20 / 255 + lamps.count
+    assert 0.9 * limit <= drawn <= limit
 
 
 def test_stopped_lamps_are_dark_and_may_be_stopped_again(bench: Bench, lamps: Lamps) -> None:

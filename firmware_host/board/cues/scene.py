@@ -26,12 +26,8 @@ from firmware_host.board.tracking.hints import (
     WrongPlace,
 )
 from firmware_host.core import lamp_colours as lights
-from hardware.ports import DARK, Colour, Frame
+from hardware.ports import CHANNEL_MA, DARK, IDLE_MA, Colour, Frame
 
-CHANNEL_MA = 12.0
-"""Current of one colour of a lamp at full brightness (WS2812B data sheet, typical)."""
-IDLE_MA = 1.0
-"""Current of a dark lamp (the same source)."""
 FRAME_SECONDS = 1 / 60
 
 
