@@ -21,6 +21,11 @@ Noun = tuple[Text, Callable[[P], Collection[Any]]]
 LONGEST = 40  # Characters of an unknown name that an error repeats
 
 
+def reason(error: msgspec.ValidationError) -> str:
+    """Return the message of an error. It may repeat a name from the input, so what can't be printed is escaped."""
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in str(error))
+
+
 def convert(raw: Any, form: Any, error: Text) -> Any:
     """Return decoded JSON as a value of the type `form`.
 
@@ -29,7 +34,7 @@ def convert(raw: Any, form: Any, error: Text) -> Any:
     try:
         return msgspec.convert(raw, form)
     except msgspec.ValidationError as why:
-        raise NotUnderstood(error.with_(error=str(why))) from why
+        raise NotUnderstood(error.with_(error=reason(why))) from why
 
 
 def present(raw: Any, form: type[Struct], **inner: type[Struct]) -> Any:
@@ -101,7 +106,7 @@ def read_forced(raw: Iterable[tuple[str, Any]], kinds: Mapping[str, Forced]) -> 
             msgspec.convert(value, form)
         except msgspec.ValidationError as why:
             text = Text("The forced result {kind} cannot be read: {error}. It is {meaning}.")
-            raise NotUnderstood(text.with_(kind=repr(kind), error=str(why), meaning=meaning)) from why
+            raise NotUnderstood(text.with_(kind=repr(kind), error=reason(why), meaning=meaning)) from why
         if what:
             names = value.values() if isinstance(value, Mapping) else [value] if isinstance(value, str) else value
             known(what, names, among)

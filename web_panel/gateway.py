@@ -55,7 +55,10 @@ REST_SECONDS = 2.0
 ANSWER_SECONDS = 20.0
 """Seconds within which a client must accept an answer, or one piece of a stream."""
 PUT_OFF_SECONDS = 1.0
-"""Seconds until a client that asks too often gets that answer. Reading its next request would cost time at once."""
+"""Seconds until a client that asks too often, or too much at once, gets that answer.
+
+Reading its next request would cost time at once.
+"""
 ANSWERS = Limits(strangers=Limit(10 << 20, 5 << 20), others=Limit(6 << 20, 5 << 20))
 """Maximum bytes of all answers that clients have not accepted yet."""
 LANES_SECONDS = 1.0
@@ -292,7 +295,7 @@ class Exchange(HTTPMessageDelegate):
             answer = await self._gateway.work(environ, self._current_lane)
         finally:
             self._drop_body()
-        if TOO_OFTEN in environ:
+        if TOO_OFTEN in environ or answer is CROWDED:
             await asyncio.wait({self._closed}, timeout=PUT_OFF_SECONDS)
         size, budget = len(answer.body), self._gateway.answers
         # A client that does not read its answers must not fill the memory.

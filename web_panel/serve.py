@@ -14,7 +14,7 @@ import ssl
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from flask import Flask
 from tornado.http1connection import HTTP1ConnectionParameters, HTTP1ServerConnection
@@ -27,6 +27,7 @@ from web_panel.connections import Connection, Connections
 from web_panel.failures import log_place
 from web_panel.gateway import Bodies, Gateway, GatewayAnswer
 from web_panel.origin import PROXIES
+from web_panel.parts import InParts, Turns
 from web_panel.seats import LANES, LOOPBACK, SEATS
 from web_panel.workers import Workers
 
@@ -151,6 +152,7 @@ class Server:
         workers, lane = Workers[GatewayAnswer](self._app.extensions[SEATS]), self._app.extensions[LANES]
         proxies = self._app.extensions.get(PROXIES, NO_PROXIES)
         self._gateway = Gateway(self._app, self._connections, lane, workers, self._bodies, proxies)
+        self._turns = Turns()
         watching = self._loop.create_task(self._gateway.watch_lanes())
         self._take_connections()
         self._ready.set()
@@ -232,7 +234,8 @@ class Server:
         # Until here, closing meant to cancel the handshake.
         client.close = stream.close
         parameters = HTTP1ConnectionParameters(chunk_size=PIECE, max_header_size=HEAD_SIZE, header_timeout=PATIENCE)
-        HTTP1ServerConnection(stream, parameters, client).start_serving(self._gateway)
+        read = cast(IOStream, InParts(stream, client, self._turns))
+        HTTP1ServerConnection(read, parameters, client).start_serving(self._gateway)
 
     async def _secured(self, stream: IOStream, tls: ssl.SSLContext) -> IOStream:
         """Return the connection after the TLS handshake. Raises `OSError` if the client does not use TLS."""

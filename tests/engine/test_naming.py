@@ -89,3 +89,11 @@ def test_null_counts_as_absent_only_in_known_fields(raw: Any, read: Any) -> None
 def test_conversion_error_says_what_is_wrong() -> None:
     with pytest.raises(NotUnderstood, match=r"The place cannot be read: Expected `str`, got `int` - at `\$\.space`\."):
         convert({"space": 7}, Inner, Text("The place cannot be read: {error}."))
+
+
+def test_conversion_error_repeats_no_control_character() -> None:
+    class Form(Struct, forbid_unknown_fields=True):
+        pass
+
+    with pytest.raises(NotUnderstood, match=r"`\\u202eabc`"):
+        convert({"\u202eabc": 1}, Form, Text("It cannot be read: {error}."))

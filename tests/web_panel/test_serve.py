@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import http.client
 import re
+import select
 import socket
 import struct
 import threading
@@ -23,7 +24,7 @@ from firmware_host.core.errors import UserError
 from firmware_host.table import loop
 from tests.apart import in_own_thread
 from tests.web_panel.conftest import FEW_STREAMS, Panel
-from web_panel import gateway
+from web_panel import gateway, workers
 from web_panel import serve as serve_module
 from web_panel.budget import Limit, Limits
 from web_panel.connections import Connections, Stage
@@ -513,3 +514,22 @@ def test_a_client_that_asks_too_often_is_told_so_later(server: Server) -> None:
         line.sendall((POST + "Content-Length: 2\r\n\r\n{}").encode() * 80)
         reads(line, lambda seen: b"HTTP/1.1 429" in seen)
         assert time.monotonic() - begun >= gateway.PUT_OFF_SECONDS
+
+
+def test_a_client_with_too_many_reads_is_told_so_later(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "READS_WAITING", 1)
+    go_on = threading.Event()
+
+    @panel.app.before_request
+    def wait() -> None:
+        go_on.wait(30)
+
+    with serving(panel) as small, contextlib.ExitStack() as held:
+        held.callback(go_on.set)
+        begun = time.monotonic()
+        lines = [held.enter_context(line_from(STRANGER, (HOME, small.port))) for _ in range(3)]
+        for line in lines:  # one is read, one waits
+            line.sendall(b"GET /api/lobby HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        answered = select.select(lines, [], [], 30)[0]
+        assert time.monotonic() - begun >= gateway.PUT_OFF_SECONDS
+        assert answered[0].recv(12).endswith(b"503")

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, get_args
 import msgspec
 
 from engine.game import Command
-from engine.naming import any_of, known
+from engine.naming import any_of, known, reason
 from engine.refusal import NotUnderstood
 from engine.text import Text, comma_list
 from games.sniper_elite.rules.words import DEFENDERS, SEATS, SNIPER
@@ -210,7 +210,7 @@ def read_one(union: Any, what: Text, raw: object) -> Command:
     try:
         command: Command = msgspec.convert(raw, union)
     except msgspec.ValidationError as error:
-        why = str(error)
+        why = reason(error)
         if isinstance(name, str) and kinds[name].__struct_fields__:
             fields = comma_list(kinds[name].__struct_fields__)
             why = Text("{error}. {name} takes: {takes}", error=why, name=name, takes=fields)

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.game import Command
-from engine.naming import any_of, known, tagged
+from engine.naming import any_of, known, reason, tagged
 from engine.refusal import NotUnderstood
 from engine.text import Text, comma_list
 from games.snipers_and_assassins.rules.words import MOST, seat_names
@@ -163,7 +163,7 @@ def read_command(seat: str, raw: object) -> Command:
     try:
         command: Command = msgspec.convert(raw, ANY_COMMAND)
     except msgspec.ValidationError as error:
-        raise NotUnderstood(_unreadable(name, str(error))) from error
+        raise NotUnderstood(_unreadable(name, reason(error))) from error
     if None in raw.values():
         raise NotUnderstood(_unreadable(name, "a field that is not wanted is left out"))
     if isinstance(command, DoubleFast) and command.option != 1 and command.target is not None:
