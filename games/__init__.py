@@ -26,7 +26,10 @@ def folder(name: str) -> str:
 
 
 def names() -> list[str]:
-    """Return the names of all games, as used in the protocol."""
+    """Return the names of all games, as used in the protocol: those of the project, then those installed outside it.
+
+    In this order they have precedence, for example for the name of a board.
+    """
     return [name.replace("_", "-") for name in _folders(tuple(__path__)) if FOLDER.fullmatch(name)]
 
 
@@ -37,7 +40,7 @@ def misnamed() -> list[str]:
 
 @cache
 def _folders(paths: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(paths) if module.ispkg))
+    return tuple(module.name for module in pkgutil.iter_modules(paths) if module.ispkg)
 
 
 def find(name: str) -> Game:

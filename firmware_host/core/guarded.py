@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import re
 import sqlite3
+import sys
 import traceback
 from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
@@ -56,13 +57,18 @@ class GameFault(RuleError):
         broken = Text("The game {game} has a fault, and nothing was done. You can continue playing.")
         super().__init__((said if late else broken).with_(game=name))
         self.name, self.late = name, late
-        self.kind, self.place = ("TimeUp" if late else type(error).__name__), _place(error)
+        self.method = error.method if isinstance(error, BadResult) else ""
+        """What returned a bad result, if that is known."""
+        self.kind = "TimeUp" if late else type(error).__name__
+        self.place = f"what {self.method} returns" if self.method else _place(error)
 
     @property
     def reason(self) -> Text:
         """Why a game cannot continue; public."""
         if self.late:
             return Text("it took too long")
+        if self.method:
+            return Text("what its {method} returns is not valid", method=self.method)
         return Text("it has a fault ({kind})", kind=self.kind)
 
     def log(self) -> None:
@@ -72,7 +78,11 @@ class GameFault(RuleError):
 
 
 class BadResult(Exception):
-    """A game has returned what the contract does not allow."""
+    """A game has returned what the contract does not allow. `method` returned it."""
+
+    def __init__(self, method: str = "") -> None:
+        super().__init__(method)
+        self.method = method
 
 
 def _place(error: BaseException) -> str:
@@ -114,12 +124,23 @@ def _called(name: str, limit: float, refusals: tuple[type[Exception], ...], work
     except BaseException as error:
         # A game can raise anything, also `SystemExit`. An outer limit, the table's own errors and Ctrl-C are not its.
         outer = isinstance(error, TimeUp) and WATCH.watching
-        if isinstance(error, (*refusals, *_OURS, Stopped)) or outer or ctrl_c.is_ctrl_c(error):
+        if isinstance(error, refusals) or _is_ours(error) or outer or ctrl_c.is_ctrl_c(error):
             raise
         raise GameFault(name, error) from error
 
 
 _OURS: Final = (UserError, JournalError, sqlite3.Error)
+_OWN: Final = {"firmware_host", "engine", *sys.stdlib_module_names}
+
+
+def _is_ours(error: BaseException) -> bool:
+    """Return whether the table's own code has raised one of its errors, with no call of a game in between.
+
+    A game can raise them, too: one with a database of its own, for example. `Stopped` comes from a signal, in any code.
+    """
+    modules = [str(frame.f_globals.get("__name__")) for frame, _ in traceback.walk_tb(error.__traceback__)]
+    own = [module.partition(".")[0] in _OWN for module in modules]
+    return own[-1] if isinstance(error, Stopped) else isinstance(error, _OURS) and all(own)
 
 
 # --- what the contract says of results --------------------------------------------------------------------------
@@ -339,7 +360,7 @@ class GuardedGame:
         if hasattr(game, "squad"):  # the former name of `colour`
             vars(self).setdefault("colour", vars(self)["squad"])
         if not isinstance(getattr(self, "show", NO_SHOW), Show):
-            raise BadResult
+            raise BadResult("show")
 
     def __repr__(self) -> str:
         return f"the guarded game {self.name}"
@@ -362,7 +383,10 @@ def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable
             raise
         except _OURS as error:  # only the table's own code may raise these
             raise BadResult from error
-        return check(found, *about)
+        try:
+            return check(found, *about)
+        except Exception as error:
+            raise BadResult(name) from error
 
     def guarded_method(*args: Any) -> Any:
         return _called(game.name, LIMIT, refusals, work, *args)

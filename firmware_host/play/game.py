@@ -81,8 +81,8 @@ class TableGame:
         _json(options)
         self.seats = game.seats(options)
         self.referee = Referee(game, game.blank(board, options))
-        if missing := {seat.name for seat in self.seats} - self.referee.pictures.keys():
-            raise BadResult(missing)
+        if not {seat.name for seat in self.seats} <= self.referee.pictures.keys():
+            raise BadResult("blank")
 
     @classmethod
     def begin(

@@ -13,6 +13,7 @@ import sqlite3
 import stat
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from shlex import quote
 from typing import IO
@@ -77,9 +78,13 @@ def failure(sentence: str, error: OSError | sqlite3.Error, path: Path) -> Journa
 def resolved(folder: str | Path) -> Path:
     """Return the path with all links resolved. Raises `JournalError`."""
     try:
-        return Path(folder).resolve()
-    except (OSError, RuntimeError) as error:  # links that lead to one another
-        raise JournalError(f"{folder}: leads nowhere (links to itself). Choose another state folder.") from error
+        found = Path(folder).resolve()
+        with suppress(PermissionError):  # reported where the folder is used
+            found.exists()
+    except (OSError, RuntimeError) as error:  # a name that is too long, or links that lead to one another
+        why = error.strerror if isinstance(error, OSError) else "links to itself"
+        raise JournalError(f"{folder}: leads nowhere ({why}). Choose another state folder.") from error
+    return found
 
 
 def private(folder: Path) -> None:

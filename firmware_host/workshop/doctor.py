@@ -7,6 +7,7 @@ networks and the power button.
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -145,17 +146,22 @@ def _games(_: Machine, settings: Settings) -> Iterator[Finding]:
         )
     if not found.faults:
         yield Finding("installed games", GOOD, f"all {len(found.games)} can be played")
-    for game in _closed(Path(settings.state).resolve() / FILE):
+    try:
+        unfinished = _closed(Path(settings.state).resolve() / FILE)
+    except (JournalError, sqlite3.Error) as error:
+        remedy = "If the table can't use it either, its next start keeps the file and saves the intact games."
+        yield Finding("journal", BAD, str(error), remedy)
+        return
+    for game in unfinished:
         remedy = f"Repair or install {game.game} again; `sniperboard games export {game.number}` saves what happened."
         yield Finding(f"game {game.number}", ODD, str(game.sentence), remedy)
 
 
 def _closed(path: Path) -> tuple[closed.ClosedGame, ...]:
-    try:
-        with closing(Journal.to_read(path)) as journal:
-            return closed.read(journal)
-    except (JournalError, sqlite3.Error):  # no journal yet, or the state folder has its own finding
+    if not os.path.exists(path):  # nor where this user may not look: `state_folder` says so
         return ()
+    with closing(Journal.to_read(path)) as journal:
+        return closed.read(journal)
 
 
 LOOKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (

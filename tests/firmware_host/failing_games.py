@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
@@ -126,6 +127,11 @@ def _generator() -> Any:
     raise RuntimeError
 
 
+def _database() -> Any:
+    yield 1
+    raise sqlite3.OperationalError
+
+
 class Foreign:
     """Something that JSON cannot represent, and that has no order, length or truth value."""
 
@@ -156,6 +162,7 @@ FAULTS: dict[str, Callable[[], Any]] = {
     "sneaky": _raises(Sneaky),
     "deep": _deep,
     "generator": _generator,
+    "generator with a database": _database,
     "foreign": Foreign,
     "surrogate": lambda: Text("\ud800"),
     "huge": lambda: 10**400,

@@ -19,7 +19,7 @@ from engine.graph.fault import MapError
 from engine.refusal import NotUnderstood
 from firmware_host.api.legend import map_svg
 from firmware_host.board import wiring
-from firmware_host.core import maps
+from firmware_host.core import installed, maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.protocols.engine import EngineServer
@@ -258,15 +258,22 @@ SOLO_LAYOUT = (
 """The message of the solo game about a drawing without an objective."""
 
 
+def test_board_stays_with_game_of_project_whatever_others_call_theirs(folder: Path) -> None:
+    install(folder, "aaa", LATTICE.replace('"lattice"', '"aaa"').replace('"lattice-4"', '"pathways-4"'))
+    assert "aaa" in installed.names()
+    assert maps.generated("pathways-4").name != "Lattice of four"
+    assert installed.names()[0] == games.names()[0] == "sniper-elite"
+
+
 @pytest.mark.usefixtures("lakes")
 def test_check_prints_whether_map_fits_each_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("check", "submarine-pens") == 0
     assert capsys.readouterr().out == "Submarine Pens: 135 spaces, no faults, 0 warnings.\n"
     assert run("check", written(board(), tmp_path / "dry.geojson")) == 0
     assert capsys.readouterr().out.splitlines()[-3:] == [
-        "Lakes: does not fit. There is no water.",
         "Sniper Elite: fits.",
         "Sniper Elite, solo: fits.",
+        "Lakes: does not fit. There is no water.",
     ]
 
 
@@ -290,9 +297,9 @@ def test_drawing_that_one_game_can_use_is_valid(tmp_path: Path, capsys: pytest.C
     path = written(wet, tmp_path / "wet.geojson")
     assert run("check", path) == 0
     assert capsys.readouterr().out.splitlines()[-3:] == [
-        "Lakes: fits.",
         "Sniper Elite: does not fit. Little: objectives without a space: 1. Give each number to one space.",
         f"Sniper Elite, solo: does not fit. {SOLO_LAYOUT}",
+        "Lakes: fits.",
     ]
     assert maps.load(str(path)).spaces["b1"].kind == "water"
     with pytest.raises(NotUnderstood):
@@ -306,7 +313,7 @@ def test_drawing_that_no_game_can_use_has_faults_of_all(tmp_path: Path) -> None:
     with pytest.raises(MapError) as broken:
         maps.load(str(written(dry, tmp_path / "dry.geojson")))
     assert broken.value.faults == (
-        "Lakes: There is no water.",
         "Sniper Elite: objectives without a space: 1. Give each number to one space.",
         f"Sniper Elite, solo: {SOLO_LAYOUT}",
+        "Lakes: There is no water.",
     )

@@ -37,6 +37,8 @@ CODE = {
     "raises_at_import": "raise ValueError('a secret')",
     "exits_at_import": "import sys; sys.exit(3)",
     "interrupts_at_import": "raise KeyboardInterrupt",
+    "database_at_import": "import sqlite3; sqlite3.connect('/nowhere/at/all')",
+    "stopped_at_import": "from firmware_host.core.guarded import Stopped; raise Stopped",
     "no_python": "def (",
     "no_seats": GOOD + "\nOutside.seats = lambda self, options: ()",
     "bad_options": GOOD + "\nOutside.options = lambda self: {}",
@@ -54,6 +56,7 @@ PARTS: dict[str, dict[str, str | bytes]] = {
     "bad_bot": {"bots/__init__.py": "", "bots/fool.py": "def (", "bots/good.py": "from engine.bots.random import KIND"},
     "no_kind": {"bots/__init__.py": "", "bots/fool.py": "KIND = 7"},
     "exiting_bot": {"bots/__init__.py": "", "bots/fool.py": "import sys; sys.exit()"},
+    "database_bot": {"bots/__init__.py": "", "bots/fool.py": "import sqlite3; raise sqlite3.OperationalError"},
     "bad_bots": {"bots/__init__.py": "raise ValueError"},
     "bad_art": {"screens/art.svg": "<svg"},
     "big_art": {"screens/art.svg": "<svg>" + " " * 3_000_000 + "</svg>"},
@@ -118,11 +121,13 @@ def test_each_faulty_game_is_left_out_with_message_without_secrets(outside: Path
         assert "a secret" not in sentence
     assert "must consist of small letters" in said["My-Game"]
     assert "it has no title" in said["no-title"]
+    assert "what its seats returns is not valid" in said["no-seats"]
     assert "did not end" in said["hangs-at-import"] or "took too long" in said["hangs-at-import"]
     assert {
         "bad-bot",
         "no-kind",
         "bad-bots",
+        "database-bot",
         "exiting-bot",
         "bad-art",
         "big-art",

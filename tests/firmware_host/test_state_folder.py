@@ -82,6 +82,23 @@ def test_circular_links_are_refused_with_message(tmp_path: Path) -> None:
         Journal(tmp_path / "one")
 
 
+@pytest.mark.parametrize("command", [("doctor",), ("games", "list"), ("games", "delete", "--yes", "1")])
+def test_commands_report_folder_that_cannot_be(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for state in (tmp_path / "loop", tmp_path / ("x" * 300)):
+        assert main([*command, "--state", str(state)]) in (2, 4)
+        assert "leads nowhere" in capsys.readouterr().err
+
+
+def test_doctor_reports_journal_that_cannot_be_read(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path.parent.mkdir(mode=0o700)
+    path.write_bytes(b"no journal" * 1000)
+    assert main(["doctor", "--state", str(path.parent)]) == 1
+    assert "BAD  journal: " in capsys.readouterr().out
+
+
 def test_new_folder_is_private_whatever_umask_is_set(tmp_path: Path) -> None:
     mask = os.umask(0)
     try:

@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.app.terminal import attempt
+from firmware_host.core.errors import JournalError
 from firmware_host.core.settings import ConfigError, Settings
 from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.mqtt.options import mqtt_options
+from firmware_host.records.state_folder import resolved
 from firmware_host.workshop import wired
 from firmware_host.workshop.doctor import examine
 from firmware_host.workshop.findings import BAD, GOOD, ODD, Machine
@@ -26,12 +28,14 @@ def add_command(commands: Any) -> None:
     """Add `doctor`."""
     parser = commands.add_parser("doctor", help="check this machine and the settings for problems")
     add_settings_options(parser, ("board", "lamps", "controls", "state"))
-    parser.set_defaults(run=lambda chosen: attempt(lambda: _run(chosen), {ConfigError: 2}))
+    parser.set_defaults(run=lambda chosen: attempt(lambda: _run(chosen), {ConfigError: 2, JournalError: 2}))
 
 
 def _run(chosen: argparse.Namespace) -> int:
     """Print every finding. Return the exit code."""
-    findings = examine(this_machine(), settings_of(chosen))
+    settings = settings_of(chosen)
+    resolved(settings.state)
+    findings = examine(this_machine(), settings)
     for finding in findings:
         print(f"{SIGNS[finding.state]}  {finding.what}: {finding.found}")
         if finding.remedy:
