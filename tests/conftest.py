@@ -1,8 +1,10 @@
 """Settings for every test: Hypothesis finds the same examples each time, without a deadline. Browsers are shared."""
 
 import gc
+import hashlib
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,6 +27,28 @@ os.umask(0o077)
 
 gc.set_threshold(700, 10, 200)
 """The collected tests live to the end of the run. Scanning all of them as often as usual takes 5 % of the time."""
+
+
+real_scrypt = hashlib.scrypt
+"""The slow hash of PINs. Each costs 40 ms of CPU time, minutes for all seats that tests take.
+
+Tests that measure this work, or share hashes with another process, have the mark `true_hashes`.
+"""
+
+
+def quick_scrypt(password: bytes, *, n: int, **rest: Any) -> bytes:
+    """Hash with the least work."""
+    return real_scrypt(password, n=2, **rest)
+
+
+hashlib.scrypt = quick_scrypt
+
+
+@pytest.fixture(autouse=True)
+def true_hashes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Restore the true work for a test with the mark `true_hashes`."""
+    if request.node.get_closest_marker("true_hashes") is not None:
+        monkeypatch.setattr(hashlib, "scrypt", real_scrypt)
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -26,6 +26,8 @@ from firmware_host.admin.certificate import FILE, authority
 from firmware_host.app.cli import main
 from web_panel.serve import PLAINLY
 
+pytestmark = pytest.mark.true_hashes  # the table is another process
+
 PIN = "135790"
 
 
