@@ -20,6 +20,8 @@ from web_panel.connections import ARRIVING, LOCAL, SEATED, STRANGERS
 from web_panel.crowd import AT_ONCE, KEPT_FREE, STREAMS_EACH
 from web_panel.gateway import REFUSED_BODY
 
+pytestmark = pytest.mark.true_hashes  # the table is another process
+
 ROOT = Path(__file__).resolve().parents[2]
 ENOUGH = 200 * MB
 """The most memory that the table may use; the unit's MemoryMax is 256 MB."""

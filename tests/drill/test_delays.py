@@ -40,6 +40,7 @@ Command = tuple[Client, Callable[[Client], object]]
 
 pytestmark = [
     needs_compiler,
+    pytest.mark.true_hashes,
     pytest.mark.skipif(
         TRIALS < 20, reason="takes minutes, because a few trials prove nothing: `make drill`, `make nightly`"
     ),
