@@ -385,6 +385,9 @@ def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable
             raise BadResult from error
         try:
             return check(found, *about)
+        except RuleError as error:  # `decide` may be a generator, which refuses only when it is read
+            _check_refusal(error)
+            raise
         except Exception as error:
             raise BadResult(name) from error
 
