@@ -59,6 +59,7 @@ __all__ = [
     "Seat",
     "TableInterface",
     "Text",
+    "Translate",
     "UserError",
     "WorkshopInterface",
     "by_address",
