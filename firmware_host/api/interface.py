@@ -147,8 +147,7 @@ class TableInterface:
     def legend(self) -> dict[str, Any]:
         """Return the legend: `map` (its slug, empty for none), `marks` and `lamps`, see `legend.py`."""
         front = self.lobby()
-        # In the lobby, the board can still show another map than the chosen one.
-        slug = front["selection"]["map"] if front["stage"] == "lobby" else front["map"]
+        slug = front["map"]
         colours = self._loop.read(lambda table: table.snapshot.palette)
         try:
             return {"map": slug, "marks": marks(slug), "lamps": lamps(front["game"], colours)}

@@ -213,7 +213,7 @@ class Claims:
             return
         device_name(request.device)
         if request.share:
-            if not self._parts(request.seat):
+            if not self.parts(request.seat):
                 raise UserError("not-understood", Text("One device holds that seat alone."))
             self._check_room(request.seat)
             self._valid_parts(request.seat, request.parts)
@@ -264,7 +264,7 @@ class Claims:
     def assign(self, key: str, part: str, number: int) -> None:
         """Give a part to the device of that number. The holder of the key must lead the part, unless no one does."""
         mine = self._claim_of(key)
-        parts = () if mine is None else self._parts(mine.seat)
+        parts = () if mine is None else self.parts(mine.seat)
         if mine is None or not parts:
             raise UserError("not-understood", Text("That seat has no parts to share."))
         self._valid_parts(mine.seat, [part])
@@ -372,19 +372,19 @@ class Claims:
 
     def _valid_parts(self, seat: str, wanted: Sequence[str]) -> tuple[str, ...]:
         """Return the wanted parts of a seat in order; all parts if none are named. Raises `UserError`."""
-        parts = self._parts(seat)
+        parts = self.parts(seat)
         if parts and not set(wanted) <= set(parts):
             raise UserError("not-understood", Text("The parts are {known}.", known=comma_list(parts)))
         return self._in_order(seat, wanted) or parts
 
-    def _parts(self, seat: str) -> tuple[str, ...]:
+    def parts(self, seat: str) -> tuple[str, ...]:
         """Return the parts that devices can share; empty if one device holds the seat alone."""
         found = self.seat(seat)
         return found.parts if found.shared else ()
 
     def _in_order(self, seat: str, parts: Iterable[str]) -> tuple[str, ...]:
         led = set(parts)
-        return tuple(part for part in self._parts(seat) if part in led)
+        return tuple(part for part in self.parts(seat) if part in led)
 
 
 def led_by(part: str, device: str) -> UserError:

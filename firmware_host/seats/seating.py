@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.game import Command, Game
 from engine.seats import Seat, seat_names, secret_seats
@@ -201,10 +202,24 @@ class Seating:
         self.claims.hand_over(key, self._fitting(self.holder(key).seat, bot))
 
     def follow(self, before: Iterable[Seat]) -> None:
-        """Remove the claims on seats that are no longer as in `before`. Raises `CannotWrite`."""
-        same, game = seat_names({*before} & {*self._seats()}), self._game()
-        staying = [claim for claim in self.claims.all if claim.seat in same]
-        self.claims.all = [it for it in staying if not it.bot or it.bot in bots.names_for(game, it.seat)]
+        """Seat everyone at another game, after that with the seats `before`. People keep a seat of the same name; the
+        others move, in order, to the seats that are free. Those for whom there is none lose theirs, and so do bots that
+        cannot play there. Raises `CannotWrite`.
+        """
+        game, seats, same = self._game(), self._seats(), seat_names({*before} & {*self._seats()})
+        order = seat_names(tuple(before))
+        people = sorted((it for it in self.claims.all if not it.bot), key=lambda claim: order.index(claim.seat))
+        staying, moving = list[Claim](), list[Claim]()
+        for claim in people:
+            taken = claim.seat in (other.seat for other in staying)
+            stays = claim.seat in same or (claim.seat in seat_names(seats) and not taken)
+            (staying if stays else moving).append(claim)
+        free = [seat for seat in seat_names(seats) if seat not in (claim.seat for claim in staying)]
+        moved = [replace(claim, seat=seat, number=0) for claim, seat in zip(moving, free, strict=False)]
+        settled = [it if it.seat in same else replace(it, parts=self.claims.parts(it.seat)) for it in staying + moved]
+        held = {claim.seat for claim in settled}
+        bot_claims = [it for it in self.claims.all if it.bot and it.seat not in held and it.seat in same]
+        self.claims.all = [*settled, *(it for it in bot_claims if it.bot in bots.names_for(game, it.seat))]
         self.begin()
 
     def begin(self) -> None:
