@@ -38,6 +38,7 @@ from firmware_host.seats.identity import Holder, Requester
 from firmware_host.seats.players import BotPlayers
 from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import NOT_FREED, Seating
+from firmware_host.table.absence import Absence
 from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.selection import KEPT, Selection, changed, chosen, restored
 from firmware_host.table.session import TableSession, maps_of, resumed
@@ -93,6 +94,7 @@ class Table:
         self.seating = Seating(lambda: self.session.game, lambda: self.session.seats, journal, clock)
         self.workshop = Workshop(self.board, self.session, lambda: self.choices.settings, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
+        self.absence = Absence(self.followers.watched)
         self.bots = BotTurns(self.players, self.session, self.seating, self.upkeep)
         self.heard: Callable[[bool], None] = lambda by_all: None
         """Called after each publication, with whether everyone sees something new."""
@@ -118,7 +120,7 @@ class Table:
         now = self._clock()
         if self.thinking:
             return now
-        waits = [self.board.due(now), self.workshop.due(), self.players.due(), self.upkeep.due()]
+        waits = [self.board.due(now), self.workshop.due(), self.players.due(), self.upkeep.due(), self.absence.due()]
         return min(wait for wait in (*waits, self.session.interruption.until) if wait is not None)
 
     # --- one pass -----------------------------------------------------------------------------------------------
@@ -154,6 +156,7 @@ class Table:
         now = self._clock()
         self.session.interruption.tick(now)
         self.upkeep.look(now)
+        self._look_for_people(now)
         self.players.sit(self.seating.claims.bots)
         acted = False
         with suppress(CannotWrite):
@@ -178,6 +181,20 @@ class Table:
             self.refresh()
             self.publish()
         self.thinking = acted or thought
+
+    def _look_for_people(self, now: float) -> None:
+        if self.absence.look(self.seating.claims.alone, self.session.finished is not None, now):
+            try:
+                self.free_left_seat()
+            except CannotWrite:
+                self.absence.postpone()
+
+    def free_left_seat(self) -> None:
+        """Free all seats after the only person has left, and end their game. Raises `CannotWrite`."""
+        if self.session.running:
+            self.session.put_away()
+        self.seating.claims.all = []
+        self.refresh()
 
     def _note_results(self) -> None:
         """Save who has won, once a game is over."""
@@ -208,10 +225,11 @@ class Table:
         self.heard(self.snapshot.front is not before.front)
         bots, minutes = self.seating.claims.bots, self.choices.settings.turn_minutes
         turn = self._turns.facts(self.session, bots, self.players, minutes)
-        self._viewers.publish(self.session, self.seating, self.upkeep, turn)
+        self._viewers.publish(self.session, self.seating, self.upkeep, turn, self.absence.left)
 
     def _new_snapshot(self) -> Snapshot:
-        return self._lobby.snapshot(self.session, self.seating, self.addresses, self.choices.settings)
+        left, settings = self.absence.left, self.choices.settings
+        return self._lobby.snapshot(self.session, self.seating, self.addresses, settings, left)
 
     def glow(self) -> None:
         """Repeat the last lamps, also on screens, while an act is being written."""
