@@ -69,9 +69,9 @@ class Seating:
         }
 
     def people(self) -> list[tuple[str, str]]:
-        """Return the seat and the device name of every person who plays."""
+        """Return the seat and the name of every person who plays and has given one."""
         claims = (claim for seat in self._seats() for claim in self.claims.taken(seat.name))
-        return [(claim.seat, claim.device) for claim in claims if not claim.bot]
+        return [(claim.seat, claim.device) for claim in claims if claim.device and not claim.bot]
 
     def holder(self, key: str) -> Holder:
         """Return the holder of a key. Raises `UserError`."""
@@ -137,7 +137,7 @@ class Seating:
                 raise UserError("not-now", NOT_FREED)
         elif taken and not self.frees(seat, requester):
             if seat not in self.claims.bots:
-                raise UserError("no-seat", NOT_YOURS.with_(device=taken[0].device))
+                raise UserError("no-seat", NOT_YOURS.with_(device=taken[0].person))
             self.admit(requester)
 
     def check_alone(self, requester: Requester) -> None:
@@ -145,7 +145,7 @@ class Seating:
         own = {(holder.seat, holder.number) for holder in self._holders(requester)}
         for claim in self.claims.all:
             if not claim.bot and (claim.seat, claim.number) not in own:
-                says = Text("{device} sits at this table. Play together, or free that seat.", device=claim.device)
+                says = Text("{device} sits at this table. Play together, or free that seat.", device=claim.person)
                 raise UserError("seat-taken", says)
 
     def sit_alone(self, seat: str, device: str, playing: Mapping[str, str]) -> str:
@@ -154,7 +154,7 @@ class Seating:
         """
         others = [name for name in seat_names(self._seats()) if name != self.claims.seat(seat).name]
         found = Claims(self._seats)
-        key = found.claim(seat, "", device, ())
+        key = found.claim(seat, "", device, (), alone=True)
         for other in others:
             bot = playing.get(other) or bots.ranked(self._game(), other)[0]
             found.seat_bot(other, self._fitting(other, bot))
@@ -277,11 +277,14 @@ class Seating:
 
 
 def _device_facts(claim: Claim) -> dict[str, Any]:
-    """Return the public facts about a claim. `pin` is true if a PIN opens it, also after a bot took over."""
+    """Return the public facts about a claim. `pin` is true if a PIN opens it, also after a bot took over;
+    `guest` if the person has given no name.
+    """
     return {
         "number": claim.number,
-        "device": claim.device,
+        "device": claim.person,
         "squads": claim.parts,
         "bot": claim.bot or None,
         "pin": bool(claim.pin),
+        "guest": not claim.device,
     }

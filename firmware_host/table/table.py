@@ -26,6 +26,7 @@ from firmware_host.board.picking import Offer
 from firmware_host.board.sensor_health import SensorReport
 from firmware_host.board.side import STALE, BoardSide, TableState
 from firmware_host.core import installed
+from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, checked
 from firmware_host.core.settings import Settings
@@ -40,7 +41,7 @@ from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import NOT_FREED, Seating
 from firmware_host.table.absence import Absence
 from firmware_host.table.lobby import Lobby, Snapshot
-from firmware_host.table.selection import KEPT, Selection, changed, chosen, restored
+from firmware_host.table.selection import KEPT, Selection, at_once, changed, chosen, restored
 from firmware_host.table.session import TableSession, maps_of, resumed
 from firmware_host.table.turns import BotTurns, Turns
 from firmware_host.table.viewers import Viewers
@@ -346,11 +347,11 @@ class Table:
         self, seat: str, device: str, choice: Mapping[str, Any], playing: Mapping[str, str], requester: Requester
     ) -> str:
         """Start a game at once, with one person, bots on all other seats, and without the board. Return the key of the
-        seat. See `choose` and `Seating.sit_alone`. Raises `UserError`, and then nothing has changed.
+        seat. See `at_once` and `Seating.sit_alone`. Raises `UserError`, and then nothing has changed.
         """
         self.session.check_free()
         self._check_room()
-        selection = changed(self.session.chosen.selection, choice, self.settings)
+        selection = at_once(self.session.chosen.selection, choice, self.settings)
         if all(it.name != seat for it in chosen(selection).seats):
             raise UserError("not-understood", Text("That game has no such seat."))
         self.seating.check_alone(requester)
@@ -359,8 +360,20 @@ class Table:
             key = self.seating.sit_alone(seat, device, playing)
             self.start({})
         self.board.use_sensors(False)
+        self._deal(seat)
         self.refresh()
         return key
+
+    def _deal(self, seat: str) -> None:
+        """Make the choices of a seat before the game that chance can make as well."""
+        play = self.session.play
+        dealing = None if play is None else capabilities(play.game).dealing
+        with suppress(RuleError, CannotWrite):  # then the person chooses
+            while play is not None and dealing is not None:
+                command = checked(play.game.name, dealing.dealt, play.referee.pictures[seat], seat)
+                if command is None:
+                    return
+                play.act(seat, command)
 
     def play_again(self, swapped: bool) -> None:
         """Start the chosen game again with the same players; `swapped`: each on the next seat. Raises `UserError`."""
