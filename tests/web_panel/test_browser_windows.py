@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE
 from tests.web_panel.test_browser_phone import played_to
+from tools.tour import KNOWN
 
 pytestmark = IN_CHROMIUM
 
@@ -52,6 +53,7 @@ def window(context: Any, address: str, page: str, *scripts: str) -> Page:
 def everything(browser: Browser, panel: Panel, served: str) -> Any:
     """Return a browser that holds both seats."""
     context = browser.new_context(viewport={"width": 768, "height": 780}, reduced_motion="reduce")
+    context.add_init_script(KNOWN)
     for seat, key in panel.company.keys.items():
         context.add_cookies([{"name": f"sniperboard-8000-{seat}", "value": key, "url": served}])
     return context

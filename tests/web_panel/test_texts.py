@@ -94,7 +94,6 @@ OF_GAMES = {
     "briefing.way",
     "briefing.win",
     "lobby.about",
-    "lobby.default",
     "lobby.join",
     "lobby.open",
 }
