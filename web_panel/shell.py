@@ -38,10 +38,10 @@ def shell() -> Blueprint:
     def worker() -> Response:
         return _fresh(_worker(render_template("away.html")), "text/javascript")
 
-    @routes.get("/sharing.js")
-    def sharing() -> Response:
+    @routes.get("/line.js")
+    def line() -> Response:
         # Not among the static files: their policy forbids a worker to connect.
-        return _fresh((STATIC / "sharing.js").read_bytes(), "text/javascript")
+        return _fresh((STATIC / "line.js").read_bytes(), "text/javascript")
 
     @routes.get("/manifest.webmanifest")
     def manifest() -> Response:

@@ -37,6 +37,10 @@ def test_busy_table_says_who_plays_and_frees_a_seat_that_was_left(browser: Brows
     expect(phone["busy"]).to_contain_text("Olga")
     expect(phone["play-watch"]).to_be_in_viewport(ratio=1)
     expect(phone["play-free"]).to_have_count(0)
+    tv = Screen(browser, (1280, 720), locale="pl")
+    tv.go(f"{served}table")
+    expect(tv["turn"]).to_have_text("Tura snajpera: Olga")
+    expect(tv.page.locator("#ticker")).to_contain_text("Specjaliści")  # the worker asks in the page's language
     phone["play-wait"].tap()
     expect(phone["waiting"]).to_be_visible()
     panel.rest(LEFT + 1)

@@ -1,11 +1,30 @@
-// Taking a seat: free, shared with another device, or over from one.
+// Taking a seat: free, shared with another device, or over from one; and the name that the person gives.
 
 import { form, pinInput } from "./form.js";
 import { openSeat } from "./frame.js";
-import { nameField, remember, remembered } from "./names.js";
 import { ask, pause as wait, post, postSeat } from "./net.js";
 import { deviceName, list, t, tFor, tOf } from "./texts.js";
-import { button, check, dialog, field, fieldset, h, submit } from "./ui.js";
+import { button, check, dialog, field, fieldset, h, recall, store, submit } from "./ui.js";
+
+// The person's name and preferred PIN, stored in this browser. The name has no default, because a default would be stored
+// in one language and shown in all.
+const KEPT = "sniperboard.person";
+// Earlier versions stored a device's name there, often a default one.
+const FORMER = "sniperboard.device";
+
+/** @type {() => { name?: string, pin?: string }} */
+export const remembered = () => ({ pin: /** @type {any} */ (recall(FORMER, {})).pin, ...recall(KEPT, {}) });
+export const remember = (known) => store(KEPT, { ...remembered(), ...known });
+
+// Returns the input for the name, and the field that it is in.
+/** @type {(testid: string, props?: Props) => [any, any]} */
+export function nameField(testid, props = {}) {
+  const input = h("input", {
+    ...{ name: "device", maxlength: 20, autocomplete: "nickname", testid, value: remembered().name ?? "" },
+    ...props,
+  });
+  return [input, field(t("names.yours"), input, t("names.hint"))];
+}
 
 // Whether several devices can share the parts of a seat.
 export function shared(facts, seat) {

@@ -106,7 +106,7 @@ function show() {
     !playing && quiet(t("lobby.together")),
     h("div", { class: "seat-cards" }, Object.keys(seats).map(seatCard)),
   ]);
-  paint(parts.maps, [maps, selection.map], () => [
+  paint(parts.maps, [fitting(maps, selection), selection.map], () => [
     h("h2", {}, t("lobby.map")),
     h("div", { class: "map-cards" }, fitting(maps, selection).map(mapCard)),
   ]);

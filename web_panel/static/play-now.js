@@ -6,7 +6,7 @@ import { botName } from "./bots.js";
 import { signalTurn } from "./device.js";
 import { freeSeat } from "./freeing.js";
 import { openSeat, request } from "./frame.js";
-import { nameField, remember, remembered } from "./names.js";
+import { nameField, remember, remembered } from "./claiming.js";
 import { postSeat } from "./net.js";
 import { list, seatName, t } from "./texts.js";
 import { button, h, link, quiet, recall, store, toast } from "./ui.js";

@@ -6,7 +6,7 @@ import { door } from "./door.js";
 import { showLine, request } from "./frame.js";
 import { GameMap } from "./map.js";
 import { ask } from "./net.js";
-import { remembered } from "./names.js";
+import { remembered } from "./claiming.js";
 import { healthLink } from "./reasons.js";
 import { Lamps, occupiedMark } from "./scene.js";
 import { list, t, tOf } from "./texts.js";
