@@ -77,7 +77,7 @@ function show() {
     notice: stage === "lobby",
     lost: facts.lost.length === 0,
     games: playing || games.length < 2,
-    maps: playing || fitting(maps, selection).length < 2,
+    maps: playing || fitting(maps, selection).length < Math.min(2, maps.length) || !maps.length,
     setup: playing || (wish() === "alone" && !alone),
     sealing: !facts.sealed,
     join: addresses.length === 0,
