@@ -22,8 +22,8 @@ export function playNow({ title, seats, bots }, { players, chosen, show }) {
     show();
   };
   const names = Object.keys(seats);
-  const onchange = ({ target }) => remember({ name: target.value.trim() });
-  const [, name] = nameField("play-name", { onchange });
+  const oninput = ({ target }) => remember({ name: target.value.trim() });
+  const [, name] = nameField("play-name", { oninput });
   return [
     h("h2", {}, t("play.title")),
     quiet(t("play.text", { game: title })),
