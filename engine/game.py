@@ -311,6 +311,16 @@ class Deducing(Protocol):
 
 
 @runtime_checkable
+class Dealing(Protocol):
+    """Capability: prepare the game for a person who wants to play at once."""
+
+    def dealt(self, view: Any, seat: str) -> Command | None:
+        """Return the command of `seat` that chance could give just as well, before its first turn; None if there is
+        none. What was dealt is shuffled, so it may be the first: `ReturnCard(view.cards[0])`.
+        """
+
+
+@runtime_checkable
 class Uncovering(Protocol):
     """Capability: show on the board, after a game, what was hidden during it."""
 

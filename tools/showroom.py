@@ -131,9 +131,9 @@ class Showroom:
         self.loop.call(lambda table: setattr(table, "addresses", [ADDRESS]))
         self.company = SeatedPlayers(self)
 
-    def rest(self) -> None:
-        """Advance the clock by `REST` seconds, so that pieces come to rest; return once the table has noticed."""
-        self._ahead += REST
+    def rest(self, seconds: float = REST) -> None:
+        """Advance the clock, by default until pieces come to rest; return once the table has noticed."""
+        self._ahead += seconds
         # The loop publishes the results of a turn before it accepts the next call.
         self.loop.call(lambda _: None)
         self.loop.call(lambda _: None)

@@ -59,6 +59,7 @@ __all__ = [
     "Seat",
     "TableInterface",
     "Text",
+    "Translate",
     "UserError",
     "WorkshopInterface",
     "by_address",
@@ -146,8 +147,7 @@ class TableInterface:
     def legend(self) -> dict[str, Any]:
         """Return the legend: `map` (its slug, empty for none), `marks` and `lamps`, see `legend.py`."""
         front = self.lobby()
-        # In the lobby, the board can still show another map than the chosen one.
-        slug = front["selection"]["map"] if front["stage"] == "lobby" else front["map"]
+        slug = front["map"]
         colours = self._loop.read(lambda table: table.snapshot.palette)
         try:
             return {"map": slug, "marks": marks(slug), "lamps": lamps(front["game"], colours)}
@@ -204,19 +204,23 @@ class TableInterface:
 
     def release(self, seat: str, requester: Requester = ANONYMOUS, pin: str = "") -> None:
         """Free a seat: from the device that sits there, with the seat's PIN, or with the admin key. Players may send a
-        bot away, and anyone may if there are no players. During a game, others have to stay at the seat.
+        bot away, and anyone may if there are no players. During a game, others have to stay at the seat; but anyone may
+        free the seat of a person who played alone and has left (`left` of the lobby), which ends that game.
         """
         checked = self._calls.checked(requester)
 
         def released(table: Table) -> bool:
             running = table.session.running
+            if running and seat == table.absence.left:
+                table.free_left_seat()
+                return True
             if pin and not running and not table.seating.frees(seat, checked):
                 return False  # the PIN is only checked if the seat cannot be freed without it
             table.seating.release(seat, checked, running)
             return True
 
         def check(table: Table) -> None:
-            if not pin:
+            if not pin and seat != table.absence.left:
                 table.seating.check_release(seat, checked, table.session.running)
 
         if not self._calls.paced(checked, released, check):

@@ -25,6 +25,7 @@ class Capabilities(Struct, frozen=True):
     retractable: contract.Retractable | None
     notes: contract.Notes | None
     deducing: contract.Deducing | None
+    dealing: contract.Dealing | None
     uncovering: contract.Uncovering | None
     detailed: contract.Detailed | None
     foresight: contract.Foresight | None

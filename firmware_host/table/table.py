@@ -26,6 +26,7 @@ from firmware_host.board.picking import Offer
 from firmware_host.board.sensor_health import SensorReport
 from firmware_host.board.side import STALE, BoardSide, TableState
 from firmware_host.core import installed
+from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, checked
 from firmware_host.core.settings import Settings
@@ -38,8 +39,9 @@ from firmware_host.seats.identity import Holder, Requester
 from firmware_host.seats.players import BotPlayers
 from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import NOT_FREED, Seating
+from firmware_host.table.absence import Absence
 from firmware_host.table.lobby import Lobby, Snapshot
-from firmware_host.table.selection import KEPT, Selection, changed, chosen, restored
+from firmware_host.table.selection import KEPT, Selection, at_once, changed, chosen, restored
 from firmware_host.table.session import TableSession, maps_of, resumed
 from firmware_host.table.turns import BotTurns, Turns
 from firmware_host.table.viewers import Viewers
@@ -93,6 +95,7 @@ class Table:
         self.seating = Seating(lambda: self.session.game, lambda: self.session.seats, journal, clock)
         self.workshop = Workshop(self.board, self.session, lambda: self.choices.settings, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
+        self.absence = Absence(self.followers.watched)
         self.bots = BotTurns(self.players, self.session, self.seating, self.upkeep)
         self.heard: Callable[[bool], None] = lambda by_all: None
         """Called after each publication, with whether everyone sees something new."""
@@ -118,7 +121,7 @@ class Table:
         now = self._clock()
         if self.thinking:
             return now
-        waits = [self.board.due(now), self.workshop.due(), self.players.due(), self.upkeep.due()]
+        waits = [self.board.due(now), self.workshop.due(), self.players.due(), self.upkeep.due(), self.absence.due()]
         return min(wait for wait in (*waits, self.session.interruption.until) if wait is not None)
 
     # --- one pass -----------------------------------------------------------------------------------------------
@@ -154,6 +157,7 @@ class Table:
         now = self._clock()
         self.session.interruption.tick(now)
         self.upkeep.look(now)
+        self._look_for_people(now)
         self.players.sit(self.seating.claims.bots)
         acted = False
         # Whatever fails to be written has been noted by the callee. Lamps and pictures go on.
@@ -179,6 +183,20 @@ class Table:
             self.refresh()
             self.publish()
         self.thinking = acted or thought
+
+    def _look_for_people(self, now: float) -> None:
+        if self.absence.look(self.seating.claims.alone, self.session.finished is not None, now):
+            try:
+                self.free_left_seat()
+            except CannotWrite:
+                self.absence.postpone()
+
+    def free_left_seat(self) -> None:
+        """Free all seats after the only person has left, and end their game. Raises `CannotWrite`."""
+        if self.session.running:
+            self.session.put_away()
+        self.seating.claims.all = []
+        self.refresh()
 
     def _note_results(self) -> None:
         """Save who has won, once a game is over."""
@@ -210,10 +228,11 @@ class Table:
         self.heard(self.snapshot.front is not before.front)
         bots, minutes = self.seating.claims.bots, self.choices.settings.turn_minutes
         turn = self._turns.facts(self.session, bots, self.players, minutes)
-        self._viewers.publish(self.session, self.seating, self.upkeep, turn)
+        self._viewers.publish(self.session, self.seating, self.upkeep, turn, self.absence.left)
 
     def _new_snapshot(self) -> Snapshot:
-        return self._lobby.snapshot(self.session, self.seating, self.addresses, self.choices.settings)
+        left, settings = self.absence.left, self.choices.settings
+        return self._lobby.snapshot(self.session, self.seating, self.addresses, settings, left)
 
     def glow(self) -> None:
         """Repeat the last lamps, also on screens, while an act is being written."""
@@ -332,11 +351,11 @@ class Table:
         self, seat: str, device: str, choice: Mapping[str, Any], playing: Mapping[str, str], requester: Requester
     ) -> str:
         """Start a game at once, with one person, bots on all other seats, and without the board. Return the key of the
-        seat. See `choose` and `Seating.sit_alone`. Raises `UserError`, and then nothing has changed.
+        seat. See `at_once` and `Seating.sit_alone`. Raises `UserError`, and then nothing has changed.
         """
         self.session.check_free()
         self._check_room()
-        selection = changed(self.session.chosen.selection, choice, self.settings)
+        selection = at_once(self.session.chosen.selection, choice, self.settings)
         if all(it.name != seat for it in chosen(selection).seats):
             raise UserError("not-understood", Text("That game has no such seat."))
         self.seating.check_alone(requester)
@@ -345,8 +364,20 @@ class Table:
             key = self.seating.sit_alone(seat, device, playing)
             self.start({})
         self.board.use_sensors(False)
+        self._deal(seat)
         self.refresh()
         return key
+
+    def _deal(self, seat: str) -> None:
+        """Make the choices of a seat before the game that chance can make as well."""
+        play = self.session.play
+        dealing = None if play is None else capabilities(play.game).dealing
+        with suppress(RuleError, CannotWrite):  # then the person chooses
+            while play is not None and dealing is not None:
+                command = checked(play.game.name, dealing.dealt, play.referee.pictures[seat], seat)
+                if command is None:
+                    return
+                play.act(seat, command)
 
     def play_again(self, swapped: bool) -> None:
         """Start the chosen game again with the same players; `swapped`: each on the next seat. Raises `UserError`."""

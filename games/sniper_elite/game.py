@@ -41,6 +41,7 @@ from games.sniper_elite.rules import fold as folding
 from games.sniper_elite.rules import luck as results
 from games.sniper_elite.rules import odds as shot_odds
 from games.sniper_elite.rules import position as described
+from games.sniper_elite.rules.commands import ReturnObjective
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import GHOST, Dossier, Options, Pending, Picture
 from games.sniper_elite.rules.rule import Rule
@@ -140,6 +141,10 @@ class SniperElite:
             return []
         timely = [rule for rule in RULES[seat].values() if order.is_timely(view, seat, rule)]
         return [command for rule in timely for command in rule.offers(view)]
+
+    def dealt(self, view: Picture, seat: str) -> Command | None:
+        """Return the sniper's first card, if one of the two objectives has to go back (MP-SETUP-10)."""
+        return next((it for it in self.legal(view, seat) if isinstance(it, ReturnObjective)), None)
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         """Return `command` in the form that `legal` lists. The check uses `view` only."""

@@ -17,7 +17,7 @@ from playwright.sync_api import APIResponse, Browser, Locator, Page, ViewportSiz
 
 from engine.graph import Map
 from tests.firmware_host.evening import fresh_name
-from tools.tour import PATIENCE
+from tools.tour import KNOWN, PATIENCE
 
 IN_CHROMIUM = [
     pytest.mark.browser,
@@ -99,10 +99,14 @@ class Daemon:
 class Screen:
     """One device with one page; it collects every error of its page."""
 
-    def __init__(self, browser: Browser, size: tuple[int, int], **device: Any) -> None:
+    def __init__(self, browser: Browser, size: tuple[int, int], *, known: bool = True, **device: Any) -> None:
+        """`known` is false for a person who has never been here: see `KNOWN`."""
         viewport: ViewportSize = {"width": size[0], "height": size[1]}
         device = {"reduced_motion": "reduce"} | device  # animations cost more processor time than the rest of a test
-        self.page: Page = browser.new_context(viewport=viewport, **device).new_page()
+        context = browser.new_context(viewport=viewport, **device)
+        if known:
+            context.add_init_script(KNOWN)
+        self.page: Page = context.new_page()
         self.page.set_default_timeout(PATIENCE)
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))

@@ -12,7 +12,7 @@ from firmware_host.core import maps
 from games.sniper_elite.map_rules import sites_of
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SPOT, STILL, way
-from tools.tour import tour
+from tools.tour import KNOWN, tour
 
 pytestmark = IN_CHROMIUM
 
@@ -41,7 +41,7 @@ def opened(browser: Browser, served: str, panel: Panel, seat: str, width: int = 
         context.add_cookies([cookie])  # type: ignore[list-item]
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
-    page.add_init_script(EARS)
+    page.add_init_script(KNOWN + EARS)
     page.goto(served + seat)
     expect(page.locator("#map .view .layer-pieces")).to_be_attached()
     expect(page.get_by_test_id("turn")).to_be_visible()

@@ -25,9 +25,8 @@ const own = half.board ?? {};
 const page = { picture: null, view: null };
 const map = new GameMap($("#map"), { focus: () => asked() });
 const lamps = new Lamps(map);
-const stream = new PictureStream("board", { onPicture: receive, onState: state });
 // Only the public picture has pieces without a sensor.
-const told = new PictureStream("table", { onPicture: lay });
+const stream = new PictureStream("board", { onPicture: receive, onState: state, more: { table: lay } });
 
 // Where a miniature was put while the table has not answered yet: ID -> space, or null.
 const ahead = new Map();
@@ -304,4 +303,3 @@ function refocus(id) {
 }
 
 stream.open();
-told.open();

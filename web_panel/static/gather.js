@@ -4,10 +4,23 @@
 import { endFacts, seatLines, request } from "./frame.js";
 import { ask } from "./net.js";
 import { list, seatName, t } from "./texts.js";
-import { button, h, headline, link } from "./ui.js";
+import { button, h, headline, link, paint } from "./ui.js";
 
-// The last player to sit down can start the game here.
-export function beforeGame({ seats }) {
+// The last player to sit down can start the game here. It follows every picture by itself, whatever the page repaints.
+/** @type {any} */
+let waiting = null;
+
+export function beforeGame(picture) {
+  waiting = h("div", { style: { display: "contents" } });
+  fill(picture);
+  return [waiting];
+}
+
+document.addEventListener("picture", ({ detail }) => waiting?.isConnected && detail.seats && fill(detail));
+
+const fill = ({ seats }) => paint(waiting, [seats], () => gathered(seats));
+
+function gathered(seats) {
   const missing = Object.keys(seats).filter((seat) => !seats[seat].taken);
   return [
     headline(missing.length ? t("gather.missing") : t("gather.ready")),
@@ -35,10 +48,13 @@ export const afterGame = ({ seats, finished }) => [
   endFacts(finished),
 ];
 
-// Goes to the seat that this device holds now, if it is a different one; returns whether it does.
+// Goes to the seat that this device holds now, if it is a different one, or to the lobby if no one holds this one;
+// returns whether it does.
 export async function followSeat() {
-  const [seat] = Object.keys((await ask("/api/lobby")).body.mine);
-  const moves = Boolean(seat) && location.pathname !== `/${seat}`;
-  if (moves) location.assign(`/${seat}`);
+  const { mine, seats } = (await ask("/api/lobby")).body;
+  const [seat] = Object.keys(mine);
+  const here = decodeURIComponent(location.pathname.slice(1));
+  const moves = seat ? seat !== here : !seats[here]?.taken;
+  if (moves) location.assign(`/${seat ?? ""}`);
   return moves;
 }

@@ -26,8 +26,11 @@ const own = half.table?.({ map, show: () => show() }) ?? {};
 
 const kiosk = document.body.dataset.kiosk === "yes" ? new Kiosk(() => page.picture?.stage === "playing") : null;
 if (!kiosk) awakeWhilePlaying();
-const stream = new PictureStream("table", { onPicture: receive, onState: state });
-const lights = new PictureStream("board", { onPicture: ({ lamps: shown }) => lamps.show(shown) });
+const stream = new PictureStream("table", {
+  onPicture: receive,
+  onState: state,
+  more: { board: ({ lamps: shown }) => lamps.show(shown) },
+});
 
 function state(live) {
   showLine(live);
@@ -134,4 +137,3 @@ glossary().then((words) => {
   show();
 });
 stream.open();
-lights.open();

@@ -2,7 +2,7 @@
 
 import { art } from "/static/art.js";
 import { entryList, News } from "/static/news.js";
-import { has, list, t, tOf } from "/static/texts.js";
+import { has, list, t, tOf, turnOf } from "/static/texts.js";
 import { miniName as unitName } from "/static/frame.js";
 import { announce, h, icon, quiet } from "/static/ui.js";
 import { cardOf } from "./nest.js";
@@ -64,7 +64,8 @@ export function turnName(picture, mine = null) {
   const { pending, turn, to_act } = picture.view;
   if (mine && to_act.includes(mine)) return t("hud.turn.mine");
   if (pending && SETUP.has(pending.for)) return t("hud.setup");
-  return turn === "sniper" ? t("hud.turn.sniper") : t("hud.turn.defenders");
+  const whose = turn === "sniper" ? t("hud.turn.sniper") : t("hud.turn.defenders");
+  return mine ? whose : turnOf(whose, picture.seats, turn);
 }
 
 export function countdown(number) {

@@ -1,14 +1,15 @@
 // Parts that the screens of the solo game share: whose turn it is, health, the defenders' cards, the result.
 
 import { art } from "/static/art.js";
-import { list, t, tOf } from "/static/texts.js";
+import { list, t, tOf, turnOf } from "/static/texts.js";
 import { h, link } from "/static/ui.js";
 
 // `mine` is true on the sniper's own screen.
-export function turnName({ stage, paused, view }, mine = false) {
+export function turnName({ stage, paused, view, seats }, mine = false) {
   if (stage === "lobby" || !view) return t("hud.lobby");
   if (stage === "over" || view.over) return t("hud.over");
-  return paused !== null ? t("pause.title") : t(mine ? "hud.turn.mine" : "hud.turn.sniper");
+  if (paused !== null) return t("pause.title");
+  return mine ? t("hud.turn.mine") : turnOf(t("hud.turn.sniper"), seats, "sniper");
 }
 
 // The health stack from the top; the next hit removes the top token.

@@ -1,6 +1,6 @@
 // Parts that all screens share: the street with its cards and dice, and the players' tracks.
 
-import { list, seatName, t, tOf } from "/static/texts.js";
+import { list, playerName, t, tOf } from "/static/texts.js";
 import { calm, h, link, quiet } from "/static/ui.js";
 import { back, die, face } from "./cards.js";
 
@@ -14,7 +14,7 @@ export function turnName({ stage, paused, view, seats }, mine = null) {
   if (stage === "lobby" || !view) return t("hud.lobby");
   if (stage === "over" || view.over) return t("hud.over");
   if (paused !== null) return t("pause.title");
-  return view.turn === mine ? t("st.turn.mine") : t("st.turn", { player: seatName(seats, view.turn) });
+  return view.turn === mine ? t("st.turn.mine") : t("st.turn", { player: playerName(seats, view.turn) });
 }
 
 // --- the street ---------------------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ function player(view, seat, seats, words, mine) {
   const state = [it.out && t("st.out"), it.skip > 0 && t("st.skip", { number: it.skip })].filter(Boolean);
   return h("li", { class: `${view.turn === seat ? "acting" : ""} ${it.out ? "out" : ""}`, testid: `player-${seat}` }, [
     h("h3", {}, [
-      seat === mine ? t("st.you") : seatName(seats, seat),
+      seat === mine ? t("st.you") : playerName(seats, seat),
       h("span", { class: "score" }, `★ ${it.stars}`, h("small", {}, t("st.kills", { number: it.kills.length }))),
     ]),
     h("dl", { class: "tracks" }, [STATS.map((stat) => track(view, seat, stat))]),
@@ -142,7 +142,7 @@ function hand(view, seat, words) {
 export function ending(view, seats, finished = null, mine = null, best = null) {
   const { winners, ranking, reason } = view.over;
   const alone = ranking.length === 1;
-  const names = list(winners.map((seat) => (seat === mine ? t("st.you") : seatName(seats, seat))));
+  const names = list(winners.map((seat) => (seat === mine ? t("st.you") : playerName(seats, seat))));
   return [
     h("p", { class: "verdict", testid: "over" }, [
       alone ? t("st.score", { stars: ranking[0].stars }) : winners.length ? t("st.won", { names }) : t("st.nobody"),
@@ -154,7 +154,7 @@ export function ending(view, seats, finished = null, mine = null, best = null) {
         ranking.map(({ seat, place, stars, kills }) =>
           h("li", {}, [
             h("b", {}, `${place}.`),
-            h("span", {}, seatName(seats, seat)),
+            h("span", {}, playerName(seats, seat)),
             h("span", {}, `★ ${stars}`),
             h("small", {}, t("st.kills", { number: kills })),
           ]),

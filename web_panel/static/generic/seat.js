@@ -4,7 +4,6 @@ import { botFailures } from "/static/bots.js";
 import { Drawer, head } from "/static/drawer.js";
 import { boardStrip, lastActor, timeOut } from "/static/frame.js";
 import { afterGame, beforeGame } from "/static/gather.js";
-import { PictureStream } from "/static/net.js";
 import { News, Since, entryLine, entryList } from "/static/news.js";
 import { Lamps, showManual } from "/static/scene.js";
 import { t } from "/static/texts.js";
@@ -19,7 +18,8 @@ const news = new News();
 // Boards with up to this many spaces are shown whole even on a phone.
 const SMALL = 40;
 
-let map, seat, lamps, lights, wand, since;
+let map, seat, lamps, wand, since;
+let lit = false;
 
 export function screen(shell) {
   ({ map, seat } = shell);
@@ -39,9 +39,9 @@ function receive(picture) {
   const { generic } = picture;
   const onMap = Boolean(generic?.map);
   document.body.classList.toggle("no-map", Boolean(generic) && !onMap);
-  if (onMap && !lights && !generic.lamps) {
-    lights = new PictureStream("board", { onPicture: ({ lamps: shown }) => lamps.show(shown) });
-    lights.open();
+  if (onMap && !lit && !generic.lamps) {
+    lit = true;
+    seat.line.add("board", ({ lamps: shown }) => lamps.show(shown));
   }
   show();
 }
