@@ -4,6 +4,7 @@ import { cardOf } from "./nest.js";
 import { unitButton, unitName } from "./parts.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
+import { actionPanel } from "/static/panel.js";
 import { whyLink } from "/static/reasons.js";
 import { choiceLight } from "/static/scene.js";
 import { t } from "/static/texts.js";
@@ -94,7 +95,7 @@ export function distracting(context) {
 }
 
 function drawWhom({ picture, redraft }, units) {
-  return [
+  const choice = [
     headline(t("sniper.distract")),
     h("div", { class: "units" }, [
       units.map((unit) => {
@@ -102,8 +103,8 @@ function drawWhom({ picture, redraft }, units) {
         return unitButton(unit, props, h("span", { class: "at" }, picture.view.units[unit]));
       }),
     ]),
-    button(t("menu.back"), "play-back", () => redraft({})),
   ];
+  return actionPanel(choice, { foot: button(t("menu.back"), "play-back", () => redraft({})) });
 }
 
 function drawTo(context, mine) {
@@ -111,12 +112,10 @@ function drawTo(context, mine) {
   const action = mine.find(({ to }) => to === draft.to);
   const unit = unitName(draft.unit);
   const label = action ? t("sniper.distract.sure", { unit, to: draft.to }) : t("defenders.sure.none");
-  return [
-    headline(t("sniper.distract.where", { unit })),
-    quiet(wordsOf(context, DISTRACTION).gives),
-    h("div", { class: "row" }, [
+  return actionPanel([headline(t("sniper.distract.where", { unit })), quiet(wordsOf(context, DISTRACTION).gives)], {
+    foot: [
       button(t("menu.back"), "play-back", () => redraft({ card: DISTRACTION })),
       actionButton(seat, label, "confirm-play", action, { class: "main" }),
-    ]),
-  ];
+    ],
+  });
 }

@@ -2,8 +2,9 @@
 // come from the picture.
 
 import { HARROW } from "./nest.js";
-import { unitList, unitName } from "./parts.js";
+import { result, unitList, unitName } from "./parts.js";
 import { actionButton } from "/static/frame.js";
+import { actionPanel } from "/static/panel.js";
 import { decimal, list, t, tOf } from "/static/texts.js";
 import { button, confirmed, h, headline, paint } from "/static/ui.js";
 
@@ -53,7 +54,7 @@ export function sweepingShot({ picture, seat }) {
 
 export function aiming(context) {
   const shot = aimable(context).find((it) => it.target === context.draft.target);
-  return { ...sighted(context, shot), dock: () => [...sighting(shot), ...trigger(context, shot)] };
+  return { ...sighted(context, shot), dock: () => trigger(context, shot) };
 }
 
 // An announced later shot: its number of tokens is fixed, but not its target.
@@ -65,23 +66,24 @@ export function secondShot(context) {
   const shot = shots.find((it) => it.target === draft.target);
   return {
     ...sighted(context, shot),
-    dock: () => [
-      headline(t("sniper.second.now", { draw })),
-      targetList(shots, ({ target }) => redraft({ target }), false),
-      shot ? secondTrigger(context, shot) : h("p", {}, t("sniper.shoot.choose")),
-    ],
+    dock: () =>
+      actionPanel(
+        [
+          result(picture.log),
+          headline(t("sniper.second.now", { draw })),
+          targetList(shots, ({ target }) => redraft({ target }), false),
+          shot ? [...sighting(shot), gauges(shot.odds[0])] : h("p", {}, t("sniper.shoot.choose")),
+        ],
+        { foot: shot && secondTrigger(context, shot) },
+      ),
   };
 }
 
 function secondTrigger({ picture, seat }, shot) {
   const action = picture.legal.find(({ type, target }) => type === "shoot-second" && target === shot.target);
-  return [
-    ...sighting(shot),
-    gauges(shot.odds[0]),
-    actionButton(seat, t("sniper.second.fire", { unit: unitName(shot.target) }), "fire", action, {
-      class: "main danger",
-    }),
-  ];
+  return actionButton(seat, t("sniper.second.fire", { unit: unitName(shot.target) }), "fire", action, {
+    class: "main danger",
+  });
 }
 
 function sighting(shot) {
@@ -108,7 +110,7 @@ function sighted(context, shot) {
 }
 
 // The sliders are kept while their values change. A repainted slider would slip out from under the finger.
-function trigger({ picture, draft, seat, redraft }, shot) {
+function trigger({ picture, draft, seat, redraft, aside }, shot) {
   const chances = h("div", { class: "shot" });
   const again = h("div", { class: "again" });
   const third = h("div", { class: "again" });
@@ -143,13 +145,17 @@ function trigger({ picture, draft, seat, redraft }, shot) {
   };
   const slider = range(shot.odds[0].draw, shot.odds.at(-1).draw, "draw-slider", choose);
   slider.value = String(choose(draft.draw));
-  return [
-    chances,
-    h("div", { class: "sliders" }, [drawField(t("sniper.tokens"), shown, slider), again, third]),
-    h("div", { class: "row end" }, [button(t("menu.back"), "aim-back", () => redraft({})), fire]),
-    h("p", { class: "quiet small" }, t("sniper.gives.shot")),
-    picture.view.ally === HARROW && h("p", { class: "quiet small" }, t("sniper.stays")),
-  ];
+  return actionPanel(
+    [
+      ...sighting(shot),
+      chances,
+      h("div", { class: "sliders" }, [drawField(t("sniper.tokens"), shown, slider), again, third]),
+      aside?.(),
+      h("p", { class: "quiet small" }, t("sniper.gives.shot")),
+      picture.view.ally === HARROW && h("p", { class: "quiet small" }, t("sniper.stays")),
+    ],
+    { foot: [button(t("menu.back"), "aim-back", () => redraft({})), fire] },
+  );
 }
 
 function fireLabel({ draw, second, third }) {

@@ -7,13 +7,14 @@ import { knownLine } from "./known.js";
 import { Drawer } from "/static/drawer.js";
 import { boardStrip, timeOut } from "/static/frame.js";
 import { ownCard } from "./nest.js";
-import { bag, cardsOut, logList, NewsReader, telegram, notable } from "./parts.js";
+import { bag, cardsOut, logList, NewsReader, notable, result, telegram } from "./parts.js";
 import { beforeGame } from "/static/gather.js";
 import { over, showHead } from "./papers.js";
 import { ears, marker, showPieces } from "./pieces.js";
 import { drawTrail } from "./recap.js";
 import { Possible } from "./possible.js";
 import { far, line, way } from "/static/scene.js";
+import { actionPanel } from "/static/panel.js";
 import { heldCard } from "./sniper-cards.js";
 import { acting } from "./sniper-turn.js";
 import { choosing } from "./sniper-choices.js";
@@ -130,11 +131,11 @@ function others() {
   const { view, log } = page.picture;
   const waited = view.pending && WAITING[view.pending.for];
   return {
-    dock: () => [
-      headline(waited ? waited() : t("sniper.wait")),
-      !waited && h("p", {}, t("sniper.wait.more")),
-      telegram(log),
-    ],
+    dock: () =>
+      actionPanel(
+        [result(log), headline(waited ? waited() : t("sniper.wait")), !waited && h("p", {}, t("sniper.wait.more"))],
+        { report: telegram(log) },
+      ),
   };
 }
 
