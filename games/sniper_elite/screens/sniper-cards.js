@@ -10,6 +10,9 @@ import { choiceLight } from "/static/scene.js";
 import { t } from "/static/texts.js";
 import { button, confirmed, h, headline, quiet } from "/static/ui.js";
 
+// More cards than this are chosen in the drawer.
+const MOST_CARDS = 2;
+
 export const DISTRACTION = "distraction";
 
 const ways = ({ picture }, card) => picture.legal.filter((action) => action.type === "play" && action.card === card);
@@ -37,10 +40,13 @@ export function handRow(context) {
   const { picture, seat } = context;
   const cards = [...new Set(picture.legal.filter(({ type }) => type === "play").map(({ card }) => card))];
   if (!cards.length) return null;
+  if (cards.length > MOST_CARDS)
+    return button(t("sniper.play.any", { number: cards.length }), "hand", context.papers, { class: "small" });
   return h("ul", { class: "targets hand", "aria-label": t("sniper.hand") }, [
     cards.map((card) => {
-      const label = [art(card, "in-line"), " ", h("b", {}, t("sniper.play")), ` ${wordsOf(context, card).title}`];
-      const props = { class: "small", disabled: !seat.ready };
+      const title = wordsOf(context, card).title;
+      const label = [art(card, "in-line"), h("span", {}, title)];
+      const props = { class: "small", disabled: !seat.ready, "aria-label": `${t("sniper.play")} ${title}` };
       return h(
         "li",
         {},

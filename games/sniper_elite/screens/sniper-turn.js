@@ -5,7 +5,7 @@ import { HARROW, gearSteps } from "./nest.js";
 import { result, telegram, unitList } from "./parts.js";
 import { recap } from "./recap.js";
 import { DISTRACTION, distracting, handRow, inPlay } from "./sniper-cards.js";
-import { aim, aiming, sweepingShot, targetList, targets } from "./sniper-shot.js";
+import { aim, aiming, shotRow, sweepingShot, targets } from "./sniper-shot.js";
 import { actionButton } from "/static/frame.js";
 import { actionGrid, actionPanel, endButton } from "/static/panel.js";
 import { list, t, tOf } from "/static/texts.js";
@@ -186,7 +186,7 @@ function acts(context, shots) {
     ),
     of(context, "loot").map((action) => telling(action, t("sniper.loot"), t("sniper.loot.gives"))),
     sweepingShot(context),
-    possible.length > 0 && targetList(possible, (shot) => redraft(aim(shot)), disabled),
+    possible.length > 0 && shotRow(possible, (shot) => redraft(aim(shot)), disabled),
     handRow(context),
   );
 }

@@ -70,7 +70,7 @@ function places() {
   // The objectives help to choose an entry arrow by distance.
   const goals = arrows.length && map.ready ? mission().spaces : [];
   const moves = path.length ? [] : page.picture.foresight?.moves || [];
-  const beside = [...new Set(moves.map((move) => move.path[0]))];
+  const beside = [...new Set(moves.flatMap((move) => move.path))];
   const way = page.picture.stage === "over" ? (view.opened?.log || []).map(([, space]) => space) : [];
   return [here, ...way, ...entries, ...goals, ...beside, view.units[target || unit], to, ...path].filter(Boolean);
 }
@@ -114,13 +114,21 @@ function panel() {
     : acting(context);
 }
 
-const deciding = () => ({ picture: page.picture, words: page.words, draft: page.draft, seat, redraft, map });
+const deciding = () => ({
+  picture: page.picture,
+  words: page.words,
+  draft: page.draft,
+  seat,
+  redraft,
+  map,
+  papers: () => drawer.toggle("dossier"),
+});
 
 // A card chosen in the drawer continues on the map.
 function redraft(draft) {
   page.draft = draft;
   keep(draft);
-  if (draft.card) drawer.open = null;
+  if (draft.card || draft.target || draft.path?.length) drawer.open = null;
   show();
   look();
 }

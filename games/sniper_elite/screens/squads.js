@@ -39,7 +39,12 @@ export function commanding(context) {
     carries: (space) => playing && carried(context, space),
     drop: (unit, space) => playing && drop(context, unit, space),
     pick: (space) => playing && pick(context, space),
-    places: () => (draft.unit ? [view.units[draft.unit], ...(draft.deed ? choices(context) : [])].filter(Boolean) : []),
+    places: () =>
+      draft.unit
+        ? [view.units[draft.unit], ...(draft.deed ? choices(context) : moves(context).map(({ to }) => to))].filter(
+            Boolean,
+          )
+        : [],
   };
 }
 

@@ -64,9 +64,7 @@ function places() {
   const entries = page.picture.legal
     .filter(({ type }) => type === "choose-entry")
     .map(({ sector }) => map.ready && map.entries.get(sector));
-  const beside = path.length
-    ? []
-    : (page.picture.foresight?.moves ?? []).filter((move) => move.path.length === 1).map((move) => move.path[0]);
+  const beside = path.length ? [] : [...new Set((page.picture.foresight?.moves ?? []).flatMap((move) => move.path))];
   return [
     view.sniper.space,
     ...entries,
@@ -143,6 +141,7 @@ function deciding() {
     seat,
     redraft,
     map,
+    papers: () => drawer.toggle("dossier"),
   };
 }
 
@@ -164,7 +163,7 @@ function panel() {
 function redraft(draft) {
   page.draft = draft;
   keep(draft);
-  if (draft.card) drawer.open = null;
+  if (draft.card || draft.target || draft.path?.length) drawer.open = null;
   if (recap.at !== null) recap.stop();
   show();
   look();
