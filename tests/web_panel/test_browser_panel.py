@@ -80,8 +80,9 @@ class Table:
 
     def acts(self, seat: str, action: dict[str, Any]) -> None:
         """Act for a seat."""
-        if self.game != "stalingrad":
-            return self.panel.company.act(seat, action)
+        if self.game != "stalingrad":  # the company also moves miniatures
+            self.panel.company.act(seat, action)
+            return
         held = self.panel.interface.held_seat(self.panel.company.keys[seat])
         held.submit(action, self.revision(seat), token_hex())
         self.panel.rest()
