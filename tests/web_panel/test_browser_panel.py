@@ -92,7 +92,7 @@ class Table:
         return int(self.panel.company.picture(seat)["revision"])
 
     def plays(self, seat: str) -> None:
-        """Make any act; a turn seldom ends while something else can be done."""
+        """Make any act; a turn rarely ends while something else can be done."""
         kinds = sorted({act["type"] for act in self.legal(seat)})
         others = [kind for kind in kinds if kind != "end-turn"]
         kind = self.luck.choice(others if others and self.luck.random() < 0.85 else kinds)
