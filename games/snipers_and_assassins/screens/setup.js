@@ -1,0 +1,57 @@
+// Set-up for three and more players: a start, whom to hunt, and a Hideout for one's own Leader.
+
+import { actionButton } from "/static/frame.js";
+import { t, tOf } from "/static/texts.js";
+import { button, h, headline } from "/static/ui.js";
+import { badge, numberOf } from "./pieces.js";
+import { nameOf } from "./players.js";
+
+// The choice as seen by the page; `draft.choice` is the chosen Hideout or player.
+export function choosing({ picture, draft, seat, redraft, news }) {
+  const { legal, view, seats } = picture;
+  const of = (choice) => legal.find(({ space, seat: prey }) => (space ?? prey) === choice);
+  const action = of(draft.choice);
+  const choose = (choice) => redraft(draft.choice === choice ? {} : { choice });
+  const spaces = legal.map(({ space }) => space).filter(Boolean);
+  return {
+    dock: () => [
+      news(),
+      headline(tOf("sa.setup", view.setup)),
+      h("p", { class: "ask" }, tOf("sa.setup.more", view.setup)),
+      view.setup === "target" && preys(legal, seats, draft.choice, choose),
+      h("div", { class: "row end" }, [
+        actionButton(
+          seat,
+          action ? tOf("sa.setup.sure", view.setup, values(action, seats)) : t("sa.setup.none"),
+          "confirm",
+          action,
+          { class: "main" },
+        ),
+      ]),
+    ],
+    offers: () =>
+      spaces.map((space) => ({
+        space,
+        kind: space === draft.choice ? "choice picked" : "choice",
+        on: space === draft.choice ? "chosen" : "choices",
+        label: t("sa.setup.hideout"),
+      })),
+    tap: (space) => {
+      if (!spaces.includes(space)) return redraft({});
+      return draft.choice === space ? seat.act(action) : choose(space);
+    },
+    places: () => spaces,
+  };
+}
+
+const values = ({ space, seat }, seats) => ({ space, player: seat && nameOf(seats, seat) });
+
+const preys = (legal, seats, chosen, choose) =>
+  h("div", { class: "racers" }, [
+    legal.map(({ seat }) =>
+      button([badge(`leader-${numberOf(seat)}`), h("b", {}, nameOf(seats, seat))], `prey-${seat}`, () => choose(seat), {
+        class: "racer-button",
+        "aria-pressed": chosen === seat,
+      }),
+    ),
+  ]);
