@@ -147,12 +147,20 @@ function preview(turn) {
       (act.outlook.length ? act.outlook : [t("sa.nothing-follows")]).map((sentence) => h("li", {}, sentence)),
     ]),
     ways(turn),
+    onto(turn),
     found.choices.to?.length > 1 && h("p", { class: "ask" }, t("sa.change")),
     h("div", { class: "row end" }, [
       button(t("sa.back"), "deed-back", () => redraft(draft.deed === "move" ? { marker } : stepBack(draft))),
       actionButton(seat, tOf("sa.confirm", act.deed), "confirm", act.action, { class: "main" }),
     ]),
   ];
+}
+
+// After a tap on a marker that can be shot at: the way to move onto it.
+function onto({ acts, marker, draft: { deed, at }, redraft }) {
+  const can = deed === "shoot" && acts.some((it) => it.marker === marker && it.deed === "move" && it.to === at);
+  const move = () => redraft({ marker, deed: "move", to: at });
+  return can && button(t("sa.onto", { space: at }), "move-onto", move, { class: "small" });
 }
 
 const stepBack = ({ marker, deed, to, mine, target }) =>
@@ -207,41 +215,49 @@ function offers(turn) {
   return [...found.values()];
 }
 
-// The spaces to choose: targets, ends, mines. Later ones are on top.
-function* choices({ draft, found, view, acts, marker }) {
-  const aims = draft.deed === "move" ? shots(acts, marker) : (found.choices.target ?? []);
-  for (const id of aims) yield [spaceOf(view, id), offer("target", t("sa.light.target", { marker: markerName(id) }))];
+// The spaces to choose: ends, targets, mines. Later ones are on top.
+function* choices(turn) {
+  const { found } = turn;
   const ends = found.open === "target" ? [] : (found.choices.to ?? []);
   for (const to of ends) yield [to, light(to === found.act?.to, t("sa.light.to"))];
+  for (const id of aims(turn)) {
+    const space = spaceOf(turn.view, id);
+    if (!moving(turn, space)) yield [space, offer("target", t("sa.light.target", { marker: markerName(id) }))];
+  }
   const mines = found.choices.to && found.choices.mine ? found.choices.mine : [];
-  for (const space of mines) yield [space, { ...offer("mine-space", t("sa.light.mine")), on: "choices" }];
+  for (const space of mines) yield [space, offer("mine-space", t("sa.light.mine"))];
 }
+
+// Whether the chosen act ends on this space, whatever stands there.
+const moving = ({ found, draft }, space) => found.act?.to === space && draft.to === space;
+
+// Whom a tap can shoot at: also while the Sniper is being moved.
+const aims = ({ draft, found, acts, marker }) =>
+  draft.deed === "move" ? shots(acts, marker) : (found.choices.target ?? []);
 
 const offer = (kind, label) => ({ kind, label, on: "choices" });
 const light = (picked, label) =>
   picked ? { kind: "choice picked", label, on: "chosen" } : { kind: "choice", label, on: "choices" };
 
-// Whom the Sniper can shoot at, also while it is being moved: a tap on one begins the shot.
 const shots = (acts, marker) => [
   ...new Set(acts.filter((it) => it.marker === marker && it.deed === "shoot").map(({ target }) => target)),
 ];
 
-// A tap answers the open question, or changes an answer. A second tap on the same space confirms.
+// A tap answers the open question, or changes an answer. A second tap on the same space confirms. On a marker that can
+// be shot at, it begins the shot; the panel then offers to move there instead.
 function tap(turn, space) {
-  const { draft, found, redraft, acts, marker } = turn;
+  const { draft, found, redraft, marker, seat } = turn;
   if (!found) return choose(turn, space);
+  if (found.act && draft.deed === "shoot" && draft.at === space && draft.target) return seat.act(found.act.action);
   const { mine = [], to = [] } = found.choices;
-  if (found.open !== "target" && mine.includes(space) && draft.to !== undefined)
-    return redraft({ ...draft, mine: space });
-  if (found.open !== "target" && to.includes(space)) return go(turn, space);
-  const there = (draft.deed === "move" ? shots(acts, marker) : (found.choices.target ?? [])).filter(
-    (id) => spaceOf(turn.view, id) === space,
-  );
-  if (there.length) {
+  const there = aims(turn).filter((id) => spaceOf(turn.view, id) === space);
+  if (there.length && !moving(turn, space)) {
     const target = there.length === 1 ? there[0] : undefined;
     return redraft({ marker, deed: "shoot", target, at: space });
   }
-  return choose(turn, space);
+  if (found.open === "target") return choose(turn, space);
+  if (mine.includes(space) && draft.to !== undefined) return redraft({ ...draft, mine: space });
+  return to.includes(space) ? go(turn, space) : choose(turn, space);
 }
 
 // A move without consequences is made at once, because it can be taken back.
