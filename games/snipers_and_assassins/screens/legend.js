@@ -5,19 +5,17 @@ import { mark, mine, mini } from "./pieces.js";
 import { arrowBetween } from "./hunt.js";
 import { impact } from "./recent.js";
 
-const large = (name) => () => svg("g", { transform: "scale(2)" }, mark(name));
-
 export const legend = {
   sniper: () => mini("sniper-1"),
   assassin: () => mini("assassin-2"),
   leader: () => mini("leader-3"),
   mine: () => svg("g", { transform: "scale(1.8)" }, mine("player-4")),
   hunts: () => arrowBetween([-150, 60], [150, -60], "p2 own"),
-  "shot-fresh": large("shot fresh"),
-  "shot-stale": large("shot stale"),
-  healing: large("healing"),
-  locked: large("locked"),
-  recover: large("recover"),
-  "double-jump": large("down"),
+  "shot-fresh": () => mark("shot fresh"),
+  "shot-stale": () => mark("shot stale"),
+  healing: () => mark("healing"),
+  locked: () => mark("locked"),
+  recover: () => mark("recover"),
+  "double-jump": () => mark("down"),
   fallen: () => impact("fall"),
 };
