@@ -4,9 +4,11 @@
 import { byHand, byScreen, telegram, unitButton, unitName } from "./parts.js";
 import { isOfficer, memberOf, squadOf } from "./pieces.js";
 import { art } from "/static/art.js";
+import { actionButton } from "/static/frame.js";
+import { actionGrid, actionPanel } from "/static/panel.js";
 import { whyLink, withheld } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
-import { button, h } from "/static/ui.js";
+import { button, h, headline } from "/static/ui.js";
 
 const spaceOf = ({ to, space }) => to || space;
 
@@ -128,7 +130,7 @@ function dock(context, now, choose) {
   const { draft, picture, seat, redraft } = context;
   const { card, uses } = picture.view.specialists[draft.special];
   const terms = termsOf(context, card);
-  return [
+  const choice = [
     h(
       "p",
       { class: "headline", "data-testid": "headline" },
@@ -142,9 +144,9 @@ function dock(context, now, choose) {
     now.soldiers.length > 0 && byScreen(picture, picture.view.units[now.who], now.spaces),
     now.soldiers.length > 1 && soldiers(picture, now, choose),
     now.draws.length > 0 && draws(now, draft, choose),
-    h(
-      "div",
-      { class: "row end" },
+  ];
+  return actionPanel(choice, {
+    foot: [
       button(t("menu.back"), "deed-back", () => redraft({})),
       button(
         now.action ? sure(context, terms.confirm, now.action) : t("defenders.sure.none"),
@@ -152,8 +154,8 @@ function dock(context, now, choose) {
         () => seat.act(now.action),
         { class: "main", disabled: !now.action || !seat.ready },
       ),
-    ),
-  ];
+    ],
+  });
 }
 
 function soldiers({ view }, now, choose) {
@@ -217,29 +219,28 @@ export function saving({ picture, seat, draft, redraft }) {
     if (unit) redraft({ save: unit });
   };
   return {
-    dock: () => [
-      telegram(picture.log),
-      h("p", { class: "headline", "data-testid": "headline" }, t("defenders.save")),
-      h("p", {}, t("defenders.save.gives")),
-      h(
-        "div",
-        { class: "acts" },
-        legal
-          .filter(({ type }) => type === "save")
-          .map((action) =>
-            button(
-              t("defenders.save.one", { unit: soldierName(action.unit) }),
-              `save-${action.unit}`,
-              () => seat.act(action),
-              { class: draft.save && draft.save !== action.unit ? "big" : "main big", disabled: !seat.ready },
-            ),
+    dock: () =>
+      actionPanel(
+        [
+          headline(t("defenders.save")),
+          actionGrid(
+            legal
+              .filter(({ type }) => type === "save")
+              .map((action) =>
+                actionButton(
+                  seat,
+                  t("defenders.save.one", { unit: soldierName(action.unit) }),
+                  `save-${action.unit}`,
+                  action,
+                  { class: draft.save && draft.save !== action.unit ? "" : "main" },
+                ),
+              ),
+            actionButton(seat, t("defenders.save.not"), "decline", { type: "decline" }),
           ),
-        button(t("defenders.save.not"), "decline", () => seat.act({ type: "decline" }), {
-          class: "big",
-          disabled: !seat.ready,
-        }),
+          h("p", {}, t("defenders.save.gives")),
+        ],
+        { report: telegram(picture.log) },
       ),
-    ],
     offers: () =>
       units.map((unit) => ({
         space: view.units[unit],

@@ -2,6 +2,7 @@
 
 import { art } from "/static/art.js";
 import { entryList, News } from "/static/news.js";
+import { reportLine } from "/static/panel.js";
 import { has, list, t, tOf } from "/static/texts.js";
 import { miniName as unitName } from "/static/frame.js";
 import { announce, h, icon, quiet } from "/static/ui.js";
@@ -27,6 +28,8 @@ const ANSWERS = new Set([
   "ghost-revealed",
   "game-over",
 ]);
+// What a shot or a search ends with.
+const RESULTS = new Set([...ANSWERS, "shot", "killed", "saved", "save-declined", "second-forfeited", "mine-triggered"]);
 const NOISE = new Set(
   "alerted barked shot-declared drew shot killed revealed wounded looted card-played mine-triggered distracted ability-used".split(
     " ",
@@ -179,17 +182,23 @@ export function lastAction(entries) {
   return known.slice(Math.max(0, start));
 }
 
+// The line that opens what happened: the last turn, or the last action of this one.
 export function telegram(entries) {
   const told = recap(entries);
   if (told) return told;
   const deed = lastAction(entries);
-  if (!deed.length) return null;
-  const worst = ["red", "amber"].find((name) => deed.some(({ type }) => tone(type) === name));
-  return h("div", { class: `latest ${worst || ""}`, testid: "latest" }, [
-    deed.map(({ sentence, type, tokens }) =>
-      h("p", { "data-type": type, class: ANSWERS.has(type) ? "answer" : "" }, sentence, tokens && discs(tokens)),
-    ),
-  ]);
+  const line = ({ sentence, type, tokens }) => h("p", { "data-type": type }, sentence, tokens && discs(tokens));
+  return deed.length ? reportLine(t("recap.latest"), deed.map(line), { class: worst(deed), testid: "latest" }) : null;
+}
+
+const worst = (deed) => ["red", "amber"].find((name) => deed.some(({ type }) => tone(type) === name)) ?? "";
+
+// What the last action of this turn has brought, as a headline: a hit, a misfire, an answer to a search.
+export function result(entries) {
+  if (recap(entries)) return null;
+  const told = lastAction(entries).filter(({ type }) => RESULTS.has(type));
+  const words = told.map(({ sentence }) => sentence).join(" ");
+  return told.length > 0 && h("p", { class: `result ${worst(told)}`, testid: "result" }, words);
 }
 
 // The tokens of a draw as a row of discs.

@@ -23,7 +23,7 @@ import { allyCard } from "./nest.js";
 import { drawTruth, stepEntries } from "./past.js";
 import { drawPossible, Possible } from "./possible.js";
 import { showOpened, showPieces } from "./pieces.js";
-import { drawTrail, recap } from "./recap.js";
+import { drawTrail, openRecap, recap } from "./recap.js";
 
 const NEWS = 4;
 
@@ -95,7 +95,7 @@ function replayed(replay) {
 
 function news({ view, log }) {
   if (view.over) return ending(view);
-  const lately = recap(log);
+  const lately = recap(log, openRecap);
   if (lately) return lately;
   const deed = lastAction(log);
   const earlier = notable(log).filter(({ n }) => deed.length && n < deed[0].n);

@@ -2,7 +2,7 @@
 
 import { list, seatName, t, tOf } from "/static/texts.js";
 import { calm, h, link, quiet } from "/static/ui.js";
-import { back, die, face } from "./cards.js";
+import { back, die, face, sign } from "./cards.js";
 
 const STATS = ["hunt", "shoot", "evade"];
 const CAP = 9;
@@ -98,6 +98,21 @@ function player(view, seat, seats, words, mine) {
     seat !== mine && hand(view, seat, words),
   ]);
 }
+
+// A player's own numbers in one line, for the top of the page.
+export const ownStats = (it) =>
+  h("span", { class: "own-stats", testid: "own-stats" }, [
+    STATS.map((stat) =>
+      h(
+        "b",
+        { role: "img", "aria-label": `${tOf("st.stat", stat)}: ${it[stat]}` },
+        sign(stat[0].toUpperCase()),
+        String(it[stat]),
+      ),
+    ),
+    h("b", {}, `★ ${it.stars}`),
+    h("b", {}, t("st.xp", { number: it.xp })),
+  ]);
 
 // A track of nine cells: the cells reached, and those added for the next roll.
 function track(view, seat, stat) {
