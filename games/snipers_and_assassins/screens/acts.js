@@ -36,7 +36,7 @@ function deedOf(action) {
 function wayOf(action) {
   if (action.type === "a") return action.order;
   if (action.type === "d-fast") return `d-fast-${action.option}`;
-  return action.mine ? `${action.mine.when}-${action.type}` : action.type;
+  return action.mine?.when ?? action.type;
 }
 
 // Returns the acts of a picture: the `action` to send, its `marker` and `deed`, the answers that lead to it, and the

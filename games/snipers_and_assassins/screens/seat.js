@@ -2,9 +2,10 @@
 
 import { botFailures } from "/static/bots.js";
 import { Drawer, head } from "/static/drawer.js";
-import { boardStrip, lastActor, timeOut } from "/static/frame.js";
+import { actionButton, boardStrip, lastActor, timeOut } from "/static/frame.js";
 import { afterGame, beforeGame } from "/static/gather.js";
 import { News, Since, entryLine, entryList } from "/static/news.js";
+import { actionPanel, reportLine } from "/static/panel.js";
 import { showManual } from "/static/scene.js";
 import { t } from "/static/texts.js";
 import { $, announce, h, headline, link, paint } from "/static/ui.js";
@@ -95,26 +96,15 @@ function hud() {
   return head(seat.name, acting(), turnName(page.picture, seat.name), round, () => page.picture);
 }
 
-// What happened since the player's last turn, in one line that opens.
-function report() {
-  const lines = (since.lines ?? []).filter(({ type }) => type !== "turn-started" && type !== "turn-ended");
-  const last = lines.at(-1);
-  return (
-    last &&
-    h("details", { class: "latest report", testid: "recap" }, [
-      h("summary", {}, last.sentence),
-      lines.slice(0, -1).reverse().map(entryLine),
-    ])
-  );
-}
+// What happened since the player's last turn.
+const report = () => since.card();
 
 function waiting() {
-  const { view, seats, log } = page.picture;
-  const last = log.filter(({ type }) => type !== "turn-started").slice(-3);
-  return [
-    headline(t("sa.wait", { player: nameOf(seats, view.turn) })),
-    h("div", { class: "latest", testid: "latest" }, last.map(entryLine)),
-  ];
+  const { view, seats, log, undo, take_back: back } = page.picture;
+  const last = log.filter(({ type }) => !type.startsWith("turn-")).slice(-3);
+  const told = last.length > 0 && reportLine(t("since.latest"), last.map(entryLine), { testid: "latest" });
+  const foot = (undo || back) && actionButton(seat, t("sa.take-back"), "take-back", { type: "take-back" });
+  return actionPanel([headline(t("sa.wait", { player: nameOf(seats, view.turn) }))], { report: told, foot });
 }
 
 const ending = () => [

@@ -1,6 +1,7 @@
 // Set-up for three and more players: a start, whom to hunt, and a Hideout for one's own Leader.
 
 import { actionButton } from "/static/frame.js";
+import { actionPanel } from "/static/panel.js";
 import { t, tOf } from "/static/texts.js";
 import { button, h, headline } from "/static/ui.js";
 import { badge, numberOf } from "./pieces.js";
@@ -14,21 +15,15 @@ export function choosing({ picture, draft, seat, redraft, news }) {
   const choose = (choice) => redraft(draft.choice === choice ? {} : { choice });
   const spaces = legal.map(({ space }) => space).filter(Boolean);
   return {
-    dock: () => [
-      news(),
-      headline(tOf("sa.setup", view.setup)),
-      h("p", { class: "ask" }, tOf("sa.setup.more", view.setup)),
-      view.setup === "target" && preys(legal, seats, draft.choice, choose),
-      h("div", { class: "row end" }, [
-        actionButton(
-          seat,
-          action ? tOf("sa.setup.sure", view.setup, values(action, seats)) : t("sa.setup.none"),
-          "confirm",
-          action,
-          { class: "main" },
-        ),
-      ]),
-    ],
+    dock: () =>
+      actionPanel(
+        [
+          headline(tOf("sa.setup", view.setup)),
+          h("p", { class: "ask" }, tOf("sa.setup.more", view.setup)),
+          view.setup === "target" && preys(legal, seats, draft.choice, choose),
+        ],
+        { report: news(), foot: actionButton(seat, sure(view, action, seats), "confirm", action, { class: "main" }) },
+      ),
     offers: () =>
       spaces.map((space) => ({
         space,
@@ -43,6 +38,9 @@ export function choosing({ picture, draft, seat, redraft, news }) {
     places: () => spaces,
   };
 }
+
+const sure = ({ setup }, action, seats) =>
+  action ? tOf("sa.setup.sure", setup, values(action, seats)) : t("sa.setup.none");
 
 const values = ({ space, seat }, seats) => ({ space, player: seat && nameOf(seats, seat) });
 

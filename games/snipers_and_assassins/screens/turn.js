@@ -2,6 +2,7 @@
 // same choices.
 
 import { actionButton } from "/static/frame.js";
+import { actionPanel, endButton } from "/static/panel.js";
 import { whyLink } from "/static/reasons.js";
 import { line } from "/static/scene.js";
 import { capital, list, t, tOf } from "/static/texts.js";
@@ -59,15 +60,11 @@ const carried = (turn, id, space) =>
 // --- the panel --------------------------------------------------------------------------------------------------
 
 function dock(turn) {
-  if (!turn.marker) return [turn.news(), headline(asked(turn)), markers(turn), endRow(turn)];
+  const parts = { report: turn.news(), foot: endings(turn) };
+  if (!turn.marker) return actionPanel([headline(asked(turn)), markers(turn)], parts);
   if (turn.found.act) return preview(turn);
-  return [
-    markers(turn),
-    deeds(turn),
-    ways(turn),
-    turn.found.left.length > 0 && h("p", { class: "ask", testid: "ask" }, question(turn)),
-    endRow(turn),
-  ];
+  const ask = turn.found.left.length > 0 && h("p", { class: "ask", testid: "ask" }, question(turn));
+  return actionPanel([markers(turn), deeds(turn), ways(turn), ask], parts);
 }
 
 const asked = ({ ready }) => (ready.length ? t("sa.choose") : t("sa.done"));
@@ -124,43 +121,50 @@ const reason = ({ picture: { foresight }, marker }, deed) =>
 
 const question = ({ draft, found }) => tOf("sa.ask", `${draft.deed}-${found.open}`);
 
-// The ways of a deed, if there are several, and the targets on one space.
-function ways({ draft, found, redraft, view }) {
-  const here = draft.at && found.choices.target?.filter((id) => spaceOf(view, id) === draft.at);
-  const targets = here?.length > 1 && here.map((id) => [id, `target-${id}`, markerName(id)]);
-  const all = found.choices.way?.length > 1 && found.choices.way.map((it) => [it, `way-${it}`, tOf("sa.way", it)]);
-  const chosen = found.left[0];
-  const set = (way) => redraft({ ...draft, way, to: undefined, mine: undefined });
+// The targets on one space, the ways of a deed, and moving onto a marker that was tapped.
+function ways(turn) {
+  const { draft, found, redraft, view, marker } = turn;
+  const here = draft.at ? (found.choices.target ?? []).filter((id) => spaceOf(view, id) === draft.at) : [];
+  const targets = here.length > 1 ? here.map((id) => [id, `target-${id}`, markerName(id)]) : [];
+  const all = (found.choices.way ?? []).map((it) => [it, `way-${it}`, tOf("sa.way", it)]);
+  const onto = canMoveOnto(turn) ? [["onto", "move-onto", t("sa.onto", { space: draft.at })]] : [];
+  const choices = all.length + onto.length > 1 ? [...all, ...onto] : [];
+  const set = (way) =>
+    redraft(
+      way === "onto" ? { marker, deed: "move", to: draft.at } : { ...draft, way, to: undefined, mine: undefined },
+    );
   return [
-    targets && chips(t("sa.targets"), targets, draft.target ?? null, (target) => redraft({ ...draft, target })),
-    all && h("div", { class: "racer-ways" }, chips(t("sa.ways"), all, draft.way ?? chosen?.way, set)),
+    targets.length > 0 &&
+      row(chips(t("sa.targets"), targets, draft.target ?? null, (target) => redraft({ ...draft, target }))),
+    choices.length > 0 && row(chips(t("sa.ways"), choices, draft.way ?? found.left[0]?.way, set)),
   ];
 }
+
+const row = (all) => h("div", { class: "racer-ways" }, all);
+
+const canMoveOnto = ({ acts, marker, draft: { deed, at } }) =>
+  deed === "shoot" && acts.some((it) => it.marker === marker && it.deed === "move" && it.to === at);
 
 // What follows from the chosen act, and the button that does it.
 function preview(turn) {
   const { draft, found, redraft, seat, marker } = turn;
   const { act } = found;
-  return [
-    headline(h("span", { class: "chosen-act" }, badge(markerOf(turn.view.turn, marker)), h("span", {}, said(act)))),
-    h("ul", { class: "outlook-list", testid: "outlook" }, [
-      (act.outlook.length ? act.outlook : [t("sa.nothing-follows")]).map((sentence) => h("li", {}, sentence)),
-    ]),
-    ways(turn),
-    onto(turn),
-    found.choices.to?.length > 1 && h("p", { class: "ask" }, t("sa.change")),
-    h("div", { class: "row end" }, [
-      button(t("sa.back"), "deed-back", () => redraft(draft.deed === "move" ? { marker } : stepBack(draft))),
-      actionButton(seat, tOf("sa.confirm", act.deed), "confirm", act.action, { class: "main" }),
-    ]),
-  ];
-}
-
-// After a tap on a marker that can be shot at: the way to move onto it.
-function onto({ acts, marker, draft: { deed, at }, redraft }) {
-  const can = deed === "shoot" && acts.some((it) => it.marker === marker && it.deed === "move" && it.to === at);
-  const move = () => redraft({ marker, deed: "move", to: at });
-  return can && button(t("sa.onto", { space: at }), "move-onto", move, { class: "small" });
+  const back = () => redraft(draft.deed === "move" ? { marker } : stepBack(draft));
+  const follows = act.outlook.length ? act.outlook : [t("sa.nothing-follows")];
+  return actionPanel(
+    [
+      headline(h("span", { class: "chosen-act" }, badge(markerOf(turn.view.turn, marker)), h("span", {}, said(act)))),
+      ways(turn),
+      h("ul", { class: "outlook-list", testid: "outlook" }, [follows.map((sentence) => h("li", {}, sentence))]),
+      found.choices.to?.length > 1 && h("p", { class: "ask" }, t("sa.change")),
+    ],
+    {
+      foot: [
+        button(t("sa.back"), "deed-back", back),
+        actionButton(seat, tOf("sa.confirm", act.deed), "confirm", act.action, { class: "main" }),
+      ],
+    },
+  );
 }
 
 const stepBack = ({ marker, deed, to, mine, target }) =>
@@ -169,22 +173,20 @@ const stepBack = ({ marker, deed, to, mine, target }) =>
 // An act in words.
 export function said({ action, way, target, to, mine }) {
   const values = { to, mine, target: target && markerName(target) };
-  return tOf("sa.act", `${way}${target ? "-at" : ""}`, {
+  const manner = action.mine ? `${way}-${action.type}` : way;
+  return tOf("sa.act", `${manner}${target ? "-at" : ""}`, {
     ...values,
     marker: action.marker && markerName(action.marker),
   });
 }
 
-function endRow({ picture, ready, acts, seat }) {
+function endings({ picture, ready, acts, seat }) {
   const back = Boolean(picture.undo || picture.take_back);
   const left = KINDS.filter((kind) => ready.includes(kind) && acts.some((it) => it.marker === kind));
-  return h("div", { class: "row end" }, [
+  return [
     back && actionButton(seat, t("sa.take-back"), "take-back", { type: "take-back" }, { class: "small" }),
-    button(t("sa.end-turn"), "end-turn", () => end(seat, left), {
-      class: ready.length ? "small plain" : "main",
-      disabled: !seat.ready,
-    }),
-  ]);
+    endButton(t("sa.end-turn"), "end-turn", ready.length === 0, () => end(seat, left), { disabled: !seat.ready }),
+  ];
 }
 
 // Asks first if a marker could still act.
