@@ -72,13 +72,12 @@ export const mark = (name) =>
   svg("g", { class: `mark ${name}` }, svg("circle", { r: 55 }), svg("path", { d: SIGNS[name.split(" ")[0]] }));
 
 // Returns the statuses of a marker, as names of signs; a word after the name is its class.
-export function statusesOf(player, kind) {
-  const found =
-    kind === "sniper"
-      ? [player.recover && "recover", player.jump && player.jump.dir]
-      : [SHOTS[player.shot], player.locked && "locked"];
-  return found.filter(Boolean);
-}
+export const statusesOf = (player, kind) => (STATUSES[kind]?.(player) ?? []).filter(Boolean);
+
+const STATUSES = {
+  sniper: ({ recover, jump }) => [recover && "recover", jump?.dir],
+  assassin: ({ shot, locked }) => [SHOTS[shot], locked && "locked"],
+};
 
 const SHOTS = { fresh: "shot fresh", stale: "shot stale", healing: "healing", healed: "healing" };
 

@@ -29,29 +29,55 @@ export function verdict({ view, seats }, mine = null) {
   return winner === mine ? t("sa.over.mine") : t("sa.over.of", { player: nameOf(seats, winner) });
 }
 
-// The cards of all players, in the order of play from `own`.
-export function players(picture, words, own = null) {
-  const { view } = picture;
-  const seats = Object.keys(view.players);
+// The cards of all players, in the order of play from `own`; `brief` ones have two lines each.
+export function players(picture, words, { own = null, brief = false } = {}) {
+  const seats = Object.keys(picture.view.players);
   const first = Math.max(0, seats.indexOf(own));
-  return h("ul", { class: "racer-cards", testid: "players" }, [
+  const card = brief ? briefCard : fullCard;
+  return h("ul", { class: brief ? "racer-cards brief" : "racer-cards", testid: "players" }, [
     [...seats.slice(first), ...seats.slice(0, first)].map((seat) => card(picture, words, seat, own)),
   ]);
 }
 
-function card({ view, seats }, words, seat, own) {
-  const player = view.players[seat];
+function shell({ view, seats }, seat, own, ...content) {
+  const { target } = view.players[seat];
   const acting = view.over === null && view.turn === seat;
-  const threat = own !== null && player.target === own && seat !== own;
+  const threat = own !== null && target === own && seat !== own;
   return h("li", { class: `racer-card p${numberOf(seat)} ${acting ? "acting" : ""}`, testid: `player-${seat}` }, [
     h("header", {}, [
       h("i", { class: "disc", "aria-hidden": "true" }, numberOf(seat)),
       h("b", {}, nameOf(seats, seat), h("small", {}, ` ${seat === own ? t("sa.you") : people(seats, seat)}`)),
-      player.target && hunts(seats, player.target, threat, own),
+      target && hunts(seats, target, threat, own),
     ]),
+    content,
+  ]);
+}
+
+function fullCard(picture, words, seat, own) {
+  const { view } = picture;
+  const player = view.players[seat];
+  return shell(picture, seat, own, [
     view.setup === null && goal(view, seat),
     statuses(view, seat),
     view.setup === null && h("div", { class: "things" }, improvement(player, words), mines(player)),
+  ]);
+}
+
+// For the TV: the turns to go, the card and the signs of statuses in one line.
+function briefCard(picture, words, seat) {
+  const { view } = picture;
+  const { improvement: name, armor } = view.players[seat];
+  if (view.setup) return shell(picture, seat, null);
+  const title = words?.improvements?.[name]?.title ?? name;
+  return shell(picture, seat, null, [
+    h("p", { class: "brief-line" }, [
+      h("b", {}, t("sa.past.to-go", { number: view.turns_to_go[seat] })),
+      name && h("span", { class: "card-name" }, art(name), armor === null ? title : `${title} (${armor})`),
+      statusList(view, seat).map(([id, status]) => [
+        framed(mark(status)),
+        h("span", { class: "unseen" }, statusText(id, status)),
+      ]),
+    ]),
   ]);
 }
 
@@ -70,21 +96,17 @@ const goal = (view, seat) => {
   );
 };
 
+// The statuses of a player's markers: [marker, name of the sign].
+const statusList = (view, seat) =>
+  KINDS.flatMap((kind) => statusesOf(view.players[seat], kind).map((name) => [markerOf(seat, kind), name]));
+
+const statusText = (id, name) => tOf("sa.status", name.replace(" ", "-"), { marker: tOf("unit", id) });
+
 function statuses(view, seat) {
-  const player = view.players[seat];
-  const all = KINDS.flatMap((kind) => statusesOf(player, kind).map((name) => [kind, name]));
+  const all = statusList(view, seat);
   return (
     all.length > 0 &&
-    h("ul", { class: "statuses" }, [
-      all.map(([kind, name]) =>
-        h(
-          "li",
-          {},
-          framed(mark(name)),
-          tOf("sa.status", name.replace(" ", "-"), { marker: tOf("unit", markerOf(seat, kind)) }),
-        ),
-      ),
-    ])
+    h("ul", { class: "statuses" }, [all.map(([id, name]) => h("li", {}, framed(mark(name)), statusText(id, name)))])
   );
 }
 

@@ -164,7 +164,7 @@ function picked(space) {
 const drawer = new Drawer({ players: ["sa.players", cards], log: ["sa.log", log] }, show);
 
 function cards() {
-  return [lastActor(page.picture.seats[seat.name]?.acted), players(page.picture, page.words, seat.name)];
+  return [lastActor(page.picture.seats[seat.name]?.acted), players(page.picture, page.words, { own: seat.name })];
 }
 
 function log() {

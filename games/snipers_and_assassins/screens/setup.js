@@ -19,8 +19,8 @@ export function choosing({ picture, draft, seat, redraft, news }) {
       actionPanel(
         [
           headline(tOf("sa.setup", view.setup)),
-          h("p", { class: "ask" }, tOf("sa.setup.more", view.setup)),
           view.setup === "target" && preys(legal, seats, draft.choice, choose),
+          h("p", { class: "ask" }, tOf("sa.setup.more", view.setup)),
         ],
         { report: news(), foot: actionButton(seat, sure(view, action, seats), "confirm", action, { class: "main" }) },
       ),
@@ -45,7 +45,7 @@ const sure = ({ setup }, action, seats) =>
 const values = ({ space, seat }, seats) => ({ space, player: seat && nameOf(seats, seat) });
 
 const preys = (legal, seats, chosen, choose) =>
-  h("div", { class: "racers" }, [
+  h("div", { class: "racers preys" }, [
     legal.map(({ seat }) =>
       button([badge(`leader-${numberOf(seat)}`), h("b", {}, nameOf(seats, seat))], `prey-${seat}`, () => choose(seat), {
         class: "racer-button",

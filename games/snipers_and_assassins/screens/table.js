@@ -8,7 +8,7 @@ import { showPieces, standing } from "./pieces.js";
 import { players, turnName, verdict } from "./players.js";
 import { Recent } from "./recent.js";
 
-const EARLIER = 4;
+const EARLIER = 3;
 const ROUTINE = new Set(["turn-started", "turn-ended", "held"]);
 
 export function table({ map }) {
@@ -23,7 +23,7 @@ export function table({ map }) {
     },
     title: (shown) => turnName(shown),
     moment: (view) => (view.setup ? tOf("sa.setup", view.setup) : t("sa.round", { round: view.round })),
-    papers: (view, words) => !picture.replay && panel(t("sa.players"), players(picture, words)),
+    papers: (view, words) => !picture.replay && panel(t("sa.players"), players(picture, words, { brief: true })),
     news(shown) {
       if (shown.view.over) return h("p", { class: "verdict", testid: "over" }, verdict(shown));
       const told = shown.log.filter(({ type }) => !ROUTINE.has(type));
