@@ -191,6 +191,12 @@ export function telegram(entries) {
   return deed.length ? reportLine(t("recap.latest"), deed.map(line), { class: worst(deed), testid: "latest" }) : null;
 }
 
+// The report of a seat's turn; a game can bring its own.
+export const reportOf = ({ picture, report }) => {
+  if (report) return report();
+  return picture.view.sniper.acted ? telegram(picture.log) : recap(picture.log);
+};
+
 const worst = (deed) => ["red", "amber"].find((name) => deed.some(({ type }) => tone(type) === name)) ?? "";
 
 // What the last action of this turn has brought, as a headline: a hit, a misfire, an answer to a search.

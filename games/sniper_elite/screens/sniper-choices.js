@@ -1,14 +1,13 @@
 // The sniper's decisions outside a normal turn: objectives, loadout, entry arrow, a card to keep.
 
 import { cardOf } from "./nest.js";
-import { any } from "./parts.js";
-import { recap } from "./recap.js";
+import { any, reportOf } from "./parts.js";
 import { secondShot } from "./sniper-shot.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
 import { actionGrid, actionPanel } from "/static/panel.js";
 import { choiceLight } from "/static/scene.js";
-import { t, tOf } from "/static/texts.js";
+import { capital, t, tOf } from "/static/texts.js";
 import { chips, h, headline } from "/static/ui.js";
 
 // Returns the screen part for the pending decision: `dock()` returns the controls, `offers()` the lit spaces, and
@@ -138,13 +137,14 @@ function entry(context) {
   const actions = of(context, "choose-entry");
   const at = (sector) => map.ready && map.entries.get(sector);
   const choice = (action) => {
-    const label = t("sniper.enter.by", { sector: tOf("sector", action.sector) });
-    return actionButton(seat, label, `enter-${action.sector}`, action, { class: `sector ${action.sector}` });
+    const sector = tOf("sector", action.sector);
+    const props = { class: `sector ${action.sector}`, "aria-label": t("sniper.enter.by", { sector }) };
+    return actionButton(seat, capital(sector), `enter-${action.sector}`, action, props);
   };
   return {
     dock: () =>
       actionPanel([headline(t("sniper.enter")), actionGrid(actions.map(choice)), h("p", {}, t("sniper.enter.more"))], {
-        report: recap(context.picture.log),
+        report: reportOf(context),
       }),
     offers: () =>
       actions

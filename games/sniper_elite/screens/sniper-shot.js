@@ -169,7 +169,7 @@ function trigger(context, shot) {
       chances,
       h("div", { class: "sliders" }, [drawField(t("sniper.tokens"), shown, slider), again, third]),
       aside?.(),
-      others.length > 1 && targetList(others, (other) => redraft(aim(other)), !seat.ready),
+      others.length > MOST_TARGETS && targetList(others, (other) => redraft(aim(other)), !seat.ready),
       h("p", { class: "quiet small" }, t("sniper.gives.shot")),
       picture.view.ally === HARROW && h("p", { class: "quiet small" }, t("sniper.stays")),
     ],

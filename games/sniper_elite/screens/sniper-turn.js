@@ -2,8 +2,7 @@
 // possible and what it gives away; the screen computes no rules.
 
 import { HARROW, gearSteps } from "./nest.js";
-import { result, telegram, unitList } from "./parts.js";
-import { recap } from "./recap.js";
+import { reportOf, result, unitList } from "./parts.js";
 import { DISTRACTION, distracting, handRow, inPlay } from "./sniper-cards.js";
 import { aim, aiming, shotRow, sweepingShot, targets } from "./sniper-shot.js";
 import { actionButton } from "/static/frame.js";
@@ -89,10 +88,7 @@ function choices(context, shots) {
       context.aside?.(),
       hint(context, foresight.moves || []),
     ],
-    {
-      report: view.sniper.acted ? telegram(picture.log) : recap(picture.log),
-      foot: [takeBack(context), endTurn(context)],
-    },
+    { report: reportOf(context), foot: [takeBack(context), endTurn(context)] },
   );
 }
 

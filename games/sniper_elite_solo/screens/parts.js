@@ -27,12 +27,12 @@ const fact = (name, label, value) => h("div", { testid: name }, h("dt", {}, labe
 
 // The important facts in one line. On a phone the possible objectives are only on the map.
 export const status = (view, brief = false) =>
-  h("div", { class: "solo-status", testid: "status" }, [
+  h("div", { class: brief ? "solo-status brief" : "solo-status", testid: "status" }, [
     stack(view),
     h("dl", {}, [
-      fact("hits", t("solo.hits"), String(view.sniper.hits)),
-      fact("lks", t("solo.lks"), view.lks ? tOf("solo.sector", view.lks) : "–"),
-      fact("deck", t("solo.deck"), String(view.counts.deck)),
+      fact("hits", t(brief ? "solo.hits.brief" : "solo.hits"), String(view.sniper.hits)),
+      fact("lks", t(brief ? "solo.lks.brief" : "solo.lks"), view.lks ? tOf("solo.sector", view.lks) : "–"),
+      fact("deck", t(brief ? "solo.deck.brief" : "solo.deck"), String(view.counts.deck)),
       !brief && fact("wanted", t("solo.possible"), view.possible.length ? view.possible.join(", ") : "–"),
     ]),
   ]);

@@ -91,7 +91,6 @@ function show() {
           (recap.at === null || picture.board.hint?.kind !== "orders") && boardStrip(picture.board, true),
           stage !== "over" && recap.at === null && status(view, true),
           recap.line(),
-          stage !== "over" && recap.offer(),
           botFailures(picture.seats),
         ]
       : [],
@@ -142,6 +141,7 @@ function deciding() {
     redraft,
     map,
     papers: () => drawer.toggle("dossier"),
+    report: () => recap.offer(),
   };
 }
 
