@@ -261,13 +261,15 @@ def middle(thing: Locator) -> tuple[float, float]:
 def asks_at_end(picture: dict[str, Any]) -> bool:
     """Return whether the defenders' page asks before their turn ends.
 
-    It asks about unused acts in the last round, and about a specialist who could act where the sniper is seen.
+    It asks about acts that a squad can still do, and about a specialist: in the last round, or if the specialist could
+    act where the sniper is seen.
     """
-    view = picture["view"]
-    left = any(squad["left"] for squad in view["squads"].values())
-    uses = [action for action in picture["legal"] if action["type"] == "ability" or action.get("use")]
+    view, legal = picture["view"], picture["legal"]
+    able = {str(action.get("unit") or action.get("squad")).split("-")[0] for action in legal}
+    left = any(squad["left"] and name in able for name, squad in view["squads"].items())
+    uses = [action for action in legal if action["type"] == "ability" or action.get("use")]
     seen = any(use.get("space") and use["space"] == view["sniper"]["miniature"] for use in uses)
-    return seen or (view["countdown"] <= 1 and bool(left or uses))
+    return left or seen or (view["countdown"] <= 1 and bool(uses))
 
 
 def sniper_asks_at_end(picture: dict[str, Any]) -> bool:

@@ -98,16 +98,39 @@ function deeds(context) {
       deedButtons(context, at),
       isOfficer(unit) && [intelDeed(context, squadOf(unit)), abilityDeed(context, squadOf(unit))],
     ]),
+    deedReasons(context, at),
   ];
 }
 
+const deedNames = (at) => DEEDS.filter((name) => (name === "deploy") === !at);
+
+const reasonsOf = (context, at) => deedNames(at).map((name) => [name, barred(context, context.draft.unit, name)]);
+
 // A unit that can do nothing says why only once.
 function deedButtons(context, at) {
-  const names = DEEDS.filter((name) => (name === "deploy") === !at);
-  const reasons = names.map((name) => barred(context, context.draft.unit, name));
-  if (!reasons.every(Boolean)) return names.map((name) => deedButton(context, name));
-  const why = reasons.find(({ rule }) => rule) ?? reasons[0];
+  const reasons = reasonsOf(context, at);
+  if (!reasons.every(([, why]) => why)) return reasons.map(([name, why]) => deedButton(context, name, why));
+  const [, why] = reasons.find(([, it]) => it.rule) ?? reasons[0];
   return h("p", { class: "quiet", testid: "done-unit" }, why.why, " ", why.rule && whyLink(why.rule));
+}
+
+// Why some actions aren't possible, below those that are.
+function deedReasons(context, at) {
+  const reasons = reasonsOf(context, at);
+  if (reasons.every(([, why]) => why) || !reasons.some(([, why]) => why)) return null;
+  return h("ul", { class: "quiet" }, [
+    reasons
+      .filter(([, why]) => why)
+      .map(([name, { why, rule }]) =>
+        h(
+          "li",
+          { testid: `barred-${name}` },
+          h("b", {}, tOf("defenders.deed", name)),
+          ` ${why} `,
+          rule && whyLink(rule),
+        ),
+      ),
+  ]);
 }
 
 function order(context) {
@@ -132,21 +155,19 @@ const confirmRow = ({ seat, redraft }, label, action, before) => [
   actionButton(seat, label, "confirm", action, { class: "main" }),
 ];
 
-function deedButton(context, deed) {
-  const why = barred(context, context.draft.unit, deed);
-  return deedCell(deed, why, () => begin(context, deed));
-}
+const deedButton = (context, deed, why) => deedCell(deed, why, () => begin(context, deed));
 
 // The same as the squad's button, shown with its officer.
 const intelDeed = (context, squad) =>
   !noIntel(context, squad) && deedCell("intel", null, () => context.redraft({ squad }));
 
 function deedCell(deed, why, onclick) {
-  const label = [icon(ICONS[deed]), h("b", {}, tOf("defenders.deed", deed)), why && h("small", {}, why.why)];
-  return h("div", { class: "deed-cell" }, [
+  const label = [icon(ICONS[deed]), h("b", {}, tOf("defenders.deed", deed))];
+  return h(
+    "div",
+    { class: "deed-cell" },
     button(label, `deed-${deed}`, onclick, { class: "deed", disabled: Boolean(why) }),
-    why?.rule && whyLink(why.rule),
-  ]);
+  );
 }
 
 // An attack has no choices and happens at once; a sweep starts with its most likely spaces.
@@ -341,16 +362,17 @@ function intel(context) {
   );
 }
 
-// Asks for confirmation only if something would be lost for good: actions and specialists before time runs out, or a
-// specialist that could act where the sniper is seen.
+// Asks for confirmation if something would be lost: actions that a squad can still do, specialists before time runs out,
+// or a specialist that could act where the sniper is seen.
 async function end(context) {
   const lost = [lastActions(context), unused(context)].filter(Boolean).join(" ");
   if (lost && !(await confirmed(t("defenders.end.title"), lost, t("defenders.end.yes"), t("defenders.end.no")))) return;
   context.seat.act({ type: "end-turn" });
 }
 
-function lastActions({ picture: { view } }) {
-  const unspent = view.countdown > 1 ? [] : SQUADS.filter((squad) => view.squads[squad].left > 0);
+function lastActions({ picture: { view, legal } }) {
+  const able = new Set(legal.map(({ unit, squad }) => (unit ? squadOf(unit) : squad)));
+  const unspent = SQUADS.filter((squad) => view.squads[squad].left > 0 && able.has(squad));
   const counted = unspent.map((squad) =>
     t("defenders.end.count", { squad: tOf("squad", squad), number: view.squads[squad].left }),
   );
