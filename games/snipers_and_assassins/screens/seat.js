@@ -140,7 +140,8 @@ function draw(shown) {
 // Keeps what matters in view: the choices of one's own turn, or else what has just happened.
 function follow() {
   if (!map.ready || !page.picture?.view) return;
-  const spaces = acting() ? part().places() : page.fresh;
+  const { players: all, over } = page.picture.view;
+  const spaces = acting() ? part().places() : over?.winner ? [all[over.winner].assassin] : page.fresh;
   if (spaces?.length) map.reveal(spaces);
 }
 
