@@ -141,7 +141,8 @@ class _Replay:
         if not self._standing or self._standing[-1].seat != entry.seat or not self._referee.to_act:
             raise _Mismatch(HEARD)
         last = self._standing.pop()
-        _same(entry.command, None if last.index == index - 1 else last.index, Text("takes back an act that was not the last one"))
+        named = None if last.index == index - 1 else last.index
+        _same(entry.command, named, Text("takes back an act that was not the last one"))
         self._numbers.give_back(last.number)
         # Back to the pictures before the act, then the notes that followed it are told again.
         self._referee.rewind(last.before)

@@ -92,7 +92,7 @@ MISFITS = """(fold) => {
     const cut = box.right - part.right > 1 || part.left - box.left > 1 || box.right > innerWidth + 1;
     const below = box.bottom - part.bottom > 1 || part.top - box.top > 1 || box.bottom > innerHeight + 1;
     if (cut && !slides(it)) found.push(`cut: ${name(it)}`);
-    if (below && (!rolls(it) || (fold && it.closest(".dock") && !it.closest(".cards, .fold, .report"))))
+    if (below && (!rolls(it) || (fold && it.closest(".dock") && !it.closest(".cards, .hand, .fold, .report"))))
       found.push(`below the fold: ${name(it)}`);
   }
   const texts = [];
@@ -122,4 +122,4 @@ MISFITS = """(fold) => {
     }
   return [...new Set(found)];
 }"""
-"""Actions that are too small, cut or (with `fold`) need scrolling, and texts that are clipped or lie over each other."""
+"""Actions that are too small, cut or (with `fold`) need scrolling, and texts that are clipped or overlap."""

@@ -103,6 +103,8 @@ def test_path_is_drawn_and_unnoticed_steps_are_taken_back(browser: Browser, pane
     phone.get_by_test_id("take-back").click()
     expect(phone.locator(".lit.quiet").first).to_be_visible()
     assert panel.company.picture("sniper")["view"]["sniper"]["space"] is None
+    phone.get_by_test_id("take-back").click()
+    expect(phone.locator("[data-testid^=enter-]").first).to_be_visible()
     expect(phone.get_by_test_id("take-back")).to_have_count(0)
 
 

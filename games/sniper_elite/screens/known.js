@@ -29,10 +29,14 @@ function said(view, log) {
 
 export function knownLine(view, log, open, onclick) {
   const { place, clues, here, met, nothing } = said(view, log);
-  if (nothing) return null;
   return h(
     "button",
-    { class: here || met ? "known-line here" : "known-line", "aria-expanded": open, testid: "known-line", onclick },
+    {
+      class: `known-line ${here || met ? "here" : ""} ${nothing ? "nothing" : ""}`,
+      "aria-expanded": open,
+      testid: "known-line",
+      onclick,
+    },
     [
       icon(EYE),
       h(

@@ -166,8 +166,8 @@ function trigger(context, shot) {
   return actionPanel(
     [
       ...sighting(shot),
-      chances,
       h("div", { class: "sliders" }, [drawField(t("sniper.tokens"), shown, slider), again, third]),
+      chances,
       aside?.(),
       others.length > MOST_TARGETS && targetList(others, (other) => redraft(aim(other)), !seat.ready),
       h("p", { class: "quiet small" }, t("sniper.gives.shot")),
