@@ -84,6 +84,7 @@ function show() {
   showManual(map, picture.board.manual);
   const standing = all.filter(([id, space]) => space && !(held && held.id === id));
   map.stand(new Map(standing.map(([id, space]) => [id, { space, make: () => handle(id) }])));
+  own.arrange?.(map, new Map(standing));
   for (const [id, space] of standing)
     map.pieces.get(id)?.setAttribute("aria-label", t("bench.mini", { unit: unitName(id), space }));
 }
