@@ -347,12 +347,12 @@ class Table:
     def play_again(self, swapped: bool) -> None:
         """Start the chosen game again with the same players; `swapped`: each on the next seat. Raises `UserError`."""
         self.session.check_free()
-        used = self.board.sensors_used
+        alone = self.seating.claims.people == 1 and not self.board.sensors_used
         with self.seating.restored_on_fault():
             if swapped:
                 self.seating.swap()
             self.start({})
-        if not used:
+        if alone:
             self.board.use_sensors(False)
         self.refresh()
 

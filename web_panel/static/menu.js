@@ -31,7 +31,9 @@ export async function menu(seat, picture) {
     deviceButton("menu-device"),
     simulated && link(t("menu.board"), "menu-board", "/board", { target: "_blank" }),
     $("#languages").content.cloneNode(true),
-    !lesson && button(heeded ? t("menu.without-board") : t("menu.with-board"), "menu-use-sensors", () => close("sensors")),
+    picture?.board.open &&
+      !lesson &&
+      button(heeded ? t("menu.without-board") : t("menu.with-board"), "menu-use-sensors", () => close("sensors")),
     running && !beside && button(t("menu.bot"), "menu-bot", () => close("bot")),
     running && beside && button(t("menu.leave"), "menu-leave", () => close("leave")),
     picture && !lesson && sealedBox(picture.sealed),
