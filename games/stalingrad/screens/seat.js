@@ -10,7 +10,7 @@ import { whyLink } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
 import { $, button, h, headline, paint, panel, quiet } from "/static/ui.js";
 import { choice } from "./cards.js";
-import { animateRoll, ending, latestRoll, players, street, turnName } from "./street.js";
+import { animateRoll, ending, latestRoll, odds, players, street, turnName } from "./street.js";
 
 const STATS = ["hunt", "shoot", "evade"];
 // The number of log entries on a phone.
@@ -105,6 +105,7 @@ const PHASES = {
     const aids = legal("play").map(({ card }) => card);
     return [
       headline(t("st.hunt", { number: foresight?.odds?.draw ?? view.value }), aside(aids.length && t("st.hunt.aid"))),
+      odds(view, page.words),
       hand((card) => aids.includes(card) && seat.act({ type: "play", card })),
       next(t("st.draw", { number: foresight?.odds?.draw ?? view.value }), "act-draw", { type: "draw" }),
     ];
@@ -160,7 +161,7 @@ function roll(kind) {
   return [
     headline(
       needed > 0 ? tOf("st.needed", kind, { number: needed }) : tOf("st.never", kind),
-      aside(t("st.chance", { percent: needed * 10 })),
+      aside(`${t("st.chance", { percent: needed * 10 })} ${t("st.zero")}`),
     ),
     Object.keys(aids).length > 0 && quiet(t("st.aids", { number: value })),
     hand(
