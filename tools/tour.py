@@ -230,7 +230,11 @@ class TourBrowser:
         self._address = address
         self._company = company
         self._context = browser.new_context(
-            viewport={"width": width, "height": height}, locale=language, reduced_motion="reduce", bypass_csp=True
+            viewport={"width": width, "height": height},
+            locale=language,
+            reduced_motion="reduce",
+            bypass_csp=True,
+            color_scheme="dark",
         )
         self.page: Page = self._context.new_page()
         self.page.set_default_timeout(PATIENCE)

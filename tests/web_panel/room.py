@@ -101,7 +101,8 @@ class Screen:
 
     def __init__(self, browser: Browser, size: tuple[int, int], **device: Any) -> None:
         viewport: ViewportSize = {"width": size[0], "height": size[1]}
-        device = {"reduced_motion": "reduce"} | device  # animations cost more processor time than the rest of a test
+        # Animations cost more processor time than the rest of a test.
+        device = {"reduced_motion": "reduce", "color_scheme": "dark"} | device
         self.page: Page = browser.new_context(viewport=viewport, **device).new_page()
         self.page.set_default_timeout(PATIENCE)
         self.faults: list[str] = []
