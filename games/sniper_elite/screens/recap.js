@@ -50,13 +50,16 @@ function card(kind, title, lines) {
   const told = moves.length > 2 ? lines.filter(({ type }) => !MOVES.has(type)) : lines;
   return h("section", { class: `turn-recap ${kind}`, testid: "recap" }, [
     h("p", { class: "recap-title" }, title),
-    lines.length === 0 && h("p", {}, quietTurn(kind)),
-    told
-      .slice(-MOST)
-      .map(({ sentence, type }) => h("p", { "data-type": type, class: SEARCHES.has(type) ? "answer" : "" }, sentence)),
-    told !== lines && quiet(t("recap.moves", { number: moves.length })),
+    h("div", { class: "recap-lines" }, [
+      lines.length === 0 && h("p", {}, quietTurn(kind)),
+      told.slice(-MOST).map(recapLine),
+      told !== lines && quiet(t("recap.moves", { number: moves.length })),
+    ]),
   ]);
 }
+
+const recapLine = ({ sentence, type }) =>
+  h("p", { "data-type": type, class: SEARCHES.has(type) ? "answer" : "" }, sentence);
 
 // --- on the map -------------------------------------------------------------------------------------------------
 
