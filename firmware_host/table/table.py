@@ -24,7 +24,8 @@ from firmware_host.admin.upkeep import Upkeep
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.picking import Offer
 from firmware_host.board.sensor_health import SensorReport
-from firmware_host.board.side import STALE, BoardSide, TableState
+from firmware_host.board.side import STALE, BoardSide
+from firmware_host.board.table_state import TableState
 from firmware_host.core import installed
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, checked

@@ -26,6 +26,7 @@ OVERFLOWS = """() => {
     while (said.nextNode()) {
       const [{ parentElement: element }, area] = [said.currentNode, document.createRange()];
       if (!said.currentNode.data.trim() || !element.checkVisibility() || element.closest(".unseen, svg")) continue;
+      if (getComputedStyle(element).clipPath !== "none") continue;  // only for screen readers
       area.selectNodeContents(said.currentNode);
       for (const it of area.getClientRects()) texts.push({ it, words: said.currentNode.data });
     }

@@ -57,7 +57,6 @@ function show() {
   paint($("#side"), [picture.stage, view, ...around], () => side(picture, view, free));
   paint($("#ticker"), [picture.stage, picture.paused, picture.log, replay, free.length], () => ticker(picture));
   document.body.dataset.paused = picture.paused === null ? "no" : "yes";
-  fit();
   if (!map.ready) return;
   if (replay) return void own.drawReplay?.(replay);
   showManual(map, picture.board.manual);
@@ -88,6 +87,8 @@ function fit() {
     }
   }
 }
+const repainted = new MutationObserver(fit);
+for (const box of [$("#side"), $("#ticker")]) repainted.observe(box, { childList: true, subtree: true });
 new ResizeObserver(fit).observe(document.body);
 document.fonts?.ready.then(fit);
 
