@@ -25,7 +25,7 @@ FRAMES = "\n".join(path.read_text("utf-8") for path in [*(HERE / "templates").gl
 ENGLISH = read(FOLDER / f"{DEFAULT}.po")
 KEYS = {entry.name for entry in ENGLISH}
 BUDGET = 150_000
-KEEPERS = ("admin.js", "door.js", "network.js", "workshop.js", "workshop.css")
+KEEPERS = ("admin.js", "door.js", "network.js", "stored.js", "workshop.js", "workshop.css")
 """Files that only the admin's pages load. A browser test measures what each page loads."""
 
 ON_NO_SCREEN = (
