@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -129,6 +130,7 @@ class Showroom:
         self.app = create_app(self.interface, settings)
         self.loop.start()
         self.loop.call(lambda table: setattr(table, "addresses", [ADDRESS]))
+        self.loop.call(lambda table: table.board.attend(math.inf))  # the clock is moved ahead of the pages
         self.company = SeatedPlayers(self)
 
     def rest(self, seconds: float = REST) -> None:

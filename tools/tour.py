@@ -244,7 +244,11 @@ class TourBrowser:
         self._address = address
         self._company = company
         self._context = browser.new_context(
-            viewport={"width": width, "height": height}, locale=language, reduced_motion="reduce", bypass_csp=True
+            viewport={"width": width, "height": height},
+            locale=language,
+            reduced_motion="reduce",
+            bypass_csp=True,
+            color_scheme="dark",
         )
         self._context.add_init_script(KNOWN)
         self.page: Page = self._context.new_page()

@@ -271,6 +271,11 @@ def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
 
 
 def _add_simulated_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
+    @posts(routes, "/attend")
+    def attend(attended: bool) -> None:
+        """Simulated board: say that its page is open, or was closed."""
+        table.attend_board(attended, seats.requester())
+
     @posts(routes, "/touch")
     def touch(miniature: str, space: str | None = None) -> None:
         """Simulated board: lift a miniature (no space), or set it down."""

@@ -27,6 +27,7 @@ from firmware_host.api.lessons import LessonInterface
 from firmware_host.api.network import NetworkInterface, TableNetwork
 from firmware_host.api.rights import CheckedCalls
 from firmware_host.api.workshop import WorkshopInterface
+from firmware_host.board.side import ATTENDED_S
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.rulebook import RulebookError, book_of, html_entries
@@ -313,9 +314,15 @@ class TableInterface:
         """Use the sensors, or play on the screens alone."""
         self._calls.of_board(requester, lambda table: table.board.use_sensors(use))
 
+    def attend_board(self, attended: bool, requester: Requester = ANONYMOUS) -> None:
+        """Simulated board: note that its page is open, for a while, or was closed. While no one uses the board, the
+        game is played on the screens.
+        """
+        self._calls.of_board(requester, lambda table: table.board.attend(ATTENDED_S if attended else 0))
+
     def move_miniature(self, miniature: str, space: str | None, requester: Requester = ANONYMOUS) -> None:
         """Simulated board: put a miniature on a space, or take it off the board (None)."""
-        self._calls.of_board(requester, lambda table: table.board.io.touch(miniature, space))
+        self._calls.of_board(requester, lambda table: table.board.touch(miniature, space))
 
     def reset_miniatures(self, requester: Requester = ANONYMOUS) -> None:
         """Simulated board: put every miniature where the game has it."""

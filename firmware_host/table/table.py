@@ -24,7 +24,8 @@ from firmware_host.admin.upkeep import Upkeep
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.picking import Offer
 from firmware_host.board.sensor_health import SensorReport
-from firmware_host.board.side import STALE, BoardSide, TableState
+from firmware_host.board.side import STALE, BoardSide
+from firmware_host.board.table_state import TableState
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import UserError
@@ -382,12 +383,12 @@ class Table:
     def play_again(self, swapped: bool) -> None:
         """Start the chosen game again with the same players; `swapped`: each on the next seat. Raises `UserError`."""
         self.session.check_free()
-        used = self.board.sensors_used
+        alone = self.seating.claims.people == 1 and not self.board.sensors_used
         with self.seating.restored_on_fault():
             if swapped:
                 self.seating.swap()
             self.start({})
-        if not used:
+        if alone:
             self.board.use_sensors(False)
         self.refresh()
 

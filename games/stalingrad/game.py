@@ -36,7 +36,7 @@ class Stalingrad:
 
     name = "stalingrad"
     title = "Stalingrad"
-    about = Text("Draw as many cards as you dare, and roll for every target and every danger.")
+    about = Text("Lay out as many cards as your Hunt, and roll for every target and every danger.")
     show = SHOW
 
     read_options = staticmethod(picture.read_options)

@@ -102,7 +102,8 @@ class Screen:
     def __init__(self, browser: Browser, size: tuple[int, int], *, known: bool = True, **device: Any) -> None:
         """`known` is false for a person who has never been here: see `KNOWN`."""
         viewport: ViewportSize = {"width": size[0], "height": size[1]}
-        device = {"reduced_motion": "reduce"} | device  # animations cost more processor time than the rest of a test
+        # Animations cost more processor time than the rest of a test.
+        device = {"reduced_motion": "reduce", "color_scheme": "dark"} | device
         context = browser.new_context(viewport=viewport, **device)
         if known:
             context.add_init_script(KNOWN)

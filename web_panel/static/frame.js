@@ -149,6 +149,7 @@ const simulated = () => document.body.dataset.simulated === "yes" && document.bo
 /** @type {(board: any, answers: boolean) => any} */
 export function boardStrip(board, answers) {
   const { hint, state, held } = board;
+  if (!board.open) return null; // without a board, no one hears of one
   // Without miniatures there is nothing to report.
   if (state === "ignored" && !board.ills.length && simulated()) return null;
   const busy = hint !== null || ["asking", "correcting", "away", "setting-up"].includes(state);

@@ -172,7 +172,9 @@ function notice(stage) {
     mayEnd &&
       h("div", { class: "row" }, [
         !workshop && button(resting ? t("pause.end") : t("pause.call"), "pause", () => pause(!resting)),
-        !people() && button(page.heeded ? t("menu.without-board") : t("menu.with-board"), "use-sensors", toggleSensors),
+        !people() &&
+          page.board?.open &&
+          button(page.heeded ? t("menu.without-board") : t("menu.with-board"), "use-sensors", toggleSensors),
       ]),
     mayEnd && endGameFold("end-game", endGame),
   ];

@@ -1,6 +1,6 @@
 // Log entries on the screens: the whole log, reading out what is new, and what happened since the last turn.
 
-import { signal } from "./device.js";
+import { signal, speak } from "./device.js";
 import { reportLine } from "./panel.js";
 import { t } from "./texts.js";
 import { announce, h, quiet, recall, store } from "./ui.js";
@@ -29,6 +29,12 @@ export function entryList(entries, look = () => [""]) {
   ]);
 }
 
+// Tells a public sentence: to screen readers, and with this device's voice.
+export function tell(sentence) {
+  announce(sentence);
+  speak(sentence);
+}
+
 // Reads new public entries out and signals them; nothing of the past when a page opens.
 export class News {
   last = null;
@@ -41,6 +47,7 @@ export class News {
     this.last = log.at(-1)?.n ?? -1;
     const news = fresh.filter((entry) => !routine(entry));
     for (const { sentence } of news) announce(sentence);
+    speak(...news.filter((entry) => entry.public).map(({ sentence }) => sentence));
     if (news.length) signal(toneOf(news));
     return fresh;
   };

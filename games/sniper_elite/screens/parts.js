@@ -1,11 +1,11 @@
 // Parts that the screens of this game share: names, the bag, the log, the result.
 
 import { art } from "/static/art.js";
-import { entryList, News } from "/static/news.js";
+import { entryList, News, tell } from "/static/news.js";
 import { reportLine } from "/static/panel.js";
 import { has, list, t, tOf, turnOf } from "/static/texts.js";
 import { miniName as unitName } from "/static/frame.js";
-import { announce, h, icon, quiet } from "/static/ui.js";
+import { h, icon, quiet } from "/static/ui.js";
 import { cardOf } from "./nest.js";
 import { badge, squadOf } from "./pieces.js";
 import { noteSeen, recap, quietTurn, turns } from "./recap.js";
@@ -225,7 +225,7 @@ export class NewsReader extends News {
     noteSeen(log, game);
     const fresh = this.hear(log, { routine: ({ type }) => DULL.has(type), toneOf: worstTone });
     const ended = fresh.some(({ type }) => type === "turn-ended") ? turns(log) : null;
-    if (ended?.seat && !ended.ended.length) announce(quietTurn(ended.seat));
+    if (ended?.seat && !ended.ended.length) tell(quietTurn(ended.seat));
     return fresh;
   }
 }

@@ -52,15 +52,21 @@ function card(kind, title, lines, frame) {
   const told = moves.length > 2 ? lines.filter(({ type }) => !MOVES.has(type)) : lines;
   const words = [
     lines.length === 0 && h("p", {}, quietTurn(kind)),
-    told.slice(-MOST).map(({ sentence, type }) => h("p", { "data-type": type }, sentence)),
+    told.slice(-MOST).map(recapLine),
     told !== lines && quiet(t("recap.moves", { number: moves.length })),
   ];
   return frame(title, words, { class: kind === "missed" ? "amber" : "", testid: "recap" });
 }
 
+const recapLine = ({ sentence, type }) =>
+  h("p", { "data-type": type, class: SEARCHES.has(type) ? "answer" : "" }, sentence);
+
 // The same on a screen that has room for all of it.
 export const openRecap = (title, lines, props) =>
-  h("section", { ...props, class: "turn-recap" }, h("p", { class: "recap-title" }, title), lines);
+  h("section", { ...props, class: `turn-recap ${props.class}` }, [
+    h("p", { class: "recap-title" }, title),
+    h("div", { class: "recap-lines" }, lines),
+  ]);
 
 // --- on the map -------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ import { whyLink } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
 import { $, button, h, headline, paint, quiet } from "/static/ui.js";
 import { choice } from "./cards.js";
-import { animateRoll, ending, latestRoll, ownStats, players, street, turnName } from "./street.js";
+import { animateRoll, ending, latestRoll, odds, ownStats, players, street, turnName } from "./street.js";
 
 const STATS = ["hunt", "shoot", "evade"];
 // The number of log entries on a phone.
@@ -106,6 +106,7 @@ const PHASES = {
     return [
       [
         headline(t("st.hunt", { number: foresight?.odds?.draw ?? view.value }), aside(aids.length && t("st.hunt.aid"))),
+        odds(view, page.words),
         hand((card) => aids.includes(card) && seat.act({ type: "play", card })),
       ],
       next(t("st.draw", { number: foresight?.odds?.draw ?? view.value }), "act-draw", { type: "draw" }),
@@ -163,7 +164,7 @@ function roll(kind) {
   const asked = [
     headline(
       needed > 0 ? tOf("st.needed", kind, { number: needed }) : tOf("st.never", kind),
-      aside(t("st.chance", { percent: needed * 10 })),
+      aside(`${t("st.chance", { percent: needed * 10 })} ${t("st.zero")}`),
     ),
     Object.keys(aids).length > 0 && quiet(t("st.aids", { number: value })),
     hand(
