@@ -1,8 +1,9 @@
 // A seat's page before a game and after it: which seats are free, the start button, and another game with the same
 // players.
 
-import { endFacts, seatLines, request } from "./frame.js";
+import { seatLines, request } from "./frame.js";
 import { ask } from "./net.js";
+import { endFacts } from "./on-demand.js";
 import { list, seatName, t } from "./texts.js";
 import { button, h, headline, link } from "./ui.js";
 

@@ -3,7 +3,7 @@
 import { chooseBot } from "./bots.js";
 import { hasBriefing } from "./briefing.js";
 import { deviceButton } from "./device.js";
-import { askToEnd, endGameFold, glossary, request } from "./frame.js";
+import { endGameFold, glossary, request } from "./frame.js";
 import { aidsLink, bookLink, healthLink, legendLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { t } from "./texts.js";
@@ -31,7 +31,8 @@ export async function menu(seat, picture) {
     deviceButton("menu-device"),
     simulated && link(t("menu.board"), "menu-board", "/board", { target: "_blank" }),
     $("#languages").content.cloneNode(true),
-    !lesson && button(heeded ? t("menu.without-board") : t("menu.with-board"), "menu-use-sensors", () => close("sensors")),
+    !lesson &&
+      button(heeded ? t("menu.without-board") : t("menu.with-board"), "menu-use-sensors", () => close("sensors")),
     running && !beside && button(t("menu.bot"), "menu-bot", () => close("bot")),
     running && beside && button(t("menu.leave"), "menu-leave", () => close("leave")),
     picture && !lesson && sealedBox(picture.sealed),
@@ -44,7 +45,7 @@ export async function menu(seat, picture) {
     if (await request("/api/release", { seat })) location.assign("/");
   if (answer === "pause") await request("/api/pause", { paused: !paused });
   if (answer === "sensors") await request("/api/heed", { heeding: !heeded });
-  if (answer === "abandon") await askToEnd(seat);
+  if (answer === "abandon") await (await import("./ending.js")).abandon(seat);
 }
 
 async function leave(seat) {
