@@ -370,6 +370,14 @@ class Figures(Protocol):
 
 
 @runtime_checkable
+class Highlights(Protocol):
+    """Capability: the moments that people look for in a finished game."""
+
+    def is_highlight(self, event: Event) -> bool:
+        """Return whether an event is such a moment: a hit, a wound, the end."""
+
+
+@runtime_checkable
 class PlayersMiniatures(OnBoard, Protocol):
     """Capability: the miniatures of one colour belong to a player."""
 

@@ -40,6 +40,7 @@ class Capabilities(Struct, frozen=True):
     scored: contract.Scored | None
     endings: contract.Endings | None
     figures: contract.Figures | None
+    highlights: contract.Highlights | None
     progressing: contract.Progressing | None
 
     @property

@@ -276,6 +276,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "markers": _NAMES,
     "retractable": _YES,
     "is_note": _YES,
+    "is_highlight": _YES,
     "glossary": (_json, Mapping),
     "details": _FACTS,
     "caption": _LABEL,

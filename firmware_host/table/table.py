@@ -185,7 +185,7 @@ class Table:
         if play is None or not play.over or play.number == self._noted:
             return
         with suppress(CannotWrite):
-            results.add(self.journal, play.number, play.results(self.seating.people()))
+            results.add(self.journal, play.number, play.results(self.seating.people(), self.seating.claims.bots))
             self._noted = play.number
 
     def refresh(self) -> None:

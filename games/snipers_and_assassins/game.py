@@ -60,6 +60,7 @@ class SnipersAndAssassins:
     state = staticmethod(position.write_position)
     sentence = staticmethod(sentences.sentence)
     caption = staticmethod(captions.caption)
+    is_highlight = staticmethod(captions.is_highlight)
     summary = staticmethod(standing.summary)
     open_cards = staticmethod(standing.open_cards)
     standing = staticmethod(board_rules.standing)

@@ -18,6 +18,16 @@ ON_MAP = (
 """Events whose fields are public facts that can be shown on the map or that separate turns."""
 
 
+HIGHLIGHTS = (
+    e.Revealed, e.Wounded, e.Killed, e.ObjectiveCompleted, e.MineTriggered, e.GhostRevealed, e.GameOver,
+)  # fmt: skip
+
+
+def is_highlight(event: Event) -> bool:
+    """Return whether people look for an event in a finished game."""
+    return isinstance(event, HIGHLIGHTS)
+
+
 def details(event: Event) -> dict[str, Any]:
     """Return what an event's log line adds: the drawn `tokens`, or `what` with the event's fields."""
     if isinstance(event, e.Drew):
