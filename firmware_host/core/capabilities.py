@@ -41,6 +41,7 @@ class Capabilities(Struct, frozen=True):
     endings: contract.Endings | None
     figures: contract.Figures | None
     highlights: contract.Highlights | None
+    routes: contract.Routes | None
     progressing: contract.Progressing | None
 
     @property

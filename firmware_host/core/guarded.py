@@ -229,6 +229,13 @@ def _standing(found: Any) -> Any:
     return found
 
 
+def _routes(found: Any) -> Any:
+    for turn in sizes.few(found, sizes.MOST_PLACES):
+        for space in sizes.few(turn, sizes.MOST_PLACES):
+            sizes.words(space, sizes.LONGEST_NAME)
+    return found
+
+
 def _cues(found: Any) -> Any:
     made = sizes.few(found, sizes.MOST_PLACES)
     for cue in made:
@@ -287,6 +294,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "ending": (_sized, Ending, type(None)),
     "score": (_json, int, type(None)),
     "figures": (_pairs, str, int),
+    "route": (_routes,),
     "map_names": _NAMES,
     "make_map": (_is, Map),
     "map_options": (_json, Mapping),

@@ -254,6 +254,12 @@ def figures(history: History) -> list[tuple[Text, int]]:
     return [] if counting is None else [*counting.figures(told.event for told in history.told())]
 
 
+def route(history: History) -> Sequence[Sequence[str]]:
+    """Return where a game's hidden player went in each turn (see `Routes`); nothing for other games."""
+    walking = capabilities(history.game).routes
+    return [] if walking is None else walking.route(told.event for told in history.told())
+
+
 def outcome(history: History) -> dict[str, Any]:
     """Return public facts about how a game went: its `outcome` in words (None if it did not end) and the number of
     acts.

@@ -32,7 +32,7 @@ from firmware_host.core.guarded import GameFault, isolated
 from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records import closed, imports, record, results
 from firmware_host.records.damage import DamagedGame
-from firmware_host.records.history import History, figures, outcome, unfold
+from firmware_host.records.history import History, figures, outcome, route, unfold
 from firmware_host.records.journal import LONGEST, Journal, JournalError, SavedGame
 from firmware_host.records.recent import Recent
 from firmware_host.records.record import Record
@@ -167,14 +167,16 @@ class PastGames:
     def ending(self, number: int) -> dict[str, Any]:
         """Return the facts of a finished game, its `figures` (`label`, `number`), and its `players`: `seat`, `name`,
         `won` (None if the game has no winners), how many such games they have `played` and `won` here, and their
-        `achievements` in this one. `seated` are all players with the bots, see `listed`.
+        `achievements` in this one. `seated` are all players with the bots, see `listed`;
+        `route` is where the hidden player went, see `Routes`.
         """
         with self._reading() as journal:
             _, told, history = self._opened(journal, number)
             kept = results.read(journal)
             players = [_person(kept, it) for it in kept if it.number == number and not it.bot]
             counted = [{"label": label, "number": count} for label, count in figures(history)]
-            return {**told, "figures": counted, "players": players, "seated": _players(kept, told)}
+            course = {"figures": counted, "route": route(history)}
+            return {**told, **course, "players": players, "seated": _players(kept, told)}
 
     def facts(self, number: int) -> dict[str, Any]:
         """Return the public facts of one game."""

@@ -6,7 +6,7 @@ import { PictureStream, padded } from "./net.js";
 import { glossary, showLine, request } from "./frame.js";
 import { capital, t, tOf } from "./texts.js";
 import { $, $$, announce, button, chips, dialog, h, icon, link, paint, quiet, select, toast } from "./ui.js";
-import { askPast, dateText, lengthText, outcomeText, playerLines } from "./past.js";
+import { askEnding, askPast, dateText, lengthText, outcomeText, playerLines } from "./past.js";
 
 // The game's part of this page; empty if it has none.
 const { module } = document.body.dataset;
@@ -29,7 +29,17 @@ const ICONS = {
 
 const own = half.past ?? {};
 const page = {
-  ...{ game: null, words: null, players: [], turns: [], moments: [], viewer: null, titles: null, stage: null },
+  ...{
+    game: null,
+    words: null,
+    players: [],
+    route: [],
+    turns: [],
+    moments: [],
+    viewer: null,
+    titles: null,
+    stage: null,
+  },
   ...{ at: 0, speed: 1, playing: 0, side: "known", onBoard: false, followed: false, looked: "" },
 };
 const maps = Object.fromEntries(SIDES.map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]));
@@ -78,8 +88,11 @@ async function fetchGame() {
 
 async function fetchPlayers() {
   try {
-    const { status, body } = await askPast(`/api/games/${NUMBER}/ending`);
-    if (status === 200) page.players = body.seated;
+    const ending = await askEnding(NUMBER);
+    if (!ending) return;
+    page.players = ending.seated;
+    page.route = ending.route;
+    if (page.game) see(page.viewer);
     show();
   } catch {
     // The game is shown without them.
@@ -98,7 +111,7 @@ function see(viewer) {
   page.titles ??= $("#known-title").textContent;
   $("#known-title").textContent = all ? page.titles : viewers().find(([name]) => name === viewer)[1];
   for (const step of page.game.steps)
-    Object.assign(step, { viewer, known: step.views[viewer], truth: step.views.referee });
+    Object.assign(step, { viewer, known: step.views[viewer], truth: step.views.referee, route: page.route });
 }
 
 // Every seat, and the table view.

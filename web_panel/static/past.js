@@ -21,6 +21,26 @@ export async function askPast(path) {
   }
 }
 
+// The facts about how finished games ended, which don't change. A failed request is made again the next time.
+const endings = new Map();
+
+export function askEnding(number) {
+  if (!endings.has(number)) endings.set(number, fetchEnding(number));
+  return endings.get(number);
+}
+
+async function fetchEnding(number) {
+  try {
+    const { status, body } = await askPast(`/api/games/${number}/ending`);
+    if (status === 200) return body;
+    endings.delete(number);
+    return null;
+  } catch (error) {
+    endings.delete(number);
+    throw error;
+  }
+}
+
 export const dateText = (seconds) =>
   new Intl.DateTimeFormat(region, { dateStyle: "medium", timeStyle: "short" }).format(seconds * 1000);
 
