@@ -3,7 +3,7 @@
 import { ask, postBody } from "./net.js";
 import { askPast, dateText, lengthText, outcomeText, playerLines } from "./past.js";
 import { removed } from "./stored.js";
-import { t } from "./texts.js";
+import { t, tOf } from "./texts.js";
 import { $, button, h, link, paint, quiet, select } from "./ui.js";
 
 const LARGEST = 1 << 20;
@@ -65,14 +65,14 @@ function filters() {
     h(
       "label",
       {},
-      t(`games.by.${name}`),
+      tOf("games.by", name),
       select(`by-${name}`, options, chosen(name), (value) => choose(name, value)),
     );
   return h("div", { class: "filters", role: "search", testid: "filters" }, [
     kinds.length > 1 && choice("game", [["", t("games.by.all")], ...kinds.map(({ name, title }) => [name, title])]),
     people.length > 0 && choice("player", [["", t("games.by.anyone")], ...people.map((name) => [name, name])]),
     chosen("player") &&
-      choice("result", [["", t("games.by.all")], ...["won", "lost"].map((it) => [it, t(`games.by.${it}`)])]),
+      choice("result", [["", t("games.by.all")], ...["won", "lost"].map((it) => [it, tOf("games.by", it)])]),
   ]);
 }
 

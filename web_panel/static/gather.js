@@ -51,8 +51,7 @@ function offering(seats) {
   const together = people(seats).length > 1;
   return h("div", { class: "row end" }, [
     button(t(together ? "gather.offer" : "gather.again"), "rematch", () => again(false), { class: "main" }),
-    Object.keys(seats).length > 1 &&
-      button(t(together ? "gather.offer-swap" : "gather.swap"), "swap", () => again(true)),
+    Object.keys(seats).length > 1 && button(t("gather.swap"), "swap", () => again(true)),
     link(t("gather.lobby"), "again", "/"),
   ]);
 }
