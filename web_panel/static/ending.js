@@ -19,7 +19,7 @@ export async function fill(place, number) {
 const { screen } = document.body.dataset;
 
 const shown = (told) => [
-  h("h3", {}, t("ending.players")),
+  h("h2", {}, t("ending.players")),
   playerLines(told.seated),
   stronger(told),
   h("p", { class: "quiet", testid: "lasted" }, lengthText(told)),

@@ -30,6 +30,14 @@ export function openSeat(seat) {
   going = true;
 }
 
+// Goes to the seat that this device holds now, if it is a different one; returns whether it does.
+export async function followSeat() {
+  const [seat] = Object.keys((await ask("/api/lobby")).body.mine);
+  const moves = Boolean(seat) && location.pathname !== `/${seat}`;
+  if (moves) location.assign(`/${seat}`);
+  return moves;
+}
+
 // A button that sends an action of a seat; without an action, or a connection, it is disabled.
 /** @type {(seat: Acting, label: Kids, testid: string, action: object | null | undefined, props?: Props) => any} */
 export const actionButton = (seat, label, testid, action, props = {}) =>

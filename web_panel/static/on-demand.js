@@ -1,8 +1,8 @@
-// Parts of pages that are loaded on first use: a seat's menu, the facts about a finished game, the turn clock. Nothing
-// that they import may import this module.
+// Parts of pages that are loaded on first use: a seat's menu, the end of a game, the turn clock. Nothing that they import
+// may import this module.
 
 import { t } from "./texts.js";
-import { $, h, toast } from "./ui.js";
+import { $, h, link, toast } from "./ui.js";
 
 // Opens a seat's menu, which is loaded on first use.
 export async function menu(seat, picture) {
@@ -30,6 +30,49 @@ async function fillIn(place, finished) {
     await (await import("./ending.js")).fill(place, finished);
   } catch {
     // The result is shown without them.
+  }
+}
+
+// What follows a finished game: always the same element, which follows the table by itself.
+const next = h("div", { class: "after-game" });
+
+export function afterGame(picture) {
+  showNext(picture);
+  return [next, endFacts(picture.finished)];
+}
+
+let latest = null;
+
+async function showNext(picture) {
+  latest = picture;
+  try {
+    const { showNext } = await import("./rematch.js");
+    showNext(next, latest);
+  } catch {
+    next.replaceChildren(link(t("gather.lobby"), "again", "/"));
+  }
+}
+
+document.addEventListener("picture", ({ detail }) => next.isConnected && detail.stage === "over" && showNext(detail));
+
+const route = { of: null, turns: [] };
+
+// Returns where the hidden player of a finished game went, the spaces of each turn; nothing until they have arrived, and
+// then `redraw` is called.
+export function routeOf(number, redraw) {
+  if (number !== null && route.of !== number) fetchRoute(number, redraw);
+  return route.of === number ? route.turns : [];
+}
+
+async function fetchRoute(number, redraw) {
+  Object.assign(route, { of: number, turns: [] });
+  try {
+    const ending = await (await import("./past.js")).askEnding(number);
+    if (!ending || route.of !== number) return;
+    route.turns = ending.route;
+    redraw();
+  } catch {
+    if (route.of === number) route.of = null;
   }
 }
 

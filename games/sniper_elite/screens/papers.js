@@ -5,7 +5,7 @@ import { afterGame } from "/static/gather.js";
 import { countdown, doneObjectives, ending, turnName, wounds } from "./parts.js";
 import { showOpened } from "./pieces.js";
 import { t } from "/static/texts.js";
-import { routeOf } from "/static/route.js";
+import { routeOf } from "/static/on-demand.js";
 import { $, calm, field, h, link, paint } from "/static/ui.js";
 
 const STEP_MS = 450;

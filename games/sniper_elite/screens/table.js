@@ -2,7 +2,7 @@
 
 import { art } from "/static/art.js";
 import { newsreel } from "/static/news.js";
-import { routeOf } from "/static/route.js";
+import { routeOf } from "/static/on-demand.js";
 import { t, tOf } from "/static/texts.js";
 import { h, panel, quiet } from "/static/ui.js";
 import { showDraw } from "./draw.js";
