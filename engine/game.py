@@ -380,6 +380,22 @@ class Figures(Protocol):
 
 
 @runtime_checkable
+class Routes(Protocol):
+    """Capability: where a hidden player went in a finished game."""
+
+    def route(self, events: Iterable[Event]) -> Sequence[Sequence[str]]:
+        """Return the spaces of each turn in order, from all events. A turn begins on the last space of the last one."""
+
+
+@runtime_checkable
+class Highlights(Protocol):
+    """Capability: the moments that people look for in a finished game."""
+
+    def is_highlight(self, event: Event) -> bool:
+        """Return whether an event is such a moment: a hit, a wound, the end."""
+
+
+@runtime_checkable
 class PlayersMiniatures(OnBoard, Protocol):
     """Capability: the miniatures of one colour belong to a player."""
 

@@ -203,6 +203,20 @@ def _add_games(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         """Play the chosen game again with the same players; `swapped` moves each to the next seat."""
         table.play_again(swapped, seats.requester())
 
+    @posts(routes, "/rematch", bots=(dict, {}))
+    def rematch(bots: dict[str, Any], swapped: bool = False) -> None:
+        """Offer to play the finished game again, or accept such an offer.
+
+        It starts once people at all seats have agreed. `bots` maps seats to bots that replace those that played.
+        """
+        check_items(tuple, bots.values())
+        table.offer_rematch(swapped, bots, seats.requester())
+
+    @posts(routes, "/rematch/decline")
+    def decline() -> None:
+        """Decline the offer to play again, or withdraw your own."""
+        table.decline_rematch(seats.requester())
+
     @posts(routes, "/abandon")
     def abandon(seat: str | None = None) -> None:
         """End the running game. Players and the admin may do this; anyone may if only bots play."""

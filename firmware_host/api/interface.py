@@ -288,6 +288,17 @@ class TableInterface:
         again = lambda table: table.play_again(swapped)  # noqa: E731
         self._calls.of_players(requester, again, lambda table: table.session.check_free())
 
+    def offer_rematch(self, swapped: bool, bots: dict[str, str], requester: Requester = ANONYMOUS) -> None:
+        """Offer to play the finished game again with the same people, or accept such an offer: it starts once people at
+        all seats have agreed. `bots` (seat -> name) replace those that played.
+        """
+        offer = lambda table: table.offer_rematch(swapped, bots, self._calls.checked(requester))  # noqa: E731
+        self._calls.of_players(requester, offer, lambda table: table.session.check_free())
+
+    def decline_rematch(self, requester: Requester = ANONYMOUS) -> None:
+        """Decline such an offer, or withdraw one's own."""
+        self._calls.of_players(requester, lambda table: table.decline_rematch(self._calls.checked(requester)))
+
     def abandon(self, requester: Requester = ANONYMOUS) -> None:
         """End the running game and return to the lobby."""
         self._calls.of_players(requester, lambda table: table.abandon())

@@ -41,6 +41,8 @@ class Capabilities(Struct, frozen=True):
     scored: contract.Scored | None
     endings: contract.Endings | None
     figures: contract.Figures | None
+    highlights: contract.Highlights | None
+    routes: contract.Routes | None
     progressing: contract.Progressing | None
 
     @property

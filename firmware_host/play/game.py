@@ -369,13 +369,14 @@ class TableGame:
             self._chance.draw_from(self._opening.draws(act))
         return self._chance
 
-    def results(self, people: Iterable[tuple[str, str]]) -> list[Result]:
-        """Return the results of these people (seat, name) in a finished game."""
+    def results(self, people: Iterable[tuple[str, str]], bots: Mapping[str, str] = NOTHING) -> list[Result]:
+        """Return the results of these people (seat, name) and bots (seat -> name) in a finished game."""
         offered = capabilities(self.game).endings
         ending = None if offered is None else offered.ending(self.public)
+        players = [*((seat, name, "") for seat, name in people), *((seat, "", bot) for seat, bot in bots.items())]
         return [
-            Result(self.number, self.game.name, seat, name, None if ending is None else seat in ending.winners)
-            for seat, name in people
+            Result(self.number, self.game.name, seat, name, None if ending is None else seat in ending.winners, bot)
+            for seat, name, bot in players
         ]
 
     def _seal(self, link: str) -> None:

@@ -173,6 +173,17 @@ class Seating:
             self.claims.all = before
             raise
 
+    def seats_of(self, requester: Requester) -> list[str]:
+        """Return the seats that the requester's keys hold."""
+        return [holder.seat for holder in self._holders(requester)]
+
+    def check_bots(self, playing: Mapping[str, str]) -> None:
+        """Raise `UserError` unless each of these seats (seat -> bot) has a bot, and the named one can play there."""
+        for seat, bot in playing.items():
+            self._fitting(seat, bot)
+            if seat not in self.claims.bots:
+                raise UserError("not-now", Text("No bot sits at the {seat}'s seat.", seat=self.claims.seat(seat).title))
+
     def swap(self) -> None:
         """Move everyone to the next seat, the last to the first. Raises `UserError` if devices share a seat."""
         seats = seat_names(self._seats())

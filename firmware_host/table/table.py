@@ -42,6 +42,7 @@ from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import NOT_FREED, Seating
 from firmware_host.table.absence import Absence
 from firmware_host.table.lobby import Lobby, Snapshot
+from firmware_host.table.rematch import Rematch, own_seats
 from firmware_host.table.selection import KEPT, Selection, at_once, changed, chosen, restored
 from firmware_host.table.session import TableSession, maps_of, resumed
 from firmware_host.table.turns import BotTurns, Turns
@@ -60,6 +61,7 @@ class Table:
     thinking = False
     """Whether a bot has acted in this turn of the loop, and looks ahead in the next."""
     _noted: int | None = None
+    rematch: Rematch | None = None
     """The number of the game whose results are saved."""
 
     def __init__(
@@ -205,7 +207,7 @@ class Table:
         if play is None or not play.over or play.number == self._noted:
             return
         with suppress(CannotWrite):
-            results.add(self.journal, play.number, play.results(self.seating.people()))
+            results.add(self.journal, play.number, play.results(self.seating.people(), self.seating.claims.bots))
             self._noted = play.number
 
     def refresh(self) -> None:
@@ -229,6 +231,7 @@ class Table:
         self.heard(self.snapshot.front is not before.front)
         bots, minutes = self.seating.claims.bots, self.choices.settings.turn_minutes
         turn = self._turns.facts(self.session, bots, self.players, minutes)
+        turn = {**turn, "rematch": self.offered}
         self._viewers.publish(self.session, self.seating, self.upkeep, turn, self.absence.left)
 
     def _new_snapshot(self) -> Snapshot:
@@ -391,6 +394,39 @@ class Table:
         if alone:
             self.board.use_sensors(False)
         self.refresh()
+
+    def offer_rematch(self, swapped: bool, bots: Mapping[str, str], requester: Requester) -> None:
+        """Offer to play the finished game again, or accept such an offer. The game starts once people at all seats have
+        agreed. `bots` (seat -> name) replace those that played. Raises `UserError`.
+        """
+        self.session.check_free()
+        own, number = own_seats(self.seating.seats_of(requester)), self.session.finished
+        if number is None:
+            raise UserError("not-now", Text("No game has just ended. Start one in the lobby."))
+        self.seating.check_bots(bots)
+        offer = Rematch(number, swapped, bots)
+        offer = (self.rematch if self.rematch is not None and offer.same(self.rematch) else offer).accepted(own)
+        self.rematch = offer
+        if not offer.missing(self.seating.claims.all):
+            with self.seating.restored_on_fault():
+                for seat, bot in bots.items():
+                    self.seating.claims.replace_bot(seat, bot)
+                self.play_again(swapped)
+
+    def decline_rematch(self, requester: Requester) -> None:
+        """Decline an offer, or withdraw one's own. Raises `UserError`."""
+        own = own_seats(self.seating.seats_of(requester))
+        if self.rematch is not None:
+            withdrawn = not self.rematch.agreed.isdisjoint(own)
+            self.rematch = None if withdrawn else replace(self.rematch, declined=own[0])
+
+    @property
+    def offered(self) -> dict[str, Any] | None:
+        """The offer of another game on the screens, if there is one."""
+        rematch = self.rematch
+        if rematch is None or rematch.number != self.session.finished:
+            return None
+        return rematch.shown(self.seating.claims.all)
 
     def _choose(self, selection: Selection) -> None:
         before = self.session.seats

@@ -218,6 +218,8 @@ class SniperElite:
 
     sentence = staticmethod(sentences.sentence)
     figures = staticmethod(recap.figures)
+    is_highlight = staticmethod(recap.is_highlight)
+    route = staticmethod(recap.route)
     details = staticmethod(recap.details)
     odds = staticmethod(shot_odds.asked)
 

@@ -49,6 +49,7 @@ class Stalingrad:
     sentence = staticmethod(sentences.sentence)
     foresight = staticmethod(foreseeing.foresight)
     details = staticmethod(captions.details)
+    is_highlight = staticmethod(captions.is_highlight)
     caption = staticmethod(captions.caption)
     summary = staticmethod(captions.summary)
     cues = staticmethod(lamps.cues)

@@ -30,7 +30,8 @@ THROUGH_LOOP: Mapping[type, set[str]] = {
     TableInterface: {
         *("claim", "take_over", "release", "seat_bot", "choose", "start"),
         *("answer", "set_manual", "use_sensors", "move_miniature", "reset_miniatures"),
-        *("play_alone", "play_again", "abandon", "hurry", "pause", "import_record", "replay"),
+        *("play_alone", "play_again", "offer_rematch", "decline_rematch", "abandon", "hurry", "pause"),
+        *("import_record", "replay"),
     },
     AdminInterface: {"facts", "change_settings", "forget_results", "report", "delete_game"},
     PastGames: set(),

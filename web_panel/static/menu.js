@@ -3,7 +3,7 @@
 import { chooseBot } from "./bots.js";
 import { hasBriefing } from "./briefing.js";
 import { deviceButton } from "./device.js";
-import { askToEnd, endGameFold, glossary, request } from "./frame.js";
+import { endGameFold, glossary, request } from "./frame.js";
 import { aidsLink, bookLink, healthLink, legendLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { t } from "./texts.js";
@@ -69,7 +69,7 @@ export async function menu(seat, picture) {
 const ANSWERS = {
   briefing: () => document.dispatchEvent(new Event("brief")),
   bot: leave,
-  abandon: askToEnd,
+  abandon: async (seat) => (await import("./ending.js")).abandon(seat),
   new: restart,
   pause: (_, { paused }) => request("/api/pause", { paused: paused === null }),
   sensors: (_, { board }) => request("/api/heed", { heeding: !board.heeded }),

@@ -3,10 +3,9 @@
 
 import { offered, showBriefing } from "./briefing.js";
 import { awakeWhilePlaying } from "./awake.js";
-import { glossary, showGone, showLine, request } from "./frame.js";
+import { followSeat, glossary, showGone, showLine, request } from "./frame.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
-import { followSeat } from "./gather.js";
 import { ask, PictureStream, isCurrentGame, post, Seat } from "./net.js";
 import { refused } from "./reasons.js";
 import { t } from "./texts.js";

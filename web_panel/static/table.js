@@ -3,11 +3,12 @@
 
 import { awakeWhilePlaying } from "./awake.js";
 import { deviceButton, speak } from "./device.js";
-import { boardStrip, pauseText, endFacts, glossary, seatLines, showLine } from "./frame.js";
+import { boardStrip, pauseText, glossary, seatLines, showLine } from "./frame.js";
 import { Kiosk } from "./kiosk.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
 import { PictureStream, isCurrentGame } from "./net.js";
+import { endFacts } from "./on-demand.js";
 import { bookLink, legendLink } from "./reasons.js";
 import { Lamps, showManual } from "./scene.js";
 import { sealedBox } from "./sealed.js";

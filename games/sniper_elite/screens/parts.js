@@ -153,10 +153,18 @@ export function cardsOut(view, words) {
         ),
       ]),
     h("p", { class: "quiet", testid: "face-down" }, [
-      t("cards.counts", { ...view.counts, hand: view.counts.hand ?? t("cards.hidden") }),
+      view.opened
+        ? opened(view.opened, words)
+        : t("cards.counts", { ...view.counts, hand: view.counts.hand ?? t("cards.hidden") }),
     ]),
     view.shown !== null && h("p", { testid: "shown" }, t("cards.shown", { objective: view.shown })),
   ]);
+}
+
+// The face-down cards by name, once the game has ended.
+function opened({ face_down: laid }, words) {
+  const titles = laid.map((card) => cardOf(words, card)?.title ?? card);
+  return laid.length ? t("cards.opened", { cards: list(titles) }) : t("cards.opened.none");
 }
 
 // --- dispatches -------------------------------------------------------------------------------------------------
@@ -259,7 +267,7 @@ export function byScreen(picture, home, spaces) {
 // --- the end ----------------------------------------------------------------------------------------------------
 
 // `seat` is the seat that reads it; null on screens that belong to no seat.
-export function ending(view, seat = null) {
+export function ending(view, seat = null, words = null) {
   const { winner, reason } = view.over;
   // Uses the text for this kind of ending, if there is one.
   const how = `${seat}-${reason}`;
@@ -270,6 +278,7 @@ export function ending(view, seat = null) {
     h("p", { class: `verdict ${winner}`, testid: "over" }, verdict),
     h("p", {}, tOf("over", reason)),
     view.opened && quiet(t("over.objectives.were", { objectives: list(view.opened.objectives.map(String)) })),
+    view.opened && seat !== null && quiet(opened(view.opened, words)),
   ];
 }
 

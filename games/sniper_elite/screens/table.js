@@ -2,6 +2,7 @@
 
 import { art } from "/static/art.js";
 import { newsreel } from "/static/news.js";
+import { routeOf } from "/static/on-demand.js";
 import { t, tOf } from "/static/texts.js";
 import { h, panel, quiet } from "/static/ui.js";
 import { showDraw } from "./draw.js";
@@ -44,21 +45,21 @@ export function table({ map, show }) {
     papers,
     news,
     replayed,
-    draw: (picture) => draw(map, possible, picture),
+    draw: (picture) => draw(map, possible, picture, show),
     drawReplay: (replay) => {
-      drawTruth(map, replay);
+      drawTruth(map, { ...replay, route: routeOf(replay.game, show) });
       drawPossible(map, replay.possible || []);
     },
   };
 }
 
-function draw(map, possible, picture) {
+function draw(map, possible, picture, show) {
   const { view } = picture;
   possible.draw(map, picture.possible);
   if (!view) return;
   showPieces(map, view);
   drawTrail(map, view.over ? null : view, picture.log);
-  if (view.opened) showOpened(map, view.opened, Infinity);
+  if (view.opened) showOpened(map, view.opened, Infinity, routeOf(picture.finished, show));
   else for (const layer of ["lines", "over"]) map.draw(layer, [], () => []);
 }
 
