@@ -29,7 +29,7 @@ PIN = "135790"
 THROUGH_LOOP: Mapping[type, set[str]] = {
     TableInterface: {
         *("claim", "take_over", "release", "seat_bot", "choose", "start"),
-        *("answer", "set_manual", "use_sensors", "move_miniature", "reset_miniatures"),
+        *("answer", "set_manual", "use_sensors", "attend_board", "move_miniature", "reset_miniatures"),
         *("play_alone", "play_again", "offer_rematch", "decline_rematch", "abandon", "hurry", "pause"),
         *("import_record", "replay"),
     },
