@@ -7,7 +7,8 @@ export class Awake {
     this.wanted = false;
     this.hold = null;
     document.addEventListener("visibilitychange", () => this.look());
-    for (const tap of ["pointerup", "keydown"]) window.addEventListener(tap, () => this.hold?.lock instanceof Film && this.hold.lock.tapped());
+    for (const tap of ["pointerup", "keydown"])
+      window.addEventListener(tap, () => this.hold?.lock instanceof Film && this.hold.lock.tapped());
   }
 
   keep(wanted) {

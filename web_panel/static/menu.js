@@ -33,7 +33,8 @@ function gameGroup(seat, picture, close) {
     single && choice("menu.abandon", "menu-abandon", "abandon", { class: "danger" }),
     running && !beside && choice("menu.bot", "menu-bot", "bot"),
     running && beside && choice("menu.leave", "menu-leave", "leave"),
-    picture.board.open && choice(picture.board.heeded ? "menu.without-board" : "menu.with-board", "menu-use-sensors", "sensors"),
+    picture.board.open &&
+      choice(picture.board.heeded ? "menu.without-board" : "menu.with-board", "menu-use-sensors", "sensors"),
     link(t("menu.lobby"), "menu-lobby", "/"),
     link(t("menu.table"), "menu-table", "/table", { target: "_blank" }),
     document.body.dataset.simulated === "yes" && link(t("menu.board"), "menu-board", "/board", { target: "_blank" }),

@@ -8,7 +8,7 @@ import { actionButton } from "/static/frame.js";
 import { actionGrid, actionPanel } from "/static/panel.js";
 import { whyLink, withheld } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
-import { button, h, headline } from "/static/ui.js";
+import { button, chips, h, headline } from "/static/ui.js";
 
 const spaceOf = ({ to, space }) => to || space;
 
@@ -131,14 +131,7 @@ function dock(context, now, choose) {
   const { card, uses } = picture.view.specialists[draft.special];
   const terms = termsOf(context, card);
   const choice = [
-    h(
-      "p",
-      { class: "headline", "data-testid": "headline" },
-      art(card, "in-line"),
-      " ",
-      terms.title,
-      h("small", {}, ` ${tOf("defenders.uses", uses)}`),
-    ),
+    headline(art(card, "in-line"), " ", terms.title, h("small", {}, ` ${tOf("defenders.uses", uses)}`)),
     h("p", {}, terms.how),
     now.spaces.length > 0 && byHand(picture, t("defenders.how.wand")),
     now.soldiers.length > 0 && byScreen(picture, picture.view.units[now.who], now.spaces),
@@ -148,11 +141,12 @@ function dock(context, now, choose) {
   return actionPanel(choice, {
     foot: [
       button(t("menu.back"), "deed-back", () => redraft({})),
-      button(
+      actionButton(
+        seat,
         now.action ? sure(context, terms.confirm, now.action) : t("defenders.sure.none"),
         "confirm",
-        () => seat.act(now.action),
-        { class: "main", disabled: !now.action || !seat.ready },
+        now.action,
+        { class: "main" },
       ),
     ],
   });
@@ -177,23 +171,11 @@ function soldiers({ view }, now, choose) {
 }
 
 function draws(now, draft, choose) {
-  return h(
-    "div",
-    { class: "chips", role: "group", "aria-label": t("sniper.tokens") },
-    h("span", { class: "chips-title" }, t("sniper.tokens")),
-    now.draws.map((draw) =>
-      h(
-        "button",
-        {
-          type: "button",
-          "aria-pressed": String(draw === draft.draw),
-          "data-testid": `tokens-${draw}`,
-          onclick: () => choose({ where: draft.where, draw }),
-        },
-        String(draw),
-      ),
-    ),
-  );
+  const numbers = now.draws.map((draw) => [draw, `tokens-${draw}`, String(draw)]);
+  return [
+    h("p", {}, t("sniper.tokens")),
+    chips(t("sniper.tokens"), numbers, draft.draw, (draw) => choose({ where: draft.where, draw })),
+  ];
 }
 
 function sure(context, text, action) {

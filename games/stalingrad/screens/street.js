@@ -70,7 +70,10 @@ export function odds(view, words) {
     terms({}, [
       [t("st.odds.danger"), percent(found.danger)],
       [t("st.odds.unhurt"), percent(found.unhurt)],
-      [t("st.odds.stars"), `★ ${found.stars.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 })}`],
+      [
+        t("st.odds.stars"),
+        `★ ${found.stars.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 })}`,
+      ],
     ]),
   ]);
 }
