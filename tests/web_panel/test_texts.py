@@ -27,8 +27,8 @@ KEYS = {entry.name for entry in ENGLISH}
 BUDGET = 150_000
 KEEPERS = ("admin.js", "door.js", "network.js", "stored.js", "workshop.js", "workshop.css")
 """Files that only the admin's pages load. A browser test measures what each page loads."""
-READERS = ("rulebook.js", "word-forms.js", "games.js", "game.js", "stored.js")
-"""Files that only the pages of rules and past games load, which show no game's own screens."""
+READERS = ("rulebook.js", "word-forms.js", "games.js", "game.js", "papers.css")
+"""Files that only pages for reading load (rules, past games), which show no game's own screens."""
 
 ON_NO_SCREEN = (
     "lab/ratings.py",
