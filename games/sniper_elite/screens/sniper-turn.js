@@ -59,12 +59,13 @@ function moving(context) {
 }
 
 // A planned route: what it gives away, and the button that confirms it.
-function planned({ picture: { view }, draft: { path }, seat, redraft }, plan) {
+function planned({ picture: { view }, draft: { path }, seat, redraft, aside }, plan) {
   const look = heardFar(plan, view) ? "main noisy" : "main quiet";
   const way = [view.sniper.space, ...path].filter(Boolean).join(" – ");
   return actionPanel(
     [
       headline(preview(plan, view)),
+      aside?.(),
       h("p", { class: "path", testid: "path" }, way, plan.steps && gearSteps(view, plan)),
     ],
     {
