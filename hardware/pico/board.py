@@ -99,6 +99,10 @@ class Board:
             self._breathing = False
             self._unshown = True
 
+    def is_settling(self):
+        """Return whether the next scans are urgent: a sensor differs from its settled state."""
+        return self._debounce.waiting
+
     def feel(self, scan, now):
         """Process a scan of all sensors."""
         if self._debounce.feel(scan, now):

@@ -21,7 +21,7 @@ class Debounce:
         self.down_ms = 10
         self.up_ms = 25
         self._since = array("I", [0] * (8 * self._size))  # when a sensor started to differ from the settled state
-        self._waiting = False  # whether any sensor differs
+        self.waiting = False  # whether any sensor differs
         self._begun = False
         self._last = 0
 
@@ -36,16 +36,16 @@ class Debounce:
         now &= WRAP
         late = (now - self._last) & WRAP > GAP
         # Before a late scan there was none for a while. A state that this scan reverts was not steady for that long.
-        settled = self._waiting and self._ripen((self._last + GAP) & WRAP if late else now)
+        settled = self.waiting and self._ripen((self._last + GAP) & WRAP if late else now)
         self._last = now
         if scan != self.raw:
             self._notice(scan, now)
-        return (late and self._waiting and self._ripen(now)) or settled
+        return (late and self.waiting and self._ripen(now)) or settled
 
     def forget(self):
         """Restart the wait of all unsettled sensors, because scans were missed."""
         if self._begun:
-            self._waiting = False
+            self.waiting = False
             copy(self.settled, self.raw, self._size, 0)
 
     def _notice(self, scan, now):
@@ -59,7 +59,7 @@ class Debounce:
                 begun >>= 1
                 sensor += 1
         copy(scan, self.raw, self._size, 0)
-        self._waiting = self.raw != self.settled
+        self.waiting = self.raw != self.settled
 
     def _ripen(self, now):
         ripe = False
@@ -76,5 +76,5 @@ class Debounce:
                 waiting >>= 1
                 bit += 1
         if ripe:
-            self._waiting = self.raw != self.settled
+            self.waiting = self.raw != self.settled
         return ripe

@@ -62,8 +62,8 @@ class UsbSerial:
 
     def pour(self, board, now):
         """Pass received bytes to the board. Waits up to a millisecond for the first byte."""
-        # Wait only if there is nothing to send and nothing was received yet.
-        patience = 0 if self._waiting else 1
+        # Wait only if there is nothing to send, nothing to settle, and nothing was received yet.
+        patience = 0 if self._waiting or board.is_settling() else 1
         for _ in range(AT_ONCE):
             if not ready(self._coming, patience):
                 return

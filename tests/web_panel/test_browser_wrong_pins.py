@@ -13,7 +13,7 @@ from tests.depth import DEPTH
 from tests.web_panel.room import IN_CHROMIUM, Daemon, Room
 from tools.showroom import ADMIN_PIN
 
-pytestmark = IN_CHROMIUM
+pytestmark = [*IN_CHROMIUM, pytest.mark.true_hashes]
 
 
 def asks(daemon: Daemon, path: str, address: str = "127.0.0.1", **body: str) -> int:
