@@ -56,7 +56,7 @@ OUR_FAULT: Final = 70
 
 _raise: Final = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _raise.argtypes = [ctypes.c_ulong, ctypes.py_object]
-# A prototype of its own for passing NULL, which cancels an exception that has not arrived yet.
+# A separate prototype that can pass NULL, which cancels a pending exception.
 _CLEAR: Final = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_ulong, ctypes.c_void_p)(
     ("PyThreadState_SetAsyncExc", ctypes.pythonapi)
 )

@@ -45,7 +45,7 @@ class AttemptBudget(Struct, frozen=True):
     def at(self, now: float) -> AttemptBudget:
         """Return the budget at a later time."""
         forgiven = min(self.wrong, int((now - self.since) // FORGIVEN))
-        # `since` moves by whole periods, so that the time begun already is not lost.
+        # `since` moves by whole periods, so that the current partial period still counts.
         return replace(self, wrong=self.wrong - forgiven, since=self.since + forgiven * FORGIVEN)
 
     def wait(self, now: float) -> float:

@@ -124,7 +124,7 @@ class Calibrating(Job):
         if self.ended:
             return
         if not edge.down:
-            # A sensor that opens again within that time has not answered.
+            # A sensor that opens again within that time doesn't count as the answer.
             self._answers.discard(edge.sensor)
             return
         self._answers.add(edge.sensor)

@@ -27,7 +27,7 @@ from hardware.ports import HardwareFault, Sentence
 
 MODE = 2
 TRIES = 8
-BROKEN = (
+BROKEN = Sentence(
     "The chain of {chips} shift registers is broken: what is sent in at its far end does not come out. Check power and "
     "cables, and that MOSI goes to SER of the last chip (or set loop = false)."
 )
@@ -103,7 +103,7 @@ class ShiftRegisterChain:
         self._load.off()
         self._load.on()
         word = marker.explain(sent, bytes(self._spi.transfer(list(sent))), self._chips)
-        return sentence(word, self._count) if word.startswith("slips") else Sentence(BROKEN, chips=self._chips)
+        return sentence(word, self._count) if word.startswith("slips") else Sentence(BROKEN.text, chips=self._chips)
 
     def _mask(self, heard: list[int]) -> int:
         return (int.from_bytes(bytes(heard), "little") ^ self._flip) & ((1 << self._count) - 1)

@@ -8,7 +8,7 @@ from machine import disable_irq, enable_irq, mem32
 
 BLOCK = 64  # bytes of a packet
 CDC_IN = 0x50100090  # control word of the buffer of endpoint 2 in, the serial data (RP2040 data sheet, 4.1.2.5)
-WAITS = 1 << 10  # there: the host has not fetched the packet yet
+WAITS = 1 << 10  # the bit for a packet that the host still has to fetch
 
 
 class Receiver:
@@ -39,5 +39,5 @@ class Receiver:
 
 
 def room():
-    """Return how many bytes surely fit, if any do: a block, or one byte while the host has not fetched a packet."""
+    """Return how many bytes surely fit, if any do: a block, or one byte while a packet waits for the host."""
     return 1 if mem32[CDC_IN] & WAITS else BLOCK

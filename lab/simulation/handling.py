@@ -206,7 +206,7 @@ class Handled:
     def _check_act(self, line: Acted) -> None:
         placement = self.bench.made_by[line.act.action]
         unit, to = placement.unit, placement.to
-        # A miniature that has not come to rest yet must not have caused an act.
+        # A miniature that is still moving must not have caused an act.
         held = [thing for thing in self.on(to) if line.t - self.since[thing] >= self._rest]
         if self.look(unit) not in map(self.look, held):
             self.wrongs.append(Wrong(line.t, f"the table moved {unit} to {to}, where {self.on(to)} stands"))

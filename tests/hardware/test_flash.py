@@ -166,6 +166,7 @@ def test_knock_is_that_of_board() -> None:
         ("LIMIT_MA = 3000", "LIMIT_MA = 0", "LIMIT_MA: 0 is not between 1 and 65535"),
         ("SUPPLY_PIN = 29", "SUPPLY_PIN = 5", "SUPPLY_PIN: 5 cannot measure"),
         ("DOWN_IS_LOW = True", "DOWN_IS_LOW = 3", "DOWN_IS_LOW is True or False"),
+        ('STRIP_CHIP = "WS2812"', 'STRIP_CHIP = "APA102"', "STRIP_CHIP is one of WS2812, WS2811, not 'APA102'"),
         ("LAMPS = 144", "LAMPS = SENSORS", "LAMPS has to be a plain value"),
     ],
 )

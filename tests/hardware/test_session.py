@@ -84,6 +84,19 @@ def test_first_pause_follows_length_of_picture(lamps: int, seconds: float) -> No
     assert picture.next == pytest.approx(1.0 + seconds, rel=0.2)
 
 
+def test_clock_of_board_may_wrap_around() -> None:
+    said: list[bytes] = []
+    board = Board(8, 1, IDENTITY, 1000, lambda data, size: said.append(bytes(data[:size])) or True, lambda *_: True)
+    start = (1 << 30) - 400
+    board.start(start)
+    for ms in range(start, start + 900):
+        board.feel(bytes(1), ms & (1 << 30) - 1)
+        board.tick(ms & (1 << 30) - 1)
+    stamps = [int.from_bytes(body[2:6], "little") for data in said for body in frames.FrameReader().feed(data)][1:]
+    assert len(stamps) >= 8
+    assert all(0 < later - earlier <= 100 for earlier, later in itertools.pairwise(stamps))
+
+
 def test_no_question_contains_ctrl_c() -> None:
     session = Session(16, 16, Tuning(), lambda _: None, 0.0)
     asked = [session.due(float(second)) for second in range(1, 600)]

@@ -12,7 +12,7 @@ from pathlib import Path
 from hardware.link import messages
 from hardware.link.frames import frame
 from tests.hardware.firmware import Debounce
-from tests.hardware.pico import FIRMWARE, INTERPRETER, needs_micropython
+from tests.hardware.pico import FIRMWARE, INTERPRETER, SHIMS, needs_micropython
 
 pytestmark = needs_micropython
 
@@ -83,7 +83,7 @@ def run_program(program: str, out: int) -> str:
             stdin=silent,
             stdout=out,
             stderr=subprocess.PIPE,
-            env=os.environ | {"MICROPYPATH": f"{QUIET}:{FIRMWARE}:.frozen"},
+            env=os.environ | {"MICROPYPATH": f"{QUIET}:{SHIMS}:{FIRMWARE}:.frozen"},
             text=True,
             check=False,
             timeout=60,

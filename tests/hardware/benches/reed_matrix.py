@@ -25,9 +25,7 @@ class Bench(Blank):
         self.parts = opened("reed_matrix", context, rows=ROWS, columns=COLUMNS, rate=2000)
 
     def touch(self, sensor: int, down: bool) -> None:
-        """Move a contact and wait for four readings. The first may have begun before, and a reading is reported some
-        time after the next has begun.
-        """
+        """Move a contact and wait for four readings: one may be in progress, and each is reported during the next."""
         self.reeds.touch(sensor, down)
         if is_scanned():
             assert self.reeds.wait_for_sweeps(4), "the matrix is not read any more"

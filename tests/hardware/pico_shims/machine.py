@@ -163,10 +163,6 @@ class Timer:
         tell("keeper", str(period).encode())
 
 
-mem32 = {0x40058000: 0}
-"""The watchdog is off after power-on."""
-
-
 def reset():
     """Restart, as a Pico does."""
     tell("reset", b"1")

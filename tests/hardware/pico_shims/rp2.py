@@ -88,11 +88,12 @@ def understood(levels):
     high = low = 0
     for level, lasted in levels:
         if level:
-            assert not bits or high or low >= 450, low
+            # The shortest low that suits every chip in `strip.py`.
+            assert not bits or high or 580 <= low <= (600 if bits[-1] else 1000), low
             high += lasted
             low = 0
         elif high:
-            assert 220 <= high <= 450 or 580 <= high <= 1000, high
+            assert 250 <= high <= 380 or 650 <= high <= 750, high
             bits.append(1 if high >= 580 else 0)
             high, low = 0, lasted
         else:

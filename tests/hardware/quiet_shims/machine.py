@@ -77,10 +77,6 @@ def unique_id():
     return b"\x01\x02\x03\x04\x05\x06\x07\x08"
 
 
-mem32 = {0x40058000: 0}
-"""The watchdog is off after power-on."""
-
-
 def reset():
     """Exit."""
     raise SystemExit
