@@ -34,7 +34,7 @@ BY_COMMAND = {
 }
 """Packages that nothing imports, and what runs them."""
 
-ON_THE_BOARD = ("hardware/pico", "tests/hardware/pico_shims")
+ON_THE_BOARD = ("hardware/pico", "tests/hardware/pico_shims", "tests/hardware/quiet_shims")
 """Files that run on MicroPython import its modules."""
 
 CHOSEN = ("gpio", "neopixel", "print", "cluster", "ratings", "mqtt")
