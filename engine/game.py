@@ -311,6 +311,16 @@ class Deducing(Protocol):
 
 
 @runtime_checkable
+class Dealing(Protocol):
+    """Capability: prepare the game for a person who wants to play at once."""
+
+    def dealt(self, view: Any, seat: str) -> Command | None:
+        """Return the command of `seat` that chance could give just as well, before its first turn; None if there is
+        none. What was dealt is shuffled, so it may be the first: `ReturnCard(view.cards[0])`.
+        """
+
+
+@runtime_checkable
 class Uncovering(Protocol):
     """Capability: show on the board, after a game, what was hidden during it."""
 
@@ -367,6 +377,22 @@ class Figures(Protocol):
 
     def figures(self, events: Iterable[Event]) -> Sequence[tuple[Text, int]]:
         """Return counts from all events, including secret ones: `[(Text("Shots"), 7)]`."""
+
+
+@runtime_checkable
+class Routes(Protocol):
+    """Capability: where a hidden player went in a finished game."""
+
+    def route(self, events: Iterable[Event]) -> Sequence[Sequence[str]]:
+        """Return the spaces of each turn in order, from all events. A turn begins on the last space of the last one."""
+
+
+@runtime_checkable
+class Highlights(Protocol):
+    """Capability: the moments that people look for in a finished game."""
+
+    def is_highlight(self, event: Event) -> bool:
+        """Return whether an event is such a moment: a hit, a wound, the end."""
 
 
 @runtime_checkable

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 
 from tests.arrows import ALLOWED, faults
 
 ROOT = Path(__file__).resolve().parent.parent
+SCRIPT_IMPORT = re.compile(r'''(?:^(?:import|export)\b[^;"]*|\bimport\()"([./][^"]+\.js)"''', re.MULTILINE)
+"""An import of a script module, at its top or when it is needed."""
 
 PURE = "engine is pure (the standard library without I/O, and msgspec)"
 PANEL = ALLOWED["web_panel"].because
@@ -146,3 +151,26 @@ def make_project(root: Path, name: str, text: str) -> Path:
         (root / file).touch()
     (root / name).write_text(text, "utf-8")
     return root
+
+
+def script_imports() -> dict[str, set[str]]:
+    """Return what each script module imports, by address."""
+    files = {
+        f"/static/{file.relative_to(ROOT / 'web_panel/static')}": file for file in ROOT.glob("web_panel/static/**/*.js")
+    }
+    for file in ROOT.glob("games/*/screens/*.js"):
+        files[f"/games/{file.parts[-3].replace('_', '-')}/static/{file.name}"] = file
+    return {
+        address: {urljoin(address, path) for path in SCRIPT_IMPORT.findall(file.read_text("utf-8"))}
+        for address, file in files.items()
+    }
+
+
+def test_script_modules_import_each_other_in_no_circle() -> None:
+    found = script_imports()
+    assert set().union(*found.values()) <= found.keys()
+    assert "/static/menu.js" in found["/static/on-demand.js"], "imports on demand count, too"
+    try:
+        TopologicalSorter(found).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))

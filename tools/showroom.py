@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -129,11 +130,12 @@ class Showroom:
         self.app = create_app(self.interface, settings)
         self.loop.start()
         self.loop.call(lambda table: setattr(table, "addresses", [ADDRESS]))
+        self.loop.call(lambda table: table.board.attend(math.inf))  # the clock is moved ahead of the pages
         self.company = SeatedPlayers(self)
 
-    def rest(self) -> None:
-        """Advance the clock by `REST` seconds, so that pieces come to rest; return once the table has noticed."""
-        self._ahead += REST
+    def rest(self, seconds: float = REST) -> None:
+        """Advance the clock, by default until pieces come to rest; return once the table has noticed."""
+        self._ahead += seconds
         # The loop publishes the results of a turn before it accepts the next call.
         self.loop.call(lambda _: None)
         self.loop.call(lambda _: None)

@@ -89,9 +89,8 @@ def _sheet(choice: SheetChoice, rules: Sequence[Mapping[str, Any]], cards: Any) 
     A choice may name rules and cards that the game does not have; these are skipped.
     """
     wanted = {(group, f"{number:02}") for group, numbers in choice.rules.items() for number in numbers}
-    groups = {
-        group.name: group for group in grouped(rule for rule in rules if (rule["group"], rule["id"][-2:]) in wanted)
-    }
+    chosen = grouped(rules, lambda rule: (rule["group"], rule["id"][-2:]) in wanted)
+    groups = {group.name: group for group in chosen}
     return Sheet(
         choice,
         [groups[name] for name in choice.rules if name in groups],

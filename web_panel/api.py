@@ -6,12 +6,15 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
-from firmware_host.api.interface import PUBLIC, TableInterface, Text, UserError, comma_list
+from firmware_host.api.interface import PUBLIC, TableInterface, Text, Translate, UserError, comma_list
 from web_panel.body import Texts, check_items, posts, tells
 from web_panel.language import here
 from web_panel.padding import padded_event
 from web_panel.seats import Seats
-from web_panel.streams import Streams, event
+from web_panel.streams import GONE, Part, Streams, event, gone
+
+MOST_VIEWERS = 12
+"""Viewers of one stream: all that a browser with every seat of a game can follow."""
 
 CHOICE: dict[str, Any] = {
     "game": (str, None),
@@ -60,21 +63,35 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
         found = table.picture(viewer, say) if viewer in PUBLIC else seats.seat(viewer).picture(say)
         return Response(found, mimetype="application/json")
 
-    @routes.get("/stream/<viewer>")
-    @tells("text/event-stream")
-    def stream(viewer: str) -> Response:
-        """Stream the viewer's pictures as server-sent events. Each is complete; heartbeats fill the gaps."""
+    def part(viewer: str, say: Translate, end: str) -> Part:
         check(viewer)
-        say = here().say
         if viewer in PUBLIC:
-            return streams.open(lambda: table.follow(viewer, say), table.alive)
+            return Part(table.follow(viewer, say), table.alive, event, end)
         held = seats.seat(viewer)
-        return streams.open(
-            lambda: held.follow(say),
-            # The stream ends when the seat passes to another device.
-            lambda: table.alive() and held.is_held(),
-            padded_event if seats.is_secret(viewer) else event,
-        )
+        written = padded_event if seats.is_secret(viewer) else event
+        # The stream ends when the seat passes to another device.
+        return Part(held.follow(say), lambda: table.alive() and held.is_held(), written, end)
+
+    @routes.get("/stream/<viewers>")
+    @tells("text/event-stream")
+    def stream(viewers: str) -> Response:
+        """Stream the pictures of a viewer as server-sent events, or of several, separated by commas.
+
+        Each is complete; heartbeats fill the gaps. Among several, a `gone` event names a viewer that this browser may
+        not see (any more).
+        """
+        say, names = here().say, list(dict.fromkeys(viewers.split(",")))
+        if len(names) == 1:
+            return streams.open([part(viewers, say, GONE)])
+        if len(names) > MOST_VIEWERS:
+            raise UserError("not-understood", Text("A stream has at most {most} viewers.", most=MOST_VIEWERS))
+        parts, lost = [], []
+        for name in names:
+            try:
+                parts.append(part(name, say, gone(name)))
+            except UserError:
+                lost.append(gone(name))
+        return streams.open(parts, lost)
 
 
 def _add_lobby(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
@@ -186,6 +203,20 @@ def _add_games(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         """Play the chosen game again with the same players; `swapped` moves each to the next seat."""
         table.play_again(swapped, seats.requester())
 
+    @posts(routes, "/rematch", bots=(dict, {}))
+    def rematch(bots: dict[str, Any], swapped: bool = False) -> None:
+        """Offer to play the finished game again, or accept such an offer.
+
+        It starts once people at all seats have agreed. `bots` maps seats to bots that replace those that played.
+        """
+        check_items(tuple, bots.values())
+        table.offer_rematch(swapped, bots, seats.requester())
+
+    @posts(routes, "/rematch/decline")
+    def decline() -> None:
+        """Decline the offer to play again, or withdraw your own."""
+        table.decline_rematch(seats.requester())
+
     @posts(routes, "/abandon")
     def abandon(seat: str | None = None) -> None:
         """End the running game. Players and the admin may do this; anyone may if only bots play."""
@@ -254,6 +285,11 @@ def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
 
 
 def _add_simulated_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
+    @posts(routes, "/attend")
+    def attend(attended: bool) -> None:
+        """Simulated board: say that its page is open, or was closed."""
+        table.attend_board(attended, seats.requester())
+
     @posts(routes, "/touch")
     def touch(miniature: str, space: str | None = None) -> None:
         """Simulated board: lift a miniature (no space), or set it down."""

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from firmware_host.api.interface import TableInterface, Text, UserError
+from firmware_host.core.installed import names as game_names
 from web_panel.body import posts
-from web_panel.language import here, speak_of
+from web_panel.language import BOT, here, language, speak_of
 from web_panel.seats import Seats
 
 RECORDS = "/api/games"
 """Where clients upload records."""
 BIGGEST_RECORD = 1 << 20
 """Maximum bytes of a record. No other request is so large; see `guard.py`."""
+WON = {"won": True, "lost": False}
+"""Values of `result` in a request for past games."""
 UNSAFE = re.compile(r"[^A-Za-z0-9_.-]")
 """Characters that are not allowed in a file name; an imported record may contain any."""
 
@@ -41,13 +46,13 @@ def _add_pages(routes: Blueprint, table: TableInterface) -> None:
 def _add_looking(routes: Blueprint, table: TableInterface) -> None:
     @routes.get(RECORDS)
     def newest() -> Response:
-        """Return the newest games, and whether there are more."""
-        return jsonify(here().spoken(table.past.listed()))
+        """Return the newest games, and whether there are more; `game`, `player` and `result` restrict them."""
+        return jsonify(_said(table.past.listed(**_wanted())))
 
     @routes.get("/api/games/older/<number>")
     def older(number: str) -> Response:
-        """Return the newest games older than this one, and whether there are more."""
-        return jsonify(here().spoken(table.past.listed(number_of(number))))
+        """Return the newest games older than this one, and whether there are more; restricted like `/api/games`."""
+        return jsonify(_said(table.past.listed(number_of(number), **_wanted())))
 
     @routes.get("/api/games/<number>")
     def course(number: str) -> Response:
@@ -67,7 +72,9 @@ def _add_looking(routes: Blueprint, table: TableInterface) -> None:
     @routes.get("/api/games/<number>/ending")
     def ending(number: str) -> Response:
         """Return a finished game's statistics, its players, and how often each has played and won here."""
-        return jsonify(here().spoken(table.past.ending(number_of(number))))
+        said = here().spoken(table.past.ending(number_of(number)))
+        _name_players(said, said["seated"])
+        return jsonify(said)
 
     @routes.get("/api/games/<number>/record")
     def record(number: str) -> Response:
@@ -91,6 +98,28 @@ def _add_doing(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     def replay(game: int | None = None, step: int = 0) -> None:
         """Show a step of a finished game on the board and the table view; without a game, stop the replay."""
         table.replay(game, step, seats.requester())
+
+
+def _wanted() -> dict[str, Any]:
+    """Return which games a request wants."""
+    asked = request.args
+    return {"game": asked.get("game", ""), "player": asked.get("player", ""), "won": WON.get(asked.get("result", ""))}
+
+
+def _said(listed: Mapping[str, Any]) -> Any:
+    """Return a list of past games in the language of the request. Each game's own texts name its seats and bots."""
+    said = here().spoken(listed)
+    for game in said["games"]:
+        _name_players(game, game.get("players", ()))
+    return said
+
+
+def _name_players(game: Mapping[str, Any], players: Iterable[dict[str, Any]]) -> None:
+    spoken = language(here().code, game["game"]) if game.get("game") in game_names() else here()
+    for player in players:
+        seat, bot = player["seat"], player["bot"]
+        player["side"] = spoken.word(f"seat.{seat}", game["sides"].get(seat, seat))
+        player["name"] = spoken.word(f"{BOT}{bot}", bot) if bot else player["name"]
 
 
 def _json(written: bytes) -> Response:

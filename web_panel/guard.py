@@ -65,6 +65,7 @@ KEPT = (
     "pages.aids",
     "shell.away",
     "shell.worker",
+    "shell.line",
     "shell.manifest",
 )
 """What a browser may cache if it revalidates. Everything else is not stored anywhere."""

@@ -298,8 +298,13 @@ class Languages:
         self._of_house, self._on_table = of_house, on_table
 
     def of(self, asked: Request) -> Language:
-        """Return the language chosen on this device, else the one that its browser prefers."""
-        chosen = asked.cookies.get(self._cookie, "")
+        """Return the language chosen on this device, else the one that its browser prefers.
+
+        With `?speak=pl`, a worker asks in the language of its pages: browsers need not tell it what they prefer.
+        """
+        chosen = asked.args.get("speak", "")
+        if chosen not in codes():
+            chosen = asked.cookies.get(self._cookie, "")
         if chosen not in codes():
             # A cookie is an explicit choice, so it comes before the browser's preference.
             chosen = asked.accept_languages.best_match(codes()) or _told(self._of_house)

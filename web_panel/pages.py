@@ -11,6 +11,7 @@ from flask import Blueprint, Response, abort, render_template, request
 
 from firmware_host.api.interface import TableInterface, Text, UserError
 from firmware_host.core.installed import names as game_names
+from firmware_host.core.word_forms import tables
 from web_panel.aids import chosen, sheets
 from web_panel.halves import seat_half
 from web_panel.language import here, speak_of
@@ -79,7 +80,8 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
 
     @cache
     def book(game: str, code: str) -> bytes:
-        return render_template("rules.html", groups=grouped(table.rules(code, game))).encode()
+        groups = grouped(table.rules(code, game))
+        return render_template("rules.html", groups=groups, forms=tables(groups[0].tongue)).encode()
 
     @cache
     def sheet(game: str, code: str) -> bytes:

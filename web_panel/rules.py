@@ -1,18 +1,32 @@
-"""Prepare the rule book for a page: grouped, with rule numbers in the text marked for links."""
+"""Prepare the rule book for a page: grouped, and each rule called by its section and place, as people speak of it.
+
+The numbers of rules (MP-MOVE-03) are only in addresses.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 NUMBER = re.compile(r"\b((?:[A-Z]{2}-[A-Z]+|R)-\d\d)\b")
+RULINGS = frozenset({"R", "RULINGS"})
+"""The names of the groups of rulings, whose titles are sentences."""
 
-Pieces = list[tuple[str, bool]]
-"""Text in order; true marks the number of a rule in the book."""
+
+class RuleName(NamedTuple):
+    """What a rule is called: its `section`, empty for a ruling, and its `number` there. `id` is its address."""
+
+    id: str
+    section: str
+    number: int
+
+
+Pieces = list[str | RuleName]
+"""A text in order, with the rules of the book that it refers to."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +34,7 @@ class PageRule:
     """One numbered rule. `off` says what a ruling's switch does; empty if there is none."""
 
     id: str
+    name: RuleName
     kind: str
     paragraphs: list[Pieces]
     off: Pieces
@@ -41,21 +56,28 @@ def title(about: str) -> str:
     return about.partition(":")[0].rstrip(".")
 
 
-def grouped(entries: Iterable[Mapping[str, Any]]) -> list[PageGroup]:
-    """Group the entries of `TableInterface.rules`."""
-    listed = list(entries)
-    known = {entry["id"] for entry in listed}
+def grouped(
+    book: Sequence[Mapping[str, Any]], wanted: Callable[[Mapping[str, Any]], bool] = lambda _: True
+) -> list[PageGroup]:
+    """Group the `wanted` entries of a book, those of `TableInterface.rules`."""
+    names = {entry["id"]: _name(entry) for entry in book}
+    listed = filter(wanted, book)
     return [
-        PageGroup(name, tongue, title(about), about, [_rule(entry, known) for entry in members])
+        PageGroup(name, tongue, title(about), about, [_rule(entry, names) for entry in members])
         for (name, tongue, about), members in groupby(listed, itemgetter("group", "tongue", "about"))
     ]
 
 
-def _rule(entry: Mapping[str, Any], known: set[str]) -> PageRule:
-    paragraphs = [_pieces(part, known) for part in entry["text"].split("\n\n")]
-    return PageRule(entry["id"], entry["kind"], paragraphs, _pieces(entry["off"], known))
+def _name(entry: Mapping[str, Any]) -> RuleName:
+    section = "" if entry["group"] in RULINGS else title(entry["about"])
+    return RuleName(entry["id"], section, int(entry["id"][-2:]))
 
 
-def _pieces(text: str, known: set[str]) -> Pieces:
+def _rule(entry: Mapping[str, Any], names: Mapping[str, RuleName]) -> PageRule:
+    paragraphs = [_pieces(part, names) for part in entry["text"].split("\n\n")]
+    return PageRule(entry["id"], names[entry["id"]], entry["kind"], paragraphs, _pieces(entry["off"], names))
+
+
+def _pieces(text: str, names: Mapping[str, RuleName]) -> Pieces:
     # Because of the group in the pattern, `split` returns the numbers as pieces, too.
-    return [(piece, piece in known) for piece in NUMBER.split(text) if piece]
+    return [names.get(piece, piece) for piece in NUMBER.split(text) if piece]

@@ -35,6 +35,8 @@ SEATS = "seats"
 """The panel's extension that returns the names of the seats."""
 LANE = "sniperboard.lane"
 """Environment key: the request's lane, once the server has found it."""
+MOST_OTHERS = 12
+"""Cookies of seats of other games that are read: a browser may send any number."""
 LOOPBACK = ("127.0.0.1", "::1")
 
 
@@ -134,13 +136,16 @@ class Seats:
         """
         # Current names first, then those of earlier versions.
         begins = (self._begin(True), self._begin(False), self._cookie)
-        wanted = {f"{begin}-{name}" for begin in begins for name in (*self.names, HOUSE)}
+        known, others = {f"{begin}-{name}" for begin in begins for name in (*self.names, HOUSE)}, MOST_OTHERS
         own: dict[str, str] = {}
         for part in cookies.split(";"):
             # The cheap test comes first, because most cookies are foreign.
-            if self._cookie in part and (name := part.partition("=")[0].strip()) in wanted:
-                # The first cookie of a name wins, as in Werkzeug's parser.
-                own.setdefault(name, part)
+            if self._cookie not in part or (name := part.partition("=")[0].strip()) in own:
+                continue  # the first cookie of a name wins, as in Werkzeug's parser
+            other = others > 0 and name.startswith((f"{begins[0]}-", f"{begins[1]}-"))
+            if name in known or other:
+                own[name] = part
+                others -= name not in known
         found = parse_cookie(";".join(own.values()))
         jars = [self._of(found, begin) for begin in begins]
         keys = tuple(key for jar in jars for name, key in jar.items() if name != HOUSE)
@@ -185,8 +190,16 @@ class Seats:
         return found or self._of(request.cookies, self._cookie)
 
     def _of(self, cookies: Mapping[str, str], begin: str) -> dict[str, str]:
-        """Return the keys in the cookies whose names have this prefix."""
-        return {name: key for name in (*self.names, HOUSE) if (key := cookies.get(f"{begin}-{name}", ""))}
+        """Return the keys in the cookies whose names have this prefix; the rest of a name is a seat.
+
+        When the game changes, people move to its seats with their keys, so a cookie can have the name of a seat that
+        the table no longer has. Earlier versions had no such cookies.
+        """
+        known = (*self.names, HOUSE)
+        held = {name: key for name in known if (key := cookies.get(f"{begin}-{name}", ""))}
+        others = [] if begin == self._cookie else [it for it in cookies if it.startswith(f"{begin}-") and cookies[it]]
+        names = [name for it in others if (name := it.removeprefix(f"{begin}-")) not in known]
+        return held | {name: cookies[f"{begin}-{name}"] for name in names[:MOST_OTHERS]}
 
     def _begin(self, secure: bool) -> str:
         """Return the prefix of cookie names."""

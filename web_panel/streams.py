@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from typing import NamedTuple
 
 from flask import Response, request
 
@@ -31,87 +33,139 @@ def event(picture: str) -> str:
     return f"data: {picture}\n\n"
 
 
+def gone(viewer: str) -> str:
+    """Return the event of a stream with several viewers that ends one of them."""
+    return f"event: gone\ndata: {viewer}\n\n"
+
+
+class Part(NamedTuple):
+    """One viewer's pictures in a stream.
+
+    `stands` returns whether the screen may still see them, and `written` converts a picture to an event.
+    """
+
+    screen: Follower
+    stands: Callable[[], bool]
+    written: Callable[[str], str] = event
+    gone: str = GONE
+    """What a stream sends when the screen may no longer see this viewer."""
+
+
 class Stream(Iterator[str]):
-    """One screen's stream. `stands` returns whether the screen may still see the viewer's pictures."""
+    """One browser's stream of the pictures of one or several viewers. Each viewer's right is checked at each picture.
+
+    Each picture names its `viewer`. A viewer that the browser may not see any more leaves the stream; without any, the
+    stream ends.
+    """
 
     def __init__(
         self,
-        screen: Follower,
-        stands: Callable[[], bool],
+        parts: Iterable[Part],
         heartbeat: float,
         on_close: Callable[[], None],
         clock: Callable[[], float] = time.monotonic,
-        written: Callable[[str], str] = event,
+        lost: Iterable[str] = (),
     ) -> None:
-        """`written` converts a picture to an event."""
-        self._screen, self._stands, self._on_close = screen, stands, on_close
-        self._heartbeat, self._clock, self._written = heartbeat, clock, written
+        """`lost` is sent first: see `Part.gone`."""
+        self._parts, self._lost, self._on_close = deque(parts), deque(lost), on_close
+        self._heartbeat, self._clock = heartbeat, clock
         self._beat_at = clock() + heartbeat
         self._closing = threading.Lock()
         self._opened = False
+        self._news = threading.Event()
         self.ended = False
         """Whether the stream sends nothing more."""
+        self.on_news(lambda: None)
 
     def on_news(self, call: Callable[[], None]) -> None:
         """Register `call`; it runs, in any thread, whenever there may be something to send."""
-        self._screen.on_news(call)
+
+        def wake() -> None:
+            self._news.set()
+            call()
+
+        self._wake = wake
+        for part in self._parts:
+            part.screen.on_news(wake)
 
     def due(self) -> float:
         """Return the seconds until the next heartbeat."""
         return max(0.0, self._beat_at - self._clock())
 
-    def ready(self, patience: float = 0.0) -> str | None:
-        """Return the next piece.
-
-        Return None if there is none within `patience` seconds, or if the stream has ended.
-        """
+    def ready(self) -> str | None:
+        """Return the next piece; None if there is none now, or if the stream has ended."""
         if self.ended:
             return None
         if not self._opened:
             self._opened = True
             return OPENING
-        try:
-            picture = self._screen.next(patience)
-        except UserError:
-            self.ended = True
-            return GONE
+        if self._lost:
+            return self._lost.popleft()
+        # Those that were served last come last, so that the lamps cannot delay a game.
+        for part in tuple(self._parts):
+            if (piece := self._next(part)) is not None:
+                return piece
         late = self._clock() - self._beat_at
+        if late < 0:
+            return None
+        # Skip missed beats, but stay in step with the stream's own clock.
+        self._beat_at += self._heartbeat * (1 + late // self._heartbeat)
+        for part in tuple(self._parts):
+            if not _stands(part):
+                return self._drop(part)
+        return BEAT
+
+    def _next(self, part: Part) -> str | None:
+        """Return the next picture of a viewer, or that the screen may not see it any more."""
+        try:
+            picture = part.screen.next(0)
+        except UserError:
+            return self._drop(part)
         if picture is None:
-            if late < 0:
-                return None
-            # Skip missed beats, but stay in step with the stream's own clock.
-            self._beat_at += self._heartbeat * (1 + late // self._heartbeat)
+            return None
         # Check right before each piece: the seat may have been taken over since the last one.
-        if not self._may_go_on():
-            self.ended = True
-            return GONE
-        return BEAT if picture is None else self._written(picture)
+        if not _stands(part):
+            return self._drop(part)
+        self._parts.remove(part)
+        self._parts.append(part)
+        return part.written(picture)
+
+    def _drop(self, part: Part) -> str:
+        self._parts.remove(part)
+        part.screen.close()
+        self.ended = not self._parts
+        return part.gone
 
     def __next__(self) -> str:
         """Wait for the next piece and return it, for a server that sends it in a thread."""
         while not self.ended:
-            if (piece := self.ready(self.due())) is not None:
+            # Clear first: news after `ready` sets the event again.
+            self._news.clear()
+            if (piece := self.ready()) is not None:
                 return piece
+            self._news.wait(self.due())
         raise StopIteration
 
     def end(self) -> None:
         """End the stream, and wake the thread that sends it. Any thread may call this."""
         self.ended = True
-        self._screen.wake()
+        self._wake()
 
     def close(self) -> None:
-        """Release the screen. Calling it twice is harmless."""
+        """Release the screens. Calling it twice is harmless."""
         # The lock is never released, so the second call does nothing.
         if self._closing.acquire(blocking=False):
             self.ended = True
-            self._screen.close()
+            for part in tuple(self._parts):
+                part.screen.close()
             self._on_close()
 
-    def _may_go_on(self) -> bool:
-        try:
-            return self._stands()
-        except UserError:
-            return False
+
+def _stands(part: Part) -> bool:
+    try:
+        return part.stands()
+    except UserError:
+        return False
 
 
 class Streams:
@@ -122,13 +176,11 @@ class Streams:
         self._places = Places(limit, seats)
         self._heartbeat = heartbeat
 
-    def open(
-        self, follow: Callable[[], Follower], stands: Callable[[], bool], written: Callable[[str], str] = event
-    ) -> Response:
-        """Open a stream. Raises `UserError` if no place is left for the requester."""
+    def open(self, parts: Sequence[Part], lost: Iterable[str] = ()) -> Response:
+        """Open a stream; for `lost`, see `Stream`. Raises `UserError` if no place is left for the requester."""
         place = ExitStack()
         # The place needs the stream's `end`, so create the stream first; close it again if no place is left.
-        stream = Stream(follow(), stands, self._heartbeat, place.close, written=written)
+        stream = Stream(parts, self._heartbeat, place.close, lost=lost)
         try:
             place.callback(self._places.take(lane_of(request), stream.end))
         except UserError:

@@ -27,6 +27,7 @@ from firmware_host.api.lessons import LessonInterface
 from firmware_host.api.network import NetworkInterface, TableNetwork
 from firmware_host.api.rights import CheckedCalls
 from firmware_host.api.workshop import WorkshopInterface
+from firmware_host.board.side import ATTENDED_S
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.rulebook import RulebookError, book_of, html_entries
@@ -59,6 +60,7 @@ __all__ = [
     "Seat",
     "TableInterface",
     "Text",
+    "Translate",
     "UserError",
     "WorkshopInterface",
     "by_address",
@@ -146,8 +148,7 @@ class TableInterface:
     def legend(self) -> dict[str, Any]:
         """Return the legend: `map` (its slug, empty for none), `marks` and `lamps`, see `legend.py`."""
         front = self.lobby()
-        # In the lobby, the board can still show another map than the chosen one.
-        slug = front["selection"]["map"] if front["stage"] == "lobby" else front["map"]
+        slug = front["map"]
         colours = self._loop.read(lambda table: table.snapshot.palette)
         try:
             return {"map": slug, "marks": marks(slug), "lamps": lamps(front["game"], colours)}
@@ -204,19 +205,23 @@ class TableInterface:
 
     def release(self, seat: str, requester: Requester = ANONYMOUS, pin: str = "") -> None:
         """Free a seat: from the device that sits there, with the seat's PIN, or with the admin key. Players may send a
-        bot away, and anyone may if there are no players. During a game, others have to stay at the seat.
+        bot away, and anyone may if there are no players. During a game, others have to stay at the seat; but anyone may
+        free the seat of a person who played alone and has left (`left` of the lobby), which ends that game.
         """
         checked = self._calls.checked(requester)
 
         def released(table: Table) -> bool:
             running = table.session.running
+            if running and seat == table.absence.left:
+                table.free_left_seat()
+                return True
             if pin and not running and not table.seating.frees(seat, checked):
                 return False  # the PIN is only checked if the seat cannot be freed without it
             table.seating.release(seat, checked, running)
             return True
 
         def check(table: Table) -> None:
-            if not pin:
+            if not pin and seat != table.absence.left:
                 table.seating.check_release(seat, checked, table.session.running)
 
         if not self._calls.paced(checked, released, check):
@@ -283,6 +288,17 @@ class TableInterface:
         again = lambda table: table.play_again(swapped)  # noqa: E731
         self._calls.of_players(requester, again, lambda table: table.session.check_free())
 
+    def offer_rematch(self, swapped: bool, bots: dict[str, str], requester: Requester = ANONYMOUS) -> None:
+        """Offer to play the finished game again with the same people, or accept such an offer: it starts once people at
+        all seats have agreed. `bots` (seat -> name) replace those that played.
+        """
+        offer = lambda table: table.offer_rematch(swapped, bots, self._calls.checked(requester))  # noqa: E731
+        self._calls.of_players(requester, offer, lambda table: table.session.check_free())
+
+    def decline_rematch(self, requester: Requester = ANONYMOUS) -> None:
+        """Decline such an offer, or withdraw one's own."""
+        self._calls.of_players(requester, lambda table: table.decline_rematch(self._calls.checked(requester)))
+
     def abandon(self, requester: Requester = ANONYMOUS) -> None:
         """End the running game and return to the lobby."""
         self._calls.of_players(requester, lambda table: table.abandon())
@@ -309,9 +325,15 @@ class TableInterface:
         """Use the sensors, or play on the screens alone."""
         self._calls.of_board(requester, lambda table: table.board.use_sensors(use))
 
+    def attend_board(self, attended: bool, requester: Requester = ANONYMOUS) -> None:
+        """Simulated board: note that its page is open, for a while, or was closed. While no one uses the board, the
+        game is played on the screens.
+        """
+        self._calls.of_board(requester, lambda table: table.board.attend(ATTENDED_S if attended else 0))
+
     def move_miniature(self, miniature: str, space: str | None, requester: Requester = ANONYMOUS) -> None:
         """Simulated board: put a miniature on a space, or take it off the board (None)."""
-        self._calls.of_board(requester, lambda table: table.board.io.touch(miniature, space))
+        self._calls.of_board(requester, lambda table: table.board.touch(miniature, space))
 
     def reset_miniatures(self, requester: Requester = ANONYMOUS) -> None:
         """Simulated board: put every miniature where the game has it."""

@@ -30,6 +30,7 @@ BOARD: Mapping[str, Any] = {
     "ills": [],
     "manual": [],
     "heeded": False,
+    "open": False,
 }
 LEARNER = 1
 """The number of the learner's device on its seat."""

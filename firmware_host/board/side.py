@@ -6,12 +6,12 @@ Only the loop's thread calls this. The hardware itself is in `BoardIO`.
 from __future__ import annotations
 
 import logging
+import math
 from collections import deque
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.cues import NO_SHOW, Show, show_of
@@ -24,6 +24,7 @@ from firmware_host.board.buttons import SENTENCE, EndTurnQuestion, Intent
 from firmware_host.board.cues.sounds import SoundState, tune
 from firmware_host.board.picking import Offer, Picking
 from firmware_host.board.snapshot import BoardSnapshot
+from firmware_host.board.table_state import BoardAct, TableState
 from firmware_host.board.thresholds import OFFER_S
 from firmware_host.board.tracking.facts import Facts, facts
 from firmware_host.board.wiring import FILE, WiringError, of_board
@@ -41,6 +42,10 @@ MANUAL = "manual"
 """The name of the value in the journal that lists the manual spaces of a map."""
 SENSORS_USED = "heeding"
 """The name of the value in the journal that says whether the sensors are used."""
+ATTENDED_S = 90.0
+"""How long the simulated board counts as used after its page, or a touch, has said so. Browsers let a page in the
+background speak only once a minute.
+"""
 MOST_INPUTS = 16
 """Presses and taps that may wait for the next turn of the loop."""
 WITHOUT_BOARD = Text("This game is played on the screens, without the board.")
@@ -48,46 +53,6 @@ LAMPS_ALONE = Text("The board's lamps show the game. It is played on the screens
 STALE = Text("The game has moved on since your picture was drawn. Look again, then act.")
 
 log = logging.getLogger("firmware_host")
-
-
-class BoardAct(Struct, frozen=True):
-    """An act made on the board: `command` for `seat`. `TAKE_BACK` takes back the last act of that seat."""
-
-    seat: str
-    command: Command
-
-
-class TableState(Struct, frozen=True):
-    """What the board needs to know of the table.
-
-    - `play`: the game, None in the lobby.
-    - `revision`: the number of the picture on the screens of the seat that acts on the board.
-    - `bots`: the seats that bots play.
-    - `resting`: whether no one may act, because of a time-out or because nothing can be written.
-    """
-
-    play: TableGame | None
-    revision: int
-    bots: Collection[str]
-    resting: bool
-
-    @property
-    def seat(self) -> str | None:
-        """The seat that acts on the board."""
-        return None if self.play is None else self.play.at_board
-
-    @property
-    def by_people(self) -> bool:
-        """Whether a person plays that seat."""
-        return self.seat not in self.bots
-
-    @property
-    def moved_last(self) -> str | None:
-        """The seat that made the last act on the board, if people may take it back now."""
-        last = None if self.play is None or self.play.on_board is None else self.play.retractable()
-        if self.play is None or last is None or self.resting or last[0] in self.bots:
-            return None
-        return next((seat.name for seat in self.play.seats if seat.on_board and seat.name == last[0]), None)
 
 
 class BoardSide:
@@ -111,6 +76,8 @@ class BoardSide:
         self.manual = self._kept_manual()
         # The sensors are used unless people turned them off: no stored value means yes.
         self.sensors_used = journal.kept(SENSORS_USED) is not False
+        self._simulated = look.board == "simulated"
+        self._attended_until = 0.0 if self._simulated else math.inf
         self._known: tuple[Any, Facts] | None = None
         self._cued: tuple[Any, Sequence[Cue]] | None = None
         self._carried: Mapping[str, str | None] | None = None
@@ -189,12 +156,29 @@ class BoardSide:
     @property
     def sensors_active(self) -> bool:
         """Whether the sensors are used: people want it and the hardware works."""
-        return self.sensors_used and not self.io.away
+        return self.sensors_used and self.attended and not self.io.away
 
     def use_sensors(self, use: bool) -> None:
         """Switch the use of the sensors. Raises `CannotWrite`; then nothing has changed."""
         self._journal.keep(SENSORS_USED, use)
         self.sensors_used = use
+
+    @property
+    def attended(self) -> bool:
+        """Whether people use the board: always for a real one, the simulated one while they have its page open. A table
+        whose board no one has opened is played on the screens.
+        """
+        return self._clock() < self._attended_until
+
+    def attend(self, seconds: float = ATTENDED_S) -> None:
+        """Note that people use the simulated board for so long; zero if they have closed its page."""
+        if self._simulated:
+            self._attended_until = self._clock() + seconds
+
+    def touch(self, miniature: str, space: str | None) -> None:
+        """Put a miniature of the simulated board on a space, or take it off the board. Raises `UserError`."""
+        self.io.touch(miniature, space)
+        self.attend()
 
     def _kept_manual(self) -> frozenset[str]:
         """Return the manual spaces: their moves are made on the screens."""
@@ -367,7 +351,8 @@ class BoardSide:
 
     def due(self, now: float) -> float:
         """Return when the board needs attention at the latest (monotonic seconds)."""
-        waits = (self.io.due(now), self._question.until, self.picking.due)
+        ends = self._attended_until if now < self._attended_until < math.inf else None
+        waits = (self.io.due(now), self._question.until, self.picking.due, ends)
         return min(wait for wait in waits if wait is not None)
 
     def light(self, play: TableGame, hinted: Sequence[Cue], now: float, *, dimmed: bool) -> None:
@@ -409,7 +394,8 @@ class BoardSide:
         said = LAMPS_ALONE if play is not None and self.shows(play) else WITHOUT_BOARD
         resting = {"state": "resting", "sentence": said} if rests else {}
         asking = {} if self._question.until is None else {"state": "asking", "sentence": SENTENCE}
-        return {**self.io.status(), **resting, **asking, "heeded": self.sensors_used, "manual": sorted(self.manual)}
+        use = {"heeded": self.sensors_used and self.attended, "open": self.attended, "manual": sorted(self.manual)}
+        return {**self.io.status(), **resting, **asking, **use}
 
     def picked(self, seat: str, play: TableGame | None) -> list[dict[str, Any]]:
         """Return what was picked for the screens of a seat; nothing while another seat acts on the board."""

@@ -25,6 +25,7 @@ class Capabilities(Struct, frozen=True):
     retractable: contract.Retractable | None
     notes: contract.Notes | None
     deducing: contract.Deducing | None
+    dealing: contract.Dealing | None
     uncovering: contract.Uncovering | None
     detailed: contract.Detailed | None
     foresight: contract.Foresight | None
@@ -40,6 +41,8 @@ class Capabilities(Struct, frozen=True):
     scored: contract.Scored | None
     endings: contract.Endings | None
     figures: contract.Figures | None
+    highlights: contract.Highlights | None
+    routes: contract.Routes | None
     progressing: contract.Progressing | None
 
     @property

@@ -254,6 +254,13 @@ def _standing(found: Any) -> Any:
     return found
 
 
+def _routes(found: Any) -> Any:
+    for turn in sizes.few(found, sizes.MOST_PLACES):
+        for space in sizes.few(turn, sizes.MOST_PLACES):
+            sizes.words(space, sizes.LONGEST_NAME)
+    return found
+
+
 def _cues(found: Any) -> Any:
     made = sizes.few(found, sizes.MOST_PLACES)
     for cue in made:
@@ -301,6 +308,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "markers": _NAMES,
     "retractable": _YES,
     "is_note": _YES,
+    "is_highlight": _YES,
     "glossary": (_json, Mapping),
     "details": _FACTS,
     "caption": _LABEL,
@@ -311,6 +319,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "ending": (_sized, Ending, type(None)),
     "score": (_json, int, type(None)),
     "figures": (_pairs, str, int),
+    "route": (_routes,),
     "map_names": _NAMES,
     "make_map": (_is, Map),
     "map_options": (_json, Mapping),

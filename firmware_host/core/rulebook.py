@@ -28,7 +28,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from firmware_host.core import sizes
+from firmware_host.core import sizes, word_forms
 from firmware_host.core.game_files import game_folder
 
 ENGLISH = "en"
@@ -98,13 +98,13 @@ class Rulebook(Struct, frozen=True):
         return starting[0] if len(starting) == 1 else None
 
     def search(self, words: str) -> list[RuleEntry]:
-        """Return the entries that contain all words, ignoring case."""
-        wanted = words.lower().split()
-        return [
-            entry
-            for entry in self.entries.values()
-            if wanted and all(word in f"{entry.id} {entry.text} {entry.off}".lower() for word in wanted)
-        ]
+        """Return the entries that contain all words, in any form."""
+        wanted = word_forms.wanted(words, self.tongue)
+        return [entry for entry in self.entries.values() if wanted and self._contains(entry, wanted)]
+
+    def _contains(self, entry: RuleEntry, wanted: Iterable[str]) -> bool:
+        text = word_forms.words(f"{entry.id} {entry.text} {entry.off}")
+        return all(word_forms.matches(word, text, self.tongue) for word in wanted)
 
     def nearest(self, asked: str) -> str | None:
         """Return the ID or group name that is most similar to what was asked for."""

@@ -69,8 +69,10 @@ class TableGame:
         self._numbers, self._free = list[int](), chain.Numbers((0,))
         """The number of each act, which selects its chance, and the free numbers; the set-up has 0."""
         self._start: tuple[Told, ...] = ()
-        self._before: Mark | None = None
-        """The game before the last act that is not a note; None if no act may be taken back."""
+        self._marks = list[tuple[int, Mark]]()
+        """The index of each act that may be taken back, one after another, and the game before it; notes have none."""
+        self._stepped_back = False
+        """Whether the last entry in the journal says that an act was taken back."""
         self._opening: Opening | None = None
         self._sealed: str | None = None
         self._doubtful = False
@@ -155,11 +157,8 @@ class TableGame:
             play._acts.append((act.seat, game.read_command(act.seat, act.command), read(game, act.telling)))
         play._numbers = [act.number for act in acts]
         play._free = chain.Numbers((0, *play._numbers))
-        last = play._last()
-        # Only one step back is possible, and it was made before the restart.
-        if last is not None and "taken-back" in [it.kind for it in entries[acts[last].index :]]:
-            last = None
-        play.referee, play._before = play._folded(last)
+        play._stepped_back = entries[-1].kind == "taken-back"
+        play.referee, play._marks = play._folded()
         return play
 
     @property
@@ -233,6 +232,7 @@ class TableGame:
             self._seal(self._journal.head(self.number))
         # Taken after the commit, so that an act that failed leaves its chance to the next.
         self._numbers.append(self._free.take())
+        self._stepped_back = False
 
     def _tell_act(self, seat: str, command: Command, telling: tuple[Told, ...]) -> SavedAct:
         """Tell an act to every viewer; return it for the journal."""
@@ -242,22 +242,29 @@ class TableGame:
         if _json(self.game.read_command(seat, _decoded(raw))) != _json(raw):
             raise BadResult
         self._acts.append((seat, command, telling))
-        if not is_note(self.game, telling):
-            self._before = self.referee.mark()
-        self.referee.tell(telling)
+        self._marks = self._told(self.referee, self._marks, len(self._acts) - 1)
         self._show()
         return saved
+
+    def _told(self, referee: Referee, marks: list[tuple[int, Mark]], at: int) -> list[tuple[int, Mark]]:
+        """Tell act `at` to `referee`; return the marks after it. An act that stays keeps all before it."""
+        telling, before = self._acts[at][2], referee.mark()
+        referee.tell(telling)
+        if is_note(self.game, telling):
+            return marks
+        may = self._retractable is not None and self._retractable.retractable(referee.pictures[TABLE], telling)
+        return [*marks, (at, before)] if may else []
 
     # --- undoing what has failed -----------------------------------------------------------------
 
     @contextmanager
     def _restored_after(self, kind: type[Exception]) -> Iterator[None]:
         """Undo the body if it raises an error of this kind, which is passed on."""
-        referee, told, acts, before = self.referee, self.referee.mark(), [*self._acts], self._before
+        referee, told, acts, marks = self.referee, self.referee.mark(), [*self._acts], self._marks
         try:
             yield
         except kind:
-            self.referee, self._acts, self._before = referee, acts, before
+            self.referee, self._acts, self._marks = referee, acts, marks
             referee.rewind(told)
             self.doubt()
             raise
@@ -281,15 +288,14 @@ class TableGame:
         """
         if not self._doubtful:
             return
-        pictures, before = self.referee.pictures, self._before
+        pictures, marks = self.referee.pictures, self._marks
         forget(self.referee)
         try:
-            at = None if before is None else self._last()
-            found, self._before = checked(self.game.name, self._folded, at, limit=limit)
+            found, self._marks = checked(self.game.name, self._folded, limit=limit)
             self.referee.pictures = found.pictures
             checked(self.game.name, self._show)
         except GameFault:
-            self.referee.pictures, self._before = pictures, before
+            self.referee.pictures, self._marks = pictures, marks
             raise
         self._doubtful = False
 
@@ -298,11 +304,10 @@ class TableGame:
         checked(self.game.name, self._show)
 
     def retractable(self) -> LastAct | None:
-        """Return the last act that is not a note, if it may be taken back. Only one step back is possible."""
-        at = self._last()
-        if self._retractable is None or self._before is None or at is None or self.over:
+        """Return the last act that is not a note, if it may be taken back. Then the one before it is the last."""
+        if self._retractable is None or not self._marks or self.over:
             return None
-        last = self._acts[at]
+        last = self._acts[self._marks[-1][0]]
         return last if self._retractable.retractable(self.public, last[2]) else None
 
     def may_take_back(self, seat: str) -> bool:
@@ -319,28 +324,28 @@ class TableGame:
         if not self.may_take_back(seat):
             raise UserError("not-now", Text("There is no move to take back. The last one has revealed something."))
         self._repair()
-        at = self._last()
-        assert at is not None, "there is one that may be taken back"
-        noted = at < len(self._acts) - 1
-        # If notes follow it, the journal has to say which act is taken back.
-        entry = chain.standing(self._journal.entries(self.number))[at + 1].index if noted else None
+        at, _ = self._marks[-1]
+        followed = self._stepped_back or at < len(self._acts) - 1
+        entry = chain.standing(self._journal.entries(self.number))[at + 1].index if followed else None
         with self._restored_after(Exception):
             _, _, telling = self._acts.pop(at)
             checked(self.game.name, self._step_back, at)
             self._journal.take_back(self.number, seat, kept, entry)
         self._free.give_back(self._numbers.pop(at))
+        self._stepped_back = True
         if _heard_by_all(telling):
             self._seal(self._journal.head(self.number))
 
     def way_back(self) -> tuple[str, str, str] | None:
         """Return the miniature whose last move may be taken back, its space, and the space it would return to."""
-        if self.retractable() is None or self._before is None:
+        if self.retractable() is None:
             return None
-        stood = {} if self.on_board is None else self.on_board.standing(self._before.pictures[TABLE])
+        _, before = self._marks[-1]
+        stood = {} if self.on_board is None else self.on_board.standing(before.pictures[TABLE])
         for miniature, space in self.standing.items():
-            before = stood.get(miniature)
-            if space is not None and before is not None and before != space:
-                return miniature, space, before
+            home = stood.get(miniature)
+            if space is not None and home is not None and home != space:
+                return miniature, space, home
         return None
 
     def end_of_turn(self, seat: str) -> Command | None:
@@ -364,40 +369,34 @@ class TableGame:
             self._chance.draw_from(self._opening.draws(act))
         return self._chance
 
-    def results(self, people: Iterable[tuple[str, str]]) -> list[Result]:
-        """Return the results of these people (seat, name) in a finished game."""
+    def results(self, people: Iterable[tuple[str, str]], bots: Mapping[str, str] = NOTHING) -> list[Result]:
+        """Return the results of these people (seat, name) and bots (seat -> name) in a finished game."""
         offered = capabilities(self.game).endings
         ending = None if offered is None else offered.ending(self.public)
+        players = [*((seat, name, "") for seat, name in people), *((seat, "", bot) for seat, bot in bots.items())]
         return [
-            Result(self.number, self.game.name, seat, name, None if ending is None else seat in ending.winners)
-            for seat, name in people
+            Result(self.number, self.game.name, seat, name, None if ending is None else seat in ending.winners, bot)
+            for seat, name, bot in players
         ]
 
     def _seal(self, link: str) -> None:
         self._sealed = None if self._opening is None else self._opening.seal(link)
 
-    def _last(self) -> int | None:
-        """Return the index in `_acts` of the last act that is not a note."""
-        return next((at for at in reversed(range(len(self._acts))) if not is_note(self.game, self._acts[at][2])), None)
-
     def _step_back(self, at: int) -> None:
         """Show the game as it was before the last act that is not a note; the notes from `at` stay."""
-        assert self._before is not None, "there is one that may be taken back"
-        self.referee, self._before = self.referee.before(self._before), None
+        *self._marks, (_, before) = self._marks
+        self.referee = self.referee.before(before)
         for _, _, telling in self._acts[at:]:
             self.referee.tell(telling)
         self._show()
 
-    def _folded(self, at: int | None) -> tuple[Referee, Mark | None]:
-        """Return the game folded from its events, and its mark before act `at`, if any."""
-        referee = Referee(self.game, self.game.blank(self.board, self.options))
+    def _folded(self) -> tuple[Referee, list[tuple[int, Mark]]]:
+        """Return the game folded from its events, and its marks."""
+        referee, marks = Referee(self.game, self.game.blank(self.board, self.options)), list[tuple[int, Mark]]()
         referee.tell(self._start)
-        before = None
-        for number, (_, _, telling) in enumerate(self._acts):
-            if number == at:
-                before = referee.mark()
-            referee.tell(telling)
-        return referee, before
+        for at in range(len(self._acts)):
+            marks = self._told(referee, marks, at)
+        return referee, marks
 
 
 def _json(value: Any) -> bytes:

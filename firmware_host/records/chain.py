@@ -28,11 +28,11 @@ _FOLLOWS: dict[str, tuple[str, ...]] = {
     "": ("start",),
     "start": ("act", "put-away", "imported"),
     "act": ("act", "taken-back", "put-away", "imported"),
-    "taken-back": ("act", "put-away", "imported"),
+    "taken-back": ("act", "taken-back", "put-away", "imported"),
     "put-away": ("imported",),
     "imported": ("imported",),
 }
-"""Kind of entry -> the kinds that may follow. One act can be taken back, and a game that was put away has ended."""
+"""Kind of entry -> the kinds that may follow. A game that was put away has ended."""
 
 
 class ChainEntry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,7 +40,7 @@ class ChainEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
     An act has a seat, a command and a telling. A start has a telling, and as its command the opening of the game's
     commitment (`promise.py`), null if there is none. A taken-back entry has the seat that took an act back, and as its
-    command the index of that act if it was not the last one.
+    command the index of that act if it was not the entry before.
     """
 
     at: Moment
@@ -62,8 +62,8 @@ class StandingEntry(Struct, frozen=True):
 def standing(entries: Iterable[ChainEntry]) -> list[StandingEntry]:
     """Return the set-up and every act that was not taken back, in order.
 
-    A taken-back entry removes the last of them, or the one whose index it names, if only notes followed that one
-    (`engine.game.Notes`).
+    A taken-back entry removes the last of them, or the one whose index it names, if only notes (`engine.game.Notes`)
+    and acts that were taken back followed that one.
     """
     found, numbers = list[StandingEntry](), Numbers()
     for index, entry in enumerate(entries):

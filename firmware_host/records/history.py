@@ -191,7 +191,13 @@ class History:
 
     def _line(self, told: Told) -> dict[str, Any]:
         kind = type(told.event).__struct_config__.tag
-        return {"type": kind, "sentence": self.game.sentence(told.event), "to": told.audience.seats}
+        seeking = capabilities(self.game).highlights
+        return {
+            "type": kind,
+            "sentence": self.game.sentence(told.event),
+            "to": told.audience.seats,
+            "highlight": seeking is not None and seeking.is_highlight(told.event),
+        }
 
     def cues(self, step: Step) -> list[Cue]:
         """Return the cues of a step: where the miniatures stood, the public cues, and on top what was hidden."""
@@ -249,18 +255,25 @@ def figures(history: History) -> list[tuple[Text, int]]:
     return [] if counting is None else [*counting.figures(told.event for told in history.told())]
 
 
+def route(history: History) -> Sequence[Sequence[str]]:
+    """Return where a game's hidden player went in each turn (see `Routes`); nothing for other games."""
+    walking = capabilities(history.game).routes
+    return [] if walking is None else walking.route(told.event for told in history.told())
+
+
 def outcome(history: History) -> dict[str, Any]:
     """Return public facts about how a game went: its `outcome` in words (None if it did not end) and the number of
     acts.
 
-    `over` and `rounds` are None if the game's state has none. `score` is that of a single player (see `Scored`), or
-    None.
+    `over` and `rounds` are None if the game's state has none; `sides` is seat -> title. `score` is that of a single
+    player (see `Scored`), or None.
     """
     scored = capabilities(history.game).scored
     public = history.last[TABLE]
     state = history.game.state(public)
     # The first step is the set-up, which is no act.
     facts = {"over": state.get("over"), "rounds": state.get("round"), "acts": len(history) - 1}
+    facts["sides"] = {seat.name: seat.title for seat in history.seats}
     facts["score"] = None if scored is None else scored.score(public)
     sizes.json_data(facts)
     return {"outcome": history.game.outcome(public), **facts}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -22,9 +22,9 @@ from msgspec import ValidationError
 
 from engine.game import Cue
 from engine.graph.fault import MapError
-from engine.refusal import RuleError
+from engine.refusal import NotUnderstood, RuleError
 from engine.text import Text
-from firmware_host.core import installed, maps
+from firmware_host.core import bots, installed, maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
@@ -32,10 +32,11 @@ from firmware_host.core.guarded import GameFault, isolated
 from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records import closed, imports, record, results
 from firmware_host.records.damage import DamagedGame
-from firmware_host.records.history import History, figures, outcome, unfold
+from firmware_host.records.history import History, figures, outcome, route, unfold
 from firmware_host.records.journal import LONGEST, Journal, JournalError, SavedGame
 from firmware_host.records.recent import Recent
 from firmware_host.records.record import Record
+from firmware_host.records.results import Result, Wanted
 from firmware_host.records.turns import Turns, busy
 
 PAGE = 24
@@ -98,13 +99,27 @@ class PastGames:
 
     # --- looking ------------------------------------------------------------------------------------------------
 
-    def listed(self, before: int | None = None) -> dict[str, Any]:
-        """Return the newest games, or the newest older than number `before`, and whether there are more."""
+    def listed(
+        self, before: int | None = None, *, game: str = "", player: str = "", won: bool | None = None
+    ) -> dict[str, Any]:
+        """Return the newest games, or the newest older than number `before`: all, those of one `game` or person, or
+        those that this person `won` or lost. Those that are over have `players` (`seat`, `name` or `bot` with its
+        `level`, `won`). Also return whether there are more, and what one can choose from: the `kinds` of games (`name`,
+        `title`), and the `people`.
+        """
+        wanted = Wanted(game, player, won)
         with self._reading() as journal:
-            room = _Room(LISTED)
-            told, more = self._newest(journal, before, room)
+            room, kept = _Room(LISTED), results.read(journal)
+            told, more = self._newest(journal, before, room, lambda number, game: wanted.fits(number, game, kept))
             bests = [self._best(journal, game, room) for game in installed.names()]
-            return {"games": told, "more": more, "bests": [best for best in bests if best is not None]}
+            kinds = sorted({saved.game for saved in journal.games()})
+            return {
+                "games": [{**it, "players": _players(kept, it)} if it["state"] == OVER else it for it in told],
+                "more": more,
+                "bests": [best for best in bests if best is not None],
+                "kinds": [{"name": name, "title": Text(self._name(name))} for name in kinds],
+                "people": sorted({it.name for it in kept if not it.bot}),
+            }
 
     def stored(self, before: int | None = None) -> dict[str, Any]:
         """Return the same for the admin page, with the `bytes` of games that can be deleted, and what all `imported`
@@ -123,10 +138,12 @@ class PastGames:
             stored = [{**it, "bytes": size} for it, size in zip(told, sizes, strict=True)]
             return {"games": stored, "more": more, "imported": {**taken, **limits}}
 
-    def _newest(self, journal: Journal, before: int | None, room: _Room) -> tuple[list[dict[str, Any]], bool]:
-        """Return the facts of the newest games, and whether there are more."""
-        known: dict[int, SavedGame | DamagedGame] = {saved.id: saved for saved in journal.games()}
-        known |= {game.number: game for game in journal.damaged}
+    def _newest(
+        self, journal: Journal, before: int | None, room: _Room, fits: Callable[[int, str], bool] = lambda *_: True
+    ) -> tuple[list[dict[str, Any]], bool]:
+        """Return the facts of the newest games that fit (number, game), and whether there are more."""
+        known: dict[int, SavedGame | DamagedGame] = {it.id: it for it in journal.games() if fits(it.id, it.game)}
+        known |= {game.number: game for game in journal.damaged if fits(game.number, "")}
         older = sorted((number for number in known if before is None or number < before), reverse=True)
         told = []
         for number in older[:PAGE]:
@@ -150,18 +167,17 @@ class PastGames:
 
     def ending(self, number: int) -> dict[str, Any]:
         """Return the facts of a finished game, its `figures` (`label`, `number`), and its `players`: `seat`, `name`,
-        `won` (None if the game has no winners), and how many such games they have `played` and `won` here.
+        `won` (None if the game has no winners), how many such games they have `played` and `won` here, and their
+        `achievements` in this one. `seated` are all players with the bots, see `listed`;
+        `route` is where the hidden player went, see `Routes`.
         """
         with self._reading() as journal:
             _, told, history = self._opened(journal, number)
             kept = results.read(journal)
-            players = [
-                {"seat": it.seat, "name": it.name, "won": it.won, "history": results.history(kept, it)}
-                for it in kept
-                if it.number == number
-            ]
+            players = [_person(kept, it) for it in kept if it.number == number and not it.bot]
             counted = [{"label": label, "number": count} for label, count in figures(history)]
-            return {**told, "figures": counted, "players": players}
+            course = {"figures": counted, "route": route(history)}
+            return {**told, **course, "players": players, "seated": _players(kept, told)}
 
     def facts(self, number: int) -> dict[str, Any]:
         """Return the public facts of one game."""
@@ -240,6 +256,7 @@ class PastGames:
             "number": saved.id,
             "game": saved.game,
             "map": saved.map,
+            "title": Text(self._name(saved.game)),
             "name": Text(self._name(saved.map or saved.game)),
             "started": round(saved.started),
         }
@@ -336,6 +353,30 @@ class PastGames:
             self._facts.pop(number, None)
             self._histories.forget(lambda key: key == number)
             self._pages.forget(lambda key: key[0] == number)
+
+
+def _players(kept: Sequence[Result], told: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return who played a game, in the order of its seats."""
+    found = [it for it in kept if it.number == told["number"]]
+    order = [*told.get("sides", ())]
+    found.sort(key=lambda it: order.index(it.seat) if it.seat in order else len(order))
+    return [
+        {"seat": it.seat, "name": it.name, "bot": it.bot, "level": _level(it) if it.bot else None, "won": it.won}
+        for it in found
+    ]
+
+
+def _person(kept: Sequence[Result], result: Result) -> dict[str, Any]:
+    """Return what the end of a game says about a person."""
+    facts = {"seat": result.seat, "name": result.name, "won": result.won}
+    return {**facts, "history": results.history(kept, result), "achievements": results.achievements(kept, result)}
+
+
+def _level(result: Result) -> str | None:
+    """Return the level of a bot; None if it was not measured, or is no longer here."""
+    with suppress(LookupError, NotUnderstood):
+        return bots.find(installed.find(result.game), result.bot).level
+    return None
 
 
 def _moment(history: History, number: int) -> tuple[dict[str, Any], tuple[Cue, ...]]:

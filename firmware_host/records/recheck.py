@@ -6,6 +6,7 @@ For games without a committed seed (of older versions), any chance is accepted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from engine.events import Told
 from engine.game import TABLE, Game
 from engine.graph import Map
 from engine.graph.fault import MapError
-from engine.referee import Referee
+from engine.referee import Mark, Referee
 from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.core import installed, maps
@@ -66,11 +67,8 @@ class _Replay:
         self._opening: Opening | None = None
         self._numbers, self._number = chain.Numbers(), 0
         """The numbers for draws (see `Numbers`), and that of the last entry."""
-        self._last: tuple[int, int, str, tuple[Told, ...]] | None = None
-        """The last act that is no note. It may be taken back if its events allow it."""
-        self._before: tuple[dict[str, Any], dict[str, int]] = {}, {}
-        self._notes: list[tuple[Told, ...]] = []
-        """The events of the notes since then."""
+        self._standing = list[_Standing]()
+        """The acts that may be taken back, the last one first; an act that stays keeps all before it."""
 
     def play(self, between: Callable[[], None]) -> Referee:
         for number, entry in enumerate(self._record.entries):
@@ -95,7 +93,7 @@ class _Replay:
         elif entry.kind == "act":
             self._act(index, entry)
         elif entry.kind == "taken-back" and not entry.telling:
-            self._take_back(entry)
+            self._take_back(index, entry)
         elif entry.command is not None or entry.telling or entry.seat:
             raise _Mismatch(Text("has values that such an entry cannot have"))
 
@@ -121,31 +119,36 @@ class _Replay:
         self._number = self._numbers.take()
         for chance, words in self._chances(telling, Text("has events that do not follow from the rules")):
             _same(written(self._referee.consider(entry.seat, command, chance)), entry.telling, words)
-        if is_note(self._game, telling):
-            self._notes.append(telling)
-        else:
-            self._last, self._notes = (index, self._number, entry.seat, telling), []
-            heard = {viewer: len(told) for viewer, told in self._referee.told.items()}
-            self._before = dict(self._referee.pictures), heard
+        standing = _Standing(index, self._number, entry.seat, self._referee.mark())
         self._referee.tell(telling)
+        if is_note(self._game, telling):
+            self._noted([telling])
+        elif self._may_go(telling):
+            self._standing.append(standing)
+        else:
+            self._standing.clear()
 
-    def _take_back(self, entry: ChainEntry) -> None:
-        last, number, seat, telling = self._last or (-1, -1, "", ())
-        public = self._referee.pictures[TABLE]
+    def _may_go(self, telling: tuple[Told, ...]) -> bool:
         retractable = capabilities(self._game).retractable
-        allowed = self._last is not None and retractable is not None and retractable.retractable(public, telling)
-        if seat != entry.seat or not self._referee.to_act or not allowed:
-            raise _Mismatch(Text("takes back an act that others had heard of, or that was another seat's"))
-        _same(entry.command, last if self._notes else None, Text("takes back an act that was not the last one"))
-        self._numbers.give_back(number)
+        return retractable is not None and retractable.retractable(self._referee.pictures[TABLE], telling)
+
+    def _noted(self, notes: Iterable[tuple[Told, ...]]) -> None:
+        """Keep notes with the last act that may be taken back: they stay when it goes."""
+        if self._standing:
+            self._standing[-1].notes.extend(notes)
+
+    def _take_back(self, index: int, entry: ChainEntry) -> None:
+        if not self._standing or self._standing[-1].seat != entry.seat or not self._referee.to_act:
+            raise _Mismatch(HEARD)
+        last = self._standing.pop()
+        named = None if last.index == index - 1 else last.index
+        _same(entry.command, named, Text("takes back an act that was not the last one"))
+        self._numbers.give_back(last.number)
         # Back to the pictures before the act, then the notes that followed it are told again.
-        pictures, heard = self._before
-        self._referee.pictures = pictures
-        for viewer, told in self._referee.told.items():
-            del told[heard[viewer] :]
-        for note in self._notes:
+        self._referee.rewind(last.before)
+        for note in last.notes:
             self._referee.tell(note)
-        self._last = None
+        self._noted(last.notes)
 
     def _told(self, entry: ChainEntry) -> tuple[Told, ...]:
         try:
@@ -162,6 +165,20 @@ class _Replay:
             promised = Chance(Random(0))
             promised.draw_from(self._opening.draws(self._number))
             yield promised, Text("has draws that do not follow from the committed seed")
+
+
+HEARD = Text("takes back an act that others had heard of, or that was another seat's")
+
+
+@dataclass
+class _Standing:
+    """An act that may be taken back, the game before it, and the events of the notes since then."""
+
+    index: int
+    number: int
+    seat: str
+    before: Mark
+    notes: list[tuple[Told, ...]] = field(default_factory=list)
 
 
 class _Mismatch(Exception):

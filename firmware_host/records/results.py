@@ -1,31 +1,36 @@
-"""Results: who sat where when a game ended here, and who won. An admin can delete them. The games themselves contain no
-names of people. Deleting a game deletes its results, too.
+"""Results: who sat where when a game ended here, people and bots, and who won. An admin can delete them. The games
+themselves contain no names of people. Deleting a game deletes its results, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
 from msgspec import Struct
 
 from engine.text import Text
+from firmware_host.core.bots import quote
 from firmware_host.core.errors import UserError
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.journal import Journal, SavedGame
 
 KEPT = "results"
-MOST = 500
+MOST = 1000
 """Results that are kept, the newest."""
 
 
 class Result(Struct, frozen=True):
-    """One person in one finished game. `won` is None if the game has no winners."""
+    """One seat of a finished game: the `name` of a person, or the name of a `bot`. `won` is None if the game has no
+    winners.
+    """
 
     number: int
     game: str
     seat: str
     name: str
     won: bool | None
+    bot: str = ""
 
 
 def read(journal: Journal) -> tuple[Result, ...]:
@@ -47,8 +52,61 @@ def forget(journal: Journal) -> None:
 
 def history(results: Sequence[Result], result: Result) -> dict[str, int]:
     """Return how many of these games the same person has `played` here up to this one, and `won`."""
-    own = [it for it in results if (it.name, it.game) == (result.name, result.game) and it.number <= result.number]
+    own = _of_person(results, result)
     return {"played": len({it.number for it in own}), "won": len({it.number for it in own if it.won})}
+
+
+def _of_person(results: Sequence[Result], result: Result) -> list[Result]:
+    """Return the results of the same person in the same game up to this one."""
+    own = (it for it in results if (it.name, it.game) == (result.name, result.game) and it.number <= result.number)
+    return [it for it in own if not it.bot]
+
+
+ROUND_NUMBERS = frozenset({5, 10, 25, 50, 100, 250, 500, 1000})
+STREAK = 3
+"""Wins in a row that are worth mentioning."""
+
+
+def achievements(results: Sequence[Result], result: Result) -> list[Text]:
+    """Return what is special about a person's game, compared with their earlier ones here."""
+    own = _of_person(results, result)
+    played, won = sorted({it.number for it in own}), {it.number for it in own if it.won}
+    found: list[Text] = []
+    if result.won:
+        found += _firsts(results, [it for it in own if it.won], result)
+        streak = len(list(takewhile(won.__contains__, reversed(played))))
+        if streak >= STREAK:
+            found.append(Text("{number} win in a row.", "{number} wins in a row.", number=streak))
+    if len(played) in ROUND_NUMBERS:
+        found.append(Text("{number} game played.", "{number} games played.", number=len(played)))
+    return found
+
+
+def _firsts(results: Sequence[Result], wins: Sequence[Result], result: Result) -> Iterator[Text]:
+    """Yield what a person has won for the first time."""
+    before = {it.number for it in wins} - {result.number}
+    if not before:
+        yield Text("First win in this game.")
+    elif all(it.seat != result.seat for it in wins if it.number in before):
+        yield Text("First win on this side.")
+    beaten = {it.bot for it in results if it.number in before}
+    for bot in sorted({it.bot for it in results if it.number == result.number and not it.won} - beaten - {""}):
+        yield Text("First win against {bot}.", bot=quote(bot))
+
+
+class Wanted(Struct, frozen=True):
+    """Which past games to list: of one `game`, of one person (`player`), and those that this person `won` or lost."""
+
+    game: str = ""
+    player: str = ""
+    won: bool | None = None
+
+    def fits(self, number: int, game: str, results: Sequence[Result]) -> bool:
+        """Return whether a game fits."""
+        if self.game not in ("", game):
+            return False
+        own = (it for it in results if it.number == number and it.name == self.player and not it.bot)
+        return not self.player or any(self.won in (None, it.won) for it in own)
 
 
 def deletable(journal: Journal, number: int) -> SavedGame | DamagedGame:

@@ -26,6 +26,8 @@ MOST_DEVICES = 6
 """Devices at one seat: more than people who play there."""
 FORMER = 4
 """Earlier keys of a claim that are remembered, as hashes."""
+GUEST = Text("Guest")
+"""The name of a person who has given none. Only someone who plays alone may."""
 WRONG_PIN = Text("That is not the PIN of this seat.")
 WITHOUT_PIN = Text("That seat was taken without a PIN. Free it from that device, or with the admin PIN.")
 WRONG_PLACE = Text("That is not the PIN of that device's place.")
@@ -48,6 +50,11 @@ class Claim(Struct, frozen=True, rename={"parts": "squads"}):
     bot: str = ""
     number: int = 0
     former: tuple[str, ...] = ()
+
+    @property
+    def person(self) -> str:
+        """The name to show of the person or bot."""
+        return self.device or GUEST
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -89,10 +96,10 @@ def check_pin(pin: str) -> None:
 
 
 def device_name(device: str) -> str:
-    """Return the name of a device as it is shown. Raises `UserError` if there is nothing to show."""
+    """Return a person's name as it is shown. Raises `UserError` if there is nothing to show."""
     name = " ".join(device.split())[:LONGEST_DEVICE]
     if not name or not name.isprintable():
-        raise UserError("not-understood", Text("Give this device a name, so that the others see who sits there."))
+        raise UserError("not-understood", Text("Enter your name, so that the others see who sits there."))
     return name
 
 
@@ -102,7 +109,7 @@ def bot_name(bot: str) -> str:
 
 
 def _taken_error(claim: Claim) -> UserError:
-    name = Text("bot: {bot}", bot=Text(claim.bot)) if claim.bot and not claim.pin else claim.device
+    name = Text("bot: {bot}", bot=Text(claim.bot)) if claim.bot and not claim.pin else claim.person
     what = Text("{device} has taken that seat. Before a game it can be sent away in the lobby.", device=name)
     if claim.pin:
         what = Text("{device} has taken that seat. With its PIN you can take it over.", device=name)
@@ -160,22 +167,25 @@ class Claims:
         """Return the other device that leads a part of a holder's seat; None if the holder may act for the part."""
         if part in holder.parts:
             return None
-        return next((claim.device for claim in self.taken(holder.seat) if part in claim.parts), None)
+        return next((claim.person for claim in self.taken(holder.seat) if part in claim.parts), None)
 
     def holder(self, key: str) -> Holder | None:
         """Return the holder of a key."""
         claim = self._claim_of(key)
-        return None if claim is None else Holder(claim.seat, claim.parts, claim.device, claim.number)
+        return None if claim is None else Holder(claim.seat, claim.parts, claim.person, claim.number)
 
     def _claim_of(self, key: str) -> Claim | None:
         hashed = hash_key(key)
         # Compared in constant time, so that the time tells nothing of a key.
         return next((claim for claim in self.all if hmac.compare_digest(claim.key, hashed)), None)
 
-    def claim(self, seat: str, pin: str, device: str, parts: Sequence[str]) -> str:
-        """Claim a free seat or free parts of it, with a PIN or "" for none. Return the key, which is not stored."""
+    def claim(self, seat: str, pin: str, device: str, parts: Sequence[str], *, alone: bool = False) -> str:
+        """Claim a free seat or free parts of it, with a PIN or "" for none. Return the key, which is not stored.
+        Someone who plays `alone` needs no name.
+        """
         wanted = self.check_free(seat, parts)
-        name, number = device_name(device), self._next_number(seat)
+        name = "" if alone and not device.strip() else device_name(device)
+        number = self._next_number(seat)
         key, salt, stored = secrets.token_urlsafe(32), "", ""
         if pin:
             check_pin(pin)
@@ -216,7 +226,7 @@ class Claims:
             return
         device_name(request.device)
         if request.share:
-            if not self._parts(request.seat):
+            if not self.parts(request.seat):
                 raise UserError("not-understood", Text("One device holds that seat alone."))
             self._check_room(request.seat)
             self._valid_parts(request.seat, request.parts)
@@ -270,13 +280,13 @@ class Claims:
     def assign(self, key: str, part: str, number: int) -> None:
         """Give a part to the device of that number. The holder of the key must lead the part, unless no one does."""
         mine = self._claim_of(key)
-        parts = () if mine is None else self._parts(mine.seat)
+        parts = () if mine is None else self.parts(mine.seat)
         if mine is None or not parts:
             raise UserError("not-understood", Text("That seat has no parts to share."))
         self._valid_parts(mine.seat, [part])
         leaders = [claim for claim in self.taken(mine.seat) if part in claim.parts]
         if leaders and mine not in leaders:
-            raise led_by(part, leaders[0].device)
+            raise led_by(part, leaders[0].person)
         to = next((claim for claim in self.taken(mine.seat) if claim.number == number), None)
         if to is None:
             raise UserError("not-understood", Text("That device no longer leads any part."))
@@ -329,8 +339,10 @@ class Claims:
         return claim
 
     def replace_alone(self, seat: str, device: str) -> str:
-        """Take the place of the only person, who has no PIN. Return the new key. Raises `UserError`."""
-        return self._move(self.alone_at(seat), device_name(device))
+        """Take the place of the only person, who has no PIN, and keep the name if none is given. Return the new
+        key. Raises `UserError`."""
+        claim = self.alone_at(seat)
+        return self._move(claim, device_name(device) if device.strip() else claim.device)
 
     def move(self, seats: Mapping[str, str], bots: Mapping[str, str]) -> None:
         """Move claims from seat to seat as in `seats`; keys stay valid. `bots` is seat -> bot after the move."""
@@ -362,7 +374,7 @@ class Claims:
             return
         for other in self.taken(mine.seat):
             if other is not mine:
-                says = Text("{device} plays on that side too. A bot takes a whole seat or none.", device=other.device)
+                says = Text("{device} plays on that side too. A bot takes a whole seat or none.", device=other.person)
                 raise UserError("seat-taken", says)
         # Without a key no device acts there. The former keys show later who knew the PIN.
         parts, former = self._valid_parts(mine.seat, ()), mine.keys[:FORMER]
@@ -379,19 +391,19 @@ class Claims:
 
     def _valid_parts(self, seat: str, wanted: Sequence[str]) -> tuple[str, ...]:
         """Return the wanted parts of a seat in order; all parts if none are named. Raises `UserError`."""
-        parts = self._parts(seat)
+        parts = self.parts(seat)
         if parts and not set(wanted) <= set(parts):
             raise UserError("not-understood", Text("The parts are {known}.", known=comma_list(parts)))
         return self._in_order(seat, wanted) or parts
 
-    def _parts(self, seat: str) -> tuple[str, ...]:
+    def parts(self, seat: str) -> tuple[str, ...]:
         """Return the parts that devices can share; empty if one device holds the seat alone."""
         found = self.seat(seat)
         return found.parts if found.shared else ()
 
     def _in_order(self, seat: str, parts: Iterable[str]) -> tuple[str, ...]:
         led = set(parts)
-        return tuple(part for part in self._parts(seat) if part in led)
+        return tuple(part for part in self.parts(seat) if part in led)
 
 
 def led_by(part: str, device: str) -> UserError:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.game import Command, Game
 from engine.seats import Seat, seat_names, secret_seats
@@ -69,9 +70,9 @@ class Seating:
         }
 
     def people(self) -> list[tuple[str, str]]:
-        """Return the seat and the device name of every person who plays."""
+        """Return the seat and the name of every person who plays and has given one."""
         claims = (claim for seat in self._seats() for claim in self.claims.taken(seat.name))
-        return [(claim.seat, claim.device) for claim in claims if not claim.bot]
+        return [(claim.seat, claim.device) for claim in claims if claim.device and not claim.bot]
 
     def holder(self, key: str) -> Holder:
         """Return the holder of a key. Raises `UserError`."""
@@ -137,7 +138,7 @@ class Seating:
                 raise UserError("not-now", NOT_FREED)
         elif taken and not self.frees(seat, requester):
             if seat not in self.claims.bots:
-                raise UserError("no-seat", NOT_YOURS.with_(device=taken[0].device))
+                raise UserError("no-seat", NOT_YOURS.with_(device=taken[0].person))
             self.admit(requester)
 
     def check_alone(self, requester: Requester) -> None:
@@ -145,7 +146,7 @@ class Seating:
         own = {(holder.seat, holder.number) for holder in self._holders(requester)}
         for claim in self.claims.all:
             if not claim.bot and (claim.seat, claim.number) not in own:
-                says = Text("{device} sits at this table. Play together, or free that seat.", device=claim.device)
+                says = Text("{device} sits at this table. Play together, or free that seat.", device=claim.person)
                 raise UserError("seat-taken", says)
 
     def sit_alone(self, seat: str, device: str, playing: Mapping[str, str]) -> str:
@@ -155,7 +156,7 @@ class Seating:
         others = [name for name in seat_names(self._seats()) if name != self.claims.seat(seat).name]
         # Built apart from the real claims, so that a refusal changes nothing.
         found = Claims(self._seats)
-        key = found.claim(seat, "", device, ())
+        key = found.claim(seat, "", device, (), alone=True)
         for other in others:
             bot = playing.get(other) or bots.ranked(self._game(), other)[0]
             found.seat_bot(other, self._fitting(other, bot))
@@ -171,6 +172,17 @@ class Seating:
         except BaseException:
             self.claims.all = before
             raise
+
+    def seats_of(self, requester: Requester) -> list[str]:
+        """Return the seats that the requester's keys hold."""
+        return [holder.seat for holder in self._holders(requester)]
+
+    def check_bots(self, playing: Mapping[str, str]) -> None:
+        """Raise `UserError` unless each of these seats (seat -> bot) has a bot, and the named one can play there."""
+        for seat, bot in playing.items():
+            self._fitting(seat, bot)
+            if seat not in self.claims.bots:
+                raise UserError("not-now", Text("No bot sits at the {seat}'s seat.", seat=self.claims.seat(seat).title))
 
     def swap(self) -> None:
         """Move everyone to the next seat, the last to the first. Raises `UserError` if devices share a seat."""
@@ -204,10 +216,24 @@ class Seating:
         self.claims.hand_over(key, self._fitting(self.holder(key).seat, bot))
 
     def follow(self, before: Iterable[Seat]) -> None:
-        """Remove the claims on seats that are no longer as in `before`. Raises `CannotWrite`."""
-        same, game = seat_names({*before} & {*self._seats()}), self._game()
-        staying = [claim for claim in self.claims.all if claim.seat in same]
-        self.claims.all = [it for it in staying if not it.bot or it.bot in bots.names_for(game, it.seat)]
+        """Seat everyone at another game, after that with the seats `before`. People keep a seat of the same name; the
+        others move, in order, to the seats that are free. Those for whom there is none lose theirs, and so do bots that
+        cannot play there. Raises `CannotWrite`.
+        """
+        game, seats, same = self._game(), self._seats(), seat_names({*before} & {*self._seats()})
+        order = seat_names(tuple(before))
+        people = sorted((it for it in self.claims.all if not it.bot), key=lambda claim: order.index(claim.seat))
+        staying, moving = list[Claim](), list[Claim]()
+        for claim in people:
+            taken = claim.seat in (other.seat for other in staying)
+            stays = claim.seat in same or (claim.seat in seat_names(seats) and not taken)
+            (staying if stays else moving).append(claim)
+        free = [seat for seat in seat_names(seats) if seat not in (claim.seat for claim in staying)]
+        moved = [replace(claim, seat=seat, number=0) for claim, seat in zip(moving, free, strict=False)]
+        settled = [it if it.seat in same else replace(it, parts=self.claims.parts(it.seat)) for it in staying + moved]
+        held = {claim.seat for claim in settled}
+        bot_claims = [it for it in self.claims.all if it.bot and it.seat not in held and it.seat in same]
+        self.claims.all = [*settled, *(it for it in bot_claims if it.bot in bots.names_for(game, it.seat))]
         self.begin()
 
     def begin(self) -> None:
@@ -266,11 +292,14 @@ class Seating:
 
 
 def _device_facts(claim: Claim) -> dict[str, Any]:
-    """Return the public facts about a claim. `pin` is true if a PIN opens it, also after a bot took over."""
+    """Return the public facts about a claim. `pin` is true if a PIN opens it, also after a bot took over;
+    `guest` if the person has given no name.
+    """
     return {
         "number": claim.number,
-        "device": claim.device,
+        "device": claim.person,
         "squads": claim.parts,
         "bot": claim.bot or None,
         "pin": bool(claim.pin),
+        "guest": not claim.device,
     }

@@ -111,6 +111,11 @@ class Followers:
             self._screens.setdefault(viewer, []).append(screen)
         return screen
 
+    def watched(self, viewer: str) -> bool:
+        """Return whether a screen follows the viewer."""
+        with self._lock:
+            return bool(self._screens.get(viewer))
+
     def forget(self, viewer: str, screen: Follower) -> None:
         """Remove a screen; a second call does nothing."""
         with self._lock:

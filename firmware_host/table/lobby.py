@@ -51,9 +51,16 @@ class Lobby:
         self._offered: dict[str, Any] = {}
 
     def snapshot(
-        self, session: TableSession, seating: Seating, addresses: Sequence[str], settings: Settings
+        self,
+        session: TableSession,
+        seating: Seating,
+        addresses: Sequence[str],
+        settings: Settings,
+        left: str | None = None,
     ) -> Snapshot:
-        """Return all published data. The page is made again only if something on it has changed."""
+        """Return all published data; for `left`, see `Absence`. The page is made again only if something on it has
+        changed.
+        """
         now = {
             "game": session.shown.name,
             "selection": session.chosen.selection,
@@ -67,6 +74,7 @@ class Lobby:
             "lost": [*self._lost, *session.closed],
             "sealed": session.sealed,
             "pins": settings.seat_pins,
+            "left": left,
         }
         if now != self._now:
             self._now = now

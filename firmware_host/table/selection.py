@@ -13,7 +13,7 @@ from msgspec import Struct
 from engine.game import Game
 from engine.graph import Map
 from engine.graph.fault import MapError
-from engine.options import defaults, filled
+from engine.options import at, defaults, filled, put
 from engine.refusal import RuleError
 from engine.seats import Seat
 from engine.text import Text, comma_list
@@ -103,6 +103,25 @@ def changed(selection: Selection, wanted: Mapping[str, Any], settings: Settings)
     # Raises for a selection that cannot be played, before the caller stores it.
     chosen(found)
     return found
+
+
+def at_once(selection: Selection, wanted: Mapping[str, Any], settings: Settings) -> Selection:
+    """Return the selection for a person who plays at once: what is `wanted` (see `changed`), and else the defaults. Of
+    what others have chosen, only the game and its seats stay.
+    """
+    game = _game(wanted.get("game", selection.game))
+    plain = fresh(game, selection.map)
+    if game.name == selection.game:
+        for option in game.options():
+            value = at(selection.options, option.path)
+            kept = put(plain.options, option.path, value)
+            if value is not None and game.seats(game.read_options(kept)) != game.seats(
+                game.read_options(plain.options)
+            ):
+                plain = Selection(game.name, _map_for(game, kept, selection.map), kept)
+    options = wanted.get("options", {})
+    given = filled(options, plain.options) if isinstance(options, Mapping) else options
+    return changed(plain, {**wanted, "options": given}, settings)
 
 
 def chosen(selection: Selection, settings: Settings | None = None) -> Chosen:

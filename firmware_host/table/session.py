@@ -177,7 +177,8 @@ class TableSession:
         """The name of the map that the screens show; empty for a game without a map."""
         if self.interruption.replay is not None:
             return self.interruption.replay.map
-        return "" if self.play is not None and self.play.board is None else self.board.map.slug
+        board = self.chosen.board if self.play is None else self.play.board
+        return "" if board is None else board.slug
 
     @property
     def sealed(self) -> dict[str, str | None] | None:
@@ -305,3 +306,4 @@ class TableSession:
         if self.play.on_board is None:
             raise UserError("not-now", WITHOUT_BOARD)
         self.board.io.tidy(self.play.standing)
+        self.board.attend()

@@ -24,8 +24,10 @@ from firmware_host.admin.upkeep import Upkeep
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.picking import Offer
 from firmware_host.board.sensor_health import SensorReport
-from firmware_host.board.side import STALE, BoardSide, TableState
+from firmware_host.board.side import STALE, BoardSide
+from firmware_host.board.table_state import TableState
 from firmware_host.core import installed
+from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, checked
 from firmware_host.core.settings import Settings
@@ -38,8 +40,10 @@ from firmware_host.seats.identity import Holder, Requester
 from firmware_host.seats.players import BotPlayers
 from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import NOT_FREED, Seating
+from firmware_host.table.absence import Absence
 from firmware_host.table.lobby import Lobby, Snapshot
-from firmware_host.table.selection import KEPT, Selection, changed, chosen, restored
+from firmware_host.table.rematch import Rematch, own_seats
+from firmware_host.table.selection import KEPT, Selection, at_once, changed, chosen, restored
 from firmware_host.table.session import TableSession, maps_of, resumed
 from firmware_host.table.turns import BotTurns, Turns
 from firmware_host.table.viewers import Viewers
@@ -57,6 +61,7 @@ class Table:
     thinking = False
     """Whether a bot has acted in this turn of the loop, and looks ahead in the next."""
     _noted: int | None = None
+    rematch: Rematch | None = None
     """The number of the game whose results are saved."""
 
     def __init__(
@@ -93,6 +98,7 @@ class Table:
         self.seating = Seating(lambda: self.session.game, lambda: self.session.seats, journal, clock)
         self.workshop = Workshop(self.board, self.session, lambda: self.choices.settings, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
+        self.absence = Absence(self.followers.watched)
         self.bots = BotTurns(self.players, self.session, self.seating, self.upkeep)
         self.heard: Callable[[bool], None] = lambda by_all: None
         """Called after each publication, with whether everyone sees something new."""
@@ -118,7 +124,7 @@ class Table:
         now = self._clock()
         if self.thinking:
             return now
-        waits = [self.board.due(now), self.workshop.due(), self.players.due(), self.upkeep.due()]
+        waits = [self.board.due(now), self.workshop.due(), self.players.due(), self.upkeep.due(), self.absence.due()]
         return min(wait for wait in (*waits, self.session.interruption.until) if wait is not None)
 
     # --- one pass -----------------------------------------------------------------------------------------------
@@ -154,6 +160,7 @@ class Table:
         now = self._clock()
         self.session.interruption.tick(now)
         self.upkeep.look(now)
+        self._look_for_people(now)
         self.players.sit(self.seating.claims.bots)
         acted = False
         # Whatever fails to be written has been noted by the callee. Lamps and pictures go on.
@@ -180,13 +187,27 @@ class Table:
             self.publish()
         self.thinking = acted or thought
 
+    def _look_for_people(self, now: float) -> None:
+        if self.absence.look(self.seating.claims.alone, self.session.finished is not None, now):
+            try:
+                self.free_left_seat()
+            except CannotWrite:
+                self.absence.postpone()
+
+    def free_left_seat(self) -> None:
+        """Free all seats after the only person has left, and end their game. Raises `CannotWrite`."""
+        if self.session.running:
+            self.session.put_away()
+        self.seating.claims.all = []
+        self.refresh()
+
     def _note_results(self) -> None:
         """Save who has won, once a game is over."""
         play = self.session.play
         if play is None or not play.over or play.number == self._noted:
             return
         with suppress(CannotWrite):
-            results.add(self.journal, play.number, play.results(self.seating.people()))
+            results.add(self.journal, play.number, play.results(self.seating.people(), self.seating.claims.bots))
             self._noted = play.number
 
     def refresh(self) -> None:
@@ -210,10 +231,12 @@ class Table:
         self.heard(self.snapshot.front is not before.front)
         bots, minutes = self.seating.claims.bots, self.choices.settings.turn_minutes
         turn = self._turns.facts(self.session, bots, self.players, minutes)
-        self._viewers.publish(self.session, self.seating, self.upkeep, turn)
+        turn = {**turn, "rematch": self.offered}
+        self._viewers.publish(self.session, self.seating, self.upkeep, turn, self.absence.left)
 
     def _new_snapshot(self) -> Snapshot:
-        return self._lobby.snapshot(self.session, self.seating, self.addresses, self.choices.settings)
+        left, settings = self.absence.left, self.choices.settings
+        return self._lobby.snapshot(self.session, self.seating, self.addresses, settings, left)
 
     def glow(self) -> None:
         """Repeat the last lamps, also on screens, while an act is being written."""
@@ -332,11 +355,11 @@ class Table:
         self, seat: str, device: str, choice: Mapping[str, Any], playing: Mapping[str, str], requester: Requester
     ) -> str:
         """Start a game at once, with one person, bots on all other seats, and without the board. Return the key of the
-        seat. See `choose` and `Seating.sit_alone`. Raises `UserError`, and then nothing has changed.
+        seat. See `at_once` and `Seating.sit_alone`. Raises `UserError`, and then nothing has changed.
         """
         self.session.check_free()
         self._check_room()
-        selection = changed(self.session.chosen.selection, choice, self.settings)
+        selection = at_once(self.session.chosen.selection, choice, self.settings)
         if all(it.name != seat for it in chosen(selection).seats):
             raise UserError("not-understood", Text("That game has no such seat."))
         self.seating.check_alone(requester)
@@ -345,20 +368,65 @@ class Table:
             key = self.seating.sit_alone(seat, device, playing)
             self.start({})
         self.board.use_sensors(False)
+        self._deal(seat)
         self.refresh()
         return key
+
+    def _deal(self, seat: str) -> None:
+        """Make the choices of a seat before the game that chance can make as well."""
+        play = self.session.play
+        dealing = None if play is None else capabilities(play.game).dealing
+        with suppress(RuleError, CannotWrite):  # then the person chooses
+            while play is not None and dealing is not None:
+                command = checked(play.game.name, dealing.dealt, play.referee.pictures[seat], seat)
+                if command is None:
+                    return
+                play.act(seat, command)
 
     def play_again(self, swapped: bool) -> None:
         """Start the chosen game again with the same players; `swapped`: each on the next seat. Raises `UserError`."""
         self.session.check_free()
-        used = self.board.sensors_used
+        alone = self.seating.claims.people == 1 and not self.board.sensors_used
         with self.seating.restored_on_fault():
             if swapped:
                 self.seating.swap()
             self.start({})
-        if not used:
+        if alone:
             self.board.use_sensors(False)
         self.refresh()
+
+    def offer_rematch(self, swapped: bool, bots: Mapping[str, str], requester: Requester) -> None:
+        """Offer to play the finished game again, or accept such an offer. The game starts once people at all seats have
+        agreed. `bots` (seat -> name) replace those that played. Raises `UserError`.
+        """
+        self.session.check_free()
+        own, number = own_seats(self.seating.seats_of(requester)), self.session.finished
+        if number is None:
+            raise UserError("not-now", Text("No game has just ended. Start one in the lobby."))
+        self.seating.check_bots(bots)
+        offer = Rematch(number, swapped, bots)
+        offer = (self.rematch if self.rematch is not None and offer.same(self.rematch) else offer).accepted(own)
+        self.rematch = offer
+        if not offer.missing(self.seating.claims.all):
+            with self.seating.restored_on_fault():
+                for seat, bot in bots.items():
+                    self.seating.claims.replace_bot(seat, bot)
+                self.play_again(swapped)
+
+    def decline_rematch(self, requester: Requester) -> None:
+        """Decline an offer, or withdraw one's own. Raises `UserError`."""
+        own = own_seats(self.seating.seats_of(requester))
+        if self.rematch is not None:
+            withdrawn = not self.rematch.agreed.isdisjoint(own)
+            self.rematch = None if withdrawn else replace(self.rematch, declined=own[0])
+
+    @property
+    def offered(self) -> dict[str, Any] | None:
+        """The offer of another game on the screens, if there is one."""
+        rematch = self.rematch
+        if rematch is None or rematch.number != self.session.finished:
+            return None
+        return rematch.shown(self.seating.claims.all)
 
     def _choose(self, selection: Selection) -> None:
         before = self.session.seats

@@ -62,15 +62,17 @@ class Viewers:
             found[viewer] = shown if game.same(shown.game) else Shown(shown.revision + 1, game)
         self._prepared = None if session.play is None else session.play.moment, found
 
-    def publish(self, session: TableSession, seating: Seating, upkeep: Upkeep, turn: Mapping[str, Any]) -> None:
-        """Publish the current state to every screen; for `turn`, see `Turns.facts`."""
+    def publish(
+        self, session: TableSession, seating: Seating, upkeep: Upkeep, turn: Mapping[str, Any], left: str | None = None
+    ) -> None:
+        """Publish the current state to every screen; for `turn`, see `Turns.facts`, for `left`, see `Absence`."""
         common = self._encoded("common", {**common_part(session, seating, upkeep), **turn})
         self._board = {**session.board.picture()}
         self._publish_board(common)  # first, because people at the board wait for the lamps
         sealed = self._encoded("sealed", {"sealed": session.sealed})
         replay = None if session.interruption.replay is None else session.interruption.replay.shown
         own: dict[str, dict[str, Any]] = {
-            TABLE: {"replay": replay, "selection": session.chosen.selection},
+            TABLE: {"replay": replay, "selection": session.chosen.selection, "left": left},
             **{seat.name: {"wrong_pins": seating.guesses.lockout.unseen(seat.name)} for seat in session.seats},
         }
         for seat in session.seats:

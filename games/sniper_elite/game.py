@@ -41,6 +41,7 @@ from games.sniper_elite.rules import fold as folding
 from games.sniper_elite.rules import luck as results
 from games.sniper_elite.rules import odds as shot_odds
 from games.sniper_elite.rules import position as described
+from games.sniper_elite.rules.commands import ReturnObjective
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import GHOST, Dossier, Options, Pending, Picture
 from games.sniper_elite.rules.rule import Rule
@@ -141,6 +142,10 @@ class SniperElite:
         timely = [rule for rule in RULES[seat].values() if order.is_timely(view, seat, rule)]
         return [command for rule in timely for command in rule.offers(view)]
 
+    def dealt(self, view: Picture, seat: str) -> Command | None:
+        """Return the sniper's first card, if one of the two objectives has to go back (MP-SETUP-10)."""
+        return next((it for it in self.legal(view, seat) if isinstance(it, ReturnObjective)), None)
+
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         """Return `command` in the form that `legal` lists. The check uses `view` only."""
         rule = RULES[seat].get(type(command))
@@ -213,6 +218,8 @@ class SniperElite:
 
     sentence = staticmethod(sentences.sentence)
     figures = staticmethod(recap.figures)
+    is_highlight = staticmethod(recap.is_highlight)
+    route = staticmethod(recap.route)
     details = staticmethod(recap.details)
     odds = staticmethod(shot_odds.asked)
 

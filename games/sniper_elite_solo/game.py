@@ -137,6 +137,10 @@ class SniperEliteSolo:
             for command in rule.offers(view)
         ]
 
+    def dealt(self, view: Picture, seat: str) -> Command | None:
+        """Return the sniper's first card, if one of the two objectives has to go back (MP-SETUP-10)."""
+        return next((it for it in self.legal(view, seat) if isinstance(it, ReturnObjective)), None)
+
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         """Return `command` in the form that `legal` lists. The check uses only what `seat` sees."""
         rule = RULES.get(type(command))
@@ -192,6 +196,7 @@ class SniperEliteSolo:
 
     map_faults = staticmethod(terrain.map_faults)
     figures = staticmethod(recap.figures)
+    is_highlight = staticmethod(recap.is_highlight)
     details = staticmethod(recap.details)
     odds = staticmethod(odds.draw_odds)
 

@@ -39,6 +39,7 @@ from games.snipers_and_assassins.rules.words import FEWEST, MOST, called, seat_n
 from games.snipers_and_assassins.show import board as board_rules
 from games.snipers_and_assassins.show import captions, positions, standing
 from games.snipers_and_assassins.show import foresight as foreseeing
+from games.snipers_and_assassins.show.details import details
 from games.snipers_and_assassins.show.lights import SHOW
 from games.snipers_and_assassins.show.options import FORM
 
@@ -60,6 +61,9 @@ class SnipersAndAssassins:
     state = staticmethod(position.write_position)
     sentence = staticmethod(sentences.sentence)
     caption = staticmethod(captions.caption)
+    details = staticmethod(details)
+    retractable = staticmethod(turn.is_retractable)
+    is_highlight = staticmethod(captions.is_highlight)
     summary = staticmethod(standing.summary)
     open_cards = staticmethod(standing.open_cards)
     standing = staticmethod(board_rules.standing)
@@ -145,8 +149,14 @@ class SnipersAndAssassins:
 
     def view(self, view: Picture) -> dict[str, Any]:
         """Return the picture with the size of the deck instead of its order; None during set-up."""
-        deck = None if view.setup else view.deck_size
-        return {**position.write_position(view), "deck": deck, "to_act": self.to_act(view), "pathways": view.pathways}
+        playing = view.setup is None
+        return {
+            **position.write_position(view),
+            "deck": view.deck_size if playing else None,
+            "to_act": self.to_act(view),
+            "pathways": view.pathways,
+            "turns_to_go": {seat: standing.turns_to_go(view, seat) for seat in view.seats} if playing else {},
+        }
 
     def outcome(self, view: Picture) -> Text | None:
         return None if view.over is None else sentences.ending(view.over.winner)

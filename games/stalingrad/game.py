@@ -36,7 +36,7 @@ class Stalingrad:
 
     name = "stalingrad"
     title = "Stalingrad"
-    about = Text("Draw as many cards as you dare, and roll for every target and every danger.")
+    about = Text("Lay out as many cards as your Hunt, and roll for every target and every danger.")
     show = SHOW
 
     read_options = staticmethod(picture.read_options)
@@ -49,6 +49,7 @@ class Stalingrad:
     sentence = staticmethod(sentences.sentence)
     foresight = staticmethod(foreseeing.foresight)
     details = staticmethod(captions.details)
+    is_highlight = staticmethod(captions.is_highlight)
     caption = staticmethod(captions.caption)
     summary = staticmethod(captions.summary)
     cues = staticmethod(lamps.cues)

@@ -171,7 +171,7 @@ def _acted(key: str, act: dict[str, Any], revision: int, table: Table) -> None:
 
 
 def _touched(miniature: str, space: str | None, table: Table) -> None:
-    table.board.io.touch(miniature, space)
+    table.board.touch(miniature, space)
 
 
 # --- a board over a serial line -----------------------------------------------------------------------------------

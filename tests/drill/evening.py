@@ -300,6 +300,7 @@ class Drill:
         """
         if self.client.get("/api/picture/table")["view"] is None:
             return
+        self.client.post("/api/attend", attended=True)  # as the page of the simulated board does
         end = time.monotonic() + PATIENCE
         while not self._guided():
             assert time.monotonic() < end, f"no screen says what to do: {self._board}"

@@ -39,6 +39,7 @@ Command = tuple[Client, Callable[[Client], object]]
 """A phone, and its request."""
 
 pytestmark = [
+    pytest.mark.true_hashes,  # the table is another process
     needs_compiler,
     pytest.mark.true_hashes,
     pytest.mark.skipif(

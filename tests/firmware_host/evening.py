@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from itertools import count
 from pathlib import Path
@@ -79,6 +80,7 @@ class Evening:
             luck=Chance(Random(f"bots {self.now}")),
             machine=self.machine,
         )
+        self.table.board.attend(math.inf)
         self.table.open()
 
     def _open_board(self, board: Map) -> BoardIO:
@@ -181,7 +183,7 @@ class Evening:
 
     def _carry(self, miniature: str, space: str | None) -> None:
         if not self.by_hand:
-            self.table.board.io.touch(miniature, space)
+            self.table.board.touch(miniature, space)
             return
         sensor = None if space is None else self.table.board.io.wiring.sensor_of(space)
         self.simulated.carry(miniature, sensor)

@@ -242,9 +242,9 @@ def test_illegal_step_on_board_switches_sensors_off(tmp_path: Path) -> None:
         seat, action = first(table)
         before = table.seen()
         game.fail = FAULTS["refuses"]
-        table.table.board.io.touch(f"{seat}-runner", None)
+        table.table.board.touch(f"{seat}-runner", None)
         table.wait(500)
-        table.table.board.io.touch(f"{seat}-runner", action["to"])
+        table.table.board.touch(f"{seat}-runner", action["to"])
         table.wait(5000)
         assert game.calls == 1
         assert table.seen()["table"][0] == before["table"][0]

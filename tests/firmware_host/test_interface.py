@@ -29,8 +29,9 @@ PIN = "135790"
 THROUGH_LOOP: Mapping[type, set[str]] = {
     TableInterface: {
         *("claim", "take_over", "release", "seat_bot", "choose", "start"),
-        *("answer", "set_manual", "use_sensors", "move_miniature", "reset_miniatures"),
-        *("play_alone", "play_again", "abandon", "hurry", "pause", "import_record", "replay"),
+        *("answer", "set_manual", "use_sensors", "attend_board", "move_miniature", "reset_miniatures"),
+        *("play_alone", "play_again", "offer_rematch", "decline_rematch", "abandon", "hurry", "pause"),
+        *("import_record", "replay"),
     },
     AdminInterface: {"facts", "change_settings", "forget_results", "report", "delete_game"},
     PastGames: set(),

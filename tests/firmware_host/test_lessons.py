@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engine.game import TABLE
 from firmware_host.api.lessons import LessonInterface
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
+from firmware_host.core.generic import still_lamps
 from firmware_host.core.lesson_files import LessonError, decoded
 from firmware_host.core.time_limit import Shrinking, TimeUp
 from firmware_host.table import lessons
@@ -167,17 +168,19 @@ def still(light: str, colour: str) -> str:
     return "".join(f"{round(part * mean):02x}" for part in PALETTES["night"][colour])
 
 
-def test_lesson_on_generic_page_shows_its_own_constant_lamps() -> None:
+def test_lamps_of_a_lesson_on_a_generic_page_are_its_own_and_constant() -> None:
+    """The lesson of the race has lamps for every light; it is shown as a game without screens would be."""
     mined = [
         {"type": "a", "order": "shoot-move", "to": "B5", "target": "assassin-2"},
         {"type": "jump", "to": "C7", "mine": {"when": "before", "space": "B7"}},
     ]
+    (lesson,) = lessons.of_game("snipers-and-assassins")
+    board = maps.load("pathways-2")
     begun, then = (
-        json.loads(LessonInterface().play("snipers-and-assassins", "race", acts, str))["generic"]["lamps"]
-        for acts in ([], mined)
+        still_lamps(lesson.game, Progress(lesson, acts).referee.pictures[TABLE], board) for acts in ([], mined)
     )
 
-    assert begun.keys() == then.keys() == maps.load("pathways-2").spaces.keys()
+    assert begun.keys() == then.keys() == board.spaces.keys()
     assert then["B7"] == still("mine", "mine")
     assert begun["C7"] == still("target", "target"), "above the range of the shot"
     assert (begun["AR"], begun["DR"]) == (still("leader", "player-1"), still("leader", "player-2"))

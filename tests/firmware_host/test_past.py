@@ -69,7 +69,7 @@ def test_list_shows_endings_and_only_public_facts_of_others(archive: Archive, bu
     listed = archive.past.listed()
     now, left, over = listed["games"]
     end = built[1].referee.truth.over
-    assert set(now) == {"number", "game", "map", "name", "started", "state"}
+    assert set(now) == {"number", "game", "title", "map", "name", "started", "state"}
     assert (left["state"], left["over"], "acts" in left) == ("put-away", None, False)
     assert (over["state"], over["over"]) == ("over", {"winner": end.winner, "reason": end.reason})
     assert over["outcome"] == OUTCOMES[end.reason]

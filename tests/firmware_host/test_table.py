@@ -140,7 +140,7 @@ def test_sliding_over_other_sensors_is_no_move_until_at_rest(defending: Evening)
         space for space in reach if space in defending.table.board.io.map.walk[str(defending.space_of("red-1"))]
     )
     far = next(space for space in reach if space in defending.table.board.io.map.walk[near])
-    defending.table.board.io.touch("red-1", near)
+    defending.table.board.touch("red-1", near)
     defending.wait(70)
     defending.put("red-1", far)
     assert defending.space_of("red-1") == far

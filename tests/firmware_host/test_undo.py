@@ -48,6 +48,45 @@ def test_arrow_and_silent_step_are_taken_back_unnoticed(hiding: Evening) -> None
     assert shown(hiding) == before
 
 
+@pytest.mark.parametrize("restarts", [False, True])
+def test_all_acts_that_told_no_one_anything_are_taken_back_one_by_one(hiding: Evening, restarts: bool) -> None:
+    entries = hiding.legal("sniper", "choose-entry")
+    before = shown(hiding)
+    hiding.sniper(entries[0])
+    moves = hiding.legal("sniper", "move")
+    hiding.sniper(moves[0])
+    for act, choices in (("move", moves), ("choose-entry", entries)):
+        if restarts:
+            hiding.pull_the_plug()
+        assert hiding.sees("sniper")["undo"]
+        hiding.sniper(BACK)
+        assert hiding.legal("sniper", act) == choices
+    assert not hiding.sees("sniper")["undo"]
+    with pytest.raises(UserError, match="has revealed something"):
+        hiding.sniper(BACK)
+    assert restarts or shown(hiding) == before
+
+
+def test_several_units_go_back_in_turn(hiding: Evening) -> None:
+    hiding.enter()
+    hiding.sniper({"type": "end-turn"})
+    homes = {unit: hiding.space_of(unit) for unit in ("red-1", "yellow-1")}
+    for unit in homes:
+        hiding.defenders(next(act for act in hiding.legal("defenders", "move") if act["unit"] == unit))
+        marks(hiding)
+    for unit in reversed(homes):
+        assert hiding.sees("defenders")["take_back"][0] == unit
+        hiding.defenders(BACK)
+        assert hiding.sees("table")["view"]["units"][unit] == homes[unit]
+    assert hiding.sees("defenders")["take_back"] is None
+    assert len(hiding.sees("table")["view"]["marks"]) == 2
+    play = hiding.table.session.play
+    assert play is not None
+    (saved,) = hiding.table.journal.games()
+    found = recheck(record.of(saved, hiding.table.journal.entries(play.number)), maps.load("launch-facility"))
+    assert found.pictures == play.referee.pictures
+
+
 def test_act_noticed_by_another_seat_is_not_taken_back(hiding: Evening) -> None:
     hiding.enter()
     hiding.sniper({"type": "end-turn"})
@@ -126,9 +165,7 @@ def test_arrow_and_silent_step_can_be_taken_back_after_restart(hiding: Evening) 
         hiding.sniper(BACK)
         assert hiding.legal("sniper", act) == choices
         hiding.pull_the_plug()
-        assert not hiding.sees("sniper")["undo"]
-        with pytest.raises(UserError, match="has revealed something"):
-            hiding.sniper(BACK)
+        assert hiding.sees("sniper")["undo"] == (act == "move"), "the arrow is the first act of the turn"
         hiding.sniper(choices[-1])
 
 
@@ -180,18 +217,19 @@ def test_marks_do_not_prevent_undo(hiding: Evening, marking: str, restarts: bool
         assert shown(hiding) == before
         assert hiding.sees("defenders")["view"]["marks"] == hiding.sees("sniper")["view"]["marks"] == told
         assert hiding.legal("sniper", act) == choices
-        assert not hiding.sees("sniper")["undo"]
+        assert hiding.sees("sniper")["undo"] == (act == "move")
         before = shown(hiding)
         hiding.pull_the_plug()
         assert {viewer: picture for viewer, (_, picture) in shown(hiding).items()}.keys() == before.keys()
         assert hiding.sees("defenders")["view"]["marks"] == told
-        assert not hiding.sees("sniper")["undo"], "only one step can be taken back"
+        assert hiding.sees("sniper")["undo"] == (act == "move")
         hiding.sniper(choices[-1])
 
 
-def test_mark_after_undo_allows_no_second_undo(hiding: Evening) -> None:
+def test_mark_after_undo_of_all_acts_allows_no_other(hiding: Evening) -> None:
     hiding.enter()
-    hiding.sniper(BACK)
+    while hiding.sees("sniper")["undo"]:
+        hiding.sniper(BACK)
     for restarts in (False, True):
         marks(hiding)
         if restarts:

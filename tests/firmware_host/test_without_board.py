@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -15,7 +16,7 @@ from engine.chance import Chance
 from firmware_host.api.interface import UserError
 from firmware_host.board.board_io import open_board
 from firmware_host.board.picking import Offer
-from firmware_host.board.side import WITHOUT_BOARD
+from firmware_host.board.side import ATTENDED_S, WITHOUT_BOARD, BoardSide
 from firmware_host.core.settings import settle
 from firmware_host.records.journal import Journal
 from firmware_host.table.interruption import ReplayStep
@@ -49,6 +50,7 @@ class SmallTable:
         )
         if not self.table.session.running:
             self.table.choose({"game": self.game.name})
+        self.table.board.attend(math.inf)
         self.table.open()
         self.wait(0)
 
@@ -99,7 +101,7 @@ class SmallTable:
 
     def put(self, miniature: str, space: str | None) -> None:
         """Lift a miniature, or put it down and wait."""
-        self.table.board.io.touch(miniature, space)
+        self.table.board.touch(miniature, space)
         self.wait(500)
 
     def lit(self) -> set[str]:
@@ -340,3 +342,53 @@ def test_first_move_waits_for_miniatures(race: SmallTable) -> None:
 def test_box_has_miniatures_of_game(race: SmallTable, tmp_path: Path) -> None:
     names = [it["id"] for it in race.sees("board")["miniatures"]]
     assert names == ["north-runner", "south-runner", "wand"]
+
+
+# --- a simulated board that no one has opened -----------------------------------------------------------------------
+
+
+def board_status(table: SmallTable) -> tuple[str, bool, bool]:
+    """Return the board's state, whether it is open, and whether its sensors are used."""
+    board = table.sees("table")["board"]
+    return board["state"], board["open"], board["heeded"]
+
+
+def test_table_plays_on_screens_until_someone_opens_the_simulated_board(race: SmallTable) -> None:
+    race.put("south-runner", None)
+    race.table.board.attend(0)
+    race.wait(0)
+    assert board_status(race) == ("ignored", False, False)
+    assert (race.sees("table")["board"]["hint"], race.lit()) == (None, {"a1"})
+    race.act("north", {"type": "step", "unit": "north-runner", "to": "b1"})
+    race.table.board.attend()
+    race.wait(1000)
+    assert board_status(race)[1:] == (True, True)
+    assert race.sees("table")["board"]["hint"] is not None, "now it says how to correct the board"
+
+
+def test_board_counts_as_closed_when_its_page_is_silent_for_long(race: SmallTable) -> None:
+    race.table.board.attend()
+    race.wait(ATTENDED_S * 1000 - 1)
+    assert board_status(race)[1]
+    race.wait(1)
+    assert not board_status(race)[1]
+    race.put("north-runner", "b1")
+    assert board_status(race)[1], "who moves a miniature has the board open"
+
+
+def test_real_board_is_always_open(race: SmallTable) -> None:
+    top, settings = race.table.board.io, settle({"board": "board_link"})
+    board = BoardSide(top.map, lambda _: top, settings, race.table.journal, race.clock)
+    board.attend(0)
+    assert board.attended
+
+
+def test_play_without_board_lasts_for_one_game(race: SmallTable) -> None:
+    race.table.board.use_sensors(False)
+    race.wait(0)
+    assert board_status(race)[1:] == (True, False)
+    race.table.session.put_away()
+    begin_on_small_board(race)
+    race.table.refresh()
+    race.wait(0)
+    assert board_status(race)[1:] == (True, True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ import pytest
 from firmware_host.core import maps
 from tests.secrecy.stack import HOME, Line, Stack
 from tests.secrecy.wire import Packet, Tap, segments
-from web_panel.streams import BEAT, Stream
+from web_panel.streams import BEAT, Part, Stream
 
 CHUNK = f"{len(BEAT):x}\r\n{BEAT}\r\n".encode()
 
@@ -128,11 +128,19 @@ class Quiet:
 
     def next(self, timeout: float) -> str | None:
         """See `Follower`."""
-        if self._moments and self._moments[0] <= self.now + timeout:
-            self.now = max(self.now, self._moments.pop(0))
+        if self._moments and self._moments[0] <= self.now:
+            self._moments.pop(0)
             return "{}"
-        self.now += timeout
         return None
+
+    def on_news(self, call: Callable[[], None]) -> None:
+        """See `Follower`."""
+
+    def piece(self, stream: Stream) -> str:
+        """Return the stream's next piece; the clock goes on to the moment at which there is one."""
+        while (piece := stream.ready()) is None:
+            self.now = min([self.now + stream.due(), *self._moments[:1]])
+        return piece
 
     def close(self) -> None:
         """See `Follower`."""
@@ -141,12 +149,12 @@ class Quiet:
 @pytest.mark.parametrize("moments", [(), (0.3,), (1.9, 1.95, 2.0, 2.1), (0.5, 3.7, 3.9, 4.4, 7.99)])
 def test_heartbeats_keep_their_times_whatever_happens(moments: tuple[float, ...]) -> None:
     screen = Quiet(*moments)
-    stream = Stream(screen, lambda: True, 2.0, lambda: None, screen.clock)
-    next(stream)
+    stream = Stream([Part(screen, lambda: True)], 2.0, lambda: None, screen.clock)
+    screen.piece(stream)
 
     felt = []
     while len(felt) < 4:
-        if next(stream) == BEAT:
+        if screen.piece(stream) == BEAT:
             felt.append(screen.now)
 
     assert felt == pytest.approx([2.0, 4.0, 6.0, 8.0])
@@ -154,10 +162,10 @@ def test_heartbeats_keep_their_times_whatever_happens(moments: tuple[float, ...]
 
 def test_delayed_stream_skips_heartbeats_and_keeps_time() -> None:
     screen = Quiet()
-    stream = Stream(screen, lambda: True, 2.0, lambda: None, screen.clock)
-    next(stream)
+    stream = Stream([Part(screen, lambda: True)], 2.0, lambda: None, screen.clock)
+    screen.piece(stream)
     screen.now = 5.1
 
-    assert next(stream) == BEAT
-    assert next(stream) == BEAT
+    assert screen.piece(stream) == BEAT
+    assert screen.piece(stream) == BEAT
     assert screen.now == pytest.approx(6.0)

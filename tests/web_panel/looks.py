@@ -60,3 +60,66 @@ OUT_OF_REACH = """() => {
     ...tight.map((it) => `too tight for what is in it: ${it.outerHTML.slice(0, 60)}`)];
 }"""
 """Content that needs sideways scrolling, except in rows that are made to scroll."""
+
+MISFITS = """(fold) => {
+  const seen = (it) => it.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const name = (it) => `${it.dataset?.testid || it.className || it.tagName}: ${it.textContent.trim().slice(0, 40)}`;
+  const flows = (style) => /auto|scroll/.test(style);
+  // The part of a rectangle that its scrolling and clipping ancestors show.
+  const shown = (element, { left, top, right, bottom }) => {
+    for (let it = element; it && it !== document.body; it = it.parentElement) {
+      const style = getComputedStyle(it);
+      if (style.overflowX === "visible" && style.overflowY === "visible") continue;
+      const box = it.getBoundingClientRect();
+      [left, top] = [Math.max(left, box.left), Math.max(top, box.top)];
+      [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
+    }
+    return { left, top, right, bottom };
+  };
+  const slides = (it) => it && (flows(getComputedStyle(it).overflowX) && it.scrollWidth > it.clientWidth ||
+    slides(it.parentElement));
+  const rolls = (it) => it && (flows(getComputedStyle(it).overflowY) && it.scrollHeight > it.clientHeight + 1 ||
+    rolls(it.parentElement));
+  const root = document.querySelector("dialog") || document.querySelector(".cockpit") || document.body;
+  const found = [];
+  const acts = [...root.querySelectorAll("button:enabled, select, summary, input:enabled, .button")]
+    .filter((it) => seen(it) && !it.closest(".rule-link, .unseen, .map-frame svg"));
+  for (const it of acts) {
+    const box = (it.closest("label") || it).getBoundingClientRect();
+    if (Math.min(box.width, box.height) < 43.5)
+      found.push(`small ${Math.round(box.width)}x${Math.round(box.height)}: ${name(it)}`);
+    const part = shown(it, box);
+    const cut = box.right - part.right > 1 || part.left - box.left > 1 || box.right > innerWidth + 1;
+    const below = box.bottom - part.bottom > 1 || part.top - box.top > 1 || box.bottom > innerHeight + 1;
+    if (cut && !slides(it)) found.push(`cut: ${name(it)}`);
+    if (below && (!rolls(it) || (fold && it.closest(".dock") && !it.closest(".cards, .hand, .fold, .report"))))
+      found.push(`below the fold: ${name(it)}`);
+  }
+  const texts = [];
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const [node, it] = [walker.currentNode, walker.currentNode.parentElement];
+    if (!node.data.trim() || !seen(it) || it.closest("svg, .unseen, .skip, option, .drawer")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const rects = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
+    for (const rect of rects) {
+      const part = shown(it, rect);
+      const [wide, high] = [part.right - part.left, part.bottom - part.top];
+      const away = wide <= 1 || high <= 1;
+      if (rect.right > innerWidth + 1 || rect.left < -1) found.push(`off the screen: ${name(it)}`);
+      else if (!slides(it) && rect.width - Math.max(0, wide) > 1.5) found.push(`clipped: ${name(it)}`);
+      else if (!rolls(it) && rect.height - Math.max(0, high) > 3) found.push(`clipped below: ${name(it)}`);
+      if (!away) texts.push([node, it, part]);
+    }
+  }
+  for (const [i, [node, it, a]] of texts.entries())
+    for (const [other, at, b] of texts.slice(i + 1)) {
+      if (node === other) continue;
+      const over = [Math.min(a.right, b.right) - Math.max(a.left, b.left),
+        Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+      if (over[0] > 2 && over[1] > 4) found.push(`overlap: ${name(it)} / ${name(at)}`);
+    }
+  return [...new Set(found)];
+}"""
+"""Actions that are too small, cut or (with `fold`) need scrolling, and texts that are clipped or overlap."""

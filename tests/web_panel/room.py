@@ -17,7 +17,7 @@ from playwright.sync_api import APIResponse, Browser, Locator, Page, ViewportSiz
 
 from engine.graph import Map
 from tests.firmware_host.evening import fresh_name
-from tools.tour import PATIENCE
+from tools.tour import KNOWN, PATIENCE
 
 IN_CHROMIUM = [
     pytest.mark.browser,
@@ -99,10 +99,15 @@ class Daemon:
 class Screen:
     """One device with one page; it collects every error of its page."""
 
-    def __init__(self, browser: Browser, size: tuple[int, int], **device: Any) -> None:
+    def __init__(self, browser: Browser, size: tuple[int, int], *, known: bool = True, **device: Any) -> None:
+        """`known` is false for a person who has never been here: see `KNOWN`."""
         viewport: ViewportSize = {"width": size[0], "height": size[1]}
-        device = {"reduced_motion": "reduce"} | device  # animations cost more processor time than the rest of a test
-        self.page: Page = browser.new_context(viewport=viewport, **device).new_page()
+        # Animations cost more processor time than the rest of a test.
+        device = {"reduced_motion": "reduce", "color_scheme": "dark"} | device
+        context = browser.new_context(viewport=viewport, **device)
+        if known:
+            context.add_init_script(KNOWN)
+        self.page: Page = context.new_page()
         self.page.set_default_timeout(PATIENCE)
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
@@ -261,13 +266,15 @@ def middle(thing: Locator) -> tuple[float, float]:
 def asks_at_end(picture: dict[str, Any]) -> bool:
     """Return whether the defenders' page asks before their turn ends.
 
-    It asks about unused acts in the last round, and about a specialist who could act where the sniper is seen.
+    It asks about acts that a squad can still do, and about a specialist: in the last round, or if the specialist could
+    act where the sniper is seen.
     """
-    view = picture["view"]
-    left = any(squad["left"] for squad in view["squads"].values())
-    uses = [action for action in picture["legal"] if action["type"] == "ability" or action.get("use")]
+    view, legal = picture["view"], picture["legal"]
+    able = {str(action.get("unit") or action.get("squad")).split("-")[0] for action in legal}
+    left = any(squad["left"] and name in able for name, squad in view["squads"].items())
+    uses = [action for action in legal if action["type"] == "ability" or action.get("use")]
     seen = any(use.get("space") and use["space"] == view["sniper"]["miniature"] for use in uses)
-    return seen or (view["countdown"] <= 1 and bool(left or uses))
+    return left or seen or (view["countdown"] <= 1 and bool(uses))
 
 
 def sniper_asks_at_end(picture: dict[str, Any]) -> bool:

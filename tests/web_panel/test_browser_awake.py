@@ -34,6 +34,7 @@ Object.defineProperty(navigator, "wakeLock", { value: { request } });
 """
 """A browser that keeps a screen on, unless its battery is `weak`."""
 BEATS = """
+delete window.SharedWorker;
 window.beats = {};
 window.EventSource = class extends EventSource {
   constructor(address) {
@@ -42,7 +43,7 @@ window.EventSource = class extends EventSource {
   }
 };
 """
-"""A browser that counts the heartbeats of each stream."""
+"""A browser that counts the heartbeats of each stream, in the page itself."""
 SEEN = """hidden => {
   Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
   if (hidden) [...kept].forEach((lock) => lock.release());
@@ -103,33 +104,64 @@ def test_screen_stays_on_while_a_game_is_played(browser: Browser, panel: Panel, 
     assert screen.faults == []
 
 
-def test_denied_wake_lock_is_requested_again(browser: Browser, panel: Panel, served: str) -> None:
+FILM = "[...document.querySelectorAll('video.film')].filter((it) => !it.paused && it.currentTime > 0)"
+
+
+def films(page: Page, number: int) -> None:
+    page.wait_for_function(f"() => {FILM}.length === {number}", timeout=PATIENCE)
+
+
+def test_refused_wake_lock_falls_back_to_video_and_is_requested_again(
+    browser: Browser, panel: Panel, served: str
+) -> None:
     panel.company.sit_down()
     screen = opened(browser, served, panel, "defenders")
     screen.page.evaluate("window.weak = true")
     panel.company.start(random_setup=True)
-    screen.page.wait_for_function("() => asked > 0", timeout=PATIENCE)
+    films(screen.page, 1)
+    assert screen.page.evaluate("asked") == 1, "a picture doesn't ask again"
+    screen.page.evaluate(SEEN, True)
+    films(screen.page, 0)
+    screen.page.evaluate(SEEN, False)
+    films(screen.page, 1)
+    screen.page.evaluate(SEEN, True)
     screen.page.evaluate("window.weak = false")
-    panel.company.act("sniper", panel.company.legal("sniper", "return-objective", "choose-entry")[0])
     screen.page.evaluate(SEEN, False)
     keeps(screen.page, 1)
+    films(screen.page, 0)
     assert screen.faults == []
 
 
-FILM = "[...document.querySelectorAll('video.film')].filter((it) => !it.paused && it.currentTime > 0).length"
+SOUND = "() => document.querySelector('video.film')?.srcObject.getAudioTracks().length === 1"
+REFUSED = """
+const play = HTMLMediaElement.prototype.play;
+HTMLMediaElement.prototype.play = function () {
+  if (!navigator.userActivation.hasBeenActive) return Promise.reject(new DOMException("no", "NotAllowedError"));
+  return play.call(this);
+};
+"""
+"""A phone in low power mode: it plays nothing before a tap."""
 
 
 def test_silent_video_keeps_screen_on_without_wake_lock(browser: Browser, panel: Panel, served: str) -> None:
     panel.company.sit_down()
     panel.company.start(random_setup=True)
     screen = Screen(browser, (360, 740))
-    screen.page.add_init_script("Object.defineProperty(navigator, 'wakeLock', { value: undefined })")
+    screen.page.add_init_script("Object.defineProperty(navigator, 'wakeLock', { value: undefined });" + REFUSED)
     screen.go(f"{served}table")
     live(screen)
-    screen.page.wait_for_function(f"() => {FILM} === 1", timeout=PATIENCE)
-    for paused, films in ((True, 0), (False, 1)):
+    screen.page.wait_for_selector("video.film", state="attached")
+    films(screen.page, 0)
+    screen.page.mouse.click(5, 5)
+    films(screen.page, 1)
+    screen.page.wait_for_function(SOUND, timeout=PATIENCE)
+    video = screen.page.locator("video.film")
+    assert video.evaluate("it => [it.muted, it.loop, it.playsInline]") == [False, False, True]
+    screen.page.evaluate("document.querySelector('video.film').pause()")
+    films(screen.page, 1)
+    for paused, number in ((True, 0), (False, 1)):
         panel.interface.pause(paused, panel.company.requester)
-        screen.page.wait_for_function(f"() => {FILM} === {films}", timeout=PATIENCE)
+        films(screen.page, number)
     panel.interface.abandon(panel.company.requester)
     screen.page.wait_for_function("() => !document.querySelector('video.film')", timeout=PATIENCE)
     assert screen.faults == []
@@ -139,10 +171,10 @@ def test_silent_video_keeps_screen_on_without_wake_lock(browser: Browser, panel:
 
 
 def pass_a_minute(screen: Screen) -> None:
-    """Let a minute pass. The heartbeats of both streams arrive meanwhile, as in a real minute."""
+    """Let a minute pass. A heartbeat of the stream arrives meanwhile, as in a real minute."""
     for _ in range(MINUTE // MOMENT + 1):
         screen.page.evaluate("beats = {}")
-        screen.page.wait_for_function("() => Object.keys(beats).length === 2", timeout=PATIENCE)
+        screen.page.wait_for_function("() => Object.keys(beats).length === 1", timeout=PATIENCE)
         screen.page.clock.fast_forward(MOMENT)
 
 

@@ -1,4 +1,4 @@
-"""A seat's briefing is offered once, available at any time, and reveals a seat's secrets to no one else."""
+"""A seat's briefing opens once by itself, is available at any time, and reveals a seat's secrets to no one else."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = IN_CHROMIUM
 
 
 def opened(browser: Browser, panel: Panel, served: str, seat: str) -> Screen:
-    screen = Screen(browser, (360, 740), has_touch=True, locale=LONGEST_WORDS, reduced_motion="reduce")
+    screen = Screen(browser, (360, 740), has_touch=True, locale=LONGEST_WORDS, known=False)
     cookie = {"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": served}
     screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
     screen.go(f"{served}{seat}")
@@ -24,15 +24,13 @@ def test_sniper_reads_mission_once_and_finds_it_on_the_map(browser: Browser, pan
     next(scene for scene in tour(panel) if scene.name == "sniper-entry")
     sniper = opened(browser, panel, served, "sniper")
     objectives = panel.company.picture("sniper")["view"]["sniper"]["objectives"]
-    sniper.press("briefing")
     expect(sniper["briefing-goals"].locator("li")).to_have_count(len(objectives))
     assert sniper.page.evaluate(OUT_OF_REACH) == []
     sniper.press("briefing-look")
     expect(sniper["briefing-dialog"]).to_have_count(0)
-    expect(sniper["briefing"]).to_have_count(0)
     sniper.page.reload()
     expect(sniper["turn"]).to_be_visible()
-    expect(sniper["briefing"]).to_have_count(0)
+    expect(sniper["briefing-dialog"]).to_have_count(0)
     sniper.press("menu")
     sniper.press("menu-briefing")
     sniper.press("briefing-done")
@@ -43,8 +41,9 @@ def test_sniper_reads_mission_once_and_finds_it_on_the_map(browser: Browser, pan
 def test_defenders_dismiss_briefing_without_the_snipers_task(browser: Browser, panel: Panel, served: str) -> None:
     next(scene for scene in tour(panel) if scene.name == "sniper-entry")
     defenders = opened(browser, panel, served, "defenders")
-    defenders.press("briefing-not")
-    expect(defenders["briefing"]).to_have_count(0)
+    expect(defenders["briefing-dialog"]).to_be_visible()
+    defenders.page.keyboard.press("Escape")
+    expect(defenders["briefing-dialog"]).to_have_count(0)
     defenders.press("menu")
     defenders.press("menu-briefing")
     expect(defenders["briefing-dialog"]).to_be_visible()

@@ -77,7 +77,8 @@ def test_cards_are_played_and_face_down_cards_stay_hidden(browser: Browser, pane
     sniper, defenders, tv = room.sniper, room.defenders, room.tv
 
     evening.walk([sites_of(evening.board).entries["red"]])
-    sniper.press("quick-s-mine")
+    sniper.press("hand")  # more than two cards are chosen in the drawer
+    sniper.press("play-s-mine")
     sniper.press("confirm-yes")
     sniper.press("tab-dossier")
     sniper.says("mines", evening.space)

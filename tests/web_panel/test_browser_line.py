@@ -17,6 +17,7 @@ pytestmark = IN_CHROMIUM
 A_SECOND = 1000
 
 COUNTING = """
+  delete window.SharedWorker;
   window.EventSource = class extends EventSource {
     constructor(address) {
       super(address);

@@ -21,7 +21,7 @@ SHOTS = """async ({ legal, pending }) => {
   const exact = { hit: "1/2", misfire: "0", reveal: "0" };
   const odds = [2, 3].map((draw) => ({ draw, hit: 0.5, misfire: 0, reveal: 0, exact }));
   const shot = { target: "red-1", space: "R1", distance: 2, line: null, through: [], odds };
-  const picture = { legal, foresight: { shots: [shot] }, view: { pending } };
+  const picture = { legal, foresight: { shots: [shot] }, view: { pending }, log: [] };
   const seat = { ready: true, act: (action) => sent.push(action) };
   const context = { picture, seat, draft: { target: "red-1", draw: 2 }, redraft: () => {} };
   const box = document.createElement("div");

@@ -12,7 +12,7 @@ from firmware_host.core import maps
 from games.sniper_elite.map_rules import sites_of
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SPOT, STILL, way
-from tools.tour import tour
+from tools.tour import KNOWN, tour
 
 pytestmark = IN_CHROMIUM
 
@@ -41,7 +41,7 @@ def opened(browser: Browser, served: str, panel: Panel, seat: str, width: int = 
         context.add_cookies([cookie])  # type: ignore[list-item]
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
-    page.add_init_script(EARS)
+    page.add_init_script(KNOWN + EARS)
     page.goto(served + seat)
     expect(page.locator("#map .view .layer-pieces")).to_be_attached()
     expect(page.get_by_test_id("turn")).to_be_visible()
@@ -103,6 +103,8 @@ def test_path_is_drawn_and_unnoticed_steps_are_taken_back(browser: Browser, pane
     phone.get_by_test_id("take-back").click()
     expect(phone.locator(".lit.quiet").first).to_be_visible()
     assert panel.company.picture("sniper")["view"]["sniper"]["space"] is None
+    phone.get_by_test_id("take-back").click()
+    expect(phone.locator("[data-testid^=enter-]").first).to_be_visible()
     expect(phone.get_by_test_id("take-back")).to_have_count(0)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, expect
 
+from firmware_host.table.absence import LEFT
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen
 
@@ -11,14 +12,64 @@ pytestmark = IN_CHROMIUM
 
 
 def test_one_tap_leads_into_a_game_and_then_the_next(browser: Browser, panel: Panel, served: str) -> None:
-    phone = Screen(browser, (360, 740), has_touch=True)
+    phone = Screen(browser, (360, 640), known=False, has_touch=True, locale="pl")
     phone.go(served)
+    phone["wish-alone"].tap()
+    for side in ("sniper", "defenders"):
+        expect(phone[f"play-{side}"]).to_be_in_viewport(ratio=1)
+    expect(phone["options-all"]).to_be_visible()
+    expect(phone["option-experienced_sniper-B"]).to_be_hidden()
     phone["play-sniper"].tap()
     phone.page.wait_for_url("**/sniper")
-    expect(phone.page.locator("[data-testid^=enter-], [data-testid^=return-]").first).to_be_visible(timeout=PATIENCE)
+    phone["briefing-done"].tap()
+    expect(phone.page.locator("[data-testid^=enter-]").first).to_be_visible(timeout=PATIENCE)
+    assert panel.browser().get("/api/lobby").json["seats"]["sniper"]["devices"][0]["device"] == "Guest"
     panel.loop.call(lambda table: table.abandon())
     phone["start"].tap()
-    expect(phone.page.locator("[data-testid^=enter-], [data-testid^=return-]").first).to_be_visible(timeout=PATIENCE)
+    entry = phone.page.locator("[data-testid^=enter-], [data-testid^=return-]")
+    expect(entry.first).to_be_visible(timeout=PATIENCE)
+
+
+def test_busy_table_says_who_plays_and_frees_a_seat_that_was_left(browser: Browser, panel: Panel, served: str) -> None:
+    ada, phone = panel.browser(), Screen(browser, (360, 640), has_touch=True)
+    assert ada.post("/api/play-now", seat="sniper", device="Olga").json == {"ok": True}
+    phone.go(f"{served}#alone")
+    expect(phone["busy"]).to_contain_text("Olga")
+    expect(phone["play-watch"]).to_be_in_viewport(ratio=1)
+    expect(phone["play-free"]).to_have_count(0)
+    tv = Screen(browser, (1280, 720), locale="pl")
+    tv.go(f"{served}table")
+    expect(tv["turn"]).to_have_text("Tura snajpera: Olga")
+    expect(tv.page.locator("#ticker")).to_contain_text("Specjaliści")  # the worker asks in the page's language
+    phone["play-wait"].tap()
+    expect(phone["waiting"]).to_be_visible()
+    panel.rest(LEFT + 1)
+    phone["play-free"].tap()
+    phone["confirm-yes"].tap()
+    expect(phone["toast"]).to_contain_text("The table is free")
+    phone["play-defenders"].tap()
+    phone.page.wait_for_url("**/defenders")
+    expect(phone["turn"]).to_be_visible()
+    assert phone.faults == []
+
+
+def test_play_now_after_a_lesson_and_number_of_players_first(browser: Browser, panel: Panel, served: str) -> None:
+    phone = Screen(browser, (360, 740), has_touch=True)
+    assert panel.browser().post("/api/choose", game="sniper-elite", options={"random_setup": False}).json["ok"]
+    phone.go(f"{served}?game=snipers-and-assassins#alone")
+    phone["option-players"].select_option("3")
+    expect(phone["play-player-3"]).to_be_visible()
+    expect(phone["option-players"]).to_have_count(1)
+    expect(phone.page.locator(".maps")).to_be_hidden()
+    phone["wish-together"].tap()
+    expect(phone["option-players"]).to_have_count(1)
+    order = "(one, other) => one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING"
+    later = phone["take-player-1"].element_handle()
+    assert phone["option-players"].evaluate(order, later)
+    phone["game-sniper-elite"].tap()
+    expect(phone["take-sniper"]).to_be_visible()
+    assert "game=" not in phone.page.url
+    assert phone.faults == []
 
 
 def test_last_player_seated_starts_and_sides_change_after_the_game(browser: Browser, panel: Panel, served: str) -> None:
@@ -41,17 +92,20 @@ def test_last_player_seated_starts_and_sides_change_after_the_game(browser: Brow
 
 
 def test_browser_remembers_its_name_and_pin(browser: Browser, panel: Panel, served: str) -> None:
-    phone = Screen(browser, (360, 740), has_touch=True)
+    phone = Screen(browser, (360, 740), known=False, has_touch=True)
     phone.go(served)
     phone.press("take-sniper")
-    phone["claim-device"].fill("Ada's phone")
+    expect(phone["claim-device"]).to_have_value("")
+    phone.press("claim-send")
+    assert phone["claim-device"].evaluate("input => input.validity.valueMissing"), "a name is asked, not made up"
+    phone["claim-device"].fill("Ada")
     phone["claim-pin"].fill("2468")
     phone.press("claim-send")
     phone.page.wait_for_url("**/sniper")
     panel.loop.call(lambda table: table.seating.claims.release("sniper"))
     phone.go(served)
     phone.press("take-defenders")
-    expect(phone["claim-device"]).to_have_value("Ada's phone")
+    expect(phone["claim-device"]).to_have_value("Ada")
     expect(phone["claim-pin"]).to_have_value("2468")
 
 

@@ -23,6 +23,10 @@ LEADERS = dict(zip(SEATS, ("FR", "AL" if DEPTH == 1 else "AR", "FL", "AR" if DEP
 """By day the Leader that player 1 hunts is near; at night it is far."""
 
 
+ENDINGS = {"player-1": "You win!", "player-2": "dopada swój Cel"}
+"""What the winner and the player with a Polish phone read at the end."""
+
+
 class Race:
     """Four players, those of `ON_PHONES` with phones of different sizes, and a TV."""
 
@@ -49,15 +53,30 @@ class Race:
         found: dict[str, Any] = self.panel.company.picture("table")["view"]
         return found
 
-    def does(self, seat: str, kind: str, *fields: str) -> None:
-        """Press a button of a seat's phone, inside the fold of its type where it has one."""
-        phone, button = self.phones[seat], "-".join(("act", kind, *fields))
-        shown = self.panel.company.picture(seat)["revision"]
-        phone.page.wait_for_function(SHOWS, arg=shown, timeout=PATIENCE)
-        expect(phone["acts"]).to_be_visible()
-        if not phone[button].is_visible():
-            phone.press(f"fold-{kind}")
-        phone.does(button)
+    def shown(self, seat: str) -> Screen:
+        """Return a seat's phone, once it shows the last act."""
+        phone = self.phones[seat]
+        phone.page.wait_for_function(SHOWS, arg=self.panel.company.picture(seat)["revision"], timeout=PATIENCE)
+        return phone
+
+    def walks(self, seat: str, space: str) -> None:
+        """Choose the Assassin and tap a space: that moves it there at once, or asks first if the move wins."""
+        phone = self.shown(seat)
+        if phone["marker-assassin"].get_attribute("aria-pressed") != "true":
+            phone.press("marker-assassin")
+        if space == self.view["players"][self.view["players"][seat]["target"]]["leader"]:
+            phone.tap(space)
+            phone.says("outlook", "takes out the Target")
+            phone.does("confirm")
+            return
+        with phone.page.expect_response("**/api/act") as answer:
+            phone.tap(space)
+        assert answer.value.ok, answer.value.text()
+        self.shown(seat)
+
+    def ends(self, seat: str) -> None:
+        """End the turn although the Sniper could still act, which the phone asks about."""
+        self.shown(seat).does("end-turn", sure=True)
 
     def sets_up(self) -> None:
         """Choose starts, Targets and Leaders in the order of the seats."""
@@ -69,9 +88,14 @@ class Race:
             self.chooses(seat, "place-leader", space=leader)
 
     def chooses(self, who: str, kind: str, /, **chosen: str) -> None:
-        """Choose on the phone, if there is one."""
+        """Choose on the phone, if there is one: Hideouts on the map, players in the panel."""
         if who in self.phones:
-            self.does(who, kind, *chosen.values())
+            phone = self.shown(who)
+            if "seat" in chosen:
+                phone.press(f"prey-{chosen['seat']}")
+            else:
+                phone.tap(chosen["space"])
+            phone.does("confirm")
         else:
             self.panel.company.act(who, {"type": kind, **chosen})
 
@@ -86,14 +110,10 @@ def race(browser: Browser, panel: Panel, served: str) -> Iterator[Race]:
     assert [screen.faults for screen in screens] == [[]] * len(screens)
 
 
-def winning_walk() -> Iterator[tuple[str, str]]:
-    """Yield the acts of the Assassin of player 1, one per turn, to the Leader in AL by day and in AR at night."""
-    yield "walk", "B1"
-    yield "jump", "A1"
-    if DEPTH == 1:
-        yield "walk", "AL"
-    yield from (("walk", f"A{column}") for column in range(3, 12, 2))
-    yield "walk", "AR"
+def winning_walk() -> Iterator[str]:
+    """Yield the moves of player 1's Assassin, one per turn, to the Leader in AL by day and in AR at night."""
+    yield from ("B1", "A1")
+    yield from ("AL",) if DEPTH == 1 else (*(f"A{column}" for column in range(3, 12, 2)), "AR")
 
 
 def both_markers_are_seen(race: Race) -> None:
@@ -107,12 +127,15 @@ def both_markers_are_seen(race: Race) -> None:
         number,
     )
     assert len({*spots}) == 2
-    race.does(seat, "walk", f"{STARTS[seat][0]}2")
+    race.walks(seat, f"{STARTS[seat][0]}2")
     after = phone.page.evaluate(
         "number => document.querySelector(`[data-piece=assassin-${number}] .side`).getAttribute('transform')", number
     )
     assert after == "translate(0 0) scale(1)"
-    race.tv.says("summary", f"on {STARTS[seat][0]}2")
+    race.tv.page.wait_for_function(SHOWS, arg=race.panel.company.picture("table")["revision"], timeout=PATIENCE)
+    expect(race.tv.page.locator(f"[data-piece=assassin-{number}] .side")).to_have_attribute(
+        "transform", "translate(0 0) scale(1)"
+    )
 
 
 def shows_others_turns_when_own_turn_comes(race: Race, seat: str) -> None:
@@ -139,9 +162,9 @@ def turn_of_player_2_to_4(race: Race, seat: str) -> None:
         if seat == "player-2":
             both_markers_are_seen(race)
         else:
-            race.does(seat, "walk", f"{STARTS[seat][0]}1")
-        expect(race.phones[seat]["barred"].get_by_test_id("rule-SA-TRN-02")).to_be_visible()
-    race.does(seat, "end-turn")
+            race.walks(seat, f"{STARTS[seat][0]}1")
+        expect(race.phones[seat]["marker-assassin"]).to_be_disabled()
+    race.ends(seat)
 
 
 def test_whole_game_is_played_on_phones_with_tv(race: Race) -> None:
@@ -149,15 +172,19 @@ def test_whole_game_is_played_on_phones_with_tv(race: Race) -> None:
     while race.view["over"] is None:
         seat = race.view["turn"]
         other = next(other for other in race.phones if other != seat)
-        expect(race.phones[other]["acts"]).to_have_count(0)
+        expect(race.phones[other]["marker-assassin"]).to_have_count(0)
         if seat != "player-1":
             turn_of_player_2_to_4(race, seat)
             continue
         if race.view["round"] == 2:
             shows_others_turns_when_own_turn_comes(race, seat)
-        race.does(seat, *next(acts))
+        race.walks(seat, next(acts))
         if race.view["over"] is None:
-            race.does(seat, "end-turn")
+            race.ends(seat)
     race.tv.says("over", "layer 1 takes out the Target")
     for seat, phone in race.phones.items():
-        phone.says("over", "dopada swój Cel" if seat == "player-2" else "takes out the Target and wins")
+        phone.says("over", ENDINGS.get(seat, "takes out the Target and wins"))
+    race.tv.go(f"{race.tv.home}games/{race.panel.company.picture('table')['finished']}#1")
+    race.tv.says("step", "step 1 of")
+    for side in ("known", "truth"):
+        expect(race.tv.page.locator(f"#{side} [data-piece=assassin-1]")).to_be_visible()

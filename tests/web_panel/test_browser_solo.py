@@ -117,6 +117,8 @@ class Alone:
         shots = [shot for shot in self.picture["foresight"]["shots"] if shot["odds"]]
         if not shots:
             return
+        if len(shots) > 4:  # the targets are listed once one is aimed at
+            self.phone.press("shoot")
         self.phone.press(f"target-{self.luck.choice(shots)['target']}")
         self.phone.does("fire")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import permutations
 from secrets import token_hex
 from typing import Any
 
@@ -11,11 +12,13 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, expect
 
+from firmware_host.seats.identity import Requester
 from tests.depth import DEPTH
 from tests.web_panel.conftest import Panel
 from tests.web_panel.looks import OUT_OF_REACH, PALE
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, Screen
 from tests.web_panel.test_browser_craft import AXE
+from tests.web_panel.test_browser_table_view import TVS, overflows
 
 pytestmark = IN_CHROMIUM
 
@@ -192,3 +195,73 @@ def plays_alone(phone: Screen, panel: Panel, last: int) -> None:
     seat = panel.interface.held_seat(keys["sniperboard-8000-player-1"])
     while (picture := panel.company.picture("player-1"))["stage"] != "over":
         seat.submit(picture["legal"][-last], picture["revision"], token_hex())
+
+
+# --- on a TV ------------------------------------------------------------------------------------------------------
+
+COUNTS = (1, 4, 6) if DEPTH == 1 else range(1, 7)
+
+
+def test_tv_fits_one_to_six_players_until_the_end(browser: Browser, panel: Panel, served: str) -> None:
+    tv, found = Screen(browser, TVS[0], locale="pl"), []
+    tv.go(f"{served}table")
+    for count in COUNTS:
+        seats = [f"player-{number}" for number in range(1, count + 1)]
+        tv.sends("choose", game="stalingrad", options={"players": count})
+        keys = {seat: panel.interface.claim(seat, "2468", f"Konstancja {seat[-1]}") for seat in seats}
+        me = Requester(tuple(keys.values()))
+        panel.interface.start({}, me)
+        acts, looked = 0, set[str]()
+        while (picture := panel.company.picture("table"))["stage"] != "over":
+            view = picture["view"]
+            if acts > 30 and view["phase"] not in looked:
+                looked.add(view["phase"])
+                tv.page.wait_for_function(SHOWS, arg=picture["revision"], timeout=PATIENCE)
+                expect(tv["odds"]).to_have_count(int(view["phase"] in ("hunt", "reveal")))
+                found += [f"{count} players, {view['phase']} at {fault}" for fault in overflows(tv.page)]
+            seat = panel.interface.held_seat(keys[view["turn"]])
+            mine = panel.company.picture(view["turn"])
+            # Aids are kept, so that hands are as large as they get.
+            ends = [act for act in mine["legal"] if act["type"] != "buy"]
+            seat.submit(ends[0] if view["phase"] != "escape" else ends[-1], mine["revision"], token_hex())
+            acts += 1
+        tv.page.wait_for_function(SHOWS, arg=picture["revision"], timeout=PATIENCE)
+        tv["lasted"].wait_for()
+        found += [f"{count} players, the end at {fault}" for fault in overflows(tv.page)]
+        panel.interface.abandon(me)
+        for seat in seats:
+            panel.interface.release(seat, me)
+    assert found == [], "\n".join(found)
+    assert tv.faults == []
+
+
+OUTLOOK = """async ([view, cards]) => {
+  const { outlook } = await import("/games/stalingrad/static/outlook.js");
+  return outlook(view, cards);
+}"""
+
+
+def test_odds_of_a_turn_are_those_of_every_order_of_its_cards(browser: Browser, unchanged: Panel) -> None:
+    kinds = [("danger", 0, -1), ("danger", 0, 0), ("target", 2, -2), ("target", 1, 1), ("aid", 0, 2), ("nothing", 0, 0)]
+    cards = {f"C{n}": {"kind": kind, "stars": stars, "amount": amount} for n, (kind, stars, amount) in enumerate(kinds)}
+    cards["seen"] = {"kind": "danger", "stars": 0, "amount": 9}
+    player = {"shoot": 6, "evade": 5, "kills": ["seen"], "hand": []}
+    view = {"phase": "hunt", "turn": "me", "value": 4, "counts": {"deck": 6, "facedown": 0}, "discard": []}
+    view |= {"card": None, "aid": None, "players": {"me": player}, "switches": {"ST-R-01": True}}
+    danger = unhurt = stars = 0.0
+    orders = list(permutations(list(cards)[:6], 4))
+    for order in orders:
+        alive = 1.0
+        for it in (cards[card] for card in order):
+            if it["kind"] == "danger":
+                alive *= (5 + it["amount"]) / 10
+            if it["kind"] == "target":
+                stars += alive * it["stars"] * (6 + it["amount"]) / 10
+        danger += any(cards[card]["kind"] == "danger" for card in order)
+        unhurt += alive
+    with unchanged.served() as address:
+        page = Screen(browser, (360, 780))
+        page.go(f"{address}rules")
+        found = page.page.evaluate(OUTLOOK, [view, cards])
+    expected = {"danger": danger, "unhurt": unhurt, "stars": stars}
+    assert found == pytest.approx({name: value / len(orders) for name, value in expected.items()})

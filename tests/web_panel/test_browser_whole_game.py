@@ -155,6 +155,8 @@ class Sniper:
 
     def _shoots(self) -> None:
         shots = [shot for shot in self.phone.picture["foresight"]["shots"] if shot["odds"]]
+        if len(shots) > 4:  # the targets are listed once one is aimed at
+            self.phone.press("shoot")
         self.phone.press(f"target-{self.luck.choice(shots)['target']}")
         self.phone["draw-slider"].press("ArrowLeft")
         self.phone.does("fire")

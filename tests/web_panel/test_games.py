@@ -195,7 +195,7 @@ def test_game_is_deleted_while_another_runs_without_affecting_it(panel: Panel) -
     company.start(random_setup=True)
     keeper = panel.keeper_browser()
     running = keeper.get("/api/house/games").json["games"][0]
-    assert {*running} == {"number", "game", "map", "name", "started", "state", "bytes"}
+    assert {*running} == {"number", "game", "title", "map", "name", "started", "state", "bytes"}
     assert running["bytes"] is None
     assert keeper.post("/api/house/games/delete", game=1).json == {"ok": True}
     assert company.picture("sniper")["stage"] == "playing"

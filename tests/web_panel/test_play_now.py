@@ -70,7 +70,6 @@ def test_quick_game_uses_chosen_game_and_bots(panel: Panel) -> None:
         {"seat": "sniper", "bots": {"defenders": "nobody"}},
         {"seat": "sniper", "bots": {"defenders": 3}},
         {"seat": "sniper", "game": "chess"},
-        {"seat": "sniper", "device": ""},
         {"seat": "sniper", "options": {"random_setup": "perhaps"}},
     ],
 )
@@ -79,6 +78,52 @@ def test_unplayable_choice_leaves_the_lobby_unchanged(panel: Panel, asked: dict[
     before = panel.browser().get("/api/lobby").json
     assert refused(browser.post("/api/play-now", **{"device": "Ada", **asked})) in ("not-understood", "no-seat")
     assert panel.browser().get("/api/lobby").json == before
+
+
+def test_options_of_others_are_not_inherited(panel: Panel) -> None:
+    host, ada = panel.browser(), panel.browser()
+    strict = {"random_setup": False, "experienced_sniper": ["B", "D"]}
+    assert host.post("/api/choose", game="sniper-elite", options=strict).json == {"ok": True}
+    assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
+    options = ada.get("/api/lobby").json["options"]
+    assert (options["random_setup"], options["experienced_sniper"]) == (True, [])
+    finish(panel)
+    assert ada.post("/api/play-now", seat="sniper", device="Ada", options={"experienced_sniper": ["B"]}).json["ok"]
+    options = ada.get("/api/lobby").json["options"]
+    assert (options["random_setup"], options["experienced_sniper"]) == (True, ["B"])
+    finish(panel)
+    assert ada.post("/api/choose", game="snipers-and-assassins", options={"players": 4, "healing": True}).json["ok"]
+    assert ada.post("/api/play-now", seat="player-4", device="Ada").json == {"ok": True}, "the number of seats stays"
+    assert not ada.get("/api/lobby").json["options"]["healing"]
+
+
+@pytest.mark.parametrize("game", ["sniper-elite", "sniper-elite-solo"])
+def test_objectives_of_one_suit_are_dealt_away(panel: Panel, game: str) -> None:
+    ada = panel.browser()
+    for _ in range(6):
+        assert ada.post("/api/play-now", seat="sniper", device="", game=game).json == {"ok": True}
+        kinds = {action["type"] for action in ada.get("/api/picture/sniper").json["legal"]}
+        assert "choose-entry" in kinds
+        assert "return-objective" not in kinds
+        finish(panel)
+
+
+def test_lone_player_needs_no_name_and_keeps_one(panel: Panel) -> None:
+    ada, tablet = panel.browser(), panel.browser()
+    names = lambda: [it["device"] for it in seats(ada)["sniper"]["devices"]]  # noqa: E731
+    assert ada.post("/api/play-now", seat="sniper", device=" ").json == {"ok": True}
+    assert names() == ["Guest"]
+    assert (
+        ada.client.get("/api/picture/table", headers={"Accept-Language": "pl"}).json["seats"]["sniper"]["devices"][0][
+            "device"
+        ]
+        == "Gość"
+    )
+    finish(panel)
+    assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
+    assert tablet.post("/api/take-over", seat="sniper", device="").json == {"ok": True}
+    assert names() == ["Ada"]
+    assert refused(panel.browser().post("/api/claim", seat="defenders", pin="2468", device="")) != ""
 
 
 def test_seated_players_keep_their_seats(panel: Panel) -> None:

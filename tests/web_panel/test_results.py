@@ -49,6 +49,48 @@ def test_games_of_same_kind_count_up_to_shown_one() -> None:
     assert results.history(both_seats, both_seats[0]) == {"played": 1, "won": 1}
 
 
+def test_achievements_compare_a_game_with_earlier_ones_of_the_same_person() -> None:
+    def against(number: int, bot: str, won: bool = True, seat: str = "sniper") -> list[Result]:
+        return [Result(number, "toy", seat, "Ada", won), Result(number, "toy", "bots", "", not won, bot)]
+
+    kept = [*against(1, "easy", won=False), *against(2, "easy"), *against(3, "hard"), *against(4, "hard")]
+    kept += [*against(5, "easy", seat="defenders"), *against(6, "easy", won=False), result(7, game="toy")]
+    found = {it.number: [*map(str, results.achievements(kept, it))] for it in kept if it.seat == "sniper" and it.name}
+    assert found == {
+        1: [],
+        2: ["First win in this game.", "First win against 'easy'."],
+        3: ["First win against 'hard'."],
+        4: ["3 wins in a row."],
+        6: [],
+        7: [],
+    }
+    (fifth,) = (it for it in kept if it.seat == "defenders")
+    assert [*map(str, results.achievements(kept, fifth))] == [
+        "First win on this side.",
+        "4 wins in a row.",
+        "5 games played.",
+    ]
+
+
+def test_list_is_restricted_to_a_game_a_person_or_their_wins(panel: Panel) -> None:
+    play_out(panel.company)
+    play_out(panel.company)
+    people = [("Ada", False), ("Bo", True)]
+    kept = [Result(n, "sniper-elite", "sniper", *people[n - 1], "") for n in (1, 2)]
+    panel.loop.call(lambda table: table.journal.keep(results.KEPT, [*kept, Result(2, "x", "y", "", True, "Ada")]))
+
+    def numbers(query: str) -> list[int]:
+        answer = panel.browser().get(f"/api/games?{query}").json
+        assert [kind["name"] for kind in answer["kinds"]] == ["sniper-elite"]
+        assert answer["people"] == ["Ada", "Bo"]
+        return [game["number"] for game in answer["games"]]
+
+    assert numbers("") == numbers("game=sniper-elite") == numbers("result=won") == [2, 1]
+    assert numbers("game=race") == numbers("player=Cy") == numbers("player=Ada&result=won") == []
+    assert (numbers("player=Ada"), numbers("player=Bo&result=won")) == ([1], [2])
+    assert panel.browser().get("/api/games/older/2?player=Bo").json["games"] == []
+
+
 def test_finished_game_has_figures_and_running_one_does_not(panel: Panel) -> None:
     panel.company.sit_down()
     panel.company.start(random_setup=True)

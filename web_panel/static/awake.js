@@ -1,12 +1,14 @@
 // Keeps this device's screen on, with the browser's wake lock on trusted addresses (https or the machine itself).
-// Elsewhere a silent video plays in a corner, because browsers keep the screen on during videos. A browser releases the
-// lock when the page is hidden.
+// Elsewhere, and where the lock is refused (apps on the home screen of iOS, a low battery), a silent video plays in a
+// corner, because browsers keep the screen on during videos. A browser releases the lock when the page is hidden.
 
 export class Awake {
   constructor() {
     this.wanted = false;
     this.hold = null;
     document.addEventListener("visibilitychange", () => this.look());
+    for (const tap of ["pointerup", "keydown"])
+      window.addEventListener(tap, () => this.hold?.lock instanceof Film && this.hold.lock.tapped());
   }
 
   keep(wanted) {
@@ -14,10 +16,11 @@ export class Awake {
     this.look();
   }
 
+  // A video may be stuck after the page was hidden, so a new one is made; the lock may be granted by then.
   look() {
-    if (!this.wanted) this.letGo();
-    else if (!this.hold) this.ask();
-    else if (this.hold.lock instanceof Film && !document.hidden) this.hold.lock.play().catch(() => {});
+    const stale = this.hold?.lock instanceof Film && document.hidden;
+    if (!this.wanted || stale) this.letGo();
+    if (this.wanted && !this.hold && !document.hidden) this.ask();
   }
 
   letGo() {
@@ -25,29 +28,18 @@ export class Awake {
     this.hold = null;
   }
 
-  // A refused request (for example because of a low battery) is repeated at the next opportunity.
   async ask() {
     const hold = {};
     this.hold = hold;
-    if (!navigator.wakeLock) return this.play(hold);
     try {
       hold.lock = await navigator.wakeLock.request("screen");
       hold.lock.addEventListener("release", () => this.forget(hold));
-      if (this.hold !== hold) hold.lock.release();
     } catch {
-      this.forget(hold);
+      // There is no lock, or it was refused.
+      if (document.hidden) return this.forget(hold);
+      hold.lock = new Film();
     }
-  }
-
-  async play(hold) {
-    const film = (hold.lock = new Film());
-    try {
-      await film.play();
-      if (this.hold !== hold) film.release();
-    } catch {
-      film.release();
-      this.forget(hold);
-    }
+    if (this.hold !== hold) hold.lock.release();
   }
 
   forget(hold) {
@@ -55,7 +47,9 @@ export class Awake {
   }
 }
 
-// A video of two grey pixels, drawn while it plays: nothing is loaded, and it never ends.
+// A video of two grey pixels, drawn while it plays: nothing is loaded, and it never ends. Browsers keep the screen on
+// only for a video that is visible, doesn't loop, and has sound that isn't muted (Chrome, and Safari on iOS). They allow
+// sound only after a tap, and in the low power mode of iOS even a muted video.
 class Film {
   constructor() {
     const paper = document.createElement("canvas");
@@ -66,24 +60,42 @@ class Film {
       this.dark = !this.dark;
       pen.fillRect(0, 0, 2, 2);
     };
+    this.stream = paper.captureStream(1);
     this.video = document.createElement("video");
-    Object.assign(this.video, { className: "film", muted: true, playsInline: true });
+    Object.assign(this.video, { className: "film", muted: true, playsInline: true, srcObject: this.stream });
+    // An attribute, because older versions of iOS would open the video in full screen.
+    this.video.setAttribute("playsinline", "");
     this.video.setAttribute("aria-hidden", "true");
+    this.video.disablePictureInPicture = this.video.disableRemotePlayback = true;
+    // A call, or a key on headphones, pauses it.
+    this.video.addEventListener("pause", () => !document.hidden && this.play());
     draw();
-    this.video.srcObject = paper.captureStream(1);
     this.drawing = setInterval(draw, 1000);
+    document.body.append(this.video);
+    if (navigator.userActivation?.hasBeenActive) this.tapped();
+    else this.play();
   }
 
   play() {
-    if (!this.video.isConnected) document.body.append(this.video);
-    return this.video.play();
+    this.video.play().catch(() => {}); // the next tap tries again
+  }
+
+  // Adds silence to the video: only then does a browser treat it as one with sound.
+  tapped() {
+    if (!this.sound) {
+      this.sound = new AudioContext();
+      this.stream.addTrack(this.sound.createMediaStreamDestination().stream.getAudioTracks()[0]);
+      this.video.muted = false;
+    }
+    if (this.video.paused) this.play();
   }
 
   release() {
     clearInterval(this.drawing);
-    this.video.pause();
-    for (const track of /** @type {MediaStream} */ (this.video.srcObject).getTracks()) track.stop();
     this.video.remove();
+    for (const track of this.stream.getTracks()) track.stop();
+    this.video.srcObject = null; // otherwise iOS keeps the screen on
+    this.sound?.close();
   }
 }
 

@@ -17,6 +17,8 @@ const half = module ? await import(module) : {};
 const WAND = "wand";
 const RADIUS = 135;
 const REACH = 420;
+// How often this page tells the table that it's open, in milliseconds.
+const ATTEND_MS = 20_000;
 // How long the wand touches a space, in milliseconds.
 const TOUCH_MS = 150;
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
@@ -25,9 +27,8 @@ const own = half.board ?? {};
 const page = { picture: null, view: null };
 const map = new GameMap($("#map"), { focus: () => asked() });
 const lamps = new Lamps(map);
-const stream = new PictureStream("board", { onPicture: receive, onState: state });
 // Only the public picture has pieces without a sensor.
-const told = new PictureStream("table", { onPicture: lay });
+const stream = new PictureStream("board", { onPicture: receive, onState: state, more: { table: lay } });
 
 // Where a miniature was put while the table has not answered yet: ID -> space, or null.
 const ahead = new Map();
@@ -46,6 +47,7 @@ const layTokens = () => own.lay?.(map, page.view);
 const mini = (id) => (id === WAND ? wand() : (own.mini ?? plain)(id));
 
 function receive(picture) {
+  if (page.picture?.board.open && !picture.board.open) attend(); // another page of the board was closed
   page.picture = picture;
   map.whole = !picture.has_sensors;
   lamps.show(picture.lamps);
@@ -56,8 +58,18 @@ function receive(picture) {
   show();
 }
 
+// While this page is open, the table is played on its board. The table believes a page for a while only, because a
+// browser may close it without a word. A device that may not move miniatures is refused.
+const attend = () => post("/api/attend", { attended: true });
+
+setInterval(() => stream.live && attend(), ATTEND_MS);
+window.addEventListener("pagehide", () =>
+  navigator.sendBeacon("/api/attend", new Blob(['{"attended":false}'], { type: "application/json" })),
+);
+
 function state(live) {
   showLine(live);
+  if (live) attend();
   if (!live && held) putBack();
   show();
 }
@@ -75,7 +87,7 @@ function show() {
       ? h("p", { class: "board-strip" }, t("turn.waiting"))
       : boardStrip(picture.board, true),
     picture.has_sensors &&
-      button(t("bench.tidy"), "tidy", () => request("/api/tidy", {}), { class: "main", disabled: !stream.live }),
+      button(t("bench.tidy"), "tidy", () => request("/api/tidy", {}), { class: "main small", disabled: !stream.live }),
   ]);
   const all = picture.miniatures.map(({ id }) => [id, where(id)]);
   paint($("#tray"), [all, stream.live, held && held.id, picture.has_sensors], () =>
@@ -85,6 +97,7 @@ function show() {
   showManual(map, picture.board.manual);
   const standing = all.filter(([id, space]) => space && !(held && held.id === id));
   map.stand(new Map(standing.map(([id, space]) => [id, { space, make: () => handle(id) }])));
+  own.arrange?.(map, new Map(standing));
   for (const [id, space] of standing)
     map.pieces.get(id)?.setAttribute("aria-label", t("bench.mini", { unit: unitName(id), space }));
 }
@@ -304,4 +317,3 @@ function refocus(id) {
 }
 
 stream.open();
-told.open();

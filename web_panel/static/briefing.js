@@ -1,5 +1,5 @@
-// A seat's briefing, offered before its first turn and from the menu: how it wins, how it plays, what to look out for.
-// The game provides the texts for each seat. Each device offers it once for each game and seat.
+// A seat's briefing, which opens in its first game and from the menu: how it wins, how it plays, what to look out for.
+// The game provides the texts for each seat. It opens once on each device for each game and seat.
 
 import { has, t, tOf } from "./texts.js";
 import { button, dialog, h, recall, store } from "./ui.js";
@@ -15,7 +15,6 @@ export const hasBriefing = (seat) => has(`briefing.win.${role(seat)}`);
 // `goals` and `spaces` are the seat's secret task; `look` shows spaces on the map.
 /** @type {(seat: string, task?: { goals?: string[], spaces?: string[] }, look?: (spaces: string[]) => void) => Promise<void>} */
 export async function showBriefing(seat, { goals = [], spaces = [] } = {}, look = () => {}) {
-  markBriefed(seat);
   const answer = await dialog(t("briefing.title"), "briefing-dialog", (close) => [
     part(t("briefing.win"), tOf("briefing.win", role(seat))),
     goals.length > 0 &&
@@ -25,6 +24,7 @@ export async function showBriefing(seat, { goals = [], spaces = [] } = {}, look 
     spaces.length > 0 && button(t("briefing.look"), "briefing-look", () => close("look")),
     button(t("briefing.done"), "briefing-done", () => close(null), { class: "main" }),
   ]);
+  markBriefed(seat);
   if (answer === "look") look(spaces);
 }
 
@@ -32,6 +32,6 @@ const part = (title, words) => [h("h3", {}, title), h("p", {}, words)];
 
 export const offered = (seat) => hasBriefing(seat) && !recall(KEPT, []).includes(`${game} ${role(seat)}`);
 
-export function markBriefed(seat) {
+function markBriefed(seat) {
   if (offered(seat)) store(KEPT, [...recall(KEPT, []), `${game} ${role(seat)}`]);
 }

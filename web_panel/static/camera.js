@@ -7,10 +7,27 @@ const CLOSEST = 1100;
 const SMALL_PX = 640;
 const GAP_PX = 4;
 const MARGIN = 700;
+// The room around a whole shape.
+const EDGE = 60;
 const GLIDE_MS = 260;
 
 // The size of a fingertip, in pixels.
 export const FINGER_PX = 44;
+
+// Returns the box around some positions, with a margin, and around whole shapes.
+function around(spots, shapes) {
+  const boxes = shapes.map((shape) => shape.getBBox());
+  const side = (axis, length, sign) => [
+    ...spots.map((it) => it[axis] + (sign * MARGIN) / 2),
+    ...boxes.map((box) => box[axis] + (sign > 0 ? box[length] : 0) + sign * EDGE),
+  ];
+  return [
+    ...["x", "y"].map((axis, i) => Math.min(...side(axis, SIDES[i], -1))),
+    ...["x", "y"].map((axis, i) => Math.max(...side(axis, SIDES[i], 1))),
+  ];
+}
+
+const SIDES = ["width", "height"];
 const shorterSide = ({ width, height }) => Math.min(width, height);
 
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
@@ -101,19 +118,16 @@ export class Camera {
     const spots = this.known(ids);
     if (!spots.length) return;
     const [width, height] = this.box();
-    const [wide, high] = ["x", "y"].map(
-      (axis) => Math.max(...spots.map((it) => it[axis])) - Math.min(...spots.map((it) => it[axis])) + MARGIN,
-    );
+    const [left, top, right, bottom] = around(spots, offered);
+    const [wide, high] = [right - left, bottom - top];
     const { x, y, scale } = this.goal ?? this;
-    const inside = spots.every(
-      (it) =>
-        Math.abs(it.x - x) + MARGIN / 2 < (width * scale) / 2 && Math.abs(it.y - y) + MARGIN / 2 < (height * scale) / 2,
-    );
+    const inside =
+      Math.max(x - left, right - x) < (width * scale) / 2 && Math.max(y - top, bottom - y) < (height * scale) / 2;
     const all = Math.max(wide / width, high / height);
     const fingers = this.holder.clientWidth < SMALL_PX || matchMedia("(pointer: coarse)").matches;
     const near = Math.min(scale, ...(fingers ? offered : []).map((shape) => shorterSide(shape.getBBox()) / FINGER_PX));
     const wanted = Math.max(all, near);
-    if (!inside || wanted < scale * 0.98) this.glide(...this.middle(ids), wanted);
+    if (!inside || wanted < scale * 0.98) this.glide((left + right) / 2, (top + bottom) / 2, wanted);
   }
 
   known(ids) {

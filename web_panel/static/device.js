@@ -1,12 +1,12 @@
-// Settings of this device: colours, vibration and sound for public news. A device never vibrates for a secret, because
-// others could hear it.
+// Settings of this device: colours, and vibration, sound and a voice for public news. A device never vibrates, sounds or
+// speaks for a secret, because others could hear it.
 
 import { t, tOf } from "./texts.js";
 import { button, check, dialog, fieldset, quiet, recall, store } from "./ui.js";
 
 const KEPT = "sniperboard-device";
 const PALETTES = ["night", "clear"];
-const USUAL = { palette: "night", buzz: false, sound: false, turn: true };
+const USUAL = { palette: "night", buzz: false, sound: false, speech: false, turn: true };
 const TURN = { buzz: [70, 50, 70, 50, 140], notes: [523, 659, 784] };
 // Vibration pattern (milliseconds) and notes (hertz) for each tone of news.
 const BUZZES = { red: [180, 80, 180], amber: [90, 60, 90], brass: [240], "": [60] };
@@ -14,6 +14,8 @@ const SOUNDS = { red: [440, 220], amber: [520, 520], brass: [392, 523, 659], "":
 const NOTE_S = 0.16;
 
 const chosen = { ...USUAL, ...recall(KEPT, {}) };
+// For a TV without a finger: the address chooses it.
+if (new URLSearchParams(location.search).has("speak")) chosen.speech = true;
 let audio = null;
 
 applyPalette();
@@ -28,6 +30,7 @@ function deviceDialog() {
     fieldset(t("device.palette"), PALETTES.map(palette)),
     flag("turn", t("device.turn"), signalTurn),
     flag("sound", t("device.sound")),
+    voice && flag("speech", t("device.speech"), () => speak(t("device.speech.sample"))),
     navigator.vibrate && flag("buzz", t("device.buzz")),
     quiet(t("device.secrets")),
     button(t("menu.close"), "device-close", () => close(null), { class: "main" }),
@@ -100,3 +103,32 @@ function play(notes) {
     note.stop(start + NOTE_S);
   });
 }
+
+// --- speaking ---------------------------------------------------------------------------------------------------
+
+// The most sentences that wait for the voice. Bots can act faster than it speaks; then older ones are dropped.
+const WAITING = 4;
+const voice = window.speechSynthesis;
+const waiting = new Set();
+
+// Speaks public sentences in the language of the page (Web Speech), if this device is to. Never call it for secrets.
+export function speak(...sentences) {
+  if (!voice || !chosen.speech || document.hidden) return;
+  if (waiting.size + sentences.length > WAITING) {
+    voice.cancel();
+    waiting.clear();
+  }
+  for (const sentence of sentences.slice(-WAITING)) say(sentence);
+}
+
+function say(sentence) {
+  const words = new SpeechSynthesisUtterance(sentence);
+  words.lang = document.documentElement.lang;
+  words.voice = voice.getVoices().find(({ lang }) => lang.toLowerCase().startsWith(words.lang)) ?? null;
+  words.onend = words.onerror = () => waiting.delete(words);
+  waiting.add(words);
+  voice.speak(words);
+}
+
+// iOS speaks by itself only after it has spoken during a tap.
+window.addEventListener("pointerdown", () => chosen.speech && say(""), { once: true });

@@ -1,6 +1,6 @@
 // What the screens of seats are laid out with: the line at the top, and the sections of the drawer with their tabs.
 
-import { menu } from "./frame.js";
+import { menu } from "./on-demand.js";
 import { t } from "./texts.js";
 import { $, h, icon, paint } from "./ui.js";
 

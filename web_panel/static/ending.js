@@ -1,28 +1,68 @@
 // The end of a game, loaded when it is needed: the figures of a finished game with its players' wins, and the question
 // before a game is ended for good.
 
-import { request } from "./frame.js";
+import { botName } from "./bots.js";
+import { glossary, request } from "./frame.js";
 import { ask } from "./net.js";
-import { askPast, minutesBetween, lengthText } from "./past.js";
+import { askEnding, minutesBetween, lengthText, playerLines } from "./past.js";
 import { t } from "./texts.js";
-import { confirmed, h, terms } from "./ui.js";
+import { button, confirmed, h, terms } from "./ui.js";
 
 // --- figures ----------------------------------------------------------------------------------------------------
 
 // Fills `place` with facts about game `number`; unavailable facts are left out.
 export async function fill(place, number) {
-  const { status, body } = await askPast(`/api/games/${number}/ending`);
-  if (status === 200) place.replaceChildren(...shown(body));
+  const told = await askEnding(number);
+  if (told) place.replaceChildren(...shown(told));
 }
 
+const { screen } = document.body.dataset;
+
 const shown = (told) => [
+  h("h2", {}, t("ending.players")),
+  playerLines(told.seated),
+  stronger(told),
   h("p", { class: "quiet", testid: "lasted" }, lengthText(told)),
   terms(
     { class: "figures", testid: "figures" },
     told.figures.map(({ label, number }) => [label, String(number)]),
   ),
   h("ul", { class: "plain", testid: "records" }, told.players.filter(({ won }) => won !== null).map(record)),
+  h("ul", { class: "plain achievements", testid: "achievements" }, told.players.flatMap(achieved)),
 ];
+
+// A seat's own screen shows what its people achieved; screens for all show it of everyone.
+const achieved = ({ seat, name, achievements }) =>
+  achievements.map((words) =>
+    seat === screen ? h("li", {}, words) : screen === "table" && h("li", {}, h("b", {}, name), ` ${words}`),
+  );
+
+// After a person's win against bots alone: a button to play against the next stronger ones.
+function stronger({ players, seated }) {
+  const place = h("div", { class: "stronger" });
+  const mine = players.length === 1 && players[0].seat === screen && players[0].won;
+  if (mine) offerStronger(place, seated).catch(() => {}); // the table is unreachable; the end is shown without it
+  return place;
+}
+
+const LEVELS = ["easy", "medium", "strong", "expert"];
+
+async function offerStronger(place, seated) {
+  const { bots } = await glossary();
+  const next = seated
+    .filter(({ bot, level, won }) => bot && level && !won)
+    .map(({ seat, level }) => [seat, nextLevel(bots[seat] ?? [], level)])
+    .filter(([, bot]) => bot);
+  if (!next.length) return;
+  const body = { swapped: false, bots: Object.fromEntries(next.map(([seat, { name }]) => [seat, name])) };
+  const label = t("ending.stronger", { bot: botName(next[0][1]) });
+  place.replaceChildren(button(label, "stronger", () => request("/api/rematch", body), { class: "main" }));
+}
+
+const rank = ({ level }) => LEVELS.indexOf(level);
+
+const nextLevel = (bots, level) =>
+  bots.filter((bot) => rank(bot) > LEVELS.indexOf(level)).sort((one, other) => rank(one) - rank(other))[0];
 
 const record = ({ name, won, history }) =>
   h("li", { class: won ? "won" : "" }, t("ending.record", { name, won: history.won, played: history.played }));

@@ -1,40 +1,11 @@
-// Parts of all pages: the menu, a time-out, the connection, the board's strip, and who sits where.
+// Parts of all pages: a time-out, the connection, the board's strip, and who sits where.
 
 import { ask, post } from "./net.js";
 import { refused } from "./reasons.js";
 import { deviceName, list, seatName, t, tOf } from "./texts.js";
-import { $, button, h, headline, link, toast } from "./ui.js";
+import { $, button, h, headline, link } from "./ui.js";
 
 export const miniName = (id) => tOf("unit", id);
-
-// Opens a seat's menu, which is loaded on first use.
-export async function menu(seat, picture) {
-  try {
-    await (await import("./menu.js")).menu(seat, picture);
-  } catch {
-    toast(t("net.away"), "bad");
-  }
-}
-
-const facts = { of: null, place: null };
-
-// Returns an element with facts about a `finished` game, always the same one; it is filled once they have arrived.
-export function endFacts(finished) {
-  if (finished !== facts.of) {
-    facts.of = finished;
-    facts.place = h("div", { class: "end-facts" });
-    if (finished !== null) fillIn(facts.place, finished);
-  }
-  return facts.place;
-}
-
-async function fillIn(place, finished) {
-  try {
-    await (await import("./ending.js")).fill(place, finished);
-  } catch {
-    // The result is shown without them.
-  }
-}
 
 // A folded button that ends the game for everyone, below everything else.
 export const endGameFold = (name, press) =>
@@ -42,8 +13,6 @@ export const endGameFold = (name, press) =>
     h("summary", {}, t("menu.for-good")),
     button(t("menu.abandon"), name, press, { class: "danger" }),
   ]);
-
-export const askToEnd = async (seat) => (await import("./ending.js")).abandon(seat);
 
 // Posts, and shows the message of a refusal; returns whether it succeeded.
 export async function request(path, body, send = post) {
@@ -59,6 +28,17 @@ window.addEventListener("pageshow", () => (going = false));
 export function openSeat(seat) {
   if (!going) location.assign(`/${seat}`);
   going = true;
+}
+
+// Goes to the seat that this device holds now, if it is a different one, or to the lobby if no one holds this one;
+// returns whether it does.
+export async function followSeat() {
+  const { mine, seats } = (await ask("/api/lobby")).body;
+  const [seat] = Object.keys(mine);
+  const here = decodeURIComponent(location.pathname.slice(1));
+  const moves = seat ? seat !== here : !seats[here]?.taken;
+  if (moves) location.assign(`/${seat ?? ""}`);
+  return moves;
 }
 
 // A button that sends an action of a seat; without an action, or a connection, it is disabled.
@@ -100,18 +80,6 @@ document.addEventListener("picture", ({ detail: { halted } }) => {
   strip.hidden = !halted;
 });
 
-// The turn clock and the bots' speed; loaded when a game uses one of them.
-let pace = null;
-document.addEventListener("picture", async ({ detail }) => {
-  if (!$("#pace") || (!pace && !detail.clock && !detail.bots_act)) return;
-  pace ??= import("./pace.js");
-  try {
-    (await pace).showPace(detail);
-  } catch {
-    pace = null;
-  }
-});
-
 export function showGone() {
   showLine(true);
   document.querySelectorAll("dialog").forEach((box) => box.close());
@@ -149,6 +117,7 @@ const simulated = () => document.body.dataset.simulated === "yes" && document.bo
 /** @type {(board: any, answers: boolean) => any} */
 export function boardStrip(board, answers) {
   const { hint, state, held } = board;
+  if (!board.open) return null; // without a board, no one hears of one
   // Without miniatures there is nothing to report.
   if (state === "ignored" && !board.ills.length && simulated()) return null;
   const busy = hint !== null || ["asking", "correcting", "away", "setting-up"].includes(state);

@@ -5,8 +5,8 @@ import { GameMap } from "./map.js";
 import { PictureStream, padded } from "./net.js";
 import { glossary, showLine, request } from "./frame.js";
 import { capital, t, tOf } from "./texts.js";
-import { $, $$, announce, button, chips, h, icon, link, paint, quiet, select } from "./ui.js";
-import { askPast, dateText, lengthText, outcomeText } from "./past.js";
+import { $, $$, announce, button, chips, dialog, h, icon, link, paint, quiet, select, toast } from "./ui.js";
+import { askEnding, askPast, dateText, lengthText, outcomeText, playerLines } from "./past.js";
 
 // The game's part of this page; empty if it has none.
 const { module } = document.body.dataset;
@@ -29,7 +29,17 @@ const ICONS = {
 
 const own = half.past ?? {};
 const page = {
-  ...{ game: null, words: null, turns: [], viewer: null, titles: null, stage: null },
+  ...{
+    game: null,
+    words: null,
+    players: [],
+    route: [],
+    turns: [],
+    moments: [],
+    viewer: null,
+    titles: null,
+    stage: null,
+  },
   ...{ at: 0, speed: 1, playing: 0, side: "known", onBoard: false, followed: false, looked: "" },
 };
 const maps = Object.fromEntries(SIDES.map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]));
@@ -68,12 +78,26 @@ async function fetchGame() {
     page.game = { ...game, steps: arrived };
     see(own.viewer ?? game.known);
     page.turns = turnsOf(arrived);
+    page.moments = momentsOf(arrived);
     for (const map of Object.values(maps)) map.load(game.map).then(() => framed(map));
     page.at = Math.min(Number(location.hash.slice(1)) || 0, last());
     show();
   } catch {
     // The next attempt continues after the steps that have arrived.
     setTimeout(fetchGame, STEP_MS);
+  }
+}
+
+async function fetchPlayers() {
+  try {
+    const ending = await askEnding(NUMBER);
+    if (!ending) return;
+    page.players = ending.seated;
+    page.route = ending.route;
+    if (page.game) see(page.viewer);
+    show();
+  } catch {
+    // The game is shown without them.
   }
 }
 
@@ -89,7 +113,7 @@ function see(viewer) {
   page.titles ??= $("#known-title").textContent;
   $("#known-title").textContent = all ? page.titles : viewers().find(([name]) => name === viewer)[1];
   for (const step of page.game.steps)
-    Object.assign(step, { viewer, known: step.views[viewer], truth: step.views.referee });
+    Object.assign(step, { viewer, known: step.views[viewer], truth: step.views.referee, route: page.route });
 }
 
 // Every seat, and the table view.
@@ -122,6 +146,13 @@ function turnsOf(steps) {
   });
   return found;
 }
+
+// Returns the steps that people look for, each with its sentence.
+const momentsOf = (steps) =>
+  steps.flatMap(({ told: entries }, step) => {
+    const found = entries.filter(({ highlight }) => highlight);
+    return found.length ? [{ step, sentence: found.map(({ sentence }) => sentence).join(" ") }] : [];
+  });
 
 const turnAt = (step) => page.turns.findLast(({ first }) => first <= step);
 
@@ -205,7 +236,7 @@ function show() {
   const { game, at } = page;
   if (!game) return;
   const step = here();
-  paint($("#hud"), [game.number, at, page.viewer], hud);
+  paint($("#hud"), [game.number, at, page.viewer, page.players], hud);
   paint($("#known-told"), [at, page.viewer], () => [lines("known"), sentences(told(step, true), t("game.nothing"))]);
   paint($("#truth-told"), [at, Boolean(page.words)], () => [
     lines("truth"),
@@ -230,12 +261,14 @@ function sentences(entries, none) {
 }
 
 function hud() {
-  const { game } = page;
+  const { game, players } = page;
   const { known } = here();
+  const title = [...new Set([game.title, game.name, dateText(game.started)])].join(", ");
   return [
     h("div", { class: "whose" }, [
-      h("h1", { testid: "game-title" }, t("game.title", { map: game.name, day: dateText(game.started) })),
+      h("h1", { testid: "game-title" }, title),
       h("span", {}, `${outcomeText(game)} ${lengthText(game)}`),
+      players.length > 0 && playerLines(players),
     ]),
     own.head?.(known),
   ];
@@ -256,7 +289,7 @@ function build() {
   const oninput = ({ target }) => go(Number(target.value));
   return [
     h("p", { id: "when", class: "when", testid: "step" }),
-    h("div", { class: "track" }, turns(), h("input", { ...range, testid: "scrubber", oninput })),
+    h("div", { class: "track" }, turns(), marks(), h("input", { ...range, testid: "scrubber", oninput })),
     h("div", { id: "keys", class: "keys" }),
   ];
 }
@@ -273,6 +306,42 @@ function turns() {
       ),
     ),
   ]);
+}
+
+const marks = () =>
+  h("div", { class: "marks", "aria-hidden": "true" }, [
+    page.moments.map(({ step }) => h("i", { style: { left: `${(100 * step) / Math.max(1, last())}%` } })),
+  ]);
+
+async function chooseMoment() {
+  const step = await dialog(t("game.moments"), "moments-dialog", (close) => [
+    h("ol", { class: "moments" }, [
+      page.moments.map(({ step, sentence }) =>
+        h("li", {}, [
+          h("button", { testid: `moment-${step}`, onclick: () => close(step) }, [
+            h("small", {}, t("game.step", { step, of: last() })),
+            ` ${sentence}`,
+          ]),
+        ]),
+      ),
+    ]),
+    button(t("menu.close"), "moments-close", () => close(null)),
+  ]);
+  if (step !== null) go(step);
+}
+
+// Copies the address of this step. Over plain http browsers don't allow that; then it is shown for copying by hand.
+async function copyLink() {
+  const address = `${location.origin}/games/${NUMBER}#${page.at}`;
+  try {
+    await navigator.clipboard.writeText(address);
+    toast(t("game.link.copied"));
+  } catch {
+    await dialog(t("game.link"), "link-dialog", (close) => [
+      h("input", { class: "address", readonly: true, value: address, "aria-label": t("game.link"), testid: "address" }),
+      button(t("menu.close"), "link-close", () => close(null)),
+    ]);
+  }
 }
 
 function keys() {
@@ -298,6 +367,8 @@ function keys() {
     h("div", { class: "row" }, [
       page.stage !== "playing" &&
         button(page.onBoard ? t("game.board.off") : t("game.board"), "on-board", turnBoard, board),
+      page.moments.length > 0 && button(t("game.moments"), "moments", chooseMoment, { class: "small" }),
+      button(t("game.link"), "copy-link", copyLink, { class: "small" }),
       link(t("game.save"), "save", `/api/games/${NUMBER}/record`, { class: "small", download: "" }),
       link(t("game.all"), "to-games", "/games", { class: "small" }),
     ]),
@@ -344,9 +415,13 @@ window.addEventListener("keydown", (/** @type {any} */ event) => {
   press();
 });
 
+// A link to another step of the game that is open.
+window.addEventListener("hashchange", () => page.game && go(Number(location.hash.slice(1)) || 0));
+
 glossary().then((words) => {
   page.words = words;
   show();
 });
 fetchGame();
+fetchPlayers();
 stream.open();

@@ -1,22 +1,28 @@
 // All games of this table. Finished games can be watched and saved, and a game from elsewhere can be imported.
 
-import { postBody } from "./net.js";
-import { askPast, dateText, lengthText, outcomeText } from "./past.js";
-import { t } from "./texts.js";
-import { $, button, h, link, paint, quiet } from "./ui.js";
+import { ask, postBody } from "./net.js";
+import { askPast, dateText, lengthText, outcomeText, playerLines } from "./past.js";
+import { removed } from "./stored.js";
+import { t, tOf } from "./texts.js";
+import { $, button, h, link, paint, quiet, select } from "./ui.js";
 
 const LARGEST = 1 << 20;
 const AGAIN_MS = 4000;
 // The number of games shown at first.
 const FIRST = 24;
-const page = { games: null, bests: [], more: false, said: null, busy: false };
+const page = { games: null, bests: [], kinds: [], people: [], more: false, said: null, busy: false, admin: false };
+// Which games are listed; the page's address says so, too.
+const asked = new URLSearchParams(location.search);
+const WISHES = ["game", "player", "result"];
+
+const listAddress = (path) => `${path}${wish() && "?"}${wish()}`;
+const wish = () => new URLSearchParams(WISHES.flatMap((it) => (asked.get(it) ? [[it, asked.get(it)]] : []))).toString();
 
 async function load() {
   try {
-    const { status, body } = await askPast("/api/games");
+    const { status, body } = await askPast(listAddress("/api/games"));
     if (status !== 200) return say(body.error.sentence, true);
-    page.bests = body.bests;
-    take(body.games, body.more);
+    take(body.games, body);
     // Pages of long games are shorter.
     while (page.more && page.games.length < FIRST) if (!(await older())) break;
   } catch {
@@ -25,43 +31,73 @@ async function load() {
 }
 
 async function older() {
-  const { status, body } = await askPast(`/api/games/older/${page.games.at(-1).number}`);
-  if (status === 200) {
-    page.bests = body.bests; // after a start the table reads old games some at a time
-    take([...page.games, ...body.games], body.more);
-  }
+  const { status, body } = await askPast(listAddress(`/api/games/older/${page.games.at(-1).number}`));
+  if (status === 200) take([...page.games, ...body.games], body);
   return status === 200;
 }
 
-function take(games, more) {
-  page.games = games;
-  page.more = more;
+// After a start the table reads old games some at a time, so the best scores may change.
+function take(games, { bests, kinds, people, more }) {
+  Object.assign(page, { games, bests, kinds, people, more });
   show();
 }
 
 function show() {
-  const { games, more, said, busy } = page;
+  const { games, more, said, busy, bests, kinds, people, admin } = page;
   if (games)
-    paint($("#shelf"), [games, more, page.bests], () => [
-      page.bests.length > 0 && h("ul", { class: "plain", testid: "bests" }, page.bests.map(best)),
-      games.length === 0 && h("p", { class: "quiet", testid: "no-games" }, t("games.none")),
+    paint($("#shelf"), [games, more, bests, kinds, people, admin, wish()], () => [
+      bests.length > 0 && h("ul", { class: "plain", testid: "bests" }, bests.map(best)),
+      filters(),
+      games.length === 0 &&
+        h("p", { class: "quiet", testid: "no-games" }, t(wish() ? "games.none.such" : "games.none")),
       h("ol", { class: "shelf" }, games.map(card)),
       more && button(t("games.more"), "older", older),
     ]);
   paint($("#post"), [said, busy], post);
 }
 
+// --- which games ------------------------------------------------------------------------------------------------
+
+function filters() {
+  const { kinds, people } = page;
+  const chosen = (name) => asked.get(name) ?? "";
+  const choice = (name, options) =>
+    h(
+      "label",
+      {},
+      tOf("games.by", name),
+      select(`by-${name}`, options, chosen(name), (value) => choose(name, value)),
+    );
+  return h("div", { class: "filters", role: "search", testid: "filters" }, [
+    kinds.length > 1 && choice("game", [["", t("games.by.all")], ...kinds.map(({ name, title }) => [name, title])]),
+    people.length > 0 && choice("player", [["", t("games.by.anyone")], ...people.map((name) => [name, name])]),
+    chosen("player") &&
+      choice("result", [["", t("games.by.all")], ...["won", "lost"].map((it) => [it, tOf("games.by", it)])]),
+  ]);
+}
+
+function choose(name, value) {
+  asked.set(name, value);
+  if (!asked.get("player")) asked.delete("result");
+  history.replaceState(null, "", listAddress(location.pathname));
+  load();
+}
+
+// --- one game ---------------------------------------------------------------------------------------------------
+
 const best = ({ number, name, score }) =>
   h("li", {}, h("a", { href: `/games/${number}` }, t("games.best", { game: name, score })));
 
 function card(game) {
-  const { number, map, name, started, state, imported, over } = game;
+  const { number, map, title, name, started, state, imported, over, players = [] } = game;
   const open = state === "over";
+  const about = [map && name !== title && name, started !== null && dateText(started)].filter(Boolean).join(" · ");
   return h("li", { class: `past ${open ? (over?.winner ?? "") : state}`, testid: `game-${number}` }, [
     h("img", { src: map ? `/maps/${map}.svg` : "/static/icon.svg", alt: "", loading: "lazy", width: 120, height: 85 }),
     h("div", {}, [
-      h("h2", {}, name, h("small", {}, ` ${t("games.number", { number })}`)),
-      quiet(started !== null && dateText(started), imported && h("em", {}, t("games.imported"))),
+      h("h2", {}, title ?? name, h("small", {}, ` ${t("games.number", { number })}`)),
+      quiet(about, imported && h("em", {}, t("games.imported"))),
+      players.length > 0 && playerLines(players),
       h("p", { class: "verdict-line" }, outcomeText(game)),
       open && quiet(lengthText(game)),
     ]),
@@ -69,8 +105,23 @@ function card(game) {
       open && link(t("games.look"), `look-${number}`, `/games/${number}`, { class: "main" }),
       open && link(t("games.save"), `save-${number}`, `/api/games/${number}/record`, { download: "" }),
       state === "running" && link(t("games.watch"), "watch", "/table"),
+      page.admin && state !== "running" && button(t("admin.games.delete"), `delete-${number}`, () => remove(game)),
     ]),
   ]);
+}
+
+async function remove(game) {
+  if (await removed(game)) load();
+}
+
+// Deleting needs the admin PIN; without it, a line says where to enter it.
+async function askForAdmin() {
+  try {
+    page.admin = (await ask("/api/house")).status === 200;
+    show();
+  } catch {
+    // Nothing can be deleted while the table is unreachable.
+  }
 }
 
 // --- a record from elsewhere ------------------------------------------------------------------------------------
@@ -122,3 +173,4 @@ window.addEventListener("drop", (event) => send(event.dataTransfer.files[0]));
 
 show();
 load();
+askForAdmin();

@@ -130,6 +130,10 @@ function coach(now, answers) {
       h("p", { class: "coach-say", testid: "coach-say" }, say),
     ]),
     done &&
-      h("div", { class: "row" }, others.map(lessonLink), link(t("gather.lobby"), "to-lobby", "/", { class: "main" })),
+      h("div", { class: "row" }, [
+        link(t("play.title"), "coach-play", `/?game=${game}#alone`, { class: "main" }),
+        others.map(lessonLink),
+        link(t("gather.lobby"), "to-lobby", "/"),
+      ]),
   ]);
 }

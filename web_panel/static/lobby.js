@@ -2,19 +2,22 @@
 
 import { face } from "./art.js";
 import { chooseBot, botFailures } from "./bots.js";
-import { form, pinInput } from "./form.js";
+import { holder, share, shared, take, takeOver } from "./claiming.js";
 import { freeSeat } from "./freeing.js";
-import { ask, PictureStream, isCurrentGame, pause as wait, post, postSeat } from "./net.js";
-import { askToEnd, boardStrip, pauseText, endGameFold, showLine, openSeat, request } from "./frame.js";
+import { ask, PictureStream, isCurrentGame } from "./net.js";
+import { boardStrip, pauseText, endGameFold, showLine, openSeat, request } from "./frame.js";
+import { askToEnd } from "./on-demand.js";
 import { OptionControls } from "./options.js";
-import { levels, playNow, remember, remembered, takeAlone } from "./play-now.js";
+import { busy, levels, playNow, takeAlone, tellFree, waits } from "./play-now.js";
 import { aidsLink, bookLink, healthLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
-import { deviceName, has, list, seatName, t, tFor, tOf } from "./texts.js";
-import { $, button, check, dialog, field, fieldset, h, link, paint, quiet, submit } from "./ui.js";
+import { has, list, seatName, t, tFor, tOf } from "./texts.js";
+import { $, button, h, link, paint, quiet } from "./ui.js";
 import { wanted, wish, wishes } from "./wishes.js";
 
-const page = { facts: null };
+// `chosen` is what this page has chosen of which game: the options of other groups are not those of someone who plays
+// at once.
+const page = { facts: null, chosen: {} };
 
 const controls = new OptionControls((changes) => choose(changes));
 
@@ -25,6 +28,8 @@ let choices = 0;
 function choose(changes) {
   choices += 1;
   // Shown before the table answers; if it refuses, the refresh shows the old choice again.
+  const game = changes.game ?? page.facts.selection.game;
+  page.chosen = { ...(page.chosen.game === game ? page.chosen : {}), game, ...changes };
   page.facts = { ...page.facts, selection: { ...page.facts.selection, ...changes } };
   show();
   sending = sending.then(() => request("/api/choose", changes));
@@ -55,6 +60,7 @@ async function refresh() {
     const [seat, ...others] = Object.keys(body.mine);
     if (begun && seat && !others.length) return void openSeat(seat);
     show();
+    arrive();
   } catch {
     stream.lose();
   }
@@ -69,13 +75,13 @@ function show() {
   if (!facts) return;
   const { stage, seats, mine, games, maps, addresses, simulated, selection } = facts;
   const playing = stage === "playing";
-  const alone = Object.entries(seats).every(([seat, { devices }]) => mine[seat] || devices.every((it) => it.bot));
+  const alone = aloneHere();
   const empty = {
     notice: stage === "lobby",
     lost: facts.lost.length === 0,
     games: playing || games.length < 2,
-    maps: playing || maps.length === 0,
-    setup: playing,
+    maps: playing || fitting(maps, selection).length < Math.min(2, maps.length) || !maps.length,
+    setup: playing || (wish() === "alone" && !alone),
     sealing: !facts.sealed,
     join: addresses.length === 0,
   };
@@ -87,23 +93,27 @@ function show() {
     h("div", { class: "notice", testid: "lost" }, [facts.lost.map((sentence) => h("p", {}, sentence))]),
   );
   paint(parts.notice, [stage, seats, facts.paused, mine, page.board, page.finished], () => notice(stage));
-  paint(parts.play, [playing, alone, facts.title, Object.keys(seats), facts.bots, levels], () =>
-    playing || !alone ? busy(playing) : playNow(facts, show),
+  const others = [people(), openSeatOf(), Object.keys(mine), wish(), facts.left, waits()];
+  paint(parts.play, [playing, alone, facts.title, Object.keys(seats), facts.bots, levels, asked(), ...others], () =>
+    free() ? playNow(facts, { players: wanted("play") && controls.players(asked()), chosen, show }) : othersPlay(),
   );
+  if (free()) tellFree();
   paint(parts.games, [games, selection.game], () => [
     h("h2", {}, t("lobby.game")),
     h("div", { class: "game-cards" }, games.map(gameCard)),
   ]);
-  paint(parts.seats, [stage, seats, mine], () => [
+  const counted = !playing && !(free() && wanted("play"));
+  paint(parts.seats, [stage, seats, mine, counted && asked()], () => [
     h("h2", {}, t("lobby.seats")),
+    counted && controls.players(asked()),
     !playing && quiet(t("lobby.together")),
     h("div", { class: "seat-cards" }, Object.keys(seats).map(seatCard)),
   ]);
-  paint(parts.maps, [maps, selection.map], () => [
+  paint(parts.maps, [fitting(maps, selection), selection.map], () => [
     h("h2", {}, t("lobby.map")),
-    h("div", { class: "map-cards" }, maps.map(mapCard)),
+    h("div", { class: "map-cards" }, fitting(maps, selection).map(mapCard)),
   ]);
-  paint(parts.setup, [stage, seats, facts.form, selection, facts.possible_hints, wish()], setup);
+  paint(parts.setup, [stage, seats, asked(), wish()], setup);
   paint(parts.sealing, [facts.sealed], () => sealedBox(facts.sealed));
   paint(parts.look, [simulated], look);
   paint(parts.join, [addresses], join);
@@ -111,9 +121,37 @@ function show() {
   paint(parts.admin, [], settings);
 }
 
-// Why nobody can play alone now. Without a chosen topic, the notice above says it.
-const busy = (playing) =>
-  wish() !== null && h("p", { class: "quiet", testid: "busy" }, playing ? t("play.busy") : t("play.people"));
+// Whether one person can start a game here.
+const free = () => page.facts.stage !== "playing" && aloneHere();
+const aloneHere = () =>
+  Object.entries(page.facts.seats).every(([seat, it]) => page.facts.mine[seat] || it.devices.every(({ bot }) => bot));
+
+const chosen = () => (page.chosen.game === page.facts.selection.game ? page.chosen : {});
+
+// The form of the options with their values. For a game alone they are the defaults, besides what this page has chosen
+// and the number of players.
+function asked() {
+  const { form, possible_hints, selection } = page.facts;
+  if (wish() !== "alone") return { form, possible_hints, selection };
+  const { players } = selection.options;
+  const options = chosen().options ?? (players === undefined ? {} : { players });
+  return { form, possible_hints, selection: { ...selection, possible_hints: false, ...chosen(), options } };
+}
+
+// The maps for the chosen number of players.
+const fitting = (maps, { options }) =>
+  maps.filter((map) => Object.entries(map.options ?? {}).every(([name, value]) => (options[name] ?? value) === value));
+
+const openSeatOf = () =>
+  Object.keys(page.facts.seats).find((seat) => page.facts.seats[seat].taken && openToAll(seat) && personal(seat));
+const personal = (seat) => page.facts.seats[seat].devices.some((it) => !it.bot);
+const peopleNames = () =>
+  Object.values(page.facts.seats).flatMap(({ devices }) => devices.filter((it) => !it.bot).map((it) => it.device));
+
+// Without a chosen topic, the notice above says that others play.
+const othersPlay = () =>
+  wish() !== null &&
+  busy(page.facts, { people: peopleNames(), open: openSeatOf(), mine: Object.keys(page.facts.mine), show, refresh });
 
 function notice(stage) {
   if (stage === "over")
@@ -135,7 +173,9 @@ function notice(stage) {
     mayEnd &&
       h("div", { class: "row" }, [
         !workshop && button(resting ? t("pause.end") : t("pause.call"), "pause", () => pause(!resting)),
-        !people() && button(page.heeded ? t("menu.without-board") : t("menu.with-board"), "use-sensors", toggleSensors),
+        !people() &&
+          page.board?.open &&
+          button(page.heeded ? t("menu.without-board") : t("menu.with-board"), "use-sensors", toggleSensors),
       ]),
     mayEnd && endGameFold("end-game", endGame),
   ];
@@ -166,7 +206,7 @@ function seatCard(seat) {
     has(`lobby.about.${seat}`) && h("p", { class: "blurb" }, tOf("lobby.about", seat)),
     h("p", { class: "holder", testid: `holder-${seat}` }, [
       h("i", { class: taken ? "lamp hot" : "lamp", "aria-hidden": "true" }),
-      taken ? devices.map((it) => h("span", {}, holder(seat, it))) : h("span", {}, t("lobby.free")),
+      taken ? devices.map((it) => h("span", {}, holder(facts, seat, it))) : h("span", {}, t("lobby.free")),
     ]),
     bot && h("p", { class: "opponent quiet" }, face(bot.bot), h("span", {}, about(seat, bot.bot))),
     botFailures({ [seat]: facts.seats[seat] }),
@@ -181,27 +221,25 @@ function seatCard(seat) {
 function ways(seat, led) {
   const { taken, devices, parts: squads } = page.facts.seats[seat];
   const [pin, bot] = [devices.some((it) => it.pin), devices.some((it) => it.bot)];
-  const open = shared(seat) ? squads.some((squad) => !led.has(squad)) : !taken;
+  const open = shared(page.facts, seat) ? squads.some((squad) => !led.has(squad)) : !taken;
   const label = taken ? tFor("lobby.join", seat) : tFor("lobby.take", seat);
   const alone = taken && !bot && openToAll(seat);
   return [
-    open && button(label, `take-${seat}`, () => take(seat, led), { class: "main" }),
+    open && button(label, `take-${seat}`, () => take(page.facts, seat, led), { class: "main" }),
     !taken && button(t("lobby.bot"), `bot-${seat}`, () => seatBot(seat)),
-    taken && pin && button(t("lobby.take-over"), `take-over-${seat}`, () => takeOver(seat)),
+    taken && pin && button(t("lobby.take-over"), `take-over-${seat}`, () => takeOver(page.facts, seat)),
     alone && button(t("play.take"), `take-alone-${seat}`, () => playOn(seat)),
-    taken && pin && !bot && shared(seat) && button(t("lobby.share"), `share-${seat}`, () => share(seat)),
+    taken &&
+      pin &&
+      !bot &&
+      shared(page.facts, seat) &&
+      button(t("lobby.share"), `share-${seat}`, () => share(page.facts, seat)),
   ];
 }
 
 function releaseButton(seat, who) {
   const label = who.bot ? t("lobby.bot.away") : t("lobby.release");
   return button(label, `release-${seat}`, () => release(seat, who), { class: "plain" });
-}
-
-// Whether several devices can share its parts.
-function shared(seat) {
-  const { secret, parts: squads } = page.facts.seats[seat];
-  return squads.length > 0 && !secret;
 }
 
 // A single player without a PIN has no secret to protect: another device can continue the game.
@@ -215,119 +253,6 @@ async function playOn(seat) {
 }
 
 const about = (seat, name) => page.facts.bots[seat].find((it) => it.name === name).about;
-
-function holder(seat, { device, squads, bot }) {
-  if (bot) return deviceName({ device, bot });
-  if (!squads.length) return t("lobby.taken", { device });
-  const led =
-    squads.length === page.facts.seats[seat].parts.length
-      ? t("lobby.all-squads")
-      : list(squads.map((squad) => tOf("squad", squad)));
-  return t("lobby.taken.squads", { device, squads: led });
-}
-
-async function take(seat, led) {
-  const free = page.facts.seats[seat].parts.filter((squad) => !led.has(squad));
-  const done = await dialog(tFor("lobby.take", seat), "claim-dialog", (close) =>
-    seatForm(seat, "/api/claim", close, free),
-  );
-  if (done) openSeat(seat);
-}
-
-async function takeOver(seat) {
-  const places = page.facts.seats[seat].devices;
-  const done = await dialog(t("lobby.take-over.title"), "claim-dialog", (close) => [
-    h("p", {}, t("lobby.take-over.text")),
-    seatForm(seat, "/api/take-over", close, [], { places }),
-  ]);
-  if (done) openSeat(seat);
-}
-
-// Adds a device: both play on, with all squads together or each with some.
-async function share(seat) {
-  const done = await dialog(t("lobby.share"), "claim-dialog", (close) => [
-    h("p", {}, t("lobby.share.text")),
-    seatForm(seat, "/api/take-over", close, page.facts.seats[seat].parts, {
-      label: t("lobby.share.send"),
-      legend: t("lobby.share.squads"),
-      share: true,
-    }),
-  ]);
-  if (done) openSeat(seat);
-}
-
-const ASK_AGAIN_MS = 1000;
-
-// Whether this browser holds the seat. A busy table is asked again: its answer to the claim may have kept the seat.
-async function sits(seat) {
-  for (;;) {
-    try {
-      const { status, body } = await ask("/api/lobby");
-      if (status === 200) return Boolean(body.mine[seat]);
-    } catch {
-      // The network is away; the seat stays as it is.
-    }
-    await wait(ASK_AGAIN_MS);
-  }
-}
-
-// The form for taking a seat, or with `path` "/api/take-over" for sharing it or replacing a device.
-function seatForm(
-  seat,
-  path,
-  close,
-  free,
-  { label = "", legend = t("lobby.squads"), places = [], share = false } = {},
-) {
-  const claims = path === "/api/claim";
-  const known = remembered();
-  const device = h("input", {
-    ...{ name: "device", required: true, maxlength: 40, autocomplete: "off", testid: "claim-device" },
-    value: known.device || tFor("lobby.default", seat),
-  });
-  const asked = page.facts.pins || !claims;
-  const value = (claims && known.pin) || "";
-  const pin = pinInput({ inputmode: "numeric", required: asked, value, minlength: 4, testid: "claim-pin" });
-  const boxes = (shared(seat) ? free : []).map((squad) =>
-    h("input", { type: "checkbox", name: "squad", value: squad, checked: !share, testid: `claim-${squad}` }),
-  );
-  const send = ({ place: replaced }) => {
-    const squads = boxes.filter((box) => box.checked).map((box) => box.value);
-    const more = claims ? {} : { share, instead: replaced?.value ? Number(replaced.value) : null };
-    return postSeat(path, { seat, pin: pin.value, device: device.value, squads, ...more });
-  };
-  const done = async () => {
-    if (await sits(seat)) {
-      remember(claims && pin.value ? { device: device.value, pin: pin.value } : { device: device.value });
-      return close(true);
-    }
-    // The key is lost, so the seat must be freed.
-    if (claims) await post("/api/release", { seat, pin: pin.value });
-    return t("net.cookies");
-  };
-  const fields = [
-    field(t("lobby.device"), device, t("lobby.device.hint")),
-    field(t("lobby.pin"), pin, asked ? t("lobby.pin.hint") : t("lobby.pin.free")),
-    places.length > 1 &&
-      fieldset(
-        t("lobby.take-over.instead"),
-        places.map((it, i) => place(seat, it, i === 0)),
-      ),
-    boxes.length > 0 &&
-      fieldset(
-        legend,
-        boxes.map((box) => h("label", { class: `check ${box.value}` }, box, tOf("squad", box.value))),
-      ),
-    h("div", { class: "row" }, [
-      button(t("menu.cancel"), "claim-cancel", () => close(false)),
-      submit(label || (claims ? t("lobby.take") : t("lobby.take-over")), "claim-send"),
-    ]),
-  ];
-  return form("claim-fault", fields, send, done);
-}
-
-const place = (seat, it, checked) =>
-  check(holder(seat, it), `claim-place-${it.number}`, { type: "radio", name: "place", value: it.number, checked });
 
 async function release(seat, who) {
   if (await freeSeat(seat, who)) refresh();
@@ -344,11 +269,12 @@ function setup() {
   const { facts } = page;
   const missing = Object.keys(facts.seats).filter((seat) => !facts.seats[seat].taken);
   const label = facts.stage === "over" ? t("lobby.start.again") : t("lobby.start");
+  const alone = wish() === "alone";
   return [
-    h("h2", {}, t("lobby.options")),
-    controls.parts(facts),
+    !alone && h("h2", {}, t("lobby.options")),
+    alone ? controls.folded(asked()) : controls.parts(asked()),
     // In a game alone, taking a seat starts it.
-    wish() !== "alone" && [
+    !alone && [
       button(label, "start", start, { class: "main big", disabled: missing.length > 0 }),
       missing.length > 0 &&
         h(
@@ -430,9 +356,31 @@ function join() {
   ];
 }
 
+// After the first facts. A lesson leads to its own game.
+let arrived = false;
+
+function arrive() {
+  if (arrived) return;
+  arrived = true;
+  if (wish()) scrollToAnswer();
+  const game = new URLSearchParams(location.search).get("game");
+  if (!game) return;
+  history.replaceState(null, "", location.pathname + location.hash);
+  const { selection, games } = page.facts;
+  if (free() && game !== selection.game && games.some(({ name }) => name === game)) choose({ game });
+}
+
+// Shows the answer to the first question: on a phone its parts lie below the other answers.
+function scrollToAnswer() {
+  const { play, games, look, learn, admin } = parts;
+  const first = wish() && [play, games, look, learn, admin].find((part) => !part.hidden && part.childElementCount);
+  if (first) first.scrollIntoView({ block: "start" });
+  else window.scrollTo({ top: 0 });
+}
+
 window.addEventListener("hashchange", () => {
   show();
-  window.scrollTo({ top: 0 });
+  scrollToAnswer();
 });
 stream.open();
 refresh();

@@ -1,50 +1,90 @@
-// A seat's menu: links, settings for the whole table, and ways to leave. Loaded when it is first opened.
+// A seat's menu in three groups: this game, this device, help. Loaded when it is first opened.
 
 import { chooseBot } from "./bots.js";
 import { hasBriefing } from "./briefing.js";
 import { deviceButton } from "./device.js";
-import { askToEnd, endGameFold, glossary, request } from "./frame.js";
+import { endGameFold, glossary, request } from "./frame.js";
 import { aidsLink, bookLink, healthLink, legendLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { t } from "./texts.js";
-import { $, button, confirmed, dialog, link } from "./ui.js";
+import { $, button, confirmed, dialog, h, link } from "./ui.js";
 
-export async function menu(seat, picture) {
-  const simulated = document.body.dataset.simulated === "yes";
-  const lesson = Boolean(picture?.lesson);
-  const running = picture && picture.stage !== "lobby" && !lesson;
-  const heeded = picture && picture.board.heeded;
-  const paused = running && picture.paused !== null;
-  const beside = picture && picture.seats[seat].devices.length > 1;
-  const answer = await dialog(t("menu.title"), "menu-dialog", (close) => [
-    running &&
-      picture.stage === "playing" &&
-      !picture.workshop &&
-      button(paused ? t("pause.end") : t("pause.call"), "menu-pause", () => close("pause"), { class: "main" }),
+// Whether one person plays, alone or against bots: then no one else loses anything by a new game.
+const alone = ({ seats }) =>
+  Object.values(seats)
+    .flatMap(({ devices }) => devices)
+    .filter(({ bot }) => !bot).length <= 1;
+
+const group = (title, ...choices) =>
+  h("section", { class: "menu-group" }, h("h3", {}, title), h("div", { class: "menu-choices" }, choices));
+
+// What concerns the game at this table; nothing of it in a lesson.
+function gameGroup(seat, picture, close) {
+  if (!picture || picture.lesson) return group(t("menu.game"), link(t("menu.lobby"), "menu-lobby", "/"));
+  const running = picture.stage !== "lobby";
+  const playing = running && picture.stage === "playing" && !picture.workshop;
+  const beside = picture.seats[seat].devices.length > 1;
+  const single = running && alone(picture);
+  const choice = (key, testid, answer = key, props = {}) => button(t(key), testid, () => close(answer), props);
+  return group(
+    t("menu.game"),
+    playing && choice(picture.paused !== null ? "pause.end" : "pause.call", "menu-pause", "pause"),
+    single && choice("menu.new", "menu-new", "new"),
+    single && choice("menu.abandon", "menu-abandon", "abandon", { class: "danger" }),
+    running && !beside && choice("menu.bot", "menu-bot", "bot"),
+    running && beside && choice("menu.leave", "menu-leave", "leave"),
+    picture.board.open &&
+      choice(picture.board.heeded ? "menu.without-board" : "menu.with-board", "menu-use-sensors", "sensors"),
     link(t("menu.lobby"), "menu-lobby", "/"),
     link(t("menu.table"), "menu-table", "/table", { target: "_blank" }),
-    running && hasBriefing(seat) && button(t("briefing.title"), "menu-briefing", () => close("briefing")),
+    document.body.dataset.simulated === "yes" && link(t("menu.board"), "menu-board", "/board", { target: "_blank" }),
+    running && !single && endGameFold("menu-abandon", () => close("abandon")),
+    sealedBox(picture.sealed),
+  );
+}
+
+const helpGroup = (seat, picture, close) =>
+  group(
+    t("menu.help"),
+    picture &&
+      picture.stage !== "lobby" &&
+      !picture.lesson &&
+      hasBriefing(seat) &&
+      button(t("briefing.title"), "menu-briefing", () => close("briefing")),
     bookLink("menu-rules", "button"),
     aidsLink("menu-aids", "button"),
     legendLink("menu-legend", "button"),
     healthLink("menu-health", "button"),
-    deviceButton("menu-device"),
-    simulated && link(t("menu.board"), "menu-board", "/board", { target: "_blank" }),
-    $("#languages").content.cloneNode(true),
-    !lesson && button(heeded ? t("menu.without-board") : t("menu.with-board"), "menu-use-sensors", () => close("sensors")),
-    running && !beside && button(t("menu.bot"), "menu-bot", () => close("bot")),
-    running && beside && button(t("menu.leave"), "menu-leave", () => close("leave")),
-    picture && !lesson && sealedBox(picture.sealed),
+  );
+
+export async function menu(seat, picture) {
+  const answer = await dialog(t("menu.title"), "menu-dialog", (close) => [
+    gameGroup(seat, picture, close),
+    group(t("menu.device"), deviceButton("menu-device"), $("#languages").content.cloneNode(true)),
+    helpGroup(seat, picture, close),
     button(t("menu.close"), "menu-close", () => close(null)),
-    running && endGameFold("menu-abandon", () => close("abandon")),
   ]);
-  if (answer === "briefing") document.dispatchEvent(new Event("brief"));
-  if (answer === "bot") await leave(seat);
-  if (answer === "leave" && (await confirmed(t("menu.leave"), t("menu.leave.sure"))))
-    if (await request("/api/release", { seat })) location.assign("/");
-  if (answer === "pause") await request("/api/pause", { paused: !paused });
-  if (answer === "sensors") await request("/api/heed", { heeding: !heeded });
-  if (answer === "abandon") await askToEnd(seat);
+  if (answer) await ANSWERS[answer](seat, picture);
+}
+
+const ANSWERS = {
+  briefing: () => document.dispatchEvent(new Event("brief")),
+  bot: leave,
+  abandon: async (seat) => (await import("./ending.js")).abandon(seat),
+  new: restart,
+  pause: (_, { paused }) => request("/api/pause", { paused: paused === null }),
+  sensors: (_, { board }) => request("/api/heed", { heeding: !board.heeded }),
+  leave: async (seat) => {
+    if ((await confirmed(t("menu.leave"), t("menu.leave.sure"))) && (await request("/api/release", { seat })))
+      location.assign("/");
+  },
+};
+
+// Starts the same game again, with the same options; a running one is given up.
+async function restart(seat, { stage }) {
+  if (stage === "over") return request("/api/again", { swapped: false });
+  if (!(await confirmed(t("menu.new"), t("menu.new.sure"), t("menu.new.yes")))) return false;
+  return (await request("/api/abandon", { seat })) && request("/api/start", {});
 }
 
 async function leave(seat) {

@@ -1,6 +1,7 @@
 // The connection to the table: pictures arrive as events, actions are sent as requests. Callers always get whole
 // pictures.
 
+import { openLine } from "./line.js";
 import { t } from "./texts.js";
 import { button, toast } from "./ui.js";
 
@@ -71,9 +72,11 @@ export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 export class PictureStream {
   // `onPicture(picture)` gets every new picture, `onState(live)` is called when the connection is lost or restored, and
   // `onGone()` when this browser no longer holds the seat.
-  /** @type {(viewer: string, listeners: { onPicture: (picture: Picture) => any, onState?: (live: boolean) => any, onGone?: () => any }) => void} */
-  constructor(viewer, { onPicture, onState = () => {}, onGone = () => {} }) {
+  // A page has one stream; `more` are functions for the pictures of other viewers, by name.
+  /** @type {(viewer: string, listeners: { onPicture: (picture: Picture) => any, onState?: (live: boolean) => any, onGone?: () => any, more?: Record<string, (picture: any) => any> }) => void} */
+  constructor(viewer, { onPicture, onState = () => {}, onGone = () => {}, more = {} }) {
     this.viewer = viewer;
+    this.more = more;
     this.onPicture = onPicture;
     /** @type {(live: boolean) => any} */
     this.onState = onState;
@@ -95,17 +98,32 @@ export class PictureStream {
   open() {
     this.shut();
     if (this.ended) return;
-    const source = new EventSource(`/api/stream/${this.viewer}`);
-    source.onmessage = (event) => {
-      this.refusals = 0;
-      this.told += 1;
-      this.take(JSON.parse(event.data), false);
-    };
-    source.addEventListener("beat", () => this.hear());
-    source.addEventListener("gone", () => this.end());
-    source.onerror = () => this.source === source && this.refuse();
+    const source = openLine([this.viewer, ...Object.keys(this.more)], (kind, data) => {
+      if (this.source === source) this.receive(kind, data);
+    });
     this.source = source;
     this.watch();
+  }
+
+  // Follows another viewer, too.
+  add(viewer, hear) {
+    this.more[viewer] = hear;
+    if (this.source) this.open();
+  }
+
+  receive(kind, data) {
+    if (kind === "error") return this.refuse();
+    if (kind === "gone") return data === this.viewer && this.end();
+    if (kind === "beat") return this.hear();
+    this.refusals = 0;
+    if (data.viewer !== this.viewer) return this.other(data);
+    this.told += 1;
+    this.take(data, false);
+  }
+
+  other(picture) {
+    this.hear();
+    whenReleased(() => this.more[picture.viewer]?.(picture));
   }
 
   wake() {

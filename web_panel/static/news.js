@@ -1,6 +1,7 @@
 // Log entries on the screens: the whole log, reading out what is new, and what happened since the last turn.
 
-import { signal } from "./device.js";
+import { signal, speak } from "./device.js";
+import { reportLine } from "./panel.js";
 import { t } from "./texts.js";
 import { announce, h, quiet, recall, store } from "./ui.js";
 
@@ -28,6 +29,12 @@ export function entryList(entries, look = () => [""]) {
   ]);
 }
 
+// Tells a public sentence: to screen readers, and with this device's voice.
+export function tell(sentence) {
+  announce(sentence);
+  speak(sentence);
+}
+
 // Reads new public entries out and signals them; nothing of the past when a page opens.
 export class News {
   last = null;
@@ -40,6 +47,7 @@ export class News {
     this.last = log.at(-1)?.n ?? -1;
     const news = fresh.filter((entry) => !routine(entry));
     for (const { sentence } of news) announce(sentence);
+    speak(...news.filter((entry) => entry.public).map(({ sentence }) => sentence));
     if (news.length) signal(toneOf(news));
     return fresh;
   };
@@ -50,7 +58,6 @@ export class News {
 // What happened since this seat's last action, shown at the start of its next turn, also after a reload. Only the
 // number of a public entry is stored.
 const SINCE = "sniperboard-since";
-const MOST = 6;
 
 export class Since {
   constructor(seat) {
@@ -72,15 +79,9 @@ export class Since {
     this.lines = log.filter((entry) => entry.public && entry.n > this.mark.n);
   }
 
-  // The card; null if there is no news.
+  // The report; null if there is no news.
   card(line = entryLine) {
     if (!this.lines?.length) return null;
-    const [early, late] = [this.lines.slice(0, -MOST), this.lines.slice(-MOST)];
-    return h("section", { class: "latest since", testid: "recap" }, [
-      h("p", { class: "recap-title" }, t("since.title")),
-      early.length > 0 &&
-        h("details", {}, h("summary", {}, t("since.more", { number: early.length })), early.map(line)),
-      late.map(line),
-    ]);
+    return reportLine(t("since.title"), this.lines.map(line), { testid: "recap" });
   }
 }

@@ -6,6 +6,8 @@ import { h, quiet } from "./ui.js";
 
 // A range of up to this many numbers is a drop-down list.
 const SHORT = 12;
+// The group of the options that decide how many play.
+const PLAYERS = "players";
 
 /** @type {(options: any, path: string[]) => any} */
 const at = (options, [name, ...rest]) => (rest.length ? at(options[name] ?? {}, rest) : options[name]);
@@ -28,14 +30,34 @@ export class OptionControls {
     this.open = {};
   }
 
+  // The number of players, which is asked first; null in games for a fixed number.
+  players({ form, selection }) {
+    this.take(form, selection);
+    const group = form.groups.find(({ name }) => name === PLAYERS);
+    return group ? this.group(group) : null;
+  }
+
   parts({ form, selection, possible_hints: hinted }) {
+    this.take(form, selection);
+    const groups = form.groups.filter(({ name }) => name !== PLAYERS);
+    return [
+      groups.filter(({ folded }) => !folded).map((group) => this.group(group)),
+      hinted && this.hints(selection.possible_hints),
+      groups.filter(({ folded }) => folded).map((group) => this.folding(group)),
+    ];
+  }
+
+  // The same below one title, for a person who wants to play at once.
+  folded(facts) {
+    const parts = this.parts(facts).flat(Infinity).filter(Boolean);
+    const all = facts.form.groups.filter(({ name }) => name !== PLAYERS).flatMap(({ options }) => options);
+    const changes = all.flatMap((option) => this.changes(option));
+    return parts.length ? this.fold("all", t("lobby.options"), list(changes), parts) : [];
+  }
+
+  take(form, selection) {
     this.form = form;
     this.options = selection.options;
-    return [
-      form.groups.filter(({ folded }) => !folded).map((group) => this.group(group)),
-      hinted && this.hints(selection.possible_hints),
-      form.groups.filter(({ folded }) => folded).map((group) => this.folding(group)),
-    ];
   }
 
   hints(checked) {
@@ -59,11 +81,15 @@ export class OptionControls {
   // Advanced options are folded away; the visible line lists those changed.
   folding({ name, title, about, options }) {
     const chosen = options.flatMap((option) => this.changes(option));
-    const summary = ` ${chosen.length ? list(chosen) : (about ?? "")}`;
+    const controls = h("div", { class: "hard-sides" }, [options.map((option) => this.control(option))]);
+    return this.fold(name, title, chosen.length ? list(chosen) : (about ?? ""), [controls]);
+  }
+
+  fold(name, title, summary, content) {
     const ontoggle = ({ target }) => (this.open[name] = target.open);
     return h("details", { class: "hard", open: Boolean(this.open[name]), ontoggle }, [
-      h("summary", { testid: `options-${name}` }, h("b", {}, title), h("small", {}, summary)),
-      h("div", { class: "hard-sides" }, [options.map((option) => this.control(option))]),
+      h("summary", { testid: `options-${name}` }, h("b", {}, title), h("small", {}, ` ${summary}`)),
+      content,
     ]);
   }
 

@@ -1,13 +1,16 @@
 // Short descriptions of past games.
 
 import { ask, pause } from "./net.js";
-import { t } from "./texts.js";
+import { capital, t, tOf } from "./texts.js";
+import { h } from "./ui.js";
 
 const AGAIN_MS = 1000;
 // Refusals worth retrying.
 const PASSING = ["busy", "too-often"];
 
+// The reader's own form of the page's language: British English writes dates unlike American English.
 const language = document.documentElement.lang;
+const region = navigator.languages.find((it) => it.split("-")[0] === language) ?? language;
 
 // Requests a page of past games, again while the table is busy.
 export async function askPast(path) {
@@ -18,8 +21,28 @@ export async function askPast(path) {
   }
 }
 
+// The facts about how finished games ended, which don't change. A failed request is made again the next time.
+const endings = new Map();
+
+export function askEnding(number) {
+  if (!endings.has(number)) endings.set(number, fetchEnding(number));
+  return endings.get(number);
+}
+
+async function fetchEnding(number) {
+  try {
+    const { status, body } = await askPast(`/api/games/${number}/ending`);
+    if (status === 200) return body;
+    endings.delete(number);
+    return null;
+  } catch (error) {
+    endings.delete(number);
+    throw error;
+  }
+}
+
 export const dateText = (seconds) =>
-  new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(seconds * 1000);
+  new Intl.DateTimeFormat(region, { dateStyle: "medium", timeStyle: "short" }).format(seconds * 1000);
 
 export function outcomeText({ state, outcome: sentence, rounds }) {
   if (state === "over") return sentence;
@@ -28,6 +51,19 @@ export function outcomeText({ state, outcome: sentence, rounds }) {
   if (state === "too-long") return t("games.too-long");
   return state === "running" ? t("games.running") : t("games.unknown");
 }
+
+// Returns who played, with their sides; those who won are marked.
+export const playerLines = (players) =>
+  h("ul", { class: "players" }, [
+    players.map(({ side, name, bot, level, won }) =>
+      h("li", { class: won ? "won" : "" }, [
+        h("b", {}, bot ? t("seats.bot", { bot: name }) : name),
+        level && ` · ${tOf("bots.level", level)}`,
+        h("span", {}, capital(side)),
+        won && h("em", {}, t("games.won")),
+      ]),
+    ),
+  ]);
 
 // Returns the minutes between two times in seconds.
 export const minutesBetween = (started, ended) => Math.max(1, Math.round((ended - started) / 60));

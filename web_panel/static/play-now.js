@@ -1,65 +1,113 @@
-// Starts a game against bots from the lobby with one tap: no PIN, no board, no options.
+// Starts a game against bots from the lobby with one tap: no PIN, no board, no options. While someone else plays, it
+// says who, and offers to watch, to wait, or to free a seat that was left.
 
 import { face } from "./art.js";
 import { botName } from "./bots.js";
-import { postSeat } from "./net.js";
+import { signalTurn } from "./device.js";
+import { freeSeat } from "./freeing.js";
 import { openSeat, request } from "./frame.js";
-import { seatName, t, tFor } from "./texts.js";
-import { button, h, quiet, recall, store } from "./ui.js";
-
-const KEPT = "sniperboard.device";
-
-// The device's name and preferred PIN, stored in this browser.
-/** @type {() => { device?: string, pin?: string }} */
-export const remembered = () => recall(KEPT, {});
-export const remember = (known) => store(KEPT, { ...remembered(), ...known });
+import { nameField, remember, remembered } from "./claiming.js";
+import { postSeat } from "./net.js";
+import { list, seatName, t } from "./texts.js";
+import { button, h, link, quiet, recall, store, toast } from "./ui.js";
 
 // The bot chosen as opponent of each seat.
 export const levels = {};
 
-// The seats that a person can take, each with its opponent; `show` repaints them.
-export function playNow({ title, seats, bots }, show) {
+// The seats that a person can take, each with its opponent; `show` repaints them. `players` is the control for their
+// number, `chosen()` what this page has chosen of the game.
+export function playNow({ title, seats, bots }, { players, chosen, show }) {
   const choose = (seat, name) => {
     levels[seat] = name;
     show();
   };
   const names = Object.keys(seats);
+  const oninput = ({ target }) => remember({ name: target.value.trim() });
+  const [, name] = nameField("play-name", { oninput });
   return [
     h("h2", {}, t("play.title")),
     quiet(t("play.text", { game: title })),
-    h("div", { class: "play-cards" }, [names.map((seat) => choice(seat, names, seats, bots, choose))]),
+    players,
+    h("div", { class: "play-cards" }, [names.map((seat) => choice(seat, names, { seats, bots, choose, chosen }))]),
+    name,
   ];
 }
 
-function choice(seat, names, seats, bots, choose) {
+function choice(seat, names, { seats, bots, choose, chosen }) {
   const others = names.filter((it) => it !== seat);
   const known = others.length ? bots[others[0]] : [];
-  const chosen = levels[seat] ?? known[0]?.name;
+  const level = levels[seat] ?? known[0]?.name;
   const label = names.length > 1 ? t("play.as", { seat: seatName(seats, seat) }) : t("play.alone");
   return h("div", { class: "play-card" }, [
-    button(label, `play-${seat}`, () => start(seat, others, bots), { class: "main big" }),
+    button(label, `play-${seat}`, () => start(seat, others, bots, chosen()), { class: "main big" }),
     known.length > 1 &&
       h("label", { class: "field" }, [
         t("play.against"),
         h("select", { testid: `level-${seat}`, onchange: ({ target }) => choose(seat, target.value) }, [
-          known.map((bot) => h("option", { value: bot.name, selected: bot.name === chosen }, botName(bot))),
+          known.map((bot) => h("option", { value: bot.name, selected: bot.name === level }, botName(bot))),
         ]),
         h("span", { class: "opponent" }, [
-          face(chosen),
-          h("small", {}, known.find(({ name }) => name === chosen)?.about),
+          face(level),
+          h("small", {}, known.find(({ name }) => name === level)?.about),
         ]),
       ]),
   ]);
 }
 
-async function start(seat, others, bots) {
+async function start(seat, others, bots, chosen) {
   const wanted = levels[seat];
   const playing = wanted
     ? others.filter((it) => bots[it].some(({ name }) => name === wanted)).map((it) => [it, wanted])
     : [];
-  const device = remembered().device || tFor("lobby.default", seat);
-  if (await request("/api/play-now", { seat, device, bots: Object.fromEntries(playing) }, postSeat)) openSeat(seat);
+  const asked = { seat, device: remembered().name ?? "", bots: Object.fromEntries(playing), ...chosen };
+  if (await request("/api/play-now", asked, postSeat)) openSeat(seat);
 }
 
 export const takeAlone = async (seat) =>
-  (await postSeat("/api/take-over", { seat, device: remembered().device || tFor("lobby.default", seat) })).ok;
+  (await postSeat("/api/take-over", { seat, device: remembered().name ?? "" })).ok;
+
+// --- while others are here ----------------------------------------------------------------------------------------
+
+const WAITS = "waits-for-table";
+export const waits = () => recall(WAITS, false, "sessionStorage");
+
+function wait(on) {
+  store(WAITS, on, "sessionStorage");
+}
+
+// `open` is the seat of someone who plays alone without a PIN, if there is one; `people` are the names of all.
+export function busy({ title, seats, stage, left }, { people, open, mine, show, refresh }) {
+  const playing = stage === "playing";
+  const free = async () => (await freeSeat(left ?? open, { mine: false, bot: false, open: true })) && refresh();
+  const toggle = () => {
+    wait(!waits());
+    show();
+  };
+  const who = people.length ? t("play.busy.by", { names: list(people), game: title }) : t("play.busy", { game: title });
+  return [
+    h("h2", {}, t("play.title")),
+    h("p", { testid: "busy" }, playing ? who : t("play.people", { names: list(people) })),
+    left && quiet(t("play.left", { seat: seatName(seats, left) })),
+    h("div", { class: "row" }, [
+      mine[0] && link(t("play.back"), "play-back", `/${mine[0]}`, { class: "main" }),
+      playing && link(t("play.watch"), "play-watch", "/table", { class: "main" }),
+      !playing && link(t("wish.together"), "play-together", "#together", { class: "main" }),
+      !mine.length && button(waits() ? t("play.wait.not") : t("play.wait"), "play-wait", toggle),
+      !mine.length && (left || (open && !playing)) && button(t("play.free"), "play-free", free),
+      !mine.length && open && playing && button(t("play.take"), "play-take", () => goOn(open)),
+    ]),
+    waits() && h("p", { class: "quiet", role: "status", testid: "waiting" }, t("play.waiting")),
+  ];
+}
+
+async function goOn(seat) {
+  if (await takeAlone(seat)) openSeat(seat);
+}
+
+// Tells a person who waits that the table is free.
+export function tellFree() {
+  if (!waits()) return;
+  wait(false);
+  signalTurn();
+  toast(t("play.free.now"));
+}

@@ -19,12 +19,12 @@ const { lessonGame } = document.body.dataset;
 const book = lessonGame ? `/rules/${lessonGame}` : "/rules";
 
 // After a refusal: opens the rule in another tab.
-export const whyLink = (rule) => ruleLink(rule, t("rules.why"), t("rules.why.of", { rule }));
+export const whyLink = (rule) => ruleLink(rule, t("rules.why"), t("rules.why.of"));
 
 // Next to a choice: opens its rule.
-export const moreLink = (rule) => ruleLink(rule, t("rules.more"), t("rules.more.of", { rule }));
+export const moreLink = (rule) => ruleLink(rule, t("rules.more"), t("rules.more.of"));
 
-// The rule's number is only in the address and label. If the game has no rule book, the number is folded away.
+// The rule's number is only in the address. If the game has no rule book, the number is folded away.
 function ruleLink(rule, word, label) {
   const props = { class: "rule-link", testid: `rule-${rule}` };
   if (!papers.includes("rules")) return h("details", props, h("summary", {}, word), rule);

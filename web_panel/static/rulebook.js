@@ -1,25 +1,27 @@
 // The rules page: search, folded sections on a small screen, opening at a rule, and a message for unknown rule numbers.
 
+import { WordForms, parts, plain, words } from "./word-forms.js";
+
 /** @type {(selector: string) => any} */
 const $ = (selector) => document.querySelector(selector);
 
 const note = $("#unknown-rule");
 const field = $("#find-rule");
-const found = $("#found-rules");
+const counts = { all: $("#found-rules"), near: $("#near-rules"), none: $("#no-rules") };
+const forms = new WordForms(JSON.parse(field.dataset.forms));
 const sections = [...document.querySelectorAll(".book main > section")].map((element) => ({
   element,
   title: element.querySelector("h2"),
   link: $(`.contents a[href="#${element.querySelector("h2").id}"]`).parentElement,
-  rules: [...element.querySelectorAll(".rule")].map((rule) => ({
-    rule,
-    text: plain(`${rule.id} ${rule.textContent}`),
-  })),
+  rules: [...element.querySelectorAll(".rule")],
 }));
-
-// Ignores case and accents.
-function plain(text) {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ł", "l");
-}
+const rules = sections.flatMap((section) => section.rules);
+// The words of each rule, with its number and the title of its section.
+const texts = new Map(
+  sections.flatMap(({ title, rules }) =>
+    rules.map((rule) => [rule, [...new Set(words(`${rule.id} ${title.textContent} ${rule.textContent}`))]]),
+  ),
+);
 
 // --- the rule in the address ------------------------------------------------------------------------------------
 
@@ -56,23 +58,68 @@ function open(target) {
 
 // --- search -----------------------------------------------------------------------------------------------------
 
+// Rules with all words stay. If there are few, those with the rarest of the words stay, too.
+const FEW = 3;
+
 function filter() {
-  const words = plain(field.value).split(/\s+/).filter(Boolean);
-  let number = 0;
+  const asked = forms.wanted(field.value);
+  const having = asked.map((word) => rules.filter((rule) => texts.get(rule).some((it) => forms.same(word, it))));
+  const all = rules.filter((rule) => having.every((some) => some.includes(rule)));
+  const near = all.length < FEW && asked.length > 1 ? rarest(having) : [];
+  const shown = new Set([...all, ...near]);
   for (const section of sections) {
-    let here = 0;
-    for (const { rule, text } of section.rules) {
-      const fits = words.every((word) => text.includes(word));
-      rule.classList.toggle("missed", !fits);
-      here += fits;
-    }
-    number += here;
-    for (const part of [section.element, section.link]) part.classList.toggle("missed", here === 0);
-    fold(section, words.length === 0 && small.matches);
+    for (const rule of section.rules) rule.classList.toggle("missed", !shown.has(rule));
+    const here = section.rules.some((rule) => shown.has(rule));
+    for (const part of [section.element, section.link]) part.classList.toggle("missed", !here && shown.size > 0);
+    fold(section, (asked.length === 0 && small.matches) || shown.size === 0);
   }
-  found.hidden = words.length === 0;
-  $(".book").classList.toggle("searched", words.length > 0);
-  found.querySelector("b").textContent = String(number);
+  tell(asked.length > 0, all.length, shown.size - all.length);
+  highlight(asked, shown);
+}
+
+const rarest = (having) =>
+  having.filter((some) => some.length).sort((some, others) => some.length - others.length)[0] ?? [];
+
+function tell(searching, all, near) {
+  $(".book").classList.toggle("searched", searching && all + near > 0);
+  counts.all.hidden = !searching || (all === 0 && near === 0);
+  counts.near.hidden = !searching || near === 0;
+  counts.none.hidden = !searching || all + near > 0;
+  counts.all.querySelector("b").textContent = String(all);
+  counts.near.querySelector("b").textContent = String(near);
+}
+
+// --- hits -------------------------------------------------------------------------------------------------------
+
+// Marks the words that were found.
+function highlight(asked, shown) {
+  for (const mark of document.querySelectorAll(".book main mark")) {
+    const { parentNode: holder } = mark;
+    mark.replaceWith(mark.textContent);
+    holder.normalize();
+  }
+  if (!asked.length) return;
+  const titles = sections.filter(({ rules }) => rules.some((rule) => shown.has(rule))).map(({ title }) => title);
+  for (const element of [...titles, ...shown]) textNodes(element).forEach((node) => markIn(node, asked));
+}
+
+function textNodes(element) {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) found.push(walker.currentNode);
+  return found;
+}
+
+function markIn(node, asked) {
+  const hit = ([word, text]) => word && asked.some((it) => forms.same(it, plain(text)));
+  const split = parts(node.data);
+  if (split.some(hit)) node.replaceWith(...split.map((part) => (hit(part) ? marked(part[1]) : part[1])));
+}
+
+function marked(text) {
+  const mark = document.createElement("mark");
+  mark.textContent = text;
+  return mark;
 }
 
 // --- folding ----------------------------------------------------------------------------------------------------

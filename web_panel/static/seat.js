@@ -1,12 +1,11 @@
 // A seat's page: connection, actions, map, glossary. The game provides the contents: see `screen` in
 // web_panel/README.md. In a lesson, the lesson replaces the table.
 
-import { markBriefed, offered, showBriefing } from "./briefing.js";
+import { offered, showBriefing } from "./briefing.js";
 import { awakeWhilePlaying } from "./awake.js";
-import { glossary, showGone, showLine, request } from "./frame.js";
+import { followSeat, glossary, showGone, showLine, request } from "./frame.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
-import { followSeat } from "./gather.js";
 import { ask, PictureStream, isCurrentGame, post, Seat } from "./net.js";
 import { refused } from "./reasons.js";
 import { t } from "./texts.js";
@@ -102,8 +101,8 @@ function warnOfPins({ wrong_pins: number }) {
   ]);
 }
 
-// Offers the briefing during a game until someone on this device has read or dismissed it. Its map part waits for the
-// map.
+// Opens the briefing in the first game on this device. It waits for the map, and for the names of what it shows.
+const known = other.words();
 /** @type {Promise<any>} */
 let drawn = Promise.resolve();
 
@@ -112,26 +111,17 @@ async function brief() {
   await showBriefing(name, own.mission?.(), (spaces) => map.reveal(spaces));
 }
 
-function offerBriefing({ stage }) {
-  const read = async (reading) => {
-    await reading();
-    offerBriefing({ stage });
-  };
-  const close = { class: "small plain", "aria-label": t("briefing.not") };
-  paint($("#briefing"), [stage, offered(name)], () =>
-    stage !== "playing" || !offered(name)
-      ? []
-      : h("div", { class: "briefing-offer" }, [
-          button(t("briefing.offer"), "briefing", () => read(brief)),
-          button("×", "briefing-not", () => read(() => markBriefed(name)), close),
-        ]),
-  );
+let briefed = false;
+
+function openBriefing({ stage }) {
+  if (briefed || stage !== "playing" || !offered(name)) return;
+  briefed = true;
+  brief();
 }
 
 document.addEventListener("picture", ({ detail }) => {
   if (detail.viewer !== name || lesson) return;
   warnOfPins(detail);
-  offerBriefing(detail);
 });
 document.addEventListener("brief", brief);
 
@@ -144,6 +134,7 @@ function receive(picture) {
   if (planned) goOn();
   const loaded = map.load(picture.map);
   drawn = Promise.all([drawn, loaded]);
+  Promise.all([loaded, known]).then(() => !lesson && openBriefing(picture));
   loaded.then(() => {
     own.show();
     own.laid?.();
@@ -157,7 +148,7 @@ function state(live) {
   own.show();
 }
 
-other.words().then((words) => {
+known.then((words) => {
   own.read?.(words);
   own.show();
 });

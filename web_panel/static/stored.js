@@ -58,11 +58,17 @@ function line(game) {
   ]);
 }
 
-async function remove({ number, name }) {
+async function remove(game) {
+  if (await removed(game)) await load(stored.games.length - 1);
+}
+
+// Asks, then deletes a game; returns whether it was deleted.
+export async function removed({ number, name }) {
   const sure = t("admin.games.sure", { number, game: name });
-  if (!(await confirmed(t("admin.games.delete"), sure))) return;
-  if (await request("/api/house/games/delete", { game: number })) toast(t("admin.games.deleted", { number }));
-  await load(stored.games.length - 1);
+  if (!(await confirmed(t("admin.games.delete"), sure))) return false;
+  const done = await request("/api/house/games/delete", { game: number });
+  if (done) toast(t("admin.games.deleted", { number }));
+  return done;
 }
 
 const UNITS = ["kilobyte", "megabyte"];

@@ -2,32 +2,37 @@
 // game provides the contents: see `table` in web_panel/README.md.
 
 import { awakeWhilePlaying } from "./awake.js";
-import { deviceButton } from "./device.js";
-import { boardStrip, pauseText, endFacts, glossary, seatLines, showLine } from "./frame.js";
+import { deviceButton, speak } from "./device.js";
+import { boardStrip, pauseText, glossary, seatLines, showLine } from "./frame.js";
 import { Kiosk } from "./kiosk.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
 import { PictureStream, isCurrentGame } from "./net.js";
+import { endFacts } from "./on-demand.js";
 import { bookLink, legendLink } from "./reasons.js";
 import { Lamps, showManual } from "./scene.js";
 import { sealedBox } from "./sealed.js";
 import { list, seatName, t } from "./texts.js";
-import { $, h, paint, quiet } from "./ui.js";
+import { $, h, paint } from "./ui.js";
 
 // The game's part of this page; empty if it has none.
 const { module } = document.body.dataset;
 const half = module ? await import(module) : {};
 
-const page = { picture: null, words: null };
+const page = { picture: null, words: null, turn: undefined };
 
 const map = new GameMap($("#map"), { focus: () => (page.picture?.view && own.focus?.(page.picture.view)) || [] });
 const lamps = new Lamps(map);
 const own = half.table?.({ map, show: () => show() }) ?? {};
 
 const kiosk = document.body.dataset.kiosk === "yes" ? new Kiosk(() => page.picture?.stage === "playing") : null;
-if (!kiosk) awakeWhilePlaying();
-const stream = new PictureStream("table", { onPicture: receive, onState: state });
-const lights = new PictureStream("board", { onPicture: ({ lamps: shown }) => lamps.show(shown) });
+if (kiosk) $("#side").removeAttribute("tabindex");
+else awakeWhilePlaying();
+const stream = new PictureStream("table", {
+  onPicture: receive,
+  onState: state,
+  more: { board: ({ lamps: shown }) => lamps.show(shown) },
+});
 
 function state(live) {
   showLine(live);
@@ -45,6 +50,7 @@ function receive(picture) {
 function show() {
   const { picture, words } = page;
   if (!picture) return;
+  speakTurn(picture);
   document.body.dataset.revision = picture.revision;
   // Shows a past game that is being replayed on the board.
   const { replay } = picture;
@@ -61,6 +67,34 @@ function show() {
   if (!view) clear();
   own.draw?.(picture);
 }
+
+// Speaks whose turn it is when that changes.
+function speakTurn(picture) {
+  const now = picture.stage === "lobby" ? "" : title(picture);
+  if (page.turn !== undefined && now && page.turn !== now) speak(now);
+  page.turn = now;
+}
+
+// Nobody scrolls on a TV: old news that don't fit are left out, and other texts become smaller.
+const SCALES = [1, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58];
+const fits = (box) => box.scrollHeight <= box.clientHeight + 1;
+
+function fit() {
+  for (const box of [$("#side"), $("#ticker")]) {
+    const old = [...box.querySelectorAll(".earlier p")];
+    for (const line of old) line.hidden = false;
+    box.style.setProperty("--fit", "1");
+    while (old.length && !fits(box)) old.pop().hidden = true;
+    for (const scale of SCALES) {
+      if (fits(box)) break;
+      box.style.setProperty("--fit", String(scale));
+    }
+  }
+}
+const repainted = new MutationObserver(fit);
+for (const box of [$("#side"), $("#ticker")]) repainted.observe(box, { childList: true, subtree: true });
+new ResizeObserver(fit).observe(document.body);
+document.fonts?.ready.then(fit);
 
 function clear() {
   map.stand(new Map());
@@ -91,15 +125,22 @@ function side(picture, view, free) {
     picture.stage === "over" && !picture.replay && endFacts(picture.finished),
     free.length > 0 && !picture.replay && join(free),
     view && own.papers?.(view, page.words),
-    h("section", { class: "panel" }, [
+    h("section", { class: "panel seats" }, [
       h("h2", {}, t("tv.seats")),
       h("ul", { class: "seat-lines", testid: "seats" }, seatLines(picture.seats)),
-      quiet(bookLink("link-rules"), " · ", legendLink("link-legend")),
-      !picture.replay && sealedBox(picture.sealed),
-      deviceButton("device"),
     ]),
+    !kiosk && tools(picture),
   ];
 }
+
+// What needs a finger, so not in a kiosk.
+const tools = ({ replay, sealed }) =>
+  h("section", { class: "panel tools" }, [
+    bookLink("link-rules"),
+    legendLink("link-legend"),
+    deviceButton("device"),
+    !replay && sealedBox(sealed),
+  ]);
 
 function join(free) {
   return h("section", { class: "panel join" }, [
@@ -134,4 +175,3 @@ glossary().then((words) => {
   show();
 });
 stream.open();
-lights.open();

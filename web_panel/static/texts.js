@@ -30,6 +30,19 @@ export function seatName(seats, seat) {
   return has(`seat.${seat}`) ? tOf("seat", seat) : capital(title);
 }
 
+// Returns the names of the people at a seat; empty if no one has given a name.
+export const personNames = (seats, seat) =>
+  list(seats[seat].devices.filter((it) => !it.bot && !it.guest).map(({ device }) => device));
+
+// Returns who plays a seat: the people, or else the seat's name.
+export const playerName = (seats, seat) => personNames(seats, seat) || seatName(seats, seat);
+
+// Returns whose turn it is, with the names of the people at the seat.
+export function turnOf(turn, seats, seat) {
+  const names = personNames(seats, seat);
+  return names ? t("seats.turn", { turn, names }) : turn;
+}
+
 export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 // Returns the name of a device, or of the bot in its place.

@@ -2,7 +2,7 @@
 // shows everything.
 
 import { t, tOf } from "./texts.js";
-import { h } from "./ui.js";
+import { h, link } from "./ui.js";
 
 // The parts of the lobby for each answer.
 const PARTS = {
@@ -37,6 +37,6 @@ export function wishes() {
         ),
       ),
     ]),
-    now && h("p", {}, h("a", { href: "#", testid: "wish-all" }, t("wish.all"))),
+    now && h("p", {}, link(t("wish.all"), "wish-all", "#", { class: "small plain" })),
   ];
 }

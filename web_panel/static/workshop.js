@@ -6,7 +6,7 @@ import { door } from "./door.js";
 import { showLine, request } from "./frame.js";
 import { GameMap } from "./map.js";
 import { ask } from "./net.js";
-import { remembered } from "./play-now.js";
+import { remembered } from "./claiming.js";
 import { healthLink } from "./reasons.js";
 import { Lamps, occupiedMark } from "./scene.js";
 import { list, t, tOf } from "./texts.js";
@@ -119,7 +119,7 @@ function entrance() {
   ];
 }
 
-const opening = (more) => send("open", { device: remembered().device || t("workshop.device"), ...more });
+const opening = (more) => send("open", { device: remembered().name || t("workshop.device"), ...more });
 
 async function open() {
   await refresh(); // a game may have started since the last refresh

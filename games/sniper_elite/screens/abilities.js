@@ -4,9 +4,11 @@
 import { byHand, byScreen, telegram, unitButton, unitName } from "./parts.js";
 import { isOfficer, memberOf, squadOf } from "./pieces.js";
 import { art } from "/static/art.js";
+import { actionButton } from "/static/frame.js";
+import { actionGrid, actionPanel } from "/static/panel.js";
 import { whyLink, withheld } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
-import { button, h } from "/static/ui.js";
+import { button, chips, h, headline } from "/static/ui.js";
 
 const spaceOf = ({ to, space }) => to || space;
 
@@ -128,32 +130,26 @@ function dock(context, now, choose) {
   const { draft, picture, seat, redraft } = context;
   const { card, uses } = picture.view.specialists[draft.special];
   const terms = termsOf(context, card);
-  return [
-    h(
-      "p",
-      { class: "headline", "data-testid": "headline" },
-      art(card, "in-line"),
-      " ",
-      terms.title,
-      h("small", {}, ` ${tOf("defenders.uses", uses)}`),
-    ),
+  const choice = [
+    headline(art(card, "in-line"), " ", terms.title, h("small", {}, ` ${tOf("defenders.uses", uses)}`)),
     h("p", {}, terms.how),
     now.spaces.length > 0 && byHand(picture, t("defenders.how.wand")),
     now.soldiers.length > 0 && byScreen(picture, picture.view.units[now.who], now.spaces),
     now.soldiers.length > 1 && soldiers(picture, now, choose),
     now.draws.length > 0 && draws(now, draft, choose),
-    h(
-      "div",
-      { class: "row end" },
+  ];
+  return actionPanel(choice, {
+    foot: [
       button(t("menu.back"), "deed-back", () => redraft({})),
-      button(
+      actionButton(
+        seat,
         now.action ? sure(context, terms.confirm, now.action) : t("defenders.sure.none"),
         "confirm",
-        () => seat.act(now.action),
-        { class: "main", disabled: !now.action || !seat.ready },
+        now.action,
+        { class: "main" },
       ),
-    ),
-  ];
+    ],
+  });
 }
 
 function soldiers({ view }, now, choose) {
@@ -175,23 +171,11 @@ function soldiers({ view }, now, choose) {
 }
 
 function draws(now, draft, choose) {
-  return h(
-    "div",
-    { class: "chips", role: "group", "aria-label": t("sniper.tokens") },
-    h("span", { class: "chips-title" }, t("sniper.tokens")),
-    now.draws.map((draw) =>
-      h(
-        "button",
-        {
-          type: "button",
-          "aria-pressed": String(draw === draft.draw),
-          "data-testid": `tokens-${draw}`,
-          onclick: () => choose({ where: draft.where, draw }),
-        },
-        String(draw),
-      ),
-    ),
-  );
+  const numbers = now.draws.map((draw) => [draw, `tokens-${draw}`, String(draw)]);
+  return [
+    h("p", {}, t("sniper.tokens")),
+    chips(t("sniper.tokens"), numbers, draft.draw, (draw) => choose({ where: draft.where, draw })),
+  ];
 }
 
 function sure(context, text, action) {
@@ -217,29 +201,28 @@ export function saving({ picture, seat, draft, redraft }) {
     if (unit) redraft({ save: unit });
   };
   return {
-    dock: () => [
-      telegram(picture.log),
-      h("p", { class: "headline", "data-testid": "headline" }, t("defenders.save")),
-      h("p", {}, t("defenders.save.gives")),
-      h(
-        "div",
-        { class: "acts" },
-        legal
-          .filter(({ type }) => type === "save")
-          .map((action) =>
-            button(
-              t("defenders.save.one", { unit: soldierName(action.unit) }),
-              `save-${action.unit}`,
-              () => seat.act(action),
-              { class: draft.save && draft.save !== action.unit ? "big" : "main big", disabled: !seat.ready },
-            ),
+    dock: () =>
+      actionPanel(
+        [
+          headline(t("defenders.save")),
+          actionGrid(
+            legal
+              .filter(({ type }) => type === "save")
+              .map((action) =>
+                actionButton(
+                  seat,
+                  t("defenders.save.one", { unit: soldierName(action.unit) }),
+                  `save-${action.unit}`,
+                  action,
+                  { class: draft.save && draft.save !== action.unit ? "" : "main" },
+                ),
+              ),
+            actionButton(seat, t("defenders.save.not"), "decline", { type: "decline" }),
           ),
-        button(t("defenders.save.not"), "decline", () => seat.act({ type: "decline" }), {
-          class: "big",
-          disabled: !seat.ready,
-        }),
+          h("p", {}, t("defenders.save.gives")),
+        ],
+        { report: telegram(picture.log) },
       ),
-    ],
     offers: () =>
       units.map((unit) => ({
         space: view.units[unit],

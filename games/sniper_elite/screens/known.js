@@ -1,7 +1,8 @@
 // What the defenders know of the sniper, in a line that is always visible on the sniper's phone. With it next to a
 // plan, the sniper gives nothing away by mistake.
 
-import { t } from "/static/texts.js";
+import { miniName } from "/static/frame.js";
+import { list, t } from "/static/texts.js";
 import { h, icon } from "/static/ui.js";
 
 const EYE = "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z";
@@ -18,19 +19,33 @@ function said(view, log) {
   const clues = told.slice(last + 1).filter(({ type }) => CLUES.has(type)).length;
   // The miniature is removed when the sniper's turn begins, but everyone remembers where it stood.
   const gone = last < 0 ? t("known.nowhere") : t("known.before", { sentence: told[last].sentence });
-  const place = !miniature
-    ? gone
-    : miniature === space
-      ? t("known.here", { space })
-      : t("known.seen", { space: miniature });
-  return { place, clues, here: Boolean(miniature) && miniature === space };
+  const here = Boolean(miniature) && miniature === space;
+  const beside = Object.keys(view.units).filter((unit) => space && view.units[unit] === space);
+  const place = here ? t("known.here", { space }) : miniature ? t("known.seen", { space: miniature }) : gone;
+  // A unit on the sniper's space changes nothing for the defenders, but the sniper has to know.
+  const met = beside.length > 0 && !here && t("known.met", { units: list(beside.map(miniName)) });
+  return { place, clues, here, met, nothing: last < 0 && !miniature && !clues && !met };
 }
 
 export function knownLine(view, log, open, onclick) {
-  const { place, clues, here } = said(view, log);
+  const { place, clues, here, met, nothing } = said(view, log);
   return h(
     "button",
-    { class: here ? "known-line here" : "known-line", "aria-expanded": open, testid: "known-line", onclick },
-    [icon(EYE), h("span", {}, place, clues > 0 && h("small", {}, ` ${t("known.clues", { number: clues })}`))],
+    {
+      class: `known-line ${here || met ? "here" : ""} ${nothing ? "nothing" : ""}`,
+      "aria-expanded": open,
+      testid: "known-line",
+      onclick,
+    },
+    [
+      icon(EYE),
+      h(
+        "span",
+        {},
+        met && h("b", { testid: "met" }, met, " "),
+        !met && place,
+        clues > 0 && h("small", {}, ` ${t("known.clues", { number: clues })}`),
+      ),
+    ],
   );
 }

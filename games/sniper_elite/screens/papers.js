@@ -5,6 +5,7 @@ import { afterGame } from "/static/gather.js";
 import { countdown, doneObjectives, ending, turnName, wounds } from "./parts.js";
 import { showOpened } from "./pieces.js";
 import { t } from "/static/texts.js";
+import { routeOf } from "/static/on-demand.js";
 import { $, calm, field, h, link, paint } from "/static/ui.js";
 
 const STEP_MS = 450;
@@ -34,11 +35,11 @@ function hud(picture, mine, get) {
 // The result of the game, and the sniper's route up to the step chosen with the slider.
 export function over(page, map) {
   const { view, finished, viewer } = page.picture;
-  const draw = () => view.opened && showOpened(map, view.opened, page.shown);
+  const draw = () => view.opened && showOpened(map, view.opened, page.shown, routeOf(finished, draw));
   if (view.opened && map.ready) walk(page, steps(view.opened), draw);
   return {
     dock: () => [
-      ...ending(view, viewer),
+      ...ending(view, viewer, page.words),
       view.opened && scrubber(view.opened, page, draw),
       finished !== null && link(t("over.look"), "look", `/games/${finished}`),
       afterGame(page.picture),

@@ -1,10 +1,11 @@
 // Parts that the screens of this game share: names, the bag, the log, the result.
 
 import { art } from "/static/art.js";
-import { entryList, News } from "/static/news.js";
-import { has, list, t, tOf } from "/static/texts.js";
+import { entryList, News, tell } from "/static/news.js";
+import { reportLine } from "/static/panel.js";
+import { has, list, t, tOf, turnOf } from "/static/texts.js";
 import { miniName as unitName } from "/static/frame.js";
-import { announce, h, icon, quiet } from "/static/ui.js";
+import { h, icon, quiet } from "/static/ui.js";
 import { cardOf } from "./nest.js";
 import { badge, squadOf } from "./pieces.js";
 import { noteSeen, recap, quietTurn, turns } from "./recap.js";
@@ -27,6 +28,8 @@ const ANSWERS = new Set([
   "ghost-revealed",
   "game-over",
 ]);
+// What a shot or a search ends with.
+const RESULTS = new Set([...ANSWERS, "shot", "killed", "saved", "save-declined", "second-forfeited", "mine-triggered"]);
 const NOISE = new Set(
   "alerted barked shot-declared drew shot killed revealed wounded looted card-played mine-triggered distracted ability-used".split(
     " ",
@@ -64,7 +67,8 @@ export function turnName(picture, mine = null) {
   const { pending, turn, to_act } = picture.view;
   if (mine && to_act.includes(mine)) return t("hud.turn.mine");
   if (pending && SETUP.has(pending.for)) return t("hud.setup");
-  return turn === "sniper" ? t("hud.turn.sniper") : t("hud.turn.defenders");
+  const whose = turn === "sniper" ? t("hud.turn.sniper") : t("hud.turn.defenders");
+  return mine ? whose : turnOf(whose, picture.seats, turn);
 }
 
 export function countdown(number) {
@@ -149,10 +153,18 @@ export function cardsOut(view, words) {
         ),
       ]),
     h("p", { class: "quiet", testid: "face-down" }, [
-      t("cards.counts", { ...view.counts, hand: view.counts.hand ?? t("cards.hidden") }),
+      view.opened
+        ? opened(view.opened, words)
+        : t("cards.counts", { ...view.counts, hand: view.counts.hand ?? t("cards.hidden") }),
     ]),
     view.shown !== null && h("p", { testid: "shown" }, t("cards.shown", { objective: view.shown })),
   ]);
+}
+
+// The face-down cards by name, once the game has ended.
+function opened({ face_down: laid }, words) {
+  const titles = laid.map((card) => cardOf(words, card)?.title ?? card);
+  return laid.length ? t("cards.opened", { cards: list(titles) }) : t("cards.opened.none");
 }
 
 // --- dispatches -------------------------------------------------------------------------------------------------
@@ -179,17 +191,29 @@ export function lastAction(entries) {
   return known.slice(Math.max(0, start));
 }
 
+// The line that opens what happened: the last turn, or the last action of this one.
 export function telegram(entries) {
   const told = recap(entries);
   if (told) return told;
   const deed = lastAction(entries);
-  if (!deed.length) return null;
-  const worst = ["red", "amber"].find((name) => deed.some(({ type }) => tone(type) === name));
-  return h("div", { class: `latest ${worst || ""}`, testid: "latest" }, [
-    deed.map(({ sentence, type, tokens }) =>
-      h("p", { "data-type": type, class: ANSWERS.has(type) ? "answer" : "" }, sentence, tokens && discs(tokens)),
-    ),
-  ]);
+  const line = ({ sentence, type, tokens }) => h("p", { "data-type": type }, sentence, tokens && discs(tokens));
+  return deed.length ? reportLine(t("recap.latest"), deed.map(line), { class: worst(deed), testid: "latest" }) : null;
+}
+
+// The report of a seat's turn; a game can bring its own.
+export const reportOf = ({ picture, report }) => {
+  if (report) return report();
+  return picture.view.sniper.acted ? telegram(picture.log) : recap(picture.log);
+};
+
+const worst = (deed) => ["red", "amber"].find((name) => deed.some(({ type }) => tone(type) === name)) ?? "";
+
+// What the last action of this turn has brought, as a headline: a hit, a misfire, an answer to a search.
+export function result(entries) {
+  if (recap(entries)) return null;
+  const told = lastAction(entries).filter(({ type }) => RESULTS.has(type));
+  const words = told.map(({ sentence }) => sentence).join(" ");
+  return told.length > 0 && h("p", { class: `result ${worst(told)}`, testid: "result" }, words);
 }
 
 // The tokens of a draw as a row of discs.
@@ -209,7 +233,7 @@ export class NewsReader extends News {
     noteSeen(log, game);
     const fresh = this.hear(log, { routine: ({ type }) => DULL.has(type), toneOf: worstTone });
     const ended = fresh.some(({ type }) => type === "turn-ended") ? turns(log) : null;
-    if (ended?.seat && !ended.ended.length) announce(quietTurn(ended.seat));
+    if (ended?.seat && !ended.ended.length) tell(quietTurn(ended.seat));
     return fresh;
   }
 }
@@ -243,7 +267,7 @@ export function byScreen(picture, home, spaces) {
 // --- the end ----------------------------------------------------------------------------------------------------
 
 // `seat` is the seat that reads it; null on screens that belong to no seat.
-export function ending(view, seat = null) {
+export function ending(view, seat = null, words = null) {
   const { winner, reason } = view.over;
   // Uses the text for this kind of ending, if there is one.
   const how = `${seat}-${reason}`;
@@ -254,6 +278,7 @@ export function ending(view, seat = null) {
     h("p", { class: `verdict ${winner}`, testid: "over" }, verdict),
     h("p", {}, tOf("over", reason)),
     view.opened && quiet(t("over.objectives.were", { objectives: list(view.opened.objectives.map(String)) })),
+    view.opened && seat !== null && quiet(opened(view.opened, words)),
   ];
 }
 

@@ -1,10 +1,10 @@
 // One step of a finished game: what the defenders knew and what was true, on a map and in words.
 
 import { countdown, doneObjectives, tone, wounds } from "./parts.js";
-import { reticle, showPieces } from "./pieces.js";
+import { reticle, showPieces, stamps, turnsOf, walked } from "./pieces.js";
 import { allyCard, cardOf } from "./nest.js";
 import { drawPossible, possibleText } from "./possible.js";
-import { stamp, way } from "/static/scene.js";
+import { way } from "/static/scene.js";
 import { list, t } from "/static/texts.js";
 import { h, quiet } from "/static/ui.js";
 
@@ -36,16 +36,15 @@ function drawKnown(map, { known, possible }) {
   drawPossible(map, possible || []);
 }
 
-// The truth: the sniper's space, route with the countdown of each turn, this turn's movement, mines and objectives.
-export function drawTruth(map, { truth }) {
+// The truth: the sniper's space, route with the round of each turn, this turn's movement, mines and objectives.
+export function drawTruth(map, { truth, route }) {
   const { space, log, been, objectives, completed } = truth.sniper;
   showPieces(map, truth, new Map(space ? [["me", { space, make: () => reticle("mini me") }]] : []));
-  const spots = (log || []).filter(([, at]) => at);
-  const places = spots.map(([, at]) => at);
-  map.draw("lines", [places, been], () => [way(map, places, "way opened"), way(map, been || [], "way quiet")]);
-  map.draw("over", [spots, objectives, completed], () => [
+  const turns = turnsOf(log || []);
+  map.draw("lines", [turns, route, been], () => [walked(map, turns, route), way(map, been || [], "way quiet")]);
+  map.draw("over", [turns, objectives, completed], () => [
     ...goals(map, objectives || [], completed),
-    ...spots.map(([number, at]) => stamp(map, at, number, false)),
+    ...stamps(map, turns),
   ]);
 }
 

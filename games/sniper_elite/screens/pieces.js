@@ -112,18 +112,24 @@ export function earArcs() {
   return svg("g", { class: "ears" }, arc(210), arc(265));
 }
 
+// The sniper's turns that ended on a space. They are numbered by rounds, like everywhere.
+export const turnsOf = (log) => log.map(([, space], i) => ({ space, round: i + 1 })).filter(({ space }) => space);
+
+// The way through `turns` along the spaces of the `route`, or straight from turn to turn until it is known.
+export function walked(map, turns, route) {
+  const spaces = route.length ? route.slice(0, turns.at(-1)?.round ?? 0).flat() : turns.map(({ space }) => space);
+  return way(map, spaces, "way opened");
+}
+
+export const stamps = (map, turns) =>
+  turns.map(({ space, round }, i) => stamp(map, space, round, i === turns.length - 1));
+
 // Shows the sniper's route after the game with the number of each turn, up to `until` turns.
-export function showOpened(map, opened, until) {
-  const steps = opened.log.filter(([, space]) => space).slice(0, until);
-  map.draw("lines", ["opened", steps], () =>
-    way(
-      map,
-      steps.map(([, space]) => space),
-      "way opened",
-    ),
-  );
-  map.draw("over", ["opened", steps], () => [
+export function showOpened(map, opened, until, route) {
+  const turns = turnsOf(opened.log).slice(0, until);
+  map.draw("lines", ["opened", turns, route], () => walked(map, turns, route));
+  map.draw("over", ["opened", turns], () => [
     ...(opened.mines || []).map((space) => map.on(space, aside(mine(), 155, 130))),
-    ...steps.map(([, space], i) => stamp(map, space, i + 1, i === steps.length - 1)),
+    ...stamps(map, turns),
   ]);
 }

@@ -1,6 +1,7 @@
 // What happened in the last turn, in words and on the map, and what this browser missed. It uses only public log
 // entries.
 
+import { reportLine } from "/static/panel.js";
 import { t } from "/static/texts.js";
 import { h, quiet, recall, store, svg } from "/static/ui.js";
 import { ears, squadOf } from "./pieces.js";
@@ -33,30 +34,39 @@ export function turns(log) {
 
 // --- in words ---------------------------------------------------------------------------------------------------
 
-// A card with what was missed, or with the last turn until something happens in the next one; else null.
-export function recap(log) {
-  if (absence.missed.length) return card("missed", t("recap.missed"), absence.missed);
+// What was missed, or the last turn until something happens in the next one; else null. `frame(title, lines, props)`
+// makes the element.
+export function recap(log, frame = reportLine) {
+  if (absence.missed.length) return card("missed", t("recap.missed"), absence.missed, frame);
   const found = turns(log);
   if (!found?.seat || found.now.length) return null;
   const title = found.seat === "sniper" ? t("recap.sniper") : t("recap.defenders");
-  return card(found.seat, title, found.ended);
+  return card(found.seat, title, found.ended, frame);
 }
 
 // The text for a turn in which nothing public happened.
 export const quietTurn = (seat) => (seat === "sniper" ? t("recap.silent") : t("recap.still"));
 
-function card(kind, title, lines) {
+function card(kind, title, lines, frame) {
   const moves = lines.filter(({ type }) => MOVES.has(type));
   const told = moves.length > 2 ? lines.filter(({ type }) => !MOVES.has(type)) : lines;
-  return h("section", { class: `turn-recap ${kind}`, testid: "recap" }, [
-    h("p", { class: "recap-title" }, title),
+  const words = [
     lines.length === 0 && h("p", {}, quietTurn(kind)),
-    told
-      .slice(-MOST)
-      .map(({ sentence, type }) => h("p", { "data-type": type, class: SEARCHES.has(type) ? "answer" : "" }, sentence)),
+    told.slice(-MOST).map(recapLine),
     told !== lines && quiet(t("recap.moves", { number: moves.length })),
-  ]);
+  ];
+  return frame(title, words, { class: kind === "missed" ? "amber" : "", testid: "recap" });
 }
+
+const recapLine = ({ sentence, type }) =>
+  h("p", { "data-type": type, class: SEARCHES.has(type) ? "answer" : "" }, sentence);
+
+// The same on a screen that has room for all of it.
+export const openRecap = (title, lines, props) =>
+  h("section", { ...props, class: `turn-recap ${props.class}` }, [
+    h("p", { class: "recap-title" }, title),
+    h("div", { class: "recap-lines" }, lines),
+  ]);
 
 // --- on the map -------------------------------------------------------------------------------------------------
 

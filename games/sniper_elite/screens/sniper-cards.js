@@ -4,10 +4,14 @@ import { cardOf } from "./nest.js";
 import { unitButton, unitName } from "./parts.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
+import { actionPanel } from "/static/panel.js";
 import { whyLink } from "/static/reasons.js";
 import { choiceLight } from "/static/scene.js";
 import { t } from "/static/texts.js";
 import { button, confirmed, h, headline, quiet } from "/static/ui.js";
+
+// More cards than this are chosen in the drawer.
+const MOST_CARDS = 2;
 
 export const DISTRACTION = "distraction";
 
@@ -36,10 +40,13 @@ export function handRow(context) {
   const { picture, seat } = context;
   const cards = [...new Set(picture.legal.filter(({ type }) => type === "play").map(({ card }) => card))];
   if (!cards.length) return null;
+  if (cards.length > MOST_CARDS)
+    return button(t("sniper.play.any", { number: cards.length }), "hand", context.papers, { class: "small" });
   return h("ul", { class: "targets hand", "aria-label": t("sniper.hand") }, [
     cards.map((card) => {
-      const label = [art(card, "in-line"), " ", h("b", {}, t("sniper.play")), ` ${wordsOf(context, card).title}`];
-      const props = { class: "small", disabled: !seat.ready };
+      const title = wordsOf(context, card).title;
+      const label = [art(card, "in-line"), h("span", {}, title)];
+      const props = { class: "small", disabled: !seat.ready, "aria-label": `${t("sniper.play")} ${title}` };
       return h(
         "li",
         {},
@@ -94,7 +101,7 @@ export function distracting(context) {
 }
 
 function drawWhom({ picture, redraft }, units) {
-  return [
+  const choice = [
     headline(t("sniper.distract")),
     h("div", { class: "units" }, [
       units.map((unit) => {
@@ -102,8 +109,8 @@ function drawWhom({ picture, redraft }, units) {
         return unitButton(unit, props, h("span", { class: "at" }, picture.view.units[unit]));
       }),
     ]),
-    button(t("menu.back"), "play-back", () => redraft({})),
   ];
+  return actionPanel(choice, { foot: button(t("menu.back"), "play-back", () => redraft({})) });
 }
 
 function drawTo(context, mine) {
@@ -111,12 +118,10 @@ function drawTo(context, mine) {
   const action = mine.find(({ to }) => to === draft.to);
   const unit = unitName(draft.unit);
   const label = action ? t("sniper.distract.sure", { unit, to: draft.to }) : t("defenders.sure.none");
-  return [
-    headline(t("sniper.distract.where", { unit })),
-    quiet(wordsOf(context, DISTRACTION).gives),
-    h("div", { class: "row" }, [
+  return actionPanel([headline(t("sniper.distract.where", { unit })), quiet(wordsOf(context, DISTRACTION).gives)], {
+    foot: [
       button(t("menu.back"), "play-back", () => redraft({ card: DISTRACTION })),
       actionButton(seat, label, "confirm-play", action, { class: "main" }),
-    ]),
-  ];
+    ],
+  });
 }

@@ -1,12 +1,13 @@
 // The sniper's decisions outside a normal turn: objectives, loadout, entry arrow, a card to keep.
 
 import { cardOf } from "./nest.js";
-import { any } from "./parts.js";
+import { any, reportOf } from "./parts.js";
 import { secondShot } from "./sniper-shot.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
+import { actionGrid, actionPanel } from "/static/panel.js";
 import { choiceLight } from "/static/scene.js";
-import { t, tOf } from "/static/texts.js";
+import { capital, t, tOf } from "/static/texts.js";
 import { chips, h, headline } from "/static/ui.js";
 
 // Returns the screen part for the pending decision: `dock()` returns the controls, `offers()` the lit spaces, and
@@ -46,12 +47,15 @@ function showing(context) {
     : t("sniper.show.none");
   const numbers = actions.map(({ objective }) => [objective, `show-${objective}`, String(objective)]);
   return {
-    dock: () => [
-      headline(t("sniper.show")),
-      h("p", {}, t("sniper.show.more")),
-      chips(null, numbers, draft.objective, (objective) => redraft({ objective })),
-      actionButton(seat, label, "confirm-show", chosen, { class: "main" }),
-    ],
+    dock: () =>
+      actionPanel(
+        [
+          headline(t("sniper.show")),
+          chips(null, numbers, draft.objective, (objective) => redraft({ objective })),
+          h("p", {}, t("sniper.show.more")),
+        ],
+        { foot: actionButton(seat, label, "confirm-show", chosen, { class: "main" }) },
+      ),
     offers: () =>
       actions.map(({ objective }) =>
         choiceLight(at(objective), objective === draft.objective, t("sniper.show.light", { objective })),
@@ -73,17 +77,22 @@ function loadout(context) {
   const cards = Object.entries(chosen).flatMap(([card, count]) => Array(count).fill(card));
   const kept = number === size && { type: "choose-loadout", cards };
   return {
-    dock: () => [
-      headline(t("sniper.loadout", { number: size })),
-      h("ul", { class: "cards choose" }, [
-        dealable(words, offers).map(([card, it]) => choice(card, it, chosen[card] || 0, size - number, set)),
-      ]),
-      h("p", { class: "quiet", testid: "loadout-count" }, t("sniper.loadout.count", { number, size })),
-      h("div", { class: "row" }, [
-        actionButton(seat, t("sniper.random"), "loadout-random", any(offers)),
-        actionButton(seat, t("sniper.loadout.keep"), "loadout-keep", kept, { class: "main" }),
-      ]),
-    ],
+    dock: () =>
+      actionPanel(
+        [
+          headline(t("sniper.loadout", { number: size })),
+          h("p", { class: "quiet", testid: "loadout-count" }, t("sniper.loadout.count", { number, size })),
+          h("ul", { class: "cards choose" }, [
+            dealable(words, offers).map(([card, it]) => choice(card, it, chosen[card] || 0, size - number, set)),
+          ]),
+        ],
+        {
+          foot: [
+            actionButton(seat, t("sniper.random"), "loadout-random", any(offers)),
+            actionButton(seat, t("sniper.loadout.keep"), "loadout-keep", kept, { class: "main" }),
+          ],
+        },
+      ),
   };
 }
 
@@ -128,15 +137,15 @@ function entry(context) {
   const actions = of(context, "choose-entry");
   const at = (sector) => map.ready && map.entries.get(sector);
   const choice = (action) => {
-    const label = t("sniper.enter.by", { sector: tOf("sector", action.sector) });
-    return actionButton(seat, label, `enter-${action.sector}`, action, { class: `sector ${action.sector}` });
+    const sector = tOf("sector", action.sector);
+    const props = { class: `sector ${action.sector}`, "aria-label": t("sniper.enter.by", { sector }) };
+    return actionButton(seat, capital(sector), `enter-${action.sector}`, action, props);
   };
   return {
-    dock: () => [
-      headline(t("sniper.enter")),
-      h("p", {}, t("sniper.enter.more")),
-      h("div", { class: "row" }, actions.map(choice)),
-    ],
+    dock: () =>
+      actionPanel([headline(t("sniper.enter")), actionGrid(actions.map(choice)), h("p", {}, t("sniper.enter.more"))], {
+        report: reportOf(context),
+      }),
     offers: () =>
       actions
         .filter(({ sector }) => at(sector))

@@ -2,10 +2,14 @@
 // come from the picture.
 
 import { HARROW } from "./nest.js";
-import { unitList, unitName } from "./parts.js";
+import { result, unitList, unitName } from "./parts.js";
 import { actionButton } from "/static/frame.js";
+import { actionPanel } from "/static/panel.js";
 import { decimal, list, t, tOf } from "/static/texts.js";
-import { button, confirmed, h, headline, paint } from "/static/ui.js";
+import { button, confirmed, h, headline, icon, paint } from "/static/ui.js";
+
+const CROSSHAIRS = "M12 5a7 7 0 1 0 0 14 7 7 0 0 0 0-14ZM12 2v6M12 16v6M2 12h6M16 12h6";
+const MOST_TARGETS = 4;
 
 const aimable = ({ picture }) => (picture.foresight.shots || []).filter((shot) => shot.odds.length);
 
@@ -18,15 +22,28 @@ export const targets = (shots) =>
       label: t("sniper.step.target", { unit: unitName(target), distance }),
     }));
 
-// The shots as buttons.
+// The shots as buttons; if there are many, one button aims at the nearest target, and the others follow.
+export function shotRow(shots, choose, disabled) {
+  if (shots.length <= MOST_TARGETS) return targetList(shots, choose, disabled);
+  const nearest = shots.reduce((a, b) => (b.distance < a.distance ? b : a));
+  const label = [icon(CROSSHAIRS, { class: "icon shot-sign" }), t("sniper.shoot.any", { number: shots.length })];
+  return button(label, "shoot", () => choose(nearest), { class: "small", disabled });
+}
+
 export function targetList(shots, choose, disabled) {
   const label = (shot) => [
-    h("b", {}, t("sniper.shoot")),
-    ` ${t("sniper.target", { unit: unitName(shot.target), space: shot.space })} `,
-    h("small", {}, t("sniper.distance", shot)),
+    icon(CROSSHAIRS, { class: "icon shot-sign" }),
+    h("span", {}, unitName(shot.target)),
+    h("small", {}, ` ${shot.space} · ${shot.distance}`),
   ];
+  const spoken = (shot) =>
+    `${t("sniper.shoot")}: ${t("sniper.target", { unit: unitName(shot.target), space: shot.space })}, ${t("sniper.distance", shot)}`;
   const target = (shot) =>
-    button(label(shot), `target-${shot.target}`, () => choose(shot), { class: "small", disabled });
+    button(label(shot), `target-${shot.target}`, () => choose(shot), {
+      class: "small",
+      disabled,
+      "aria-label": spoken(shot),
+    });
   return h("ul", { class: "targets", "aria-label": t("sniper.shoot.choose") }, [
     shots.map((shot) => h("li", {}, target(shot))),
   ]);
@@ -53,7 +70,7 @@ export function sweepingShot({ picture, seat }) {
 
 export function aiming(context) {
   const shot = aimable(context).find((it) => it.target === context.draft.target);
-  return { ...sighted(context, shot), dock: () => [...sighting(shot), ...trigger(context, shot)] };
+  return { ...sighted(context, shot), dock: () => trigger(context, shot) };
 }
 
 // An announced later shot: its number of tokens is fixed, but not its target.
@@ -65,23 +82,24 @@ export function secondShot(context) {
   const shot = shots.find((it) => it.target === draft.target);
   return {
     ...sighted(context, shot),
-    dock: () => [
-      headline(t("sniper.second.now", { draw })),
-      targetList(shots, ({ target }) => redraft({ target }), false),
-      shot ? secondTrigger(context, shot) : h("p", {}, t("sniper.shoot.choose")),
-    ],
+    dock: () =>
+      actionPanel(
+        [
+          result(picture.log),
+          headline(t("sniper.second.now", { draw })),
+          targetList(shots, ({ target }) => redraft({ target }), false),
+          shot ? [...sighting(shot), gauges(shot.odds[0])] : h("p", {}, t("sniper.shoot.choose")),
+        ],
+        { foot: shot && secondTrigger(context, shot) },
+      ),
   };
 }
 
 function secondTrigger({ picture, seat }, shot) {
   const action = picture.legal.find(({ type, target }) => type === "shoot-second" && target === shot.target);
-  return [
-    ...sighting(shot),
-    gauges(shot.odds[0]),
-    actionButton(seat, t("sniper.second.fire", { unit: unitName(shot.target) }), "fire", action, {
-      class: "main danger",
-    }),
-  ];
+  return actionButton(seat, t("sniper.second.fire", { unit: unitName(shot.target) }), "fire", action, {
+    class: "main danger",
+  });
 }
 
 function sighting(shot) {
@@ -108,7 +126,9 @@ function sighted(context, shot) {
 }
 
 // The sliders are kept while their values change. A repainted slider would slip out from under the finger.
-function trigger({ picture, draft, seat, redraft }, shot) {
+function trigger(context, shot) {
+  const { picture, draft, seat, redraft, aside } = context;
+  const others = aimable(context);
   const chances = h("div", { class: "shot" });
   const again = h("div", { class: "again" });
   const third = h("div", { class: "again" });
@@ -143,13 +163,18 @@ function trigger({ picture, draft, seat, redraft }, shot) {
   };
   const slider = range(shot.odds[0].draw, shot.odds.at(-1).draw, "draw-slider", choose);
   slider.value = String(choose(draft.draw));
-  return [
-    chances,
-    h("div", { class: "sliders" }, [drawField(t("sniper.tokens"), shown, slider), again, third]),
-    h("div", { class: "row end" }, [button(t("menu.back"), "aim-back", () => redraft({})), fire]),
-    h("p", { class: "quiet small" }, t("sniper.gives.shot")),
-    picture.view.ally === HARROW && h("p", { class: "quiet small" }, t("sniper.stays")),
-  ];
+  return actionPanel(
+    [
+      ...sighting(shot),
+      h("div", { class: "sliders" }, [drawField(t("sniper.tokens"), shown, slider), again, third]),
+      chances,
+      aside?.(),
+      others.length > MOST_TARGETS && targetList(others, (other) => redraft(aim(other)), !seat.ready),
+      h("p", { class: "quiet small" }, t("sniper.gives.shot")),
+      picture.view.ally === HARROW && h("p", { class: "quiet small" }, t("sniper.stays")),
+    ],
+    { foot: [button(t("menu.back"), "aim-back", () => redraft({})), fire] },
+  );
 }
 
 function fireLabel({ draw, second, third }) {

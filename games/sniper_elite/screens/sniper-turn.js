@@ -2,11 +2,11 @@
 // possible and what it gives away; the screen computes no rules.
 
 import { HARROW, gearSteps } from "./nest.js";
-import { telegram, unitList } from "./parts.js";
-import { recap } from "./recap.js";
+import { reportOf, result, unitList } from "./parts.js";
 import { DISTRACTION, distracting, handRow, inPlay } from "./sniper-cards.js";
-import { aim, aiming, sweepingShot, targetList, targets } from "./sniper-shot.js";
+import { aim, aiming, shotRow, sweepingShot, targets } from "./sniper-shot.js";
 import { actionButton } from "/static/frame.js";
+import { actionGrid, actionPanel, endButton } from "/static/panel.js";
 import { list, t, tOf } from "/static/texts.js";
 import { button, confirmed, h, headline } from "/static/ui.js";
 
@@ -22,13 +22,12 @@ const begins = (path, start) => start.every((space, i) => path[i] === space);
 // --- the way ----------------------------------------------------------------------------------------------------
 
 function moving(context) {
-  const { picture, draft, seat, redraft } = context;
+  const { picture, draft, redraft } = context;
   const { view, foresight } = picture;
   const path = draft.path || [];
   const moves = foresight.moves || [];
   const shots = foresight.shots || [];
   const plan = moves.find((move) => move.path.length === path.length && begins(move.path, path));
-  const look = plan?.noisy ? "main noisy" : "main quiet";
   const here = view.sniper.space || context.map.entries?.get(view.entry);
   const extend = (space) => {
     if (path.includes(space))
@@ -39,28 +38,11 @@ function moving(context) {
     if (shot) redraft(aim(shot));
   };
   return {
-    dock: () => [
-      // On a phone the recap makes room for the map once a route is planned.
-      !plan && (view.sniper.acted ? telegram(picture.log) : recap(picture.log)),
-      headline(plan ? preview(plan, view) : standing(view, context)),
-      !plan && inPlay(context),
-      plan
-        ? h("p", { class: "path", testid: "path" }, [
-            [view.sniper.space, ...path].filter(Boolean).join(" – "),
-            plan.steps && gearSteps(view, plan),
-          ])
-        : hint(context, moves),
-      plan
-        ? h("div", { class: "row end" }, [
-            button(t("sniper.undo"), "undo-step", () => redraft({ path: path.slice(0, -1) })),
-            actionButton(seat, t("sniper.confirm"), "confirm-move", { type: "move", path }, { class: look }),
-          ])
-        : acts(context, shots),
-    ],
-    offers: () => [...reach(moves, path), ...targets(shots)],
+    dock: () => (plan ? planned(context, plan) : choices(context, shots)),
+    offers: () => [...reach(moves, path, masked(view)), ...targets(shots)],
     lines: () => ({
       path: plan && [view.sniper.space, ...path].filter(Boolean),
-      noisy: plan && plan.noisy,
+      noisy: plan && heardFar(plan, view),
       steps: plan && plan.steps,
       heard: plan ? [...plan.alerts.map((unit) => view.units[unit]), ...plan.barks] : [],
       blast: foresight.blast || [],
@@ -75,6 +57,46 @@ function moving(context) {
     },
   };
 }
+
+// A planned route: what it gives away, and the button that confirms it.
+function planned({ picture: { view }, draft: { path }, seat, redraft, aside }, plan) {
+  const look = heardFar(plan, view) ? "main noisy" : "main quiet";
+  const way = [view.sniper.space, ...path].filter(Boolean).join(" – ");
+  return actionPanel(
+    [
+      headline(preview(plan, view)),
+      aside?.(),
+      h("p", { class: "path", testid: "path" }, way, plan.steps && gearSteps(view, plan)),
+    ],
+    {
+      foot: [
+        button(t("sniper.undo"), "undo-step", () => redraft({ path: path.slice(0, -1) })),
+        actionButton(seat, t("sniper.confirm"), "confirm-move", { type: "move", path }, { class: look }),
+      ],
+    },
+  );
+}
+
+function choices(context, shots) {
+  const { picture } = context;
+  const { view, foresight } = picture;
+  return actionPanel(
+    [
+      result(picture.log),
+      headline(standing(view, context)),
+      acts(context, shots),
+      inPlay(context),
+      context.aside?.(),
+      hint(context, foresight.moves || []),
+    ],
+    { report: reportOf(context), foot: [takeBack(context), endTurn(context)] },
+  );
+}
+
+const masked = (view) => view.sniper.active === "sound-masking";
+
+// Whether a route makes noise: none does while Sound Masking is in effect.
+const heardFar = (plan, view) => plan.noisy && !masked(view);
 
 // Returns the route after the finger reaches `space`. Going back shortens it, and a superfluous step is left out.
 // Undefined if no route leads there.
@@ -93,7 +115,7 @@ function preview(plan, view) {
 
 function noise({ alerts }, view) {
   if (alerts.length) return t("sniper.noisy", { units: unitList(alerts) });
-  return view.sniper.active === "sound-masking" ? t("sniper.masked") : t("sniper.noisy.none");
+  return masked(view) ? t("sniper.masked") : t("sniper.noisy.none");
 }
 
 function standing(view, context) {
@@ -108,8 +130,7 @@ function standing(view, context) {
 
 function hint(context, moves) {
   if (!moves.length) return null;
-  const masked = context.picture.view.sniper.active === "sound-masking";
-  return h("p", { class: "legend" }, masked ? t("sniper.plan.masked") : t("sniper.plan"));
+  return h("p", { class: "legend" }, masked(context.picture.view) ? t("sniper.plan.masked") : t("sniper.plan"));
 }
 
 // Returns the shortest route that begins with `start` and ends on `space`; among equals, the one that fewest units
@@ -124,10 +145,10 @@ function cheapest(moves, start, space) {
 const noticed = ({ alerts, barks }) => alerts.length + barks.length;
 
 // Offers every space that the plan can still reach: the next step bright, further ones dimmer, quiet and noisy ones
-// apart.
-function reach(moves, path) {
+// apart; no route is noisy if it is `unheard`.
+function reach(moves, path, unheard) {
   const found = new Map();
-  const quiet = new Set(moves.filter((move) => !move.noisy).map((move) => move.path.join()));
+  const quiet = new Set(moves.filter((move) => unheard || !move.noisy).map((move) => move.path.join()));
   for (const space of path) found.set(space, { space, kind: "planned", label: t("sniper.step.planned") });
   for (const move of moves) {
     if (!begins(move.path, path)) continue;
@@ -156,21 +177,24 @@ function acts(context, shots) {
     const label = [h("b", {}, title), h("small", {}, gives)];
     return button(label, action.type, () => sure(context, action, title, gives), { disabled, ...props });
   };
-  return h("div", { class: "acts" }, [
+  return actionGrid(
     of(context, "complete").map((action) =>
       telling(action, t("sniper.complete", action), t("sniper.complete.gives"), { class: "main" }),
     ),
     of(context, "loot").map((action) => telling(action, t("sniper.loot"), t("sniper.loot.gives"))),
     sweepingShot(context),
-    possible.length > 0 && targetList(possible, (shot) => redraft(aim(shot)), disabled),
+    possible.length > 0 && shotRow(possible, (shot) => redraft(aim(shot)), disabled),
     handRow(context),
-    h("div", { class: "row" }, [
-      takeBack(context),
-      of(context, "end-turn").map((action) =>
-        button(t("sniper.end"), "end-turn", () => end(context, action), { disabled }),
-      ),
-    ]),
-  ]);
+  );
+}
+
+// Quiet as long as there is something else to do.
+function endTurn(context) {
+  const last = context.picture.legal.every(({ type }) => type === "end-turn");
+  const disabled = !context.seat.ready;
+  return of(context, "end-turn").map((action) =>
+    endButton(t("sniper.end"), "end-turn", last, () => end(context, action), { disabled }),
+  );
 }
 
 // Asks for confirmation of an action that tells the others something.

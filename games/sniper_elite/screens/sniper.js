@@ -7,13 +7,14 @@ import { knownLine } from "./known.js";
 import { Drawer } from "/static/drawer.js";
 import { boardStrip, timeOut } from "/static/frame.js";
 import { ownCard } from "./nest.js";
-import { bag, cardsOut, logList, NewsReader, telegram, notable } from "./parts.js";
+import { bag, cardsOut, logList, NewsReader, notable, result, telegram } from "./parts.js";
 import { beforeGame } from "/static/gather.js";
 import { over, showHead } from "./papers.js";
 import { ears, marker, showPieces } from "./pieces.js";
 import { drawTrail } from "./recap.js";
 import { Possible } from "./possible.js";
 import { far, line, way } from "/static/scene.js";
+import { actionPanel } from "/static/panel.js";
 import { heldCard } from "./sniper-cards.js";
 import { acting } from "./sniper-turn.js";
 import { choosing } from "./sniper-choices.js";
@@ -69,7 +70,7 @@ function places() {
   // The objectives help to choose an entry arrow by distance.
   const goals = arrows.length && map.ready ? mission().spaces : [];
   const moves = path.length ? [] : page.picture.foresight?.moves || [];
-  const beside = [...new Set(moves.map((move) => move.path[0]))];
+  const beside = [...new Set(moves.flatMap((move) => move.path))];
   const way = page.picture.stage === "over" ? (view.opened?.log || []).map(([, space]) => space) : [];
   return [here, ...way, ...entries, ...goals, ...beside, view.units[target || unit], to, ...path].filter(Boolean);
 }
@@ -113,13 +114,21 @@ function panel() {
     : acting(context);
 }
 
-const deciding = () => ({ picture: page.picture, words: page.words, draft: page.draft, seat, redraft, map });
+const deciding = () => ({
+  picture: page.picture,
+  words: page.words,
+  draft: page.draft,
+  seat,
+  redraft,
+  map,
+  papers: () => drawer.toggle("dossier"),
+});
 
 // A card chosen in the drawer continues on the map.
 function redraft(draft) {
   page.draft = draft;
   keep(draft);
-  if (draft.card) drawer.open = null;
+  if (draft.card || draft.target || draft.path?.length) drawer.open = null;
   show();
   look();
 }
@@ -130,11 +139,11 @@ function others() {
   const { view, log } = page.picture;
   const waited = view.pending && WAITING[view.pending.for];
   return {
-    dock: () => [
-      headline(waited ? waited() : t("sniper.wait")),
-      !waited && h("p", {}, t("sniper.wait.more")),
-      telegram(log),
-    ],
+    dock: () =>
+      actionPanel(
+        [result(log), headline(waited ? waited() : t("sniper.wait")), !waited && h("p", {}, t("sniper.wait.more"))],
+        { report: telegram(log) },
+      ),
   };
 }
 

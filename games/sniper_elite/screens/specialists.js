@@ -4,6 +4,7 @@ import { any, SQUADS } from "./parts.js";
 import { commanding } from "./squads.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
+import { actionPanel } from "/static/panel.js";
 import { t, tOf } from "/static/texts.js";
 import { chips, h, headline, quiet } from "/static/ui.js";
 
@@ -15,19 +16,24 @@ export function assigning(context) {
   const action = legal.find(({ squads: cards }) => SQUADS.every((squad) => cards[squad] === given[squad]));
   return {
     squads,
-    dock: () => [
-      headline(t("defenders.specialists")),
-      h("ul", { class: "cards choose" }, [
-        Object.entries(words ? words.specialists : {}).map(([card, it]) =>
-          offer(card, it, given, (squad) => redraft({ specialists: handed(given, squad, card) })),
-        ),
-      ]),
-      quiet(t("defenders.specialists.count", { number: Object.keys(given).length })),
-      h("div", { class: "row" }, [
-        actionButton(seat, t("defenders.specialists.random"), "specialists-random", any(legal)),
-        actionButton(seat, t("defenders.specialists.confirm"), "specialists-confirm", action, { class: "main" }),
-      ]),
-    ],
+    dock: () =>
+      actionPanel(
+        [
+          headline(t("defenders.specialists")),
+          quiet(t("defenders.specialists.count", { number: Object.keys(given).length })),
+          h("ul", { class: "cards choose" }, [
+            Object.entries(words ? words.specialists : {}).map(([card, it]) =>
+              offer(card, it, given, (squad) => redraft({ specialists: handed(given, squad, card) })),
+            ),
+          ]),
+        ],
+        {
+          foot: [
+            actionButton(seat, t("defenders.specialists.random"), "specialists-random", any(legal)),
+            actionButton(seat, t("defenders.specialists.confirm"), "specialists-confirm", action, { class: "main" }),
+          ],
+        },
+      ),
   };
 }
 

@@ -2,10 +2,11 @@
 // foresight says why a button is disabled.
 
 import { abilityDeed, useButton, using } from "./abilities.js";
-import { byHand, byScreen, MEMBERS, SQUADS, telegram, withoutSensor, unitButton, unitName } from "./parts.js";
+import { byHand, byScreen, MEMBERS, result, SQUADS, telegram, withoutSensor, unitButton, unitName } from "./parts.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
 import { leaderLine } from "/static/leading.js";
+import { actionPanel, endButton } from "/static/panel.js";
 import { whyLink, withheld } from "/static/reasons.js";
 import { isOfficer, squadOf } from "./pieces.js";
 import { list, t, tOf } from "/static/texts.js";
@@ -38,7 +39,12 @@ export function commanding(context) {
     carries: (space) => playing && carried(context, space),
     drop: (unit, space) => playing && drop(context, unit, space),
     pick: (space) => playing && pick(context, space),
-    places: () => (draft.unit ? [view.units[draft.unit], ...(draft.deed ? choices(context) : [])].filter(Boolean) : []),
+    places: () =>
+      draft.unit
+        ? [view.units[draft.unit], ...(draft.deed ? choices(context) : moves(context).map(({ to }) => to))].filter(
+            Boolean,
+          )
+        : [],
   };
 }
 
@@ -50,11 +56,14 @@ const legalOf = ({ picture }, type, unit) =>
 
 function listening({ picture }) {
   const setup = picture.view.pending;
-  return [
-    headline(setup ? t("turn.to-act.sniper") : t("defenders.wait")),
-    !setup && h("p", {}, t("defenders.wait.more")),
-    telegram(picture.log),
-  ];
+  return actionPanel(
+    [
+      result(picture.log),
+      headline(setup ? t("turn.to-act.sniper") : t("defenders.wait")),
+      !setup && h("p", {}, t("defenders.wait.more")),
+    ],
+    { report: telegram(picture.log) },
+  );
 }
 
 // --- the dock ---------------------------------------------------------------------------------------------------
@@ -64,14 +73,13 @@ function dock(context) {
   if (draft.squad) return intel(context);
   if (draft.deed) return order(context);
   const idle = !picture.legal.some(({ type }) => DEEDS.includes(type) || type === "intel");
-  return [
-    telegram(picture.log),
-    draft.unit ? deeds(context) : choosing(context),
-    h("div", { class: "row end" }, [
+  return actionPanel([result(picture.log), draft.unit ? deeds(context) : choosing(context)], {
+    report: telegram(picture.log),
+    foot: [
       takeBack(context),
-      button(t("defenders.end"), "end-turn", () => end(context), { disabled: !seat.ready, class: idle && "main" }),
-    ]),
-  ];
+      endButton(t("defenders.end"), "end-turn", idle, () => end(context), { disabled: !seat.ready }),
+    ],
+  });
 }
 
 function takeBack({ picture: { take_back: back }, seat }) {
@@ -90,16 +98,39 @@ function deeds(context) {
       deedButtons(context, at),
       isOfficer(unit) && [intelDeed(context, squadOf(unit)), abilityDeed(context, squadOf(unit))],
     ]),
+    deedReasons(context, at),
   ];
 }
 
+const deedNames = (at) => DEEDS.filter((name) => (name === "deploy") === !at);
+
+const reasonsOf = (context, at) => deedNames(at).map((name) => [name, barred(context, context.draft.unit, name)]);
+
 // A unit that can do nothing says why only once.
 function deedButtons(context, at) {
-  const names = DEEDS.filter((name) => (name === "deploy") === !at);
-  const reasons = names.map((name) => barred(context, context.draft.unit, name));
-  if (!reasons.every(Boolean)) return names.map((name) => deedButton(context, name));
-  const why = reasons.find(({ rule }) => rule) ?? reasons[0];
+  const reasons = reasonsOf(context, at);
+  if (!reasons.every(([, why]) => why)) return reasons.map(([name, why]) => deedButton(context, name, why));
+  const [, why] = reasons.find(([, it]) => it.rule) ?? reasons[0];
   return h("p", { class: "quiet", testid: "done-unit" }, why.why, " ", why.rule && whyLink(why.rule));
+}
+
+// Why some actions aren't possible, below those that are.
+function deedReasons(context, at) {
+  const reasons = reasonsOf(context, at);
+  if (reasons.every(([, why]) => why) || !reasons.some(([, why]) => why)) return null;
+  return h("ul", { class: "quiet" }, [
+    reasons
+      .filter(([, why]) => why)
+      .map(([name, { why, rule }]) =>
+        h(
+          "li",
+          { testid: `barred-${name}` },
+          h("b", {}, tOf("defenders.deed", name)),
+          ` ${why} `,
+          rule && whyLink(rule),
+        ),
+      ),
+  ]);
 }
 
 function order(context) {
@@ -107,37 +138,36 @@ function order(context) {
   const { unit, deed } = draft;
   const action = chosenAction(context);
   const values = { unit: unitName(unit), space: picture.view.units[unit] };
-  return [
+  const how = [
     headline(tOf("defenders.deed", deed), h("small", {}, ` ${unitName(unit)}`)),
     h("p", {}, tOf("defenders.how", deed, values)),
     choices(context).size > 0 && byHand(picture, STEPS.has(deed) ? t("defenders.how.carry") : t("defenders.how.wand")),
     STEPS.has(deed) && byScreen(picture, picture.view.units[unit], choices(context)),
-    confirmRow(context, action ? sure(picture, action) : t("defenders.sure.none"), action, { unit }),
   ];
+  return actionPanel(how, {
+    foot: confirmRow(context, action ? sure(picture, action) : t("defenders.sure.none"), action, { unit }),
+  });
 }
 
 // The way back to the draft `before`, and the button that sends the action.
-const confirmRow = ({ seat, redraft }, label, action, before) =>
-  h("div", { class: "row end" }, [
-    button(t("menu.back"), "deed-back", () => redraft(before)),
-    actionButton(seat, label, "confirm", action, { class: "main" }),
-  ]);
+const confirmRow = ({ seat, redraft }, label, action, before) => [
+  button(t("menu.back"), "deed-back", () => redraft(before)),
+  actionButton(seat, label, "confirm", action, { class: "main" }),
+];
 
-function deedButton(context, deed) {
-  const why = barred(context, context.draft.unit, deed);
-  return deedCell(deed, why, () => begin(context, deed));
-}
+const deedButton = (context, deed, why) => deedCell(deed, why, () => begin(context, deed));
 
 // The same as the squad's button, shown with its officer.
 const intelDeed = (context, squad) =>
   !noIntel(context, squad) && deedCell("intel", null, () => context.redraft({ squad }));
 
 function deedCell(deed, why, onclick) {
-  const label = [icon(ICONS[deed]), h("b", {}, tOf("defenders.deed", deed)), why && h("small", {}, why.why)];
-  return h("div", { class: "deed-cell" }, [
+  const label = [icon(ICONS[deed]), h("b", {}, tOf("defenders.deed", deed))];
+  return h(
+    "div",
+    { class: "deed-cell" },
     button(label, `deed-${deed}`, onclick, { class: "deed", disabled: Boolean(why) }),
-    why?.rule && whyLink(why.rule),
-  ]);
+  );
 }
 
 // An attack has no choices and happens at once; a sweep starts with its most likely spaces.
@@ -323,23 +353,26 @@ function intel(context) {
   const { squad: name } = context.draft;
   const squad = tOf("squad", name);
   const action = context.picture.legal.find((it) => it.type === "intel" && it.squad === name);
-  return [
-    headline(t("defenders.intel.of", { squad })),
-    h("p", {}, t("defenders.how.intel", { sector: tOf("sector", name) })),
-    confirmRow(context, t("defenders.sure.intel", { squad }), action, {}),
-  ];
+  return actionPanel(
+    [
+      headline(t("defenders.intel.of", { squad })),
+      h("p", {}, t("defenders.how.intel", { sector: tOf("sector", name) })),
+    ],
+    { foot: confirmRow(context, t("defenders.sure.intel", { squad }), action, {}) },
+  );
 }
 
-// Asks for confirmation only if something would be lost for good: actions and specialists before time runs out, or a
-// specialist that could act where the sniper is seen.
+// Asks for confirmation if something would be lost: actions that a squad can still do, specialists before time runs out,
+// or a specialist that could act where the sniper is seen.
 async function end(context) {
   const lost = [lastActions(context), unused(context)].filter(Boolean).join(" ");
   if (lost && !(await confirmed(t("defenders.end.title"), lost, t("defenders.end.yes"), t("defenders.end.no")))) return;
   context.seat.act({ type: "end-turn" });
 }
 
-function lastActions({ picture: { view } }) {
-  const unspent = view.countdown > 1 ? [] : SQUADS.filter((squad) => view.squads[squad].left > 0);
+function lastActions({ picture: { view, legal } }) {
+  const able = new Set(legal.map(({ unit, squad }) => (unit ? squadOf(unit) : squad)));
+  const unspent = SQUADS.filter((squad) => view.squads[squad].left > 0 && able.has(squad));
   const counted = unspent.map((squad) =>
     t("defenders.end.count", { squad: tOf("squad", squad), number: view.squads[squad].left }),
   );

@@ -2,6 +2,7 @@
 
 import { art } from "/static/art.js";
 import { newsreel } from "/static/news.js";
+import { routeOf } from "/static/on-demand.js";
 import { t, tOf } from "/static/texts.js";
 import { h, panel, quiet } from "/static/ui.js";
 import { showDraw } from "./draw.js";
@@ -23,7 +24,7 @@ import { allyCard } from "./nest.js";
 import { drawTruth, stepEntries } from "./past.js";
 import { drawPossible, Possible } from "./possible.js";
 import { showOpened, showPieces } from "./pieces.js";
-import { drawTrail, recap } from "./recap.js";
+import { drawTrail, openRecap, recap } from "./recap.js";
 
 const NEWS = 4;
 
@@ -44,21 +45,21 @@ export function table({ map, show }) {
     papers,
     news,
     replayed,
-    draw: (picture) => draw(map, possible, picture),
+    draw: (picture) => draw(map, possible, picture, show),
     drawReplay: (replay) => {
-      drawTruth(map, replay);
+      drawTruth(map, { ...replay, route: routeOf(replay.game, show) });
       drawPossible(map, replay.possible || []);
     },
   };
 }
 
-function draw(map, possible, picture) {
+function draw(map, possible, picture, show) {
   const { view } = picture;
   possible.draw(map, picture.possible);
   if (!view) return;
   showPieces(map, view);
   drawTrail(map, view.over ? null : view, picture.log);
-  if (view.opened) showOpened(map, view.opened, Infinity);
+  if (view.opened) showOpened(map, view.opened, Infinity, routeOf(picture.finished, show));
   else for (const layer of ["lines", "over"]) map.draw(layer, [], () => []);
 }
 
@@ -95,7 +96,7 @@ function replayed(replay) {
 
 function news({ view, log }) {
   if (view.over) return ending(view);
-  const lately = recap(log);
+  const lately = recap(log, openRecap);
   if (lately) return lately;
   const deed = lastAction(log);
   const earlier = notable(log).filter(({ n }) => deed.length && n < deed[0].n);

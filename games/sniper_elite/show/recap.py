@@ -10,12 +10,34 @@ import msgspec
 from engine.events import Event
 from engine.text import Text
 from games.sniper_elite.rules import events as e
+from games.sniper_elite.rules.words import SNIPER
 
 ON_MAP = (
     e.TurnEnded, e.Alerted, e.Barked, e.Moved, e.Scouted, e.Distracted, e.Deployed, e.Attacked, e.Spotted, e.Swept,
     e.MineTriggered, e.Intel, e.Revealed, e.ObjectiveCompleted,
 )  # fmt: skip
 """Events whose fields are public facts that can be shown on the map or that separate turns."""
+
+
+def route(events: Iterable[Event]) -> list[list[str]]:
+    """Return the spaces of each of the sniper's turns, see `Routes`. The last turn may be a part of one."""
+    turns: list[list[str]] = [[]]
+    for event in events:
+        if isinstance(event, e.SniperMoved):
+            turns[-1] += event.path
+        elif isinstance(event, e.TurnEnded) and event.seat == SNIPER:
+            turns.append(turns[-1][-1:])
+    return turns
+
+
+HIGHLIGHTS = (
+    e.Revealed, e.Wounded, e.Killed, e.ObjectiveCompleted, e.MineTriggered, e.GhostRevealed, e.GameOver,
+)  # fmt: skip
+
+
+def is_highlight(event: Event) -> bool:
+    """Return whether people look for an event in a finished game."""
+    return isinstance(event, HIGHLIGHTS)
 
 
 def details(event: Event) -> dict[str, Any]:

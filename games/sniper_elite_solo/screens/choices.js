@@ -1,8 +1,10 @@
 // Decisions of the solo game that the multiplayer game doesn't have, and the cost of an action before it is made.
 
-import { TOKENS, unitList, unitName } from "/games/sniper-elite/static/parts.js";
+import { result, TOKENS, unitList, unitName } from "/games/sniper-elite/static/parts.js";
+import { actionButton } from "/static/frame.js";
+import { actionGrid, actionPanel } from "/static/panel.js";
 import { list, t, tOf } from "/static/texts.js";
-import { button, h, headline, quiet } from "/static/ui.js";
+import { chips, h, headline, quiet } from "/static/ui.js";
 
 const drawnTokens = ({ drawn }) =>
   list(
@@ -18,19 +20,19 @@ const rewardName = ({ option, count }) =>
 export function rewards({ picture, seat }) {
   const { pending } = picture.view;
   return {
-    dock: () => [
-      headline(t("solo.reward")),
-      quiet(t("solo.reward.drawn", { tokens: drawnTokens(pending) })),
-      h("div", { class: "acts" }, [
-        picture.legal
-          .filter(({ type }) => type === "after-hit")
-          .map((action) =>
-            button(rewardName(action), `reward-${action.option}${action.count ?? ""}`, () => seat.act(action), {
-              disabled: !seat.ready,
-            }),
-          ),
+    dock: () =>
+      actionPanel([
+        result(picture.log),
+        headline(t("solo.reward")),
+        actionGrid(
+          picture.legal
+            .filter(({ type }) => type === "after-hit")
+            .map((action) =>
+              actionButton(seat, rewardName(action), `reward-${action.option}${action.count ?? ""}`, action),
+            ),
+        ),
+        quiet(t("solo.reward.drawn", { tokens: drawnTokens(pending) })),
       ]),
-    ],
   };
 }
 
@@ -38,25 +40,14 @@ export function rewards({ picture, seat }) {
 export function returning({ picture, seat, draft, redraft }) {
   const { unit, spaces } = picture.view.pending;
   const action = picture.legal.find(({ type, space }) => type === "place-return" && space === draft.to);
+  const title = t("solo.return", { unit: unitName(unit) });
+  const label = action ? t("solo.return.sure", { space: draft.to }) : t("solo.return.choose");
+  const places = spaces.map((space) => [space, `place-${space}`, space]);
   return {
-    dock: () => [
-      headline(t("solo.return", { unit: unitName(unit) })),
-      h("div", { class: "chips", role: "group", "aria-label": t("solo.return", { unit: unitName(unit) }) }, [
-        spaces.map((space) =>
-          h(
-            "button",
-            { "aria-pressed": space === draft.to, testid: `place-${space}`, onclick: () => redraft({ to: space }) },
-            [space],
-          ),
-        ),
-      ]),
-      button(
-        action ? t("solo.return.sure", { space: draft.to }) : t("solo.return.choose"),
-        "confirm-return",
-        () => seat.act(action),
-        { class: "main", disabled: !action || !seat.ready },
-      ),
-    ],
+    dock: () =>
+      actionPanel([headline(title), chips(title, places, draft.to, (to) => redraft({ to }))], {
+        foot: actionButton(seat, label, "confirm-return", action, { class: "main" }),
+      }),
     offers: () =>
       spaces.map((space) => ({
         space,

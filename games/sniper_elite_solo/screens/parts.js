@@ -1,14 +1,15 @@
 // Parts that the screens of the solo game share: whose turn it is, health, the defenders' cards, the result.
 
 import { art } from "/static/art.js";
-import { list, t, tOf } from "/static/texts.js";
+import { list, t, tOf, turnOf } from "/static/texts.js";
 import { h, link } from "/static/ui.js";
 
 // `mine` is true on the sniper's own screen.
-export function turnName({ stage, paused, view }, mine = false) {
+export function turnName({ stage, paused, view, seats }, mine = false) {
   if (stage === "lobby" || !view) return t("hud.lobby");
   if (stage === "over" || view.over) return t("hud.over");
-  return paused !== null ? t("pause.title") : t(mine ? "hud.turn.mine" : "hud.turn.sniper");
+  if (paused !== null) return t("pause.title");
+  return mine ? t("hud.turn.mine") : turnOf(t("hud.turn.sniper"), seats, "sniper");
 }
 
 // The health stack from the top; the next hit removes the top token.
@@ -27,12 +28,12 @@ const fact = (name, label, value) => h("div", { testid: name }, h("dt", {}, labe
 
 // The important facts in one line. On a phone the possible objectives are only on the map.
 export const status = (view, brief = false) =>
-  h("div", { class: "solo-status", testid: "status" }, [
+  h("div", { class: brief ? "solo-status brief" : "solo-status", testid: "status" }, [
     stack(view),
     h("dl", {}, [
-      fact("hits", t("solo.hits"), String(view.sniper.hits)),
-      fact("lks", t("solo.lks"), view.lks ? tOf("solo.sector", view.lks) : "–"),
-      fact("deck", t("solo.deck"), String(view.counts.deck)),
+      fact("hits", t(brief ? "solo.hits.brief" : "solo.hits"), String(view.sniper.hits)),
+      fact("lks", t(brief ? "solo.lks.brief" : "solo.lks"), view.lks ? tOf("solo.sector", view.lks) : "–"),
+      fact("deck", t(brief ? "solo.deck.brief" : "solo.deck"), String(view.counts.deck)),
       !brief && fact("wanted", t("solo.possible"), view.possible.length ? view.possible.join(", ") : "–"),
     ]),
   ]);

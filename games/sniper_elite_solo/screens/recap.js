@@ -162,7 +162,11 @@ export class Recap {
   // A button that opens the last turn.
   offer() {
     if (this.at !== null || !this.steps.length) return null;
-    return key("open", t("solo.recap.open"), () => this.go(0));
+    return h(
+      "div",
+      { class: "report" },
+      key("open", t("solo.recap.open"), () => this.go(0)),
+    );
   }
 }
 

@@ -12,7 +12,7 @@ import { boardStrip, timeOut } from "/static/frame.js";
 import { afterGame, beforeGame } from "/static/gather.js";
 import { far, line, way } from "/static/scene.js";
 import { t } from "/static/texts.js";
-import { $, button, h, paint, quiet } from "/static/ui.js";
+import { $, h, paint, quiet } from "/static/ui.js";
 import { costs, returning, rewards } from "./choices.js";
 import { dossier } from "./dossier.js";
 import { ending, slots, status, turnName } from "./parts.js";
@@ -64,9 +64,7 @@ function places() {
   const entries = page.picture.legal
     .filter(({ type }) => type === "choose-entry")
     .map(({ sector }) => map.ready && map.entries.get(sector));
-  const beside = path.length
-    ? []
-    : (page.picture.foresight?.moves ?? []).filter((move) => move.path.length === 1).map((move) => move.path[0]);
+  const beside = path.length ? [] : [...new Set((page.picture.foresight?.moves ?? []).flatMap((move) => move.path))];
   return [
     view.sniper.space,
     ...entries,
@@ -93,7 +91,6 @@ function show() {
           (recap.at === null || picture.board.hint?.kind !== "orders") && boardStrip(picture.board, true),
           stage !== "over" && recap.at === null && status(view, true),
           recap.line(),
-          stage !== "over" && recap.offer(),
           botFailures(picture.seats),
         ]
       : [],
@@ -137,12 +134,14 @@ function deciding() {
     : picture.view.pending;
   const view = { ...picture.view, pending };
   return {
-    picture: { ...picture, foresight, view, undo: false },
+    picture: { ...picture, foresight, view, undo: picture.undo || Boolean(picture.take_back) },
     words: page.words && { ...page.words, cards },
     draft: page.draft,
     seat,
     redraft,
     map,
+    papers: () => drawer.toggle("dossier"),
+    report: () => recap.offer(),
   };
 }
 
@@ -157,25 +156,14 @@ function panel() {
   if (pending?.for === "place-return") return returning(context);
   if (pending?.for === "shoot-second") return secondShot(context);
   if (pending || picture.legal.some(({ type }) => type === "choose-entry")) return choosing(context);
-  const part = acting(context);
-  return { ...part, dock: () => [part.dock(), costs(context), takeBack()] };
-}
-
-// Takes back the last action, if nothing was drawn. It isn't shown while a plan fills the dock.
-function takeBack() {
-  const { undo, take_back: back } = page.picture;
-  if (!(undo || back) || page.draft.path?.length || page.draft.target) return null;
-  return button(t("solo.back"), "take-back", () => seat.act({ type: "take-back" }), {
-    disabled: !seat.ready,
-    title: t("solo.back.why"),
-  });
+  return acting({ ...context, aside: () => costs(context) });
 }
 
 // A card chosen in the drawer continues on the map.
 function redraft(draft) {
   page.draft = draft;
   keep(draft);
-  if (draft.card) drawer.open = null;
+  if (draft.card || draft.target || draft.path?.length) drawer.open = null;
   if (recap.at !== null) recap.stop();
   show();
   look();

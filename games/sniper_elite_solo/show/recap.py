@@ -10,6 +10,13 @@ from engine.text import Text
 from games.sniper_elite.rules import events as shared
 from games.sniper_elite_solo.rules import events as e
 
+HIGHLIGHTS = (shared.Wounded, shared.Killed, shared.ObjectiveCompleted, shared.GameOver)
+
+
+def is_highlight(event: Event) -> bool:
+    """Return whether people look for an event in a finished game."""
+    return isinstance(event, HIGHLIGHTS)
+
 
 def details(event: Event) -> dict[str, Any]:
     """Return the details of an event as JSON data. Most events have none.

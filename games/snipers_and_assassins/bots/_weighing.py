@@ -71,13 +71,13 @@ class Weigher:
         return slipping(acts, gain.__getitem__, end, chance, 0 if wins else self._style.slips, LEAST)
 
     def _set_up(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """Place the Leader at the greatest distance from its hunter. Make all other choices at random."""
-        hunter = next((player for player in view.players.values() if player.target == self._seat), None)
+        """Place the Leader at the greatest distance from its nearest hunter. Make all other choices at random."""
+        hunters = [player for player in view.players.values() if player.target == self._seat]
 
         def worth(command: Command) -> float:
-            if not isinstance(command, c.PlaceLeader) or hunter is None:
+            if not isinstance(command, c.PlaceLeader):
                 return 0.0
-            return turns(str(hunter.start), command.space)
+            return min((turns(str(hunter.start), command.space) for hunter in hunters), default=0.0)
 
         return best(legal, worth, chance)
 

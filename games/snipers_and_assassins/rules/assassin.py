@@ -91,9 +91,14 @@ def _next_to(view: Picture, space: str, place: str) -> Refused | None:
     return _plantable(view, space)
 
 
+def _has_mines(view: Picture) -> bool:
+    """Return whether the current player has mines left. The number has no limit if the ruling is off (SA-R-24)."""
+    return len(view.me.mines) < MINES or not view.rulings.limited_mines
+
+
 def _plantable(view: Picture, space: str) -> Refused | None:
     """Check that a mine can be planted on a space (SA-R-24, SA-R-26)."""
-    if len(view.me.mines) >= MINES:
+    if not _has_mines(view):
         return Refused("SA-R-24", Text("All your mines are on the board."))
     if space in view.mines:
         return Refused("SA-R-24", Text("There is a mine on {space} already."), space=space)
@@ -132,8 +137,8 @@ def _offers(kind: type[Walk] | type[Jump], pathways: int, here: str) -> tuple[_O
 
 def _offer_moves(kind: type[Walk] | type[Jump]) -> Callable[[Picture], Iterable[Command]]:
     def offer(view: Picture) -> Iterable[Command]:
-        me, here, win = view.me, _here(view), goal(view, view.turn)
-        mining, taken, found = len(me.mines) < MINES, _taken(view), list[Command]()
+        here, win = _here(view), goal(view, view.turn)
+        mining, taken, found = _has_mines(view), _taken(view), list[Command]()
         # Hideouts can't hold a mine, and the winning move needs none (SA-R-39).
         leaving = mining and places.is_space(here) and here not in taken
         for to, plain, before, after in _offers(kind, view.pathways, here):
@@ -155,7 +160,7 @@ def _taken(view: Picture) -> frozenset[str | None]:
 
 
 def _offer_plants(view: Picture) -> Iterable[Command]:
-    if len(view.me.mines) >= MINES:
+    if not _has_mines(view):
         return ()
     taken = _taken(view)
     return [PLANTS[space] for space in places.next_to(_here(view)) if space not in taken]

@@ -17,11 +17,22 @@ MEETINGS: Final = {WALK: events.RunIn, JUMP: events.Surprise, STEALTH: events.St
 
 
 def hit(telling: Telling, marker: str) -> None:
-    """Hit a marker: a Sniper dies, an Assassin retreats."""
+    """Hit a marker: a Sniper dies, an Assassin retreats.
+
+    If retreats are run-ins, each marker is hit only once in an act, so that chains of them end (SA-R-19).
+    """
+    if not telling.truth.rulings.quiet_retreats and was_hit(telling, marker):
+        return
     if kind_of(marker) == SNIPER:
         die(telling, marker)
     else:
         retreat(telling, marker)
+
+
+def was_hit(telling: Telling, marker: str) -> bool:
+    """Return whether a marker was hit in this act."""
+    found = (told.event for told in telling.told if isinstance(told.event, events.Retreated | events.SniperReplaced))
+    return any(event.marker == marker for event in found)
 
 
 def die(telling: Telling, sniper: str) -> None:
@@ -43,6 +54,9 @@ def retreat(telling: Telling, assassin: str) -> None:
     if to in telling.truth.mines:
         telling.tell(events.MineExploded(to, (assassin,)))
         telling.tell(events.Status(assassin, "locked", True))
+    if not telling.truth.rulings.quiet_retreats and places.is_space(to):
+        met = standing_on(telling.truth, to, telling.truth.enemies_of(seat_of(assassin)))
+        meet(telling, assassin, met, WALK)
 
 
 def discard(telling: Telling, seat: str) -> None:
@@ -89,15 +103,20 @@ def land(telling: Telling, marker: str, how: str) -> bool:
         if telling.truth.at(marker) != space:
             return False
     met = standing_on(telling.truth, space, telling.truth.enemies_of(seat_of(marker)))
+    meet(telling, marker, met, how)
+    return not was_hit(telling, marker)
+
+
+def meet(telling: Telling, marker: str, met: tuple[str, ...], how: str) -> None:
+    """Let a marker meet those on its space, if any, with all hits (SA-R-49, SA-R-51)."""
     if not met:
-        return True
+        return
     struck, stopped = struck_by(telling.truth, marker, met, how)
     telling.tell(MEETINGS[how](marker, met))
     for victim in struck:
         hit(telling, victim)
     if stopped:
         hit(telling, marker)
-    return not stopped
 
 
 def standing_on(view: Picture, space: str, markers: Iterable[str]) -> tuple[str, ...]:

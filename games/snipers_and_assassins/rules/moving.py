@@ -41,9 +41,12 @@ def strides(start: str, most: int) -> tuple[str, ...]:
 
 @cache
 def leaps(pathways: int, start: str) -> Mapping[Direction, str]:
-    """Return direction -> space in the same column on the next pathway, if there is one (SA-R-04)."""
+    """Return direction -> place in the same column on the next pathway, if there is one (SA-R-04).
+
+    Between Hideouts only some Snipers may jump (SA-R-47); the rules of both markers check that.
+    """
     place = places.place_of(start)
-    reached = {direction: place.across(step) for direction, step in STEPS.items() if place.is_space}
+    reached = {direction: place.across(step) for direction, step in STEPS.items()}
     return {direction: places.name_of(to) for direction, to in reached.items() if 1 <= to.pathway <= pathways}
 
 

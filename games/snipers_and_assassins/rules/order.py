@@ -41,7 +41,8 @@ def timing_of(view: Picture) -> tuple[object, ...]:
         return (view.setup,)
     me = view.me
     status = (me.recover, me.jump is not None, me.shot == "fresh", me.locked, me.improvement == "spring")
-    return (view.acted, *status, places.is_space(str(me.sniper)), places.is_space(str(me.assassin)))
+    in_hideouts = (not places.is_space(str(me.sniper)), not places.is_space(str(me.assassin)))
+    return (view.acted, *status, *in_hideouts, view.rulings.grounded_in_hideouts)
 
 
 class Order:

@@ -18,6 +18,15 @@ from games.snipers_and_assassins.rules.words import FEWEST, Card, enemies_of, ki
 
 SHOT_RANGE: Final = 3  # Range of a Sniper's shot, in columns (SA-SHT-01)
 
+SWITCH_IDS: Final = {
+    "closed_hideouts": "SA-R-07",
+    "quiet_retreats": "SA-R-19",
+    "limited_mines": "SA-R-24",
+    "single_hunters": "SA-R-41",
+    "grounded_in_hideouts": "SA-R-47",
+}
+"""Names of the switches in JSON: the IDs of their rulings."""
+
 Setup = Literal["start", "target", "leader", "deal"]
 
 
@@ -27,6 +36,16 @@ class Layout(Struct, frozen=True, forbid_unknown_fields=True):
     start: str
     target: str
     leader: str
+
+
+class Switches(Struct, frozen=True, forbid_unknown_fields=True, rename=SWITCH_IDS):
+    """Rulings that can be switched off. True means that the ruling applies."""
+
+    closed_hideouts: bool = True
+    quiet_retreats: bool = True
+    limited_mines: bool = True
+    single_hunters: bool = True
+    grounded_in_hideouts: bool = True
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,6 +60,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     core_only: bool = False
     healing: bool = False
     layout: dict[str, Layout] | None = None
+    switches: Switches = Switches()
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
@@ -136,6 +156,11 @@ class Picture(Struct, frozen=True):
         """Return the effect of a seat's card, or None without a card."""
         name = self.players[seat].improvement
         return None if name is None else cards.CARDS[name]
+
+    @property
+    def rulings(self) -> Switches:
+        """Which rulings apply."""
+        return self.options.switches
 
     def shot_range(self, seat: str) -> int:
         """Return the range of a seat's Sniper, in columns (SA-SHT-01, SA-IMP-02)."""

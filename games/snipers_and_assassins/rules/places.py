@@ -81,9 +81,9 @@ def distance(one: str, other: str) -> int:
 
 
 @cache
-def within(one: str, reach: int) -> frozenset[str]:
-    """Return the spaces within shooting range `reach` of a space."""
-    return frozenset(other for other in _SPACES if distance(one, other) <= reach)
+def within(one: str, reach: int, hideouts: bool) -> frozenset[str]:
+    """Return the spaces within shooting range `reach` of a place, and the Hideouts if shots reach them (SA-R-07)."""
+    return frozenset(other for other in (_PLACES if hideouts else _SPACES) if distance(one, other) <= reach)
 
 
 def home_side(start: str) -> int:

@@ -129,11 +129,15 @@ def _hideouts(view: Picture) -> None:
 def _targets(view: Picture) -> None:
     """Check that each Leader is hunted by exactly one other player, or can still be (SA-R-41)."""
     chosen = {seat: player.target for seat, player in view.players.items() if player.target is not None}
+    if any(seat == target for seat, target in chosen.items()):
+        raise Refused("SA-R-41", Text("No one hunts their own Leader."))
+    if not view.rulings.single_hunters:
+        return
     # With one choice left, the only free Leader must not be the chooser's own.
     lone = set(view.seats) - set(chosen)
     left = set(view.seats) - set(chosen.values())
     doubled = len(set(chosen.values())) < len(chosen)
-    if doubled or any(seat == target for seat, target in chosen.items()) or (len(lone) == 1 and lone == left):
+    if doubled or (len(lone) == 1 and lone == left):
         raise Refused("SA-R-41", Text("Each Leader is hunted by exactly one other player."))
 
 
@@ -141,7 +145,7 @@ def _mines(view: Picture) -> None:
     laid = [space for player in view.players.values() for space in player.mines]
     if len(set(laid)) < len(laid) or not all(map(places.is_space, laid)):
         raise Refused("SA-R-24", Text("At most one mine lies on a space, and none on a Hideout."))
-    if any(len(player.mines) > MINES for player in view.players.values()):
+    if view.rulings.limited_mines and any(len(player.mines) > MINES for player in view.players.values()):
         raise Refused("SA-R-24", Text("Nobody has more than five mines on the board."))
 
 
@@ -150,10 +154,17 @@ def _markers(view: Picture) -> None:
     for player in view.players.values():
         # An Assassin in the Target's Hideout ends the game.
         goal = view.players[player.target].leader if player.target and view.over else None
-        open_to = ((player.sniper, (player.start,)), (player.assassin, (player.start, goal)))
+        open_to = ((player.sniper, _sniper_hideouts(view, player)), (player.assassin, (player.start, goal)))
         for space, allowed in open_to:
             if space is not None and not places.is_space(space) and space not in allowed:
                 raise Refused("SA-R-40", Text("No marker can stand in the Hideout {space}.", space=space))
+
+
+def _sniper_hideouts(view: Picture, player: Player) -> tuple[str | None, ...]:
+    """Return the Hideouts in which a Sniper can stand: its start, or all on that side if it may jump out (SA-R-47)."""
+    if player.start is None or view.rulings.grounded_in_hideouts:
+        return (player.start,)
+    return tuple(name for name in places.hideouts(view.pathways) if name[-1] == player.start[-1])
 
 
 def _cards(view: Picture) -> None:

@@ -38,7 +38,13 @@ def usual_layout(players: int) -> dict[str, Layout]:
 
 
 def open_targets(view: Picture, seat: str) -> Iterator[str]:
-    """Yield the players without a hunter that a seat can hunt, so that later seats find a Target (SA-R-41)."""
+    """Yield the players without a hunter that a seat can hunt, so that later seats find a Target (SA-R-41).
+
+    If the ruling is off, all other players can be hunted.
+    """
+    if not view.rulings.single_hunters:
+        yield from (other for other in view.seats if other != seat)
+        return
     hunted = {player.target for other, player in view.players.items() if other != seat}
     later = [other for other, player in view.players.items() if other != seat and player.target is None]
     for target in view.seats:
@@ -57,6 +63,8 @@ def _check_space(view: Picture, command: ChooseStart | PlaceLeader) -> Refused |
 
 
 def _check_target(view: Picture, command: ChooseTarget) -> Refused | None:
+    if command.seat == view.turn:
+        return Refused("SA-R-41", Text("You can't hunt your own Leader; choose another one."))
     if command.seat not in open_targets(view, view.turn):
         return Refused("SA-R-41", Text("Each Leader is hunted by exactly one other player; choose another one."))
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import events, places
-from games.snipers_and_assassins.rules.hits import die, discard, retreat
+from games.snipers_and_assassins.rules.hits import die, discard, hit
 from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.words import SNIPER, called, kind_of, seat_of
 
@@ -18,7 +18,7 @@ def refusal(view: Picture, target: str, place: str) -> Refused | None:
     if seat_of(target) == view.turn:
         return Refused("SA-R-08", Text("You cannot shoot at your own markers."))
     where = view.at(target)
-    if not places.is_space(place) or not places.is_space(where):
+    if view.rulings.closed_hideouts and not (places.is_space(place) and places.is_space(where)):
         return Refused("SA-R-07", Text("Nobody shoots from a Hideout or at one."))
     if places.distance(place, where) > view.shot_range(view.turn):
         return Refused("SA-SHT-01", Text("{target} is out of range."), target=called(target))
@@ -29,10 +29,16 @@ def refusal(view: Picture, target: str, place: str) -> Refused | None:
 
 def targets(view: Picture, place: str) -> list[str]:
     """Return the markers that can be shot at from a place (SA-R-53)."""
-    if not places.is_space(place):
-        return []
-    near = places.within(place, view.shot_range(view.turn))
+    near = in_range(view, place)
     return [target for target in view.enemies_of(view.turn) if view.at(target) in near and not _heals(view, target)]
+
+
+def in_range(view: Picture, place: str) -> frozenset[str]:
+    """Return the places that the current player's Sniper could shoot at from a place. None from a closed Hideout."""
+    closed = view.rulings.closed_hideouts
+    if closed and not places.is_space(place):
+        return frozenset()
+    return places.within(place, view.shot_range(view.turn), not closed)
 
 
 def _heals(view: Picture, target: str) -> bool:
@@ -54,12 +60,12 @@ def shoot(telling: Telling, sniper: str, target: str) -> bool:
     elif result == "hit":
         if not shot_at:
             discard(telling, seat_of(sniper))  # the spike (SA-R-57)
-        retreat(telling, target)
+        hit(telling, target)
     elif result == "dodge":
         telling.tell(events.Status(target, "shot", "fresh"))
     elif result == "mine":
         telling.tell(events.MineExploded(telling.truth.at(target), (target,)))
-        retreat(telling, target)
+        hit(telling, target)
     return True
 
 

@@ -14,6 +14,7 @@ from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules import events, places, shooting
+from games.snipers_and_assassins.rules.hits import was_hit
 from games.snipers_and_assassins.rules.moving import SHOOT, Way, leaps, shooting_place, step
 from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.rule import Rule
@@ -49,16 +50,19 @@ def _card(view: Picture, kind: type[Command]) -> Refused | None:
 
 def _grounded(view: Picture, kind: type[Command]) -> Refused | None:
     """Refuse a jump from a Hideout (SA-R-47)."""
-    if kind in JUMPS and not places.is_space(str(view.me.sniper)):
+    if kind in JUMPS and view.rulings.grounded_in_hideouts and not places.is_space(str(view.me.sniper)):
         return Refused("SA-R-47", Text("A Sniper cannot jump out of a Hideout."))
     return None
 
 
 def _open(view: Picture, command: Any) -> Refused | None:
-    """Refuse a Hideout as the destination (SA-R-40)."""
-    if not places.is_space(command.to):
-        return Refused("SA-R-40", Text("Snipers do not enter Hideouts."))
-    return None
+    """Refuse a Hideout as the destination, unless the Sniper stays in it or jumps there from the next (SA-R-40)."""
+    here = str(view.me.sniper)
+    stays = command.to == here and not view.rulings.closed_hideouts
+    jumps = type(command) in JUMPS and not view.rulings.grounded_in_hideouts and not places.is_space(here)
+    if places.is_space(command.to) or stays or jumps:
+        return None
+    return Refused("SA-R-40", Text("Snipers do not enter Hideouts."))
 
 
 def room(view: Picture, command: Any) -> Refused | None:
@@ -77,7 +81,7 @@ class _Offer(NamedTuple):
 
 
 def _offers_of(option: Option, stand: Stand) -> Iterator[_Offer]:
-    """Yield the acts of an option, regardless of targets. None ends in a Hideout."""
+    """Yield the acts of an option, regardless of targets."""
     for form in option.forms:
         for to, way in option.ways(stand, form).items():
             act: c.SniperAct = replace(form, to=to)
@@ -135,6 +139,9 @@ class _OptionRule:
             if leg.how == SHOOT:
                 target = getattr(command, "target", None)
                 fired = target is not None and shooting.shoot(telling, sniper, target)
+                # An Assassin that retreats onto the shooter hits it (SA-R-19 switched off).
+                if was_hit(telling, sniper):
+                    return
             elif not step(telling, sniper, leg):
                 return
         # A shot in option B costs the Sniper its next turn (SA-R-30). A shot that fell away costs

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from engine.events import Told
 from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import events
@@ -18,6 +21,16 @@ from games.snipers_and_assassins.rules.words import (
     seat_names,
     seat_of,
 )
+
+
+def is_retractable(view: Picture, telling: Iterable[Told]) -> bool:
+    """Return whether the act with these events can be taken back: in the same turn, if no card was drawn or shuffled.
+
+    Everything else is public and without chance, so the act has told no one anything new.
+    """
+    final = (events.TurnStarted, events.GameOver, events.ImprovementDrawn, events.DeckShuffled)
+    chosen = (events.StartChosen, events.TargetChosen, events.LeaderPlaced)
+    return view.setup is None and not any(isinstance(told.event, (*final, *chosen)) for told in telling)
 
 
 def not_acted(marker: str) -> KindCheck:

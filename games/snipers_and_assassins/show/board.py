@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from engine.game import Command, Cue, Placement
 from games.snipers_and_assassins.rules import commands as c
-from games.snipers_and_assassins.rules import places
+from games.snipers_and_assassins.rules import places, shooting
 from games.snipers_and_assassins.rules.picture import Picture
 from games.snipers_and_assassins.rules.words import ASSASSIN, SNIPER, kind_of, marker_of, markers_of
 
@@ -89,9 +89,7 @@ def _in_range(view: Picture) -> tuple[str, ...]:
     here = view.me.sniper
     if view.over is not None or view.setup is not None or SNIPER in view.acted or here is None or view.me.recover:
         return ()
-    if not places.is_space(here):
-        return ()
-    near = places.within(here, view.shot_range(view.turn))
+    near = shooting.in_range(view, here)
     return tuple(name for name in places.spaces(view.pathways) if name in near)
 
 

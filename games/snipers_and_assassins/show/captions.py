@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from engine.events import Event
 from engine.game import Command
 from engine.text import Text, fill
 from games.snipers_and_assassins.rules import commands as c
+from games.snipers_and_assassins.rules import events as e
 from games.snipers_and_assassins.rules.words import called
 
 CAPTIONS: Final[Mapping[type[Command], Text]] = {
@@ -53,6 +55,14 @@ WORDS: Final[Mapping[str, Callable[[Any], str | int]]] = {
     "target": lambda command: called(command.target),
     "mine": lambda command: command.mine.space,
 }
+
+
+HIGHLIGHTS = (e.RunIn, e.Surprise, e.Stealth, e.MineExploded, e.SniperReplaced, e.ClaymoreSet, e.Retreated, e.GameOver)
+
+
+def is_highlight(event: Event) -> bool:
+    """Return whether people look for an event in a finished game."""
+    return isinstance(event, HIGHLIGHTS)
 
 
 def caption(command: Command) -> Text:

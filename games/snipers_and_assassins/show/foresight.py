@@ -64,7 +64,8 @@ def _why_sniper(view: Picture, kind: type[Command]) -> Refused | None:
     why = first_refusal(sniper.ACTING, view, kind)
     if why is not None:
         return why
-    if kind is c.OptionA and not places.is_space(view.at(view.own("sniper"))):
+    from_hideout = not places.is_space(view.at(view.own("sniper")))
+    if kind is c.OptionA and from_hideout and view.rulings.closed_hideouts:
         return Refused("SA-R-07", Text("Nobody shoots from a Hideout or at one."))
     if kind is c.OptionA:
         return Refused("SA-SHT-01", Text("Nobody is in range of your Sniper."))

@@ -22,7 +22,8 @@ const SIGNS = {
 
 const signed = (amount) => (amount > 0 ? `+${amount}` : amount < 0 ? `−${-amount}` : "±0");
 
-const sign = (name) => svg("svg", { viewBox: "-52 -52 104 104", class: "sign", "aria-hidden": "true" }, SIGNS[name]());
+export const sign = (name) =>
+  svg("svg", { viewBox: "-52 -52 104 104", class: "sign", "aria-hidden": "true" }, SIGNS[name]());
 
 // Returns a card in one line, for labels and screen readers.
 export function cardLine(card, words) {

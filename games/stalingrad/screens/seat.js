@@ -1,16 +1,17 @@
 // A player's phone: the street, the current decision, the player's hand, the other players.
 
 import { botFailures } from "/static/bots.js";
-import { head } from "/static/drawer.js";
+import { Drawer, head } from "/static/drawer.js";
 import { boardStrip, timeOut } from "/static/frame.js";
 import { afterGame, beforeGame } from "/static/gather.js";
 import { News, Since, entryLine, entryList } from "/static/news.js";
+import { actionPanel, endButton, reportLine } from "/static/panel.js";
 import { bestLine, lastScore } from "/static/score.js";
 import { whyLink } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
-import { $, button, h, headline, paint, panel, quiet } from "/static/ui.js";
+import { $, button, h, headline, paint, quiet } from "/static/ui.js";
 import { choice } from "./cards.js";
-import { animateRoll, ending, latestRoll, players, street, turnName } from "./street.js";
+import { animateRoll, ending, latestRoll, odds, ownStats, players, street, turnName } from "./street.js";
 
 const STATS = ["hunt", "shoot", "evade"];
 // The number of log entries on a phone.
@@ -54,10 +55,11 @@ function show() {
     botFailures(seats),
   ]);
   paint($("#dock"), [facts, [...page.chosen], picture.finished, lastScore()], dock);
-  paint($("#drawer"), [facts, seats], () => (view ? papers() : []));
+  drawer.paint(Boolean(view), [facts, seats]);
 }
 
-const hud = () => head(name, acting(), turnName(page.picture, name), null, () => page.picture);
+const hud = () =>
+  head(name, acting(), turnName(page.picture, name), page.picture.view && ownStats(me()), () => page.picture);
 
 function dock() {
   const { picture, words } = page;
@@ -65,11 +67,9 @@ function dock() {
   if (!view) return beforeGame(picture);
   if (view.over) return [ending(view, seats, picture.finished, name, best(picture)), afterGame(picture)];
   if (paused !== null) return timeOut(picture).dock();
-  return [
-    street(view, words, latestRoll(log)),
-    (acting() && since.card()) || latest(log),
-    acting() ? PHASES[view.phase]() : [headline(waiting(view)), hand(null)],
-  ];
+  const report = (acting() && since.card()) || latest(log);
+  const [asked, foot] = acting() ? PHASES[view.phase]() : [[headline(waiting(view)), hand(null)]];
+  return actionPanel([street(view, words, latestRoll(log)), asked], { report, foot });
 }
 
 const best = ({ finished, seats }) => finished !== null && Object.keys(seats).length === 1 && bestLine(finished, show);
@@ -87,7 +87,7 @@ const waiting = (view) =>
 function latest(log) {
   const last = log.at(-1);
   const entries = last ? log.filter((entry) => entry.n > last.n - 4).slice(-3) : [];
-  return entries.length > 0 && h("div", { class: "latest", testid: "latest" }, entries.map(entryLine));
+  return entries.length > 0 && reportLine(t("since.latest"), entries.map(entryLine), { testid: "latest" });
 }
 
 // --- what is asked ------------------------------------------------------------------------------------------------
@@ -96,22 +96,24 @@ const act = (label, testid, action, props = {}) =>
   button(label, testid, () => seat.act(action), { disabled: !seat.ready, ...props });
 
 // The button that continues the turn, always at the bottom.
-const next = (label, testid, action, props = {}) =>
-  h("div", { class: "row end" }, act(label, testid, action, { class: "main", ...props }));
+const next = (label, testid, action, props = {}) => act(label, testid, action, { class: "main", ...props });
 
+// What each phase asks, and the button at the bottom.
 const PHASES = {
   hunt() {
     const { view, foresight } = page.picture;
     const aids = legal("play").map(({ card }) => card);
     return [
-      headline(t("st.hunt", { number: foresight?.odds?.draw ?? view.value }), aside(aids.length && t("st.hunt.aid"))),
-      hand((card) => aids.includes(card) && seat.act({ type: "play", card })),
+      [
+        headline(t("st.hunt", { number: foresight?.odds?.draw ?? view.value }), aside(aids.length && t("st.hunt.aid"))),
+        odds(view, page.words),
+        hand((card) => aids.includes(card) && seat.act({ type: "play", card })),
+      ],
       next(t("st.draw", { number: foresight?.odds?.draw ?? view.value }), "act-draw", { type: "draw" }),
     ];
   },
   reveal: () => [
-    headline(t("st.reveal", { number: page.picture.view.counts.facedown })),
-    hand(null),
+    [headline(t("st.reveal", { number: page.picture.view.counts.facedown })), hand(null)],
     next(t("st.turn-over"), "act-reveal", { type: "reveal" }),
   ],
   target: () => roll("target"),
@@ -121,7 +123,7 @@ const PHASES = {
     const bought = legal("buy").map(({ stat }) => stat);
     const thrown = legal("discard").map(({ card }) => card);
     const end = legal("end-turn").length > 0;
-    return [
+    const asked = [
       headline(t("st.escape"), aside(thrown.length && t("st.escape.discard", { number: me().hand.length - 3 }))),
       bought.length > 0 &&
         h("div", { class: "row", role: "group", "aria-label": t("st.buy") }, [
@@ -134,8 +136,10 @@ const PHASES = {
         ]),
       hand((card) => thrown.includes(card) && seat.act({ type: "discard", card })),
       !end && foresight?.["end-turn"] && quiet(foresight["end-turn"].why, whyLink(foresight["end-turn"].rule)),
-      next(t("st.end-turn"), "act-end-turn", { type: "end-turn" }, { disabled: !seat.ready || !end }),
     ];
+    const last = end && !bought.length;
+    const done = () => seat.act({ type: "end-turn" });
+    return [asked, endButton(t("st.end-turn"), "act-end-turn", last, done, { disabled: !seat.ready || !end })];
   },
 };
 
@@ -157,10 +161,10 @@ function roll(kind) {
     choose(chosen);
     keep({ chosen: [...chosen] });
   };
-  return [
+  const asked = [
     headline(
       needed > 0 ? tOf("st.needed", kind, { number: needed }) : tOf("st.never", kind),
-      aside(t("st.chance", { percent: needed * 10 })),
+      aside(`${t("st.chance", { percent: needed * 10 })} ${t("st.zero")}`),
     ),
     Object.keys(aids).length > 0 && quiet(t("st.aids", { number: value })),
     hand(
@@ -168,6 +172,9 @@ function roll(kind) {
       (card) => card in aids,
       (card) => page.chosen.has(card),
     ),
+  ];
+  return [
+    asked,
     next(all.length ? t("st.roll.aids", { number: all.length }) : t("st.roll"), "act-commit", {
       type: "commit",
       cards: all,
@@ -195,10 +202,10 @@ const usable = (card) => [...legal("play"), ...legal("discard")].some((action) =
 
 // --- below it -----------------------------------------------------------------------------------------------------
 
-function papers() {
-  const { view, seats, log } = page.picture;
-  return [
-    panel(t("st.players"), players(view, seats, page.words, name)),
-    panel(t("st.log"), entryList(log.slice(-TOLD))),
-  ];
-}
+const drawer = new Drawer(
+  {
+    players: ["st.players", () => players(page.picture.view, page.picture.seats, page.words, name)],
+    log: ["st.log", () => entryList(page.picture.log.slice(-TOLD))],
+  },
+  show,
+);

@@ -1,8 +1,9 @@
 // Parts that all screens share: the street with its cards and dice, and the players' tracks.
 
-import { list, seatName, t, tOf } from "/static/texts.js";
-import { calm, h, link, quiet } from "/static/ui.js";
-import { back, die, face } from "./cards.js";
+import { list, playerName, t, tOf } from "/static/texts.js";
+import { calm, h, link, quiet, terms } from "/static/ui.js";
+import { back, die, face, sign } from "./cards.js";
+import { outlook } from "./outlook.js";
 
 const STATS = ["hunt", "shoot", "evade"];
 const CAP = 9;
@@ -14,7 +15,7 @@ export function turnName({ stage, paused, view, seats }, mine = null) {
   if (stage === "lobby" || !view) return t("hud.lobby");
   if (stage === "over" || view.over) return t("hud.over");
   if (paused !== null) return t("pause.title");
-  return view.turn === mine ? t("st.turn.mine") : t("st.turn", { player: seatName(seats, view.turn) });
+  return view.turn === mine ? t("st.turn.mine") : t("st.turn", { player: playerName(seats, view.turn) });
 }
 
 // --- the street ---------------------------------------------------------------------------------------------------
@@ -52,8 +53,29 @@ const pile = (view) =>
   ]);
 
 function dice(view, rolled) {
-  if (view.die !== null) return die(view.die);
-  return rolled.dice.map(({ value, good }) => die(value, good === null ? "" : good ? "good" : "bad"));
+  const shown = view.die === null ? rolled.dice : [{ value: view.die, good: null, wound: false }];
+  return [
+    shown.map(({ value, good }) => die(value, good === null ? "" : good ? "good" : "bad")),
+    shown.length > 0 && !shown.some(({ wound }) => wound) && quiet(t("st.zero")),
+  ];
+}
+
+// The odds of the turn, before and while its cards lie face down.
+export function odds(view, words) {
+  const found = words && outlook(view, words.cards);
+  if (!found) return null;
+  const percent = (chance) => t("st.odds.percent", { percent: Math.round(chance * 100) });
+  return h("section", { class: "st-odds", testid: "odds" }, [
+    h("h2", {}, t("st.odds")),
+    terms({}, [
+      [t("st.odds.danger"), percent(found.danger)],
+      [t("st.odds.unhurt"), percent(found.unhurt)],
+      [
+        t("st.odds.stars"),
+        `★ ${found.stars.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 })}`,
+      ],
+    ]),
+  ]);
 }
 
 // Returns the dice and the card of the last action from the log; nothing once new cards are dealt.
@@ -66,7 +88,7 @@ export function latestRoll(log) {
     }
     if (["drew", "turn-started"].includes(entry.type)) break;
     if (entry.die === undefined || entry.die === null) continue;
-    found.dice.unshift({ value: entry.die, good: entry.good ?? null });
+    found.dice.unshift({ value: entry.die, good: entry.good ?? null, wound: entry.type === "wounded" });
     found.n = Math.max(found.n, entry.n);
   }
   return found;
@@ -89,7 +111,7 @@ function player(view, seat, seats, words, mine) {
   const state = [it.out && t("st.out"), it.skip > 0 && t("st.skip", { number: it.skip })].filter(Boolean);
   return h("li", { class: `${view.turn === seat ? "acting" : ""} ${it.out ? "out" : ""}`, testid: `player-${seat}` }, [
     h("h3", {}, [
-      seat === mine ? t("st.you") : seatName(seats, seat),
+      seat === mine ? t("st.you") : playerName(seats, seat),
       h("span", { class: "score" }, `★ ${it.stars}`, h("small", {}, t("st.kills", { number: it.kills.length }))),
     ]),
     h("dl", { class: "tracks" }, [STATS.map((stat) => track(view, seat, stat))]),
@@ -98,6 +120,21 @@ function player(view, seat, seats, words, mine) {
     seat !== mine && hand(view, seat, words),
   ]);
 }
+
+// A player's own numbers in one line, for the top of the page.
+export const ownStats = (it) =>
+  h("span", { class: "own-stats", testid: "own-stats" }, [
+    STATS.map((stat) =>
+      h(
+        "b",
+        { role: "img", "aria-label": `${tOf("st.stat", stat)}: ${it[stat]}` },
+        sign(stat[0].toUpperCase()),
+        String(it[stat]),
+      ),
+    ),
+    h("b", {}, `★ ${it.stars}`),
+    h("b", {}, t("st.xp", { number: it.xp })),
+  ]);
 
 // A track of nine cells: the cells reached, and those added for the next roll.
 function track(view, seat, stat) {
@@ -139,27 +176,38 @@ function hand(view, seat, words) {
 // --- the end ------------------------------------------------------------------------------------------------------
 
 // `best` is the line with the best score at this table, if there is one.
-export function ending(view, seats, finished = null, mine = null, best = null) {
-  const { winners, ranking, reason } = view.over;
-  const alone = ranking.length === 1;
-  const names = list(winners.map((seat) => (seat === mine ? t("st.you") : seatName(seats, seat))));
-  return [
-    h("p", { class: "verdict", testid: "over" }, [
-      alone ? t("st.score", { stars: ranking[0].stars }) : winners.length ? t("st.won", { names }) : t("st.nobody"),
-    ]),
-    best,
-    h("p", {}, tOf("st.end", reason)),
-    !alone &&
-      h("ol", { class: "ranking", testid: "ranking" }, [
-        ranking.map(({ seat, place, stars, kills }) =>
-          h("li", {}, [
-            h("b", {}, `${place}.`),
-            h("span", {}, seatName(seats, seat)),
-            h("span", {}, `★ ${stars}`),
-            h("small", {}, t("st.kills", { number: kills })),
-          ]),
-        ),
+export const ending = (view, seats, finished = null, mine = null, best = null) => [
+  verdict(view, seats, mine),
+  best,
+  h("p", {}, tOf("st.end", view.over.reason)),
+  ranking(view, seats),
+  finished !== null && link(t("over.look"), "look", `/games/${finished}`),
+];
+
+export function verdict(view, seats, mine = null) {
+  const { winners, ranking: ranked } = view.over;
+  const names = list(winners.map((seat) => (seat === mine ? t("st.you") : playerName(seats, seat))));
+  return h("p", { class: "verdict", testid: "over" }, [
+    ranked.length === 1
+      ? t("st.score", { stars: ranked[0].stars })
+      : winners.length
+        ? t("st.won", { names })
+        : t("st.nobody"),
+  ]);
+}
+
+// Who came where; nothing for a player alone.
+export function ranking(view, seats) {
+  const ranked = view.over.ranking;
+  if (ranked.length === 1) return null;
+  return h("ol", { class: "ranking", testid: "ranking" }, [
+    ranked.map(({ seat, place, stars, kills }) =>
+      h("li", {}, [
+        h("b", {}, `${place}.`),
+        h("span", {}, playerName(seats, seat)),
+        h("span", {}, `★ ${stars}`),
+        h("small", {}, t("st.kills", { number: kills })),
       ]),
-    finished !== null && link(t("over.look"), "look", `/games/${finished}`),
-  ];
+    ),
+  ]);
 }

@@ -3,7 +3,7 @@
 import { entryLine, lastTold, News, newsreel } from "/static/news.js";
 import { h, panel } from "/static/ui.js";
 import { t, tOf } from "/static/texts.js";
-import { animateRoll, ending, latestRoll, players, street, turnName } from "./street.js";
+import { animateRoll, latestRoll, odds, players, ranking, street, turnName, verdict } from "./street.js";
 
 const EARLIER = 4;
 
@@ -22,12 +22,14 @@ export function table() {
     papers: (view, words) => [
       h("section", { class: "panel street-panel" }, [
         h("h2", {}, t("st.street")),
-        street(view, words, latestRoll(picture.replay ? [] : picture.log)),
+        view.over
+          ? ranking(view, picture.seats)
+          : [street(view, words, latestRoll(picture.replay ? [] : picture.log)), odds(view, words)],
       ]),
       panel(t("st.players"), players(view, picture.seats, words)),
     ],
     news: ({ view, log, seats }) => {
-      if (view.over) return ending(view, seats);
+      if (view.over) return [verdict(view, seats), h("p", {}, tOf("st.end", view.over.reason))];
       const lines = log.slice(-2 - EARLIER).map(entryLine);
       return newsreel(lines.slice(-2), lines.slice(0, -2).reverse());
     },

@@ -37,6 +37,11 @@ def caption(command: Command) -> Text:
     return fill(CAPTIONS[type(command)], command, WORDS)
 
 
+def is_highlight(event: Event) -> bool:
+    """Return whether people look for an event in a finished game."""
+    return isinstance(event, (e.Killed, e.Wounded, e.Eliminated, e.GameOver))
+
+
 def details(event: Event) -> dict[str, Any]:
     """Return what screens show of an event besides its sentence: `card`, or `die` and `good`.
 

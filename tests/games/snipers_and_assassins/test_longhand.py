@@ -17,10 +17,11 @@ from engine.events import Told
 from engine.referee import Referee
 from engine.refusal import Refused
 from games.snipers_and_assassins import GAME
+from games.snipers_and_assassins.rules.picture import SWITCH_IDS
 from tests.depth import seeds
 from tests.games.random_play import RandomGame
-from tests.games.snipers_and_assassins.longhand.menu import State, menu
-from tests.games.snipers_and_assassins.longhand.play import Luck, Options, follow
+from tests.games.snipers_and_assassins.longhand.menu import Options, State, menu
+from tests.games.snipers_and_assassins.longhand.play import Luck, follow
 from tests.games.snipers_and_assassins.longhand.random_positions import random_position
 
 COUNTS = pytest.mark.parametrize("count", range(2, 7))
@@ -62,7 +63,10 @@ class Both:
     def compare_menus(self) -> None:
         """Assert that both list the same legal acts for each seat."""
         for seat in self.s["players"]:
-            mine, theirs = in_one_order(menu(self.s, seat)), in_one_order(plain(self.play.referee.legal(seat)))
+            mine, theirs = (
+                in_one_order(menu(self.s, self.options, seat)),
+                in_one_order(plain(self.play.referee.legal(seat))),
+            )
             assert mine == theirs, [*set(mine) ^ set(theirs)][:5]
 
     def act(self) -> None:
@@ -83,7 +87,9 @@ class Both:
 def some_options(count: int, random: Random) -> Options:
     """Return a random combination of options."""
     first = random.choice([None, f"player-{random.randint(1, count)}"])
-    return {"players": count, "healing": random.random() < 0.4, "core_only": random.random() < 0.3, "first": first}
+    switches = {ruling: random.random() < 0.7 for ruling in SWITCH_IDS.values()}
+    variants = {"healing": random.random() < 0.4, "core_only": random.random() < 0.3}
+    return {"players": count, "first": first, **variants, "switches": switches}
 
 
 def possible(options: Options, count: int, random: Random) -> Referee:

@@ -20,6 +20,7 @@ from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules.assassin import goal, is_open
 from games.snipers_and_assassins.rules.moving import leaps, strides
 from games.snipers_and_assassins.rules.picture import Picture
+from games.snipers_and_assassins.rules.places import is_space
 from games.snipers_and_assassins.show.standing import turns_to_go
 from tests.games.random_play import RandomGame
 from tests.games.snipers_and_assassins.test_on_board import after, picture_of
@@ -126,7 +127,8 @@ def by_search(view: Picture, start: str) -> int:
     found, border = {start: 0}, [start]
     for here in border:
         steps = [to for to in strides(here, 2) if is_open(view, to)]
-        for to in (*steps, *leaps(view.pathways, here).values()):
+        jumps = leaps(view.pathways, here).values() if is_space(here) else ()
+        for to in (*steps, *jumps):
             if to not in found:
                 found[to] = found[here] + 1
                 border.append(to)

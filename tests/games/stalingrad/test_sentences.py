@@ -47,6 +47,15 @@ def test_sentences_for_player_events() -> None:
     assert gone.startswith("Player 1 leaves the game and lays down ")
 
 
+def test_zero_is_ten_except_on_the_wound_table() -> None:
+    assert sentence(e.ShootRolled("player-1", "C05", 0, 5, False)) == (
+        "Tank Leader: player 1 rolls 0 (ten) against 5 and misses."
+    )
+    assert "rolls 0 (ten) against" in sentence(e.EvadeRolled("player-1", "C09", 0, 4, False))
+    assert "rolls 3 against" in sentence(e.EvadeRolled("player-1", "C09", 3, 4, True))
+    assert sentence(e.Wounded("player-1", 0, "out", 0)) == "Player 1 rolls 0: out of action."
+
+
 def test_board_is_not_understood_as_a_map() -> None:
     options = GAME.read_options({})
     with pytest.raises(NotUnderstood, match="played without a map"):

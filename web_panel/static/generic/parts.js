@@ -1,20 +1,21 @@
 // Parts that the generic screens share: whose turn it is, knowledge, log, result, and the pieces on the map.
 
 import { art } from "/static/art.js";
-import { capital, list, t } from "/static/texts.js";
+import { capital, list, playerName, t } from "/static/texts.js";
 import { h, link, svg, terms } from "/static/ui.js";
 
 const R = 135;
 const LATEST = 3;
 
 // Returns whose turn it is, as the start of a line; `mine` is the seat of this screen.
-export function turnName({ stage, paused, generic }, mine = null) {
+export function turnName({ stage, paused, generic, seats }, mine = null) {
   if (stage === "lobby" || !generic) return t("hud.lobby");
   if (stage === "over" || generic.outcome) return t("hud.over");
   if (paused !== null) return t("pause.title");
   const waiting = generic.to_act;
   if (waiting.some(({ seat }) => seat === mine)) return t("generic.turn.mine");
-  return waiting.length ? capital(list(waiting.map(({ title }) => title))) : t("generic.turn.nobody");
+  const names = waiting.map(({ seat, title }) => (seats[seat] ? playerName(seats, seat) : capital(title)));
+  return waiting.length ? list(names) : t("generic.turn.nobody");
 }
 
 // --- what is known ----------------------------------------------------------------------------------------------

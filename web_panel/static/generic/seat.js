@@ -2,10 +2,10 @@
 
 import { botFailures } from "/static/bots.js";
 import { Drawer, head } from "/static/drawer.js";
-import { boardStrip, lastActor, timeOut } from "/static/frame.js";
+import { actionButton, boardStrip, lastActor, timeOut } from "/static/frame.js";
 import { afterGame, beforeGame } from "/static/gather.js";
-import { PictureStream } from "/static/net.js";
 import { News, Since, entryLine, entryList } from "/static/news.js";
+import { actionPanel, reportLine } from "/static/panel.js";
 import { Lamps, showManual } from "/static/scene.js";
 import { t } from "/static/texts.js";
 import { $, announce, button, h, headline, paint } from "/static/ui.js";
@@ -19,7 +19,8 @@ const news = new News();
 // Boards with up to this many spaces are shown whole even on a phone.
 const SMALL = 40;
 
-let map, seat, lamps, lights, wand, since;
+let map, seat, lamps, wand, since;
+let lit = false;
 
 export function screen(shell) {
   ({ map, seat } = shell);
@@ -39,9 +40,9 @@ function receive(picture) {
   const { generic } = picture;
   const onMap = Boolean(generic?.map);
   document.body.classList.toggle("no-map", Boolean(generic) && !onMap);
-  if (onMap && !lights && !generic.lamps) {
-    lights = new PictureStream("board", { onPicture: ({ lamps: shown }) => lamps.show(shown) });
-    lights.open();
+  if (onMap && !lit && !generic.lamps) {
+    lit = true;
+    seat.line.add("board", ({ lamps: shown }) => lamps.show(shown));
   }
   show();
 }
@@ -96,20 +97,13 @@ function dock() {
   if (picture.stage === "over" || picture.generic.outcome)
     return [picture.generic.outcome ? ending(picture.generic, picture.finished) : [], afterGame(picture)];
   if (picture.paused !== null) return timeOut(picture).dock();
-  if (!acting()) return [telegram(3), headline(t("generic.wait")), takeBack()];
+  if (!acting()) return actionPanel([headline(t("generic.wait"))], { report: telegram(3), foot: takeBack() });
   return page.space ? there() : choosing();
 }
 
 function telegram(most) {
   const entries = latest(page.picture.log).slice(-most);
-  return (
-    entries.length > 0 &&
-    h(
-      "div",
-      { class: "latest", testid: "latest" },
-      entries.map((entry) => entryLine(entry)),
-    )
-  );
+  return entries.length > 0 && reportLine(t("since.latest"), entries.map(entryLine), { testid: "latest" });
 }
 
 // --- acts -------------------------------------------------------------------------------------------------------
@@ -120,23 +114,26 @@ function choosing() {
   const plain = [...types].filter(([, all]) => all.every(({ place }) => !place));
   const placed = [...types].filter(([, all]) => all.some(({ place }) => place));
   const group = ([type, all]) => typeGroup(type, all, { seat, page, foresight: picture.foresight });
-  return [
-    since.card() || telegram(1),
-    headline(placed.length ? t("generic.choose.map") : t("generic.choose")),
-    h("div", { class: "act-types", testid: "acts" }, plain.map(group), placed.map(group)),
-    barredLines(picture.foresight, types),
-    takeBack(),
-  ];
+  return actionPanel(
+    [
+      headline(placed.length ? t("generic.choose.map") : t("generic.choose")),
+      h("div", { class: "act-types", testid: "acts" }, plain.map(group), placed.map(group)),
+      barredLines(picture.foresight, types),
+    ],
+    { report: since.card() || telegram(1), foot: takeBack() },
+  );
 }
 
 // The actions of the selected space.
 function there() {
   const found = at(page.space);
-  return [
-    headline(t("generic.at", { space: spaceName(page.space) })),
-    h("div", { class: "act-list" }, [found.map((act) => actButton(act, seat, "main"))]),
-    h("div", { class: "row" }, [button(t("generic.back"), "act-back", () => choose(null))]),
-  ];
+  return actionPanel(
+    [
+      headline(t("generic.at", { space: spaceName(page.space) })),
+      h("div", { class: "act-list" }, [found.map((act) => actButton(act, seat, "main"))]),
+    ],
+    { foot: button(t("generic.back"), "act-back", () => choose(null)) },
+  );
 }
 
 function spaceName(space) {
@@ -147,12 +144,7 @@ function spaceName(space) {
 function takeBack() {
   const { picture } = page;
   const back = picture.undo || picture.take_back;
-  return (
-    Boolean(back) &&
-    h("div", { class: "row" }, [
-      button(t("generic.take-back"), "take-back", () => seat.act({ type: "take-back" }), { disabled: !seat.ready }),
-    ])
-  );
+  return Boolean(back) && actionButton(seat, t("generic.take-back"), "take-back", { type: "take-back" });
 }
 
 function choose(space) {

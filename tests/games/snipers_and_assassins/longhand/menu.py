@@ -13,6 +13,7 @@ from typing import Any
 
 State = dict[str, Any]
 Act = dict[str, Any]
+Options = dict[str, Any]
 Place = tuple[int, int]
 
 ENDS = {0: "L", 13: "R"}
@@ -56,11 +57,21 @@ def beside(at: str) -> list[str]:
     return [there for there in away(at, 1) if on_pathway(there)]
 
 
-def over(s: State, at: str, rows: int = 1) -> list[str]:
-    """Return the same column this many pathways above and below. A Hideout has none (SA-R-04)."""
+def is_off(options: Options, ruling: str) -> bool:
+    """Return whether a ruling is switched off."""
+    return options.get("switches", {}).get(ruling, True) is False
+
+
+def over(s: State, at: str, rows: int = 1, *, hideouts: bool = False) -> list[str]:
+    """Return the same column this many pathways above and below; for a Hideout only with `hideouts` (SA-R-04)."""
     pathway, column = place(at)
     found = [(pathway - rows, column), (pathway + rows, column)]
-    return [name(one) for one in found if on_pathway(at) and 1 <= one[0] <= pathways(s)]
+    return [name(one) for one in found if (hideouts or on_pathway(at)) and 1 <= one[0] <= pathways(s)]
+
+
+def leaps(s: State, options: Options, at: str, rows: int = 1) -> list[str]:
+    """Return where a Sniper can jump, also from one Hideout to the next if SA-R-47 is off."""
+    return over(s, at, rows, hideouts=is_off(options, "SA-R-47"))
 
 
 def mined(s: State) -> list[str]:
@@ -68,28 +79,30 @@ def mined(s: State) -> list[str]:
     return [space for player in s["players"].values() for space in player["mines"]]
 
 
-def menu(s: State, seat: str) -> list[Act]:
+def menu(s: State, options: Options, seat: str) -> list[Act]:
     """Return the legal acts of `seat`."""
     if s["over"] or s["turn"] != seat:
         return []
     if s["setup"]:
-        return list(_choices(s, seat))
+        return list(_choices(s, options, seat))
     acts: list[Act] = [{"type": "end-turn"}]
     for kind, moves in (("sniper", _sniper), ("assassin", _assassin)):
         if kind not in s["acted"]:
             acts.append({"type": "hold", "marker": f"{kind}-{seat[-1]}"})
-            acts += moves(s, seat)
+            acts += moves(s, options, seat)
     return acts
 
 
-def _choices(s: State, seat: str) -> Iterator[Act]:
+def _choices(s: State, options: Options, seat: str) -> Iterator[Act]:
     players = s["players"]
     starts = [player["start"] for player in players.values()]
     leaders = [player["leader"] for player in players.values()]
     if s["setup"] == "start":
         yield from ({"type": "choose-start", "space": one} for one in hideouts(s) if one not in starts)
     elif s["setup"] == "target":
-        yield from ({"type": "choose-target", "seat": one} for one in players if _leaves_targets(s, seat, one))
+        several = is_off(options, "SA-R-41")
+        prey = [one for one in players if one != seat and (several or _leaves_targets(s, seat, one))]
+        yield from ({"type": "choose-target", "seat": one} for one in prey)
     else:
         free = [one for one in hideouts(s) if one not in starts and one not in leaders]
         yield from ({"type": "place-leader", "space": one} for one in free)
@@ -107,17 +120,22 @@ def _leaves_targets(s: State, seat: str, target: str) -> bool:
 # --- the Sniper -------------------------------------------------------------------------------------------------
 
 
-def _sniper(s: State, seat: str) -> list[Act]:
+def _sniper(s: State, options: Options, seat: str) -> list[Act]:
     me = s["players"][seat]
     at = me["sniper"]
     if me["recover"]:
         return []  # SA-R-30
     if me["jump"]:  # SA-R-59
         down = me["jump"]["dir"] == "down"
-        landings = [there for there in over(s, at) if (place(there) > place(at)) == down]
+        landings = [there for there in leaps(s, options, at) if (place(there) > place(at)) == down]
         ends = [*landings, *(beside(landings[0]) if landings and me["jump"]["option"] == 2 else [])]
         return [{"type": "d-continue", "to": end} for end in ends]
-    return [*_option_a(s, seat, at), *_option_b(s, seat, at), *_option_c(s, seat, at), *_option_d(s, seat, at)]
+    return [
+        *_option_a(s, options, seat, at),
+        *_option_b(s, options, seat, at),
+        *_option_c(s, options, seat, at),
+        *_option_d(s, options, seat, at),
+    ]
 
 
 def _walks(s: State, seat: str, at: str, most: int) -> list[str]:
@@ -126,70 +144,73 @@ def _walks(s: State, seat: str, at: str, most: int) -> list[str]:
     return [end for steps in range(1, most + more + 1) for end in away(at, steps) if on_pathway(end)]
 
 
-def targets(s: State, seat: str, at: str) -> list[str]:
+def targets(s: State, options: Options, seat: str, at: str) -> list[str]:
     """Return the markers that this player's Sniper can shoot at from there."""
-    if not on_pathway(at):
-        return []  # SA-R-07
     found = []
     for other, player in s["players"].items():
         for kind in ("sniper", "assassin"):
             heals = kind == "assassin" and player["shot"] in ("healing", "healed")
-            if other != seat and not heals and in_range(s, seat, at, player[kind]):
+            if other != seat and not heals and in_range(s, options, seat, at, player[kind]):
                 found.append(f"{kind}-{other[-1]}")
     return found
 
 
-def in_range(s: State, seat: str, at: str, there: str) -> bool:
-    """SA-R-05: king moves, counting the empty rows; both not in Hideouts (SA-R-07)."""
+def in_range(s: State, options: Options, seat: str, at: str, there: str) -> bool:
+    """SA-R-05: king moves, counting the empty rows; both not in Hideouts unless SA-R-07 is off."""
     reach = 4 if s["players"][seat]["improvement"] == "scope" else 3
     (p, c), (q, d) = place(at), place(there)
-    return on_pathway(at) and on_pathway(there) and abs(d - c) <= reach and 2 * abs(q - p) <= reach
+    open_ = is_off(options, "SA-R-07") or (on_pathway(at) and on_pathway(there))
+    return open_ and abs(d - c) <= reach and 2 * abs(q - p) <= reach
 
 
-def _option_a(s: State, seat: str, at: str) -> Iterator[Act]:
+def _option_a(s: State, options: Options, seat: str, at: str) -> Iterator[Act]:
     near = beside(at)
-    for target in targets(s, seat, at):
+    for target in targets(s, options, seat, at):
         yield from ({"type": "a", "order": "shoot-move", "to": to, "target": target} for to in (at, *near))
     for to in near:
-        yield from ({"type": "a", "order": "move-shoot", "to": to, "target": one} for one in targets(s, seat, to))
+        yield from (
+            {"type": "a", "order": "move-shoot", "to": to, "target": one} for one in targets(s, options, seat, to)
+        )
 
 
-def _perhaps_shooting(s: State, seat: str, kind: str, to: str, place: str, **more: Any) -> Iterator[Act]:
+def _perhaps_shooting(
+    s: State, options: Options, seat: str, kind: str, to: str, place: str, **more: Any
+) -> Iterator[Act]:
     """Yield an act without a target, and with each possible target from `place`."""
     yield {"type": kind, **more, "to": to}
-    yield from ({"type": kind, **more, "to": to, "target": one} for one in targets(s, seat, place))
+    yield from ({"type": kind, **more, "to": to, "target": one} for one in targets(s, options, seat, place))
 
 
-def _option_b(s: State, seat: str, at: str) -> Iterator[Act]:
-    yield from ({"type": "b-walk", "to": at, "target": one} for one in targets(s, seat, at))
+def _option_b(s: State, options: Options, seat: str, at: str) -> Iterator[Act]:
+    yield from ({"type": "b-walk", "to": at, "target": one} for one in targets(s, options, seat, at))
     for to in _walks(s, seat, at, 2):
-        yield from _perhaps_shooting(s, seat, "b-walk", to, to)
-    for to in over(s, at):
-        yield from _perhaps_shooting(s, seat, "b-jump", to, to)
+        yield from _perhaps_shooting(s, options, seat, "b-walk", to, to)
+    for to in leaps(s, options, at):
+        yield from _perhaps_shooting(s, options, seat, "b-jump", to, to)
 
 
-def _option_c(s: State, seat: str, at: str) -> Iterator[Act]:
+def _option_c(s: State, options: Options, seat: str, at: str) -> Iterator[Act]:
     yield from ({"type": "c-walk", "to": to} for to in _walks(s, seat, at, 3))
-    for landing in over(s, at):
+    for landing in leaps(s, options, at):
         yield from ({"type": "c-jump", "to": to} for to in (landing, *beside(landing)))
 
 
-def _option_d(s: State, seat: str, at: str) -> Iterator[Act]:
-    for end in over(s, at, 2):
+def _option_d(s: State, options: Options, seat: str, at: str) -> Iterator[Act]:
+    for end in leaps(s, options, at, 2):
         (p, c), (q, _) = place(at), place(end)
         middle = name(((p + q) // 2, c))
         if s["players"][seat]["improvement"] == "spring":  # SA-R-58
-            yield from _perhaps_shooting(s, seat, "d-fast", end, middle, option=1)
+            yield from _perhaps_shooting(s, options, seat, "d-fast", end, middle, option=1)
             yield from ({"type": "d-fast", "option": 2, "to": to} for to in (end, *beside(end)))
         else:
-            yield from _perhaps_shooting(s, seat, "d1", middle, middle)
+            yield from _perhaps_shooting(s, options, seat, "d1", middle, middle)
             yield {"type": "d2", "to": middle}
 
 
 # --- the Assassin -----------------------------------------------------------------------------------------------
 
 
-def _assassin(s: State, seat: str) -> Iterator[Act]:
+def _assassin(s: State, options: Options, seat: str) -> Iterator[Act]:
     me = s["players"][seat]
     at = me["assassin"]
     if me["shot"] == "fresh" or me["locked"]:
@@ -198,17 +219,18 @@ def _assassin(s: State, seat: str) -> Iterator[Act]:
     ends = [("walk", to) for steps in (1, 2) for to in away(at, steps) if on_pathway(to) or to in (me["start"], goal)]
     for kind, to in [*ends, *(("jump", to) for to in over(s, at))]:
         yield {"type": kind, "to": to}
-        if may_plant(s, seat, at):
+        if may_plant(s, options, seat, at):
             yield {"type": kind, "to": to, "mine": {"when": "before", "space": at}}
         if to != goal:
-            dropped = [space for space in beside(to) if may_plant(s, seat, space)]
+            dropped = [space for space in beside(to) if may_plant(s, options, seat, space)]
             yield from ({"type": kind, "to": to, "mine": {"when": "after", "space": space}} for space in dropped)
-    yield from ({"type": "plant", "space": space} for space in beside(at) if may_plant(s, seat, space))
+    yield from ({"type": "plant", "space": space} for space in beside(at) if may_plant(s, options, seat, space))
     if me["pushed_back"] and on_pathway(at) and me["start"] in away(at, 1):
         yield {"type": "claymore"}  # SA-R-37
 
 
-def may_plant(s: State, seat: str, space: str) -> bool:
+def may_plant(s: State, options: Options, seat: str, space: str) -> bool:
     """SA-R-24, SA-R-26."""
     me = s["players"][seat]
-    return on_pathway(space) and len(me["mines"]) < 5 and space not in mined(s) and me["sniper"] != space
+    more = len(me["mines"]) < 5 or is_off(options, "SA-R-24")
+    return on_pathway(space) and more and space not in mined(s) and me["sniper"] != space

@@ -9,13 +9,23 @@ import json
 from collections import Counter
 from typing import Any
 
-from tests.games.snipers_and_assassins.longhand.menu import Act, State, in_range, mined, name, on_pathway, over, place
+from tests.games.snipers_and_assassins.longhand.menu import (
+    Act,
+    Options,
+    State,
+    in_range,
+    is_off,
+    mined,
+    name,
+    on_pathway,
+    over,
+    place,
+)
 
 CORE = Counter(scope=5, drop=4, spring=4, armor=5)
 BOX = CORE + Counter(mask=3, reload=3, pads=2, spike=2)
 Luck = dict[str, Any]
 """Random results: `decks`, the order of each shuffle, and `first`, the first player."""
-Options = dict[str, Any]
 Event = dict[str, Any]
 
 
@@ -41,6 +51,7 @@ class Course:
         self.players: dict[str, Any] = s["players"]
         self.me = self.players[seat]
         self.told: list[Event] = []
+        self.struck: set[str] = set()  # markers that were hit in this act
 
     def tell(self, kind: str, /, **fields: Any) -> None:
         """Send an event to all viewers, or to none if it is about the deck."""
@@ -122,11 +133,14 @@ class Course:
     def hit(self, marker: str) -> None:
         """Hit a marker: a Sniper dies, an Assassin retreats."""
         kind, seat = of(marker)
+        if marker in self.struck and is_off(self.options, "SA-R-19"):
+            return
         (self.fall if kind == "sniper" else self.retreat)(seat)
 
     def fall(self, seat: str) -> None:
         """SA-HIT-01..03, SA-R-31, SA-R-36."""
         player = self.players[seat]
+        self.struck.add(f"sniper-{seat[-1]}")
         self.tell("sniper-replaced", marker=f"sniper-{seat[-1]}", from_=player["sniper"], to=player["start"])
         player |= {"sniper": player["start"], "recover": False, "jump": None}
         self.discard(seat)
@@ -145,10 +159,13 @@ class Course:
         to = name((pathway, column))
         self.tell("retreated", marker=f"assassin-{seat[-1]}", from_=player["assassin"], to=to)
         player |= {"assassin": to, "pushed_back": True}
+        self.struck.add(f"assassin-{seat[-1]}")
         if to in mined(self.s):
             self.explode(to, [f"assassin-{seat[-1]}"])
             player["locked"] = True
             self.tell("status", marker=f"assassin-{seat[-1]}", kind="locked", value=True)
+        if on_pathway(to) and is_off(self.options, "SA-R-19"):
+            self.meet(f"assassin-{seat[-1]}", "run-in")
 
     def explode(self, space: str, markers: list[str]) -> None:
         """Explode a mine and remove it."""
@@ -199,11 +216,11 @@ class Course:
             hurt.append(marker)
         for one in hurt:
             self.hit(one)
-        return marker not in hurt
+        return marker not in self.struck
 
     def shoot(self, marker: str, target: str | None) -> bool:
         """Shoot. Return whether a shot was made (SA-R-53)."""
-        if target is None or not in_range(self.s, self.seat, self.at(marker), self.at(target)):
+        if target is None or not in_range(self.s, self.options, self.seat, self.at(marker), self.at(target)):
             return False
         kind, seat = of(target)
         player = self.players[seat]
@@ -224,7 +241,7 @@ class Course:
             self.discard(self.seat)
         if on_mine:
             self.explode(player["assassin"], [target])
-        self.retreat(seat)
+        self.hit(target)
         return True
 
     def shoot_sniper(self, marker: str, target: str, seat: str) -> None:
@@ -255,14 +272,15 @@ class Course:
         marker = self.acted("sniper")
         if order == "shoot-move":
             self.shoot(marker, target)
-            self.go(marker, to, "moved", "run-in")
+            if marker not in self.struck:
+                self.go(marker, to, "moved", "run-in")
         elif self.go(marker, to, "moved", "run-in"):
             self.shoot(marker, target)
 
     def option_b(self, going: bool, target: str | None) -> None:
         """SA-SNP-02."""
         marker = f"sniper-{self.seat[-1]}"
-        if going and self.shoot(marker, target) and self.me["improvement"] != "reload":
+        if going and self.shoot(marker, target) and marker not in self.struck and self.me["improvement"] != "reload":
             self.me["recover"] = True
             self.tell("status", marker=marker, kind="recover", value=True)
 
@@ -290,6 +308,8 @@ class Course:
         jump = {"dir": "down" if place(to) > place(self.at(marker)) else "up", "option": option}
         if self.go(marker, to, "jumped", "surprise"):
             self.shoot(marker, target)
+            if marker in self.struck:
+                return
             self.me["jump"] = jump
             self.tell("status", marker=marker, kind="jump", value=jump)
 
@@ -308,10 +328,10 @@ class Course:
     def do_d_fast(self, option: int, to: str, target: str | None = None) -> None:
         marker = self.acted("sniper")
         end = self.above(marker, to)
-        (middle,) = {*over(self.s, self.at(marker))} & {*over(self.s, end)}
+        (middle,) = {*over(self.s, self.at(marker), hideouts=True)} & {*over(self.s, end, hideouts=True)}
         if self.go(marker, middle, "jumped", "surprise"):
             self.shoot(marker, target)
-            if self.go(marker, end, "jumped", "surprise"):
+            if marker not in self.struck and self.go(marker, end, "jumped", "surprise"):
                 self.go(marker, to, "moved", "stealth")
 
     # --- the Assassin -------------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from tests.games.snipers_and_assassins.longhand.menu import State, away, hideouts, name, on_pathway
-from tests.games.snipers_and_assassins.longhand.play import BOX, CORE, Options
+from tests.games.snipers_and_assassins.longhand.menu import Options, State, away, hideouts, is_off, name, on_pathway
+from tests.games.snipers_and_assassins.longhand.play import BOX, CORE
 
 
 def random_position(options: Options, count: int, random: Random) -> State:
@@ -21,7 +21,9 @@ def random_position(options: Options, count: int, random: Random) -> State:
     spaces = _near_each_other(count, random)
     players = {}
     for seat in seats:
-        target = circle[(circle.index(seat) + 1) % count]
+        others = [one for one in seats if one != seat]
+        several = is_off(options, "SA-R-41") and random.random() < 0.5
+        target = random.choice(others) if several else circle[(circle.index(seat) + 1) % count]
         players[seat] = _player(seat, target, ends, deck, spaces, options, random)
     _bring_to_a_head(players, random)
     taken = {player["sniper"] for player in players.values()}

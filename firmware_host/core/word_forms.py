@@ -1,0 +1,140 @@
+"""Finds forms of the same word in English and Polish: "ladders" finds "ladder", "drabinie" finds "drabina".
+
+A word is split in every way into a stem and an ending that the language has. Two words are forms of one word if a stem
+of one is a stem of the other. Changes at the end of a stem (ręka, ręce) are folded into one spelling. The tables are
+plain data, because the page with the rules searches with them in the browser (`web_panel/static/word-forms.js`).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+LEAST = 3
+"""Letters of the shortest stem."""
+
+
+class WordForms(Struct, frozen=True):
+    """How the words of a language change. All words are plain: see `plain`.
+
+    `short` endings may follow any stem, `long` ones only a stem with another letter. `folds` are (pattern, replacement,
+    least letters of a stem), applied to a stem in order. `irregular` maps a word to forms that have nothing in common
+    with it. `ignored` words are left out of a search with other words.
+    """
+
+    short: str = ""
+    long: str = ""
+    folds: tuple[tuple[str, str, int], ...] = ()
+    irregular: dict[str, str] = {}
+    ignored: str = ""
+
+
+ENGLISH = WordForms(
+    short="s es e y ed ing er ers ies ied",
+    long="ion ions ly able est ings",
+    folds=((r"([bdglmnprt])\1$", r"\1", LEAST), ("i$", "y", LEAST)),
+    irregular={"shoot": "shot shots", "hear": "heard", "see": "saw seen", "hide": "hid hidden", "die": "dead dying",
+               "win": "won", "lose": "lost", "draw": "drew drawn", "run": "ran", "keep": "kept", "find": "found",
+               "hold": "held", "take": "took taken", "give": "gave given", "choose": "chose chosen",
+               "know": "knew known", "bring": "brought", "throw": "threw thrown", "spend": "spent",
+               "lay": "laid", "leave": "left"},
+    ignored=(
+        "a an and are at be by can could do does for from how i if in is it me my of on or the they this "
+        "through to what when where who will with you your"
+    ),
+)  # fmt: skip
+
+POLISH = WordForms(
+    short=(
+        "a e i o u y ie ia iu io ii em om ow ej ym im ych ego ach ami ac ec ic yc aj uje uja uj ujesz ujac "
+        "owac owal owany owana owane owanie owania owaniu"
+    ),
+    long=(
+        "iem iom iow iami iach owi owie iowi emu ich ymi imi iego iemu iej asz esz isz ysz amy emy imy ymy "
+        "acie ecie icie ycie aja eja al ala alo ali aly il ila ilo ili ily yl yla ylo yli yly el ela elo eli "
+        "ial iala iali ialy iec iesz iemy iecie nac nal nela nelo neli nie niesz nij ni an any ana ane ani "
+        "ano anego anej anych anym anymi anie ania aniu aniem aniach en ony ona one eni ono onego onej onych "
+        "onym onymi enie enia eniu eniem eniach ien iony iona ione ieni iono ionego ionej ionych ionym ienie "
+        "ienia ieniu ieniem ity ita ite ici ito itego itych yty yta yte yci yto ytego ytych ycia yciu yciem "
+        "icia iciu nieto niety nieta niete nietych nieci niecie niecia nieciu niec owali owala owano owanych "
+        "ujemy ujacy ujaca ujace ujacego ujacej ujacych ywac ywal ywa ywaja ywasz ywamy ywany ywana ywane "
+        "ywanie ywania ywaniu ywaniem iwac iwal iwa iwaja iwasz iwany iwana iwane iwanie iwania iwaniu "
+        "iwaniem ajac ajacy ajaca ajace ajacego ajacych iac iacy iaca iace iacych acy aca ace acych alby ilby "
+        "alaby ilaby aloby iloby ejszy ejsza ejsze iejszy iejsza iejsze iejszego"
+    ),
+    folds=(
+        ("(szcz|sc|st)$", "sk", LEAST), ("(cz|c|t)$", "k", LEAST), ("rz$", "r", LEAST), ("(sz|ch|h)$", "s", LEAST),
+        ("(zdz|dz|g|z)$", "d", LEAST),
+        ("i?e(?=[kn]$)", "", LEAST),  # a vowel that comes and goes: kostek, kostka
+        ("[eo](?=[^aeiouy]+$)", "a", 5),  # strzelać, strzał; celność stays apart from całość
+    ),
+    irregular={"pies": "psa psu psem psy psow psom psami psach", "widziec": "widze widzi widac"},
+    ignored=(
+        "a aby albo ale byc co czy dla do gdy gdzie i ich ile jak jako jest kiedy kto lub ma mam moge moze "
+        "mozna na nad nie o od po pod przez przy sa sie ten to tym u w we wolno z za ze"
+    ),
+)  # fmt: skip
+
+LANGUAGES = {"en": ENGLISH, "pl": POLISH}
+
+
+def forms_of(tongue: str) -> WordForms:
+    """Return the tables of a language; empty ones for another language, whose words then match as they are."""
+    return LANGUAGES.get(tongue, WordForms())
+
+
+def tables(tongue: str) -> dict[str, Any]:
+    """Return the tables of a language as JSON values."""
+    found: dict[str, Any] = msgspec.to_builtins(forms_of(tongue))
+    return {"least": LEAST, **found}
+
+
+def plain(text: str) -> str:
+    """Return a text in small letters without accents, as people type it in a hurry."""
+    bare = "".join(letter for letter in unicodedata.normalize("NFD", text.lower()) if not unicodedata.combining(letter))
+    return bare.replace("ł", "l")
+
+
+@lru_cache(4096)
+def stems(word: str, tongue: str) -> frozenset[str]:
+    """Return the stems of a plain word, folded."""
+    forms = forms_of(tongue)
+    for usual, others in forms.irregular.items():
+        if word in others.split():
+            word = usual
+    short, long = {"", *forms.short.split()}, forms.long.split()
+    found = {
+        word[:at] for at in range(LEAST, len(word) + 1) if word[at:] in short or (at > LEAST and word[at:] in long)
+    }
+    return frozenset(_folded(stem, forms) for stem in found or {word})
+
+
+def _folded(stem: str, forms: WordForms) -> str:
+    for pattern, by, least in forms.folds:
+        if len(stem) >= least:
+            stem = re.sub(pattern, by, stem)
+    return stem
+
+
+def words(text: str) -> list[str]:
+    """Return the plain words of a text."""
+    return WORD.findall(plain(text))
+
+
+def wanted(query: str, tongue: str) -> list[str]:
+    """Return the plain words of a query. Words without meaning are left out if there are others."""
+    found, ignored = words(query), forms_of(tongue).ignored.split()
+    return [word for word in found if word not in ignored] or found
+
+
+def matches(word: str, text: Iterable[str], tongue: str) -> bool:
+    """Return whether one of the plain words of a text is a form of `word`, or begins with it."""
+    own = stems(word, tongue)
+    return any(other.startswith(word) or not own.isdisjoint(stems(other, tongue)) for other in text)

@@ -1,0 +1,147 @@
+// What stands on the map, drawn around (0, 0) in tenths of a millimetre: markers, Leaders, mines, and the marks of their
+// statuses. Each has its player's colour and number, so colour is never the only difference.
+
+import { aside, badge as framed } from "/static/scene.js";
+import { svg } from "/static/ui.js";
+
+const KINDS = ["sniper", "assassin"];
+const DROP = "M0 -172C30 -128 104 -84 104 0A104 104 0 0 1 -104 0C-104 -84 -30 -128 0 -172Z";
+const SHIELD = "M-112 -112H112V14C112 88 52 128 0 152C-52 128 -112 88 -112 14Z";
+const STAR = "M0 -92L17 -44H67L27 -14L42 34L0 5L-42 34L-27 -14L-67 -44H-17Z";
+
+// The signs of statuses, in a circle of 55.
+const SIGNS = {
+  shot: "M-32 0H-14M14 0H32M0 -32V-14M0 14V32M0 -19A19 19 0 1 0 1 -19",
+  healing: "M0 -30V30M-30 0H30",
+  locked: "M-22 -2H22V26H-22ZM-13 -2V-14A13 13 0 0 1 13 -14V-2",
+  recover: "M-18 -30H18M-18 30H18M-14 -30C-14 -8 14 8 14 30M14 -30C14 -8 -14 8 -14 30",
+  up: "M-18 -4L0 -24L18 -4M-18 22L0 2L18 22",
+  down: "M-18 -22L0 -2L18 -22M-18 4L0 24L18 4",
+};
+
+export const numberOf = (name) => name.split("-")[1];
+export const kindOf = (marker) => marker.split("-")[0];
+export const seatOf = (marker) => `player-${numberOf(marker)}`;
+export const markerOf = (seat, kind) => `${kind}-${numberOf(seat)}`;
+
+export function mini(id) {
+  return svg("g", { class: `mini racer p${numberOf(id)}`, "aria-hidden": "true", "data-piece": id }, [
+    svg("g", { class: "side" }, SHAPES[kindOf(id)](numberOf(id)), svg("g", { class: "marks" })),
+  ]);
+}
+
+const numeral = (number, y, size = "") => svg("text", { class: `numeral ${size}`, y }, number);
+
+const SHAPES = {
+  sniper: (number) => [
+    svg("circle", { class: "shade", r: 140, transform: "translate(14 20)" }),
+    svg("circle", { class: "base", r: 140 }),
+    svg("circle", { class: "ring", r: 104 }),
+    svg("path", { class: "ticks", d: "M0 -150V-92M0 150V92M-150 0H-92M150 0H92" }),
+    numeral(number, 50),
+  ],
+  assassin: (number) => [
+    svg("path", { class: "shade", d: DROP, transform: "translate(12 18)" }),
+    svg("path", { class: "base", d: DROP }),
+    svg("path", { class: "tip", d: "M0 -160C10 -144 30 -126 50 -108H-50C-30 -126 -10 -144 0 -160Z" }),
+    numeral(number, 52, "small"),
+  ],
+  leader: (number) => [
+    svg("path", { class: "shade", d: SHIELD, transform: "translate(14 20)" }),
+    svg("path", { class: "base", d: SHIELD }),
+    svg("path", { class: "star", d: STAR }),
+    numeral(number, 122, "tiny"),
+  ],
+};
+
+export const badge = (id) => framed(mini(id));
+
+export function mine(seat) {
+  return svg("g", { class: `gas p${numberOf(seat)}` }, [
+    svg("circle", { class: "can", r: 62 }),
+    svg("path", {
+      class: "fins",
+      d: "M0 -12L-14 -44A46 46 0 0 1 14 -44ZM10 6L45 10A46 46 0 0 1 31 34ZM-10 6L-31 34A46 46 0 0 1 -45 10Z",
+    }),
+    svg("circle", { class: "core", r: 9 }),
+  ]);
+}
+
+// The sign of a status, for the map and for lists.
+export const mark = (name) =>
+  svg("g", { class: `mark ${name}` }, svg("circle", { r: 55 }), svg("path", { d: SIGNS[name.split(" ")[0]] }));
+
+// Returns the statuses of a marker, as names of signs; a word after the name is its class.
+export const statusesOf = (player, kind) => (STATUSES[kind]?.(player) ?? []).filter(Boolean);
+
+const STATUSES = {
+  sniper: ({ recover, jump }) => [recover && "recover", jump?.dir],
+  assassin: ({ shot, locked }) => [SHOTS[shot], locked && "locked"],
+};
+
+const SHOTS = { fresh: "shot fresh", stale: "shot stale", healing: "healing", healed: "healing" };
+
+// --- on a map ---------------------------------------------------------------------------------------------------
+
+// Returns where every piece of a picture stands: id -> space.
+export function standing(view) {
+  const found = new Map();
+  for (const [seat, player] of Object.entries(view.players)) {
+    if (player.leader) found.set(markerOf(seat, "leader"), player.leader);
+    for (const kind of KINDS) if (player[kind]) found.set(markerOf(seat, kind), player[kind]);
+  }
+  return found;
+}
+
+// Shows all pieces; those of `mine`, a seat, are outlined.
+export function showPieces(map, view, own = null) {
+  const places = standing(view);
+  map.stand(new Map([...places].map(([id, space]) => [id, { space, make: () => mini(id) }])));
+  arrange(map, places);
+  for (const id of places.keys()) {
+    const piece = map.pieces.get(id);
+    if (!piece) continue;
+    piece.classList.toggle("own", seatOf(id) === own);
+    piece.classList.toggle("acting", canAct(view, id));
+    showMarks(piece, statusesOf(view.players[seatOf(id)], kindOf(id)));
+  }
+  showMines(map, view);
+}
+
+const canAct = (view, id) =>
+  view.setup === null &&
+  view.over === null &&
+  seatOf(id) === view.turn &&
+  KINDS.includes(kindOf(id)) &&
+  !view.acted.includes(kindOf(id));
+
+// Lets several pieces on a space stand around its middle, smaller. `places`: id -> space.
+export function arrange(map, places) {
+  const together = new Map();
+  for (const [id, space] of places) together.set(space, [...(together.get(space) ?? []), id]);
+  for (const ids of together.values())
+    ids.forEach((id, at) => besides(map.pieces.get(id)?.querySelector(".side"), at, ids.length));
+}
+
+function besides(side, place, count) {
+  if (!side) return;
+  const turn = (2 * Math.PI * place) / count + Math.PI;
+  const away = count > 1 ? 92 : 0;
+  const [x, y] = [away * Math.cos(turn), away * Math.sin(turn)].map(Math.round);
+  side.setAttribute("transform", `translate(${x} ${y}) scale(${count > 2 ? 0.52 : count > 1 ? 0.64 : 1})`);
+}
+
+function showMarks(piece, names) {
+  const marks = piece.querySelector(".marks");
+  if (marks.dataset.names === names.join()) return;
+  marks.dataset.names = names.join();
+  marks.replaceChildren(...names.map((name, at) => aside(mark(name), 112 - 104 * at, -112)));
+}
+
+// Mines lie in the lower corner of a space, so that a marker doesn't hide them.
+export function showMines(map, view) {
+  const mines = Object.entries(view.players).map(([seat, player]) => [seat, player.mines]);
+  map.draw("under", mines, () =>
+    mines.map(([seat, spaces]) => spaces.map((space) => map.on(space, aside(mine(seat), 122, 128)))),
+  );
+}

@@ -1,0 +1,124 @@
+// Who plays: names, turns, and a card for each player with the hunt, the statuses and the Improvement.
+
+import { art } from "/static/art.js";
+import { deviceName, list, seatName, t, tOf } from "/static/texts.js";
+import { badge as framed } from "/static/scene.js";
+import { h } from "/static/ui.js";
+import { badge, mark, markerOf, numberOf, statusesOf } from "./pieces.js";
+
+const KINDS = ["sniper", "assassin"];
+
+// Returns a player's name.
+export const nameOf = (seats, seat) => seatName(seats, seat);
+
+// Who sits there: devices and bots.
+const people = (seats, seat) => list((seats[seat].devices ?? []).map(deviceName));
+
+// Returns whose turn it is, as the title of a screen; `mine` is the seat of this screen.
+export function turnName({ stage, view, paused, seats }, mine = null) {
+  if (stage === "lobby" || !view) return t("hud.lobby");
+  if (stage === "over" || view.over) return t("hud.over");
+  if (paused !== null) return t("pause.title");
+  return view.turn === mine ? t("sa.turn.mine") : t("sa.turn.of", { player: nameOf(seats, view.turn) });
+}
+
+// Returns how the game ended, for a seat or for everyone.
+export function verdict({ view, seats }, mine = null) {
+  const { winner } = view.over;
+  if (winner === null) return t("sa.over.rounds");
+  return winner === mine ? t("sa.over.mine") : t("sa.over.of", { player: nameOf(seats, winner) });
+}
+
+// The cards of all players, in the order of play from `own`; `brief` ones have two lines each.
+export function players(picture, words, { own = null, brief = false } = {}) {
+  const seats = Object.keys(picture.view.players);
+  const first = Math.max(0, seats.indexOf(own));
+  const card = brief ? briefCard : fullCard;
+  return h("ul", { class: brief ? "racer-cards brief" : "racer-cards", testid: "players" }, [
+    [...seats.slice(first), ...seats.slice(0, first)].map((seat) => card(picture, words, seat, own)),
+  ]);
+}
+
+function shell({ view, seats }, seat, own, ...content) {
+  const { target } = view.players[seat];
+  const acting = view.over === null && view.turn === seat;
+  const threat = own !== null && target === own && seat !== own;
+  return h("li", { class: `racer-card p${numberOf(seat)} ${acting ? "acting" : ""}`, testid: `player-${seat}` }, [
+    h("header", {}, [
+      h("i", { class: "disc", "aria-hidden": "true" }, numberOf(seat)),
+      h("b", {}, nameOf(seats, seat), h("small", {}, ` ${seat === own ? t("sa.you") : people(seats, seat)}`)),
+      target && hunts(seats, target, threat, own),
+    ]),
+    content,
+  ]);
+}
+
+function fullCard(picture, words, seat, own) {
+  const { view } = picture;
+  const player = view.players[seat];
+  return shell(picture, seat, own, [
+    view.setup === null && goal(view, seat),
+    statuses(view, seat),
+    view.setup === null && h("div", { class: "things" }, improvement(player, words), mines(player)),
+  ]);
+}
+
+// For the TV: the turns to go, the card and the signs of statuses in one line.
+function briefCard(picture, words, seat) {
+  const { view } = picture;
+  const { improvement: name, armor } = view.players[seat];
+  if (view.setup) return shell(picture, seat, null);
+  const title = words?.improvements?.[name]?.title ?? name;
+  return shell(picture, seat, null, [
+    h("p", { class: "brief-line" }, [
+      h("b", {}, t("sa.past.to-go", { number: view.turns_to_go[seat] })),
+      name && h("span", { class: "card-name" }, art(name), armor === null ? title : `${title} (${armor})`),
+      statusList(view, seat).map(([id, status]) => [
+        framed(mark(status)),
+        h("span", { class: "unseen" }, statusText(id, status)),
+      ]),
+    ]),
+  ]);
+}
+
+const hunts = (seats, target, threat, own) =>
+  h("span", { class: threat ? "hunts threat" : "hunts" }, [
+    h("span", { "aria-hidden": "true" }, "→"),
+    badge(`leader-${numberOf(target)}`),
+    h("span", { class: "unseen" }, t("sa.hunts", { player: target === own ? t("sa.you") : nameOf(seats, target) })),
+  ]);
+
+const goal = (view, seat) => {
+  const { target } = view.players[seat];
+  const number = view.turns_to_go?.[seat];
+  return (
+    number !== undefined && h("p", { class: "goal" }, t("sa.to-go", { number, space: view.players[target].leader }))
+  );
+};
+
+// The statuses of a player's markers: [marker, name of the sign].
+const statusList = (view, seat) =>
+  KINDS.flatMap((kind) => statusesOf(view.players[seat], kind).map((name) => [markerOf(seat, kind), name]));
+
+const statusText = (id, name) => tOf("sa.status", name.replace(" ", "-"), { marker: tOf("unit", id) });
+
+function statuses(view, seat) {
+  const all = statusList(view, seat);
+  return (
+    all.length > 0 &&
+    h("ul", { class: "statuses" }, [all.map(([id, name]) => h("li", {}, framed(mark(name)), statusText(id, name)))])
+  );
+}
+
+function improvement({ improvement: name, armor }, words) {
+  if (!name) return h("span", { class: "no-card" }, t("sa.no-card"));
+  const it = words?.improvements?.[name];
+  const left = armor !== null && h("small", {}, ` ${t("sa.armor", { number: armor })}`);
+  return h("details", { class: "improvement", "data-card": name }, [
+    h("summary", {}, art(name), h("span", {}, h("b", {}, it?.title ?? name), left)),
+    it && h("p", {}, it.text),
+  ]);
+}
+
+const mines = ({ mines: all }) =>
+  all.length > 0 && h("span", { class: "mine-count" }, t("sa.mines", { number: all.length }));

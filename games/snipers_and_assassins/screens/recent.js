@@ -1,0 +1,92 @@
+// What happened last, on the map: shots, retreats, deaths, explosions. New marks appear with an animation, and stay
+// until the next turn is over. With reduced motion they are simply there.
+
+import { line } from "/static/scene.js";
+import { svg } from "/static/ui.js";
+import { kindOf, numberOf, standing } from "./pieces.js";
+
+const TRAVELS = new Set(["moved", "jumped", "retreated", "sniper-replaced"]);
+const MEETINGS = new Set(["run-in", "surprise", "stealth"]);
+const SPARKS =
+  "M0 -150L26 -58L106 -106L58 -26L150 0L58 26L106 106L26 58L0 150L-26 58L-106 106L-58 26L-150 0L-58 -26L-106 -106L-26 -58Z";
+
+// A sign over a space: "fall" (a Sniper died), "blast" (a mine), "clash" (a meeting), "hit", "dodge" or "deflected".
+export function impact(kind) {
+  return svg("g", { class: `impact ${kind}` }, SIGNS[kind]());
+}
+
+const SIGNS = {
+  fall: () => svg("path", { d: "M-95 -95L95 95M95 -95L-95 95" }),
+  blast: () => svg("path", { class: "solid", d: SPARKS }),
+  clash: () => svg("path", { class: "solid", transform: "scale(.8)", d: SPARKS }),
+  hit: () => [svg("circle", { r: 120 }), svg("circle", { r: 60 })],
+  dodge: () => svg("path", { d: "M-120 -40A126 126 0 0 1 120 -40M-120 40A126 126 0 0 0 120 40" }),
+  deflected: () => svg("path", { d: "M-90 -100H90V20C90 80 40 110 0 130C-40 110 -90 80 -90 20Z" }),
+};
+
+const SHOWN = { kill: "hit", mine: "hit" };
+
+// Returns the events of the current turn, or of the last one if nothing has happened in this one yet.
+export function lastTurn(log) {
+  const starts = log.flatMap(({ type }, at) => (type === "turn-started" ? [at] : []));
+  const [before, current] = [starts.at(-2) ?? 0, starts.at(-1) ?? 0];
+  const now = log.slice(current);
+  return now.some(({ type }) => TRAVELS.has(type) || type === "shot") ? now : log.slice(before);
+}
+
+// Returns the marks of entries: {n, kind, at, from}. Positions are worked out backwards from those in `view`.
+export function marksOf(entries, view) {
+  const places = standing(view);
+  const found = [];
+  for (const entry of [...entries].reverse()) {
+    const { n, type, marker, target, from, to } = entry;
+    if (TRAVELS.has(type)) places.set(marker, from);
+    if (type === "retreated") found.push({ n, kind: "retreat", by: marker, from, at: to });
+    else if (type === "sniper-replaced") found.push({ n, kind: "fall", at: from });
+    else if (type === "mine-exploded") found.push({ n, kind: "blast", at: entry.space });
+    else if (MEETINGS.has(type)) found.push({ n, kind: "clash", at: places.get(marker) });
+    else if (type === "shot") {
+      const [start, end] = [places.get(marker), places.get(target)];
+      found.push({ n, kind: SHOWN[entry.result] ?? entry.result, by: marker, from: start, at: end, shot: true });
+    } else if (type === "moved" || type === "jumped") found.push({ n, kind: "trek", by: marker, from, at: to });
+  }
+  return found.reverse();
+}
+
+// Draws what happened in the last turn. Marks newer than those drawn before on this page are animated.
+export class Recent {
+  seen = null;
+
+  clear(map) {
+    for (const layer of ["trail", "over"]) map.draw(layer, [], () => []);
+  }
+
+  // Returns the spaces of new marks, so that the map can follow.
+  show(map, log, view) {
+    const marks = marksOf(lastTurn(log), view);
+    const fresh = this.seen === null ? [] : marks.filter(({ n }) => n > this.seen);
+    if (!map.ready) return [];
+    const since = this.seen ?? Infinity;
+    map.draw("trail", marks, () => marks.map((one) => track(map, one, one.n > since)));
+    map.draw("over", marks, () => marks.map((one) => sign(map, one, one.n > since)));
+    this.seen = log.at(-1)?.n ?? -1;
+    return fresh.flatMap(({ from, at }) => [from, at]).filter(Boolean);
+  }
+}
+
+const lookOf = (by, fresh) => `${fresh ? "fresh" : ""} ${by ? `p${numberOf(by)} ${kindOf(by)}` : ""}`;
+
+function track(map, { kind, by, from, at, shot }, fresh) {
+  const [start, end] = [map.spot(from), map.spot(at)];
+  if (!start || !end || from === at) return null;
+  const ends = [
+    [start.x, start.y],
+    [end.x, end.y],
+  ];
+  return line(`step ${shot ? "bullet" : kind} ${lookOf(by, fresh)}`, ends);
+}
+
+const sign = (map, { kind, by, at }, fresh) =>
+  kind in SIGNS &&
+  map.spot(at) &&
+  map.on(at, svg("g", { class: lookOf(by, fresh), "data-mark": kind, "data-at": at }, impact(kind)));

@@ -1,0 +1,51 @@
+// The game's part of the table view: all players, who hunts whom, what happened last.
+
+import { entryLine, lastTold, News, newsreel } from "/static/news.js";
+import { t, tOf } from "/static/texts.js";
+import { h, panel } from "/static/ui.js";
+import { showHunts } from "./hunt.js";
+import { showPieces, standing } from "./pieces.js";
+import { players, turnName, verdict } from "./players.js";
+import { Recent } from "./recent.js";
+
+const EARLIER = 3;
+const ROUTINE = new Set(["turn-started", "turn-ended", "held"]);
+
+export function table({ map }) {
+  const reader = new News();
+  const recent = new Recent();
+  let picture = null;
+  return {
+    focus: (view) => [...standing(view).values()],
+    hear(shown) {
+      picture = shown;
+      reader.hear(shown.log);
+    },
+    title: (shown) => turnName(shown),
+    moment: (view) => (view.setup ? tOf("sa.setup", view.setup) : t("sa.round", { round: view.round })),
+    papers: (view, words) => !picture.replay && panel(t("sa.players"), players(picture, words, { brief: true })),
+    news(shown) {
+      if (shown.view.over) return h("p", { class: "verdict", testid: "over" }, verdict(shown));
+      const told = shown.log.filter(({ type }) => !ROUTINE.has(type));
+      return newsreel(
+        told.slice(-1).map(entryLine),
+        told
+          .slice(-1 - EARLIER, -1)
+          .reverse()
+          .map(entryLine),
+      );
+    },
+    draw(shown) {
+      if (!shown.view) return;
+      showPieces(map, shown.view);
+      showHunts(map, shown.view);
+      recent.show(map, shown.log, shown.view);
+    },
+    replayed: (replay) => lastTold(replay).map(entryLine),
+    drawReplay({ truth }) {
+      showPieces(map, truth);
+      showHunts(map, truth);
+      recent.clear(map);
+    },
+  };
+}

@@ -1,0 +1,152 @@
+"""The end of a game: cards and route revealed, who played, what is special, and another game offered to all."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Any
+
+from playwright.sync_api import Browser, expect
+
+from firmware_host.records import results
+from firmware_host.records.results import Result
+from tests.web_panel.conftest import Panel
+from tests.web_panel.endings import ORDER, play_out
+from tests.web_panel.looks import OUT_OF_REACH
+from tests.web_panel.room import IN_CHROMIUM, Screen
+
+pytestmark = IN_CHROMIUM
+SIZES = ((360, 640), (740, 360), (768, 1024), (1280, 720), (1920, 1080))
+LINE = """selector => (document.querySelector(selector)?.getAttribute("points") ?? "").trim().split(" ")
+    .map((point) => point.split(",").map(Number))"""
+WALKED = f"([selector, spaces]) => ({LINE})(selector).length === spaces"
+SPOTS = """() => Object.fromEntries([...document.querySelectorAll("[data-space][data-spot]")]
+    .map((it) => [it.dataset.space, it.dataset.spot.split(",").map(Number)]))"""
+
+
+def seats(panel: Panel, browser: Browser, served: str, size: tuple[int, int]) -> dict[str, Screen]:
+    """Return a screen with the key of each seat."""
+    found = {}
+    for seat in ("sniper", "defenders"):
+        found[seat] = Screen(browser, size, has_touch=True)
+        cookie: Any = {"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": served}
+        found[seat].page.context.add_cookies([cookie])
+        found[seat].go(f"{served}{seat}?language=en")
+    return found
+
+
+def far_game(panel: Panel) -> None:
+    """Play a game in which the sniper walks as far as possible and plays a card face down."""
+    company = panel.company
+    company.sit_down()
+    company.start(random_setup=True)
+    while not company.picture("sniper")["view"]["over"]:
+        for seat in company.keys:
+            for act in ("end-turn",) if seat == "defenders" else ORDER:
+                while choices := company.legal(seat, act):
+                    company.act(seat, max(choices, key=lambda choice: len(choice.get("path", ()))))
+
+
+def test_end_shows_the_route_along_spaces_and_names(browser: Browser, panel: Panel, served: str) -> None:
+    far_game(panel)
+    ending = panel.browser().get("/api/games/1/ending").json
+    walk = panel.loop.call(lambda table: table.session.play.board.walk)
+    turns = len(panel.company.picture("table")["view"]["opened"]["log"])
+    spaces = [space for turn in ending["route"][:turns] for space in turn]
+    assert any(len(turn) > 3 for turn in ending["route"]), "a turn has several steps"
+    assert all(there == here or there in walk[here] for here, there in pairwise(spaces))
+
+    found = seats(panel, browser, served, SIZES[0])
+    tv = Screen(browser, (1920, 1080))
+    tv.go(f"{served}table?language=en")
+    for screen in (*found.values(), tv):
+        expect(screen.page.locator(".layer-lines .way.opened")).to_be_attached()
+        screen.page.wait_for_function(WALKED, arg=[".layer-lines .way.opened", len(spaces)])
+        spots = screen.page.evaluate(SPOTS)
+        assert screen.page.evaluate(LINE, ".layer-lines .way.opened") == [spots[space] for space in spaces]
+        for words in ("Ada's phone", "Bo's tablet", "won"):
+            expect(screen.page.locator(".end-facts .players")).to_contain_text(words)
+        expect(screen["face-down"].first).to_be_attached()
+        assert screen.page.evaluate(OUT_OF_REACH) == []
+
+    stamps = found["sniper"].page.locator(".layer-over .stamp text").all_text_contents()
+    screen = found["sniper"]
+    screen.go(f"{served}games/1?language=en")
+    expect(screen["scrubber"]).to_be_visible()
+    screen.page.keyboard.press("End")
+    screen.press("side-truth")
+    screen.page.wait_for_function(WALKED, arg=["#truth .way.opened", len(spaces)])
+    assert screen.page.locator("#truth .stamp text").all_text_contents() == stamps, "rounds are numbered alike"
+    assert screen.faults == tv.faults == []
+
+
+def test_face_down_cards_are_named(browser: Browser, panel: Panel, served: str) -> None:
+    play_out(panel.company)
+    tv = Screen(browser, (1280, 720))
+    tv.go(f"{served}table?language=en")
+    expect(tv["face-down"]).to_have_text("No card was played face down.")
+    said = tv.page.evaluate(
+        """async () => {
+            const { cardsOut } = await import("/games/sniper-elite/static/parts.js");
+            const { glossary } = await import("/static/frame.js");
+            const view = { face_up: [], counts: {}, shown: null, opened: { face_down: ["sound-masking"] } };
+            return cardsOut(view, await glossary()).querySelector("[data-testid=face-down]").textContent;
+        }"""
+    )
+    assert said == "Cards played face down: Sound Masking."
+    assert tv.faults == []
+
+
+def test_rematch_is_offered_and_ends_no_screen_before_it_is_accepted(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    play_out(panel.company)
+    found = seats(panel, browser, served, SIZES[0])
+    sniper, defenders = found["sniper"], found["defenders"]
+    for swap in (False, True):
+        sniper.press("swap" if swap else "rematch")
+        sniper.says("offer", "Waiting for Bo's tablet")
+        defenders.says("offer", "swapped sides offered by Ada's phone" if swap else "Rematch offered by Ada's phone")
+        for size in SIZES:
+            for screen in found.values():
+                screen.page.set_viewport_size({"width": size[0], "height": size[1]})
+                assert screen.page.evaluate(OUT_OF_REACH) == []
+            box = defenders["rematch-accept"].bounding_box()
+            assert box is not None
+            assert box["height"] >= 44
+        expect(defenders["over"]).to_be_visible()
+        if not swap:
+            defenders.press("rematch-decline")
+            sniper.says("declined", "Bo's tablet")
+    expect(sniper["over"]).to_be_visible()
+    sniper.press("rematch-decline")
+    expect(defenders["offer"]).to_have_count(0)
+    sniper.press("swap")
+    defenders.press("rematch-accept")
+    sniper.page.wait_for_url("**/defenders")
+    defenders.page.wait_for_url("**/sniper")
+    assert sniper.faults == defenders.faults == []
+
+
+def test_next_stronger_bot_is_proposed_after_a_win(browser: Browser, panel: Panel, served: str) -> None:
+    play_out(panel.company)
+    ada = panel.company.keys["defenders"]
+    panel.loop.call(lambda table: table.seating.claims.release("sniper"))
+    panel.loop.call(lambda table: table.seating.claims.seat_bot("sniper", "rambler"))
+    told = [
+        Result(1, "sniper-elite", "defenders", "Bo", True),
+        Result(1, "sniper-elite", "sniper", "", False, "rambler"),
+    ]
+    panel.loop.call(lambda table: table.journal.keep(results.KEPT, told))
+    screen = Screen(browser, SIZES[0], has_touch=True)
+    cookie: Any = {"name": "sniperboard-8000-defenders", "value": ada, "url": served}
+    screen.page.context.add_cookies([cookie])
+    screen.go(f"{served}defenders?language=en")
+    expect(screen["achievements"]).to_contain_text(re.compile("First win in this game.*First win against 'rambler'"))
+    screen.says("stronger", "skulker")
+    assert screen.page.evaluate(OUT_OF_REACH) == []
+    screen.press("stronger")
+    expect(screen["over"]).to_have_count(0)
+    bots = panel.loop.call(lambda table: dict(table.seating.claims.bots))
+    assert bots == {"sniper": "skulker"}
+    assert screen.faults == []

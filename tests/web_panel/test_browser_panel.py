@@ -1,0 +1,205 @@
+"""The action panel in Chromium: nothing is clipped, too small or below the fold, in the states of each game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from random import Random
+from secrets import token_hex
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.depth import DEPTH
+from tests.web_panel.conftest import LONGEST_WORDS, Panel
+from tests.web_panel.looks import MISFITS
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, STILL, Screen
+from tools.showroom import PIN
+
+pytestmark = IN_CHROMIUM
+
+SIZES = ((360, 640), (740, 360), (1280, 720), (360, 740), (390, 844), (768, 1024), (1920, 1080))[
+    : 2 if DEPTH == 1 else 7
+]
+LARGE_TEXT = "scale => void (document.documentElement.style.fontSize = `${16 * scale}px`)"
+SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+PLANS = ("[data-testid^=target-]", ".lit.noisy", ".lit.quiet", "[data-testid^=unit-]:enabled")
+"""What a player can choose before an act is sent."""
+ACTS = {"sniper-elite": 9, "sniper-elite-solo": 8, "stalingrad": 8}
+"""The acts of each game after which its pages are measured by day."""
+UNDER_BUTTONS = """() => {
+  const buttons = document.querySelector(".map-buttons").getBoundingClientRect();
+  const frame = document.querySelector("#map").getBoundingClientRect();
+  return [...document.querySelectorAll(".lit:not(.unit-space)")].filter((it) => {
+    const { left, right, top, bottom } = it.getBoundingClientRect();
+    return left < frame.left - 1 || right > frame.right + 1 || top < frame.top - 1 || bottom > frame.bottom + 1 ||
+      (right > buttons.left && left < buttons.right && bottom > buttons.top && top < buttons.bottom);
+  }).map((it) => it.dataset.space);
+}"""
+"""The spaces to choose that are off the map's visible part or under its buttons."""
+
+
+class Table:
+    """A game with a phone for each seat."""
+
+    def __init__(self, browser: Browser, panel: Panel, address: str, game: str, **options: Any) -> None:
+        self.panel, self.game, self.luck = panel, game, Random(4)
+        first = Screen(browser, SIZES[0], locale=LONGEST_WORDS)
+        first.go(address)
+        if game != "sniper-elite":
+            first.sends("choose", game=game)
+        self.phones: dict[str, Screen] = {}
+        for seat in first.page.request.get(f"{address}api/lobby").json()["seats"]:
+            panel.company.keys[seat] = panel.interface.claim(seat, PIN, "Telefon gracza")
+            self.phones[seat] = Screen(browser, SIZES[0], locale=LONGEST_WORDS, has_touch=True)
+        panel.interface.start({"options": options}, panel.company.requester)
+        if game != "stalingrad":
+            panel.interface.reset_miniatures(panel.company.requester)
+        panel.rest()
+        for seat, phone in self.phones.items():
+            cookie = {"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": address}
+            phone.page.context.add_cookies([cookie])  # type: ignore[list-item]
+            phone.go(f"{address}{seat}")
+
+    def legal(self, seat: str, *types: str) -> list[dict[str, Any]]:
+        """Return the legal acts of a seat that are no notes."""
+        found = self.panel.company.picture(seat)["legal"]
+        return [act for act in found if act["type"] in types or (not types and act["type"] not in ("mark", "unmark"))]
+
+    def turn(self) -> str | None:
+        """Return the seat that has something to decide."""
+        return next((seat for seat in self.phones if self.legal(seat)), None)
+
+    def phone(self, seat: str) -> Screen:
+        """Return a seat's phone, once it shows the last act."""
+        found = self.phones[seat]
+        found.page.wait_for_function(SHOWS, arg=self.panel.company.picture(seat)["revision"], timeout=PATIENCE)
+        expect(found.page.locator("#dock > *").first).to_be_attached()
+        return found
+
+    def acts(self, seat: str, action: dict[str, Any]) -> None:
+        """Act for a seat."""
+        if self.game != "stalingrad":  # the company also moves miniatures
+            self.panel.company.act(seat, action)
+            return
+        held = self.panel.interface.held_seat(self.panel.company.keys[seat])
+        held.submit(action, self.revision(seat), token_hex())
+        self.panel.rest()
+
+    def revision(self, seat: str) -> int:
+        """Return the number of a seat's picture."""
+        return int(self.panel.company.picture(seat)["revision"])
+
+    def plays(self, seat: str) -> None:
+        """Make any act; a turn rarely ends while something else can be done."""
+        kinds = sorted({act["type"] for act in self.legal(seat)})
+        others = [kind for kind in kinds if kind != "end-turn"]
+        kind = self.luck.choice(others if others and self.luck.random() < 0.85 else kinds)
+        self.acts(seat, self.luck.choice(self.legal(seat, kind)))
+
+
+@pytest.fixture
+def table(browser: Browser, panel: Panel, served: str) -> Iterator[Callable[..., Table]]:
+    """A function that starts a game. Fails if a page had an error by its end."""
+    tables: list[Table] = []
+
+    def started(game: str, **options: Any) -> Table:
+        tables.append(Table(browser, panel, served, game, **options))
+        return tables[-1]
+
+    yield started
+    assert [phone.faults for it in tables for phone in it.phones.values() if phone.faults] == []
+
+
+def misfits(screen: Screen, state: str) -> list[str]:
+    """Return what doesn't fit on a page at each size, and with text twice as large."""
+    page, found = screen.page, []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for scale in (1, 2):
+            page.evaluate(LARGE_TEXT, scale)
+            page.evaluate(SETTLED)
+            found += [f"{state}, {width}x{height}, text {scale}: {it}" for it in page.evaluate(MISFITS, scale == 1)]
+        page.evaluate(LARGE_TEXT, 1)
+    page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
+    return found
+
+
+def planned(phone: Screen) -> Iterator[str]:
+    """Choose one thing after another, each once."""
+    for selector in PLANS:
+        choice = phone.page.locator(selector).first
+        if choice.count() and (choice.is_visible() or selector.startswith("[data-testid^=unit-")):
+            choice.dispatch_event("click") if selector.startswith("[") else choice.press("Enter")
+            yield selector
+            for back in ("aim-back", "undo-step"):
+                while phone[back].count():
+                    phone.press(back)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", ACTS)
+def test_everything_fits_in_every_state(table: Callable[..., Table], game: str) -> None:
+    played, found = table(game), list[str]()
+    for number in range(ACTS[game] * (1 if DEPTH == 1 else 6)):
+        seat = played.turn()
+        if seat is None:
+            break
+        phone = played.phone(seat)
+        state = f"act {number}, {', '.join(sorted({act['type'] for act in played.legal(seat)}))}"
+        found += misfits(phone, state)
+        for plan in planned(phone):
+            found += misfits(phone, f"{state}, {plan}")
+        played.plays(seat)
+    assert found == []
+
+
+def test_sniper_sees_what_happened_and_every_reachable_space(table: Callable[..., Table]) -> None:
+    played = table("sniper-elite", random_setup=True)
+    while acts := played.legal("sniper", "return-objective", "choose-loadout", "choose-entry"):
+        played.acts("sniper", acts[0])
+    phone = played.phone("sniper")
+    phone.page.evaluate(STILL)
+    assert phone.page.evaluate(UNDER_BUTTONS) == []
+    played.acts("sniper", played.legal("sniper", "move")[-1])
+    while shots := played.legal("sniper", "shoot"):
+        played.acts("sniper", min(shots, key=lambda shot: int(shot["draw"])))
+        for save in played.legal("defenders", "save")[:1]:
+            played.acts("defenders", save)
+        phone = played.phone("sniper")
+        expect(phone["result"]).to_have_text(re.compile("Trafienie|Strzał chybia|Pudło"))
+        expect(phone["latest"]).not_to_have_attribute("open", "")
+        break
+    else:
+        pytest.fail("this seed has no target")
+
+
+def test_end_of_turn_is_quiet_and_asks_what_would_be_lost(table: Callable[..., Table]) -> None:
+    played = table("sniper-elite", random_setup=True)
+    while played.legal("sniper"):
+        played.plays("sniper") if not played.legal("sniper", "end-turn") else played.acts(
+            "sniper", {"type": "end-turn"}
+        )
+    tablet = played.phone("defenders")
+    expect(tablet["end-turn"]).not_to_have_class("main")
+    tablet.press("end-turn")
+    expect(tablet["confirm-dialog"].locator("p")).to_contain_text("2")
+    tablet.press("confirm-no")
+    assert played.legal("defenders", "end-turn")
+
+
+def test_menu_has_three_groups_and_a_new_game_for_a_person_alone(table: Callable[..., Table]) -> None:
+    alone = table("sniper-elite-solo")
+    phone = alone.phone("sniper")
+    phone.press("menu")
+    expect(phone["menu-dialog"].locator("h3")).to_have_count(3)
+    assert misfits(phone, "menu") == []
+    expect(phone["menu-abandon"]).to_be_visible()
+    before = alone.panel.company.picture("table")["sealed"]["promise"]
+    phone.press("menu-new")
+    with phone.page.expect_response("**/api/start"):
+        phone.press("confirm-yes")
+    phone.page.wait_for_function(SHOWS, arg=alone.revision("sniper"), timeout=PATIENCE)
+    expect(phone["turn"]).to_be_visible()
+    assert alone.panel.company.picture("table")["sealed"]["promise"] != before

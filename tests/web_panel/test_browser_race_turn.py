@@ -1,0 +1,266 @@
+"""A turn of the race in Chromium: taps on the map, what is drawn there, take-back, and every size in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Browser, expect
+
+from tests.depth import DEPTH
+from tests.web_panel.conftest import LONGEST_WORDS, Panel
+from tests.web_panel.looks import MISFITS, OUT_OF_REACH, PALE
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, STILL, Screen
+from tests.web_panel.test_browser_craft import AXE
+from tools.showroom import PIN
+from web_panel.language import codes
+
+pytestmark = IN_CHROMIUM
+
+ALL_SIZES = ((360, 640), (740, 360), (768, 1024), (1280, 720), (360, 740), (390, 844), (1920, 1080))
+SIZES = ALL_SIZES if DEPTH > 1 else ALL_SIZES[:4]
+WALLS = ((1280, 720), (1920, 1080))
+READ = ("choosing", "shot", "Target", "TV")
+"""Scenes that are checked for screen readers."""
+LANGUAGES = codes() if DEPTH > 1 else [LONGEST_WORDS]
+FACED = (
+    ("player-1", {"type": "walk", "to": "A2"}),
+    ("player-1", {"type": "c-walk", "to": "A3"}),
+    ("player-2", {"type": "walk", "to": "D2"}),
+    ("player-1", {"type": "jump", "to": "B2"}),
+    ("player-1", {"type": "c-jump", "to": "B4"}),
+    ("player-2", {"type": "jump", "to": "C2", "mine": {"when": "after", "space": "C3"}}),
+)
+"""Acts after which Sniper 1 on B4 can shoot at Assassin 2 on C2, beside a mine. Turns end where the player changes."""
+SEES = """([spaces]) => spaces.every((space) => {
+  const lit = document.querySelector(`.lit[data-space="${space}"]`)?.getBoundingClientRect();
+  const map = document.querySelector("#map").getBoundingClientRect();
+  return lit && lit.left >= map.left - 1 && lit.right <= map.right + 1 && lit.top >= map.top - 1
+    && lit.bottom <= map.bottom + 1;
+})"""
+"""Whether these lit spaces are within the map."""
+ANIMATED = "(selector) => getComputedStyle(document.querySelector(selector)).animationName"
+
+
+class Duel:
+    """Two players without special cards: one phone for player 1; the other acts through the table's interface."""
+
+    def __init__(self, browser: Browser, panel: Panel, address: str, language: str, players: int = 2) -> None:
+        self.browser, self.panel, self.address, self.language = browser, panel, address, language
+        self.seats = [f"player-{number}" for number in range(1, players + 1)]
+        self.phone = Screen(browser, SIZES[0], has_touch=True)
+        self.phone.go(f"{address}?language={language}")
+        chosen = {"game": "snipers-and-assassins", "map": f"pathways-{players}"}
+        options = {"players": players, "first": "player-1", "core_only": True}
+        self.sends("choose", **chosen, options=options)
+        self.sends("heed", heeding=False)
+        for seat in self.seats:
+            self.panel.company.keys[seat] = panel.interface.claim(seat, PIN, f"{seat}'s phone")
+        cookie = {"name": "sniperboard-8000-player-1", "value": panel.company.keys["player-1"], "url": address}
+        self.phone.page.context.add_cookies([cookie])  # type: ignore[list-item]
+        self.sends("start", **chosen, options=options)
+        self.phone.go(f"{address}player-1?language={language}")
+
+    def sends(self, path: str, **body: Any) -> None:
+        """Post a command as the page would, again while the table is busy; it may then have been carried out."""
+        headers, address = {"Origin": self.address.rstrip("/")}, f"{self.address}api/{path}"
+        busy = False
+        while not (answer := self.phone.page.request.post(address, data=body, headers=headers)).ok:
+            code = answer.json()["error"]["code"]
+            assert code == "busy" or busy, answer.text()
+            if code != "busy":
+                return
+            busy = True
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """Return the public picture."""
+        found: dict[str, Any] = self.panel.company.picture("table")["view"]
+        return found
+
+    def acts(self, *acts: tuple[str, dict[str, Any]]) -> None:
+        """Play acts, and end turns where the player changes, the last one included."""
+        for (seat, act), after in zip(acts, (*acts[1:], ("", {})), strict=True):
+            self.panel.company.act(seat, act)
+            if after[0] != seat:
+                self.panel.company.act(seat, {"type": "end-turn"})
+
+    def shown(self, screen: Screen, viewer: str) -> Screen:
+        """Return a screen once it shows the last act and its map stands still."""
+        seen = self.panel.company.picture(viewer)["revision"]
+        screen.page.wait_for_function(SHOWS, arg=seen, timeout=PATIENCE)
+        screen.page.evaluate(STILL)
+        return screen
+
+    @property
+    def own(self) -> Screen:
+        """Return the phone, once it shows the last act."""
+        return self.shown(self.phone, "player-1")
+
+    def wall(self, **device: Any) -> Screen:
+        """Return a TV that shows the last act."""
+        screen = Screen(self.browser, WALLS[0], **device)
+        screen.go(f"{self.address}table?language={self.language}")
+        screen.page.locator("#map > .view").wait_for()
+        return self.shown(screen, "table")
+
+
+@pytest.fixture
+def duel(browser: Browser, panel: Panel, served: str) -> Iterator[Duel]:
+    found = Duel(browser, panel, served, "en")
+    yield found
+    assert found.phone.faults == []
+
+
+def piece(screen: Screen, name: str) -> Any:
+    """Return the drawing of a piece on the map."""
+    return screen.page.locator(f"#map [data-piece={name}]")
+
+
+def test_turn_is_made_by_few_taps_and_taken_back(duel: Duel) -> None:
+    duel.acts(*FACED)
+    phone = duel.own
+    expect(phone.page.locator(".hunt.own")).to_have_count(1)
+    expect(phone.page.locator(".hunt.threat")).to_have_count(1)
+    expect(piece(phone, "leader-2")).to_be_visible()
+    expect(phone.page.locator(".layer-under .gas")).to_have_count(1)
+
+    # A shot in three taps: the marker, the target, the confirmation.
+    phone.press("marker-sniper")
+    phone.page.evaluate(STILL)
+    ends = [act["to"] for act in duel.panel.company.legal("player-1", "c-walk", "c-jump")]
+    assert phone.page.evaluate(SEES, [ends]), "the map follows the choice"
+    expect(phone.page.locator('.lit.target[data-space="C2"]')).to_be_visible()
+    phone.tap("C2")
+    phone.says("outlook", "Assassin 2, who dodges")
+    expect(phone.page.locator(".layer-lines .sight")).to_have_count(1)
+    phone.does("confirm")
+    assert duel.view["players"]["player-2"]["shot"] == "fresh"
+    expect(piece(phone, "assassin-2").locator(".mark.shot.fresh")).to_be_visible()
+
+    # A move in two: the other marker is chosen by itself.
+    expect(phone["marker-assassin"]).to_have_attribute("aria-pressed", "true")
+    with phone.page.expect_response("**/api/act"):
+        phone.tap("B1")
+    assert duel.view["players"]["player-1"]["assassin"] == "B1"
+    duel.own.does("take-back")
+    assert duel.view["players"]["player-1"]["assassin"] == "B2"
+    expect(phone["end-turn"]).not_to_have_class("button main")
+
+    # A mine: the ways of the deed, a space, a second tap on it.
+    phone.press("deed-mine")
+    phone.press("way-after")
+    phone.tap("B3")
+    expect(phone.page.locator('.lit.mine-space[data-space="B2"]')).to_be_visible()
+    expect(phone.page.locator('.lit.mine-space[data-space="B4"]')).to_have_count(0)  # the own Sniper stands there
+    expect(phone.page.locator("[data-plan=mine]")).to_have_count(1)
+    phone.does("confirm")
+    assert duel.view["players"]["player-1"]["mines"] == ["B2"]
+    phone.says("headline", "Both markers have acted.")
+    phone.does("end-turn")
+    assert duel.view["turn"] == "player-2"
+
+
+def test_end_of_turn_says_which_marker_could_still_act(duel: Duel) -> None:
+    phone = duel.own
+    phone.press("end-turn")
+    phone.says("confirm-dialog", "Sniper 1 and Assassin 1 can still act")
+    phone.press("confirm-no")
+    assert duel.view["turn"] == "player-1"
+
+
+def test_hits_and_retreats_are_animated_unless_motion_is_reduced(duel: Duel) -> None:
+    duel.acts(*FACED)
+    calm, lively = duel.wall(), duel.wall(reduced_motion="no-preference")
+    shot = {"type": "a", "order": "shoot-move", "to": "B4", "target": "assassin-2"}
+    duel.acts(("player-1", shot), ("player-2", {"type": "hold", "marker": "assassin-2"}))
+    duel.panel.company.act("player-1", shot)
+    for screen, name in ((calm, "none"), (lively, "sa-step")):
+        duel.shown(screen, "table")
+        expect(screen.page.locator(".step.retreat")).to_have_count(1)
+        expect(screen.page.locator('[data-mark=hit][data-at="C2"]')).to_be_visible()
+        assert screen.page.evaluate(ANIMATED, ".step.retreat") == name
+        assert screen.faults == []
+    assert duel.view["players"]["player-2"]["assassin"] == "C1"
+
+
+def faults(screen: Screen, scene: str, sizes: tuple[tuple[int, int], ...], *, fold: bool = True) -> list[str]:
+    """Return what is clipped, covered, too small, pale or out of reach on a screen, at each size."""
+    page, found = screen.page, []
+    before = page.viewport_size
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(STILL)
+        wrong = [*page.evaluate(f"({MISFITS})({str(fold).lower()})"), *page.evaluate(OUT_OF_REACH)]
+        found += [f"{scene} at {width}x{height}: {fault}" for fault in (*wrong, *page.evaluate(PALE))]
+    if scene in READ:
+        page.evaluate(AXE_SCRIPT + ";0")
+        found += [f"{scene}: {fault}" for fault in page.evaluate(AXE.replace("CONTRAST", "false"))]
+    assert before is not None
+    page.set_viewport_size(before)
+    return found
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_state_of_a_turn_fits_every_size(browser: Browser, panel: Panel, served: str, code: str) -> None:
+    duel = Duel(browser, panel, served, code)
+    duel.acts(*FACED)
+    phone = duel.own
+    phone.press("briefing-not")
+    found = faults(phone, "choosing", SIZES)
+    phone.press("marker-sniper")
+    found += faults(phone, "Sniper", SIZES)
+    phone.tap("C2")
+    found += faults(phone, "shot", SIZES)
+    phone.press("way-b-walk")
+    found += faults(phone, "shot with recovery", SIZES)
+    phone.does("confirm")
+    phone.press("deed-mine")
+    found += faults(phone, "mine", SIZES)
+    phone.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    found += faults(phone, "mine in large letters", SIZES, fold=False)
+    phone.page.evaluate("document.documentElement.style.fontSize = ''")
+    phone.does("end-turn", sure=True)
+    found += faults(phone, "waiting", SIZES)
+    assert found == [], "\n".join(found)
+    assert phone.faults == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_setup_and_tv_fit_with_six_players(browser: Browser, panel: Panel, served: str, code: str) -> None:
+    duel = Duel(browser, panel, served, code, players=6)
+    phone, tall = duel.own, tuple(size for size in SIZES if size[1] > 400)
+    phone.press("briefing-not")
+    found = faults(phone, "start", SIZES)
+    for seat, letter in zip(duel.seats, "BCDEFG", strict=True):
+        panel.company.act(seat, {"type": "choose-start", "space": f"{letter}L"})
+    found += faults(duel.own, "Target", tall)
+    for seat, target in zip(duel.seats, (*duel.seats[1:], duel.seats[0]), strict=True):
+        panel.company.act(seat, {"type": "choose-target", "seat": target})
+    found += faults(duel.own, "Leader", SIZES)
+    for seat, letter in zip(duel.seats, "HGFEDC", strict=True):
+        panel.company.act(seat, {"type": "place-leader", "space": f"{letter}R"})
+    wall = duel.wall()
+    expect(wall.page.locator(".hunt")).to_have_count(6)
+    for size in WALLS:
+        wall.page.set_viewport_size({"width": size[0], "height": size[1]})
+        for seat in duel.seats:
+            expect(wall[f"player-{seat}"]).to_be_in_viewport(ratio=1)
+    found += [fault for fault in faults(wall, "TV", WALLS, fold=False) if "SUMMARY" not in fault]
+    assert found == [], "\n".join(found)
+    assert phone.faults == wall.faults == []
+
+
+def test_board_shows_both_markers_on_a_space_and_pieces_without_sensor(duel: Duel) -> None:
+    board = Screen(duel.browser, (1280, 720))
+    board.go(f"{duel.address}board")
+    sides = [board.page.locator(f"[data-piece={name}] .side") for name in ("sniper-1", "assassin-1")]
+    duel.phone.sends("tidy")
+    for side, x in zip(sides, (-92, 92), strict=True):
+        expect(side).to_have_attribute("transform", f"translate({x} 0) scale(0.64)")
+    expect(piece(board, "leader-2")).to_be_visible()
+    duel.acts(*FACED)
+    expect(board.page.locator(".layer-under .gas")).to_have_count(1)
+    assert board.faults == []

@@ -1,0 +1,293 @@
+"""The table view and the simulated board in Chromium: what fits, what is spoken, and when a board is mentioned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect
+
+from firmware_host.table.table import Table
+from tests.web_panel.conftest import LONGEST_WORDS, Panel
+from tests.web_panel.looks import PALE
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, STILL, Screen, middle
+
+pytestmark = IN_CHROMIUM
+
+TVS = ((1920, 1080), (1280, 720))
+OVERFLOWS = """() => {
+  const inside = (it, box) => it.left >= box.left - 1 && it.right <= box.right + 1
+    && it.top >= box.top - 1 && it.bottom <= box.bottom + 1;
+  const found = [];
+  for (const box of document.querySelectorAll("#side, #ticker")) {
+    if (box.scrollHeight > box.clientHeight + 1) found.push(`${box.id}: ${box.scrollHeight} > ${box.clientHeight}`);
+    const said = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+    const [texts, around] = [[], box.getBoundingClientRect()];
+    while (said.nextNode()) {
+      const [{ parentElement: element }, area] = [said.currentNode, document.createRange()];
+      if (!said.currentNode.data.trim() || !element.checkVisibility() || element.closest(".unseen, svg")) continue;
+      if (getComputedStyle(element).clipPath !== "none") continue;  // only for screen readers
+      area.selectNodeContents(said.currentNode);
+      for (const it of area.getClientRects()) texts.push({ it, words: said.currentNode.data });
+    }
+    for (const { it, words } of texts) if (!inside(it, around)) found.push(`${box.id} cuts: ${words}`);
+    texts.forEach((one, i) => texts.slice(i + 1).forEach((other) => {
+      const [a, b] = [one.it, other.it];
+      const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      // Lines of one text may touch.
+      if (one.words !== other.words && across > 1 && down > 0.3 * Math.min(a.height, b.height))
+        found.push(`${one.words} overlaps ${other.words}`);
+    }));
+  }
+  return found;
+}"""
+"""Texts at the side or in the news of a table view that are cut off or overlap, and boxes that would have to scroll."""
+NEEDS_A_FINGER = "button, a[href], summary, input, select, [tabindex='0']:not(.unseen)"
+
+
+def overflows(tv: Page, sizes: tuple[tuple[int, int], ...] = TVS) -> list[str]:
+    """Return what doesn't fit on a TV of each size."""
+    found = []
+    for width, height in sizes:
+        tv.set_viewport_size({"width": width, "height": height})
+        tv.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        found += [f"{width}: {fault}" for fault in tv.evaluate(OVERFLOWS)]
+    return found
+
+
+def shown(screen: Screen, panel: Panel, viewer: str) -> Page:
+    """Return a screen's page once it shows the current picture."""
+    screen.page.wait_for_function(SHOWS, arg=panel.company.picture(viewer)["revision"], timeout=PATIENCE)
+    return screen.page
+
+
+def seated(browser: Browser, panel: Panel, address: str, seat: str, size: tuple[int, int], **device: Any) -> Screen:
+    """Return a screen with the seat's page."""
+    screen = Screen(browser, size, **device)
+    cookie = {"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": address}
+    screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
+    screen.go(f"{address}{seat}")
+    return screen
+
+
+def defenders_turn(panel: Panel) -> None:
+    """Let the defenders move and search, and end their turn."""
+    company = panel.company
+    for kind in ("move", "sweep", "move", "spot"):
+        if acts := company.legal("defenders", kind):
+            company.act("defenders", acts[-1])
+    company.act("defenders", company.legal("defenders", "end-turn")[0])
+
+
+def sniper_enters(panel: Panel) -> None:
+    company = panel.company
+    while acts := company.legal("sniper", "return-objective", "choose-entry"):
+        company.act("sniper", acts[0])
+    company.act("sniper", company.legal("sniper", "move")[0])
+    company.act("sniper", company.legal("sniper", "end-turn")[0])
+
+
+def test_everything_fits_on_a_tv_and_a_kiosk_needs_no_finger(browser: Browser, panel: Panel, served: str) -> None:
+    panel.company.sit_down()
+    tvs = {path: Screen(browser, TVS[0], locale=LONGEST_WORDS) for path in ("table", "kiosk")}
+    for path, tv in tvs.items():
+        tv.go(served + path)
+    panel.company.start(random_setup=True)
+    found = []
+
+    def look(scene: str) -> None:
+        for path, tv in tvs.items():
+            found.extend(f"{scene}, {path} at {fault}" for fault in overflows(shown(tv, panel, "table")))
+            if path == "kiosk":
+                controls = [it for it in tv.page.locator(NEEDS_A_FINGER).all() if it.is_visible()]
+                found.extend(f"{scene}, kiosk: {it.evaluate('it => it.outerHTML')[:80]}" for it in controls)
+
+    look("the start")
+    for _ in range(2):
+        if panel.company.legal("sniper", "return-objective", "choose-entry"):
+            sniper_enters(panel)
+        defenders_turn(panel)
+        look("after the defenders' turn")
+        company = panel.company
+        company.act("sniper", company.legal("sniper", "end-turn")[0])
+        look("after the sniper's turn")
+    assert found == [], "\n".join(found)
+
+    recap = tvs["table"].page.locator(".turn-recap")
+    heading, news = (recap.locator(part).bounding_box() for part in (".recap-title", ".recap-lines"))
+    assert heading and news
+    assert 0 <= news["x"] - heading["x"] - heading["width"] < 100, "the news stand beside their heading"
+    assert [tv.faults for tv in tvs.values()] == [[], []]
+
+
+# --- speaking -------------------------------------------------------------------------------------------------------
+
+VOICE = """
+window.spoken = [];
+window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+Object.defineProperty(window, "speechSynthesis", { value: {
+  getVoices: () => [{ lang: "en-GB" }, { lang: "pl-PL" }],
+  cancel() {},
+  speak(words) { if (words.text) spoken.push([words.lang, words.voice.lang, words.text]); setTimeout(words.onend); },
+} });
+"""
+"""A browser with an English and a Polish voice, which notes what it is to say."""
+
+
+def test_public_news_are_spoken_where_people_want_it(browser: Browser, panel: Panel, served: str) -> None:
+    panel.company.sit_down()
+    panel.company.start(random_setup=True)
+    tv, quiet, kiosk = (Screen(browser, TVS[1], locale=code) for code in ("en", "en", "pl"))
+    phone = seated(browser, panel, served, "sniper", (360, 740))
+    pages = {tv: "table", quiet: "table", kiosk: "kiosk?speak"}
+    for screen in (*pages, phone):
+        screen.page.add_init_script(VOICE)
+    for screen, path in pages.items():
+        screen.go(served + path)
+    phone.page.reload()
+    tv.press("device")
+    tv["device-speech"].check()
+    assert tv.page.evaluate("spoken") == [["en", "en-GB", "Announcements are on."]]
+    tv.press("device-close")
+    phone.page.evaluate("localStorage.setItem('sniperboard-device', JSON.stringify({ speech: true }))")
+    phone.page.reload()
+    for screen in (*pages, phone):
+        shown(screen, panel, "sniper" if screen is phone else "table")
+
+    sniper_enters(panel)
+    defenders_turn(panel)
+    log = panel.company.picture("table")["log"]
+    last = [line["sentence"] for line in log if line["type"] in ("spotted", "swept")][-1]
+    for screen in (tv, phone):
+        screen.page.wait_for_function("text => spoken.some((it) => it[2] === text)", arg=last, timeout=PATIENCE)
+    kiosk.page.wait_for_function("() => spoken.length > 3", timeout=PATIENCE)
+    private = {line["sentence"] for line in panel.company.picture("sniper")["log"] if not line["public"]}
+    assert private, "the sniper's phone knows more"
+    assert private.isdisjoint(text for _, _, text in phone.page.evaluate("spoken"))
+    assert {tuple(found[:2]) for found in kiosk.page.evaluate("spoken")} == {("pl", "pl-PL")}
+    assert "Defenders' turn" in [text for _, _, text in tv.page.evaluate("spoken")]
+    assert quiet.page.evaluate("spoken") == [], "off by default"
+
+
+# --- the simulated board --------------------------------------------------------------------------------------------
+
+BOARD_SIZES = ((360, 740), (740, 360), (768, 1024), (1280, 720))
+PLACE = """() => JSON.stringify([document.querySelector("#map").getBoundingClientRect(),
+  document.querySelector("#map > .view").getAttribute("viewBox")])"""
+
+
+def of_board(panel: Panel, call: str, *args: Any) -> None:
+    """Call a method of the table's board."""
+
+    def made(table: Table) -> None:
+        getattr(table.board, call)(*args)
+
+    panel.loop.call(made)
+
+
+LIST_OF_CARRIES = """() => {
+  const lines = Array.from({ length: 9 }, (_, i) => `<li>The red officer goes to R${i}.</li>`).join("");
+  const list = Object.assign(document.createElement("ul"), { className: "orders", innerHTML: lines });
+  document.querySelector("#hud .board-strip").append(list);
+}"""
+"""Show what a solo game asks for after the defenders' turn."""
+
+
+def test_board_keeps_its_place_whatever_is_said(browser: Browser, panel: Panel, served: str) -> None:
+    panel.company.sit_down()
+    panel.company.start(random_setup=True)
+    board = seated(browser, panel, served, "defenders", BOARD_SIZES[0])
+    page = board.page
+    board.go(f"{served}board")
+    moved = []
+    for width, height in BOARD_SIZES:
+        panel.loop.call(lambda table: table.board.io.tidy({}))
+        panel.rest()
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator(".board-strip.busy")).to_be_visible()
+        expect(board["mini-yellow-1"]).to_be_visible()
+        page.evaluate(STILL)
+        places = [page.evaluate(PLACE)]
+        page.mouse.move(*middle(board["mini-yellow-1"]))
+        page.mouse.down()
+        expect(board["held"]).to_have_count(1)
+        places.append(page.evaluate(PLACE))
+        page.mouse.move(width / 2, height / 2)
+        page.evaluate(LIST_OF_CARRIES)
+        places.append(page.evaluate(PLACE))
+        page.mouse.up()
+        expect(board["held"]).to_have_count(0)
+        board.press("tidy")
+        panel.rest()
+        board.says("board-sentence", "agree")
+        places.append(page.evaluate(PLACE))
+        if len({*places}) > 1:
+            moved.append((width, height, places))
+    assert moved == []
+    assert board.faults == []
+
+
+def test_nobody_hears_of_a_board_that_nobody_opened(browser: Browser, panel: Panel, served: str) -> None:
+    of_board(panel, "attend", 0)
+    panel.company.sit_down()
+    panel.company.start(random_setup=True)
+    tv = Screen(browser, TVS[1])
+    tv.go(f"{served}table")
+    phone = seated(browser, panel, served, "sniper", (360, 740))
+    tablet = seated(browser, panel, served, "defenders", (768, 1024))
+    for screen, viewer in ((tv, "table"), (phone, "sniper"), (tablet, "defenders")):
+        shown(screen, panel, viewer)
+        expect(screen["board-strip"]).to_have_count(0)
+    phone.press("menu")
+    expect(phone["menu-board"]).to_be_visible()
+    expect(phone["menu-use-sensors"]).to_have_count(0)
+    phone.press("menu-close")
+
+    board = seated(browser, panel, served, "defenders", (1280, 720))
+    board.go(f"{served}board")
+    for screen in (tv, tablet, board):
+        screen.says("board-sentence", "Set up the yellow squad")
+    of_board(panel, "attend", 0)
+    board.says("board-sentence", "Set up the yellow squad")
+    assert panel.company.picture("table")["board"]["open"], "an open page takes the board back"
+    board.page.close()
+    of_board(panel, "attend", 0)
+    expect(tv["board-strip"]).to_have_count(0)
+
+
+# --- schemes and typeface -------------------------------------------------------------------------------------------
+
+BRIGHT = """() => {
+  const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number);
+  return r + g + b > 384;
+}"""
+
+
+def test_scheme_follows_the_device_and_paper_has_its_own_typeface(browser: Browser, panel: Panel, served: str) -> None:
+    panel.company.sit_down()
+    panel.company.start(random_setup=True)
+    screens = [
+        seated(browser, panel, served, seat, (360, 740), color_scheme="light") for seat in ("sniper", "defenders")
+    ]
+    for path in ("", "table", "board", "rules", "games", "kiosk"):
+        screens.append(Screen(browser, TVS[1], color_scheme="light"))
+        screens[-1].go(served + path)
+    for screen in screens:
+        page = screen.page
+        page.wait_for_load_state()
+        kiosk = page.url.endswith("kiosk")
+        assert page.evaluate(BRIGHT) is not kiosk, page.url
+        assert page.evaluate(PALE) == [], page.url
+        page.emulate_media(color_scheme="dark")
+        assert not page.evaluate(BRIGHT), page.url
+    tv = next(screen.page for screen in screens if screen.page.url.endswith("table"))
+    tv.wait_for_function("() => document.fonts.check(`600 16px 'Courier Prime'`, 'Zażółć gęślą jaźń')")
+    faces = tv.evaluate("[...document.fonts].filter((it) => it.status === 'loaded').map((it) => it.family)")
+    assert any("Courier Prime" in face for face in faces)
+    family = tv.evaluate("getComputedStyle(document.querySelector('#ticker')).fontFamily")
+    assert family.startswith('"Courier Prime"')
+    assert "mono" not in family.lower()
+    static = Path(__file__).resolve().parents[2] / "web_panel" / "static" / "fonts"
+    assert "SIL OPEN FONT LICENSE" in (static / "OFL.txt").read_text()
+    assert sum(font.stat().st_size for font in static.glob("*.woff2")) < 20_000

@@ -1,0 +1,150 @@
+// Taking a seat: free, shared with another device, or over from one; and the name that the person gives.
+
+import { form, pinInput } from "./form.js";
+import { openSeat } from "./frame.js";
+import { ask, pause as wait, post, postSeat } from "./net.js";
+import { deviceName, list, t, tFor, tOf } from "./texts.js";
+import { button, check, dialog, field, fieldset, h, recall, store, submit } from "./ui.js";
+
+// The person's name and preferred PIN, stored in this browser. The name has no default, because a default would be stored
+// in one language and shown in all.
+const KEPT = "sniperboard.person";
+// Earlier versions stored a device's name there, often a default one.
+const FORMER = "sniperboard.device";
+
+/** @type {() => { name?: string, pin?: string }} */
+export const remembered = () => ({ pin: /** @type {any} */ (recall(FORMER, {})).pin, ...recall(KEPT, {}) });
+export const remember = (known) => store(KEPT, { ...remembered(), ...known });
+
+// Returns the input for the name, and the field that it is in.
+/** @type {(testid: string, props?: Props) => [any, any]} */
+export function nameField(testid, props = {}) {
+  const input = h("input", {
+    ...{ name: "device", maxlength: 20, autocomplete: "nickname", testid, value: remembered().name ?? "" },
+    ...props,
+  });
+  return [input, field(t("names.yours"), input, t("names.hint"))];
+}
+
+// Whether several devices can share the parts of a seat.
+export function shared(facts, seat) {
+  const { secret, parts: squads } = facts.seats[seat];
+  return squads.length > 0 && !secret;
+}
+
+// Who has a seat, with the parts that they lead.
+export function holder(facts, seat, { device, squads, bot }) {
+  if (bot) return deviceName({ device, bot });
+  if (!squads.length) return t("lobby.taken", { device });
+  const led =
+    squads.length === facts.seats[seat].parts.length
+      ? t("lobby.all-squads")
+      : list(squads.map((squad) => tOf("squad", squad)));
+  return t("lobby.taken.squads", { device, squads: led });
+}
+
+export async function take(facts, seat, led) {
+  const free = facts.seats[seat].parts.filter((squad) => !led.has(squad));
+  const done = await dialog(tFor("lobby.take", seat), "claim-dialog", (close) =>
+    seatForm(facts, seat, "/api/claim", close, free),
+  );
+  if (done) openSeat(seat);
+}
+
+export async function takeOver(facts, seat) {
+  const places = facts.seats[seat].devices;
+  const done = await dialog(t("lobby.take-over.title"), "claim-dialog", (close) => [
+    h("p", {}, t("lobby.take-over.text")),
+    seatForm(facts, seat, "/api/take-over", close, [], { places }),
+  ]);
+  if (done) openSeat(seat);
+}
+
+// Adds a device: both play on, with all squads together or each with some.
+export async function share(facts, seat) {
+  const done = await dialog(t("lobby.share"), "claim-dialog", (close) => [
+    h("p", {}, t("lobby.share.text")),
+    seatForm(facts, seat, "/api/take-over", close, facts.seats[seat].parts, {
+      label: t("lobby.share.send"),
+      legend: t("lobby.share.squads"),
+      share: true,
+    }),
+  ]);
+  if (done) openSeat(seat);
+}
+
+const ASK_AGAIN_MS = 1000;
+
+// Whether this browser holds the seat. A busy table is asked again: its answer to the claim may have kept the seat.
+async function sits(seat) {
+  for (;;) {
+    try {
+      const { status, body } = await ask("/api/lobby");
+      if (status === 200) return Boolean(body.mine[seat]);
+    } catch {
+      // The network is away; the seat stays as it is.
+    }
+    await wait(ASK_AGAIN_MS);
+  }
+}
+
+// The form for taking a seat, or with `path` "/api/take-over" for sharing it or replacing a device.
+function seatForm(
+  facts,
+  seat,
+  path,
+  close,
+  free,
+  { label = "", legend = t("lobby.squads"), places = [], share = false } = {},
+) {
+  const claims = path === "/api/claim";
+  const known = remembered();
+  const [device, nameLine] = nameField("claim-device", { required: true });
+  const asked = facts.pins || !claims;
+  const value = (claims && known.pin) || "";
+  const pin = pinInput({ inputmode: "numeric", required: asked, value, minlength: 4, testid: "claim-pin" });
+  const boxes = (shared(facts, seat) ? free : []).map((squad) =>
+    h("input", { type: "checkbox", name: "squad", value: squad, checked: !share, testid: `claim-${squad}` }),
+  );
+  const send = ({ place: replaced }) => {
+    const squads = boxes.filter((box) => box.checked).map((box) => box.value);
+    const more = claims ? {} : { share, instead: replaced?.value ? Number(replaced.value) : null };
+    return postSeat(path, { seat, pin: pin.value, device: device.value, squads, ...more });
+  };
+  const done = async () => {
+    if (await sits(seat)) {
+      remember(claims && pin.value ? { name: device.value, pin: pin.value } : { name: device.value });
+      return close(true);
+    }
+    // The key is lost, so the seat must be freed.
+    if (claims) await post("/api/release", { seat, pin: pin.value });
+    return t("net.cookies");
+  };
+  const fields = [
+    nameLine,
+    field(t("lobby.pin"), pin, asked ? t("lobby.pin.hint") : t("lobby.pin.free")),
+    places.length > 1 &&
+      fieldset(
+        t("lobby.take-over.instead"),
+        places.map((it, i) => place(facts, seat, it, i === 0)),
+      ),
+    boxes.length > 0 &&
+      fieldset(
+        legend,
+        boxes.map((box) => h("label", { class: `check ${box.value}` }, box, tOf("squad", box.value))),
+      ),
+    h("div", { class: "row" }, [
+      button(t("menu.cancel"), "claim-cancel", () => close(false)),
+      submit(label || (claims ? t("lobby.take") : t("lobby.take-over")), "claim-send"),
+    ]),
+  ];
+  return form("claim-fault", fields, send, done);
+}
+
+const place = (facts, seat, it, checked) =>
+  check(holder(facts, seat, it), `claim-place-${it.number}`, {
+    type: "radio",
+    name: "place",
+    value: it.number,
+    checked,
+  });

@@ -1,0 +1,91 @@
+// Parts of pages that are loaded on first use: a seat's menu, the end of a game, the turn clock. Nothing that they import
+// may import this module.
+
+import { t } from "./texts.js";
+import { $, h, link, toast } from "./ui.js";
+
+// Opens a seat's menu, which is loaded on first use.
+export async function menu(seat, picture) {
+  try {
+    await (await import("./menu.js")).menu(seat, picture);
+  } catch {
+    toast(t("net.away"), "bad");
+  }
+}
+
+const facts = { of: null, place: null };
+
+// Returns an element with facts about a `finished` game, always the same one; it is filled once they have arrived.
+export function endFacts(finished) {
+  if (finished !== facts.of) {
+    facts.of = finished;
+    facts.place = h("div", { class: "end-facts" });
+    if (finished !== null) fillIn(facts.place, finished);
+  }
+  return facts.place;
+}
+
+async function fillIn(place, finished) {
+  try {
+    await (await import("./ending.js")).fill(place, finished);
+  } catch {
+    // The result is shown without them.
+  }
+}
+
+// What follows a finished game: always the same element, which follows the table by itself.
+const next = h("div", { class: "after-game" });
+
+export function afterGame(picture) {
+  showNext(picture);
+  return [next, endFacts(picture.finished)];
+}
+
+let latest = null;
+
+async function showNext(picture) {
+  latest = picture;
+  try {
+    const { showNext } = await import("./rematch.js");
+    showNext(next, latest);
+  } catch {
+    next.replaceChildren(link(t("gather.lobby"), "again", "/"));
+  }
+}
+
+document.addEventListener("picture", ({ detail }) => next.isConnected && detail.stage === "over" && showNext(detail));
+
+const route = { of: null, turns: [] };
+
+// Returns where the hidden player of a finished game went, the spaces of each turn; nothing until they have arrived, and
+// then `redraw` is called.
+export function routeOf(number, redraw) {
+  if (number !== null && route.of !== number) fetchRoute(number, redraw);
+  return route.of === number ? route.turns : [];
+}
+
+async function fetchRoute(number, redraw) {
+  Object.assign(route, { of: number, turns: [] });
+  try {
+    const ending = await (await import("./past.js")).askEnding(number);
+    if (!ending || route.of !== number) return;
+    route.turns = ending.route;
+    redraw();
+  } catch {
+    if (route.of === number) route.of = null;
+  }
+}
+
+export const askToEnd = async (seat) => (await import("./ending.js")).abandon(seat);
+
+// The turn clock and the bots' speed; loaded when a game uses one of them.
+let pace = null;
+document.addEventListener("picture", async ({ detail }) => {
+  if (!$("#pace") || (!pace && !detail.clock && !detail.bots_act)) return;
+  pace ??= import("./pace.js");
+  try {
+    (await pace).showPace(detail);
+  } catch {
+    pace = null;
+  }
+});

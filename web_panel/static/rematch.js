@@ -1,0 +1,49 @@
+// What follows a game: another one with the same people, offered to all of them.
+
+import { followSeat, request } from "./frame.js";
+import { deviceName, list, t } from "./texts.js";
+import { button, h, link, paint } from "./ui.js";
+
+/** @type {(place: any, picture: Picture) => void} */
+export const showNext = (place, { seats, rematch, viewer }) =>
+  paint(place, [seats, rematch], () => (rematch ? answering(seats, rematch, viewer) : offering(seats)));
+
+// A person alone plays again at once; others are asked first, and keep the end of the game on their screens until then.
+// Their pages follow automatically: see `followSeat`.
+async function again(swapped) {
+  if (await request("/api/rematch", { swapped })) await followSeat();
+}
+
+const decline = () => request("/api/rematch/decline", {});
+
+const people = (seats) => Object.keys(seats).filter((seat) => seats[seat].devices.some(({ bot }) => !bot));
+
+function offering(seats) {
+  const together = people(seats).length > 1;
+  return h("div", { class: "row end" }, [
+    button(t(together ? "gather.offer" : "gather.again"), "rematch", () => again(false), { class: "main" }),
+    Object.keys(seats).length > 1 && button(t("gather.swap"), "swap", () => again(true)),
+    link(t("gather.lobby"), "again", "/"),
+  ]);
+}
+
+function answering(seats, { swapped, agreed, missing, declined }, viewer) {
+  const names = (some) => list(some.flatMap((seat) => seats[seat].devices.map(deviceName)));
+  if (declined)
+    return [
+      h("p", { class: "offer", testid: "declined" }, t("gather.declined", { name: names([declined]) })),
+      offering(seats),
+    ];
+  const mine = agreed.includes(viewer);
+  const said = mine
+    ? t("gather.asked", { names: names(missing) })
+    : t(swapped ? "gather.offers-swap" : "gather.offers", { names: names(agreed) });
+  return h("section", { class: "offer", testid: "offer" }, [
+    h("p", { role: "status" }, said),
+    h("div", { class: "row end" }, [
+      !mine && button(t("gather.accept"), "rematch-accept", () => again(swapped), { class: "main" }),
+      button(t(mine ? "gather.withdraw" : "gather.decline"), "rematch-decline", decline),
+      link(t("gather.lobby"), "again", "/"),
+    ]),
+  ]);
+}
