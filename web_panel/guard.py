@@ -46,13 +46,18 @@ DRAWING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'
 """For a drawing opened by itself: it may use its own style, and nothing else."""
 
 PART = "default-src 'none'; frame-ancestors 'none'"
-"""For a file that a page loads: opened by itself it may do nothing.
+"""For what a page loads: opened by itself it may do nothing.
 
-A page loads dozens of them, so the policy is as short as possible.
+A page loads dozens of files, so they have as few headers as possible.
 """
-PARTS = ("text/javascript", "text/css")
-SPARED = ("Permissions-Policy", "Accept-Ranges", "Content-Disposition", "Date")
-"""Headers that only documents, media and downloads need. The server adds the date to every answer."""
+PARTS = ("text/javascript", "text/css", "font/woff2")
+ANSWERS = ("application/json", "text/event-stream")
+WORKERS = ("/static/line.js", "/worker.js")
+"""Scripts that connect to the table by themselves."""
+SPARED = ("Permissions-Policy", "X-Frame-Options", "Referrer-Policy")
+"""Headers that only documents need; `PART` says more than `X-Frame-Options`."""
+NEEDLESS = ("Accept-Ranges", "Content-Disposition", "Date", "Last-Modified")
+"""Headers that only media and downloads need. The server adds the date to every answer, and files have an ETag."""
 
 KEPT = (
     "static",
@@ -65,7 +70,6 @@ KEPT = (
     "pages.aids",
     "shell.away",
     "shell.worker",
-    "shell.line",
     "shell.manifest",
 )
 """What a browser may cache if it revalidates. Everything else is not stored anywhere."""
@@ -145,12 +149,20 @@ def _from_elsewhere(asked: Request) -> bool:
 
 def _dress(response: Response) -> Response:
     response.headers.update(HEADERS)
+    loaded = request.endpoint in LOADED
+    policy = None
     if response.mimetype == "image/svg+xml":
-        response.headers["Content-Security-Policy"] = DRAWING
-    if response.mimetype in PARTS and request.endpoint in LOADED:
-        response.headers["Content-Security-Policy"] = PART
+        policy = DRAWING
+    elif request.path in WORKERS:
+        policy = f"{PART}; connect-src 'self'"
+    elif response.mimetype in ANSWERS or (loaded and response.mimetype in PARTS):
+        policy = PART
+    if policy:
+        response.headers["Content-Security-Policy"] = policy
         for name in SPARED:
-            response.headers.pop(name, None)
+            del response.headers[name]
+    for name in NEEDLESS if loaded else ():
+        response.headers.pop(name, None)
     # `no-cache` stores but revalidates; `no-store` keeps secrets off the device's disk.
     response.headers["Cache-Control"] = "no-cache" if request.endpoint in KEPT else "no-store"
     if request.endpoint in DIGESTED:

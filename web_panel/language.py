@@ -50,8 +50,8 @@ GENERIC = "generic."
 """Prefix of the keys that the generic screens use, for games without their own."""
 EDITOR = "editor."
 """Prefix of the keys that only the map editor uses, no page of the table."""
-KEEPER = ("network.", "workshop.", "club.")
-"""Prefixes of the keys that no page of a player uses."""
+KEEPER = ("network.", "workshop.", "club.", "admin.", "games.", "reel.", "health.")
+"""Prefixes of the keys that no page of a running game uses."""
 PARTS = ("keeper", "editor")
 """Parts of the texts that only some pages load."""
 BOT = "bot."
@@ -196,8 +196,8 @@ class Language:
     def _script(self, part: str = "") -> bytes:
         """Return the texts of the screens as a script module: the language code, and key -> text or plural forms.
 
-        Without a `part` they are those of the players' pages. `keeper` has those of the admin pages, too, and `editor`
-        only those of the map editor.
+        Without a `part` they are those of the lobby and of a running game. `keeper` has those of all pages of the
+        table, and `editor` only those of the map editor.
         """
         generic = (GENERIC,) if self.game and brings_all_screens(self.game) else ()
         unsaid = (FRAME, EDITOR, *(() if part else KEEPER), *generic)

@@ -38,11 +38,6 @@ def shell() -> Blueprint:
     def worker() -> Response:
         return _fresh(_worker(render_template("away.html")), "text/javascript")
 
-    @routes.get("/line.js")
-    def line() -> Response:
-        # Not among the static files: their policy forbids a worker to connect.
-        return _fresh((STATIC / "line.js").read_bytes(), "text/javascript")
-
     @routes.get("/manifest.webmanifest")
     def manifest() -> Response:
         return _fresh(jsonify(_manifest()).get_data(), "application/manifest+json")

@@ -19,8 +19,8 @@ from firmware_host.api.interface import Follower, UserError
 from web_panel.crowd import Places
 from web_panel.seats import lane_of
 
-OPENING = f":{' ' * 2048}\nretry: 1000\n\n"
-"""The padding makes every proxy and browser pass on what follows at once."""
+OPENING = "retry: 1000\n\n"
+"""Sent at once, so that the page knows that the line is open."""
 BEAT = ": still here\nevent: beat\ndata: 1\n\n"
 """The comment keeps the connection open; the event lets a page detect a dead connection."""
 GONE = "event: gone\ndata: 1\n\n"

@@ -202,9 +202,9 @@ class Meter:
     def _count_stream(self, path: str, stream: Stream) -> None:
         ready, news = stream.ready, False
 
-        def counted(patience: float = 0.0) -> str | None:
+        def counted() -> str | None:
             nonlocal news
-            piece = ready(patience)
+            piece = ready()
             if piece is not None and not news:
                 self._add(path, self._without_padding(path, piece.encode()))
                 news = piece.startswith("data:")

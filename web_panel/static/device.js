@@ -1,11 +1,10 @@
 // Settings of this device: colours, and vibration, sound and a voice for public news. A device never vibrates, sounds or
-// speaks for a secret, because others could hear it.
+// speaks for a secret, because others could hear it. `device-dialog.js` changes them.
 
-import { t, tOf } from "./texts.js";
-import { button, check, dialog, fieldset, quiet, recall, store } from "./ui.js";
+import { recall, store } from "./ui.js";
 
 const KEPT = "sniperboard-device";
-const PALETTES = ["night", "clear"];
+export const PALETTES = ["night", "clear"];
 const USUAL = { palette: "night", buzz: false, sound: false, speech: false, turn: true };
 const TURN = { buzz: [70, 50, 70, 50, 140], notes: [523, 659, 784] };
 // Vibration pattern (milliseconds) and notes (hertz) for each tone of news.
@@ -13,48 +12,14 @@ const BUZZES = { red: [180, 80, 180], amber: [90, 60, 90], brass: [240], "": [60
 const SOUNDS = { red: [440, 220], amber: [520, 520], brass: [392, 523, 659], "": [330] };
 const NOTE_S = 0.16;
 
-const chosen = { ...USUAL, ...recall(KEPT, {}) };
+export const chosen = { ...USUAL, ...recall(KEPT, {}) };
 // For a TV without a finger: the address chooses it.
 if (new URLSearchParams(location.search).has("speak")) chosen.speech = true;
 let audio = null;
 
 applyPalette();
 
-export function deviceButton(testid) {
-  return button(t("device.title"), testid, deviceDialog);
-}
-
-function deviceDialog() {
-  return dialog(t("device.title"), "device-dialog", (close) => [
-    quiet(t("device.text")),
-    fieldset(t("device.palette"), PALETTES.map(palette)),
-    flag("turn", t("device.turn"), signalTurn),
-    flag("sound", t("device.sound")),
-    voice && flag("speech", t("device.speech"), () => speak(t("device.speech.sample"))),
-    navigator.vibrate && flag("buzz", t("device.buzz")),
-    quiet(t("device.secrets")),
-    button(t("menu.close"), "device-close", () => close(null), { class: "main" }),
-  ]);
-}
-
-const palette = (name) =>
-  check(tOf("device.palette", name), `device-${name}`, {
-    type: "radio",
-    name: "palette",
-    checked: chosen.palette === name,
-    onchange: () => set("palette", name),
-  });
-
-// `try_` plays the setting once when it is switched on.
-function flag(name, words, try_ = () => signal("")) {
-  const onchange = ({ target: { checked } }) => {
-    set(name, checked);
-    if (checked) try_();
-  };
-  return check(words, `device-${name}`, { checked: chosen[name], onchange });
-}
-
-function set(name, value) {
+export function set(name, value) {
   chosen[name] = value;
   applyPalette();
   store(KEPT, chosen);
@@ -108,7 +73,7 @@ function play(notes) {
 
 // The most sentences that wait for the voice. Bots can act faster than it speaks; then older ones are dropped.
 const WAITING = 4;
-const voice = window.speechSynthesis;
+export const voice = window.speechSynthesis;
 const waiting = new Set();
 
 // Speaks public sentences in the language of the page (Web Speech), if this device is to. Never call it for secrets.

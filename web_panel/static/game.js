@@ -103,7 +103,7 @@ async function fetchPlayers() {
 
 const loading = (percent) =>
   paint($("#deck"), ["loading", percent], () =>
-    h("p", { class: "quiet", role: "status" }, t("game.loading", { percent })),
+    h("p", { class: "quiet", role: "status" }, t("reel.loading", { percent })),
   );
 
 // Chooses the viewer whose picture is shown next to the truth.
@@ -119,7 +119,7 @@ function see(viewer) {
 // Every seat, and the table view.
 const viewers = () => [
   ...page.game.seats.map(({ name, title }) => [name, capital(title)]),
-  ["table", t("game.viewer.table")],
+  ["table", t("reel.viewer.table")],
 ];
 
 // Side by side both maps show everything; alone on a small screen, one follows the action.
@@ -237,11 +237,11 @@ function show() {
   if (!game) return;
   const step = here();
   paint($("#hud"), [game.number, at, page.viewer, page.players], hud);
-  paint($("#known-told"), [at, page.viewer], () => [lines("known"), sentences(told(step, true), t("game.nothing"))]);
+  paint($("#known-told"), [at, page.viewer], () => [lines("known"), sentences(told(step, true), t("reel.nothing"))]);
   paint($("#truth-told"), [at, Boolean(page.words)], () => [
     lines("truth"),
-    told(step, false).length > 0 && quiet(t("game.secretly")),
-    sentences(told(step, false), t("game.nothing.secret")),
+    told(step, false).length > 0 && quiet(t("reel.secretly")),
+    sentences(told(step, false), t("reel.nothing.secret")),
   ]);
   document.body.dataset.side = page.side;
   deck();
@@ -285,7 +285,7 @@ function deck() {
 }
 
 function build() {
-  const range = { type: "range", id: "scrubber", min: 0, max: last(), step: 1, "aria-label": t("game.scrubber") };
+  const range = { type: "range", id: "scrubber", min: 0, max: last(), step: 1, "aria-label": t("reel.scrubber") };
   const oninput = ({ target }) => go(Number(target.value));
   return [
     h("p", { id: "when", class: "when", testid: "step" }),
@@ -314,12 +314,12 @@ const marks = () =>
   ]);
 
 async function chooseMoment() {
-  const step = await dialog(t("game.moments"), "moments-dialog", (close) => [
+  const step = await dialog(t("reel.moments"), "moments-dialog", (close) => [
     h("ol", { class: "moments" }, [
       page.moments.map(({ step, sentence }) =>
         h("li", {}, [
           h("button", { testid: `moment-${step}`, onclick: () => close(step) }, [
-            h("small", {}, t("game.step", { step, of: last() })),
+            h("small", {}, t("past.step", { step, of: last() })),
             ` ${sentence}`,
           ]),
         ]),
@@ -335,10 +335,10 @@ async function copyLink() {
   const address = `${location.origin}/games/${NUMBER}#${page.at}`;
   try {
     await navigator.clipboard.writeText(address);
-    toast(t("game.link.copied"));
+    toast(t("reel.link.copied"));
   } catch {
-    await dialog(t("game.link"), "link-dialog", (close) => [
-      h("input", { class: "address", readonly: true, value: address, "aria-label": t("game.link"), testid: "address" }),
+    await dialog(t("reel.link"), "link-dialog", (close) => [
+      h("input", { class: "address", readonly: true, value: address, "aria-label": t("reel.link"), testid: "address" }),
       button(t("menu.close"), "link-close", () => close(null)),
     ]);
   }
@@ -347,7 +347,7 @@ async function copyLink() {
 function keys() {
   const key = (name, shape = name) => {
     const onclick = moves[name] || play;
-    return h("button", { class: "round", "aria-label": tOf("game.key", shape), testid: `key-${name}`, onclick }, [
+    return h("button", { class: "round", "aria-label": tOf("reel.key", shape), testid: `key-${name}`, onclick }, [
       icon(ICONS[shape]),
     ]);
   };
@@ -355,22 +355,22 @@ function keys() {
     page[name] = value;
     show();
   };
-  const speeds = SPEEDS.map((speed) => [speed, `speed-${speed}`, t("game.speed.times", { speed })]);
-  const sides = SIDES.map((side) => [side, `side-${side}`, tOf("game.side", side)]);
+  const speeds = SPEEDS.map((speed) => [speed, `speed-${speed}`, t("reel.speed.times", { speed })]);
+  const sides = SIDES.map((side) => [side, `side-${side}`, tOf("reel.side", side)]);
   const board = { class: page.onBoard ? "small main" : "small", "aria-pressed": page.onBoard };
   const playing = key("play", page.playing > 0 ? "stop" : "play");
   return [
     h("div", { class: "transport" }, key("turn-back"), key("back"), playing, key("on"), key("turn-on")),
-    chips(t("game.speed"), speeds, page.speed, set("speed")),
-    chips(t("game.side"), sides, page.side, set("side")),
-    h("label", { class: "seen-by" }, t("game.viewer"), select("viewer", viewers(), page.viewer, chooseViewer)),
+    chips(t("reel.speed"), speeds, page.speed, set("speed")),
+    chips(t("reel.side"), sides, page.side, set("side")),
+    h("label", { class: "seen-by" }, t("reel.viewer"), select("viewer", viewers(), page.viewer, chooseViewer)),
     h("div", { class: "row" }, [
       page.stage !== "playing" &&
-        button(page.onBoard ? t("game.board.off") : t("game.board"), "on-board", turnBoard, board),
-      page.moments.length > 0 && button(t("game.moments"), "moments", chooseMoment, { class: "small" }),
-      button(t("game.link"), "copy-link", copyLink, { class: "small" }),
-      link(t("game.save"), "save", `/api/games/${NUMBER}/record`, { class: "small", download: "" }),
-      link(t("game.all"), "to-games", "/games", { class: "small" }),
+        button(page.onBoard ? t("reel.board.off") : t("reel.board"), "on-board", turnBoard, board),
+      page.moments.length > 0 && button(t("reel.moments"), "moments", chooseMoment, { class: "small" }),
+      button(t("reel.link"), "copy-link", copyLink, { class: "small" }),
+      link(t("reel.save"), "save", `/api/games/${NUMBER}/record`, { class: "small", download: "" }),
+      link(t("reel.all"), "to-games", "/games", { class: "small" }),
     ]),
   ];
 }
@@ -386,8 +386,8 @@ function when() {
   const minutes = Math.floor(here().at / 60);
   return h("span", {}, [
     h("b", {}, over && page.at === last() ? t("hud.over") : name),
-    ` ${round} · ${t("game.step", { step: page.at, of: last() })}`,
-    h("span", { class: "late" }, ` · ${t("game.minutes", { minutes })}`),
+    ` ${round} · ${t("past.step", { step: page.at, of: last() })}`,
+    h("span", { class: "late" }, ` · ${t("reel.minutes", { minutes })}`),
   ]);
 }
 

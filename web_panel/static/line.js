@@ -23,7 +23,7 @@ let number = 0;
 
 // There is a worker for each language, which is its name.
 function connect() {
-  worker = new SharedWorker("/line.js", { type: "module", name: document.documentElement.lang });
+  worker = new SharedWorker(import.meta.url, { type: "module", name: document.documentElement.lang });
   worker.onerror = () => {
     broken = true;
     told?.("error");

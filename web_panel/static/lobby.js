@@ -324,7 +324,7 @@ const look = () =>
     t("lobby.look"),
     link(t("lobby.tv"), "link-table", "/table"),
     page.facts.simulated && link(t("lobby.board"), "link-board", "/board"),
-    link(t("games.title"), "link-games", "/games"),
+    link(t("lobby.games"), "link-games", "/games"),
   );
 
 function learn() {
@@ -341,7 +341,7 @@ function learn() {
 const settings = () =>
   links(
     tOf("wish", "admin"),
-    link(t("admin.title"), "link-admin", "/admin"),
+    link(t("lobby.admin"), "link-admin", "/admin"),
     healthLink("link-health", "button"),
     link(t("device.trust"), "link-trust", "/trust"),
   );

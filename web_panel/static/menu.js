@@ -2,7 +2,7 @@
 
 import { chooseBot } from "./bots.js";
 import { hasBriefing } from "./briefing.js";
-import { deviceButton } from "./device.js";
+import { deviceButton } from "./device-dialog.js";
 import { endGameFold, glossary, request } from "./frame.js";
 import { aidsLink, bookLink, healthLink, legendLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";

@@ -60,7 +60,7 @@ export const playerLines = (players) =>
         h("b", {}, bot ? t("seats.bot", { bot: name }) : name),
         level && ` · ${tOf("bots.level", level)}`,
         h("span", {}, capital(side)),
-        won && h("em", {}, t("games.won")),
+        won && h("em", {}, t("past.won")),
       ]),
     ),
   ]);
@@ -70,5 +70,5 @@ export const minutesBetween = (started, ended) => Math.max(1, Math.round((ended 
 
 export function lengthText({ started, ended, rounds, acts }) {
   const minutes = minutesBetween(started, ended);
-  return rounds === null ? t("games.length.acts", { acts, minutes }) : t("games.length", { rounds, acts, minutes });
+  return rounds === null ? t("past.length.acts", { acts, minutes }) : t("past.length", { rounds, acts, minutes });
 }

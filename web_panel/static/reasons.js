@@ -41,7 +41,7 @@ export const bookLink = (testid, name = "") =>
 export const aidsLink = (testid, name = "") =>
   papers.includes("aids") && pageLink("/aids", t("aids.title"), testid, name);
 export const legendLink = (testid, name = "") => pageLink("/legend", t("legend.title"), testid, name);
-export const healthLink = (testid, name = "") => pageLink("/health", t("health.title"), testid, name);
+export const healthLink = (testid, name = "") => pageLink("/health", t("reasons.health"), testid, name);
 
 // Shows the message of a refusal.
 export function refused({ sentence, rule }) {

@@ -2,7 +2,8 @@
 // game provides the contents: see `table` in web_panel/README.md.
 
 import { awakeWhilePlaying } from "./awake.js";
-import { deviceButton, speak } from "./device.js";
+import { speak } from "./device.js";
+import { deviceButton } from "./device-dialog.js";
 import { boardStrip, pauseText, glossary, seatLines, showLine } from "./frame.js";
 import { Kiosk } from "./kiosk.js";
 import "./leading.js";
@@ -156,7 +157,7 @@ function join(free) {
 function lookingBack(replay) {
   return [
     h("div", { class: "big", testid: "replay" }, own.replayed?.(replay)),
-    h("div", { class: "earlier" }, h("p", {}, t("game.step", { step: replay.step, of: replay.steps - 1 }))),
+    h("div", { class: "earlier" }, h("p", {}, t("past.step", { step: replay.step, of: replay.steps - 1 }))),
   ];
 }
 
