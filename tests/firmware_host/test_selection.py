@@ -128,13 +128,19 @@ def test_choice_is_shown_to_all_and_survives_restart(evening: Evening) -> None:
 
 def test_players_keep_only_seats_that_next_game_has(evening: Evening) -> None:
     evening.table.choose({"game": "treasure"})
-    red = evening.table.seating.claims.claim("red", "2468", "Ada's phone", ())
-    blue = evening.table.seating.claims.claim("blue", "2468", "Ben's phone", ())
+    claims = evening.table.seating.claims
+    keys = {seat: claims.claim(seat, "2468", f"{seat}'s phone", ()) for seat in ("hider", "red", "blue")}
     evening.table.choose({"options": {"seekers": 1}})
-    assert evening.table.seating.claims.holder(red) is not None
-    assert evening.table.seating.claims.holder(blue) is None
+    assert {seat: claims.holder(key) is not None for seat, key in keys.items()} == {
+        "hider": True,
+        "red": True,
+        "blue": False,
+    }
     evening.table.choose({"game": "sniper-elite"})
-    assert evening.table.seating.claims.all == []
+    assert [(claim.seat, claim.device) for claim in claims.all] == [
+        ("sniper", "red's phone"),
+        ("defenders", "hider's phone"),
+    ]
 
 
 def test_bot_that_does_not_play_other_game_is_removed(evening: Evening) -> None:

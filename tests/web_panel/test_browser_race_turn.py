@@ -208,7 +208,6 @@ def test_every_state_of_a_turn_fits_every_size(browser: Browser, panel: Panel, s
     duel = Duel(browser, panel, served, code)
     duel.acts(*FACED)
     phone = duel.own
-    phone.press("briefing-not")
     found = faults(phone, "choosing", SIZES)
     phone.press("marker-sniper")
     found += faults(phone, "Sniper", SIZES)
@@ -232,7 +231,6 @@ def test_every_state_of_a_turn_fits_every_size(browser: Browser, panel: Panel, s
 def test_setup_and_tv_fit_with_six_players(browser: Browser, panel: Panel, served: str, code: str) -> None:
     duel = Duel(browser, panel, served, code, players=6)
     phone, tall = duel.own, tuple(size for size in SIZES if size[1] > 400)
-    phone.press("briefing-not")
     found = faults(phone, "start", SIZES)
     for seat, letter in zip(duel.seats, "BCDEFG", strict=True):
         panel.company.act(seat, {"type": "choose-start", "space": f"{letter}L"})

@@ -201,8 +201,6 @@ def test_simulated_track_board_follows_games_and_power_cuts(
     table.table.session.put_away()
     table.wait(0)
     table.table.choose({"game": "snipers-and-assassins"})
-    for seat in ("player-1", "player-2"):
-        table.table.seating.claims.claim(seat, PIN, seat, ())
     table.table.start({})
     assert table.table.board.map.slug == "pathways-2"
     table.wait(0)
