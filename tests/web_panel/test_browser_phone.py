@@ -388,7 +388,7 @@ def test_unavailable_unit_command_is_disabled_with_reason(browser: Browser, pane
             expect(tablet.get_by_test_id(f"unit-{unit}")).to_be_hidden()
             tablet.get_by_test_id(f"squad-{asked}").locator(".spent summary").click()
         tablet.get_by_test_id(f"unit-{unit}").click()
-        said = dock.get_by_test_id("done-unit" if unit.startswith(asked) else "deed-sweep")
+        said = dock.get_by_test_id("done-unit" if unit.startswith(asked) else "barred-sweep")
         expect(said).to_contain_text(why)
         expect(dock.get_by_test_id(f"rule-{rule}").first).to_be_visible()
     tablet.get_by_test_id(f"unit-{swept['unit']}").click()

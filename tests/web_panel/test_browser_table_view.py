@@ -166,7 +166,7 @@ def test_public_news_are_spoken_where_people_want_it(browser: Browser, panel: Pa
     assert private, "the sniper's phone knows more"
     assert private.isdisjoint(text for _, _, text in phone.page.evaluate("spoken"))
     assert {tuple(found[:2]) for found in kiosk.page.evaluate("spoken")} == {("pl", "pl-PL")}
-    assert "Defenders' turn" in [text for _, _, text in tv.page.evaluate("spoken")]
+    assert "Defenders' turn: Bo's tablet" in [text for _, _, text in tv.page.evaluate("spoken")]
     assert quiet.page.evaluate("spoken") == [], "off by default"
 
 

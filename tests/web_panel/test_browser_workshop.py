@@ -127,7 +127,7 @@ def test_game_waits_for_workshop_and_another_device_takes_it_over(
     maker["workshop-open"].tap()
     maker["confirm-yes"].tap()
     maker["job-scan"].tap()
-    seat.says("headline", "The workshop is open on a phone")
+    seat.says("headline", "The workshop is open on Robin")
     expect(seat["resume"]).to_have_count(0)
     maker.says("asks", "Set a magnet on any space")
     maker.sets_down(5)
@@ -136,7 +136,7 @@ def test_game_waits_for_workshop_and_another_device_takes_it_over(
 
     other = Maker(browser, panel)
     other.comes_in(served)
-    other.says("holder", "a phone has the workshop")
+    other.says("holder", "Robin has the workshop")
     other["workshop-take"].tap()
     other["confirm-yes"].tap()
     expect(other["asks"]).to_contain_text("Set a magnet on any space")

@@ -61,7 +61,7 @@ def test_people_play_a_whole_game_and_replay_it(people: People) -> None:
     words, hider, tv = WORDS[people.locale], people.phones["hider"], people.tv
     people.begin(rounds=1)
     expect(hider["turn"]).to_have_text(words["mine"])
-    expect(tv["turn"]).to_have_text(words["hider"])
+    expect(tv["turn"]).to_have_text(f"{words['hider']}: Robin")
     assert words["title"] in hider.page.title()
     hider.taps("b3")
     hider.says("panel-log", words["hidden"])

@@ -1,7 +1,7 @@
 // Parts that the generic screens share: whose turn it is, knowledge, log, result, and the pieces on the map.
 
 import { art } from "/static/art.js";
-import { capital, list, playerName, t } from "/static/texts.js";
+import { capital, list, t, turnOf } from "/static/texts.js";
 import { h, link, svg, terms } from "/static/ui.js";
 
 const R = 135;
@@ -14,7 +14,7 @@ export function turnName({ stage, paused, generic, seats }, mine = null) {
   if (paused !== null) return t("pause.title");
   const waiting = generic.to_act;
   if (waiting.some(({ seat }) => seat === mine)) return t("generic.turn.mine");
-  const names = waiting.map(({ seat, title }) => (seats[seat] ? playerName(seats, seat) : capital(title)));
+  const names = waiting.map(({ seat, title }) => (seats[seat] ? turnOf(capital(title), seats, seat) : capital(title)));
   return waiting.length ? list(names) : t("generic.turn.nobody");
 }
 
