@@ -48,7 +48,7 @@ def draw(drawn: Map, overlay: Overlay = BARE) -> str:
         *_grounds(drawn, overlay.paint),
         *_lines(drawn),
         f'<rect class="frame" x="8" y="8" width="{across - 16}" height="{down - 16}"/>',
-        *(mark for access in drawn.accesses for mark in _access(drawn, access)),
+        *_accesses(drawn),
         *(mark for entry in drawn.entries for mark in _entry(drawn, entry)),
         *_windows(drawn, overlay.paint),
         *overlay.beneath,
@@ -145,8 +145,19 @@ def _stroke(kind: str, lines: Sequence[Stroke]) -> Iterator[str]:
         yield f'<path class="line {kind}" d="{"".join(f"M{points(line)}" for line in lines)}"/>'
 
 
-def _access(drawn: Map, access: Access) -> Iterator[str]:
-    """Yield a door as a lit sill in a gap of the wall, or a ladder as rails with rungs across the edge."""
+def _accesses(drawn: Map) -> Iterator[str]:
+    """Yield all doors and ladders, one path for each kind of stroke."""
+    shapes = {"gap": "", "sill": "", "jamb": "", "ladder bed": "", "ladder": ""}
+    for access in drawn.accesses:
+        for kind, shape in _access(drawn, access):
+            shapes[kind] += shape
+    yield from (f'<path class="line {kind}" d="{shape}"/>' for kind, shape in shapes.items() if shape)
+
+
+def _access(drawn: Map, access: Access) -> Iterator[tuple[str, str]]:
+    """Yield a door as a lit sill in a gap of the wall, or a ladder as rails with rungs across the edge: the kind of each
+    stroke, and its shape.
+    """
     along, room = _edge_at(drawn, access)
     across = (-along[1], along[0])
     x, y = access.at
@@ -157,16 +168,15 @@ def _access(drawn: Map, access: Access) -> Iterator[str]:
     if access.kind == "door":
         # Leave some wall on both sides of a door in a short edge.
         half = min(DOOR, 0.7 * room) / 2
-        yield f'<path class="line gap" d="M{place(-half, 0)}L{place(half, 0)}"/>'
-        yield f'<path class="line sill" d="M{place(-half, 0)}L{place(half, 0)}"/>'
-        jambs = "".join(f"M{place(end, -28)}L{place(end, 28)}" for end in (-half, half))
-        yield f'<path class="line jamb" d="{jambs}"/>'
+        for kind in ("gap", "sill"):
+            yield kind, f"M{place(-half, 0)}L{place(half, 0)}"
+        yield "jamb", "".join(f"M{place(end, -28)}L{place(end, 28)}" for end in (-half, half))
         return
     half, rail = LADDER / 2, 30
-    yield f'<path class="line ladder bed" d="M{place(0, -half)}L{place(0, half)}"/>'
+    yield "ladder bed", f"M{place(0, -half)}L{place(0, half)}"
     rails = "".join(f"M{place(side, -half)}L{place(side, half)}" for side in (-rail, rail))
     rungs = "".join(f"M{place(-rail, step)}L{place(rail, step)}" for step in (-50, -17, 17, 50))
-    yield f'<path class="line ladder" d="{rails}{rungs}"/>'
+    yield "ladder", f"{rails}{rungs}"
 
 
 def _edge_at(drawn: Map, access: Access) -> tuple[Place, float]:
