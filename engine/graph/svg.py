@@ -155,8 +155,8 @@ def _accesses(drawn: Map) -> Iterator[str]:
 
 
 def _access(drawn: Map, access: Access) -> Iterator[tuple[str, str]]:
-    """Yield a door as a lit sill in a gap of the wall, or a ladder as rails with rungs across the edge: the kind of each
-    stroke, and its shape.
+    """Yield the strokes (kind and shape) of a door: a lit sill in a gap of the wall; or of a ladder: rails with rungs
+    across the edge.
     """
     along, room = _edge_at(drawn, access)
     across = (-along[1], along[0])
