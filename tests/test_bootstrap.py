@@ -23,7 +23,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import bootstrap, errors, system, targets
+from tools import bootstrap, errors, pi, system, targets
 from tools.environment import PLAY, TEST, Environment, Stamp, found_in, judge, prepare, wish
 from tools.errors import ToolError
 from tools.targets import TARGETS
@@ -257,6 +257,7 @@ class TestPipLog:
             ("OSError: [Errno 28] No space left on device", "The disk that holds /srv/game is full"),
             ("[SSL] certificate is not yet valid", "is not valid at this machine's date: set the clock"),
             ("NameResolutionError(...)\nNo matching distribution found for click==8", "connect this machine"),
+            ("(from versions: none)\nNo matching distribution found for lgpio", "no ready-made package of lgpio"),
             ("(from versions: 1.0)\nNo matching distribution found for numpy==2", "no ready-made package of numpy==2"),
             ("something new", "/srv/game/.venv/pip.log says why"),
         ],
@@ -268,6 +269,14 @@ class TestPipLog:
 
 
 class TestMissingSystemPackages:
+    def test_32_bit_system_is_named_before_anything_is_made(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(pi, "here", lambda: pi.Machine("Raspberry Pi 3 Model B", "32-bit programs", (3, 11)))
+        with pytest.raises(ToolError, match="This is a 32-bit system"):
+            prepare(project, PLAY)
+        assert not (project / ".venv").exists()
+
     def test_missing_venv_is_reported_with_exact_command(self, project: Path) -> None:
         (project / "sitecustomize.py").write_text(
             "import sys\nsys.modules['ensurepip'] = None\nsys.executable = '/usr/bin/python3'\n", "utf-8"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tools.card import IMAGE, PROJECT, main
+from tools.card import IMAGE, OURS, PROJECT, main
 
 CONFIG = "dtparam=audio=on\n"
 COMMAND = "console=tty1 root=PARTUUID=1-02 rootwait quiet\n"
@@ -74,7 +74,9 @@ def test_cloud_init_settings_are_parsed_as_intended() -> None:
     (secret,) = meant["write_files"]
     assert (secret["permissions"], secret["content"]) == ("0600", "make-one-up")
     assert f"secret=${{SNIPERBOARD_SECRET:-{secret['path']}}}" in (IMAGE / "first-start.sh").read_text("utf-8")
-    assert meant["runcmd"][-1] == ["sh", "/boot/firmware/sniperboard/first-start.sh"]
+    assert meant["runcmd"][-1] == ["systemctl", "enable", "--now", "sniperboard-first-start.service"]
+    assert meant["runcmd"][-2][1] == f"/boot/firmware/{OURS}/first-start.service"
+    assert f"/boot/firmware/{OURS}/first-start.sh" in (IMAGE / "first-start.service").read_text("utf-8")
     assert not meant["ssh_pwauth"] and meant["users"][0]["lock_passwd"]
     assert sum(line.strip().startswith(("# 1.", "# 2.", "# 3.")) for line in text.splitlines()) == 3
     assert yaml.safe_load((IMAGE / "network-config").read_text("utf-8"))["network"]["version"] == 2
@@ -144,6 +146,14 @@ def test_first_start_installs_with_chosen_options(card: Path, password: str, giv
     assert not start.secret.exists()
 
 
+def test_extra_is_fetched_from_the_network(card: Path) -> None:
+    write(card, "--with", "gpio")
+    (card / "sniperboard/wheels").mkdir()
+    start = FirstStart(card, "my-own-word")
+    assert start.run(str(card / "sniperboard/first-start.sh")) == 0
+    assert start.called.splitlines()[0].endswith("--with gpio "), "the index may be used"
+
+
 @pytest.mark.parametrize("broken", ["project", "install"])
 def test_failed_first_start_is_reported_on_card_and_retried(card: Path, broken: str) -> None:
     write(card)
@@ -173,6 +183,8 @@ def test_debian_12_script_runs_once_and_leaves_no_password(card: Path) -> None:
     assert start.run(str(script)) == 0
     assert "raspi-config nonint do_wifi_country PL" in start.called
     assert "systemctl enable sniperboard-first-start.service" in start.called
+    unit = start.folder / "etc/systemd/system/sniperboard-first-start.service"
+    assert unit.read_bytes() == (IMAGE / "first-start.service").read_bytes()
     secret = start.folder / "etc/sniperboard/hotspot-password"
     assert secret.read_text() == "my-own-word\n" and secret.stat().st_mode & 0o077 == 0
     assert not script.exists()

@@ -18,13 +18,16 @@ import sys
 import tarfile
 from pathlib import Path
 
+from tools import beside
 from tools.errors import ToolError
 from tools.install import LOCKS, PACKAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGE = ROOT / "systemd/image"
-PROJECT = (*PACKAGES, *LOCKS, "tools", "systemd", "pyproject.toml", "README.md", "LICENSE", "Makefile")
-"""The files that the installation of the table needs."""
+FETCHED = (*LOCKS, beside.LOCK)
+MANUAL = ("docs", "mkdocs.yml", "CHANGELOG.md", beside.LOCK)
+PROJECT = (*PACKAGES, *LOCKS, *MANUAL, "tools", "systemd", "pyproject.toml", "README.md", "LICENSE", "Makefile")
+"""The files that the installation of the table with its manual needs."""
 OURS = "sniperboard"
 RUN_ONCE = (
     " systemd.run=/boot/firmware/firstrun.sh systemd.run_success_action=reboot systemd.unit=kernel-command-line.target"
@@ -61,7 +64,8 @@ def write(boot: Path, options: list[str], *, online: bool) -> str:
     with tarfile.open(card / "project.tar.gz", "w:gz") as packed:
         for name in PROJECT:
             packed.add(ROOT / name, name, filter=_plain)
-    shutil.copyfile(IMAGE / "first-start.sh", card / "first-start.sh")
+    for name in ("first-start.sh", "first-start.service"):
+        shutil.copyfile(IMAGE / name, card / name)
     (card / "options").write_text(" ".join(options) + "\n", "utf-8")
     if not online:
         _fetch(card / "wheels", PYTHON[with_cloud])
@@ -84,7 +88,7 @@ def _fetch(folder: Path, python: str) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     # pip does not expand platform tags, so list the glibc versions that packages are built for.
     platforms = [word for number in (17, 28, 34) for word in ("--platform", f"manylinux_2_{number}_aarch64")]
-    locks = [word for name in LOCKS for word in ("-r", str(ROOT / name))]
+    locks = [word for name in FETCHED for word in ("-r", str(ROOT / name))]
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", str(folder), "--only-binary=:all:"]
     done = subprocess.run([*command, *platforms, "--python-version", python, "--implementation", "cp", *locks])
     if done.returncode != 0:

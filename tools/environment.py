@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from tools import errors, system
+from tools import errors, pi, system
 from tools.errors import ToolError
 
 State = Literal["ready", "behind", "unfit"]
@@ -89,6 +89,7 @@ def prepare(root: Path, layer: Layer) -> Environment:
     if judge(found_in(here), wanted, layer)[0] == "ready":
         return here
     try:
+        pi.check(pi.here())  # before the packages, which take minutes
         with alone(root):
             bring(here, wanted, layer)
     except OSError as error:

@@ -13,10 +13,10 @@ FULL = {errno.ENOSPC, errno.EDQUOT}
 LOCKED = {errno.EACCES, errno.EPERM, errno.EROFS}
 
 FULL_SAID = re.compile("No space left on device|Disk quota exceeded")
-# Messages in pip's log after a failed download. "from versions: none" remains if no index answered.
+# Messages in pip's log after a failed download.
 OFFLINE = re.compile(
     r"NewConnectionError|NameResolutionError|ConnectTimeout|ReadTimeout|ProxyError|Connection (?:broken|aborted|reset)"
-    r"|Network is unreachable|from versions: none"
+    r"|Network is unreachable"
 )
 WRONG_CLOCK = re.compile(r"certificate is not yet valid|certificate has expired")
 NO_WHEEL = re.compile(r"No matching distribution found for (\S+)")

@@ -105,4 +105,5 @@ def _pins(packages: tuple[str, ...], machine: Machine) -> Needs:
 def _lamps(packages: tuple[str, ...], machine: Machine) -> Needs:
     if machine.kind is None:
         raise ToolError(f"No library drives a strip of lamps from the pins of this computer ({machine}). {PICO}")
-    return Needs((*packages, CHIP_PINS, LAMPS[machine.kind]), COMPILER)
+    compiled = () if machine.kind == "5" else COMPILER
+    return Needs((*packages, CHIP_PINS, LAMPS[machine.kind]), compiled)

@@ -21,6 +21,7 @@ from firmware_host.records import closed
 from firmware_host.records.journal import FILE, Journal, JournalError
 from firmware_host.workshop import away, wired
 from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, drivers_used
+from hardware.link.port import PICO
 
 ROOM_MB = 200
 """Free disk space that the games need, with reserve."""
@@ -32,6 +33,8 @@ GROUPS |= {"neopixel_strip": ("gpio", "spi"), "buttons": ("gpio",), "buzzer": ("
 DEVICES = {"board_link": ("dev/sniperboard", "dev/ttyACM*"), "shift_register": ("dev/spidev*",)}
 DEVICES |= {"reed_matrix": ("dev/gpiochip*",), "buttons": ("dev/gpiochip*",), "buzzer": ("dev/gpiochip*",)}
 """Driver -> devices, any of which it needs."""
+PROVED = ("devices of board_link", "group dialout")
+"""What need not be checked if the board answers."""
 REMEDY = {
     "board_link": "Plug the board's USB cable in; if it is, press its reset button, or try another cable.",
     "shift_register": "Switch SPI on: sudo raspi-config nonint do_spi 0, then start the machine again.",
@@ -43,14 +46,18 @@ REMEDY = {
 
 def examine(machine: Machine, settings: Settings) -> list[Finding]:
     """Return all findings for a table with these settings on this machine."""
-    return [finding for look in LOOKS for finding in look(machine, settings)]
+    found = [finding for look in LOOKS for finding in look(machine, settings)]
+    # A board that answers may be used, whatever its port is called and whoever owns it.
+    answers = any(finding.what == "board" and finding.state == GOOD for finding in found)
+    return [finding for finding in found if not (answers and finding.state == BAD and finding.what in PROVED)]
 
 
 def _devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
     for name in drivers_used(settings):
         if name not in DEVICES:
             continue
-        found = machine.any(*DEVICES[name])
+        patterns = _patterns(name, settings)
+        found = machine.any(*patterns)
         if locked := [path for path in found if not machine.may_use(path)]:
             groups = " or ".join(GROUPS[name])
             remedy = f'sudo adduser "$USER" {GROUPS[name][0]}, then log out and in again; the devices are for {groups}.'
@@ -58,8 +65,14 @@ def _devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
         elif found:
             yield Finding(f"devices of {name}", GOOD, ", ".join(found))
         else:
-            wanted = " or ".join(f"/{pattern}" for pattern in DEVICES[name])
+            wanted = " or ".join(f"/{pattern}" for pattern in patterns)
             yield Finding(f"devices of {name}", BAD, f"there is no {wanted}", REMEDY[name])
+
+
+def _patterns(name: str, settings: Settings) -> tuple[str, ...]:
+    """Return the devices of a driver: the set port, or else its usual ones."""
+    chosen = settings.drivers["board_link"]["port"] if name == "board_link" else PICO
+    return DEVICES[name] if chosen in (PICO, "") else (chosen.lstrip("/"),)
 
 
 def _groups(machine: Machine, settings: Settings) -> Iterator[Finding]:

@@ -40,6 +40,7 @@ class Machine(Struct, frozen=True):
     - `has`: whether a library can be imported.
     - `ask`: opens the board's port and returns (state, sentence). State is empty if no port was opened.
     - `broker`: tries the MQTT broker and returns why it cannot be used, or "".
+    - `options`: with which `sniperboard hw` uses the same board, with a space before each.
     """
 
     root: Path
@@ -49,6 +50,7 @@ class Machine(Struct, frozen=True):
     has: Callable[[str], bool] = has_module
     ask: Callable[[str], tuple[str, str]] = lambda _: ("", "")
     broker: Callable[[Settings], str] = lambda _: ""
+    options: str = ""
 
     def read(self, path: str) -> str:
         """Return a file's text, or "" if it is missing or not readable."""

@@ -54,7 +54,7 @@ def _for_strips(machine: Machine) -> tuple[str, ...]:
     model = machine.read("proc/device-tree/model")
     if "Raspberry Pi" not in model:
         return ()
-    return ("adafruit_raspberry_pi5_neopixel_write",) if PI_5.search(model) else ("_rpi_ws281x",)
+    return "gpiod", "adafruit_raspberry_pi5_neopixel_write" if PI_5.search(model) else "_rpi_ws281x"
 
 
 def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
@@ -93,7 +93,8 @@ def answer(machine: Machine, settings: Settings) -> Iterator[Finding]:
         return
     state, said = machine.ask(settings.drivers["board_link"]["port"])
     if state:
-        remedy = "" if state == GOOD else "See the message; `sniperboard hw scan` shows what the sensors report."
+        scan = f"`sniperboard hw scan{machine.options}`"
+        remedy = "" if state == GOOD else f"See the message; {scan} shows what the sensors report."
         yield Finding("board", state, said, remedy)
 
 

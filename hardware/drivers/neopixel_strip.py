@@ -87,7 +87,7 @@ def _faults() -> Iterator[None]:
         raise HardwareFault(
             "The library of the lamps is missing ({error}). Install it: sudo make install "
             'ARGS="--with gpio neopixel" in the project\'s folder (without the service: pip install '
-            "adafruit-circuitpython-neopixel, and on a Pi 3, 4 or Zero 2 W rpi_ws281x).",
+            "adafruit-circuitpython-neopixel gpiod, and on a Pi 3, 4 or Zero 2 W rpi_ws281x).",
             error=str(error),
         ) from error
     except NotImplementedError as error:

@@ -12,6 +12,7 @@ from firmware_host.board.wiring import FILE, Wiring, WiringError, of_board
 from firmware_host.core import maps
 from maker.kit import choices, folder
 from maker.mapping import drawings
+from maker.png import font_rules
 
 OPTIONS = (
     ("sensor", choices.SENSORS, "reed or Hall switches"),
@@ -39,6 +40,7 @@ def write_kit(arguments: argparse.Namespace) -> int:
     """Write the folder. Raises `MapError`."""
     out = arguments.out or Path(f"kit-{Path(arguments.map).stem}")
     folder.require_new(out)
+    font_rules()  # a missing font would stop the work after minutes
     board = drawings.survey_named(arguments.map, "loose").map
     chosen = choices.Choices(**{name: getattr(arguments, name) for name, _, _ in OPTIONS}, windows=not arguments.dark)
     drawing = b"" if maps.is_generated(arguments.map) else maps.drawing_of(arguments.map).read_bytes()

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The first start of a table: unpack the project from the card and install it. cloud-init (user-data) runs this once, as
-# root. On Raspberry Pi OS of Debian 12, sniperboard-first-start.service (firstrun.sh) runs it.
+# The first start of a table: unpack the project from the card and install it. sniperboard-first-start.service runs this
+# as root at each start until it succeeds.
 set -u
 
 card=${SNIPERBOARD_CARD:-/boot/firmware/sniperboard}
@@ -12,14 +12,16 @@ install_table() {
   mkdir -p "$source" && tar -xzf "$card/project.tar.gz" -C "$source" || return 1
   set -- --hotspot
   [ "$(cat "$secret" 2> /dev/null || echo make-one-up)" = make-one-up ] || set -- "$@" --hotspot-password "$secret"
-  if [ -d "$card/wheels" ]; then
-    # All packages are on the card: no network is needed.
-    PIP_NO_INDEX=1
-    PIP_FIND_LINKS=$card/wheels
-    export PIP_NO_INDEX PIP_FIND_LINKS
-  fi
   # Options chosen when the card was written, for example: --board simulated --power-button
   [ ! -f "$card/options" ] || set -- "$@" $(cat "$card/options")
+  if [ -d "$card/wheels" ]; then
+    # The table's packages are on the card, so no network is needed; those of extras are not.
+    export PIP_FIND_LINKS="$card/wheels"
+    case " $* " in
+      *" --with "*) ;;
+      *) export PIP_NO_INDEX=1 ;;
+    esac
+  fi
   python3 "$source/tools/bootstrap.py" install "$@"
 }
 

@@ -15,18 +15,7 @@ raspi-config nonint do_hostname "$NAME"
 raspi-config nonint do_wifi_country "$COUNTRY"
 mkdir -p "$etc/sniperboard"
 (umask 077 && printf '%s\n' "$PASSWORD" > "$etc/sniperboard/hotspot-password")
-cat > "$etc/systemd/system/sniperboard-first-start.service" << 'UNIT'
-[Unit]
-Description=The first start of a table
-After=local-fs.target NetworkManager.service
-
-[Service]
-Type=oneshot
-ExecStart=/bin/sh /boot/firmware/sniperboard/first-start.sh
-
-[Install]
-WantedBy=multi-user.target
-UNIT
+cp "$boot/sniperboard/first-start.service" "$etc/systemd/system/sniperboard-first-start.service"
 systemctl enable sniperboard-first-start.service
 # Run only once, and remove this file: every user can read it, and it contains the password.
 sed -i 's| systemd\.[^ ]*||g' "$boot/cmdline.txt"

@@ -22,6 +22,7 @@ from engine.graph.model import Map
 from engine.graph.plane import clearance_squared, inside
 from firmware_host.board.wiring import Wiring, default_wiring, of_board
 from firmware_host.core import maps
+from maker import png
 from maker.drawings import stripboard
 from maker.drawings.chipboard.expressions import lists, read
 from maker.kit import chain, chipboard, folder, paper, parts
@@ -357,6 +358,15 @@ def test_manual_space_has_a_lamp_and_no_sensor(small_map: Path) -> None:
     holes = drill_holes(board, Wiring(wiring.sensors, wiring.lamps, frozenset({first})), Choices())
     assert holes[0].sensor is None
     assert holes[0].lamp == 0
+
+
+def test_missing_font_is_named_before_the_work_begins(
+    small_map: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(png, "FAMILIES", (("Nobody Sans", "Nobody Serif"),))
+    monkeypatch.setattr(folder, "make_kit", None)
+    assert run("kit", small_map, "--out", tmp_path / "kit") == 1
+    assert "none of these fonts is installed: Nobody Sans" in capsys.readouterr().err
 
 
 def test_kit_explains_what_cannot_be_built(small_map: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,5 @@
-"""`sniperboard doctor`: print problems with their remedies. Exit codes: 0 no problems · 1 problems found · 2 wrong
-settings or wiring.
+"""`sniperboard doctor`: print problems with their remedies. Without `--config` and `--simulate`, it reads the settings
+of the installed service, if there is one. Exit codes: 0 no problems · 1 problems found · 2 wrong settings or wiring.
 """
 
 from __future__ import annotations
@@ -7,6 +7,8 @@ from __future__ import annotations
 import argparse
 import grp
 import os
+import shlex
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -19,23 +21,29 @@ from firmware_host.mqtt.options import mqtt_options
 from firmware_host.records.state_folder import resolved
 from firmware_host.workshop import wired
 from firmware_host.workshop.doctor import examine
-from firmware_host.workshop.findings import BAD, GOOD, ODD, Machine
+from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine
 
 SIGNS = {GOOD: "ok ", ODD: " ? ", BAD: "BAD"}
+INSTALLED = Path("/etc/sniperboard/sniperboard.toml")
+STATE = "/var/lib/sniperboard"
+"""The service's settings and state folder (`sniperboard.service`)."""
+PARTS = ("board", "lamps", "controls", "state")
 
 
 def add_command(commands: Any) -> None:
     """Add `doctor`."""
     parser = commands.add_parser("doctor", help="check this machine and the settings for problems")
-    add_settings_options(parser, ("board", "lamps", "controls", "state"))
+    add_settings_options(parser, PARTS)
     parser.set_defaults(run=lambda chosen: attempt(lambda: _run(chosen), {ConfigError: 2, JournalError: 2}))
 
 
 def _run(chosen: argparse.Namespace) -> int:
     """Print every finding. Return the exit code."""
+    if chosen.config is None and not chosen.simulate and INSTALLED.exists():
+        chosen.config, chosen.state = INSTALLED, chosen.state or STATE
     settings = settings_of(chosen)
     resolved(settings.state)
-    findings = examine(this_machine(), settings)
+    findings = [_looked_at(chosen, settings), *examine(this_machine(_options(chosen)), settings)]
     for finding in findings:
         print(f"{SIGNS[finding.state]}  {finding.what}: {finding.found}")
         if finding.remedy:
@@ -43,10 +51,34 @@ def _run(chosen: argparse.Namespace) -> int:
     return int(any(finding.state == BAD for finding in findings))
 
 
-def this_machine() -> Machine:
-    """Return this machine and its user."""
+def _looked_at(chosen: argparse.Namespace, settings: Settings) -> Finding:
+    """Return which settings and which board are examined."""
+    source = str(chosen.config or "no file")
+    lamps = f", lamps {settings.lamps}" if settings.lamps else ""
+    remedy = "" if chosen.config or chosen.simulate or chosen.board else "Name a file with --config, or a --board."
+    state = ODD if remedy else GOOD
+    return Finding("settings", state, f"{source}; board {settings.board}{lamps}, games in {settings.state}", remedy)
+
+
+def _options(chosen: argparse.Namespace) -> list[str]:
+    """Return the options with which other commands use the same board."""
+    given = {name: getattr(chosen, name) for name in ("config", *PARTS) if getattr(chosen, name)}
+    found = [word for name, value in given.items() for word in (f"--{name}", str(value))]
+    return ["--simulate", *found] if chosen.simulate else found
+
+
+def this_machine(options: Sequence[str]) -> Machine:
+    """Return this machine and its user. `options` are those of commands that use the same board."""
     names = frozenset(group.gr_name for group in grp.getgrall() if group.gr_gid in os.getgroups())
-    return Machine(Path("/"), datetime.now(), names, os.geteuid() == 0, ask=wired.ask, broker=why_no_broker)
+    return Machine(
+        Path("/"),
+        datetime.now(),
+        names,
+        os.geteuid() == 0,
+        ask=wired.ask,
+        broker=why_no_broker,
+        options="".join(f" {shlex.quote(word)}" for word in options),
+    )
 
 
 def why_no_broker(settings: Settings) -> str:

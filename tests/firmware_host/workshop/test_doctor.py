@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from firmware_host.app.cli import main
+from firmware_host.app.commands import doctor
 from firmware_host.core.settings import Settings, settle
 from firmware_host.workshop import wired
 from firmware_host.workshop.doctor import examine
@@ -145,10 +146,45 @@ def test_command_prints_findings_and_remedies(tmp_path: Path, capsys: pytest.Cap
     assert "there is no driver 'cardboard'" in capsys.readouterr().err
 
 
+def test_installed_settings_are_examined_by_themselves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = put(tmp_path, "sniperboard.toml", f'[sniperboard]\nboard = "board_link"\nstate = "{tmp_path / "games"}"\n')
+    file.write_text(file.read_text("utf-8") + f'[board_link]\nport = "{tmp_path / "nowhere"}"\n', "utf-8")
+    monkeypatch.setattr(doctor, "INSTALLED", file)
+    monkeypatch.setattr(doctor, "STATE", str(tmp_path / "games"))
+    assert main(["doctor"]) == 1
+    said = capsys.readouterr().out
+    assert f"ok   settings: {file}; board board_link" in said
+    assert f"hw scan --config {file}" in said
+    assert main(["doctor", "--simulate", "--state", str(tmp_path)]) == 0
+    assert "ok   settings: no file; board simulated" in capsys.readouterr().out
+
+
+def test_without_settings_doctor_says_that_it_looked_at_the_simulated_board(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "INSTALLED", tmp_path / "none.toml")
+    main(["doctor", "--state", str(tmp_path)])
+    assert " ?   settings: no file; board simulated" in capsys.readouterr().out
+
+
+def test_set_port_that_answers_is_never_bad(tmp_path: Path) -> None:
+    put(tmp_path, "etc/group", "dialout:x:20:\n")
+    chosen = settings(tmp_path, board="board_link", board_link={"port": "/dev/ttyUSB7"})
+    for answer, bad in ((GOOD, set()), (BAD, {"devices of board_link", "group dialout", "board"})):
+        here = machine(tmp_path, ask=lambda _, answer=answer: (answer, "said"), has=lambda _: True)
+        assert {finding.what for finding in examine(here, chosen) if finding.state == BAD} == bad
+    assert found("devices of board_link", machine(tmp_path), chosen).found == "there is no /dev/ttyUSB7"
+    put(tmp_path, "dev/ttyUSB7")
+    assert found("devices of board_link", machine(tmp_path), chosen).state == GOOD
+
+
 @pytest.mark.parametrize(
     ("model", "missing", "state", "words"),
     [
         ("", (), GOOD, "adafruit-blinka, adafruit-circuitpython-neopixel"),
+        ("Raspberry Pi 4 Model B", ("gpiod",), BAD, "gpiod cannot be imported"),
         ("Raspberry Pi 4 Model B", (), GOOD, "rpi_ws281x"),
         ("Raspberry Pi 4 Model B", ("_rpi_ws281x",), BAD, "rpi_ws281x cannot be imported"),
         ("Raspberry Pi 5 Model B", ("adafruit_raspberry_pi5_neopixel_write",), BAD, "Pi5-Neopixel cannot be imported"),
