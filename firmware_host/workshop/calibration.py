@@ -8,6 +8,7 @@ session continues there. Files are written to a temporary file, synced and renam
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -24,8 +25,10 @@ from hardware.ports import Colour, Edge
 
 NOTES = "calibration.json"
 """Name of the file for what was found so far."""
-TOGETHER = 0.15
-"""Seconds within which sensors count as answering together."""
+STEADY = 0.25
+"""Seconds of contact after which a sensor counts as the answer."""
+CHATTER, CHATTERS = 2.0, 8
+"""Seconds, and the number of settled edges within them that no magnet in a hand causes."""
 
 
 class Found(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,8 +55,9 @@ class Calibrating(Job):
         self._notes, self._has_lamps = notes, has_lamps
         self._named: str | None = None  # the space that the maker says is lit instead of the expected one
         self._chosen: int | None = None  # the lamp that was asked for out of its turn
-        self._answers: set[int] = set()
-        self._answers_close: float | None = None
+        self._contacts: dict[int, float] = {}  # sensor -> when it closed during this question
+        self._edges: deque[tuple[float, int]] = deque()  # those of the last `CHATTER` seconds: time and sensor
+        self._chattering: set[int] = set()
         self.ended = self.lamp is None
 
     # --- what is known ----------------------------------------------------------------------------------------------
@@ -115,26 +119,40 @@ class Calibrating(Job):
 
     @property
     def _until(self) -> float | None:
-        return self._answers_close
+        return min(self._contacts.values()) + STEADY if self._contacts else None
 
     # --- what happens -----------------------------------------------------------------------------------------------
 
     def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
-        """All sensors that answer within `TOGETHER` are one answer."""
+        """Only a steady contact is an answer; a sensor that chatters is named, and ignored until it is at rest."""
         if self.ended:
             return
-        if not edge.down:
-            # A sensor that opens again within that time doesn't count as the answer.
-            self._answers.discard(edge.sensor)
+        self._contacts.pop(edge.sensor, None)
+        if self._chatters(edge.sensor, now):
             return
-        self._answers.add(edge.sensor)
-        if self._answers_close is None:
-            self._answers_close = now + TOGETHER
+        if edge.down:
+            self._contacts[edge.sensor] = now
+
+    def _chatters(self, sensor: int, now: float) -> bool:
+        self._edges.append((now, sensor))
+        while self._edges[0][0] < now - CHATTER:
+            self._edges.popleft()
+        edges = [other for _, other in self._edges]
+        self._chattering &= {other for other in edges if edges.count(other) >= CHATTERS // 2}
+        if edges.count(sensor) >= CHATTERS and sensor not in self._chattering:
+            self._chattering.add(sensor)
+            says = Text(
+                "Sensor {sensor} chatters: it opens and closes by itself and is ignored. Check its wire and its solder "
+                "joints.",
+                sensor=sensor,
+            )
+            self._say(says, BAD)
+        return sensor in self._chattering
 
     def elapsed(self, now: float) -> None:
-        if self._answers_close is None or now < self._answers_close:
+        if (close := self._until) is None or now < close:
             return
-        answers, self._answers, self._answers_close = self._answers, set(), None
+        answers, self._contacts = set(self._contacts), {}
         try:
             if len(answers) > 1:
                 raise _refused(
@@ -151,7 +169,7 @@ class Calibrating(Job):
             self._warn(self.lamp, now)
 
     def told(self, word: str, space: str | None, now: float) -> None:
-        self._answers, self._answers_close, self._blink = set(), None, Blink()
+        self._contacts, self._blink = {}, Blink()
         if word == "skip":
             skipped = self._add(None)
             self._say(Text("{space} was skipped: it will be a manual space.", space=skipped))
