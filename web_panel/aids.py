@@ -6,13 +6,13 @@ sheet can never contradict it.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.sizes import TooLarge, whole_file
+from firmware_host.core.strict import decode_toml
 from web_panel.rules import PageGroup, grouped
 
 
@@ -58,8 +58,8 @@ def chosen(game: str) -> list[SheetChoice]:
     """
     path = game_folder(game) / "show" / "aids.toml"
     try:
-        return [_choice(sheet) for sheet in tomllib.loads(whole_file(path).decode()).get("sheet", ())]
-    except (OSError, TooLarge, ValueError, TypeError, RecursionError):  # not TOML, or not the content of an aids file
+        return [_choice(sheet) for sheet in decode_toml(whole_file(path)).get("sheet", ())]
+    except (OSError, TooLarge, ValueError, TypeError):  # not TOML, or not the content of an aids file
         return []
 
 

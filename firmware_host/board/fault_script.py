@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from firmware_host.core.settings import ConfigError
-from firmware_host.core.strict import Malformed, decode, decode_toml
+from firmware_host.core.strict import Malformed, decode, decode_toml, text_of
 from hardware.faults import Fault, Script, script_errors
 
 LONGEST_LINE = 1 << 16
@@ -22,11 +22,11 @@ LONGEST_LINE = 1 << 16
 def read(path: Path, sensors: Mapping[str, int], count: int) -> Script:
     """Read a script for a board with `sensors` (space -> number). Raises `ConfigError` with all its errors."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        file = path.read_bytes()
+    except OSError as error:
         raise ConfigError([f"{path}: cannot be read ({error}). Check --fault-script."]) from error
     try:
-        seed, raw = _toml(text) if path.suffix == ".toml" else _lines(text)
+        seed, raw = _toml(file) if path.suffix == ".toml" else _lines(text_of(file))
     except ValueError as error:
         raise ConfigError([f"{path}: {error}. See docs/faults.md."]) from error
     wrong: list[str] = []
@@ -36,8 +36,8 @@ def read(path: Path, sensors: Mapping[str, int], count: int) -> Script:
     return Script(tuple(faults), seed)
 
 
-def _toml(text: str) -> tuple[int, list[Any]]:
-    document = decode_toml(text)
+def _toml(file: bytes) -> tuple[int, list[Any]]:
+    document = decode_toml(file)
     seed, raw = document.pop("seed", 1), document.pop("fault", [])
     # Compare the exact type: in Python, `true` is an `int`.
     if document or type(seed) is not int or not isinstance(raw, list):

@@ -72,7 +72,7 @@ def of_board(board: Map, *files: Path) -> Wiring:
 def read(path: Path, board: Map) -> Wiring:
     """Read a wiring file. Raises `WiringError`."""
     try:
-        document = decode_toml(path.read_text("utf-8"))
+        document = decode_toml(path.read_bytes())
     except OSError as error:
         raise WiringError([f"{path}: cannot be read ({error.strerror}). Make it readable, or delete it."]) from error
     except ValueError as error:

@@ -200,7 +200,7 @@ def translate_names(board: Map, language: str, folder: Path = FOLDER) -> Map:
 def read_names(path: Path, board: Map) -> dict[str, str]:
     """Return the names of a file. Raises `MapError` with all that is wrong with it."""
     try:
-        found = msgspec.convert(decode_toml(path.read_text(encoding="utf-8")), NamesFile).names
+        found = msgspec.convert(decode_toml(path.read_bytes()), NamesFile).names
     except (OSError, ValueError) as error:  # both decoders raise kinds of ValueError
         raise MapError(str(path), [f"cannot be read: {error}. Repair or remove it."]) from error
     own = {space.name for space in board.spaces.values()}

@@ -30,6 +30,7 @@ from msgspec import Struct
 
 from firmware_host.core import sizes, word_forms
 from firmware_host.core.game_files import game_folder
+from firmware_host.core.strict import text_of
 
 ENGLISH = "en"
 
@@ -146,7 +147,7 @@ def book_of(game: str, tongue: str = ENGLISH) -> Rulebook:
 def load(folder: Path, tongue: str = ENGLISH) -> Rulebook:
     """Return the rulebook in a folder, in English if there is no translation. Raises `RulebookError`."""
     try:
-        pages = {page.name: sizes.whole_file(page).decode() for page in _pages(folder)}
+        pages = {page.name: text_of(sizes.whole_file(page)) for page in _pages(folder)}
     except sizes.TooLarge as error:
         raise RulebookError(f"{folder.parent.name}: a page of the rules is too large. Shorten it.") from error
     except (OSError, ValueError) as error:

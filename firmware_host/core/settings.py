@@ -236,7 +236,7 @@ class ConfigError(Exception):
 def read_file(path: Path) -> dict[str, Any]:
     """Return the settings of a file, and each driver's table under its name. Raises `ConfigError`."""
     try:
-        document = decode_toml(path.read_text(encoding="utf-8"))
+        document = decode_toml(path.read_bytes())
     except OSError as error:
         raise ConfigError([f"{path}: cannot be read ({error.strerror}). Check --config."]) from error
     except ValueError as error:

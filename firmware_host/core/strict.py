@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Mapping
 from math import copysign
 from typing import Any, Literal
@@ -104,11 +105,24 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def decode_toml(text: str | bytes) -> dict[str, Any]:
-    """Return a TOML document. Raises `ValueError`; its message continues after the file's name."""
+def text_of(file: bytes) -> str:
+    """Return the text of a file in UTF-8, without the byte order mark that some editors write.
+
+    Raises `ValueError`; its message continues after the file's name.
+    """
     try:
-        return tomllib.loads(text.decode() if isinstance(text, bytes) else text)
+        return file.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        found = "UTF-16" if file.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else f"no UTF-8 at byte {error.start}"
+        raise ValueError(f"not text in UTF-8, but {found}: save it as UTF-8") from None
+
+
+def decode_toml(file: bytes) -> dict[str, Any]:
+    """Return a TOML document. Raises `ValueError`; its message continues after the file's name."""
+    text = text_of(file)
+    try:
+        return tomllib.loads(text)
     except RecursionError:
         raise ValueError("too deeply nested TOML") from None
-    except ValueError as error:  # from either decoder
+    except ValueError as error:
         raise ValueError(f"not TOML ({error})") from error

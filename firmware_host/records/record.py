@@ -4,6 +4,7 @@ anyone may have written the file.
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from typing import Any
 
@@ -57,7 +58,7 @@ def read(data: bytes) -> Record:
     if sum(data.count(mark) for mark in (b",", b"[", b"{")) > MOST:
         raise RecordError(Text("it has more than {most} values; no game is that long.", most=MOST))
     try:
-        value = decode(data, LARGEST, DEEPEST)
+        value = decode(data.removeprefix(BOM_UTF8), LARGEST, DEEPEST)
         # Read alone, so that another format is named and not only found faulty.
         form = msgspec.convert(value, _Format).format
         if form != FORMAT:
@@ -66,6 +67,8 @@ def read(data: bytes) -> Record:
             )
         record = msgspec.convert(value, Record)
     except (Malformed, msgspec.ValidationError) as error:
+        if isinstance(error, Malformed) and error.fault == "not-text":
+            raise RecordError(Text("not a record of a game: it is no text in UTF-8. Save it as UTF-8.")) from error
         fault = f"it {error}" if isinstance(error, Malformed) else str(error)
         raise RecordError(Text("not a record of a game: {fault}.", fault=fault)) from error
     if any(len(text) > LONGEST for text in _texts(value)):

@@ -89,9 +89,10 @@ def shelf(tmp_path: Path) -> Iterator[Path]:
     """A folder in which further bots are found by name."""
     folder = tmp_path / "bots"
     folder.mkdir()
-    engine.bots.__path__.append(str(folder))
+    path = engine.bots.__path__  # the list itself: a test may put another in its place until after this fixture
+    path.append(str(folder))
     yield folder
-    engine.bots.__path__.remove(str(folder))
+    path.remove(str(folder))
     for path in folder.glob("*.py"):
         sys.modules.pop(f"engine.bots.{path.stem}", None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tracemalloc
+from codecs import BOM_UTF8
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -62,6 +63,7 @@ def encoded_record(header: GameHeader = HEADER, *rows: Any) -> bytes:
         (encoded_record().replace(b'"toy"', b'"joy","game":"toy"', 1), "twice in one object"),
         (encoded_record().replace(b'"seat":""', b'"seat":"\\ud800"'), "not a record of a game"),
         (encoded_record().replace(b'"options":{}', b'"options":1e400'), "not a record of a game"),
+        (encoded_record().decode().encode("utf-16"), "Save it as UTF-8"),
         (encoded_record().replace(b'"telling":[]', b'"telling":[' + b"0," * record.MOST + b"0]"), "values"),
         (encoded_record().replace(b'"options":{}', b'"options":' + b"[" * 17 + b"]" * 17), "nested too deeply"),
     ],
@@ -70,6 +72,10 @@ def encoded_record(header: GameHeader = HEADER, *rows: Any) -> bytes:
 def test_record_that_would_not_be_read_back_unchanged_is_refused(data: bytes, why: str) -> None:
     with pytest.raises(RecordError, match=why):
         record.read(data)
+
+
+def test_byte_order_mark_changes_nothing() -> None:
+    assert record.read(BOM_UTF8 + encoded_record()) == record.read(encoded_record())
 
 
 def test_numbers_in_another_notation_are_same_numbers() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from firmware_host.core.strict import Malformed, decode
+from firmware_host.core.strict import Malformed, decode, decode_toml
 
 LARGEST = 1 << 16
 
@@ -52,6 +52,20 @@ def test_invalid_data_is_reported(data: bytes, fault: str) -> None:
     with pytest.raises(Malformed) as told:
         decode(data, LARGEST)
     assert told.value.fault == fault
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_byte_order_mark_of_a_file_is_not_part_of_its_text(encoding: str) -> None:
+    assert decode_toml('name = "Łódź"\r\n'.encode(encoding)) == {"name": "Łódź"}
+
+
+@pytest.mark.parametrize(
+    ("file", "found"),
+    [("a = 1".encode("utf-16"), "UTF-16"), (b"\xfe\xff\0a", "UTF-16"), (b'a = "\xf3"', "no UTF-8 at byte 5")],
+)
+def test_other_encodings_are_named_with_the_remedy(file: bytes, found: str) -> None:
+    with pytest.raises(ValueError, match=f"^not text in UTF-8, but {found}: save it as UTF-8$"):
+        decode_toml(file)
 
 
 def test_duplicate_name_is_reported() -> None:

@@ -94,7 +94,7 @@ def test_lost_seat_ends_in_a_stream_with_others(panel: Panel) -> None:
     ada, _ = panel.start()
     stream = ada.get("/api/stream/table,sniper,defenders,nobody", buffered=False)
     pieces = (bytes(piece).decode() for piece in stream.response)
-    assert next(pieces).startswith(":")
+    assert next(pieces).startswith("retry:")
     assert {next(pieces), next(pieces)} == {f"event: gone\ndata: {seat}\n\n" for seat in ("defenders", "nobody")}
     first = {len(piece): piece[:30] for piece in (next(pieces), next(pieces))}
     assert 128 * 1024 in first, "a secret seat's pictures keep their length among others"
