@@ -68,7 +68,11 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
         if viewer in PUBLIC:
             return Part(table.follow(viewer, say), table.alive, event, end)
         held = seats.seat(viewer)
-        written = padded_event if seats.is_secret(viewer) else event
+
+        def written(picture: str) -> str:
+            # Asked for each picture, because an option of the next game may give secrets to a seat.
+            return padded_event(picture) if seats.is_secret(viewer) else event(picture)
+
         # The stream ends when the seat passes to another device.
         return Part(held.follow(say), lambda: table.alive() and held.is_held(), written, end)
 

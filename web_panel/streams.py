@@ -35,7 +35,8 @@ def event(picture: str) -> str:
 
 def gone(viewer: str) -> str:
     """Return the event of a stream with several viewers that ends one of them."""
-    return f"event: gone\ndata: {viewer}\n\n"
+    # The name comes from outside. After a line break, it could add events of its own.
+    return f"event: gone\ndata: {''.join(viewer.splitlines())}\n\n"
 
 
 class Part(NamedTuple):
@@ -100,7 +101,9 @@ class Stream(Iterator[str]):
             self._opened = True
             return OPENING
         if self._lost:
-            return self._lost.popleft()
+            piece = self._lost.popleft()
+            self.ended = not (self._lost or self._parts)
+            return piece
         # Those that were served last come last, so that the lamps cannot delay a game.
         for part in tuple(self._parts):
             if (piece := self._next(part)) is not None:

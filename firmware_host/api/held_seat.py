@@ -103,7 +103,7 @@ class HeldSeat:
 
     def acknowledge_wrong_pins(self, number: int) -> None:
         """Report that the holder has seen this many wrong PINs (`wrong_pins` of the seat's picture)."""
-        self._call(lambda table: table.seating.guesses.lockout.acknowledge(self.holder.seat, number))
+        self._call(lambda table: table.seating.guesses.acknowledge(self.holder.seat, number))
 
     def hand_over(self, bot: str) -> None:
         """Leave the seat to a bot; its PIN gets the seat back."""

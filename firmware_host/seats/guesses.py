@@ -1,4 +1,7 @@
-"""Counts attempts with the PINs of seats, in the journal. `lockout.py` defines the budgets of attempts."""
+"""Counts attempts with the PINs of seats, in the journal. `lockout.py` defines the budgets of attempts.
+
+A PIN's budget for strangers has the name of its salt, so it stays when people move to other seats with their PINs.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +23,11 @@ WRONG_OWN = Text("That is not the PIN with which this device sat there. Other PI
 
 
 class PinAttempt(Struct, frozen=True):
-    """An attempt counted on `budgets`. The PIN is hashed with all `salts`; it opens claims with a salt in `among`."""
+    """An attempt at a `door`, counted on `budgets`. The PIN is hashed with all `salts`; it opens claims with a salt in
+    `among`.
+    """
 
-    seat: str
+    door: str
     salts: tuple[str, ...]
     among: tuple[str, ...]
     budgets: tuple[str, ...]
@@ -59,9 +64,21 @@ class Guesses:
         # No PIN can be right, so there is nothing to count.
         if not salts:
             raise request.wrong_pin
-        attempt = PinAttempt(seat, salts, *self._salts_and_budgets(seat, salts, keys))
-        self.lockout.attempt(seat, attempt.budgets)
+        attempt = PinAttempt(self._door(seat), salts, *self._salts_and_budgets(seat, salts, keys))
+        self.lockout.attempt(attempt.door, attempt.budgets)
         return attempt
+
+    def _door(self, seat: str) -> str:
+        """Return the name under which wrong PINs at a seat are reported; empty if it has no PIN."""
+        return next(iter(self._claims.salts(seat)), "")
+
+    def unseen(self, seat: str) -> int:
+        """Return how many wrong PINs were tried at a seat and not acknowledged."""
+        return self.lockout.unseen(self._door(seat))
+
+    def acknowledge(self, seat: str, number: int) -> None:
+        """Someone at a seat has seen that many reports. Raises `CannotWrite`, and then nothing has changed."""
+        self.lockout.acknowledge(self._door(seat), number)
 
     def _salts_and_budgets(
         self, seat: str, salts: tuple[str, ...], keys: Sequence[str]
@@ -73,11 +90,11 @@ class Guesses:
         """
         proven = self._claims.proven_key(seat, keys)
         if proven is None:
-            return salts, (seat,)
+            return salts, salts
         own, salt = proven
         if salts == (salt,):
             return salts, (own,)
-        return (salts, (own, seat)) if self.lockout.wait(seat) <= 0 else ((salt,), (own,))
+        return (salts, (own, *salts)) if max(map(self.lockout.wait, salts)) <= 0 else ((salt,), (own,))
 
     @contextmanager
     def settling(self, request: SeatRequest, attempt: PinAttempt) -> Iterator[None]:
@@ -91,7 +108,7 @@ class Guesses:
             if not isinstance(error, UserError) or error.code != request.wrong_pin.code:
                 self.withdraw(attempt)
                 raise
-            self.lockout.wrong(attempt.seat)
+            self.lockout.wrong(attempt.door)
             # Only the device's own PIN could have been right, and the sentence says so.
             raise UserError(error.code, WRONG_OWN) if attempt.among != attempt.salts else error from None
         self.withdraw(attempt)
@@ -99,13 +116,13 @@ class Guesses:
     def withdraw(self, attempt: PinAttempt) -> None:
         """Withdraw an attempt. If that cannot be stored, it counts again after a restart."""
         with suppress(CannotWrite):
-            self.lockout.right(attempt.seat, attempt.budgets)
+            self.lockout.right(attempt.door, attempt.budgets)
 
     def forget(self, claims: Iterable[Claim]) -> None:
-        """Forget the budgets of seats without a PIN and of devices that hold and held nothing in these claims. If that
-        cannot be stored, they exist again after a restart.
+        """Forget the budgets of PINs and devices that hold and held nothing in these claims. If that cannot be stored,
+        they exist again after a restart.
         """
-        seats = {claim.seat for claim in claims if claim.pin}
-        if self.lockout.keep_only(seats, seats.union(*(claim.keys for claim in claims))):
+        salts = {claim.salt for claim in claims if claim.pin}
+        if self.lockout.keep_only(salts, salts.union(*(claim.keys for claim in claims))):
             with suppress(CannotWrite):
                 self._save(self.lockout.kept)

@@ -1,7 +1,7 @@
 """Limits how often a PIN may be guessed: a few wrong PINs are free, then each attempt has to wait.
 
-Each door (a seat, the admin page) has one budget for all strangers. Addresses are ignored, because anyone has many. A
-device that has held the door's key has its own budget, because it has shown the PIN before.
+Each PIN (of a seat, of the admin page) has one budget for all strangers. Addresses are ignored, because anyone has
+many. A device that has held the door's key has its own budget, because it has shown the PIN before.
 
 An attempt counts as wrong, and is stored, before the PIN is hashed; the right PIN takes it back. After `FREE` wrong
 PINs an attempt waits 1, 2, 5, 10 and then always 15 minutes, and one wrong PIN is forgiven every half hour. In `h`

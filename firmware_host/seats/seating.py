@@ -6,7 +6,7 @@ everything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -149,20 +149,6 @@ class Seating:
                 says = Text("{device} sits at this table. Play together, or free that seat.", device=claim.person)
                 raise UserError("seat-taken", says)
 
-    def sit_alone(self, seat: str, device: str, playing: Mapping[str, str]) -> str:
-        """Seat one person without a PIN, and a bot on each other seat. `playing` is seat -> bot; the table chooses the
-        bots that are missing there. Return the key. Raises `UserError`, and then no one has moved.
-        """
-        others = [name for name in seat_names(self._seats()) if name != self.claims.seat(seat).name]
-        # Built apart from the real claims, so that a refusal changes nothing.
-        found = Claims(self._seats)
-        key = found.claim(seat, "", device, (), alone=True)
-        for other in others:
-            bot = playing.get(other) or bots.ranked(self._game(), other)[0]
-            found.seat_bot(other, self._fitting(other, bot))
-        self.claims.all = found.all
-        return key
-
     @contextmanager
     def restored_on_fault(self) -> Iterator[None]:
         """Restore the claims if the body of the `with` statement raises."""
@@ -222,7 +208,9 @@ class Seating:
         """
         game, seats, same = self._game(), self._seats(), seat_names({*before} & {*self._seats()})
         order = seat_names(tuple(before))
-        people = sorted((it for it in self.claims.all if not it.bot), key=lambda claim: order.index(claim.seat))
+        people = [it for it in self.claims.all if not it.bot]
+        # If the disk failed after an earlier choice, someone may sit at a seat that is not in `before` either.
+        people.sort(key=lambda claim: [*order, claim.seat].index(claim.seat))
         staying, moving = list[Claim](), list[Claim]()
         for claim in people:
             taken = claim.seat in (other.seat for other in staying)
@@ -273,11 +261,7 @@ class Seating:
 
     def _fitting(self, seat: str, bot: str) -> str:
         """Return `bot`. Raises `UserError` if it cannot play for the seat."""
-        known = bots.names_for(self._game(), self.claims.seat(seat).name)
-        if bot not in known:
-            unknown = Text("No bot {bot} plays for the {seat}; these do: {known}.")
-            raise UserError("not-understood", unknown.with_(bot=repr(bot), seat=Text(seat), known=comma_list(known)))
-        return bot
+        return _fitting(self._game(), self.claims.seat(seat).name, bot)
 
     def _store(self, claims: list[Claim]) -> None:
         """Store claims, and forget what happened at seats that are free now or newly taken. Raises `CannotWrite`."""
@@ -289,6 +273,28 @@ class Seating:
                 self._troubles.pop(seat, None)
                 self._acted.pop(seat, None)
         self.guesses.forget(claims)
+
+
+def seated_alone(
+    game: Game, seats: Sequence[Seat], seat: str, device: str, playing: Mapping[str, str]
+) -> tuple[list[Claim], str]:
+    """Return the claims of one person without a PIN and of a bot on each other seat of a game, and the person's key.
+    `playing` is seat -> bot; the table chooses the bots that are missing there. Raises `UserError`.
+    """
+    found = Claims(lambda: seats)
+    key = found.claim(seat, "", device, (), alone=True)
+    for other in seat_names(seats):
+        if other != seat:
+            found.seat_bot(other, _fitting(game, other, playing.get(other) or bots.ranked(game, other)[0]))
+    return found.all, key
+
+
+def _fitting(game: Game, seat: str, bot: str) -> str:
+    known = bots.names_for(game, seat)
+    if bot not in known:
+        unknown = Text("No bot {bot} plays for the {seat}; these do: {known}.")
+        raise UserError("not-understood", unknown.with_(bot=repr(bot), seat=Text(seat), known=comma_list(known)))
+    return bot
 
 
 def _device_facts(claim: Claim) -> dict[str, Any]:

@@ -39,7 +39,7 @@ from firmware_host.seats.guesses import PinAttempt
 from firmware_host.seats.identity import Holder, Requester
 from firmware_host.seats.players import BotPlayers
 from firmware_host.seats.repeats import Repeats
-from firmware_host.seats.seating import NOT_FREED, Seating
+from firmware_host.seats.seating import NOT_FREED, Seating, seated_alone
 from firmware_host.table.absence import Absence
 from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.rematch import Rematch, own_seats
@@ -355,17 +355,18 @@ class Table:
         self, seat: str, device: str, choice: Mapping[str, Any], playing: Mapping[str, str], requester: Requester
     ) -> str:
         """Start a game at once, with one person, bots on all other seats, and without the board. Return the key of the
-        seat. See `at_once` and `Seating.sit_alone`. Raises `UserError`, and then nothing has changed.
+        seat. See `at_once` and `seated_alone`. Raises `UserError`, and then no one has got a seat.
         """
         self.session.check_free()
         self._check_room()
         selection = at_once(self.session.chosen.selection, choice, self.settings)
-        if all(it.name != seat for it in chosen(selection).seats):
-            raise UserError("not-understood", Text("That game has no such seat."))
         self.seating.check_alone(requester)
+        new = chosen(selection)
+        claims, key = seated_alone(new.game, new.seats, seat, device, playing)
+        # Outside the `with` statement: after a fault, everyone has to sit at the seats of the chosen game.
+        self._choose(selection)
         with self.seating.restored_on_fault():
-            self._choose(selection)
-            key = self.seating.sit_alone(seat, device, playing)
+            self.seating.claims.all = claims
             self.start({})
         self.board.use_sensors(False)
         self._deal(seat)

@@ -73,7 +73,7 @@ class Viewers:
         replay = None if session.interruption.replay is None else session.interruption.replay.shown
         own: dict[str, dict[str, Any]] = {
             TABLE: {"replay": replay, "selection": session.chosen.selection, "left": left},
-            **{seat.name: {"wrong_pins": seating.guesses.lockout.unseen(seat.name)} for seat in session.seats},
+            **{seat.name: {"wrong_pins": seating.guesses.unseen(seat.name)} for seat in session.seats},
         }
         for seat in session.seats:
             if seat.on_board:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.seats.lockout import FREE
 from tests.web_panel.doors import HOME, Door
 
 PIN = "2468"
@@ -103,3 +104,24 @@ def test_two_tables_of_one_host_keep_their_seats_separate(tmp_path: Path) -> Non
         assert len(jar) == 2
         cookies = f"Cookie: {'; '.join(f'{name}={key}' for name, key in jar.items())}"
         assert [door.asks("/api/picture/sniper", cookies).status for door in (one, other)] == [200, 200]
+
+
+def test_choosing_games_stops_no_table_and_gives_no_more_guesses(tmp_path: Path) -> None:
+    with running(tmp_path) as (door, _):
+        assert door.posts("/api/claim", **CLAIM).status == 200
+        ((name, key),) = door.posts("/api/claim", **{**CLAIM, "seat": "defenders"}).cookies.items()
+        eve, codes = f"Cookie: {name}={key}", []
+        for _ in range(3):
+            for game in ("stalingrad", "sniper-elite"):
+                assert door.posts("/api/choose", eve, game=game).status == 200
+            guess = {**CLAIM, "pin": "0000"}
+            codes += [door.posts("/api/take-over", address=f"127.0.0.{last}", **guess).code for last in (7, 8, 9)]
+        assert codes == ["wrong-pin"] * FREE + ["locked"] * (9 - FREE)
+    with running(tmp_path / "alone") as (door, _):
+        ((name, key),) = door.posts("/api/claim", **CLAIM).cookies.items()
+        eve = f"Cookie: {name}={key}"
+        quick = {"seat": "player-2", "device": "x", "game": "stalingrad", "bots": {"player-1": "?"}}
+        assert door.posts("/api/play-now", eve, **quick).code == "not-understood"
+        for game in ("stalingrad", "sniper-elite"):
+            assert door.posts("/api/choose", eve, game=game).status == 200
+        assert door.asks("/api/picture/sniper", eve).status == 200

@@ -117,8 +117,8 @@ def test_attempt_is_stored_before_hashing(home: Home, monkeypatch: pytest.Monkey
     monkeypatch.setattr(hashlib, "scrypt", watched)
     assert home.try_pin() == CHECKED
     assert len(home.try_pin(pin=PIN)) > 40
-    assert [json.loads(kept)["wrong"] for (kept,) in found] == [{"sniper": 1}, {"sniper": 2}]
-    assert home.kept()["wrong"] == {"sniper": 1}
+    assert [[*json.loads(kept)["wrong"].values()] for (kept,) in found] == [[1], [2]]
+    assert [*home.kept()["wrong"].values()] == [1]
 
 
 def test_refused_attempts_write_nothing(home: Home) -> None:
@@ -144,11 +144,24 @@ def test_freed_seat_resets_attempts_and_takeover_keeps_them(home: Home) -> None:
     key = home.try_pin(pin=PIN)
     assert home.use_up() in (0, 1)
     home.room.interface.release("sniper", requester(key))
-    assert "sniper" not in home.kept()["wrong"]
-    assert home.kept()["told"] == {}
+    assert home.kept() == {"wrong": {}, "told": {}}
     home.room.interface.claim("sniper", PIN, "Ada")
     assert home.unseen_wrong_pins("sniper") == 0
     assert home.use_up() == FREE
+
+
+def test_other_game_or_side_gives_no_more_guesses(home: Home) -> None:
+    home.room.company.sit_down()
+    seated = requester(*home.room.company.keys.values())
+    assert home.use_up() == FREE
+    for game in ("stalingrad", "sniper-elite"):
+        home.room.interface.choose({"game": game}, seated)
+    assert home.use_up() == 0
+    assert home.unseen_wrong_pins("sniper") == FREE
+    home.room.interface.play_again(True, seated)
+    assert home.use_up(seat="defenders") == 0
+    assert home.use_up() == FREE
+    assert home.unseen_wrong_pins("defenders") == FREE
 
 
 def test_own_or_former_device_does_not_wait_for_strangers(home: Home) -> None:
@@ -197,8 +210,7 @@ def test_sharing_seat_gives_no_more_guesses(home: Home) -> None:
             heard += home.try_pin(requester(key), seat="defenders") == CHECKED
         assert home.try_pin(requester(key), pin=BO, seat="defenders") in (CHECKED, LOCKED)
         home.room.interface.release("defenders", requester(key))
-    budget = home.kept()["wrong"]["defenders"]
-    assert budget == FREE
+    assert [*home.kept()["wrong"].values()] == [FREE]
     assert heard >= 4 * FREE - 4, "its own PIN can still be tried"
     assert home.try_pin(pin=BO, seat="defenders") == LOCKED
     home.later(FORGIVEN * MOST)
@@ -277,9 +289,9 @@ def tried(home: Home, work: Work, seat_request: SeatRequest, pin: str) -> tuple[
 
     def cost(table: Table) -> int:
         guesses, seats = table.seating.guesses, ("sniper", "defenders")
-        told = sum(map(guesses.lockout.unseen, seats))
+        told = sum(map(guesses.unseen, seats))
         for seat in seats:
-            guesses.lockout.acknowledge(seat, told)
+            guesses.acknowledge(seat, told)
         return told
 
     return answer, home.room.loop.call(cost), work.done - before

@@ -80,6 +80,17 @@ def test_unplayable_choice_leaves_the_lobby_unchanged(panel: Panel, asked: dict[
     assert panel.browser().get("/api/lobby").json == before
 
 
+@pytest.mark.parametrize("asked", [{"bots": {"player-1": "nobody"}}, {"device": "\x07"}, {"seat": "nobody"}])
+def test_refused_game_with_other_seats_moves_no_one(panel: Panel, asked: dict[str, Any]) -> None:
+    browser = panel.browser()
+    browser.claims("defenders")
+    refused(browser.post("/api/play-now", **{"seat": "player-2", "device": "Ada", "game": "stalingrad", **asked}))
+    panel.loop.call(lambda table: table.publish())
+    assert mine(browser) == ["defenders"]
+    assert browser.get("/api/lobby").json["game"] == "sniper-elite"
+    assert browser.post("/api/choose", game="snipers-and-assassins").json == {"ok": True}
+
+
 def test_options_of_others_are_not_inherited(panel: Panel) -> None:
     host, ada = panel.browser(), panel.browser()
     strict = {"random_setup": False, "experienced_sniper": ["B", "D"]}

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.web_panel.conftest import FEW_STREAMS, Browser, Panel
+from web_panel.padding import PICTURE
 from web_panel.settings import PanelSettings
 
 
@@ -75,6 +76,23 @@ def test_each_viewer_gets_its_own_picture(panel: Panel) -> None:
 
     assert len(seen["sniper"]) == 2
     assert seen["defenders"] is seen["table"] is None
+
+
+def test_pictures_of_an_open_stream_are_padded_once_the_seat_has_secrets(panel: Panel) -> None:
+    ada, _ = panel.sit_down()
+    assert ada.post("/api/choose", game="stalingrad").json == {"ok": True}
+    parts = line(ada, "player-1")
+    next(parts)
+    assert len(next(parts)) < PICTURE
+
+    hidden = {"players": 2, "switches": {"ST-R-22": False}}
+    assert ada.post("/api/start", options=hidden).json == {"ok": True}
+    assert len(next(part for part in parts if part.startswith(b"data: "))) == PICTURE
+
+
+def test_stream_without_a_viewer_ends(panel: Panel) -> None:
+    parts = [*line(panel.browser(), "nobody,sniper%0a%0adata: {}")]
+    assert parts == [b"retry: 1000\n\n", b"event: gone\ndata: nobody\n\n", b"event: gone\ndata: sniperdata: {}\n\n"]
 
 
 def test_stream_over_the_limit_is_refused_and_others_continue(panel: Panel) -> None:
