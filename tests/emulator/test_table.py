@@ -120,21 +120,22 @@ class Table:
         return seen
 
     def close(self) -> None:
+        self._client.leave()
         self.desk.does(self.daemon.stop, 10)
 
 
 @pytest.mark.parametrize("desk", [(firmware(128, 127), 16)], indirect=True)
 def test_game_is_played_by_hand_and_survives_pulled_cable(desk: Desk, tmp_path: Path) -> None:
     pico = desk.pico
+    assert pico.until(lambda: pico.chain.loads, 2)
     table = Table(desk, tmp_path)
     table.claim()
     table.post("bot", seat="sniper", bot="rambler")
     table.post("start", options={"random_setup": True})
     seen = table.waits_for(lambda seen: seen["board"]["hint"])
-    pico.run(0.3)
     wanted = sorted(LAMPS[space] for space in seen["board"]["hint"]["spaces"])
     assert wanted
-    assert [lamp for lamp, colour in enumerate(pico.strip.shown) if any(colour)] == wanted
+    assert pico.until(lambda: [lamp for lamp, lit in enumerate(map(any, pico.strip.shown)) if lit] == wanted, 2)
     for space in seen["view"]["units"].values():
         pico.chain.touch(SENSORS[space], True)
         pico.run(0.06)
