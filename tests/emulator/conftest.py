@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.emulator.host import Host, firmware
-from tools.emulate import PACKAGES, VARIABLE
+from tools.emulate import PACKAGES, VARIABLE, missing
 
 if TYPE_CHECKING:
     from tests.emulator.pico import EmulatedPico
@@ -30,10 +29,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 @pytest.fixture(scope="session")
 def image() -> Path:
     """The image of MicroPython for the Pico."""
-    if VARIABLE not in os.environ:
-        pytest.skip(f"no image of MicroPython: set {VARIABLE} to a .uf2 file for the board RPI_PICO")
-    if find_spec("rp2040py") is None:
-        pytest.skip("the emulator rp2040py is not installed: `make emulate` installs it")
+    if (reason := missing()) is not None:
+        pytest.skip(reason)
     return Path(os.environ[VARIABLE])
 
 
