@@ -82,7 +82,7 @@ class Strip:
     The emulator's time of an edge is only right within an instruction of the processor. The cycles are exact.
     """
 
-    def __init__(self, clock: Any, machine: Any) -> None:
+    def __init__(self, clock: Any, pio: Any) -> None:
         self.pictures: deque[tuple[float, bytes]] = deque(maxlen=1000)
         """When the last edge of each picture came (ns), and its bytes in the order of the wire."""
         self.high: dict[int, set[float]] = {0: set(), 1: set()}
@@ -90,7 +90,7 @@ class Strip:
         self.low: dict[int, set[float]] = {0: set(), 1: set()}
         self.starts: deque[float] = deque(maxlen=1000)
         self.on_picture: Callable[[bytes], None] = lambda _: None
-        self._clock, self._machine = clock, machine
+        self._clock, self._machine, self._program = clock, pio.machines[0], pio.instructions
         self._latch = clock.create_alarm(self._end)
         self._step = clock.create_alarm(self._run)
         self._stepping = False
@@ -99,7 +99,12 @@ class Strip:
 
     def changed(self, new: Any, old: Any) -> None:
         """Process an edge of the pin: 0 is low and 1 is high, other values mean that no one drives it."""
-        passed = (self._machine.cycles - self._edge) * self._machine.div_fp / 256 * 8
+        machine = self._machine
+        # The count includes the instruction that made the edge at its begin, with its delay.
+        top, bottom = machine.exec_ctrl >> 12 & 31, machine.exec_ctrl >> 7 & 31
+        made_by = self._program[top if machine.pc == bottom else machine.pc - 1]
+        cycles = machine.cycles - 1 - (made_by >> 8 & 31)
+        passed = (cycles - self._edge) * machine.div_fp / 256 * 8
         if new == 1:
             if self._bits:
                 self.low[self._bits[-1]].add(round(passed))
@@ -111,10 +116,10 @@ class Strip:
             self._last = self._clock.nanos
             self._latch.schedule(LATCH_NS)
             # At twice the period, it is a WS2811, whose pulses are twice as long.
-            bit = int(passed > (500 if self._machine.div_fp < 6000 else 1000))
+            bit = int(passed > (500 if machine.div_fp < 6000 else 1000))
             self.high[bit].add(round(passed))
             self._bits.append(bit)
-        self._edge = self._machine.cycles
+        self._edge = cycles
 
     def _run(self) -> None:
         self._stepping = self._machine.enabled and not self._machine.waiting

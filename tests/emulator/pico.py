@@ -182,7 +182,7 @@ class EmulatedPico:
         load_uf2(image, self.chip)
         self._write(files)
         self.clock = self.chip.clock
-        self.chain, self.strip = Chain(chips), Strip(self.clock, self.chip.pio[0].machines[0])
+        self.chain, self.strip = Chain(chips), Strip(self.clock, self.chip.pio[0])
         self.cable = Cable(self.chip)
         self.cable.on_device_connected = self._found
         self.port = None if port is None else Port(self.cable, port)
