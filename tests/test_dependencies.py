@@ -22,6 +22,9 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PRODUCT = ("engine", "hardware", "firmware_host", "web_panel")
 WORKSHOP = ("tests", "lab", "maker", "tools")
 
+EMULATED = ("emulator",)
+"""The extra of `make emulate`. It has no lock file, because it is installed into a folder of its own."""
+
 BY_COMMAND = {
     "mkdocs-material": "mkdocs.yml",
     "mypy": "make check",
@@ -125,19 +128,19 @@ def test_imports_of_product_are_declared() -> None:
 
 
 def test_imports_of_tests_and_tools_are_declared() -> None:
-    known = declared("maps", "board", "docs", "test").keys() | COMES_WITH.keys() | OF_THE_SYSTEM
+    known = declared("maps", "board", "docs", "test", *EMULATED).keys() | COMES_WITH.keys() | OF_THE_SYSTEM
     missing = {name: file for name, file in imported(WORKSHOP).items() if name not in known}
     assert not missing, f"add them to the extra `test` in pyproject.toml: {missing}"
 
 
 def test_declared_packages_are_used() -> None:
     used = imported([*PRODUCT, *WORKSHOP]).keys() | BY_COMMAND.keys()
-    idle = sorted(declared("maps", "board", "docs", "test", "build").keys() - used)
+    idle = sorted(declared("maps", "board", "docs", "test", "build", *EMULATED).keys() - used)
     assert not idle, f"nothing imports these packages: take them out of pyproject.toml, or say in BY_COMMAND: {idle}"
 
 
 def test_product_needs_no_test_dependency() -> None:
-    only_tests = declared("maps", "board", "docs", "test").keys() - declared("maps", "board", *CHOSEN).keys()
+    only_tests = declared("maps", "board", "docs", "test", *EMULATED).keys() - declared("maps", "board", *CHOSEN).keys()
     assert not only_tests & imported(PRODUCT).keys()
 
 

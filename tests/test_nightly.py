@@ -16,7 +16,14 @@ def test_every_file_named_by_a_job_exists() -> None:
     assert named
     assert [word for word in named if not (ROOT / word).exists()] == []
     modules = [job.words[1] for job in JOBS.values() if job.words[1] != "pytest"]
-    assert modules == ["maker.drawings.chipboard", "tests.drill.roots", "lab.experts", "lab.load", "lab.soak"]
+    assert modules == [
+        "maker.drawings.chipboard",
+        "tools.emulate",
+        "tests.drill.roots",
+        "lab.experts",
+        "lab.load",
+        "lab.soak",
+    ]
 
 
 def test_failures_are_reported_at_the_end(

@@ -85,6 +85,7 @@ JOBS = {
     "chipboard": Job(
         "the chip board by KiCad's rules, its gerbers made again", ("-m", "maker.drawings.chipboard", "--check"), {}
     ),
+    "emulator": Job("the firmware on an emulated Pico", ("-m", "tools.emulate"), {}),
     "roots": Job("clean Debian 12 and 13: installed, updated, killed, uninstalled", ("-m", "tests.drill.roots"), {}),
     "experts": Job(
         "the experts with one second per action, 400 games per map",

@@ -77,6 +77,11 @@ def load(words: list[str]) -> int:
     become([str(prepare(ROOT, PLAY).python), "-m", "lab.load", *words])
 
 
+def emulate(words: list[str]) -> int:
+    """Test the board's firmware on an emulated Pico (PICO_UF2 names an image of MicroPython; half an hour)."""
+    become([str(prepare(ROOT, TEST).python), "-m", "tools.emulate", *words])
+
+
 def nightly(words: list[str]) -> int:
     """Run everything that takes too long for each change, with one summary (hours)."""
     become([str(prepare(ROOT, TEST).python), "-m", "tools.nightly", *words])
@@ -154,6 +159,7 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
     "soak": soak,
     "bench": bench,
     "load": load,
+    "emulate": emulate,
     "nightly": nightly,
     "screenshots": screenshots,
     "docs": docs,

@@ -8,11 +8,11 @@ LONGEST = 2048  # maximum bytes of a frame, including its closing 00
 
 
 def _steps():
-    """Return the CRC-32 table for four bits."""
-    steps = array("I", range(16))
-    for index in range(16):
+    """Return the CRC-32 table for a byte."""
+    steps = array("I", range(256))
+    for index in range(256):
         crc = index
-        for _ in range(4):
+        for _ in range(8):
             crc = crc >> 1 ^ 0xEDB88320 if crc & 1 else crc >> 1
         steps[index] = crc
     return steps
@@ -29,10 +29,8 @@ def seal(data: ptr8, size: int, steps: ptr32):
     """
     crc = -1
     for at in range(size):
-        crc = crc ^ data[at]
         # The mask undoes the sign extension of viper's shift.
-        crc = ((crc >> 4) & 0x0FFFFFFF) ^ steps[crc & 15]
-        crc = ((crc >> 4) & 0x0FFFFFFF) ^ steps[crc & 15]
+        crc = ((crc >> 8) & 0x00FFFFFF) ^ steps[(crc ^ data[at]) & 255]
     crc = crc ^ -1
     for at in range(4):
         data[size + at] = (crc >> (8 * at)) & 255
@@ -43,9 +41,7 @@ def sound(data: ptr8, size: int, steps: ptr32) -> bool:
     """Return whether the first `size` bytes are followed by their CRC-32."""
     crc = -1
     for at in range(size):
-        crc = crc ^ data[at]
-        crc = ((crc >> 4) & 0x0FFFFFFF) ^ steps[crc & 15]
-        crc = ((crc >> 4) & 0x0FFFFFFF) ^ steps[crc & 15]
+        crc = ((crc >> 8) & 0x00FFFFFF) ^ steps[(crc ^ data[at]) & 255]
     crc = crc ^ -1
     wrong = 0
     for at in range(4):

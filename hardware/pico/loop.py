@@ -64,11 +64,14 @@ class UsbSerial:
         """Pass received bytes to the board. Waits up to a millisecond for the first byte."""
         # Wait only if there is nothing to send, nothing to settle, and nothing was received yet.
         patience = 0 if self._waiting or board.is_settling() else 1
+        size = 0
         for _ in range(AT_ONCE):
-            if not ready(self._coming, patience):
+            # After a full packet, there is likely another one: polling takes as long as reading some of it.
+            if size < BLOCK and not ready(self._coming, patience):
                 return
             patience = 0
-            board.hear(self._got, now, self._receiver.take(self._got))
+            size = self._receiver.take(self._got)
+            board.hear(self._got, now, size)
 
 
 def ready(poll, patience):

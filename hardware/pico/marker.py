@@ -5,24 +5,27 @@ it, too.
 
 A 74HC165 reads SER at the same edge at which the port's output changes (SPI mode 2). So a board may read the next bit
 instead: the key then comes out one bit early, always, and the first bit is lost. A doubled edge of the clock looks
-almost the same. The first bit tells them apart, because it alternates between scans: on such a board it never arrives.
+almost the same. The first two bits tell them apart, because they alternate between scans: on such a board the first
+never arrives. If the first edge is doubled, the first bit that arrives does so twice, and its copy takes the place of
+an input.
 Bytes end with the bit that begins the next, because it is open which of the two such a board reads between bytes.
 """
 
-FIRST, SECOND = 0x5A, 0x74  # the key, without its first and its last bit: these alternate, as the filler does
+FIRST, SECOND = 0x1A, 0x74  # the key, without its first two bits and its last: these alternate, as the filler does
+BEGIN = 0xC0  # its first two bits
 TAIL = 3  # bytes after the chips: the key, and one of filler
 BEYOND = 8  # excess chips that are still detected
 WIDE = 32  # bits that occur only once in a question
 
 
 def marker(turn: int, chips: int) -> bytes:
-    """Return the bytes to send with a scan. `turn` is 0 and 1 in turns: the first bit, and all bits of the filler."""
-    return bytes([FIRST | turn << 7, SECOND | turn] + [255 * turn] * (chips + 1))
+    """Return the bytes to send with a scan. `turn` is 0 and 1 in turns: the first two bits, and all of the filler."""
+    return bytes([FIRST | turn * BEGIN, SECOND | turn] + [255 * turn] * (chips + 1))
 
 
 def on_time(turn: int) -> int:
     """Return the three bytes that follow the chips' bytes."""
-    return (FIRST | turn << 7) << 16 | (SECOND | turn) << 8 | 255 * turn
+    return (FIRST | turn * BEGIN) << 16 | (SECOND | turn) << 8 | 255 * turn
 
 
 def early(turn: int) -> int:
@@ -33,10 +36,11 @@ def early(turn: int) -> int:
 def question(chips: int) -> bytes:
     """Return the bytes that locate a fault: no two of its stretches of `WIDE` bits are equal.
 
-    The last two bits of a byte differ, so that a doubled edge between bytes shows where it is.
+    The last two bits of a byte differ, so that a doubled edge between bytes shows where it is. The first two bits are
+    not those of an empty board, so that a lost first edge shows.
     """
     out: list[int] = []
-    last, state = 0, 7
+    last, state = 0, 29
     for _ in range(2 * chips + BEYOND + 4):
         state = (state * 25173 + 13849) & 0xFFFF  # a generator whose high bits look random
         middle = state >> 9 & 31
@@ -70,7 +74,8 @@ def explain(asked: bytes, answer: bytes, chips: int) -> str:
     # Go back to the first bit that is where the end of the answer says.
     while at and heard[base + at - 1] == sent[at - 1]:
         at -= 1
-    if at > 1:
+    # Only a board that reads the next bit never hears the first one.
+    if at > (1 if base & 7 == 7 else 0):
         chip = _place(sent, heard, base, at)
         return "slips %d" % chip if chip < chips else "slips"
     found = (base + 1) >> 3

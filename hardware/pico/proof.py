@@ -83,8 +83,8 @@ class Proof:
     def _complete(self, scan):
         """Return whether this scan and the one before had the key in the same place, and a whole one.
 
-        Both are needed: if the last bit before the key follows the alternating first bit, the key is not early on this
-        board, but moved by the clock.
+        Both are needed: if the last bit before the key follows the alternating first bits, the key is not in its place
+        on this board, but moved by the clock.
         """
         turn, found = self._turn, tail(scan, self._chips)
         self._last_place, self._followed = self._place, self._follows
@@ -96,7 +96,10 @@ class Proof:
         """Set `fault` from a scan and from the answer to `question`."""
         self._bad = 0
         word = explain(self.question, back, self._chips)
-        if word == "right":
+        if word == "right" and self._place is not None and self._follows and self._followed:
+            # The first edge of the clock is doubled, as `marker.py` says.
+            self.fault = "slips 0"
+        elif word == "right":
             # The answer is correct now. If no scan passes in between, something disturbs the signals.
             self._unsure += 1
             self.fault = "garbled" if self._unsure >= SURE else None

