@@ -101,9 +101,9 @@ class Stream(Iterator[str]):
             self._opened = True
             return OPENING
         if self._lost:
-            piece = self._lost.popleft()
+            lost = self._lost.popleft()
             self.ended = not (self._lost or self._parts)
-            return piece
+            return lost
         # Those that were served last come last, so that the lamps cannot delay a game.
         for part in tuple(self._parts):
             if (piece := self._next(part)) is not None:
