@@ -47,7 +47,7 @@ REMEDY = {
 def examine(machine: Machine, settings: Settings) -> list[Finding]:
     """Return all findings for a table with these settings on this machine."""
     found = [finding for look in LOOKS for finding in look(machine, settings)]
-    # A board that answers may be used, whatever its port is called and whoever owns it.
+    # A board that answers can be used, whatever its port is called and whatever its rights are.
     answers = any(finding.what == "board" and finding.state == GOOD for finding in found)
     return [finding for finding in found if not (answers and finding.state == BAD and finding.what in PROVED)]
 
