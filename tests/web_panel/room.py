@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import APIResponse, Browser, Locator, Page, ViewportSize, expect
+from playwright.sync_api import APIResponse, Browser, Error, Locator, Page, ViewportSize, expect
 
 from engine.graph import Map
 from tests.firmware_host.evening import fresh_name
@@ -117,7 +117,13 @@ class Screen:
 
     def go(self, address: str) -> None:
         # Don't wait for `load`: images load after the page is usable.
-        self.page.goto(address, wait_until="domcontentloaded")
+        try:
+            self.page.goto(address, wait_until="domcontentloaded")
+        except Error as error:
+            # The lobby may open the seat's page by itself at the same moment.
+            if "interrupted by another navigation" not in error.message:
+                raise
+            self.page.goto(address, wait_until="domcontentloaded")
 
     def press(self, testid: str) -> None:
         self[testid].click()
