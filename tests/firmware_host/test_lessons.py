@@ -111,9 +111,9 @@ def test_bytes_that_are_no_text_are_a_fault() -> None:
 
 def test_right_acts_go_on_and_lesson_plays_other_seats(tmp_path: Path) -> None:
     lesson = lesson_of(tmp_path)
-    begun, moved, over = (Progress(lesson, acts) for acts in ([], [STEP], [STEP, END]))
+    started, moved, over = (Progress(lesson, acts) for acts in ([], [STEP], [STEP, END]))
 
-    assert [progress.taken for progress in (begun, moved, over)] == [0, 1, 2]
+    assert [progress.taken for progress in (started, moved, over)] == [0, 1, 2]
     assert over.step is None
     assert moved.referee.pictures["sniper"].dossier.space == "Y32"
     assert over.referee.to_act == ("sniper",), "the lesson ended the defenders' turn"
@@ -176,15 +176,15 @@ def test_lamps_of_a_lesson_on_a_generic_page_are_its_own_and_constant() -> None:
     ]
     (lesson,) = lessons.of_game("snipers-and-assassins")
     board = maps.load("pathways-2")
-    begun, then = (
+    started, then = (
         still_lamps(lesson.game, Progress(lesson, acts).referee.pictures[TABLE], board) for acts in ([], mined)
     )
 
-    assert begun.keys() == then.keys() == board.spaces.keys()
+    assert started.keys() == then.keys() == board.spaces.keys()
     assert then["B7"] == still("mine", "mine")
-    assert begun["C7"] == still("target", "target"), "above the range of the shot"
-    assert (begun["AR"], begun["DR"]) == (still("leader", "player-1"), still("leader", "player-2"))
-    assert begun["D12"] == then["B2"] == "000000"
+    assert started["C7"] == still("target", "target"), "above the range of the shot"
+    assert (started["AR"], started["DR"]) == (still("leader", "player-1"), still("leader", "player-2"))
+    assert started["D12"] == then["B2"] == "000000"
 
 
 def test_request_has_no_more_acts_than_a_lesson() -> None:

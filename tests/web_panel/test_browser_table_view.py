@@ -251,7 +251,7 @@ def test_nobody_hears_of_a_board_that_nobody_opened(browser: Browser, panel: Pan
     of_board(panel, "attend", 0)
     board.says("board-sentence", "Set up the yellow squad")
     while not panel.company.picture("table")["board"]["open"]:  # until an open page takes the board back
-        board.page.wait_for_timeout(50)
+        board.page.evaluate("() => new Promise(requestAnimationFrame)")
     board.page.close()
     of_board(panel, "attend", 0)
     expect(tv["board-strip"]).to_have_count(0)

@@ -403,10 +403,10 @@ def test_server_logs_nothing_about_clients(server: Server, capfd: pytest.Capture
 @contextlib.contextmanager
 def loop_held(panel: Panel) -> Iterator[None]:
     """Keep the table's loop busy within the block."""
-    begun, may_end = threading.Event(), threading.Event()
+    started, may_end = threading.Event(), threading.Event()
 
     def hold(_: object) -> None:
-        begun.set()
+        started.set()
         assert may_end.wait(60)
 
     def ask() -> None:
@@ -415,7 +415,7 @@ def loop_held(panel: Panel) -> Iterator[None]:
 
     thread = threading.Thread(target=ask)
     thread.start()
-    assert begun.wait(30)
+    assert started.wait(30)
     try:
         yield
     finally:
@@ -510,10 +510,10 @@ def test_refusals_of_strangers_are_made_by_the_worker_of_strangers(panel: Panel)
 def test_a_client_that_asks_too_often_is_told_so_later(server: Server) -> None:
     """So it takes less of the time of the thread that reads everyone's requests."""
     with line_from(STRANGER, (HOME, server.port)) as line:
-        begun = time.monotonic()
+        started = time.monotonic()
         line.sendall((POST + "Content-Length: 2\r\n\r\n{}").encode() * 80)
         reads(line, lambda seen: b"HTTP/1.1 429" in seen)
-        assert time.monotonic() - begun >= gateway.PUT_OFF_SECONDS
+        assert time.monotonic() - started >= gateway.PUT_OFF_SECONDS
 
 
 def test_a_client_with_too_many_reads_is_told_so_later(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -526,10 +526,10 @@ def test_a_client_with_too_many_reads_is_told_so_later(panel: Panel, monkeypatch
 
     with serving(panel) as small, contextlib.ExitStack() as held:
         held.callback(go_on.set)
-        begun = time.monotonic()
+        started = time.monotonic()
         lines = [held.enter_context(line_from(STRANGER, (HOME, small.port))) for _ in range(3)]
         for line in lines:  # one is read, one waits
             line.sendall(b"GET /api/lobby HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         answered = select.select(lines, [], [], 30)[0]
-        assert time.monotonic() - begun >= gateway.PUT_OFF_SECONDS
+        assert time.monotonic() - started >= gateway.PUT_OFF_SECONDS
         assert answered[0].recv(12).endswith(b"503")
