@@ -52,11 +52,8 @@ def test_new_player_plays_warden_and_leaves_seat_to_a_bot(browser: Browser, fast
     phone.says("holder-sniper", "bot: prowler")
     expect(phone["take-over-sniper"]).to_be_visible()
     expect(phone["end-game"]).to_be_hidden()
-    # In one step, because the lobby is drawn again after each act of the bots.
-    phone["for-good"].evaluate("""fold => {
-      fold.open = true;
-      fold.querySelector("[data-testid=end-game]").click();
-    }""")
+    phone["for-good"].locator("summary").click()
+    phone.press("end-game")
     phone.says(
         "confirm-dialog", "This is Sniper Elite, Launch Facility, game 1, started 1 min ago. The game ends for everyone"
     )

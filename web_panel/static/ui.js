@@ -36,7 +36,7 @@ function dress(element, props, kids) {
   return element;
 }
 
-// Rebuilds a container only if `facts` have changed since the last time, and keeps the focus.
+// Rebuilds a container only if `facts` have changed since the last time, and keeps the focus and an open `.for-good`.
 export function paint(container, facts, build) {
   const key = JSON.stringify(facts);
   if (container.painted === key) return;
@@ -45,7 +45,9 @@ export function paint(container, facts, build) {
   // The focused element is replaced; the new one has the same test ID.
   const handle = focused?.getAttribute("data-testid");
   const top = container.scrollTop;
+  const open = container.querySelector(".for-good[open]");
   container.replaceChildren(...[build()].flat(Infinity).filter(Boolean));
+  if (open) container.querySelector(".for-good")?.setAttribute("open", "");
   container.scrollTop = top;
   if (handle) container.querySelector(`[data-testid="${CSS.escape(handle)}"]`)?.focus();
 }
