@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from math import cos, hypot, radians, sin
 
 from engine.graph.model import Point
@@ -26,10 +27,14 @@ class Room:
     """The free area of one space around its ring."""
 
     def __init__(self, ring: Ring, spot: Point, reach: float, taken: Sequence[Box] = ()) -> None:
+        self.edges = edges(ring)
         self.ring = ring
         self.spot = spot
         self.reach = reach
-        self.taken = list(taken)
+        xs, ys = zip(*ring, strict=True)
+        around_all = (min(xs), min(ys), max(xs), max(ys))
+        # A free box lies within the outline, so only what reaches into it matters.
+        self.taken = [box for box in taken if _meet(box, around_all)]
 
     def place(self, width: float, height: float, directions: Sequence[int], furthest: int = 4) -> Place | None:
         """Return the centre of the nearest free box of that size, and reserve it. None if none fits."""
@@ -51,28 +56,31 @@ class Room:
     ) -> Place | None:
         for gap in gaps:
             for direction in directions:
-                middle = self._beside(width / 2, height / 2, radians(direction), gap)
+                across, down = _beside(width / 2, height / 2, direction, self.reach + gap)
+                middle = (self.spot[0] + across, self.spot[1] + down)
                 box = _box(middle, width, height)
                 if self._free(box, margin):
                     self.taken.append(_wider(box, between))
                     return middle
         return None
 
-    def _beside(self, half_width: float, half_height: float, angle: float, gap: float) -> Place:
-        """Return the centre of a box in the given direction from the spot, with this gap to the ring."""
-        along, down = cos(angle), sin(angle)
-        far = self.reach + gap
-        # Move outwards until the box's nearest point clears the ring.
-        while hypot(max(abs(far * along) - half_width, 0), max(abs(far * down) - half_height, 0)) < self.reach + gap:
-            far += 6
-        return (self.spot[0] + far * along, self.spot[1] + far * down)
-
     def _free(self, box: Box, margin: float) -> bool:
         if any(_meet(box, other) for other in self.taken):
             return False
         middle = (round(box[0] + box[2]) // 2, round(box[1] + box[3]) // 2)
         wide = _wider(box, margin)
-        return inside(self.ring, middle) and not any(_cuts(a, b, wide) for a, b in edges(self.ring))
+        return inside(self.ring, middle) and not any(_cuts(a, b, wide) for a, b in self.edges)
+
+
+@lru_cache(maxsize=4096)  # most labels have one of a few sizes
+def _beside(half_width: float, half_height: float, direction: float, clear: float) -> Place:
+    """Return the centre of a box in the given direction in degrees, `clear` away from the origin."""
+    along, down = cos(radians(direction)), sin(radians(direction))
+    far = clear
+    # Move outwards until the box's nearest point clears the ring.
+    while hypot(max(abs(far * along) - half_width, 0), max(abs(far * down) - half_height, 0)) < clear:
+        far += 6
+    return (far * along, far * down)
 
 
 def _box(middle: Place, width: float, height: float) -> Box:
