@@ -66,6 +66,7 @@ def test_unreachable_index_has_its_own_exit_code() -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.nightly
 def test_unanswered_audit_is_not_reported_as_safe(tmp_path: Path) -> None:
     make_pip_audit(tmp_path, json.dumps({"dependencies": [UNKNOWN] * PINS, "fixes": []}))
     done = run_audit(PIP_NO_INDEX="1", PIP_FIND_LINKS=str(tmp_path))

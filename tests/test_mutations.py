@@ -93,6 +93,7 @@ def test_function_of_each_mutation_is_known() -> None:
     assert held == {"2": "f", "4": "A.h"}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("tests", "noticed"), [("test_mine", 3), ("test_odds", 0)])
 def test_surviving_mutations_are_printed_and_counted(tests: str, noticed: int) -> None:
     command = [sys.executable, "-m", "tools.mutate", "--module", "mines", f"tests/games/sniper_elite/{tests}.py"]

@@ -26,6 +26,17 @@ def test_every_file_named_by_a_job_exists() -> None:
     ]
 
 
+def test_every_test_marked_nightly_runs_in_a_job() -> None:
+    deep = [job.words for job in JOBS.values() if int(job.environment.get("DEPTH", 1)) > 1]
+    (ignored,) = [word.partition("=")[2] for words in deep if "nightly" in words for word in words if "ignore" in word]
+    for path in Path(ROOT, "tests").rglob("test_*.py"):
+        name = path.relative_to(ROOT).as_posix()
+        if "pytest.mark.nightly" in path.read_text() and name.startswith(ignored):
+            assert [words for words in deep if words[-1] == name or any(name.startswith(f"{it}/") for it in words)], (
+                name
+            )
+
+
 def test_failures_are_reported_at_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

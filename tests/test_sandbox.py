@@ -131,7 +131,9 @@ def call(port: int, method: str, path: str, **body: Any) -> Any:
     return found
 
 
-@pytest.mark.parametrize("older", [False, True], ids=["unit", "older unit"])
+@pytest.mark.parametrize(
+    "older", [pytest.param(False, id="unit"), pytest.param(True, id="older unit", marks=pytest.mark.nightly)]
+)
 def test_experts_play_each_other_at_a_sandboxed_table(tmp_path: Path, older: bool) -> None:
     with service(tmp_path, older_unit(tmp_path) if older else UNIT) as port:
         for seat in ("sniper", "defenders"):

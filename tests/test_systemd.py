@@ -195,6 +195,7 @@ def test_second_installation_changes_nothing_and_keeps_settings(
     assert "on port 1234" not in said
 
 
+@pytest.mark.nightly
 def test_update_without_network_leaves_running_version_unchanged(
     installed: InstallPaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:

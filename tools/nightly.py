@@ -71,6 +71,11 @@ JOBS = {
         (*WIDE, "tests/web_panel", "--ignore=tests/web_panel/test_browser_editor.py"),
         {"DEPTH": "2"},
     ),
+    "slow": Job(
+        "the other tests that are left out of each change",
+        (*WIDE, "-m", "nightly", "--ignore=tests/web_panel"),
+        {"DEPTH": "2"},
+    ),
     "attacks": Job("every known attack, tried again", (*TEST, "tests/attacks"), DEEP),
     "installs": Job(
         "wheel, source archive and installation, all packages downloaded",

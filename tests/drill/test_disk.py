@@ -24,6 +24,9 @@ def disk(tmp_path: Path) -> Disk:
     return Disk(tmp_path, tmp_path / "state")
 
 
+OTHERS = ((READ_ONLY, "ro"), (ERRORS, "errors"), (SHORT, "short"))
+
+
 @pytest.fixture
 def drill(tmp_path: Path, disk: Disk) -> Iterator[Drill]:
     nursery = Nursery(disk.environment)
@@ -46,7 +49,12 @@ def killed(drill: Drill, pid: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "how", [FULL, READ_ONLY, ERRORS, SHORT, NO_SYNC], ids=["full", "ro", "errors", "short", "sync"]
+    "how",
+    [
+        pytest.param(FULL, id="full"),
+        pytest.param(NO_SYNC, id="sync"),
+        *(pytest.param(other, id=name, marks=pytest.mark.nightly) for other, name in OTHERS),
+    ],
 )
 def test_acts_on_bad_disk_are_refused_without_loss(drill: Drill, disk: Disk, how: str) -> None:
     for _ in range(ROUNDS):

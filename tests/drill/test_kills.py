@@ -54,6 +54,7 @@ def test_table_killed_at_any_moment_loses_and_doubles_no_act(
     drill.close()
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 def test_low_memory_table_continues_or_stops_cleanly_without_loss(tmp_path: Path, nursery: Nursery) -> None:
     drill = Drill(tmp_path, nursery, seed=7)

@@ -22,6 +22,7 @@ It is generous, because the machine is shared; an overloaded table shows nothing
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.alone
 @pytest.mark.long
 def test_table_under_load_misses_no_edge_and_updates_every_screen(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ GAMES, EVERY = 8, 4
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 def test_daemon_keeps_only_its_journal_game_after_game(tmp_path: Path) -> None:
     """The table has its own process, because a test runner with thousands of tests grows by itself."""

@@ -54,6 +54,7 @@ def test_sight_is_symmetric(name: str) -> None:
     assert witnesses.symmetric(board(name))
 
 
+@pytest.mark.nightly
 @pytest.mark.rule("MP-DIST-01", "MP-LOS-01")
 @every
 def test_witness_lines_match_the_table_when_nudged(name: str) -> None:

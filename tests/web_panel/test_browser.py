@@ -13,6 +13,7 @@ from tests.web_panel.room import IN_CHROMIUM, Daemon, Room, end_defenders_turn
 pytestmark = IN_CHROMIUM
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 def test_two_rounds_on_separate_pages_survive_a_kill(browser: Browser, daemon: Daemon) -> None:
     room = Room(browser, daemon.address)

@@ -23,6 +23,7 @@ def fast_bots(tmp_path: Path) -> Iterator[str]:
     panel.loop.stop()
 
 
+@pytest.mark.nightly
 def test_new_player_plays_warden_and_leaves_seat_to_a_bot(browser: Browser, fast_bots: str) -> None:
     room = Room(browser, fast_bots)
     phone = room.sniper

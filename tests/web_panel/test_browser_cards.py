@@ -103,6 +103,7 @@ def test_cards_are_played_and_face_down_cards_stay_hidden(browser: Browser, pane
     assert [screen.faults for screen in room.screens] == [[], [], [], []]
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 def test_phone_warns_of_dog_and_table_shows_its_bark(browser: Browser, panel: Panel, served: str) -> None:
     evening = Evening(browser, served)

@@ -107,6 +107,7 @@ def red_part(document: Mapping[str, Any]) -> dict[str, Any]:
     return {**document, "features": [it for it in document["features"] if is_inside(it["properties"])]}
 
 
+@pytest.mark.nightly
 def test_part_of_map_drawn_over_photo_plays_alike(screen: Screen, tmp_path: Path) -> None:
     wanted = red_part(json.loads(ours("submarine-pens").read_text("utf-8")))
     sheet = tmp_path / maps.DRAWING

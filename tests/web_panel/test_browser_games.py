@@ -177,6 +177,7 @@ def test_kiosk_reloads_when_the_table_returns(browser: Browser, panel: Panel, se
     assert tv.faults == []
 
 
+@pytest.mark.nightly
 def test_game_of_many_pages_is_replayed_like_any_other(
     browser: Browser, panel: Panel, served: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -141,6 +141,7 @@ def test_defenders_lesson_begins_and_sends_the_table_nothing(browser: Browser, s
     assert pupil.faults == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("code", codes() if DEPTH > 1 else [LONGEST_WORDS])
 def test_list_and_lesson_are_accessible_at_every_width(browser: Browser, served: str, code: str) -> None:
     pupil = Pupil(browser, served, "sniper", code)
@@ -201,6 +202,7 @@ def test_whole_lesson_by_taps_while_a_game_is_played(browser: Browser, panel: Pa
     assert pupil.faults == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", COURSES if DEPTH > 1 else BY_DAY)
 def test_lesson_of_another_game_is_completed_by_taps(browser: Browser, served: str, name: str) -> None:
     pupil = Pupil(browser, served, name)

@@ -93,6 +93,7 @@ def test_later_shot_shows_its_token_count_in_either_game(phone: Screen, pending:
     assert "4 tokens" in phone.page.evaluate(SHOTS, {"legal": legal, "pending": pending})["words"]
 
 
+@pytest.mark.nightly
 def test_ghost_is_chosen_in_lobby_and_public_from_the_reveal(browser: Browser, panel: Panel, served: str) -> None:
     room = Room(browser, served)
     for screen, seat in ((room.sniper, "sniper"), (room.defenders, "defenders")):

@@ -76,6 +76,7 @@ def test_dates_are_written_as_the_reader_does(
     expect(screen["game-1"]).to_contain_text(re.compile(day))
 
 
+@pytest.mark.nightly
 def test_key_moments_and_links_lead_to_a_step(browser: Browser, panel: Panel, served: str) -> None:
     two_games(panel)
     steps = panel.browser().get("/api/games/2").json["steps"]

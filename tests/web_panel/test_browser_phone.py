@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, Response, expect
 
 from firmware_host.core import maps
 from games.sniper_elite.map_rules import sites_of
+from tests.depth import DEPTH
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SPOT, STILL, way
 from tools.tour import KNOWN, tour
@@ -206,6 +207,7 @@ def test_map_uses_message_space_while_a_path_is_planned(browser: Browser, panel:
     expect(phone.get_by_test_id("latest")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_shot_is_drawn_token_by_token_where_motion_is_allowed(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
     phone, tv = (opened(browser, served, panel, seat, reduced_motion="no-preference") for seat in ("sniper", "table"))
@@ -429,7 +431,7 @@ CLEAR = """() => {
 """Return whether the lower right corner of the map is next to or above the buttons."""
 
 
-@pytest.mark.parametrize("size", [(360, 780), (768, 1024), (1280, 800)])
+@pytest.mark.parametrize("size", [(360, 780), (768, 1024), (1280, 800)][: 1 if DEPTH == 1 else 3])
 def test_map_is_dragged_out_from_under_its_buttons(
     browser: Browser, panel: Panel, served: str, size: tuple[int, int]
 ) -> None:

@@ -20,7 +20,7 @@ from web_panel.language import codes
 pytestmark = IN_CHROMIUM
 
 ALL_SIZES = ((360, 640), (740, 360), (768, 1024), (1280, 720), (360, 740), (390, 844), (1920, 1080))
-SIZES = ALL_SIZES if DEPTH > 1 else ALL_SIZES[:4]
+SIZES = ALL_SIZES if DEPTH > 1 else ALL_SIZES[:2]
 WALLS = ((1280, 720), (1920, 1080))
 READ = ("choosing", "shot", "Target", "TV")
 """Scenes that are checked for screen readers."""
@@ -171,6 +171,7 @@ def test_end_of_turn_says_which_marker_could_still_act(duel: Duel) -> None:
     assert duel.view["turn"] == "player-1"
 
 
+@pytest.mark.nightly
 def test_hits_and_retreats_are_animated_unless_motion_is_reduced(duel: Duel) -> None:
     duel.acts(*FACED)
     calm, lively = duel.wall(), duel.wall(reduced_motion="no-preference")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
@@ -86,6 +87,7 @@ def test_every_screen_shows_the_last_turn_even_a_silent_one(browser: Browser, pa
     assert tv.faults == tablet.faults == phone.faults == []
 
 
+@pytest.mark.nightly
 def test_failed_search_fades_on_the_map_and_disappears(browser: Browser, panel: Panel, served: str) -> None:
     company = panel.company
     company.sit_down()

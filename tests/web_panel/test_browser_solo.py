@@ -163,6 +163,7 @@ def test_game_is_played_on_a_phone(alone: Alone) -> None:
     assert alone.phone.faults == alone.tv.faults == []
 
 
+@pytest.mark.nightly
 def test_phone_shows_health_cards_and_defenders_acts(alone: Alone) -> None:
     alone.enters()
     view = alone.picture["view"]

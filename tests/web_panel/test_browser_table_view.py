@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from firmware_host.table.table import Table
@@ -265,6 +266,7 @@ BRIGHT = """() => {
 }"""
 
 
+@pytest.mark.nightly
 def test_scheme_follows_the_device_and_paper_has_its_own_typeface(browser: Browser, panel: Panel, served: str) -> None:
     panel.company.sit_down()
     panel.company.start(random_setup=True)

@@ -36,6 +36,7 @@ def opened(browser: Browser, served: str, panel: Panel, path: str) -> Screen:
     return screen
 
 
+@pytest.mark.nightly
 def test_board_shows_a_screens_choices_and_touch_selects(browser: Browser, panel: Panel, served: str) -> None:
     next(scene for scene in tour(panel) if scene.name == "defenders-unit")
     unit = panel.company.legal("defenders", "spot")[-1]["unit"]

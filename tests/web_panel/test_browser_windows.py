@@ -59,6 +59,7 @@ def everything(browser: Browser, panel: Panel, served: str) -> Any:
     return context
 
 
+@pytest.mark.nightly
 def test_seven_windows_share_one_connection_but_no_pictures(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "defenders-unit")
     context = everything(browser, panel, served)

@@ -113,6 +113,7 @@ def test_board_is_calibrated_by_taps_and_used_at_once(maker: Maker, panel: Panel
     assert panel.loop.call(lambda table: table.board.io.wiring) == found
 
 
+@pytest.mark.nightly
 def test_game_waits_for_workshop_and_another_device_takes_it_over(
     maker: Maker, browser: Browser, panel: Panel, served: str
 ) -> None:

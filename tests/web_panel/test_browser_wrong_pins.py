@@ -45,6 +45,7 @@ def test_wrong_pins_are_remembered_after_power_failure(daemon: Daemon) -> None:
             assert asks(daemon, path, "127.0.2.1", **{**body, "pin": pin}) == 429
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", ["pl"] if DEPTH == 1 else ["en", "pl"])
 def test_wrong_pins_are_reported_to_seat_on_small_phone(browser: Browser, daemon: Daemon, language: str) -> None:
     words = {

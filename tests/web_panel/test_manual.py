@@ -74,6 +74,7 @@ def test_table_without_manual_says_how_to_get_it(panel: Panel, tmp_path: Path) -
     assert 'data-manual=""' in browser.get("/").get_data(as_text=True)
 
 
+@pytest.mark.nightly
 @pytest.mark.browser
 def test_manual_is_complete_and_searchable_in_a_browser(panel: Panel, browser: Chromium, tmp_path: Path) -> None:
     site = tmp_path / "site"

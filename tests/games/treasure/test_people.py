@@ -163,6 +163,7 @@ def test_game_is_playable_by_keyboard_and_on_the_board(few: People) -> None:
     assert [screen.faults for screen in few.screens] == [[]] * len(few.screens)
 
 
+@pytest.mark.nightly
 def test_refused_act_is_explained_on_the_screen(few: People) -> None:
     few.begin(rounds=1)
     hider, red = few.phones["hider"], few.phones["red"]
@@ -176,6 +177,7 @@ def test_refused_act_is_explained_on_the_screen(few: People) -> None:
     assert red.faults == []
 
 
+@pytest.mark.nightly
 def test_failed_map_download_is_retried(few: People) -> None:
     hider, busy, refused = few.phones["hider"], [True], list[str]()
 
