@@ -40,11 +40,12 @@ BY_COMMAND = {
 ON_THE_BOARD = ("hardware/pico", "tests/hardware/pico_shims", "tests/hardware/quiet_shims")
 """Files that run on MicroPython import its modules."""
 
-CHOSEN = ("gpio", "neopixel", "print", "cluster", "ratings", "mqtt")
+CHOSEN = ("gpio", "neopixel", "mcp23017", "print", "cluster", "ratings", "mqtt")
 """The extras of the drivers, the maker's kit, the lab and MQTT. A table installs those that it needs."""
 
 COMES_WITH = {
     "adafruit-blinka": "adafruit-circuitpython-neopixel",
+    "adafruit-pureio": "adafruit-circuitpython-mcp230xx",
     "dask": "distributed",
     "jinja2": "flask",
     "markupsafe": "flask",

@@ -24,7 +24,7 @@ from tools.steps import InstallStep
 
 LOCKS = ("requirements.lock",)
 PACKAGES = ("engine", "hardware", "firmware_host", "web_panel", "games", "maps", "docs")
-GROUPS = ("dialout", "gpio", "spi")
+GROUPS = ("dialout", "gpio", "spi", "i2c")
 """Groups that may use serial ports, pins and SPI. Raspberry Pi OS has all three."""
 BOARD = "board_link"
 PORT = 8000

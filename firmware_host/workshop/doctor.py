@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from firmware_host.core import installed
 from firmware_host.core.settings import Settings
@@ -21,27 +22,16 @@ from firmware_host.records import closed
 from firmware_host.records.journal import FILE, Journal, JournalError
 from firmware_host.workshop import away, wired
 from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, drivers_used
+from hardware.drivers import find
 from hardware.link.port import PICO
+from hardware.ports import HardwareFault
 
 ROOM_MB = 200
 """Free disk space that the games need, with reserve."""
 OLDEST_DATE = datetime(2025, 1, 1)
 """An earlier clock was never set."""
-GROUPS = {"board_link": ("dialout",), "shift_register": ("spi", "gpio"), "reed_matrix": ("gpio",)}
-GROUPS |= {"neopixel_strip": ("gpio", "spi"), "buttons": ("gpio",), "buzzer": ("gpio",)}
-"""Driver -> groups whose members may use its devices."""
-DEVICES = {"board_link": ("dev/sniperboard", "dev/ttyACM*"), "shift_register": ("dev/spidev*",)}
-DEVICES |= {"reed_matrix": ("dev/gpiochip*",), "buttons": ("dev/gpiochip*",), "buzzer": ("dev/gpiochip*",)}
-"""Driver -> devices, any of which it needs."""
 PROVED = ("devices of board_link", "group dialout")
 """What need not be checked if the board answers."""
-REMEDY = {
-    "board_link": "Plug the board's USB cable in; if it is, press its reset button, or try another cable.",
-    "shift_register": "Switch SPI on: sudo raspi-config nonint do_spi 0, then start the machine again.",
-    "reed_matrix": "This machine has no pins: use a Raspberry Pi, or the driver board_link.",
-    "buttons": "This machine has no pins: use a Raspberry Pi, or leave `controls` empty.",
-    "buzzer": "This machine has no pins: use a Raspberry Pi, or leave `controls` empty.",
-}
 
 
 def examine(machine: Machine, settings: Settings) -> list[Finding]:
@@ -54,29 +44,39 @@ def examine(machine: Machine, settings: Settings) -> list[Finding]:
 
 def _devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
     for name in drivers_used(settings):
-        if name not in DEVICES:
+        needs = find(name).needs
+        if needs.ask is not None:
+            yield _asked(name, needs.ask, settings)
+        if not needs.devices:
             continue
         patterns = _patterns(name, settings)
         found = machine.any(*patterns)
         if locked := [path for path in found if not machine.may_use(path)]:
-            groups = " or ".join(GROUPS[name])
-            remedy = f'sudo adduser "$USER" {GROUPS[name][0]}, then log out and in again; the devices are for {groups}.'
+            groups = " or ".join(needs.groups)
+            remedy = f'sudo adduser "$USER" {needs.groups[0]}, then log out and in again; the devices are for {groups}.'
             yield Finding(f"devices of {name}", BAD, f"{', '.join(locked)} may not be used by this user", remedy)
         elif found:
             yield Finding(f"devices of {name}", GOOD, ", ".join(found))
         else:
             wanted = " or ".join(f"/{pattern}" for pattern in patterns)
-            yield Finding(f"devices of {name}", BAD, f"there is no {wanted}", REMEDY[name])
+            yield Finding(f"devices of {name}", BAD, f"there is no {wanted}", needs.remedy)
+
+
+def _asked(name: str, ask: Callable[[Mapping[str, Any]], str], settings: Settings) -> Finding:
+    try:
+        return Finding(f"devices of {name}", GOOD, ask(settings.drivers[name]))
+    except HardwareFault as fault:
+        return Finding(f"devices of {name}", BAD, fault.sentence)
 
 
 def _patterns(name: str, settings: Settings) -> tuple[str, ...]:
     """Return the devices of a driver: the set port, or else its usual ones."""
     chosen = settings.drivers["board_link"]["port"] if name == "board_link" else PICO
-    return DEVICES[name] if chosen in (PICO, "") else (chosen.lstrip("/"),)
+    return find(name).needs.devices if chosen in (PICO, "") else (chosen.lstrip("/"),)
 
 
 def _groups(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    wanted = dict.fromkeys(group for name in drivers_used(settings) for group in GROUPS.get(name, ()))
+    wanted = dict.fromkeys(group for name in drivers_used(settings) for group in find(name).needs.groups)
     for group in wanted:
         if machine.superuser or group in machine.groups:
             yield Finding(f"group {group}", GOOD, "this user may use its devices")

@@ -10,14 +10,12 @@ from pathlib import Path
 
 from firmware_host.core.settings import Settings
 from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, drivers_used, strangers
+from hardware.drivers import find
 from hardware.link import port
 from hardware.ports import HardwareFault
 
-PINS = ("gpiozero", "lgpio")
-LIBRARIES = {"board_link": ("serial",), "shift_register": PINS, "reed_matrix": PINS, "buttons": PINS, "buzzer": PINS}
-LIBRARIES |= {"neopixel_strip": ("board", "neopixel")}
-"""Driver -> modules that it imports."""
 PACKAGES = {"serial": "pyserial", "board": "adafruit-blinka", "neopixel": "adafruit-circuitpython-neopixel"}
+PACKAGES |= {"adafruit_mcp230xx": "adafruit-circuitpython-mcp230xx"}
 PACKAGES |= {"_rpi_ws281x": "rpi_ws281x", "lgpio": "lgpio" if sys.version_info < (3, 13) else "adafruit-lgpio"}
 PACKAGES |= {"adafruit_raspberry_pi5_neopixel_write": "Adafruit-Blinka-Raspberry-Pi5-Neopixel"}
 """Module -> package, where the names differ."""
@@ -37,13 +35,13 @@ MOST = 3
 def libraries(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the modules of the drivers can be imported."""
     for name in drivers_used(settings):
-        wanted = (*LIBRARIES.get(name, ()), *(_for_strips(machine) if name == "neopixel_strip" else ()))
+        needs = find(name).needs
+        wanted = (*needs.modules, *(_for_strips(machine) if name == "neopixel_strip" else ()))
         missing = [PACKAGES.get(module, module) for module in wanted if not machine.has(module)]
         if missing:
             remedy = f"pip install {' '.join(missing)}."
-            if name != "board_link":
-                extras = "gpio neopixel" if name == "neopixel_strip" else "gpio"
-                remedy += f' On a machine of the service: sudo make install ARGS="--with {extras}"'
+            if needs.extra:
+                remedy += f' On a machine of the service: sudo make install ARGS="--with {needs.extra}"'
             yield Finding(f"libraries of {name}", BAD, f"{', '.join(missing)} cannot be imported", remedy)
         elif wanted:
             yield Finding(f"libraries of {name}", GOOD, ", ".join(PACKAGES.get(one, one) for one in wanted))

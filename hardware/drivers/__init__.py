@@ -88,8 +88,27 @@ class OpenedParts(Struct, frozen=True):
     about: Callable[[], str] | None = None
 
 
+class Needs(Struct, frozen=True):
+    """What a driver needs of a machine. `sniperboard doctor` checks it.
+
+    - `modules`: the modules that it imports. `extra`: the extras of sniperboard with their packages.
+    - `devices`: patterns of files below the root, for example `dev/spidev*`; one of them is needed.
+    - `groups`: whose members may use these devices, the usual one first.
+    - `remedy`: what to do if there is no such device.
+    - `ask`: for a device in the network: takes the driver's options, and returns what the device says of itself. Raises
+      `HardwareFault`.
+    """
+
+    modules: tuple[str, ...] = ()
+    extra: str = ""
+    devices: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    remedy: str = ""
+    ask: Callable[[Mapping[str, Any]], str] | None = None
+
+
 class DriverKind(Struct, frozen=True):
-    """A driver's `KIND`: which of `PARTS` it has, its options, and how to open it.
+    """A driver's `KIND`: which of `PARTS` it has, its options, how to open it, and what it needs.
 
     `open` receives a value for every option. It raises `HardwareFault`, with a remedy, if a library, permission or
     device is missing, and then leaves nothing open. `pins` returns the computer's GPIOs that it uses with these
@@ -100,6 +119,7 @@ class DriverKind(Struct, frozen=True):
     options: tuple[DriverOption, ...]
     open: Callable[[Mapping[str, Any], DriverContext], OpenedParts]
     pins: Callable[[Mapping[str, Any]], frozenset[int]] = lambda _: frozenset()
+    needs: Needs = Needs()
 
 
 def names(part: str | None = None) -> list[str]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from hardware.drivers import DriverOption
+from hardware.drivers import DriverOption, Needs
 from hardware.ports import HardwareFault, Sentence
 
 LAST_PIN = 27
@@ -28,6 +28,14 @@ INSTALL = Sentence(
 )
 SPI_GROUP = Sentence("Add the user to the group that owns them (sudo adduser USER spi), and log in again")
 GPIO_GROUP = Sentence("Add the user to the group that owns them (sudo adduser USER gpio), and log in again")
+
+
+MODULES = ("gpiozero", "lgpio")
+
+
+def needs(remedy: str) -> Needs:
+    """Return what a driver needs that uses plain pins."""
+    return Needs(MODULES, "gpio", ("dev/gpiochip*",), ("gpio",), remedy)
 
 
 def pin_option(name: str, default: int, help: str, lowest: int = 0) -> DriverOption:

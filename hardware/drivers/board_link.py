@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts
+from hardware.drivers import DriverContext, DriverKind, DriverOption, Needs, OpenedParts
 from hardware.link import port
 from hardware.link.line import SerialLine
 from hardware.link.messages import ORDERS, PROTOCOL, Hello, Tuning
@@ -221,4 +221,10 @@ KIND = DriverKind(
         DriverOption("lamp_order", "GRB", "Order of a lamp's colours.", choices=ORDERS),
     ),
     open=open_board_link,
+    needs=Needs(
+        ("serial",),
+        devices=("dev/sniperboard", "dev/ttyACM*"),
+        groups=("dialout",),
+        remedy="Plug the board's USB cable in; if it is, press its reset button, or try another cable.",
+    ),
 )

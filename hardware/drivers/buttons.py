@@ -79,4 +79,5 @@ KIND = DriverKind(
     ),
     open=lambda options, context: OpenedParts(buttons=PushButtons(options, context.clock)),
     pins=lambda options: frozenset({options[name] for name in BUTTONS} - {NOT_WIRED}),
+    needs=_gpio.needs("This machine has no pins: use a Raspberry Pi, or leave `controls` empty."),
 )

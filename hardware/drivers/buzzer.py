@@ -131,4 +131,5 @@ KIND = DriverKind(
     ),
     open=lambda options, context: OpenedParts(buzzer=ThreadedBuzzer(options, context)),
     pins=lambda options: frozenset({options["pin"]}),
+    needs=_gpio.needs("This machine has no pins: use a Raspberry Pi, or leave `controls` empty."),
 )

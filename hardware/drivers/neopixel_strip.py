@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts, _gpio
+from hardware.drivers import DriverContext, DriverKind, DriverOption, Needs, OpenedParts, _gpio
 from hardware.ports import DARK, Frame, HardwareFault, Sentence, check_length
 
 ORDERS = ("GRB", "RGB", "BGR", "GRBW", "RGBW")
@@ -147,4 +147,5 @@ KIND = DriverKind(
     open=open_strip,
     # The SPI port also drives its chip select, GPIO 8.
     pins=lambda options: frozenset({8, *_gpio.SPI_PINS} if options["pin"] == SPI_PIN else {options["pin"]}),
+    needs=Needs(("board", "neopixel"), "gpio neopixel", groups=("gpio", "spi")),
 )

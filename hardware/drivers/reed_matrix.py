@@ -157,4 +157,5 @@ KIND = DriverKind(
     ),
     open=open_matrix,
     pins=lambda options: frozenset({*options["rows"], *options["columns"]}),
+    needs=_gpio.needs("This machine has no pins: use a Raspberry Pi, or the driver board_link."),
 )

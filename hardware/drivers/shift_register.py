@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts, _gpio
+from hardware.drivers import DriverContext, DriverKind, DriverOption, Needs, OpenedParts, _gpio
 from hardware.drivers._scanning import RATE, ScannedSensors
 from hardware.link.chain import sentence
 from hardware.pico import marker
@@ -151,4 +151,11 @@ KIND = DriverKind(
     ),
     open=open_chain,
     pins=lambda options: frozenset({*_gpio.SPI_PINS, 8 - options["device"], options["load_pin"]}),
+    needs=Needs(
+        _gpio.MODULES,
+        "gpio",
+        ("dev/spidev*",),
+        ("spi", "gpio"),
+        "Switch SPI on: sudo raspi-config nonint do_spi 0, then start the machine again.",
+    ),
 )

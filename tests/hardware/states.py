@@ -28,3 +28,8 @@ class Told(list[str | None]):
         """Wait until the last state is that there is no fault."""
         with self._news:
             assert self._news.wait_for(lambda: self[-1] is None, 10), self[-1]
+
+    def wait_for_fault(self, words: str) -> None:
+        """Wait until the last state is a fault with these words."""
+        with self._news:
+            assert self._news.wait_for(lambda: bool(self) and words in (self[-1] or ""), 10), self

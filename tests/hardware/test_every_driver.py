@@ -77,7 +77,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def test_unknown_driver_is_reported_with_known_and_nearest_ones() -> None:
     with pytest.raises(NoSuchDriver, match=r"known are .*simulated.*Did you mean shift_register\?"):
         drivers.find("shift_registre")
-    with pytest.raises(NoSuchDriver, match=r"no driver 'zzz'; known are [a-z_, ]*\.$"):
+    with pytest.raises(NoSuchDriver, match=r"no driver 'zzz'; known are [a-z0-9_, ]*\.$"):
         drivers.find("zzz")
 
 

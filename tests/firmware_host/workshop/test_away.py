@@ -52,6 +52,13 @@ def test_doctor_checks_where_games_are_stored(tmp_path: Path, lines: str, state:
     assert words in (found.found if found else "")
 
 
+def test_sensor_modules_and_power_button_on_same_pins_are_reported(tmp_path: Path) -> None:
+    put(tmp_path, "boot/firmware/config.txt", "\n".join(power.LINES))
+    found = look("power button", tmp_path, board="mcp23017", lamps="none")
+    assert found is not None
+    assert (found.state, "GPIO 3 (mcp23017)" in found.found) == (BAD, True)
+
+
 NETWORKS = "/dev/mmcblk0p3 /etc/NetworkManager/system-connections ext4 rw,noatime 0 0\n"
 
 
@@ -108,7 +115,8 @@ def test_doctor_checks_network_packages(tmp_path: Path) -> None:
 
 
 def test_no_driver_uses_power_button_pins_by_default() -> None:
-    for name in drivers.names():
+    # Only GPIO 3 starts a Pi that is switched off, and only GPIO 2 and 3 are the I2C bus that every Pi has.
+    for name in set(drivers.names()) - {"mcp23017"}:
         kind = drivers.find(name)
         pins = kind.pins({option.name: option.default for option in kind.options})
         assert not {power.BUTTON, power.LIGHT} & pins, name

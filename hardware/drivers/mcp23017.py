@@ -1,0 +1,224 @@
+"""Ready-made modules with an MCP23017 on a Raspberry Pi's I²C bus, sixteen sensors each.
+
+It uses Adafruit's library adafruit-circuitpython-mcp230xx.
+
+Wiring: SDA and SCL of all modules to GPIO 2 and 3, 3.3 V, ground; each module has another address (jumpers A0 to A2, so
+at most eight on a bus). A contact connects its input to ground; the chip has pull-ups. Sensor 16k + j is input j of
+module k: GPA0 to GPA7, then GPB0 to GPB7. Optionally the modules' INTA, joined, go to `interrupt_pin`: then they are
+read when something has changed, and every half second.
+
+Microchip's data sheet of 2022 (DS20001952, revision D) names GPA7 and GPB7 as outputs only: an input that changes while
+its bit is on the bus may spoil that one transfer. So a reading that differs from the one before is taken only if a
+second one agrees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hardware.drivers import DriverContext, DriverKind, DriverOption, Needs, OpenedParts, _gpio
+from hardware.drivers._scanning import RATE, ScannedSensors
+from hardware.ports import HardwareFault, Sentence
+
+INPUTS = 16
+FIRST_ADDRESS = 0x20
+MOST_ON_A_BUS = 8
+ALL = 0xFFFF
+MIRRORED_OPEN_DRAIN = 0x44
+"""IOCON: INTA stands for both halves, and may be joined with those of other chips."""
+BUS_PINS = {0: (0, 1), 1: (2, 3)}
+"""The GPIOs of the buses that are always on the same ones."""
+REST = 0.5
+"""Seconds without an interrupt after which all modules are read nevertheless."""
+
+MISSING = Sentence(
+    "The library of the sensor modules is missing ({error}). Install it: sudo make install "
+    'ARGS="--with gpio mcp23017" in the project\'s folder (without the service: pip install '
+    "adafruit-circuitpython-mcp230xx)."
+)
+NO_BUS = Sentence(
+    "The I²C bus {bus} cannot be opened ({error}). Switch I²C on (sudo raspi-config nonint do_i2c 0, then restart), "
+    "and add the user to the group that owns it (sudo adduser USER i2c; log in again)."
+)
+TOO_FEW = Sentence(
+    "{modules} sensor modules fit on the buses {buses}, and this map needs {count}. Name another bus in `buses`."
+)
+SILENT = Sentence(
+    "No sensor module answers on I²C bus {bus}. Check 3.3 V, ground, SDA (GPIO 2) and SCL (GPIO 3), and that no two "
+    "wires are exchanged."
+)
+LOST = Sentence(
+    "Sensor module {number} (address {address} on I²C bus {bus}) does not answer. Check its cable and its jumpers A0 "
+    "to A2; each module on a bus has another address."
+)
+RESET = Sentence(
+    "Sensor module {number} (address {address} on I²C bus {bus}) has lost its settings, so its power was cut for a "
+    "moment. Check its power wires. It is set up again."
+)
+
+
+class ExpanderModules:
+    """The opened modules (`_scanning.Scanner`), as many as `count` sensors need."""
+
+    def __init__(self, options: Mapping[str, Any], count: int) -> None:
+        """Raises `HardwareFault`."""
+        self._count = count
+        self._modules = (count + INPUTS - 1) // INPUTS
+        self._flip = ALL if options["active_low"] else 0
+        self._buses: dict[int, Any] = {}
+        self._chips: list[Any] = []
+        self._seen: list[int] = []
+        self._turn = 0
+        self._rest = self._idle = int(REST * options["rate"])
+        self._interrupt: Any = None
+        self.doubt: str | None = None
+        room = MOST_ON_A_BUS * len(options["buses"])
+        if self._modules > room:
+            names = ", ".join(map(str, options["buses"]))
+            raise HardwareFault(TOO_FEW.text, modules=room, buses=names, count=self._modules)
+        try:
+            self._open(options)
+        except HardwareFault:
+            self.close()
+            raise
+
+    def _open(self, options: Mapping[str, Any]) -> None:
+        for number in options["buses"][: (self._modules - 1) // MOST_ON_A_BUS + 1]:
+            self._buses[number] = _open_bus(number)
+        for number in range(self._modules):
+            self._chips.append(self._open_chip(number))
+        if options["interrupt_pin"] >= 0:
+            with _gpio.faults(Sentence("The interrupt line of the sensor modules")):
+                from gpiozero import InputDevice
+
+                self._interrupt = InputDevice(options["interrupt_pin"], pull_up=True, pin_factory=_gpio.pins())
+
+    def _place(self, number: int) -> tuple[int, int]:
+        """Return a module's bus and address."""
+        return [*self._buses][number // MOST_ON_A_BUS], FIRST_ADDRESS + number % MOST_ON_A_BUS
+
+    def _open_chip(self, number: int) -> Any:
+        from adafruit_mcp230xx.mcp23017 import MCP23017
+
+        bus, address = self._place(number)
+        try:
+            chip = MCP23017(self._buses[bus], address)
+            self._set_up(chip)
+        except (OSError, ValueError) as error:  # the library's probe raises ValueError
+            raise HardwareFault(self._fault(number)) from error
+        return chip
+
+    def _set_up(self, chip: Any) -> None:
+        chip.iodir = chip.gppu = ALL
+        chip.io_control = MIRRORED_OPEN_DRAIN
+        chip.interrupt_configuration = 0  # compared with the reading before
+        chip.interrupt_enable = ALL
+
+    def read(self) -> int:
+        if not self._seen or self._must_look():
+            before = self._seen or [self._flip] * self._modules
+            self._turn = (self._turn + 1) % self._modules
+            self._seen = [self._look(number, before[number]) for number in range(self._modules)]
+            self._rest = self._idle
+        down = sum((word ^ self._flip) << INPUTS * number for number, word in enumerate(self._seen))
+        return down & ((1 << self._count) - 1)
+
+    def _must_look(self) -> bool:
+        """Return whether to read the modules now: always without an interrupt line."""
+        self._rest -= 1
+        return self._interrupt is None or self._interrupt.is_active or self._rest <= 0
+
+    def _look(self, number: int, before: int) -> int:
+        """Return one module's inputs. At each reading, the settings of another one are checked.
+
+        Raises `HardwareFault`.
+        """
+        chip = self._chips[number]
+        try:
+            if number == self._turn and (chip.gppu != ALL or chip.iodir != ALL):
+                self._set_up(chip)
+                raise HardwareFault(RESET.text, **self._name(number))
+            word: int = chip.gpio
+            return word if word == before or word == chip.gpio else before
+        except OSError as error:
+            raise HardwareFault(self._fault(number)) from error
+
+    def _name(self, number: int) -> dict[str, str | int]:
+        bus, address = self._place(number)
+        return {"number": number + 1, "address": f"0x{address:02x}", "bus": bus}
+
+    def _fault(self, number: int) -> Sentence:
+        """Return what is wrong if a module does not answer: that one, or its whole bus."""
+        bus, address = self._place(number)
+        for other in range(FIRST_ADDRESS, FIRST_ADDRESS + MOST_ON_A_BUS):
+            try:
+                self._buses[bus].readfrom_into(other, bytearray(1))
+            except OSError:
+                continue
+            if other != address:
+                return Sentence(LOST.text, **self._name(number))
+        return Sentence(SILENT.text, bus=bus)
+
+    def close(self) -> None:
+        for bus in self._buses.values():
+            bus._i2c_bus.close()
+        if self._interrupt is not None:
+            self._interrupt.close()
+        self._buses, self._chips, self._interrupt = {}, [], None
+
+
+def _open_bus(number: int) -> Any:
+    """Return a bus for the library. Only the sensors' thread uses it, so that it can always be locked.
+
+    Raises `HardwareFault`.
+    """
+    try:
+        from adafruit_blinka.microcontroller.generic_linux.i2c import I2C
+        from adafruit_mcp230xx import mcp23017  # noqa: F401  # its absence is reported here
+    except (ImportError, NotImplementedError) as error:
+        raise HardwareFault(MISSING.text, error=str(error)) from error
+    try:
+        bus = I2C(number)
+    except (RuntimeError, OSError) as error:
+        raise HardwareFault(NO_BUS.text, bus=number, error=str(error)) from error
+    bus.try_lock, bus.unlock = lambda: True, lambda: None
+    return bus
+
+
+def open_modules(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
+    """Open the modules (`drivers.DriverKind`). Raises `HardwareFault`."""
+    words = Sentence(
+        "{modules} sensor modules on I²C bus {buses}",
+        modules=(context.count + INPUTS - 1) // INPUTS,
+        buses=", ".join(map(str, options["buses"])),
+    )
+    return OpenedParts(
+        sensors=ScannedSensors(lambda: ExpanderModules(options, context.count), context, options["rate"]),
+        about=lambda: words,
+    )
+
+
+def _pins(options: Mapping[str, Any]) -> frozenset[int]:
+    used = {pin for bus in options["buses"] for pin in BUS_PINS.get(bus, ())}
+    return frozenset(used | ({options["interrupt_pin"]} - {-1}))
+
+
+KIND = DriverKind(
+    parts=("sensors",),
+    options=(
+        DriverOption("buses", (1,), "The I²C buses; each has up to eight modules, at 0x20 to 0x27.", 0, 31),
+        _gpio.pin_option("interrupt_pin", -1, "The GPIO that is wired to INTA of all modules; -1 if it is not.", -1),
+        DriverOption("active_low", True, "Whether an input is low while something is on its sensor (reeds to ground)."),
+        RATE,
+    ),
+    open=open_modules,
+    pins=_pins,
+    needs=Needs(
+        ("board", "adafruit_mcp230xx", *_gpio.MODULES),
+        "gpio mcp23017",
+        ("dev/i2c-*",),
+        ("i2c", "gpio"),
+        "Switch I²C on: sudo raspi-config nonint do_i2c 0, then start the machine again.",
+    ),
+)

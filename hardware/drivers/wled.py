@@ -1,0 +1,202 @@
+"""Lamps of a WLED controller in the network: an ESP32 or ESP8266 that is sold ready-made with a terminal for the strip.
+
+No library is needed. Pictures are sent as DDP over UDP (3waylabs.com/ddp), which WLED accepts on port 4048 if it may
+receive real-time data. It falls back to its own effects 2.5 s after the last packet (its setting "Timeout"), so each
+picture is repeated every second. UDP has no answers, therefore the controller's address /json/info is asked from time
+to time whether it is there, has enough LEDs and shows what it receives (kno.wled.ge/interfaces/json-api).
+"""
+
+from __future__ import annotations
+
+import socket
+import struct
+import threading
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
+from http.client import HTTPException
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from hardware.drivers import DriverContext, DriverKind, DriverOption, Needs, OpenedParts
+from hardware.ports import DARK, Frame, HardwareFault, Sentence, check_length
+
+VERSION_1, PUSH = 0x40, 0x01
+"""Flags of a DDP packet. `PUSH` shows everything that has arrived."""
+RGB_8, DEFAULT_OUTPUT = 0x0B, 1
+"""DDP data type (three colours of eight bits) and destination."""
+HEADER = struct.Struct("!BBBBIH")
+"""Flags, sequence number (0: none), data type, destination, offset and length in bytes."""
+LARGEST = 1440
+"""Bytes of lamps in one packet: 480 lamps, so that it fits into an Ethernet frame."""
+REPEAT = 1.0
+"""Seconds between two packets of an unchanged picture."""
+CHECK_EVERY = 5
+"""Repetitions between two checks of the controller."""
+PATIENCE = 2.0
+"""Seconds that the controller has for an answer."""
+LARGEST_ANSWER = 64 * 1024
+
+AWAY = Sentence(
+    "The lamps: no WLED controller answers at {host} ({error}). Is it on and in the same network, and is the address "
+    "right?"
+)
+STRANGE = Sentence("The lamps: what answers at {host} is no WLED controller. Check the address in [wled].")
+SHORT = Sentence(
+    "The WLED controller at {host} has {have} LEDs, and this map needs {need}. Set the length in WLED: Config, LED "
+    "Preferences."
+)
+DEAF = Sentence(
+    'The WLED controller at {host} does not show what it receives. In WLED, switch on "Receive UDP realtime" (Config, '
+    "Sync Interfaces), and end the override on its main page."
+)
+
+
+class _Leds(Struct, frozen=True):
+    count: int
+
+
+class ControllerInfo(Struct, frozen=True):
+    """What a controller says about itself at /json/info: version, LEDs, and whether it shows received pictures."""
+
+    ver: str
+    leds: _Leds
+    live: bool = False
+
+
+def ask(host: str, port: int) -> ControllerInfo:
+    """Return what the controller at `host` says about itself. Raises `HardwareFault`."""
+    try:
+        with urllib.request.urlopen(f"http://{host}:{port}/json/info", timeout=PATIENCE) as answer:
+            return msgspec.json.decode(answer.read(LARGEST_ANSWER), type=ControllerInfo)
+    except msgspec.DecodeError as error:
+        raise HardwareFault(STRANGE.text, host=host) from error
+    except (OSError, HTTPException, ValueError) as error:
+        raise HardwareFault(AWAY.text, host=host, error=str(getattr(error, "reason", error))) from error
+
+
+def packets(frame: Frame) -> Iterator[bytes]:
+    """Yield a picture's DDP packets. The last one shows it.
+
+    >>> [packet[:4].hex() for packet in packets(((1, 2, 3),))]
+    ['41000b01']
+    """
+    content = bytes(level for lamp in frame for level in lamp)
+    for start in range(0, len(content), LARGEST):
+        part = content[start : start + LARGEST]
+        flags = VERSION_1 | (PUSH if start + LARGEST >= len(content) else 0)
+        yield HEADER.pack(flags, 0, RGB_8, DEFAULT_OUTPUT, start, len(part)) + part
+
+
+class WledLamps:
+    """Lamps (`ports.Lamps`) of a controller. A thread repeats the picture and checks the controller."""
+
+    def __init__(self, options: Mapping[str, Any], count: int, report_state: Callable[[str | None], None]) -> None:
+        """Raises `HardwareFault` if there is no such controller, or it has fewer LEDs."""
+        self.count = count
+        self._host: str = options["host"]
+        self._ports: tuple[int, int] = (options["http_port"], options["port"])
+        self._report_state = report_state
+        self._guard = threading.Lock()
+        self._picture: Frame = (DARK,) * count
+        self._socket: socket.socket | None = None
+        self._ended = threading.Event()
+        self._state: str | None = None
+        self.version = self._check(shows=False)
+        self._open()
+
+    def _check(self, *, shows: bool) -> str:
+        """Return the controller's version. Raises `HardwareFault`, also if it should show pictures and does not."""
+        found = ask(self._host, self._ports[0])
+        if found.leds.count < self.count:
+            raise HardwareFault(SHORT.text, host=self._host, have=found.leds.count, need=self.count)
+        if shows and not found.live:
+            raise HardwareFault(DEAF.text, host=self._host)
+        return found.ver
+
+    def _open(self) -> None:
+        try:
+            family, kind, _, _, address = socket.getaddrinfo(self._host, self._ports[1], type=socket.SOCK_DGRAM)[0]
+            opened = socket.socket(family, kind)
+            opened.connect(address)
+        except OSError as error:
+            raise HardwareFault(AWAY.text, host=self._host, error=str(error)) from error
+        self._socket, self._ended = opened, threading.Event()
+        threading.Thread(target=self._run, args=(self._ended,), name="wled", daemon=True).start()
+
+    def show(self, frame: Frame) -> None:
+        check_length(frame, self.count)
+        with self._guard:
+            self._picture = frame
+            if self._socket is None:
+                self._open()
+            self._send()
+
+    def _send(self) -> None:
+        """Send the picture, under the guard. A refused packet is no fault yet: the next check finds the reason."""
+        if self._socket is None:
+            return
+        for packet in packets(self._picture):
+            try:
+                self._socket.send(packet)
+            except OSError:
+                return
+
+    def _run(self, ended: threading.Event) -> None:
+        turn = 0
+        while not ended.wait(REPEAT):
+            with self._guard:
+                if not ended.is_set():
+                    self._send()
+            turn += 1
+            if turn % CHECK_EVERY == 0:
+                self.check()
+
+    def check(self) -> None:
+        """Report the controller's state if it has changed."""
+        before, self._state = self._state, None
+        try:
+            self._check(shows=True)
+        except HardwareFault as fault:
+            self._state = fault.sentence
+        if self._state != before:
+            self._report_state(self._state)
+
+    def stop(self) -> None:
+        with self._guard:
+            self._ended.set()
+            self._picture = (DARK,) * self.count
+            self._send()
+            if self._socket is not None:
+                self._socket.close()
+                self._socket = None
+
+
+def _greeting(options: Mapping[str, Any]) -> str:
+    """Return what the controller says of itself (`drivers.Needs`). Raises `HardwareFault`."""
+    found = ask(options["host"], options["http_port"])
+    return Sentence(
+        "WLED {version} at {host} has {count} LEDs", version=found.ver, host=options["host"], count=found.leds.count
+    )
+
+
+def open_controller(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
+    """Open the lamps (`drivers.DriverKind`). Raises `HardwareFault`."""
+    lamps = WledLamps(options, context.lamps, context.report_state)
+    words = Sentence(
+        "{count} lamps of WLED {version} at {host}", count=lamps.count, version=lamps.version, host=options["host"]
+    )
+    return OpenedParts(lamps=lamps, about=lambda: words)
+
+
+KIND = DriverKind(
+    parts=("lamps",),
+    options=(
+        DriverOption("host", "wled.local", "The controller's name or address in the network."),
+        DriverOption("port", 4048, "The UDP port on which it receives DDP.", 1, 65535),
+        DriverOption("http_port", 80, "The TCP port of its pages.", 1, 65535),
+    ),
+    open=open_controller,
+    needs=Needs(ask=_greeting),
+)

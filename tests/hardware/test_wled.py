@@ -1,0 +1,94 @@
+"""The WLED driver against a modelled controller, and each fault with its remedy."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hardware.drivers import wled
+from hardware.model.wled import EFFECT
+from hardware.ports import Frame, HardwareFault
+from tests.hardware.benches.wled import Bench
+
+MANY = 1000
+"""More lamps than two packets have room for."""
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Repeat pictures quickly, and check the controller each time."""
+    monkeypatch.setattr(wled, "REPEAT", 0.01)
+    monkeypatch.setattr(wled, "CHECK_EVERY", 1)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    found = Bench(tmp_path)
+    yield found
+    found.close()
+
+
+def lit(count: int) -> Frame:
+    return tuple((lamp % 256, lamp // 256, 7) for lamp in range(count))
+
+
+def test_large_picture_takes_several_packets_and_is_shown_at_once(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, MANY)
+    try:
+        assert bench.parts.lamps is not None
+        sent = list(wled.packets(lit(MANY)))
+        assert [packet[0] & wled.PUSH for packet in sent] == [0, 0, 1]
+        assert max(map(len, sent)) <= 1450
+        bench.parts.lamps.show(lit(MANY))
+        assert bench.seen() == lit(MANY)
+    finally:
+        bench.close()
+
+
+def test_picture_is_repeated_before_the_controller_forgets_it(bench: Bench) -> None:
+    assert bench.parts.lamps is not None
+    bench.parts.lamps.show(lit(6))
+    bench.seen()
+    bench.controller.time_out()
+    assert bench.controller.shown[0] == EFFECT
+    assert bench.controller.wait_for(bench.controller.packets + 1)
+    assert bench.seen() == lit(6)
+
+
+def test_controller_that_shows_its_own_effect_is_reported_until_it_listens(bench: Bench) -> None:
+    bench.controller.receives = False
+    bench.controller.time_out()
+    bench.states.wait_for_fault("Receive UDP realtime")
+    bench.controller.receives = True
+    bench.states.wait_for_health()
+
+
+def test_controller_that_goes_away_is_reported_and_resumes(bench: Bench) -> None:
+    bench.controller.answer = b"<html>"
+    bench.states.wait_for_fault("no WLED controller")
+    bench.controller.answer = None
+    bench.states.wait_for_health()
+
+
+@pytest.mark.parametrize("answer", [b"", b"<html>", b"{}", b'{"ver": "0.15.0", "leds": {"count": "many"}}', b"\xff"])
+def test_other_device_at_the_address_is_named(bench: Bench, answer: bytes) -> None:
+    bench.controller.answer = answer
+    with pytest.raises(HardwareFault, match=r"is no WLED controller\. Check the address in \[wled\]"):
+        wled.ask("127.0.0.1", bench.controller.ports[1])
+
+
+def test_controller_with_too_few_leds_is_refused_with_both_numbers(tmp_path: Path, bench: Bench) -> None:
+    udp, pages = bench.controller.ports
+    with pytest.raises(HardwareFault, match="has 8 LEDs, and this map needs 127"):
+        Bench(tmp_path, 127, port=udp, http_port=pages)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "no such name", "", "[", "a\nb"])
+def test_missing_controller_is_reported_with_address(host: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with pytest.raises(HardwareFault, match="no WLED controller answers at"):
+        wled.ask(host, port)
