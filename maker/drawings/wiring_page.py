@@ -33,6 +33,7 @@ PICTURES: dict[str, Callable[[], Canvas]] = {
     "pico": wiring_pictures.draw_pico,
     "pi": wiring_pictures.draw_pi,
     "matrix": wiring_pictures.draw_matrix,
+    "modules": wiring_pictures.draw_modules,
     "stripboard": lambda: stripboard.draw_stripboard(stripboard.CHIP),
     "stripboard-gates": lambda: stripboard.draw_stripboard(stripboard.GATE),
 }
@@ -169,13 +170,14 @@ def costs_table() -> str:
     few = wiring.Wiring(full.sensors[:FEW], full.lamps, frozenset(filter(None, full.sensors[FEW:])))
     boards = (
         ("sensors and lamps everywhere", full, Choices()),
+        ("the same of ready-made modules, lamps on WLED", full, Choices(brain="pi", lamps="wled", chips="modules")),
         ("sensors everywhere, no lamps", full, Choices(lamps="none")),
         (f"{FEW} sensors, the other spaces manual, no lamps", few, Choices(lamps="none")),
     )
     rows = []
     for name, soldered_so, choices in boards:
         holes = drill_holes(board, soldered_so, choices)
-        found = chain.place_chips(board, holes, len(soldered_so.sensors))
+        found = chain.place_chips(board, holes, len(soldered_so.sensors), choices)
         counted = folder.count_parts(board, holes, found, choices)
         bought = parts_list.list_parts(counted, choices)
         work = parts_list.estimate_work(counted, bought)

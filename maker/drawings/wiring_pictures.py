@@ -9,6 +9,7 @@ from maker.drawings import hardware_facts
 from maker.drawings.canvas import Canvas
 from maker.drawings.hardware_facts import PI_HEADER, PI_PINS, PICO_PINS, PICO_SPARE, option_default
 from maker.kit import parts
+from maker.kit.choices import MODULE_INPUTS
 
 PITCH = 29
 """Units between two pins of the Pico."""
@@ -104,6 +105,36 @@ def draw_pi() -> Canvas:
     """Draw shift registers, strip, buttons and buzzer on the header of a Raspberry Pi."""
     sheet = Canvas("Straight on a Raspberry Pi: shift registers and strip", 780)
     _header(sheet, pi_wires())
+    sheet.legend(24, 62, ("3V3", "ground", "data", "clock", "load", "sensor"))
+    return sheet
+
+
+INTERRUPT = 17
+"""The GPIO of the modules' interrupt line in the drawing. The driver needs none."""
+
+
+def module_wires() -> dict[int, tuple[str, str]]:
+    """Return the wires at the header for sensor modules: pin -> net and where the wire leads."""
+    return {
+        1: ("3V3", "VCC of all modules"),
+        PI_PINS[2]: ("data", "SDA of all modules"),
+        PI_PINS[3]: ("clock", "SCL of all modules"),
+        9: ("ground", "GND of all modules"),
+        PI_PINS[INTERRUPT]: ("load", "INTA of all (optional)"),
+    }
+
+
+def draw_modules() -> Canvas:
+    """Draw the sensor modules' wires on the header of a Raspberry Pi, and one module with a contact."""
+    sheet = Canvas("Ready-made sensor modules on a Raspberry Pi", 780)
+    _header(sheet, module_wires(), middle=430)
+    left, top, pitch = 760, 170, 30
+    sheet.box(left, top - 22, 190, 16 * pitch + 14, "#e4efe4")
+    sheet.say(left + 95, top - 36, "module k, of 0 to 7", "middle", 13, bold=True)
+    for number, name in enumerate(MODULE_INPUTS):
+        sheet.pad(left + 16, top + pitch * number, "", "sensor")
+        sheet.say(left + 34, top + pitch * number, f"GP{name}: sensor 16k + {number}", size=13)
+    sheet.lines(left, 690, ["A contact between each input", "and GND. Nothing else."])
     sheet.legend(24, 62, ("3V3", "ground", "data", "clock", "load", "sensor"))
     return sheet
 

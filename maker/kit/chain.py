@@ -13,13 +13,15 @@ from math import ceil
 from msgspec import Struct
 
 from engine.graph.model import Map
-from maker.kit.chipboard import INPUTS, RIBBON
+from maker.kit.chipboard import RIBBON
 from maker.kit.choices import Choices
 from maker.kit.holes import Holes, Place
 
 SLACK = 60.0
 RIBBON_STRANDS = 2 * len(RIBBON)
 STRANDS = ("5 V", "GND", "DATA")
+BUS = ("3.3 V", "GND", "SDA", "SCL", "INTA")
+"""The wires from module to module."""
 CHIP_PLATE = (70.0, 50.0)
 """The chip board, or a stripboard of 24 by 18 holes with room at its edges."""
 NEAR = (
@@ -42,7 +44,7 @@ CORNER = 60.0
 
 
 class Chip(Struct, frozen=True):
-    """A shift register: its sensors' holes by input, and where its board lies."""
+    """A shift register or module: its sensors' holes by input, and where its board lies."""
 
     number: int
     inputs: tuple[Holes | None, ...]
@@ -59,13 +61,16 @@ class Cut(Struct, frozen=True):
     length: int
 
 
-def place_chips(board: Map, holes: Sequence[Holes], sensors: int) -> list[Chip]:
-    """Return the shift registers for that many sensors, each in the middle of its sensors and inside the board."""
+def place_chips(board: Map, holes: Sequence[Holes], sensors: int, choices: Choices) -> list[Chip]:
+    """Return the shift registers or modules for that many sensors, each in the middle of its sensors and inside the
+    board.
+    """
+    each = len(choices.inputs)
     wide, high = board.size[0] / 10, board.size[1] / 10
     by_number = {hole.sensor: hole for hole in holes if hole.sensor is not None}
     found = []
-    for number in range(ceil(sensors / len(INPUTS))):
-        inputs = tuple(by_number.get(len(INPUTS) * number + bit) for bit in range(len(INPUTS)))
+    for number in range(ceil(sensors / each)):
+        inputs = tuple(by_number.get(each * number + bit) for bit in range(each))
         spots = [hole.spot for hole in inputs if hole is not None]
         if spots:
             middle = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
@@ -109,20 +114,21 @@ def _overlap(one: Place, other: Place) -> bool:
 
 def list_wires(board: Map, holes: Sequence[Holes], found: Sequence[Chip], choices: Choices) -> list[Cut]:
     """Return every wire to cut, in soldering order."""
-    return [*_sensors(found, choices), *_bus(board, found, choices), *_lamps(board, holes)]
+    bus = _module_bus(board, found) if choices.ready_made else _bus(board, found, choices)
+    return [*_sensors(found, choices), *bus, *_lamps(board, holes, choices)]
 
 
 def _sensors(found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
     extra = [("GND", "black")] + ([("3.3 V", "violet")] if choices.sensor == "hall" else [])
     for chip in found:
-        for letter, hole in zip(INPUTS, chip.inputs, strict=True):
+        for letter, hole in zip(choices.inputs, chip.inputs, strict=True):
             if hole is None:
                 continue
             name = f"sensor {hole.sensor} ({hole.space})"
             way = wire_length(hole.spot, chip.at)
-            yield Cut("sensor", name, f"chip {chip.number} input {letter}", "white", way)
+            yield Cut("sensor", name, f"{choices.chip} {chip.number} input {letter}", "white", way)
             for what, colour in extra:
-                yield Cut("sensor", name, f"chip {chip.number} {what}", colour, way)
+                yield Cut("sensor", name, f"{choices.chip} {chip.number} {what}", colour, way)
 
 
 def _bus(board: Map, found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
@@ -137,10 +143,17 @@ def _bus(board: Map, found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
         yield Cut("ribbon", one.replace("J1", "J2"), other, f"{RIBBON_STRANDS}-way ribbon", wire_length(start, end))
 
 
-def _lamps(board: Map, holes: Sequence[Holes]) -> Iterator[Cut]:
+def _module_bus(board: Map, found: Sequence[Chip]) -> Iterator[Cut]:
+    """Yield the I²C cables from module to module."""
+    ends = [("Pi", electronics_place(board)), *((f"module {chip.number}", chip.at) for chip in found)]
+    for (one, start), (other, end) in pairwise(ends):
+        yield Cut("bus", one, other, f"{len(BUS)}-wire cable", wire_length(start, end))
+
+
+def _lamps(board: Map, holes: Sequence[Holes], choices: Choices) -> Iterator[Cut]:
     chain = lamp_chain(holes)
     ends = [
-        ("level shifter", electronics_place(board)),
+        ("WLED controller" if choices.lamps == "wled" else "level shifter", electronics_place(board)),
         *((f"lamp {hole.lamp} ({hole.space})", hole.window) for hole in chain),
     ]
     for (one, start), (other, end) in pairwise(ends):

@@ -8,14 +8,19 @@ from msgspec import Struct
 
 Sensor = Literal["reed", "hall"]
 Brain = Literal["pico", "pi"]
-Lamps = Literal["strip", "none"]
-Chips = Literal["pcb", "stripboard"]
+Lamps = Literal["strip", "wled", "none"]
+Chips = Literal["pcb", "stripboard", "modules"]
 
 SENSORS: tuple[Sensor, ...] = ("reed", "hall")
 BRAINS: tuple[Brain, ...] = ("pico", "pi")
-LAMPS: tuple[Lamps, ...] = ("strip", "none")
-CHIPS: tuple[Chips, ...] = ("pcb", "stripboard")
-"""The board under each chip: that of hardware/chipboard, ordered from a factory, or stripboard."""
+LAMPS: tuple[Lamps, ...] = ("strip", "wled", "none")
+CHIPS: tuple[Chips, ...] = ("pcb", "stripboard", "modules")
+"""The board under each chip: that of hardware/chipboard, ordered from a factory, or stripboard; or ready-made modules
+with an MCP23017 instead.
+"""
+CHIP_INPUTS = tuple("ABCDEFGH")
+MODULE_INPUTS = tuple(f"{half}{bit}" for half in "AB" for bit in range(8))
+"""A module's inputs GPA0 to GPB7, in the order of the driver `mcp23017`."""
 PITCHES = (30, 60, 144)
 """Lamps per metre of strip, as sold."""
 
@@ -37,6 +42,32 @@ class Choices(Struct, frozen=True):
     strip: int = 30
     windows: bool = True
     chips: Chips = "pcb"
+
+    @property
+    def ready_made(self) -> bool:
+        """Whether modules read the sensors."""
+        return self.chips == "modules"
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Return the names of a chip's or module's inputs."""
+        return MODULE_INPUTS if self.ready_made else CHIP_INPUTS
+
+    @property
+    def chip(self) -> str:
+        """Return what reads the sensors, in a word."""
+        return "module" if self.ready_made else "chip"
+
+    @property
+    def on_pi_5(self) -> bool:
+        """Whether only a Pi 5 drives the lamps: beside shift registers, others need root for it."""
+        return self.brain == "pi" and self.lamps == "strip" and not self.ready_made
+
+    def fault(self) -> str | None:
+        """Return why these choices do not go together, and what to do, or None."""
+        if self.ready_made and self.brain == "pico":
+            return "Modules are read by a Raspberry Pi, not by a Pico: add --brain pi."
+        return None
 
     @property
     def pitch(self) -> float:

@@ -17,8 +17,8 @@ from maker.png import font_rules
 OPTIONS = (
     ("sensor", choices.SENSORS, "reed or Hall switches"),
     ("brain", choices.BRAINS, "a Pico on a USB cable, or the Pi's own pins"),
-    ("lamps", choices.LAMPS, "a LED strip, or no lamps"),
-    ("chips", choices.CHIPS, "boards for the chips: manufactured, or stripboard"),
+    ("lamps", choices.LAMPS, "a LED strip, one on a WLED controller, or no lamps"),
+    ("chips", choices.CHIPS, "boards for the chips: manufactured, or stripboard; or ready-made modules"),
     ("strip", choices.PITCHES, "lamps per metre of strip"),
 )
 """Each choice of a maker: its name in `Choices`, its values, and its help."""
@@ -40,9 +40,11 @@ def write_kit(arguments: argparse.Namespace) -> int:
     """Write the folder. Raises `MapError`."""
     out = arguments.out or Path(f"kit-{Path(arguments.map).stem}")
     folder.require_new(out)
+    chosen = choices.Choices(**{name: getattr(arguments, name) for name, _, _ in OPTIONS}, windows=not arguments.dark)
+    if (fault := chosen.fault()) is not None:
+        raise MapError(arguments.map, [fault])
     font_rules()  # a missing font would stop the work after minutes
     board = drawings.survey_named(arguments.map, "loose").map
-    chosen = choices.Choices(**{name: getattr(arguments, name) for name, _, _ in OPTIONS}, windows=not arguments.dark)
     drawing = b"" if maps.is_generated(arguments.map) else maps.drawing_of(arguments.map).read_bytes()
     files = folder.make_kit(board, _wiring(arguments, board), chosen, drawing)
     folder.write_folder(files, out)

@@ -38,10 +38,10 @@ drill.pdf           the underside of the carrier, mirrored: every hole, numbers 
 drill-A3.pdf, drill-A4.pdf
                     the same in tiles
 {light}carrier.dxf/.svg    the carrier for a laser or router, from above, in mm: the outline and every hole
-plates.dxf/.svg     plates for the chips' boards and for Pico and supply
+plates.dxf/.svg     plates for the {chip}s' boards and for computer and supply
 rings.dxf/.svg      the rings that hold the miniatures, spares included
 {gerbers}wires.csv, .pdf     every wire with its length in mm, sorted as it is soldered
-{strip}chips.csv           chip, input, sensor number, space
+{strip}chips.csv           {chip}, input, sensor number, space
 labels.pdf          flags for the wires
 parts.csv, .pdf     what to buy; prices are estimates of {priced}
 power.csv           what it draws, with the source of each figure
@@ -57,7 +57,7 @@ def make_kit(board: Map, wiring: Wiring, choices: Choices, drawing: bytes = b"")
     """
     _scaled(board)
     holes = drill_holes(board, wiring, choices)
-    found = chain.place_chips(board, holes, len(wiring.sensors))
+    found = chain.place_chips(board, holes, len(wiring.sensors), choices)
     # The same wires are counted for the parts, the work and the lists, so that these always agree.
     counted = count_parts(board, holes, found, choices)
     return {
@@ -129,7 +129,7 @@ def _plates(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], cho
     gates = len(chain.place_gates(board, found, choices))
     shapes = {
         "carrier": sheets.carrier_shapes(board, holes, choices),
-        "plates": sheets.plate_shapes(found, gates),
+        "plates": sheets.plate_shapes(found, choices, gates),
         "rings": sheets.ring_shapes(parts.ring_count(len(board.enterable))),
     }
     files = {f"{name}.dxf": dxf(shape).encode("ascii", "replace") for name, shape in shapes.items()}
@@ -146,7 +146,7 @@ def _lists(
     chips = [
         (str(chip.number), letter, str(hole.sensor), hole.space)
         for chip in found
-        for letter, hole in zip(chipboard.INPUTS, chip.inputs, strict=True)
+        for letter, hole in zip(choices.inputs, chip.inputs, strict=True)
         if hole is not None
     ]
     wire_heads, budget = ("from", "to", "colour", "mm"), power.power_rows(counted, choices)
@@ -156,8 +156,8 @@ def _lists(
         "wires.csv": csv_table(wire_heads, wires),
         "wires.pdf": paper.table_pages(f"{name}: wires", [("In the order of soldering", wire_heads, wires)]),
         **({"lamps.csv": csv_table(STRIP_HEADS, strip_pieces(holes, choices))} if counted.lamps else {}),
-        "chips.csv": csv_table(("chip", "input", "sensor", "space"), chips),
-        "labels.pdf": paper.label_pages(_flags(holes, found)),
+        "chips.csv": csv_table((choices.chip, "input", "sensor", "space"), chips),
+        "labels.pdf": paper.label_pages(_flags(holes, found, choices)),
         "parts.csv": csv_table(parts.HEADS, parts.part_rows(bought)),
         "parts.pdf": paper.table_pages(
             f"{name}: parts", [(told, parts.HEADS, parts.part_rows(bought)), ("Power", power.HEADS, budget)]
@@ -177,13 +177,13 @@ def strip_pieces(holes: Sequence[Holes], choices: Choices) -> list[tuple[str, ..
     return rows
 
 
-def _flags(holes: Sequence[Holes], found: Sequence[chain.Chip]) -> list[str]:
+def _flags(holes: Sequence[Holes], found: Sequence[chain.Chip], choices: Choices) -> list[str]:
     sensors = sorted((hole.sensor, hole.space) for hole in holes if hole.sensor is not None)
-    inputs = len(chipboard.INPUTS)
+    inputs = len(choices.inputs)
     return [
-        *(f"S{number} {space} {number // inputs}{chipboard.INPUTS[number % inputs]}" for number, space in sensors),
+        *(f"S{number} {space} {number // inputs}{choices.inputs[number % inputs]}" for number, space in sensors),
         *(f"L{hole.lamp} {hole.space}" for hole in chain.lamp_chain(holes)),
-        *(f"chip {chip.number}" for chip in found),
+        *(f"{choices.chip} {chip.number}" for chip in found),
     ]
 
 
@@ -207,6 +207,7 @@ def _readme(board: Map, choices: Choices) -> str:
         gerbers=ordered if choices.chips == "pcb" else "",
         strip=f"{'lamps.csv':20}the strip's pieces in their order, with the way to the next one\n" if lit else "",
         priced=parts.PRICED,
+        chip=choices.chip,
     )
 
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 import hardware
 from maker.kit import chipboard
-from maker.kit.chain import CHIPS_A_GATE, LAMPS_A_FEED, RIBBON_STRANDS, Cut
+from maker.kit.chain import BUS, CHIPS_A_GATE, LAMPS_A_FEED, RIBBON_STRANDS, Cut
 from maker.kit.chipboard import INPUTS
 from maker.kit.choices import RING, Choices
 
@@ -127,17 +127,24 @@ def supply_a(limit_ma: int) -> int:
 
 def list_parts(board: Board, choices: Choices) -> list[Part]:
     """Return everything to buy."""
-    return [*_brain(choices), *_sensors(board, choices), *_lamps(board, choices), *_wire(board), *_around(board)]
+    around = _around(board, choices)
+    return [*_brain(choices), *_sensors(board, choices), *_lamps(board, choices), *_wire(board), *around]
 
 
 def _brain(choices: Choices) -> Iterator[Part]:
-    yield Part("computer", "Raspberry Pi Zero 2 WH, microSD 32 GB A1", 1, 0, 32.0)
-    yield Part("its supply", "Raspberry Pi 12.5 W micro USB", 1, 0, 10.0)
+    if choices.on_pi_5:
+        yield Part("computer", "Raspberry Pi 5 2 GB with its cooler, microSD 32 GB A1", 1, 0, 75.0)
+        yield Part("its supply", "Raspberry Pi 27 W USB-C", 1, 0, 13.0)
+    else:
+        yield Part("computer", "Raspberry Pi Zero 2 WH, microSD 32 GB A1", 1, 0, 32.0)
+        yield Part("its supply", "Raspberry Pi 12.5 W micro USB", 1, 0, 10.0)
     if choices.brain == "pico":
         yield Part("scanner", "Raspberry Pi Pico H (SC0917)", 1, 0, 6.0, 7)
         yield Part("its cable", "micro USB OTG data cable, 0.5 m", 1, 0, 5.0)
         yield Part("the Pico's socket", "socket strip 20-way, 2.54 mm", 2, 0, 0.8, 20)
     yield Part("for the first bench", "breadboard, 830 contacts, with jumper wires", 1, 0, 8.0)
+    if choices.ready_made and choices.lamps != "strip":
+        return
     yield Part("carrier of Pico and level shifter", "strip board 100 x 80 mm, 2.54 mm", 1, 0, 2.5)
 
 
@@ -145,13 +152,25 @@ def _sensors(board: Board, choices: Choices) -> Iterator[Part]:
     count = board.sensors
     if not count:
         return
+    # Each wire has two ends; those at a module are crimped.
+    ends = 1 if choices.ready_made else 2
     if choices.sensor == "reed":
-        yield Part("sensor", "reed contact, 14 mm, NO, 15-20 AT (KSK-1A66-1520)", count, _spare(count), 0.9, 4)
+        yield Part("sensor", "reed contact, 14 mm, NO, 15-20 AT (KSK-1A66-1520)", count, _spare(count), 0.9, 2 * ends)
     else:
-        yield Part("sensor", "DRV5032AJDBZ or, with legs, DRV5032FCLPG (open drain)", count, _spare(count), 0.8, 6)
+        order = "DRV5032AJDBZ or, with legs, DRV5032FCLPG (open drain)"
+        yield Part("sensor", order, count, _spare(count), 0.8, 3 * ends)
         yield Part("at each Hall switch", "100 nF ceramic, 2.54 mm, X7R 50 V", count, _spare(count), 0.05, 2)
-    yield from _chips(count, choices)
+    yield from _modules(board, choices) if choices.ready_made else _chips(count, choices)
     yield Part("magnet", "neodymium disc 10 x 3 mm, N35", board.pieces + 1, 2, 0.4)
+
+
+def _modules(board: Board, choices: Choices) -> Iterator[Part]:
+    """Yield ready-made modules and their plugs."""
+    count = ceil(board.sensors / len(choices.inputs))
+    order = "MCP23017 board, 16 inputs, pin headers soldered in, address jumpers"
+    yield Part("sensor module", order, count, 1, 7.0)
+    crimped = sum(cut.what == "sensor" for cut in board.cuts) + 2 * len(BUS) * count
+    yield Part("crimp contacts", "2.54 mm crimp contact, female, with housings", crimped, _spare(crimped), 0.04)
 
 
 def _chips(sensors: int, choices: Choices) -> Iterator[Part]:
@@ -192,11 +211,15 @@ def _lamps(board: Board, choices: Choices) -> Iterator[Part]:
     price = {30: 7.0, 60: 9.0, 144: 16.0}[per]
     yield Part("lamps", f"WS2812B strip, 5 V, {per} lamps a metre, IP30", metres, 0, price, 0, "m")
     yield Part("pieces of it", f"cut to {choices.pitch:.1f} mm, one lamp each", count, _spare(count), 0.0, 6)
-    yield Part("level shifter", "SN74AHCT125N (DIP-14), at 5 V", 1, 1, 0.8, 14)
-    yield Part("at the level shifter", "100 nF ceramic, 5.08 mm, X7R 50 V", 1, 0, 0.1, 2)
-    if choices.brain == "pico":
-        yield Part("to measure the lamps' 5 V", "10 kOhm, 0.25 W", 2, 1, 0.03, 2)
-    yield Part("before the first lamp", "470 Ohm, 0.25 W", 1, 2, 0.03, 2)
+    if choices.lamps == "wled":
+        order = "ESP32 with WLED, screw terminals, level shifter, for 5 V (QuinLED Dig-Uno, Gledopto GL-C-008)"
+        yield Part("lamp controller", order, 1, 0, 25.0)
+    else:
+        yield Part("level shifter", "SN74AHCT125N (DIP-14), at 5 V", 1, 1, 0.8, 14)
+        yield Part("at the level shifter", "100 nF ceramic, 5.08 mm, X7R 50 V", 1, 0, 0.1, 2)
+        if choices.brain == "pico":
+            yield Part("to measure the lamps' 5 V", "10 kOhm, 0.25 W", 2, 1, 0.03, 2)
+        yield Part("before the first lamp", "470 Ohm, 0.25 W", 1, 2, 0.03, 2)
     yield Part("at both ends", "1000 uF 10 V electrolytic, low ESR", 2, 0, 0.5, 2)
     supply = supply_a(limit)
     named = f" ({NAMED_SUPPLIES[supply]})" if supply in NAMED_SUPPLIES else ""
@@ -217,20 +240,25 @@ def _wire(board: Board) -> Iterator[Part]:
     pairs = sum(cut.length for cut in board.cuts if cut.what == "feed")
     if pairs:
         yield Part("feeds", "pair of 0.75 mm2, red and black", ceil(1.1 * pairs / 1000), 0, 1.2, 0, "m")
+    bus = sum(cut.length for cut in board.cuts if cut.what == "bus")
+    if bus:
+        cable = f"cable of {len(BUS)} wires, 0.14 mm2 ({', '.join(BUS)})"
+        yield Part("cable from module to module", cable, ceil(1.1 * bus / 1000), 0, 1.0, 0, "m")
     ribbon = sum(cut.length for cut in board.cuts if cut.what == "ribbon")
     if ribbon:
         cable = f"ribbon cable, {RIBBON_STRANDS} wires, 1.27 mm"
         yield Part("ribbon", cable, ceil(1.1 * ribbon / 1000), 0, 1.4, 0, "m")
 
 
-def _around(board: Board) -> Iterator[Part]:
+def _around(board: Board, choices: Choices) -> Iterator[Part]:
     size = f"{board.size[0]:g} x {board.size[1]:g} mm"
     yield Part("print", f"map in its real size, {size}, matt, 160 to 200 g", 1, 0, 15.0)
     yield Part("carrier", f"acrylic or birch plywood 3 mm, {size}", 1, 0, 25.0)
     yield Part("floor", f"hardboard or plywood 4 mm, {size}", 1, 0, 12.0)
     ring = f"acrylic 3 mm, {RING[0]:g} mm inside, {RING[1]:g} mm outside: rings.dxf"
     yield Part("ring", ring, board.spaces, _spare(board.spaces), 0.25)
-    yield Part("spacers", "M3 x 20 mm hexagonal, with screws", 4 * (chip_count(board.sensors) + 3), 8, 0.25)
+    plates = ceil(board.sensors / len(choices.inputs)) + 3
+    yield Part("spacers", "M3 x 20 mm hexagonal, with screws", 4 * plates, 8, 0.25)
 
 
 def ring_count(spaces: int) -> int:
@@ -245,8 +273,9 @@ def _spare(count: int) -> int:
 def estimate_work(board: Board, bought: Sequence[Part]) -> Work:
     """Return the joints, wires and holes, and the hours they take."""
     joints = sum(part.count * part.joints for part in bought)
+    crimped = sum(part.count for part in bought if part.name == "crimp contacts")
     holes = board.sensors + board.lamps
-    seconds = SECONDS_A_JOINT * joints + SECONDS_A_WIRE * len(board.cuts) + SECONDS_A_HOLE * holes
+    seconds = SECONDS_A_JOINT * (joints + crimped) + SECONDS_A_WIRE * len(board.cuts) + SECONDS_A_HOLE * holes
     seconds += SECONDS_A_RING * board.spaces
     return Work(joints, len(board.cuts), holes, round(seconds / 3600 + OTHER_HOURS, 1))
 

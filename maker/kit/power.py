@@ -5,18 +5,20 @@ Nothing is measured on a board: each line says whether its figure is from a data
 
 from __future__ import annotations
 
-from math import hypot
+from math import ceil, hypot
 
 from hardware.ports import CHANNEL_MA, IDLE_MA
 from maker.kit.choices import Choices
-from maker.kit.parts import Board, chip_count, feed_count, firmware_config, fuse_a, supply_a
+from maker.kit.parts import Board, feed_count, firmware_config, fuse_a, supply_a
 
 LAMP_MA = 3 * CHANNEL_MA
 PULL_UP_MA = 0.33
 CHIP_MA = 0.08
+MODULE_MA, MODULE_PULL_UP_MA = 1.0, 0.033
 HALL_MA = 0.0016
 PICO_MA = 100.0
 PI_MA = 600.0
+PI_5_MA, WLED_MA = 1500.0, 100.0
 COPPER = 0.0175
 """Ohm mm2 per metre."""
 FEED_MM2 = 0.75
@@ -27,27 +29,28 @@ HEADS = ("what", "current", "reckoned as", "source")
 
 def power_rows(board: Board, choices: Choices) -> list[tuple[str, str, str, str]]:
     """Return the rows of the power table."""
-    found = chip_count(board.sensors)
-    rows = [
-        (
-            "Raspberry Pi Zero 2 W",
-            f"{PI_MA:.0f} mA",
-            "its own supply, 2.5 A",
-            "estimate; Raspberry Pi documentation",
-        ),
-    ]
+    told = "estimate; Raspberry Pi documentation"
+    rows = [("Raspberry Pi Zero 2 W", f"{PI_MA:.0f} mA", "its own supply, 2.5 A", told)]
+    if choices.on_pi_5:
+        rows = [("Raspberry Pi 5", f"{PI_5_MA:.0f} mA", "its own supply, 5 A", told)]
     if choices.brain == "pico":
         rows.append(("Pico", f"{PICO_MA:.0f} mA", "from the computer's USB", "estimate, on the safe side"))
-    logic = CHIP_MA * found + PULL_UP_MA * board.pieces
+    if choices.lamps == "wled":
+        rows.append(("WLED controller", f"{WLED_MA:.0f} mA", "from the lamps' supply", "estimate; Espressif, ESP32"))
+    found = ceil(board.sensors / len(choices.inputs))
+    what, each, pull_up, kilo, source = "chips", CHIP_MA, PULL_UP_MA, 10, "TI SCLS116"
+    if choices.ready_made:
+        what, each, pull_up, kilo, source = "modules", MODULE_MA, MODULE_PULL_UP_MA, 100, "Microchip DS20001952"
+    logic = each * found + pull_up * board.pieces
     if choices.sensor == "hall":
         logic += HALL_MA * board.sensors
         rows.append(("a Hall switch", f"{1000 * HALL_MA:.1f} uA", "20 looks a second", "TI SLVSDC7"))
     rows.append(
         (
-            "chips and pull-ups, 3.3 V",
+            f"{what} and pull-ups, 3.3 V",
             f"{logic:.1f} mA",
-            f"{found} x {CHIP_MA} mA, {board.pieces} sensors closed x 3.3 V / 10 kOhm",
-            "TI SCLS116; computed",
+            f"{found} x {each} mA, {board.pieces} sensors closed x 3.3 V / {kilo} kOhm",
+            f"{source}; computed",
         )
     )
     return rows + (_lamps(board) if board.lamps else [])

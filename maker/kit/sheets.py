@@ -91,12 +91,13 @@ def drill_plan(board: Map, holes: Sequence[Holes], chips: Sequence[Chip], choice
         # From below, left and right are exchanged.
         return (wide - place[0], place[1])
 
+    main = "computer, supply" if choices.ready_made else "Pico, shifter, supply"
     parts = [
         '<g fill="none" stroke="#bbb" stroke-width="0.25">',
         *(_outline([at((x / 10, y / 10)) for x, y in space.outline]) for space in board.spaces.values()),
         "</g>",
-        *_plate_places(at(electronics_place(board)), MAIN_PLATE, "Pico, shifter, supply"),
-        *(part for chip in chips for part in _plate_places(at(chip.at), CHIP_PLATE, f"chip {chip.number}")),
+        *_plate_places(at(electronics_place(board)), MAIN_PLATE, main),
+        *(part for chip in chips for part in _plate_places(at(chip.at), CHIP_PLATE, f"{choices.chip} {chip.number}")),
         *(
             part
             for number, place in enumerate(place_gates(board, chips, choices))
@@ -158,7 +159,7 @@ def carrier_shapes(board: Map, holes: Sequence[Holes], choices: Choices) -> list
     return shapes
 
 
-def plate_shapes(chips: Sequence[Chip], gate_boards: int = 0) -> list[Shape]:
+def plate_shapes(chips: Sequence[Chip], choices: Choices, gate_boards: int = 0) -> list[Shape]:
     """Return the plates for the boards of chips, gates and connectors, nested on a sheet, with their numbers."""
     shapes = _plate((0.0, 0.0), MAIN_PLATE, "Pico  5 V  USB")
     columns = int((SHEET_WIDE + GAP) // (CHIP_PLATE[0] + GAP))
@@ -169,11 +170,13 @@ def plate_shapes(chips: Sequence[Chip], gate_boards: int = 0) -> list[Shape]:
     for number, place in enumerate(corners[len(chips) :]):
         shapes += _plate(place, CHIP_PLATE, f"gates {number}")
     for chip, (x, y) in zip(chips, corners, strict=False):
-        shapes += _plate((x, y), CHIP_PLATE, f"chip {chip.number}")
+        shapes += _plate((x, y), CHIP_PLATE, f"{choices.chip} {chip.number}")
         spaces = [hole.space if hole is not None else "-" for hole in chip.inputs]
-        for row, names in enumerate((spaces[:4], spaces[4:])):
+        half = len(spaces) // 2
+        for row, names in enumerate((spaces[:half], spaces[half:])):
             place = (x + CHIP_PLATE[0] / 2, y + CHIP_PLATE[1] - 12 + 5 * row)
-            shapes.append(Word("ENGRAVE", place, 3.0, f"{'AE'[row]}: {' '.join(names)}"))
+            text = f"{choices.inputs[half * row]}: {' '.join(names)}"
+            shapes.append(Word("ENGRAVE", place, min(3.0, 90 / len(text)), text))
     return shapes
 
 

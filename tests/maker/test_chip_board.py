@@ -20,6 +20,7 @@ from maker.drawings.stripboard import CHIP, GATE, Strips
 from maker.kit import chipboard, sheets
 from maker.kit.chain import CHIP_PLATE, Chip
 from maker.kit.chipboard import BOARD, CHIP_PINS, ELEMENTS, FILES, GERBERS, INPUTS, RIBBON, SCHEMATIC
+from maker.kit.choices import Choices
 from tests.maker.copper import copper, joined, joined_pins, pads, pins_by_net, reference, too_near
 
 Nets = set[frozenset[tuple[str, str]]]
@@ -74,7 +75,7 @@ def test_board_fits_the_plate_of_the_kit(board: Node) -> None:
     edges = [numbers(one(line, end)) for line in lists(board, "gr_line") for end in ("start", "end")]
     left, top = min(x for x, _ in edges), min(y for _, y in edges)
     assert (max(x for x, _ in edges) - left, max(y for _, y in edges) - top) == CHIP_PLATE == (70, 50)
-    plate = sheets.plate_shapes([Chip(0, (None,) * 8, (0.0, 0.0))])
+    plate = sheets.plate_shapes([Chip(0, (None,) * 8, (0.0, 0.0))], Choices())
     corner = next(it.at for it in plate if isinstance(it, sheets.Rectangle) and it.size == CHIP_PLATE)
     holes = [it for it in plate if isinstance(it, sheets.Circle) and it.at[1] > corner[1]]
     screws = [part for part in lists(board, "footprint") if reference(part).startswith("M")]

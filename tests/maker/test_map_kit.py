@@ -25,7 +25,7 @@ from firmware_host.core import maps
 from maker import png
 from maker.drawings import stripboard
 from maker.drawings.chipboard.expressions import lists, read
-from maker.kit import chain, chipboard, folder, paper, parts
+from maker.kit import chain, chipboard, folder, paper, parts, power
 from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
 from maker.kit.holes import Holes, drill_holes
 from maker.mapping import drawings
@@ -104,7 +104,12 @@ def test_full_sheets_have_the_size_of_the_board(small_map: Path, made: dict[str,
         assert millimetres(page) == pytest.approx((board.size[0] / 10, board.size[1] / 10), abs=0.01)
 
 
-@pytest.mark.parametrize("choices", [Choices(), Choices(lamps="none"), Choices(chips="stripboard", brain="pi")])
+READY_MADE = Choices(brain="pi", lamps="wled", chips="modules")
+
+
+@pytest.mark.parametrize(
+    "choices", [Choices(), Choices(lamps="none"), Choices(chips="stripboard", brain="pi"), READY_MADE]
+)
 def test_readme_names_exactly_the_files_of_the_kit(small_map: Path, choices: Choices) -> None:
     board = drawings.survey_named(str(small_map), "loose").map
     files = folder.make_kit(board, default_wiring(board), choices, small_map.read_bytes())
@@ -206,7 +211,7 @@ def test_both_holes_of_a_space_are_inside_and_separate(real: tuple[Map, Wiring, 
 
 def test_wires_are_long_enough_and_chips_have_eight_sensors(real: tuple[Map, Wiring, list[Holes]]) -> None:
     board, wiring, holes = real
-    found = chain.place_chips(board, holes, len(wiring.sensors))
+    found = chain.place_chips(board, holes, len(wiring.sensors), Choices())
     for chip in found:
         assert 35 <= chip.at[0] <= 841 - 35
         assert 25 <= chip.at[1] <= 594 - 25
@@ -237,7 +242,7 @@ def test_power_enters_every_30_lamps_and_at_the_end(
     real: tuple[Map, Wiring, list[Holes]],
 ) -> None:
     board, wiring, holes = real
-    cuts = chain.list_wires(board, holes, chain.place_chips(board, holes, len(wiring.sensors)), Choices())
+    cuts = chain.list_wires(board, holes, chain.place_chips(board, holes, len(wiring.sensors), Choices()), Choices())
     feeds = [cut for cut in cuts if cut.what == "feed"]
     assert [int(cut.end.split()[1]) for cut in feeds] == [0, 30, 60, 90, 120]
     assert len(holes) == 121, "the last lamp is number 120"
@@ -265,6 +270,44 @@ def test_parts_follow_from_the_choices() -> None:
     assert "scanner" not in {part.name for part in parts.list_parts(counted, Choices(brain="pi"))}
     bare = {part.name for part in parts.list_parts(replace(counted, lamps=0), Choices(lamps="none"))}
     assert not bare & {"lamps", "level shifter", "fuse", "lamps' supply"}
+
+
+def test_ready_made_kit_has_modules_and_a_controller_instead_of_chips(real: tuple[Map, Wiring, list[Holes]]) -> None:
+    board, wiring, holes = real
+    found = chain.place_chips(board, holes, len(wiring.sensors), READY_MADE)
+    counted = folder.count_parts(board, holes, found, READY_MADE)
+    bought = {part.name: part for part in parts.list_parts(counted, READY_MADE)}
+    assert [chip.number for chip in found] == [*range(8)]
+    assert [hole.sensor for chip in found for hole in chip.inputs if hole] == [*range(121)]
+    assert bought["sensor module"].count == 8
+    assert bought["lamp controller"].count == 1
+    assert not bought.keys() & {"shift register", "chip board", "level shifter", "scanner", "ribbon"}
+    sensors = [cut for cut in counted.cuts if cut.what == "sensor"]
+    assert "module 1 input A1" in {cut.end for cut in sensors if cut.start.startswith("sensor 17 ")}
+    assert bought["crimp contacts"].count == len(sensors) + 2 * len(chain.BUS) * 8
+    assert [cut.start for cut in counted.cuts if cut.what == "bus"] == ["Pi", *(f"module {n}" for n in range(7))]
+    usual = {part.name: part.joints * part.count for part in parts.list_parts(counted, Choices())}
+    assert sum(part.joints * part.count for part in bought.values()) < sum(usual.values()) / 2
+    rows = {row[0]: row for row in power.power_rows(counted, READY_MADE)}
+    assert rows["modules and pull-ups, 3.3 V"][2].startswith("8 x 1.0 mA")
+    assert "WLED controller" in rows
+
+
+def test_computer_of_the_kit_can_drive_its_lamps() -> None:
+    counted = parts.Board(127, 127, 127, 9, (841, 594), ())
+    for choices, model in (
+        (Choices(), "Zero 2"), (READY_MADE, "Zero 2"), (Choices(brain="pi"), "Pi 5"),
+        (Choices(brain="pi", lamps="none"), "Zero 2"), (Choices(brain="pi", chips="modules"), "Zero 2"),
+    ):  # fmt: skip
+        (computer,) = [part for part in parts.list_parts(counted, choices) if part.name == "computer"]
+        assert model in computer.order, choices
+        assert model in power.power_rows(counted, choices)[0][0], choices
+
+
+def test_modules_on_a_pico_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("kit", NAME, "--chips", "modules", "--out", tmp_path / "kit") != 0
+    assert "add --brain pi" in capsys.readouterr().err
+    assert not (tmp_path / "kit").exists()
 
 
 def test_all_chip_board_parts_are_on_the_list() -> None:

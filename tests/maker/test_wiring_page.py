@@ -106,11 +106,12 @@ def test_fuse_is_above_the_limit_and_below_the_supply() -> None:
 
 def test_settings_on_the_page_are_valid() -> None:
     blocks = re.findall(r"^ *```toml\n(.*?)```", PAGE, re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 2
+    assert len(blocks) == 4
     for block in blocks:
         document = tomllib.loads(block)
         table = document.pop("sniperboard")
-        assert settle({**table, **document}).board == table["board"]
+        settings = settle({**table, **document})
+        assert {name: getattr(settings, name) for name in table} == table
 
 
 @pytest.mark.parametrize("words", sorted({*WORDS.findall(PAGE)}))
