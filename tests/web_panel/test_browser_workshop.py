@@ -13,6 +13,8 @@ from firmware_host.board.drivers import WAND
 from firmware_host.board.wiring import FILE, read
 from firmware_host.core import maps
 from firmware_host.workshop.calibration import NOTES, Found
+from hardware.drivers.shift_register import BROKEN
+from hardware.ports import DriverStatus
 from hardware.simulated import SimulatedBoard
 from tests.web_panel.conftest import ADMIN_PIN, Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen
@@ -111,6 +113,27 @@ def test_board_is_calibrated_by_taps_and_used_at_once(maker: Maker, panel: Panel
     maker["workshop-close"].tap()
     expect(maker["workshop-open"]).to_be_visible()
     assert panel.loop.call(lambda table: table.board.io.wiring) == found
+
+
+WHOLE = """it => {
+  const { left, right, top, bottom } = it.getBoundingClientRect();
+  return it.scrollHeight <= it.clientHeight && left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+}"""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (740, 360)])
+def test_remedy_of_a_fault_is_whole_on_a_small_phone(maker: Maker, panel: Panel, size: tuple[int, int]) -> None:
+    maker.page.set_viewport_size({"width": size[0], "height": size[1]})
+    maker["workshop-open"].tap()
+    maker["job-scan"].tap()
+    panel.loop.call(lambda table: table.feel(DriverStatus("simulated", BROKEN.format(chips=16))))
+    maker.says("board-is", "or set loop = false")
+    assert maker["board-is"].evaluate(WHOLE)
+    maker.says("still", "Paused until the board works again")
+    for action in ("workshop-close", "job-scan"):
+        assert maker[action].evaluate(WHOLE), action
+    for action in maker.page.locator("#acts .button").all():
+        assert action.evaluate(WHOLE), action.inner_text()
 
 
 @pytest.mark.nightly
