@@ -33,6 +33,7 @@ def api(table: TableInterface, seats: Seats, streams: Streams) -> Blueprint:
     _add_claims(routes, table, seats)
     _add_leaving(routes, table, seats)
     _add_games(routes, table, seats)
+    _add_rematches(routes, table, seats)
     _add_play(routes, table, seats)
     _add_board(routes, table, seats)
     _add_simulated_board(routes, table, seats)
@@ -50,31 +51,34 @@ def _known(seats: Seats, name: str) -> str:
     return name
 
 
-def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, streams: Streams) -> None:
-    def check(viewer: str) -> None:
-        if viewer not in PUBLIC and viewer not in seats.names:
-            raise UserError("not-found", Text("Nobody of that name looks at this table."))
+def _check_viewer(viewer: str, seats: Seats) -> None:
+    if viewer not in PUBLIC and viewer not in seats.names:
+        raise UserError("not-found", Text("Nobody of that name looks at this table."))
 
+
+def _part(table: TableInterface, seats: Seats, viewer: str, say: Translate, end: str) -> Part:
+    """Return a viewer's part of a stream. `end` is sent when it ends. Raises `UserError`."""
+    _check_viewer(viewer, seats)
+    if viewer in PUBLIC:
+        return Part(table.follow(viewer, say), table.alive, event, end)
+    held = seats.seat(viewer)
+
+    def written(picture: str) -> str:
+        # Asked for each picture, because an option of the next game may give secrets to a seat.
+        return padded_event(picture) if seats.is_secret(viewer) else event(picture)
+
+    # The stream ends when the seat passes to another device.
+    return Part(held.follow(say), lambda: table.alive() and held.is_held(), written, end)
+
+
+def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, streams: Streams) -> None:
     @routes.get("/picture/<viewer>")
     def picture(viewer: str) -> Response:
         """Return a viewer's latest complete picture as JSON."""
-        check(viewer)
+        _check_viewer(viewer, seats)
         say = here().say
         found = table.picture(viewer, say) if viewer in PUBLIC else seats.seat(viewer).picture(say)
         return Response(found, mimetype="application/json")
-
-    def part(viewer: str, say: Translate, end: str) -> Part:
-        check(viewer)
-        if viewer in PUBLIC:
-            return Part(table.follow(viewer, say), table.alive, event, end)
-        held = seats.seat(viewer)
-
-        def written(picture: str) -> str:
-            # Asked for each picture, because an option of the next game may give secrets to a seat.
-            return padded_event(picture) if seats.is_secret(viewer) else event(picture)
-
-        # The stream ends when the seat passes to another device.
-        return Part(held.follow(say), lambda: table.alive() and held.is_held(), written, end)
 
     @routes.get("/stream/<viewers>")
     @tells("text/event-stream")
@@ -86,13 +90,13 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
         """
         say, names = here().say, list(dict.fromkeys(viewers.split(",")))
         if len(names) == 1:
-            return streams.open([part(viewers, say, GONE)])
+            return streams.open([_part(table, seats, viewers, say, GONE)])
         if len(names) > MOST_VIEWERS:
             raise UserError("not-understood", Text("A stream has at most {most} viewers.", most=MOST_VIEWERS))
         parts, lost = [], []
         for name in names:
             try:
-                parts.append(part(name, say, gone(name)))
+                parts.append(_part(table, seats, name, say, gone(name)))
             except UserError:
                 lost.append(gone(name))
         return streams.open(parts, lost)
@@ -202,6 +206,16 @@ def _add_games(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         key = table.play_alone(seat, device, _named(choice), bots, seats.requester())
         return seats.give(seat, key)
 
+    @posts(routes, "/abandon")
+    def abandon(seat: str | None = None) -> None:
+        """End the running game. Players and the admin may do this; anyone may if only bots play."""
+        # Raises an error if this device does not hold the seat that its page shows.
+        if seat is not None:
+            seats.seat(seat)
+        table.abandon(seats.requester())
+
+
+def _add_rematches(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @posts(routes, "/again")
     def again(swapped: bool = False) -> None:
         """Play the chosen game again with the same players; `swapped` moves each to the next seat."""
@@ -220,14 +234,6 @@ def _add_games(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     def decline() -> None:
         """Decline the offer to play again, or withdraw your own."""
         table.decline_rematch(seats.requester())
-
-    @posts(routes, "/abandon")
-    def abandon(seat: str | None = None) -> None:
-        """End the running game. Players and the admin may do this; anyone may if only bots play."""
-        # Raises an error if this device does not hold the seat that its page shows.
-        if seat is not None:
-            seats.seat(seat)
-        table.abandon(seats.requester())
 
 
 def _add_play(routes: Blueprint, table: TableInterface, seats: Seats) -> None:

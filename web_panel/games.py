@@ -29,6 +29,7 @@ def games(table: TableInterface, seats: Seats) -> Blueprint:
     routes = Blueprint("games", __name__)
     _add_pages(routes, table)
     _add_looking(routes, table)
+    _add_results(routes, table)
     _add_doing(routes, table, seats)
     return routes
 
@@ -64,6 +65,8 @@ def _add_looking(routes: Blueprint, table: TableInterface) -> None:
         """Return one page of a finished game's steps, from this one on; `next` is the next page's first step."""
         return _json(table.past.page(number_of(number), number_of(first), here().say))
 
+
+def _add_results(routes: Blueprint, table: TableInterface) -> None:
     @routes.get("/api/games/<number>/score")
     def score(number: str) -> Response:
         """Return a single player's result in a game and the best one before it; null if there is none."""
