@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -138,6 +139,16 @@ def both_markers_are_seen(race: Race) -> None:
     )
 
 
+def named(race: Race, sentence: str) -> str:
+    """Return a sentence of the log as screens show it: with the people's names behind their seats."""
+    for seat, facts in race.panel.company.picture("table")["seats"].items():
+        names = [it["device"] for it in facts["devices"] if not it["guest"]]
+        if names:
+            title = f"player {seat[-1]}"
+            sentence = re.sub(rf"({title})\b", rf"\1 ({names[0]})", sentence, flags=re.IGNORECASE)
+    return sentence
+
+
 def shows_others_turns_when_own_turn_comes(race: Race, seat: str) -> None:
     """Check that the phone shows all other turns since the player's last one, also after a reload, but not the player's
     own.
@@ -147,7 +158,7 @@ def shows_others_turns_when_own_turn_comes(race: Race, seat: str) -> None:
     ended = [number for number, line in enumerate(lines) if line["type"] == "turn-ended" and line["public"]]
     since = lines[ended[-len(SEATS)] + 2 :]  # the player's own end of turn also named the next player
     for _ in range(2):
-        expect(shown).to_have_text([line["sentence"] for line in since if line["public"]])
+        expect(shown).to_have_text([named(race, line["sentence"]) for line in since if line["public"]])
         phone.page.reload()
 
 

@@ -37,6 +37,15 @@ export const personNames = (seats, seat) =>
 // Returns who plays a seat: the people, or else the seat's name.
 export const playerName = (seats, seat) => personNames(seats, seat) || seatName(seats, seat);
 
+// Puts people's names behind numbered seats in the log: "Player 2 (Olga) ends the turn."
+export function nameInLog({ seats = {}, log = [] }) {
+  for (const [seat, { title }] of Object.entries(seats)) {
+    const names = /\d$/.test(title) && personNames(seats, seat);
+    const found = new RegExp(`${title}(?!\\d)`, "gi");
+    if (names) for (const entry of log) entry.sentence = entry.sentence.replace(found, (it) => `${it} (${names})`);
+  }
+}
+
 // Returns whose turn it is, with the names of the people at the seat.
 export function turnOf(turn, seats, seat) {
   const names = personNames(seats, seat);
