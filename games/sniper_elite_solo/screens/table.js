@@ -14,12 +14,12 @@ import { newsreel } from "/static/news.js";
 import { t } from "/static/texts.js";
 import { h, panel } from "/static/ui.js";
 import { die, ending, slots, status, turnName } from "./parts.js";
-import { carries, goals, showPieces } from "./pieces.js";
+import { carries, goals, showPieces, showWay } from "./pieces.js";
 import { lastTurn } from "./recap.js";
 
 const NEWS = 5;
 
-export function table({ map }) {
+export function table({ map, show }) {
   const herald = new NewsReader();
   return {
     focus: (view) => [...Object.values(view.units), view.sniper.space].filter(Boolean),
@@ -37,7 +37,10 @@ export function table({ map }) {
       notable(told.filter(({ to }) => to === null))
         .slice(-2)
         .map(toneLine),
-    draw: ({ view, board }) => view && draw(map, view, board),
+    draw: ({ view, board, finished }) => {
+      if (view) draw(map, view, board);
+      if (view?.over) showWay(map, view, finished, show);
+    },
     drawReplay: ({ truth }) => draw(map, truth),
   };
 }
