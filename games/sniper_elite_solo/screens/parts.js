@@ -73,6 +73,6 @@ export const ending = (view, finished = null, mine = false) => [
   h("p", { class: `verdict ${view.over.winner}`, testid: "over" }, [
     mine ? tOf("solo.end", view.over.winner) : tOf("over", view.over.winner),
   ]),
-  h("p", {}, tOf("solo.over", view.over.reason)),
+  h("p", {}, tOf(mine || view.over.reason === "deck" ? "solo.over" : "over", view.over.reason)),
   finished !== null && link(t("over.look"), "look", `/games/${finished}`),
 ];

@@ -28,9 +28,9 @@ export function table({ map, show }) {
     moment: (view) => t("hud.round", { round: view.round }),
     head: (view) => h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
     papers: (view, words) => [
-      panel(t("solo.health"), status(view)),
+      !view.over && panel(t("solo.health"), status(view)),
       panel(t("solo.slots"), slots(view, words)),
-      panel(t("bag.title"), bag(view.bag, view.supply)),
+      !view.over && panel(t("bag.title"), bag(view.bag, view.supply)),
     ],
     news,
     replayed: ({ told }) =>
