@@ -409,6 +409,20 @@ def test_tv_stops_asking_for_players_when_all_are_seated(browser: Browser, panel
     expect(tv.get_by_test_id("qr")).to_have_count(0)
 
 
+def test_units_are_listed_where_one_is_to_be_chosen(browser: Browser, panel: Panel, served: str) -> None:
+    played_to(panel, "sniper-aim")
+    panel.company.act("sniper", {"type": "end-turn"})
+    while saves := panel.company.legal("defenders", "save"):
+        panel.company.act("defenders", saves[0])
+    phone = opened(browser, served, panel, "defenders")
+    officer = panel.company.legal("defenders", "intel")[0]["squad"] + "-officer"
+    phone.get_by_test_id(f"pick-{officer}").click()
+    phone.get_by_test_id("deed-intel").click()
+    phone.get_by_test_id("deed-back").click()
+    expect(phone.get_by_test_id("deed-move")).to_be_visible()
+    expect(phone.get_by_test_id(f"unit-{officer}")).to_have_attribute("aria-pressed", "true")
+
+
 def test_sheet_opened_for_a_choice_closes_with_it(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-loadout")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
