@@ -196,6 +196,7 @@ class SniperEliteSolo:
 
     map_faults = staticmethod(terrain.map_faults)
     figures = staticmethod(recap.figures)
+    route = staticmethod(recap.route)
     is_highlight = staticmethod(recap.is_highlight)
     details = staticmethod(recap.details)
     odds = staticmethod(odds.draw_odds)

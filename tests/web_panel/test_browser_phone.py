@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, Page, Response, expect
 
 from firmware_host.core import maps
 from games.sniper_elite.map_rules import sites_of
-from tests.depth import DEPTH
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SPOT, STILL, way
 from tools.tour import KNOWN, tour
@@ -411,6 +410,20 @@ def test_tv_stops_asking_for_players_when_all_are_seated(browser: Browser, panel
     expect(tv.get_by_test_id("qr")).to_have_count(0)
 
 
+def test_units_are_listed_where_one_is_to_be_chosen(browser: Browser, panel: Panel, served: str) -> None:
+    played_to(panel, "sniper-aim")
+    panel.company.act("sniper", {"type": "end-turn"})
+    while saves := panel.company.legal("defenders", "save"):
+        panel.company.act("defenders", saves[0])
+    phone = opened(browser, served, panel, "defenders")
+    officer = panel.company.legal("defenders", "intel")[0]["squad"] + "-officer"
+    phone.get_by_test_id(f"pick-{officer}").click()
+    phone.get_by_test_id("deed-intel").click()
+    phone.get_by_test_id("deed-back").click()
+    expect(phone.get_by_test_id("deed-move")).to_be_visible()
+    expect(phone.get_by_test_id(f"unit-{officer}")).to_have_attribute("aria-pressed", "true")
+
+
 def test_sheet_opened_for_a_choice_closes_with_it(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-loadout")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
@@ -422,34 +435,20 @@ def test_sheet_opened_for_a_choice_closes_with_it(browser: Browser, panel: Panel
     expect(phone.locator("body")).not_to_have_class(re.compile("drawer-open"))
 
 
-CLEAR = """() => {
-  const [, , width, height] = document.querySelector("#map .view > svg").getAttribute("viewBox").split(" ").map(Number);
-  const corner = new DOMPoint(width, height).matrixTransform(document.querySelector("#map .view").getScreenCTM());
-  const buttons = document.querySelector(".map-buttons").getBoundingClientRect();
-  return corner.x <= buttons.left || corner.y <= buttons.top;
-}"""
-"""Return whether the lower right corner of the map is next to or above the buttons."""
-
-
-@pytest.mark.parametrize("size", [(360, 780), (768, 1024), (1280, 800)][: 1 if DEPTH == 1 else 3])
-def test_map_is_dragged_out_from_under_its_buttons(
-    browser: Browser, panel: Panel, served: str, size: tuple[int, int]
-) -> None:
+def test_map_buttons_never_lie_over_the_map(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "table")
-    page = opened(browser, served, panel, "defenders", size[0], reduced_motion="reduce")
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    for _ in range(3):
-        page.get_by_test_id("zoom-in").click()
-    box = page.get_by_test_id("map").bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 3
-    for _ in range(8):
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(x - 150, y - 90, steps=3)
-        page.mouse.up()
-
-    assert page.evaluate(CLEAR)
+    page = opened(browser, served, panel, "defenders", 360, reduced_motion="reduce")
+    for width, height in ((360, 640), (360, 780), (740, 360), (768, 1024), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(STILL)
+        drawn, buttons, stage = (page.locator(name).bounding_box() for name in ("#map", ".map-buttons", ".stage"))
+        assert drawn is not None and buttons is not None and stage is not None
+        beside = drawn["x"] + drawn["width"] <= buttons["x"] + 1
+        assert beside or drawn["y"] + drawn["height"] <= buttons["y"] + 1, (width, height)
+        last = page.get_by_test_id("zoom-find").bounding_box()
+        assert last is not None
+        assert last["y"] + last["height"] <= stage["y"] + stage["height"], (width, height)
+        assert last["x"] + last["width"] <= stage["x"] + stage["width"], (width, height)
 
 
 def carries(page: Page, start: str, end: str) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 from tests.depth import DEPTH
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen, asks_at_end
+from tests.web_panel.test_browser_solo import Alone
 from tests.web_panel.test_browser_whole_game import Device
 from tools.tour import tour
 
@@ -121,6 +122,42 @@ def test_no_act_takes_more_taps_than_documented(
         counted["end of the turn"] = device.touches
     assert {name: number for name, number in counted.items() if number > MOST[name]} == {}
     assert phone.faults == device.faults == []
+
+
+COUNTING = """() => {
+  window.taps = 0;
+  addEventListener("click", ({ target }) => (window.taps += target.closest("[data-map]") ? 0 : 1), true);
+}"""
+"""Count the taps on a page, without those of the map's own buttons."""
+
+
+def test_solo_acts_take_no_more_taps_than_documented(tmp_path: Path, browser: Browser) -> None:
+    panel = Panel(tmp_path, seed=5)
+    with panel.served() as address:
+        alone = Alone(browser, panel, address, 5, has_touch=True, reduced_motion="reduce")
+        alone.sit_down()
+        alone.enters()
+        page, counted = alone.phone.page, dict[str, int]()
+        page.evaluate(COUNTING)
+        while "shoot" not in counted and not alone.over():
+            page.evaluate("window.taps = 0")
+            alone.tap(next(move["path"][0] for move in alone.picture["foresight"]["moves"] if len(move["path"]) == 1))
+            alone.phone.does("confirm-move")
+            counted["move"] = page.evaluate("window.taps")
+            page.evaluate("window.taps = 0")
+            if alone.legal("shoot"):
+                # Several targets are listed behind one button, which aims at the nearest.
+                alone.phone.page.locator("[data-testid=shoot], [data-testid^=target-]").first.click()
+                alone.phone.does("fire")
+                counted["shoot"] = page.evaluate("window.taps")
+            alone.answers()
+            alone.phone.does("end-turn")
+            alone.answers()
+            alone.tidy()
+        assert {name: number for name, number in counted.items() if number > MOST[name]} == {}
+        assert set(counted) == {"move", "shoot"}
+        assert alone.phone.faults == []
+    panel.stop()
 
 
 def test_new_player_moves_after_documented_number_of_taps(browser: Browser, panel: Panel, served: str) -> None:

@@ -320,7 +320,7 @@ def test_whole_game_is_played_on_five_screens_to_its_end(table: Company) -> None
     over = table.panel.company.picture("table")["view"]["over"]
     verdicts = {
         "sniper": ("got away", "got away", "escapes"),
-        "defenders": ("They have you|You ran out of time", "You (have|stopped)", "stopped"),
+        "defenders": ("They caught you|Your mission failed", "You (have|stopped)", "stopped"),
     }
     mine, theirs, everybodys = verdicts[over["winner"]]
     for screen, verdict in zip(table.screens, (mine, theirs, theirs, everybodys), strict=False):

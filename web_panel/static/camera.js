@@ -5,7 +5,6 @@ import { calm } from "./ui.js";
 
 const CLOSEST = 1100;
 const SMALL_PX = 640;
-const GAP_PX = 4;
 const MARGIN = 700;
 // The room around a whole shape.
 const EDGE = 60;
@@ -41,17 +40,10 @@ export class Camera {
     this.spaces = spaces;
   }
 
-  // Returns the width and height of the part of the holder that the buttons don't cover, so that every space can be
-  // moved out from under them.
+  // Returns the width and height of the holder.
   box() {
-    const { left, top, right, bottom } = this.holder.getBoundingClientRect();
-    const buttons = this.holder.parentElement.querySelector(".map-buttons").getBoundingClientRect();
-    const aside = buttons.height > buttons.width;
-    const below = buttons.width > buttons.height;
-    return [
-      Math.max(1, (aside ? buttons.left - GAP_PX : right) - left),
-      Math.max(1, (below ? buttons.top - GAP_PX : bottom) - top),
-    ];
+    const { width, height } = this.holder.getBoundingClientRect();
+    return [Math.max(1, width), Math.max(1, height)];
   }
 
   // The scale that shows the whole map.
@@ -68,9 +60,7 @@ export class Camera {
     const [w, h] = [width * this.scale, height * this.scale];
     this.x = w >= this.size[0] ? this.size[0] / 2 : clamp(x, w / 2, this.size[0] - w / 2);
     this.y = h >= this.size[1] ? this.size[1] / 2 : clamp(y, h / 2, this.size[1] - h / 2);
-    const all = this.holder.getBoundingClientRect();
-    const seen = [this.x - w / 2, this.y - h / 2, all.width * this.scale, all.height * this.scale];
-    this.view.setAttribute("viewBox", seen.join(" "));
+    this.view.setAttribute("viewBox", [this.x - w / 2, this.y - h / 2, w, h].join(" "));
   }
 
   // Whether a position is visible and not at the very edge.
@@ -177,7 +167,7 @@ export class Camera {
     this.see(x + (this.x - x) * factor, y + (this.y - y) * factor, this.scale * factor);
   }
 
-  // Called when the size of the holder or of its uncovered part changes.
+  // Called when the size of the holder changes.
   resize() {
     const [width, height] = this.box();
     const [was, high] = this.framed;

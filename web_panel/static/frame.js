@@ -130,19 +130,19 @@ export function boardStrip(board, answers) {
       names.length > 0 && h("span", {}, ` ${t("board.hand", { units: list(names) })}`),
       board.ills.filter((ill) => ill !== sentence).map((ill) => h("span", { class: "ill" }, ` ${ill}`)),
     ]),
-    hint?.kind === "orders" && orderList(hint.orders, sentence, answers),
+    hint?.kind === "orders" && orderList(hint.orders, sentence),
+    answers && simulated() && ["orders", "setup"].includes(hint?.kind) && tidying(),
     answers && hint?.kind === "question" && h("div", { class: "row" }, hint.between.map(answer)),
     answers && hint?.kind === "sensor" && hint.spaces.slice(0, 1).map(setManual),
   ]);
 }
 
-const orderList = (orders, label, answers) =>
-  orders.length > 0 && [
-    h("ul", { class: "orders", testid: "orders", tabindex: "0", "aria-label": label }, orders.map(order)),
-    answers &&
-      simulated() &&
-      button(t("bench.tidy"), "orders-tidy", () => request("/api/tidy", {}), { class: "small" }),
-  ];
+const orderList = (orders, label) =>
+  orders.length > 0 &&
+  h("ul", { class: "orders", testid: "orders", tabindex: "0", "aria-label": label }, orders.map(order));
+
+// On a simulated board one tap puts all pieces where they belong.
+const tidying = () => button(t("bench.tidy"), "orders-tidy", () => request("/api/tidy", {}), { class: "small" });
 
 const order = ({ unit, to, squad, waits, sentence }) =>
   h("li", { class: waits ? `${squad} waits` : squad, testid: `order-${unit}`, "data-to": to }, [

@@ -33,7 +33,7 @@ function choose(changes) {
   page.facts = { ...page.facts, selection: { ...page.facts.selection, ...changes } };
   show();
   sending = sending.then(() => request("/api/choose", changes));
-  sending.then(refresh);
+  sending.then(refresh).then(() => changes.game && wish() === "alone" && scrollToAnswer());
 }
 
 // The table's picture says when something has changed; the details are requested.

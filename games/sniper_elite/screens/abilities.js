@@ -65,7 +65,7 @@ export function abilityDeed(context, squad) {
         h("small", {}, why ? why.why : tOf("defenders.uses", special.uses)),
       ],
       "deed-special",
-      () => context.redraft({ special: squad }),
+      () => context.redraft({ special: squad, back: context.draft.unit }),
       { class: "deed", disabled: Boolean(why) },
     ),
     why && why.rule && whyLink(why.rule),
@@ -92,7 +92,7 @@ export function using(context) {
   const { draft, picture, redraft } = context;
   const { view } = picture;
   const now = progress(context);
-  const choose = (more) => redraft({ special: draft.special, who: now.who, ...more });
+  const choose = (more) => redraft({ special: draft.special, back: draft.back, who: now.who, ...more });
   const soldierOn = (space) => now.soldiers.find((unit) => view.units[unit] === space);
   const pick = (space) => {
     if (now.spaces.includes(space)) choose({ where: space, draw: leastDraw(now, space) });
@@ -140,7 +140,7 @@ function dock(context, now, choose) {
   ];
   return actionPanel(choice, {
     foot: [
-      button(t("menu.back"), "deed-back", () => redraft({})),
+      button(t("menu.back"), "deed-back", () => redraft({ unit: draft.back })),
       actionButton(
         seat,
         now.action ? sure(context, terms.confirm, now.action) : t("defenders.sure.none"),

@@ -4,7 +4,7 @@ import { head } from "/static/drawer.js";
 import { afterGame } from "/static/gather.js";
 import { countdown, doneObjectives, ending, turnName, wounds } from "./parts.js";
 import { showOpened } from "./pieces.js";
-import { t } from "/static/texts.js";
+import { personNames, t } from "/static/texts.js";
 import { routeOf } from "/static/on-demand.js";
 import { $, calm, field, h, link, paint } from "/static/ui.js";
 
@@ -21,12 +21,15 @@ export function showHead(picture, mine, get) {
     view.to_act,
     view.pending,
   ];
-  paint($("#hud"), [stage, paused, facts], () => hud(picture, mine, get));
+  paint($("#hud"), [stage, paused, picture.seats, facts], () => hud(picture, mine, get));
 }
 
 function hud(picture, mine, get) {
-  const { view } = picture;
-  const round = view && h("span", { testid: "round" }, t("hud.round", { round: view.round }));
+  const { view, stage, seats } = picture;
+  // While others act, the line says who they are.
+  const names = stage === "playing" && view && !view.to_act.includes(mine) && personNames(seats, view.turn);
+  const round =
+    view && h("span", { testid: "round" }, t("hud.round", { round: view.round }), names ? ` · ${names}` : null);
   const done = view && h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds));
   const title = turnName(picture, mine);
   return head(mine, view?.to_act.includes(mine), title, round, get, view && countdown(view.countdown), done);

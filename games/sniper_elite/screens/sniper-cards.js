@@ -71,7 +71,9 @@ async function use(context, card) {
   const effect = now && h("b", { class: wasted ? "wasted" : "now", testid: "card-now" }, now);
   const content = [art(card), text, effect, h("span", {}, gives)];
   const sure = await confirmed(t("sniper.play.sure", { card: title }), content, t("sniper.play.yes"), t("menu.back"));
-  if (sure) context.seat.act({ type: "play", card });
+  if (!sure) return;
+  context.redraft({ card }); // the drawer closes, and the result is in sight
+  context.seat.act({ type: "play", card });
 }
 
 // --- distraction ------------------------------------------------------------------------------------------------

@@ -124,7 +124,8 @@ function standing(view, context) {
       ? t("sniper.yours")
       : t("sniper.entered", { sector: tOf("sector", view.entry) });
   if (view.ally === HARROW && view.sniper.shot) return t("sniper.stays");
-  if (context.picture.legal.some(({ type }) => ["shoot", "loot", "complete"].includes(type))) return t("sniper.moved");
+  if (context.picture.legal.some(({ type }) => ["shoot", "loot", "complete", "play"].includes(type)))
+    return t("sniper.moved");
   return t("sniper.nothing");
 }
 

@@ -8,7 +8,7 @@ import { actionButton } from "/static/frame.js";
 import { leaderLine } from "/static/leading.js";
 import { actionPanel, endButton } from "/static/panel.js";
 import { whyLink, withheld } from "/static/reasons.js";
-import { isOfficer, squadOf } from "./pieces.js";
+import { badge, isOfficer, squadOf } from "./pieces.js";
 import { list, t, tOf } from "/static/texts.js";
 import { button, confirmed, h, headline, icon, toast } from "/static/ui.js";
 
@@ -83,11 +83,31 @@ function dock(context) {
 }
 
 function takeBack({ picture: { take_back: back }, seat }) {
-  const label = back && t("defenders.take-back", { unit: unitName(back[0]) });
-  return back && actionButton(seat, label, "take-back", { type: "take-back" });
+  return back && actionButton(seat, t("defenders.take-back"), "take-back", { type: "take-back" });
 }
 
-const choosing = ({ picture }) => [headline(t("defenders.choose")), byHand(picture, t("defenders.choose.board"))];
+const choosing = (context) => [
+  headline(t("defenders.choose")),
+  byHand(context.picture, t("defenders.choose.board")),
+  picks(context),
+];
+
+// The units of the squads that have actions left, in short, on screens where the list of squads is closed.
+function picks({ picture: { view }, redraft, leader }) {
+  const able = SQUADS.filter((squad) => view.squads[squad].left > 0 && !leader(squad));
+  const pick = (unit) => {
+    const at = view.units[unit];
+    const label = `${unitName(unit)} ${at || t("defenders.off")}`;
+    const props = { class: "unit", "aria-label": label, testid: `pick-${unit}`, onclick: () => redraft({ unit }) };
+    return h("button", props, badge(unit), h("span", { class: "at" }, at || "–"));
+  };
+  return h("div", { class: "picks" }, [
+    able.map((squad) => [
+      h("span", { class: squad }, cubes(view.squads[squad].left)),
+      MEMBERS.map((member) => pick(`${squad}-${member}`)),
+    ]),
+  ]);
+}
 
 function deeds(context) {
   const { unit } = context.draft;
@@ -99,6 +119,7 @@ function deeds(context) {
       isOfficer(unit) && [intelDeed(context, squadOf(unit)), abilityDeed(context, squadOf(unit))],
     ]),
     deedReasons(context, at),
+    reasonsOf(context, at).every(([, why]) => why) && picks(context),
   ];
 }
 
@@ -159,7 +180,7 @@ const deedButton = (context, deed, why) => deedCell(deed, why, () => begin(conte
 
 // The same as the squad's button, shown with its officer.
 const intelDeed = (context, squad) =>
-  !noIntel(context, squad) && deedCell("intel", null, () => context.redraft({ squad }));
+  !noIntel(context, squad) && deedCell("intel", null, () => context.redraft({ squad, back: context.draft.unit }));
 
 function deedCell(deed, why, onclick) {
   const label = [icon(ICONS[deed]), h("b", {}, tOf("defenders.deed", deed))];
@@ -350,7 +371,7 @@ function unitRow({ picture, draft, redraft, leader }, unit) {
 }
 
 function intel(context) {
-  const { squad: name } = context.draft;
+  const { squad: name, back } = context.draft;
   const squad = tOf("squad", name);
   const action = context.picture.legal.find((it) => it.type === "intel" && it.squad === name);
   return actionPanel(
@@ -358,7 +379,7 @@ function intel(context) {
       headline(t("defenders.intel.of", { squad })),
       h("p", {}, t("defenders.how.intel", { sector: tOf("sector", name) })),
     ],
-    { foot: confirmRow(context, t("defenders.sure.intel", { squad }), action, {}) },
+    { foot: confirmRow(context, t("defenders.sure.intel", { squad }), action, { unit: back }) },
   );
 }
 

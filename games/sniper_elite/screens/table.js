@@ -66,9 +66,9 @@ function draw(map, possible, picture, show) {
 function papers(view, words) {
   return [
     "ally" in view && h("section", { class: "panel" }, allyCard(view, words)),
-    panel(t("bag.title"), bag(view.bag, view.supply)),
+    !view.over && panel(t("bag.title"), bag(view.bag, view.supply)),
     h("section", { class: "panel" }, cardsOut(view, words)),
-    panel(t("tv.specialists"), specialists(view, words)),
+    !view.over && panel(t("tv.specialists"), specialists(view, words)),
   ];
 }
 

@@ -19,11 +19,14 @@ ON_MAP = (
 """Events whose fields are public facts that can be shown on the map or that separate turns."""
 
 
-def route(events: Iterable[Event]) -> list[list[str]]:
-    """Return the spaces of each of the sniper's turns, see `Routes`. The last turn may be a part of one."""
+def route(events: Iterable[Event], moved: type[Any] = e.SniperMoved) -> list[list[str]]:
+    """Return the spaces of each of the sniper's turns, see `Routes`. The last turn may be a part of one.
+
+    `moved` is the game's event of a move with its `path`.
+    """
     turns: list[list[str]] = [[]]
     for event in events:
-        if isinstance(event, e.SniperMoved):
+        if isinstance(event, moved):
             turns[-1] += event.path
         elif isinstance(event, e.TurnEnded) and event.seat == SNIPER:
             turns.append(turns[-1][-1:])

@@ -1,7 +1,7 @@
 // Parts that the screens of the solo game share: whose turn it is, health, the defenders' cards, the result.
 
 import { art } from "/static/art.js";
-import { list, t, tOf, turnOf } from "/static/texts.js";
+import { has, list, t, tOf, turnOf } from "/static/texts.js";
 import { h, link } from "/static/ui.js";
 
 // `mine` is true on the sniper's own screen.
@@ -73,6 +73,10 @@ export const ending = (view, finished = null, mine = false) => [
   h("p", { class: `verdict ${view.over.winner}`, testid: "over" }, [
     mine ? tOf("solo.end", view.over.winner) : tOf("over", view.over.winner),
   ]),
-  h("p", {}, tOf("solo.over", view.over.reason)),
+  h(
+    "p",
+    {},
+    mine || !has(`over.${view.over.reason}`) ? tOf("solo.over", view.over.reason) : tOf("over", view.over.reason),
+  ),
   finished !== null && link(t("over.look"), "look", `/games/${finished}`),
 ];

@@ -10,22 +10,28 @@ import { botFailures } from "/static/bots.js";
 import { Drawer, head } from "/static/drawer.js";
 import { boardStrip, timeOut } from "/static/frame.js";
 import { afterGame, beforeGame } from "/static/gather.js";
+import { routeOf } from "/static/on-demand.js";
 import { far, line, way } from "/static/scene.js";
 import { t } from "/static/texts.js";
 import { $, h, paint, quiet } from "/static/ui.js";
 import { costs, returning, rewards } from "./choices.js";
 import { dossier } from "./dossier.js";
 import { ending, slots, status, turnName } from "./parts.js";
-import { carries, goals, showPieces } from "./pieces.js";
+import { carries, goals, showPieces, showWay } from "./pieces.js";
 import { Recap } from "./recap.js";
 
+const narrow = matchMedia("(max-width: 639px), (max-height: 560px)");
 const page = { picture: null, words: null, draft: {}, looked: undefined, retold: false };
 const herald = new NewsReader();
 let map, seat, keep, recap;
 
 export function screen(shell) {
   ({ map, seat, keep } = shell);
-  recap = new Recap(show);
+  // On a phone an open section would hide the step on the map.
+  recap = new Recap(() => {
+    if (recap.at !== null && narrow.matches) drawer.open = null;
+    show();
+  });
   return {
     receive,
     show,
@@ -56,10 +62,16 @@ function look() {
   page.looked = key;
 }
 
+function showAgain() {
+  show();
+  look();
+}
+
 function places() {
   const view = page.picture?.view;
   if (!view) return [];
   if (recap.at !== null) return recap.spaces(view.units);
+  if (view.over) return routeOf(page.picture.finished, showAgain).flat();
   const { target, unit, to, path = [] } = page.draft;
   const entries = page.picture.legal
     .filter(({ type }) => type === "choose-entry")
@@ -179,6 +191,7 @@ function draw(part) {
   if (!view) return void map.offer([]);
   showPieces(map, view, recap.units(view.units));
   map.offer(seat.ready && part.offers && recap.at === null ? part.offers() : []);
+  if (view.over && recap.at === null) return void showWay(map, view, page.picture.finished, showAgain);
   const lines = part.lines && recap.at === null ? part.lines() : {};
   map.draw(
     "lines",

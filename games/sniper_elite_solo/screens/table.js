@@ -14,12 +14,12 @@ import { newsreel } from "/static/news.js";
 import { t } from "/static/texts.js";
 import { h, panel } from "/static/ui.js";
 import { die, ending, slots, status, turnName } from "./parts.js";
-import { carries, goals, showPieces } from "./pieces.js";
+import { carries, goals, showPieces, showWay } from "./pieces.js";
 import { lastTurn } from "./recap.js";
 
 const NEWS = 5;
 
-export function table({ map }) {
+export function table({ map, show }) {
   const herald = new NewsReader();
   return {
     focus: (view) => [...Object.values(view.units), view.sniper.space].filter(Boolean),
@@ -28,16 +28,19 @@ export function table({ map }) {
     moment: (view) => t("hud.round", { round: view.round }),
     head: (view) => h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
     papers: (view, words) => [
-      panel(t("solo.health"), status(view)),
+      !view.over && panel(t("solo.health"), status(view)),
       panel(t("solo.slots"), slots(view, words)),
-      panel(t("bag.title"), bag(view.bag, view.supply)),
+      !view.over && panel(t("bag.title"), bag(view.bag, view.supply)),
     ],
     news,
     replayed: ({ told }) =>
       notable(told.filter(({ to }) => to === null))
         .slice(-2)
         .map(toneLine),
-    draw: ({ view, board }) => view && draw(map, view, board),
+    draw: ({ view, board, finished }) => {
+      if (view) draw(map, view, board);
+      if (view?.over) showWay(map, view, finished, show);
+    },
     drawReplay: ({ truth }) => draw(map, truth),
   };
 }

@@ -8,6 +8,7 @@ from typing import Any
 from engine.events import Event
 from engine.text import Text
 from games.sniper_elite.rules import events as shared
+from games.sniper_elite.show import recap as multiplayer
 from games.sniper_elite_solo.rules import events as e
 
 HIGHLIGHTS = (shared.Wounded, shared.Killed, shared.ObjectiveCompleted, shared.GameOver)
@@ -42,6 +43,11 @@ def details(event: Event) -> dict[str, Any]:
         case e.Attacked(spaces):
             return {"spaces": spaces}
     return {}
+
+
+def route(events: Iterable[Event]) -> list[list[str]]:
+    """Return the spaces of each of the sniper's turns, see `Routes`."""
+    return multiplayer.route(events, e.SniperMoved)
 
 
 def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
