@@ -11,7 +11,7 @@ import re
 
 from flask import Flask, Response, request
 
-SMALLEST = 1024
+SMALLEST = 512
 LEVEL = 8
 """From 1 to 9: a higher level makes nothing smaller."""
 BARE = "api.picture"
