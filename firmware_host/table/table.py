@@ -42,7 +42,7 @@ from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import NOT_FREED, Seating, seated_alone
 from firmware_host.table.absence import Absence
 from firmware_host.table.lobby import Lobby, Snapshot
-from firmware_host.table.rematch import Rematch, own_seats
+from firmware_host.table.rematch import Rematch, own_claims
 from firmware_host.table.selection import KEPT, Selection, at_once, changed, chosen, restored
 from firmware_host.table.session import TableSession, maps_of, resumed
 from firmware_host.table.turns import BotTurns, Turns
@@ -61,8 +61,8 @@ class Table:
     thinking = False
     """Whether a bot has acted in this turn of the loop, and looks ahead in the next."""
     _noted: int | None = None
-    rematch: Rematch | None = None
     """The number of the game whose results are saved."""
+    rematch: Rematch | None = None
 
     def __init__(
         self,
@@ -401,7 +401,7 @@ class Table:
         agreed. `bots` (seat -> name) replace those that played. Raises `UserError`.
         """
         self.session.check_free()
-        own, number = own_seats(self.seating.seats_of(requester)), self.session.finished
+        own, number = own_claims(self.seating.claims_of(requester)), self.session.finished
         if number is None:
             raise UserError("not-now", Text("No game has just ended. Start one in the lobby."))
         self.seating.check_bots(bots)
@@ -416,9 +416,9 @@ class Table:
 
     def decline_rematch(self, requester: Requester) -> None:
         """Decline an offer, or withdraw one's own. Raises `UserError`."""
-        own = own_seats(self.seating.seats_of(requester))
+        own = [claim.seat for claim in own_claims(self.seating.claims_of(requester))]
         if self.rematch is not None:
-            withdrawn = not self.rematch.agreed.isdisjoint(own)
+            withdrawn = not self.rematch.agreeing(self.seating.claims.all).isdisjoint(own)
             self.rematch = None if withdrawn else replace(self.rematch, declined=own[0])
 
     @property
