@@ -349,3 +349,26 @@ def test_unreadable_or_forbidden_act_is_refused_with_its_rule(defending: Evening
     with pytest.raises(UserError) as caught:
         defending.sniper({"type": "loot"})
     assert (caught.value.code, caught.value.rule) == ("refused", "MP-TURN-01")
+
+
+def test_only_the_leader_of_a_squad_takes_its_act_back(evening: Evening) -> None:
+    evening.sniper_key = evening.table.seating.claims.claim("sniper", "2468", "Ada", ())
+    evening.defenders_key = evening.table.seating.claims.claim("defenders", "1111", "Bo", ("yellow",))
+    other = evening.table.seating.claims.claim("defenders", "2222", "Cy", ("red",))
+    evening.table.start({"options": {"random_setup": True}})
+    evening.finish_dealing()
+    evening.set_up()
+    evening.enter()
+    evening.sniper({"type": "end-turn"})
+    evening.table.board.use_sensors(False)
+    act = next(
+        act for act in evening.sees("defenders")["legal"] if act.get("unit") == "red-1" and act["type"] == "move"
+    )
+    bo, evening.defenders_key = evening.defenders_key, other
+    evening.defenders(act)
+    evening.defenders_key = bo
+    with pytest.raises(UserError, match="Cy leads red"):
+        evening.defenders({"type": "take-back"})
+    evening.defenders_key = other
+    evening.defenders({"type": "take-back"})
+    assert evening.sees("defenders")["take_back"] is None
