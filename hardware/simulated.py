@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from hardware.files import new_file, read_regular
 from hardware.ports import DARK, Edge, Frame, HardwareFault, check_length
 
 Clock = Callable[[], float]
@@ -163,8 +164,8 @@ class SimulatedBoard:
         if self._world is None:
             return lambda: None
         world, draft = self._world, self._world.with_name(self._world.name + ".new")
-        with _writing(world):
-            draft.write_bytes(msgspec.json.encode({**self._remembered, **places}))
+        with _writing(world), new_file(draft) as file:
+            file.write(msgspec.json.encode({**self._remembered, **places}))
 
         def keep() -> None:
             with _writing(world), draft.open("r+b") as file:
@@ -187,7 +188,7 @@ def _writing(world: Path) -> Iterator[None]:
 
 def _read(world: Path) -> dict[str, int | None]:
     try:
-        return msgspec.json.decode(world.read_bytes(), type=dict[str, int | None])
+        return msgspec.json.decode(read_regular(world), type=dict[str, int | None])
     except OSError as error:
         raise HardwareFault(
             "{world}: cannot be read ({why}). Make it readable, or delete it.",

@@ -43,6 +43,8 @@ PATIENCE = 300.0
 """Real seconds after which a game is stuck."""
 STAGE = re.compile(rb'data: {"viewer":.*?"stage":"(\w+)"')
 """The stage of the table in a picture."""
+GAME_S = 60.0
+"""Simulated seconds from one start to the next, because a table limits them."""
 OBJECTS, MEMORY = 1000, 8 << 20
 """Allowed growth of the number of objects, and of memory in bytes, between two idle moments."""
 MB = 1 << 20
@@ -148,7 +150,7 @@ class Soak:
     """A daemon with its journal below `folder`, and a client that starts its games."""
 
     def __init__(self, folder: Path) -> None:
-        inbox = SkippingInbox()
+        self._inbox = inbox = SkippingInbox()
         settings = settle({"state": str(folder), "host": HOST, "port": 0, "bot_pause_ms": 100})
         self._daemon = Daemon(settings, inbox.clock, inbox=inbox)
         self._daemon.start()
@@ -161,6 +163,7 @@ class Soak:
 
     def play(self) -> None:
         """Play one game, with another pair of bots than the last. One game in eight is abandoned."""
+        begun = self._inbox.clock()
         for seat, bot in zip(("sniper", "defenders"), next(self._pairs), strict=True):
             self._ask("POST", "/api/release", seat=seat)
             self._ask("POST", "/api/bot", seat=seat, bot=bot)
@@ -169,6 +172,8 @@ class Soak:
         self._screens.wait_for(b"over" if self.games % 8 else b"playing")
         self._ask("POST", "/api/abandon")
         self._screens.wait_for(b"lobby")
+        while self._inbox.clock() < begun + GAME_S:  # an idle table passes it at once
+            time.sleep(SHORT)
 
     def state(self) -> ResourceUse:
         """Return the current resource use, once requests have ended and bounded caches are empty."""

@@ -90,7 +90,7 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
         """
         say, names = here().say, list(dict.fromkeys(viewers.split(",")))
         if len(names) == 1:
-            return streams.open([_part(table, seats, viewers, say, GONE)])
+            return streams.open([_part(table, seats, names[0], say, GONE)])
         if len(names) > MOST_VIEWERS:
             raise UserError("not-understood", Text("A stream has at most {most} viewers.", most=MOST_VIEWERS))
         parts, lost = [], []

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from firmware_host.records.state_folder import write_private
+from hardware.files import read_regular
 
 FILE = "https.pem"
 AUTHORITY = "https-authority.pem"
@@ -51,6 +52,7 @@ def context(path: Path) -> ssl.SSLContext:
     found = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     found.minimum_version = ssl.TLSVersion.TLSv1_2
     try:
+        read_regular(path)  # OpenSSL would wait for a pipe
         found.load_cert_chain(path)
     except (OSError, ssl.SSLError) as error:
         raise CertificateError(
@@ -81,12 +83,15 @@ def ensure_file(
     """
     state = state.resolve()
     wanted = tuple(dict.fromkeys(_kind(name) for name in names if can_certify(name)))
-    authority = _authority(state, openssl)
     path, now = state / FILE, clock()
-    # The file also holds the authority's certificate, which may have been replaced.
-    as_wanted = wanted == _names(path) and _certificate(authority) in path.read_text("ascii")
-    if not as_wanted or not _is_sound(path) or not validity(path, openssl).fits(now):
-        _write(path, wanted, _issued(state, authority, wanted, now, openssl))
+    try:
+        authority = _authority(state, openssl)
+        # The file also holds the authority's certificate, which may have been replaced.
+        as_wanted = wanted == _names(path) and _certificate(authority) in _text(path)
+        if not as_wanted or not _is_sound(path) or not validity(path, openssl).fits(now):
+            _write(path, wanted, _issued(state, authority, wanted, now, openssl))
+    except OSError as error:
+        raise _failed(error) from error
     return path
 
 
@@ -193,14 +198,18 @@ def _write(path: Path, names: Sequence[str], pem: str) -> None:
 def _names(path: Path) -> tuple[str, ...]:
     """Return the names in the first line of a file; none if there is no such file."""
     try:
-        first = path.read_text("ascii").partition("\n")[0]
+        first = _text(path).partition("\n")[0]
     except (OSError, ValueError):
         return ()
     return tuple(first.removeprefix(HEAD).split()) if first.startswith(HEAD) else ()
 
 
+def _text(path: Path) -> str:
+    return read_regular(path).decode("ascii")
+
+
 def _certificate(path: Path) -> str:
-    pem = path.read_text("ascii")
+    pem = _text(path)
     end = "-----END CERTIFICATE-----\n"
     return pem[pem.index("-----BEGIN CERTIFICATE-----") : pem.index(end) + len(end)]
 

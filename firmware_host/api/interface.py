@@ -34,7 +34,7 @@ from firmware_host.core.rulebook import RulebookError, book_of, html_entries
 from firmware_host.play import pictures
 from firmware_host.records import imports
 from firmware_host.records.past import PastGames
-from firmware_host.seats.claims import SeatRequest, check_pin, device_name
+from firmware_host.seats.claims import Claims, SeatRequest, check_pin, device_name
 from firmware_host.seats.drafts import Drafts
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
 from firmware_host.seats.pins import new_salt, place, worked
@@ -190,7 +190,7 @@ class TableInterface:
         instead: int | None = None,
     ) -> str:
         """Take a claimed seat with its PIN and return the new key. The old key stops working. Without a `pin`, only the
-        place of a person without a PIN who is alone at the table can be taken.
+        place of a person without a PIN who is alone at the table can be taken, while no screen of it is open.
 
         With `share`, both devices keep a seat that has parts: the new one leads `parts`, or all that the other does not
         lead. `instead` is the number of the device to replace, if several have that PIN.
@@ -198,8 +198,8 @@ class TableInterface:
         if not pin:
             return self._calls.paced(
                 requester,
-                lambda table: table.seating.claims.replace_alone(seat, device),
-                lambda table: table.seating.claims.alone_at(seat),
+                lambda table: _unwatched(table, seat).replace_alone(seat, device),
+                lambda table: _unwatched(table, seat).alone_at(seat),
             )
         return self._with_pin(SeatRequest(seat, device, parts, share, instead), pin, requester)
 
@@ -359,6 +359,14 @@ class TableInterface:
             slug, name = ("", "") if history.board is None else (history.board.slug, history.board.name)
             replayed = ReplayStep(history.game, slug, history.shown_on or "", name, cues, shown)
         self._calls.of_players(requester, lambda table: table.session.replay(replayed))
+
+
+def _unwatched(table: Table, seat: str) -> Claims:
+    """Return the claims. Raises `UserError` if a screen of the seat of a person who plays alone is open."""
+    table.seating.claims.alone_at(seat)
+    if table.followers.watched(seat):
+        raise UserError("seat-taken", Text("That seat is in use. Close its page on the other device first."))
+    return table.seating.claims
 
 
 def _public(viewer: str) -> str:

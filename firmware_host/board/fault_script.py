@@ -14,6 +14,7 @@ import msgspec
 from firmware_host.core.settings import ConfigError
 from firmware_host.core.strict import Malformed, decode, decode_toml, text_of
 from hardware.faults import Fault, Script, script_errors
+from hardware.files import read_regular
 
 LONGEST_LINE = 1 << 16
 """Longest line in bytes. A fault needs about a hundred."""
@@ -22,7 +23,7 @@ LONGEST_LINE = 1 << 16
 def read(path: Path, sensors: Mapping[str, int], count: int) -> Script:
     """Read a script for a board with `sensors` (space -> number). Raises `ConfigError` with all its errors."""
     try:
-        file = path.read_bytes()
+        file = read_regular(path)
     except OSError as error:
         raise ConfigError([f"{path}: cannot be read ({error}). Check --fault-script."]) from error
     try:

@@ -15,7 +15,7 @@ from engine.graph import Map
 from engine.text import Text
 from firmware_host.board.tracking.suspicion import sentence
 from firmware_host.board.wiring import Wiring
-from firmware_host.records.state_folder import opened
+from hardware.files import new_file, read_regular
 from hardware.health import Health, SensorRecord
 
 FILE = "health.json"
@@ -66,8 +66,7 @@ def _line(health: Health, space: str, sensor: int | None, manual: bool, now: flo
 def remembered(path: Path) -> dict[int, SensorRecord]:
     """Return the records of earlier runs, or {} if they cannot be read."""
     try:
-        with opened(path) as file:
-            return msgspec.json.decode(file.read(), type=dict[int, SensorRecord])
+        return msgspec.json.decode(read_regular(path), type=dict[int, SensorRecord])
     except (OSError, msgspec.DecodeError):
         return {}
 
@@ -76,6 +75,7 @@ def remember(path: Path, health: Health) -> None:
     """Store the records. Raises `OSError`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(path.name + ".new")
-    draft.write_bytes(msgspec.json.encode(health.kept()))
+    with new_file(draft) as file:
+        file.write(msgspec.json.encode(health.kept()))
     # Replacing is one step: a crash leaves the old file or the new one.
     draft.replace(path)

@@ -17,6 +17,7 @@ from msgspec import Struct
 from engine.graph import Map
 from engine.graph.fault import guess
 from firmware_host.core.strict import decode_toml
+from hardware.files import read_regular
 
 FILE = "wiring.toml"
 MOST = 1024
@@ -72,7 +73,7 @@ def of_board(board: Map, *files: Path) -> Wiring:
 def read(path: Path, board: Map) -> Wiring:
     """Read a wiring file. Raises `WiringError`."""
     try:
-        document = decode_toml(path.read_bytes())
+        document = decode_toml(read_regular(path))
     except OSError as error:
         raise WiringError([f"{path}: cannot be read ({error.strerror}). Make it readable, or delete it."]) from error
     except ValueError as error:
@@ -81,7 +82,7 @@ def read(path: Path, board: Map) -> Wiring:
     if faults:
         raise WiringError([f"{path}: {fault}" for fault in faults])
     manual = frozenset(document.get("manual", ()))
-    return Wiring(by_number(document["sensors"]), by_number(document["lamps"]), manual)
+    return Wiring(by_number(document.get("sensors", {})), by_number(document.get("lamps", {})), manual)
 
 
 def text(wiring: Wiring) -> str:

@@ -34,6 +34,7 @@ from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.guarded import GameFault, checked
 from firmware_host.core.strict import decode_toml
+from hardware.files import read_regular
 
 FOLDER = Path(__file__).resolve().parents[2] / "maps"
 DRAWING = "map.geojson"
@@ -200,7 +201,7 @@ def translate_names(board: Map, language: str, folder: Path = FOLDER) -> Map:
 def read_names(path: Path, board: Map) -> dict[str, str]:
     """Return the names of a file. Raises `MapError` with all that is wrong with it."""
     try:
-        found = msgspec.convert(decode_toml(path.read_bytes()), NamesFile).names
+        found = msgspec.convert(decode_toml(read_regular(path)), NamesFile).names
     except (OSError, ValueError) as error:  # both decoders raise kinds of ValueError
         raise MapError(str(path), [f"cannot be read: {error}. Repair or remove it."]) from error
     own = {space.name for space in board.spaces.values()}

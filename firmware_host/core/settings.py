@@ -24,6 +24,7 @@ from firmware_host.core.quiet_hours import quiet_hours
 from firmware_host.core.strict import decode_toml
 from hardware import drivers
 from hardware.drivers import DriverOption, NoSuchDriver
+from hardware.files import read_regular
 
 T = TypeVar("T")
 
@@ -236,7 +237,7 @@ class ConfigError(Exception):
 def read_file(path: Path) -> dict[str, Any]:
     """Return the settings of a file, and each driver's table under its name. Raises `ConfigError`."""
     try:
-        document = decode_toml(path.read_bytes())
+        document = decode_toml(read_regular(path))
     except OSError as error:
         raise ConfigError([f"{path}: cannot be read ({error.strerror}). Check --config."]) from error
     except ValueError as error:

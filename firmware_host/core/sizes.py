@@ -5,7 +5,7 @@ All numbers are several times what the shipped games need. `guarded.py` checks r
 
 from __future__ import annotations
 
-import os
+import errno
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from engine.text import Text
+from hardware.files import read_regular
 
 LONGEST_NAME: Final = 100
 """Characters of a name that programs use: a seat, a space, a miniature, a board."""
@@ -138,14 +139,12 @@ def files(folder: Path, pattern: str) -> list[Path]:
 
 def whole_file(path: Path, most: int = LARGEST_FILE) -> bytes:
     """Return what is in a file of a game. Raises `TooLarge`, or `OSError`, for one that is too large or is no file."""
-    if not path.is_file():  # a pipe or a device would be waited for
-        raise FileNotFoundError(path.name)
-    # A pipe that takes the file's place after the check must not block the open.
-    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
-        found = file.read(most + 1)
-    if len(found) > most:
-        raise TooLarge
-    return found
+    try:
+        return read_regular(path, most)
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise TooLarge from error
+        raise
 
 
 def of_text(value: Any) -> str:

@@ -20,6 +20,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from hardware.files import read_regular
+
 T = TypeVar("T")
 
 LIMIT: Final = 3.0
@@ -87,10 +89,7 @@ class Shrinking:
 def _content(path: Path) -> bytes:
     """Return the beginning of a file, empty if it is no file or cannot be read."""
     try:
-        if not path.is_file():  # a pipe or a device would be read forever
-            return b""
-        with path.open("rb") as file:
-            return file.read(HangNote.ROOM + 1)
+        return read_regular(path)[: HangNote.ROOM + 1]
     except OSError:
         return b""
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from firmware_host.core.mqtt_checks import LONGEST_NAME
 from firmware_host.core.settings import ConfigError, Settings
+from hardware.files import read_regular
 
 PLAIN_PORT, TLS_PORT = 1883, 8883
 LONGEST_PASSWORD = 1024
@@ -75,6 +76,8 @@ def _machine() -> str:
 def _tls(authority: str) -> ssl.SSLContext:
     """Return a context that trusts the certificates in a file, or those of the system. Raises `ConfigError`."""
     try:
+        if authority:
+            read_regular(Path(authority))  # OpenSSL would wait for a pipe
         return ssl.create_default_context(cafile=authority or None)
     # An `SSLError` is an `OSError`, so it has to come first.
     except ssl.SSLError:
@@ -89,9 +92,8 @@ def _password(path: str) -> str:
     if not path:
         return ""
     try:
-        with Path(path).open(encoding="utf-8-sig") as file:  # some editors write a byte order mark
-            # One character more than allowed, to notice a longer line.
-            found = file.readline(LONGEST_PASSWORD + 1).rstrip("\r\n")
+        # Some editors write a byte order mark.
+        found = read_regular(Path(path)).decode("utf-8-sig").partition("\n")[0].rstrip("\r")
     except OSError as error:
         why = f"cannot be read ({error.strerror})"
     except ValueError:

@@ -132,6 +132,9 @@ def _inspected(path: Path) -> tuple[int | None, tuple[DamagedGame, ...]]:
     """Return the version of an intact journal, None if there is none yet, and its damaged games. Raises `NotAJournal`,
     and errors whose cause lies outside the file.
     """
+    for part in layout.parts(path)[1:]:
+        if os.path.lexists(part) and not part.is_file():  # SQLite would wait for a pipe
+            raise JournalError(f"{part}: this is no file of a journal. Remove it, then start again.")
     if not os.path.lexists(path) or (path.is_file() and path.stat().st_size == 0):
         if any(map(_size, layout.parts(path)[1:])):
             raise NotAJournal(Text("has lost its beginning"))

@@ -19,6 +19,7 @@ from shlex import quote
 from typing import IO
 
 from firmware_host.core.errors import JournalError
+from hardware.files import new_file
 
 LOCK = "in-use.lock"
 OURS = ("games.", LOCK, "boards", "drafts", "house-pin", "https", "hung")
@@ -137,10 +138,7 @@ def _remedy(folder: Path) -> str:
 def write_private(path: Path, data: bytes) -> None:
     """Write a file that only its owner can read, completely or not at all, and synced to disk. Raises `OSError`."""
     draft = path.with_name(f"{path.name}.new")
-    # Left by a process that ended while it wrote.
-    draft.unlink(missing_ok=True)
-    # O_EXCL fails if someone has put a link there since.
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+    with new_file(draft, 0o600) as file:
         owner = path.parent.stat()
         if os.geteuid() == 0 and owner.st_uid != 0:  # root writes for the service's user
             os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
@@ -148,13 +146,6 @@ def write_private(path: Path, data: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     draft.replace(path)
-
-
-def opened(path: Path) -> IO[bytes]:
-    """Open a file to read it. A pipe in its place reads as an empty file, and nothing waits for its other end. Raises
-    `OSError`.
-    """
-    return open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
 
 
 def only_one(state: Path) -> IO[str]:

@@ -179,6 +179,10 @@ class Claims:
         # Compared in constant time, so that the time tells nothing of a key.
         return next((claim for claim in self.all if hmac.compare_digest(claim.key, hashed)), None)
 
+    def opened_by(self, keys: Iterable[str]) -> list[Claim]:
+        """Return the claims that these keys open."""
+        return [claim for key in keys if (claim := self._claim_of(key)) is not None]
+
     def claim(self, seat: str, pin: str, device: str, parts: Sequence[str], *, alone: bool = False) -> str:
         """Claim a free seat or free parts of it, with a PIN or "" for none. Return the key, which is not stored.
         Someone who plays `alone` needs no name.
@@ -316,7 +320,7 @@ class Claims:
 
     def release_own(self, seat: str, keys: Sequence[str]) -> bool:
         """Remove the claim on a seat that one of these keys opens. Return whether there was one."""
-        mine = next((claim for key in keys if (claim := self._claim_of(key)) is not None and claim.seat == seat), None)
+        mine = next((claim for claim in self.opened_by(keys) if claim.seat == seat), None)
         if mine is not None:
             self.all = [claim for claim in self.all if claim is not mine]
         return mine is not None

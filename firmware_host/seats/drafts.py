@@ -22,6 +22,7 @@ from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
+from hardware.files import read_regular
 
 FOLDER = "drafts"
 MOST = 16
@@ -109,7 +110,7 @@ def _read(folder: Path) -> OrderedDict[str, Draft]:
     with contextlib.suppress(OSError):
         for file in _files(folder):
             with contextlib.suppress(OSError, msgspec.MsgspecError):
-                found[file.name] = msgspec.json.decode(file.read_bytes(), type=Draft)
+                found[file.name] = msgspec.json.decode(read_regular(file), type=Draft)
     return found
 
 

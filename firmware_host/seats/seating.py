@@ -159,9 +159,9 @@ class Seating:
             self.claims.all = before
             raise
 
-    def seats_of(self, requester: Requester) -> list[str]:
-        """Return the seats that the requester's keys hold."""
-        return [holder.seat for holder in self._holders(requester)]
+    def claims_of(self, requester: Requester) -> list[Claim]:
+        """Return the claims that the requester's keys open."""
+        return self.claims.opened_by(requester.keys)
 
     def check_bots(self, playing: Mapping[str, str]) -> None:
         """Raise `UserError` unless each of these seats (seat -> bot) has a bot, and the named one can play there."""

@@ -1,4 +1,7 @@
-"""An offer to play again. A game starts when a person at every seat has accepted; until then all end screens stay."""
+"""An offer to play again. A game starts when a person at every seat has accepted; until then all end screens stay.
+
+People agree, not seats: a person who takes the seat of one who has agreed and left is asked again.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from firmware_host.seats.claims import Claim
 
 class Rematch(Struct, frozen=True):
     """An offer after game `number`: whether sides are `swapped`, which `bots` (seat -> name) play instead of those of
-    that game, which seats have `agreed`, and which seat has `declined`.
+    that game, the claims that have `agreed` (hashes of their keys), and which seat has `declined`.
     """
 
     number: int
@@ -29,23 +32,27 @@ class Rematch(Struct, frozen=True):
         terms = (self.number, self.swapped, self.bots)
         return other is not None and other.declined is None and terms == (other.number, other.swapped, other.bots)
 
-    def accepted(self, seats: Iterable[str]) -> Rematch:
-        """Return the offer with the agreement of some seats."""
-        return replace(self, agreed=self.agreed | {*seats})
+    def accepted(self, claims: Iterable[Claim]) -> Rematch:
+        """Return the offer with the agreement of some claims."""
+        return replace(self, agreed=self.agreed | {claim.key for claim in claims})
+
+    def agreeing(self, claims: Iterable[Claim]) -> set[str]:
+        """Return the seats where a person has agreed who still sits there."""
+        return {claim.seat for claim in claims if claim.key in self.agreed and not claim.bot}
 
     def missing(self, claims: Iterable[Claim]) -> list[str]:
         """Return the seats of people who have not agreed."""
-        return sorted({claim.seat for claim in claims if not claim.bot} - self.agreed)
+        return sorted({claim.seat for claim in claims if not claim.bot} - self.agreeing(claims))
 
     def shown(self, claims: Iterable[Claim]) -> dict[str, Any]:
         """Return the offer for the screens."""
-        facts = {"swapped": self.swapped, "agreed": sorted(self.agreed), "declined": self.declined}
+        facts = {"swapped": self.swapped, "agreed": sorted(self.agreeing(claims)), "declined": self.declined}
         return {**facts, "missing": self.missing(claims)}
 
 
-def own_seats(seats: Iterable[str]) -> list[str]:
-    """Return the seats of someone who offers or answers. Raises `UserError` if there are none."""
-    found = [*seats]
+def own_claims(claims: Iterable[Claim]) -> list[Claim]:
+    """Return the claims of someone who offers or answers. Raises `UserError` if there are none."""
+    found = [*claims]
     if not found:
         raise UserError("no-seat", Text("Only those who have just played can offer another game."))
     return found

@@ -31,8 +31,15 @@ from firmware_host.records import closed
 from firmware_host.records.journal import CannotWrite, Journal, SavedGame
 from firmware_host.table.interruption import Interruption, ReplayStep
 from firmware_host.table.selection import HINTS, KEPT, Chosen
+from hardware.token_bucket import TokenBucket
 
 log = logging.getLogger("firmware_host")
+
+STARTS, STARTS_PER_S = 100, 1 / 60
+"""Games that may start at once, and per second later. Where no person sits, anyone may start one, and each stays in the
+journal, which is checked at every start of the table.
+"""
+TOO_MANY = Text("Too many games have started at this table. Try again in a minute.")
 
 
 def resumed(journal: Journal, chance: Chance, hung: str | None = None) -> tuple[TableGame | None, list[Text]]:
@@ -87,6 +94,7 @@ class TableSession:
         self.chosen, self.play, self.board = chosen, play, board
         self._journal, self._chance, self._clock = journal, chance, clock
         self.interruption = Interruption(journal)
+        self._starts = TokenBucket(STARTS_PER_S, STARTS, 1 / STARTS_PER_S)
         self.closed: list[Text] = []
         """Sentences about games that were closed because they could not continue."""
         self.prepare: Callable[[], None] = lambda: None
@@ -208,8 +216,12 @@ class TableSession:
 
     def begin(self) -> None:
         """Start the chosen game. One without a map leaves the board as it is, unless it has a lamp board. Raises
-        `UserError` if its board cannot be used, or `CannotWrite`; after any error, the old game stays.
+        `UserError` if its board cannot be used or too many games have started, or `CannotWrite`; after any error, the
+        old game stays.
         """
+        now = self._clock()
+        if self._starts.wait(now) > 0:
+            raise UserError("not-now", TOO_MANY)
         chosen, before = self.chosen, self.board.map
         another = self.play is not None
         board, kept = chosen.board, {HINTS: chosen.hinted}
@@ -223,6 +235,7 @@ class TableSession:
         except BaseException:
             self.board.lay(before)
             raise
+        self._starts.spend(1, now)
         self._hold_miniatures()
         self.interruption.end()
         # As in `put_away`, which is not called for the finished game that this one replaces.

@@ -42,7 +42,7 @@ from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import NOT_FREED, Seating, seated_alone
 from firmware_host.table.absence import Absence
 from firmware_host.table.lobby import Lobby, Snapshot
-from firmware_host.table.rematch import Rematch, own_seats
+from firmware_host.table.rematch import Rematch, own_claims
 from firmware_host.table.selection import KEPT, Selection, at_once, changed, chosen, restored
 from firmware_host.table.session import TableSession, maps_of, resumed
 from firmware_host.table.turns import BotTurns, Turns
@@ -61,8 +61,8 @@ class Table:
     thinking = False
     """Whether a bot has acted in this turn of the loop, and looks ahead in the next."""
     _noted: int | None = None
-    rematch: Rematch | None = None
     """The number of the game whose results are saved."""
+    rematch: Rematch | None = None
 
     def __init__(
         self,
@@ -262,6 +262,9 @@ class Table:
                 command = play.game.read_command(holder.seat, action)
                 self.seating.check_part(holder, command)
                 self.board.check_set_up(play, command)
+            # Only where it is offered: another refusal would show whether someone has acted in secret.
+            elif play.may_take_back(holder.seat) and (last := play.retractable()) is not None:
+                self.seating.check_part(holder, last[1])
             self._act(play, holder.seat, command, holder.device, kept)
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
@@ -401,7 +404,7 @@ class Table:
         agreed. `bots` (seat -> name) replace those that played. Raises `UserError`.
         """
         self.session.check_free()
-        own, number = own_seats(self.seating.seats_of(requester)), self.session.finished
+        own, number = own_claims(self.seating.claims_of(requester)), self.session.finished
         if number is None:
             raise UserError("not-now", Text("No game has just ended. Start one in the lobby."))
         self.seating.check_bots(bots)
@@ -416,9 +419,9 @@ class Table:
 
     def decline_rematch(self, requester: Requester) -> None:
         """Decline an offer, or withdraw one's own. Raises `UserError`."""
-        own = own_seats(self.seating.seats_of(requester))
+        own = [claim.seat for claim in own_claims(self.seating.claims_of(requester))]
         if self.rematch is not None:
-            withdrawn = not self.rematch.agreed.isdisjoint(own)
+            withdrawn = not self.rematch.agreeing(self.seating.claims.all).isdisjoint(own)
             self.rematch = None if withdrawn else replace(self.rematch, declined=own[0])
 
     @property

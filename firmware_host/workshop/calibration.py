@@ -21,6 +21,7 @@ from engine.text import Text, and_list
 from firmware_host.board.wiring import MOST, Wiring, by_number, read, text
 from firmware_host.core.errors import UserError
 from firmware_host.workshop.job import BAD, GOOD, WHITE, Blink, Job
+from hardware.files import new_file, read_regular
 from hardware.ports import Colour, Edge
 
 NOTES = "calibration.json"
@@ -280,7 +281,7 @@ def _refused(sentence: str) -> UserError:
 def _noted(notes: Path, expected: Wiring) -> tuple[Found, ...]:
     """Return what was found earlier, or () if it cannot be read or is about another board."""
     try:
-        found = msgspec.json.decode(notes.read_bytes(), type=tuple[Found, ...])
+        found = msgspec.json.decode(read_regular(notes), type=tuple[Found, ...])
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return ()
     sensors = [one.sensor for one in found if one.sensor is not None]
@@ -299,7 +300,7 @@ def _write(target: Path, content: bytes, board: Map | None = None) -> None:
     """Write a file. With `board` it is a wiring file, which is checked before it replaces the old one."""
     target.parent.mkdir(parents=True, exist_ok=True)
     draft = target.with_name(target.name + ".new")
-    with draft.open("wb") as file:
+    with new_file(draft) as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())

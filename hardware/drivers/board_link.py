@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.drivers import DriverContext, DriverKind, DriverOption, Needs, OpenedParts
+from hardware.files import read_regular
 from hardware.link import port
 from hardware.link.line import SerialLine
 from hardware.link.messages import ORDERS, PROTOCOL, Hello, Tuning
@@ -67,7 +68,7 @@ class BoardIdentity:
 
     def _remembered(self) -> str:
         try:
-            return self._file.read_text("utf-8").strip() if self._file.exists() else ""
+            return read_regular(self._file).decode().strip() if self._file.exists() else ""
         except (OSError, UnicodeDecodeError) as error:
             raise HardwareFault(
                 "{file}: cannot be read ({error}). Make it readable, or delete it.",

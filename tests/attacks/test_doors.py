@@ -125,3 +125,16 @@ def test_choosing_games_stops_no_table_and_gives_no_more_guesses(tmp_path: Path)
         for game in ("stalingrad", "sniper-elite"):
             assert door.posts("/api/choose", eve, game=game).status == 200
         assert door.asks("/api/picture/sniper", eve).status == 200
+
+
+def test_stranger_takes_no_seat_in_use(tmp_path: Path) -> None:
+    with running(tmp_path) as (door, _):
+        quick = {"seat": "sniper", "device": ""}
+        ((name, key),) = door.posts("/api/play-now", **quick).cookies.items()
+        with door.line() as page:
+            page.sendall(f"GET /api/stream/sniper HTTP/1.1\r\nHost: {HOME}\r\nCookie: {name}={key}\r\n\r\n".encode())
+            page.recv(1)
+            for path, code in (("take-over", "seat-taken"), ("release", "not-now"), ("abandon", "no-seat")):
+                body = quick if path == "take-over" else {"seat": "sniper"} if path == "release" else {}
+                assert door.posts(f"/api/{path}", address="127.0.0.7", **body).code == code
+            assert door.asks("/api/picture/sniper", f"Cookie: {name}={key}").status == 200

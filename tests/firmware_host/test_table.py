@@ -9,6 +9,7 @@ import pytest
 from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Requester
 from firmware_host.table.loop import Call
+from firmware_host.table.session import STARTS
 from tests.firmware_host.evening import UNITS, Evening, fresh_name
 from tests.firmware_host.published import latest
 
@@ -349,3 +350,43 @@ def test_unreadable_or_forbidden_act_is_refused_with_its_rule(defending: Evening
     with pytest.raises(UserError) as caught:
         defending.sniper({"type": "loot"})
     assert (caught.value.code, caught.value.rule) == ("refused", "MP-TURN-01")
+
+
+def test_only_the_leader_of_a_squad_takes_its_act_back(evening: Evening) -> None:
+    evening.sniper_key = evening.table.seating.claims.claim("sniper", "2468", "Ada", ())
+    evening.defenders_key = evening.table.seating.claims.claim("defenders", "1111", "Bo", ("yellow",))
+    other = evening.table.seating.claims.claim("defenders", "2222", "Cy", ("red",))
+    evening.table.start({"options": {"random_setup": True}})
+    evening.finish_dealing()
+    evening.set_up()
+    evening.enter()
+    evening.sniper({"type": "end-turn"})
+    evening.table.board.use_sensors(False)
+    act = next(
+        act for act in evening.sees("defenders")["legal"] if act.get("unit") == "red-1" and act["type"] == "move"
+    )
+    bo, evening.defenders_key = evening.defenders_key, other
+    evening.defenders(act)
+    evening.defenders_key = bo
+    with pytest.raises(UserError, match="Cy leads red"):
+        evening.defenders({"type": "take-back"})
+    evening.defenders_key = other
+    evening.defenders({"type": "take-back"})
+    assert evening.sees("defenders")["take_back"] is None
+
+
+def test_too_many_starts_wait_for_a_minute(evening: Evening) -> None:
+    """Each game stays in the journal, and anyone may start one where only bots sit."""
+    for seat in ("sniper", "defenders"):
+        evening.table.seating.seat_bot(seat, "random")
+    for _ in range(STARTS):
+        evening.table.start({})
+        evening.table.abandon()
+    evening.table.start({})
+    evening.table.abandon()
+    with pytest.raises(UserError, match="Too many games have started"):
+        evening.table.start({})
+    evening.now += 61.0
+    evening.table.start({})
+    with pytest.raises(UserError, match="already running"):
+        evening.table.start({})

@@ -136,3 +136,9 @@ def test_every_map_comes_with_a_short_chain(name: str) -> None:
     order = order_lamps(board)
     assert shipped == Wiring(order, order), f"run: python -m maker.mapping.chain_lamps {name}"
     assert chain_length(order, board) < 0.6 * chain_length(board.enterable, board)
+
+
+def test_board_with_every_space_in_manual_needs_no_table_of_sensors(board: Map, tmp_path: Path) -> None:
+    manual = ", ".join(f'"{space}"' for space in board.enterable)
+    found = read(write(tmp_path, f"manual = [{manual}]\n[lamps]\na1 = 0\na2 = 1\nb1 = 2\nb2 = 3\n"), board)
+    assert (found.sensors, found.manual) == ((), frozenset(board.enterable))

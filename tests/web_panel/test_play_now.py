@@ -153,6 +153,16 @@ def test_lone_player_without_pin_continues_on_another_device(panel: Panel) -> No
     assert (mine(ada), mine(tablet)) == ([], ["sniper"])
 
 
+def test_seat_whose_page_is_open_is_not_taken_by_a_stranger(panel: Panel) -> None:
+    ada, eve = panel.browser(), panel.browser()
+    ada.post("/api/play-now", seat="sniper", device="Ada")
+    stream = ada.get("/api/stream/table,sniper", buffered=False)
+    assert refused(eve.post("/api/take-over", seat="sniper", device="Eve")) == "seat-taken"
+    assert mine(ada) == ["sniper"]
+    stream.close()
+    assert eve.post("/api/take-over", seat="sniper", device="Eve").json == {"ok": True}
+
+
 def test_leaving_a_seat_to_a_bot_opens_no_other(panel: Panel) -> None:
     panel.loop.call(lambda table: table.change_settings({"seat_pins": False}))
     ada, bo = panel.browser(), panel.browser()

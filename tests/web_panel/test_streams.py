@@ -78,6 +78,12 @@ def test_each_viewer_gets_its_own_picture(panel: Panel) -> None:
     assert seen["defenders"] is seen["table"] is None
 
 
+def test_viewer_that_is_named_twice_is_one(panel: Panel) -> None:
+    parts = line(panel.browser(), "table,table")
+    next(parts)
+    assert next_picture(parts)["viewer"] == "table"
+
+
 def test_pictures_of_an_open_stream_are_padded_once_the_seat_has_secrets(panel: Panel) -> None:
     ada, _ = panel.sit_down()
     assert ada.post("/api/choose", game="stalingrad").json == {"ok": True}

@@ -14,7 +14,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -197,11 +197,14 @@ def _export(chosen: argparse.Namespace, state: Path) -> int:
         if not _finished(journal, saved):
             raise CommandError(f"Game {saved.id} is not exported: {SECRET}.")
         kept = _record(journal, saved)
-    try:
-        with open(os.open(chosen.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-            file.write(record.write(kept))
-    except OSError as error:
-        raise CommandError(f"{chosen.file}: cannot be written ({error.strerror}). Choose a new name.") from error
+    with ExitStack() as undo:
+        try:
+            with open(os.open(chosen.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+                undo.callback(os.unlink, chosen.file)  # of what a full disk has taken
+                file.write(record.write(kept))
+        except OSError as error:
+            raise CommandError(f"{chosen.file}: cannot be written ({error.strerror}). Choose a new name.") from error
+        undo.pop_all()
     print(f"Game {saved.id} is in {chosen.file}.")
     return 0
 

@@ -198,3 +198,9 @@ def test_invalid_certificate_of_user_is_reported(tmp_path: Path, content: bytes 
         path.write_bytes(content)
     with pytest.raises(CertificateError, match="no certificate with its key"):
         context(path)
+
+
+def test_folder_in_place_of_the_certificate_is_named(tmp_path: Path) -> None:
+    (tmp_path / FILE).mkdir()
+    with pytest.raises(CertificateError, match=r"could not create a certificate .*https\.pem"):
+        ensure_file(tmp_path, ["localhost", "127.0.0.1"])

@@ -1,0 +1,33 @@
+"""Reading and replacing small files: nothing waits for a pipe, and no device fills the memory."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import IO
+
+LARGEST = 1 << 20
+"""Most bytes of a file of settings, wiring, places or certificates."""
+
+
+def read_regular(path: Path, most: int = LARGEST) -> bytes:
+    """Return the content of a file. Raises `OSError`, also for a pipe, a device or a folder (`EINVAL`), and for more
+    than `most` bytes (`EFBIG`).
+    """
+    if not stat.S_ISREG(path.stat().st_mode):  # opening some devices has effects
+        raise OSError(errno.EINVAL, "Not a regular file", str(path))
+    # A pipe that takes the file's place after the check must not block the open.
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        found = file.read(most + 1)
+    if len(found) > most:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+    return found
+
+
+def new_file(path: Path, mode: int = 0o666) -> IO[bytes]:
+    """Open a new, empty file in place of what a process left at `path`, be it a pipe or a link. Raises `OSError`."""
+    path.unlink(missing_ok=True)
+    # O_EXCL fails if someone has put a link there since.
+    return open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), "wb")

@@ -1,0 +1,75 @@
+"""An offer to play again, at a real table: it starts once every person has agreed who sits there now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from firmware_host.core.errors import UserError
+from firmware_host.seats.identity import Requester
+from tests.firmware_host.evening import PIN, Evening, take_over
+
+ORDER = ("return-objective", "choose-loadout", "choose-entry", "move", "end-turn")
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    """A game that two people have just finished."""
+    evening = Evening(tmp_path)
+    evening.claim_seats()
+    evening.table.start({"options": {"random_setup": True}})
+    evening.table.board.use_sensors(False)
+    evening.tick()
+    while evening.sees("table")["stage"] == "playing":
+        for kind in ORDER:
+            while found := evening.legal("sniper", kind):
+                evening.sniper(found[0])
+        while found := evening.legal("defenders", "end-turn"):
+            evening.defenders(found[0])
+    return evening
+
+
+def of(*keys: str) -> Requester:
+    return Requester(keys)
+
+
+def test_offer_starts_once_all_have_agreed(evening: Evening) -> None:
+    evening.table.offer_rematch(False, {}, of(evening.sniper_key))
+    assert evening.table.offered == {"swapped": False, "agreed": ["sniper"], "declined": None, "missing": ["defenders"]}
+    evening.table.offer_rematch(False, {}, of(evening.defenders_key))
+    assert evening.table.session.running
+
+
+def test_person_who_takes_the_seat_of_another_is_asked_again(evening: Evening) -> None:
+    table = evening.table
+    table.offer_rematch(False, {}, of(evening.sniper_key))
+    table.seating.release("sniper", of(evening.sniper_key), running=False)
+    newcomer = table.seating.claims.claim("sniper", PIN, "Cy", ())
+    table.offer_rematch(False, {}, of(evening.defenders_key))
+    assert not table.session.running, "Cy has agreed to nothing"
+    assert table.offered == {"swapped": False, "agreed": ["defenders"], "declined": None, "missing": ["sniper"]}
+    table.offer_rematch(False, {}, of(newcomer))
+    assert table.session.running
+
+
+def test_key_that_was_taken_over_agrees_to_nothing(evening: Evening) -> None:
+    table = evening.table
+    new = take_over(table, "sniper", PIN, "Cy")
+    for answer in (lambda: table.offer_rematch(False, {}, of(evening.sniper_key)), lambda: table.decline_rematch(of())):
+        with pytest.raises(UserError, match="Only those who have just played"):
+            answer()
+    table.offer_rematch(False, {}, of(new))
+    assert table.offered is not None
+    assert table.offered["agreed"] == ["sniper"]
+
+
+def test_offer_is_withdrawn_by_its_seat_and_declined_by_others(evening: Evening) -> None:
+    table = evening.table
+    table.offer_rematch(True, {}, of(evening.sniper_key))
+    table.decline_rematch(of(evening.defenders_key))
+    assert table.offered is not None
+    assert table.offered["declined"] == "defenders"
+    table.offer_rematch(True, {}, of(evening.sniper_key))
+    table.decline_rematch(of(evening.sniper_key))
+    assert table.offered is None
