@@ -1,18 +1,18 @@
 // Who plays: names, turns, and a card for each player with the hunt, the statuses and the Improvement.
 
 import { art } from "/static/art.js";
-import { deviceName, list, seatName, t, tOf } from "/static/texts.js";
+import { deviceName, list, playerName, t, tOf } from "/static/texts.js";
 import { badge as framed } from "/static/scene.js";
 import { h } from "/static/ui.js";
 import { badge, mark, markerOf, numberOf, statusesOf } from "./pieces.js";
 
 const KINDS = ["sniper", "assassin"];
 
-// Returns a player's name.
-export const nameOf = (seats, seat) => seatName(seats, seat);
+// Returns a player's name: the people's, or else the seat's.
+export const nameOf = playerName;
 
-// Who sits there: devices and bots.
-const people = (seats, seat) => list((seats[seat].devices ?? []).map(deviceName));
+// The bots that sit there.
+const bots = (seats, seat) => list(seats[seat].devices.filter(({ bot }) => bot).map(deviceName));
 
 // Returns whose turn it is, as the title of a screen; `mine` is the seat of this screen.
 export function turnName({ stage, view, paused, seats }, mine = null) {
@@ -46,7 +46,7 @@ function shell({ view, seats }, seat, own, ...content) {
   return h("li", { class: `racer-card p${numberOf(seat)} ${acting ? "acting" : ""}`, testid: `player-${seat}` }, [
     h("header", {}, [
       h("i", { class: "disc", "aria-hidden": "true" }, numberOf(seat)),
-      h("b", {}, nameOf(seats, seat), h("small", {}, ` ${seat === own ? t("sa.you") : people(seats, seat)}`)),
+      h("b", {}, nameOf(seats, seat), h("small", {}, ` ${seat === own ? t("sa.you") : bots(seats, seat)}`)),
       target && hunts(seats, target, threat, own),
     ]),
     content,

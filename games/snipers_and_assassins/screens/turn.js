@@ -116,8 +116,11 @@ const deedButton = ({ draft, redraft, marker }, deed, can) =>
     "aria-pressed": draft.deed === deed,
   });
 
-const reason = ({ picture: { foresight }, marker }, deed) =>
-  DEEDS[marker][deed].map((type) => foresight?.[type]).find((it) => it?.why);
+// Of several reasons one that isn't about a card: other ways of a deed need the card, or need that it is missing.
+function reason({ picture: { foresight }, marker }, deed) {
+  const all = DEEDS[marker][deed].map((type) => foresight?.[type]).filter((it) => it?.why);
+  return all.find(({ rule }) => !rule.startsWith("SA-IMP")) ?? all[0];
+}
 
 const question = ({ draft, found }) => tOf("sa.ask", `${draft.deed}-${found.open}`);
 
