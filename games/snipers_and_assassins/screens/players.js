@@ -34,7 +34,7 @@ export function players(picture, words, { own = null, brief = false } = {}) {
   const seats = Object.keys(picture.view.players);
   const first = Math.max(0, seats.indexOf(own));
   const card = brief ? briefCard : fullCard;
-  return h("ul", { class: brief ? "racer-cards brief" : "racer-cards", testid: "players" }, [
+  return h("ul", { class: brief ? "racer-cards brief" : "racer-cards", testid: brief && own ? "race" : "players" }, [
     [...seats.slice(first), ...seats.slice(0, first)].map((seat) => card(picture, words, seat, own)),
   ]);
 }
@@ -64,12 +64,12 @@ function fullCard(picture, words, seat, own) {
 }
 
 // For the TV: the turns to go, the card and the signs of statuses in one line.
-function briefCard(picture, words, seat) {
+function briefCard(picture, words, seat, own) {
   const { view } = picture;
   const { improvement: name, armor } = view.players[seat];
-  if (view.setup) return shell(picture, seat, null);
+  if (view.setup) return shell(picture, seat, own);
   const title = words?.improvements?.[name]?.title ?? name;
-  return shell(picture, seat, null, [
+  return shell(picture, seat, own, [
     h("p", { class: "brief-line" }, [
       h("b", {}, t("sa.past.to-go", { number: view.turns_to_go[seat] })),
       name && h("span", { class: "card-name" }, art(name), armor === null ? title : `${title} (${armor})`),

@@ -5,7 +5,7 @@ import { Drawer, head } from "/static/drawer.js";
 import { actionButton, boardStrip, lastActor, timeOut } from "/static/frame.js";
 import { afterGame, beforeGame } from "/static/gather.js";
 import { News, Since, entryLine, entryList } from "/static/news.js";
-import { actionPanel, reportLine } from "/static/panel.js";
+import { actionPanel } from "/static/panel.js";
 import { showManual } from "/static/scene.js";
 import { t } from "/static/texts.js";
 import { $, announce, h, headline, link, paint } from "/static/ui.js";
@@ -18,6 +18,8 @@ import { choosing } from "./setup.js";
 import { turnOf } from "./turn.js";
 
 const narrow = matchMedia("(max-width: 639px), (max-height: 560px)");
+// A phone held upright has room below the choices, and its drawer is closed.
+const tall = matchMedia("(max-width: 639px) and (min-height: 600px)");
 const page = { picture: null, words: null, draft: {} };
 const news = new News();
 const recent = new Recent();
@@ -70,7 +72,7 @@ function part() {
   if (picture.stage === "over" || picture.view.over) return { dock: ending };
   if (picture.paused !== null) return timeOut(picture);
   if (!acting()) return { dock: waiting };
-  const context = { ...page, seat, redraft, news: report };
+  const context = { ...page, seat, redraft, news: report, race };
   return picture.view.setup ? choosing(context) : turnOf(context);
 }
 
@@ -92,19 +94,28 @@ function show() {
 
 function hud() {
   const { view } = page.picture;
-  const round = view && view.setup === null && h("span", {}, t("sa.round", { round: view.round }));
+  const left = view?.turns_to_go?.[seat.name];
+  const round =
+    view &&
+    view.setup === null &&
+    h("span", {}, [
+      t("sa.round", { round: view.round }),
+      left !== undefined && !view.over && ` · ${t("sa.past.to-go", { number: left })}`,
+    ]);
   return head(seat.name, acting(), turnName(page.picture, seat.name), round, () => page.picture);
 }
 
 // What happened since the player's last turn.
 const report = () => since.card();
 
+const race = () => tall.matches && players(page.picture, page.words, { own: seat.name, brief: true });
+
 function waiting() {
   const { view, seats, log, undo, take_back: back } = page.picture;
-  const last = log.filter(({ type }) => !type.startsWith("turn-")).slice(-3);
-  const told = last.length > 0 && reportLine(t("since.latest"), last.map(entryLine), { testid: "latest" });
+  const last = log.filter(({ type }) => !type.startsWith("turn-")).slice(-2);
+  const told = last.length > 0 && h("div", { class: "outlook-list", testid: "latest" }, last.map(entryLine));
   const foot = (undo || back) && actionButton(seat, t("sa.take-back"), "take-back", { type: "take-back" });
-  return actionPanel([headline(t("sa.wait", { player: nameOf(seats, view.turn) }))], { report: told, foot });
+  return actionPanel([headline(t("sa.wait", { player: nameOf(seats, view.turn) })), told, race()], { foot });
 }
 
 const ending = () => [
@@ -129,7 +140,7 @@ function draw(shown) {
   if (!view) return map.offer([]);
   showPieces(map, view, seat.name);
   showHunts(map, view, seat.name);
-  page.fresh = recent.show(map, page.picture.log, view);
+  recent.show(map, page.picture.log, view);
   const offers = seat.ready ? (shown.offers?.() ?? []) : [];
   map.offer(offers);
   wand.show(page.picture.revision, onBoard(page.picture.board.heeded ? offers : []));
@@ -141,7 +152,8 @@ function draw(shown) {
 function follow() {
   if (!map.ready || !page.picture?.view) return;
   const { players: all, over } = page.picture.view;
-  const spaces = acting() ? part().places() : over?.winner ? [all[over.winner].assassin] : page.fresh;
+  const ending = over?.winner && [all[over.winner].assassin];
+  const spaces = acting() ? part().places() : (ending ?? [...standing(page.picture.view).values()]);
   if (spaces?.length) map.reveal(spaces);
 }
 

@@ -61,7 +61,7 @@ const carried = (turn, id, space) =>
 
 function dock(turn) {
   const parts = { report: turn.news(), foot: endings(turn) };
-  if (!turn.marker) return actionPanel([headline(asked(turn)), markers(turn)], parts);
+  if (!turn.marker) return actionPanel([headline(asked(turn)), markers(turn), turn.race()], parts);
   if (turn.found.act) return preview(turn);
   const ask = turn.found.left.length > 0 && h("p", { class: "ask", testid: "ask" }, question(turn));
   return actionPanel([markers(turn), deeds(turn), ways(turn), ask], parts);
