@@ -137,7 +137,7 @@ function redraft(draft) {
 function draw(shown) {
   const { view, board } = page.picture;
   showManual(map, board.manual);
-  if (!view) return map.offer([]);
+  if (!view) return clear();
   showPieces(map, view, seat.name);
   showHunts(map, view, seat.name);
   recent.show(map, page.picture.log, view);
@@ -146,6 +146,14 @@ function draw(shown) {
   wand.show(page.picture.revision, onBoard(page.picture.board.heeded ? offers : []));
   if (shown.draw) return shown.draw(map);
   map.draw("lines", [], () => []);
+}
+
+// Takes everything of an earlier game off the map.
+function clear() {
+  map.offer([]);
+  map.stand(new Map());
+  recent.clear(map);
+  for (const layer of ["possible", "lines", "under"]) map.draw(layer, [], () => []);
 }
 
 // Keeps what matters in view: the choices of one's own turn, or else what has just happened.

@@ -121,9 +121,21 @@ function player(view, seat, seats, words, mine) {
   ]);
 }
 
-// A player's own numbers in one line, for the top of the page.
-export const ownStats = (it) =>
-  h("span", { class: "own-stats", testid: "own-stats" }, [
+// All players with their numbers, a line or two for each.
+export const briefly = ({ players: all, turn }, seats) =>
+  h("ul", { class: "st-players" }, [
+    Object.keys(all).map((seat) =>
+      h("li", { class: `${turn === seat ? "acting" : ""} ${all[seat].out ? "out" : ""}` }, [
+        h("b", {}, playerName(seats, seat)),
+        ownStats(all[seat], ""),
+        all[seat].out && t("st.out"),
+      ]),
+    ),
+  ]);
+
+// A player's numbers in one line, at the top of the page for its own player.
+export const ownStats = (it, testid = "own-stats") =>
+  h("span", { class: "own-stats", testid }, [
     STATS.map((stat) =>
       h(
         "b",
@@ -186,13 +198,16 @@ export const ending = (view, seats, finished = null, mine = null, best = null) =
 
 export function verdict(view, seats, mine = null) {
   const { winners, ranking: ranked } = view.over;
-  const names = list(winners.map((seat) => (seat === mine ? t("st.you") : playerName(seats, seat))));
+  const names = list(winners.map((seat) => playerName(seats, seat)));
+  const alone = winners.length === 1 && winners[0] === mine;
   return h("p", { class: "verdict", testid: "over" }, [
     ranked.length === 1
       ? t("st.score", { stars: ranked[0].stars })
-      : winners.length
-        ? t("st.won", { names })
-        : t("st.nobody"),
+      : alone
+        ? t("st.won.mine")
+        : winners.length
+          ? t("st.won", { names, number: winners.length })
+          : t("st.nobody"),
   ]);
 }
 
