@@ -20,14 +20,19 @@ const { screen } = document.body.dataset;
 
 const shown = (told) => [
   h("h2", {}, t("ending.players")),
-  playerLines(told.seated),
+  // A score is no win.
+  playerLines(told.score === null ? told.seated : told.seated.map((it) => ({ ...it, won: false }))),
   stronger(told),
   h("p", { class: "quiet", testid: "lasted" }, lengthText(told)),
   terms(
     { class: "figures", testid: "figures" },
     told.figures.map(({ label, number }) => [label, String(number)]),
   ),
-  h("ul", { class: "plain", testid: "records" }, told.players.filter(({ won }) => won !== null).map(record)),
+  h(
+    "ul",
+    { class: "plain", testid: "records" },
+    told.players.filter(({ won }) => won !== null && told.score === null).map(record),
+  ),
   h("ul", { class: "plain achievements", testid: "achievements" }, told.players.flatMap(achieved)),
 ];
 

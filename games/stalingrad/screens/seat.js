@@ -84,9 +84,9 @@ const waiting = (view) =>
       ? t("st.wait.skip", { number: me().skip })
       : t("st.wait", { player: playerName(page.picture.seats, view.turn) });
 
-// The result of the last action; at the end, the last rolls.
+// What the dice of the last action did; at the end, the last ones.
 function latest(log, over = false) {
-  const entries = over ? log.filter(({ die }) => Number.isInteger(die)).slice(-2) : log.slice(-3);
+  const entries = (over ? log : log.slice(-4)).filter(({ die }) => Number.isInteger(die)).slice(-2);
   return entries.length > 0 && h("div", { class: "result", testid: "latest" }, entries.map(entryLine));
 }
 
@@ -125,8 +125,9 @@ const PHASES = {
     const end = legal("end-turn").length > 0;
     const asked = [
       headline(t("st.escape"), aside(thrown.length && t("st.escape.discard", { number: me().hand.length - 3 }))),
+      bought.length > 0 && quiet(t("st.buy")),
       bought.length > 0 &&
-        h("div", { class: "row", role: "group", "aria-label": t("st.buy") }, [
+        h("div", { class: "buys", role: "group", "aria-label": t("st.buy") }, [
           STATS.filter((stat) => bought.includes(stat)).map((stat) =>
             act(t("st.buy.stat", { stat: tOf("st.stat", stat), value: me()[stat] + 1 }), `act-buy-${stat}`, {
               type: "buy",
