@@ -66,7 +66,7 @@ function dock() {
   const { view, paused, log, seats } = picture;
   if (!view) return beforeGame(picture);
   if (view.over)
-    return [latest(log, true), ending(view, seats, picture.finished, name, best(picture)), afterGame(picture)];
+    return [latest(log, true), ending(view, seats, words, picture.finished, name, best(picture)), afterGame(picture)];
   if (paused !== null) return timeOut(picture).dock();
   const report = acting() && since.card();
   const [asked, foot] = acting() ? PHASES[view.phase]() : [[headline(waiting(view)), briefly(view, seats), hand(null)]];
