@@ -20,6 +20,7 @@ import { turnOf } from "./turn.js";
 const narrow = matchMedia("(max-width: 639px), (max-height: 560px)");
 // A phone held upright has room below the choices, and its drawer is closed.
 const tall = matchMedia("(max-width: 639px) and (min-height: 600px)");
+const FEW = 3;
 const page = { picture: null, words: null, draft: {} };
 const news = new News();
 const recent = new Recent();
@@ -140,7 +141,7 @@ function draw(shown) {
   if (!view) return clear();
   showPieces(map, view, seat.name);
   showHunts(map, view, seat.name);
-  recent.show(map, page.picture.log, view);
+  page.fresh = recent.show(map, page.picture.log, view);
   const offers = seat.ready ? (shown.offers?.() ?? []) : [];
   map.offer(offers);
   wand.show(page.picture.revision, onBoard(page.picture.board.heeded ? offers : []));
@@ -161,7 +162,9 @@ function follow() {
   if (!map.ready || !page.picture?.view) return;
   const { players: all, over } = page.picture.view;
   const ending = over?.winner && [all[over.winner].assassin];
-  const spaces = acting() ? part().places() : (ending ?? [...standing(page.picture.view).values()]);
+  // Of a board for many, all pieces at once are too small.
+  const news = Object.keys(all).length > FEW ? page.fresh : [...standing(page.picture.view).values()];
+  const spaces = acting() ? part().places() : (ending ?? news);
   if (spaces?.length) map.reveal(spaces);
 }
 
