@@ -41,7 +41,7 @@ export function players(picture, words, { own = null, brief = false } = {}) {
 
 function shell({ view, seats }, seat, own, ...content) {
   const { target } = view.players[seat];
-  const acting = view.over === null && view.turn === seat;
+  const acting = (view.over ? view.over.winner : view.turn) === seat;
   const threat = own !== null && target === own && seat !== own;
   return h("li", { class: `racer-card p${numberOf(seat)} ${acting ? "acting" : ""}`, testid: `player-${seat}` }, [
     h("header", {}, [
