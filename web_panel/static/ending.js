@@ -20,8 +20,7 @@ const { screen } = document.body.dataset;
 
 const shown = (told) => [
   h("h2", {}, t("ending.players")),
-  // A score is no win.
-  playerLines(told.score === null ? told.seated : told.seated.map((it) => ({ ...it, won: false }))),
+  playerLines(told.seated),
   stronger(told),
   h("p", { class: "quiet", testid: "lasted" }, lengthText(told)),
   terms(

@@ -37,6 +37,8 @@ async function fetchEnding(number, again = true) {
       await pause(AGAIN_MS);
       return fetchEnding(number, false);
     }
+    // A score is no win.
+    if (status === 200 && body.score !== null) for (const it of body.seated) it.won = false;
     if (status === 200) return body;
     endings.delete(number);
     return null;

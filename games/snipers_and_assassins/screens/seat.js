@@ -73,7 +73,7 @@ function part() {
   if (picture.stage === "over" || picture.view.over) return { dock: ending };
   if (picture.paused !== null) return timeOut(picture);
   if (!acting()) return { dock: waiting };
-  const context = { ...page, seat, redraft, news: report, race };
+  const context = { ...page, seat, redraft, news: report, race, upright: tall.matches };
   return picture.view.setup ? choosing(context) : turnOf(context);
 }
 

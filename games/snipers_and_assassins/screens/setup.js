@@ -8,7 +8,7 @@ import { badge, numberOf } from "./pieces.js";
 import { nameOf } from "./players.js";
 
 // The choice as seen by the page; `draft.choice` is the chosen Hideout or player.
-export function choosing({ picture, draft, seat, redraft, news }) {
+export function choosing({ picture, draft, seat, redraft, news, upright }) {
   const { legal, view, seats } = picture;
   const of = (choice) => legal.find(({ space, seat: prey }) => (space ?? prey) === choice);
   const action = of(draft.choice);
@@ -22,7 +22,7 @@ export function choosing({ picture, draft, seat, redraft, news }) {
           view.setup === "target" && preys(legal, seats, draft.choice, choose),
           h("p", { class: "ask" }, tOf("sa.setup.more", view.setup)),
           // On a phone the Hideouts on the map are smaller than a fingertip.
-          spaces.length > 0 && hideouts(tOf("sa.setup", view.setup), spaces, draft.choice, choose),
+          upright && spaces.length > 0 && hideouts(tOf("sa.setup", view.setup), spaces, draft.choice, choose),
         ],
         { report: news(), foot: actionButton(seat, sure(view, action, seats), "confirm", action, { class: "main" }) },
       ),

@@ -177,7 +177,7 @@ const danger = (it) =>
 function hand(view, seat, words) {
   const cards = view.players[seat].hand;
   const number = view.counts.hand[seat];
-  if (cards === null) return number > 0 && quiet(t("st.hand.hidden", { number }));
+  if (cards === null || !words) return number > 0 && quiet(t("st.hand.hidden", { number }));
   return (
     cards.length > 0 &&
     h("div", { class: "small-cards", "aria-label": t("st.hand"), role: "group" }, [
