@@ -38,7 +38,7 @@ const shown = (told) => [
 // A seat's own screen shows what its people achieved; screens for all show it of everyone.
 const achieved = ({ seat, name, achievements }) =>
   achievements.map((words) =>
-    seat === screen ? h("li", {}, words) : screen === "table" && h("li", {}, h("b", {}, name), ` ${words}`),
+    seat === screen ? h("li", {}, words) : screen === "table" && h("li", {}, h("b", {}, `${name}:`), ` ${words}`),
   );
 
 // After a person's win against bots alone: a button to play against the next stronger ones.
