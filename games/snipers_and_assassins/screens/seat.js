@@ -18,8 +18,6 @@ import { choosing } from "./setup.js";
 import { turnOf } from "./turn.js";
 
 const narrow = matchMedia("(max-width: 639px), (max-height: 560px)");
-// A phone held upright has room below the choices, and its drawer is closed.
-const tall = matchMedia("(max-width: 639px) and (min-height: 600px)");
 const FEW = 3;
 const page = { picture: null, words: null, draft: {} };
 const news = new News();
@@ -73,7 +71,7 @@ function part() {
   if (picture.stage === "over" || picture.view.over) return { dock: ending };
   if (picture.paused !== null) return timeOut(picture);
   if (!acting()) return { dock: waiting };
-  const context = { ...page, seat, redraft, news: report, race, upright: tall.matches };
+  const context = { ...page, seat, redraft, news: report, race };
   return picture.view.setup ? choosing(context) : turnOf(context);
 }
 
@@ -109,7 +107,8 @@ function hud() {
 // What happened since the player's last turn.
 const report = () => since.card();
 
-const race = () => tall.matches && players(page.picture, page.words, { own: seat.name, brief: true });
+// Shown where there is room below the choices, and the drawer with the same cards is closed.
+const race = () => players(page.picture, page.words, { own: seat.name, brief: true });
 
 function waiting() {
   const { view, seats, log, undo, take_back: back } = page.picture;

@@ -8,7 +8,7 @@ import { badge, numberOf } from "./pieces.js";
 import { nameOf } from "./players.js";
 
 // The choice as seen by the page; `draft.choice` is the chosen Hideout or player.
-export function choosing({ picture, draft, seat, redraft, news, upright }) {
+export function choosing({ picture, draft, seat, redraft, news }) {
   const { legal, view, seats } = picture;
   const of = (choice) => legal.find(({ space, seat: prey }) => (space ?? prey) === choice);
   const action = of(draft.choice);
@@ -22,7 +22,7 @@ export function choosing({ picture, draft, seat, redraft, news, upright }) {
           view.setup === "target" && preys(legal, seats, draft.choice, choose),
           h("p", { class: "ask" }, tOf("sa.setup.more", view.setup)),
           // On a phone the Hideouts on the map are smaller than a fingertip.
-          upright && spaces.length > 0 && hideouts(tOf("sa.setup", view.setup), spaces, draft.choice, choose),
+          spaces.length > 0 && hideouts(tOf("sa.setup", view.setup), spaces, draft.choice, choose),
         ],
         { report: news(), foot: actionButton(seat, sure(view, action, seats), "confirm", action, { class: "main" }) },
       ),
@@ -47,12 +47,14 @@ const sure = ({ setup }, action, seats) =>
 const values = ({ space, seat }, seats) => ({ space, player: seat && nameOf(seats, seat) });
 
 const hideouts = (title, spaces, chosen, choose) =>
-  chips(
-    title,
-    spaces.map((space) => [space, `hideout-${space}`, space]),
-    chosen ?? null,
-    choose,
-  );
+  h("div", { class: "hideouts" }, [
+    chips(
+      title,
+      spaces.map((space) => [space, `hideout-${space}`, space]),
+      chosen ?? null,
+      choose,
+    ),
+  ]);
 
 const preys = (legal, seats, chosen, choose) =>
   h("div", { class: "racers preys" }, [
