@@ -58,7 +58,9 @@ def test_play_now_after_a_lesson_and_number_of_players_first(browser: Browser, p
     assert panel.browser().post("/api/choose", game="sniper-elite", options={"random_setup": False}).json["ok"]
     phone.go(f"{served}?game=snipers-and-assassins#alone")
     phone["option-players"].select_option("3")
-    expect(phone["play-player-3"]).to_be_visible()
+    expect(phone["option-players"]).to_have_value("3")
+    expect(phone["play-player-1"]).to_have_text("Play")
+    expect(phone["play-player-2"]).to_have_count(0)
     expect(phone["option-players"]).to_have_count(1)
     expect(phone.page.locator(".maps")).to_be_hidden()
     phone["wish-together"].tap()

@@ -27,14 +27,18 @@ const shown = (told) => [
     { class: "figures", testid: "figures" },
     told.figures.map(({ label, number }) => [label, String(number)]),
   ),
-  h("ul", { class: "plain", testid: "records" }, told.players.filter(({ won }) => won !== null).map(record)),
+  h(
+    "ul",
+    { class: "plain", testid: "records" },
+    told.players.filter(({ won }) => won !== null && told.score === null).map(record),
+  ),
   h("ul", { class: "plain achievements", testid: "achievements" }, told.players.flatMap(achieved)),
 ];
 
 // A seat's own screen shows what its people achieved; screens for all show it of everyone.
 const achieved = ({ seat, name, achievements }) =>
   achievements.map((words) =>
-    seat === screen ? h("li", {}, words) : screen === "table" && h("li", {}, h("b", {}, name), ` ${words}`),
+    seat === screen ? h("li", {}, words) : screen === "table" && h("li", {}, h("b", {}, `${name}:`), ` ${words}`),
   );
 
 // After a person's win against bots alone: a button to play against the next stronger ones.

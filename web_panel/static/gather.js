@@ -24,7 +24,7 @@ function gathered(seats) {
   const missing = Object.keys(seats).filter((seat) => !seats[seat].taken);
   return [
     headline(missing.length ? t("gather.missing") : t("gather.ready")),
-    h("ul", { class: "seats", testid: "gathered" }, seatLines(seats)),
+    h("ul", { class: "seat-lines", testid: "gathered" }, seatLines(seats)),
     missing.length
       ? h("p", { testid: "start-need" }, [
           t("gather.need", { seats: list(missing.map((seat) => seatName(seats, seat))) }),

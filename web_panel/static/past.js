@@ -29,9 +29,16 @@ export function askEnding(number) {
   return endings.get(number);
 }
 
-async function fetchEnding(number) {
+async function fetchEnding(number, again = true) {
   try {
     const { status, body } = await askPast(`/api/games/${number}/ending`);
+    // The table saves who won a moment after the end.
+    if (again && status === 200 && !body.seated.length && !body.imported) {
+      await pause(AGAIN_MS);
+      return fetchEnding(number, false);
+    }
+    // A score is no win.
+    if (status === 200 && body.score !== null) for (const it of body.seated) it.won = false;
     if (status === 200) return body;
     endings.delete(number);
     return null;

@@ -22,22 +22,26 @@ export function playNow({ title, seats, bots }, { players, chosen, show }) {
     show();
   };
   const names = Object.keys(seats);
+  // Of numbered seats, which are all alike, the first is enough.
+  const offered = names[0].endsWith("-1") ? names.slice(0, 1) : names;
   const oninput = ({ target }) => remember({ name: target.value.trim() });
   const [, name] = nameField("play-name", { oninput });
   return [
     h("h2", {}, t("play.title")),
     quiet(t("play.text", { game: title })),
     players,
-    h("div", { class: "play-cards" }, [names.map((seat) => choice(seat, names, { seats, bots, choose, chosen }))]),
+    h("div", { class: "play-cards" }, [
+      offered.map((seat) => choice(seat, names, { seats, bots, choose, chosen, offered })),
+    ]),
     name,
   ];
 }
 
-function choice(seat, names, { seats, bots, choose, chosen }) {
+function choice(seat, names, { seats, bots, choose, chosen, offered }) {
   const others = names.filter((it) => it !== seat);
   const known = others.length ? bots[others[0]] : [];
   const level = levels[seat] ?? known[0]?.name;
-  const label = names.length > 1 ? t("play.as", { seat: seatName(seats, seat) }) : t("play.alone");
+  const label = offered.length > 1 ? t("play.as", { seat: seatName(seats, seat) }) : t("play.alone");
   return h("div", { class: "play-card" }, [
     button(label, `play-${seat}`, () => start(seat, others, bots, chosen()), { class: "main big" }),
     known.length > 1 &&

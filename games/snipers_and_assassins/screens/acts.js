@@ -11,7 +11,7 @@ const DOUBLE = new Set(["d1", "d2", "d-fast"]);
 
 // What a marker can do, in the order of the buttons, and the types whose reasons tell why not.
 export const DEEDS = {
-  sniper: { move: ["c-walk", "d-continue"], shoot: ["a"], leap: ["d1", "d2"], hold: ["hold"] },
+  sniper: { move: ["c-walk", "d-continue"], shoot: ["a"], leap: ["d-fast", "d1", "d2"], hold: ["hold"] },
   assassin: { move: ["walk"], mine: ["plant", "walk"], claymore: ["claymore"], hold: ["hold"] },
 };
 

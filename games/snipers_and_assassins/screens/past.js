@@ -7,6 +7,11 @@ import { numberOf, showPieces, standing } from "./pieces.js";
 
 const shown = (side, { known, truth }) => (side === "truth" ? truth : known);
 
+// Nothing is hidden, so one of the two maps is enough.
+document.body.classList.add("all-public");
+
+const all = (side, step) => [...standing(shown(side, step)).values()];
+
 export const past = {
   viewer: "table",
   turn: ({ turn, round, setup, over }) => ({
@@ -16,7 +21,9 @@ export const past = {
     round: setup ? tOf("sa.setup", setup) : t("sa.round", { round }),
     over: Boolean(over),
   }),
-  places: (side, step) => [...standing(shown(side, step)).values()],
+  places: all,
+  // The whole race stays in view.
+  news: all,
   draw(side, map, step) {
     showPieces(map, shown(side, step));
     showHunts(map, shown(side, step));

@@ -1,18 +1,18 @@
 // Who plays: names, turns, and a card for each player with the hunt, the statuses and the Improvement.
 
 import { art } from "/static/art.js";
-import { deviceName, list, seatName, t, tOf } from "/static/texts.js";
+import { deviceName, list, playerName, t, tOf } from "/static/texts.js";
 import { badge as framed } from "/static/scene.js";
 import { h } from "/static/ui.js";
 import { badge, mark, markerOf, numberOf, statusesOf } from "./pieces.js";
 
 const KINDS = ["sniper", "assassin"];
 
-// Returns a player's name.
-export const nameOf = (seats, seat) => seatName(seats, seat);
+// Returns a player's name: the people's, or else the seat's.
+export const nameOf = playerName;
 
-// Who sits there: devices and bots.
-const people = (seats, seat) => list((seats[seat].devices ?? []).map(deviceName));
+// The bots that sit there.
+const bots = (seats, seat) => list(seats[seat].devices.filter(({ bot }) => bot).map(deviceName));
 
 // Returns whose turn it is, as the title of a screen; `mine` is the seat of this screen.
 export function turnName({ stage, view, paused, seats }, mine = null) {
@@ -34,19 +34,19 @@ export function players(picture, words, { own = null, brief = false } = {}) {
   const seats = Object.keys(picture.view.players);
   const first = Math.max(0, seats.indexOf(own));
   const card = brief ? briefCard : fullCard;
-  return h("ul", { class: brief ? "racer-cards brief" : "racer-cards", testid: "players" }, [
+  return h("ul", { class: brief ? "racer-cards brief" : "racer-cards", testid: brief && own ? "race" : "players" }, [
     [...seats.slice(first), ...seats.slice(0, first)].map((seat) => card(picture, words, seat, own)),
   ]);
 }
 
 function shell({ view, seats }, seat, own, ...content) {
   const { target } = view.players[seat];
-  const acting = view.over === null && view.turn === seat;
+  const acting = (view.over ? view.over.winner : view.turn) === seat;
   const threat = own !== null && target === own && seat !== own;
   return h("li", { class: `racer-card p${numberOf(seat)} ${acting ? "acting" : ""}`, testid: `player-${seat}` }, [
     h("header", {}, [
       h("i", { class: "disc", "aria-hidden": "true" }, numberOf(seat)),
-      h("b", {}, nameOf(seats, seat), h("small", {}, ` ${seat === own ? t("sa.you") : people(seats, seat)}`)),
+      h("b", {}, nameOf(seats, seat), h("small", {}, ` ${seat === own ? t("sa.you") : bots(seats, seat)}`)),
       target && hunts(seats, target, threat, own),
     ]),
     content,
@@ -64,12 +64,12 @@ function fullCard(picture, words, seat, own) {
 }
 
 // For the TV: the turns to go, the card and the signs of statuses in one line.
-function briefCard(picture, words, seat) {
+function briefCard(picture, words, seat, own) {
   const { view } = picture;
   const { improvement: name, armor } = view.players[seat];
-  if (view.setup) return shell(picture, seat, null);
+  if (view.setup) return shell(picture, seat, own);
   const title = words?.improvements?.[name]?.title ?? name;
-  return shell(picture, seat, null, [
+  return shell(picture, seat, own, [
     h("p", { class: "brief-line" }, [
       h("b", {}, t("sa.past.to-go", { number: view.turns_to_go[seat] })),
       name && h("span", { class: "card-name" }, art(name), armor === null ? title : `${title} (${armor})`),

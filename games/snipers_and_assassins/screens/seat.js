@@ -5,7 +5,7 @@ import { Drawer, head } from "/static/drawer.js";
 import { actionButton, boardStrip, lastActor, timeOut } from "/static/frame.js";
 import { afterGame, beforeGame } from "/static/gather.js";
 import { News, Since, entryLine, entryList } from "/static/news.js";
-import { actionPanel, reportLine } from "/static/panel.js";
+import { actionPanel } from "/static/panel.js";
 import { showManual } from "/static/scene.js";
 import { t } from "/static/texts.js";
 import { $, announce, h, headline, link, paint } from "/static/ui.js";
@@ -18,6 +18,7 @@ import { choosing } from "./setup.js";
 import { turnOf } from "./turn.js";
 
 const narrow = matchMedia("(max-width: 639px), (max-height: 560px)");
+const FEW = 3;
 const page = { picture: null, words: null, draft: {} };
 const news = new News();
 const recent = new Recent();
@@ -70,7 +71,7 @@ function part() {
   if (picture.stage === "over" || picture.view.over) return { dock: ending };
   if (picture.paused !== null) return timeOut(picture);
   if (!acting()) return { dock: waiting };
-  const context = { ...page, seat, redraft, news: report };
+  const context = { ...page, seat, redraft, news: report, race };
   return picture.view.setup ? choosing(context) : turnOf(context);
 }
 
@@ -92,19 +93,29 @@ function show() {
 
 function hud() {
   const { view } = page.picture;
-  const round = view && view.setup === null && h("span", {}, t("sa.round", { round: view.round }));
+  const left = view?.turns_to_go?.[seat.name];
+  const round =
+    view &&
+    view.setup === null &&
+    h("span", {}, [
+      t("sa.round", { round: view.round }),
+      left !== undefined && !view.over && ` · ${t("sa.past.to-go", { number: left })}`,
+    ]);
   return head(seat.name, acting(), turnName(page.picture, seat.name), round, () => page.picture);
 }
 
 // What happened since the player's last turn.
 const report = () => since.card();
 
+// Shown where there is room below the choices, and the drawer with the same cards is closed.
+const race = () => players(page.picture, page.words, { own: seat.name, brief: true });
+
 function waiting() {
   const { view, seats, log, undo, take_back: back } = page.picture;
-  const last = log.filter(({ type }) => !type.startsWith("turn-")).slice(-3);
-  const told = last.length > 0 && reportLine(t("since.latest"), last.map(entryLine), { testid: "latest" });
+  const last = log.filter(({ type }) => !type.startsWith("turn-")).slice(-2);
+  const told = last.length > 0 && h("div", { class: "outlook-list", testid: "latest" }, last.map(entryLine));
   const foot = (undo || back) && actionButton(seat, t("sa.take-back"), "take-back", { type: "take-back" });
-  return actionPanel([headline(t("sa.wait", { player: nameOf(seats, view.turn) }))], { report: told, foot });
+  return actionPanel([headline(t("sa.wait", { player: nameOf(seats, view.turn) })), told, race()], { foot });
 }
 
 const ending = () => [
@@ -126,7 +137,7 @@ function redraft(draft) {
 function draw(shown) {
   const { view, board } = page.picture;
   showManual(map, board.manual);
-  if (!view) return map.offer([]);
+  if (!view) return clear();
   showPieces(map, view, seat.name);
   showHunts(map, view, seat.name);
   page.fresh = recent.show(map, page.picture.log, view);
@@ -137,11 +148,22 @@ function draw(shown) {
   map.draw("lines", [], () => []);
 }
 
+// Takes everything of an earlier game off the map.
+function clear() {
+  map.offer([]);
+  map.stand(new Map());
+  recent.clear(map);
+  for (const layer of ["possible", "lines", "under"]) map.draw(layer, [], () => []);
+}
+
 // Keeps what matters in view: the choices of one's own turn, or else what has just happened.
 function follow() {
   if (!map.ready || !page.picture?.view) return;
   const { players: all, over } = page.picture.view;
-  const spaces = acting() ? part().places() : over?.winner ? [all[over.winner].assassin] : page.fresh;
+  const ending = over?.winner && [all[over.winner].assassin];
+  // Of a board for many, all pieces at once are too small.
+  const news = Object.keys(all).length > FEW ? page.fresh : [...standing(page.picture.view).values()];
+  const spaces = acting() ? part().places() : (ending ?? news);
   if (spaces?.length) map.reveal(spaces);
 }
 

@@ -3,7 +3,7 @@
 import { actionButton } from "/static/frame.js";
 import { actionPanel } from "/static/panel.js";
 import { t, tOf } from "/static/texts.js";
-import { button, h, headline } from "/static/ui.js";
+import { button, chips, h, headline } from "/static/ui.js";
 import { badge, numberOf } from "./pieces.js";
 import { nameOf } from "./players.js";
 
@@ -21,6 +21,8 @@ export function choosing({ picture, draft, seat, redraft, news }) {
           headline(tOf("sa.setup", view.setup)),
           view.setup === "target" && preys(legal, seats, draft.choice, choose),
           h("p", { class: "ask" }, tOf("sa.setup.more", view.setup)),
+          // On a phone the Hideouts on the map are smaller than a fingertip.
+          spaces.length > 0 && hideouts(tOf("sa.setup", view.setup), spaces, draft.choice, choose),
         ],
         { report: news(), foot: actionButton(seat, sure(view, action, seats), "confirm", action, { class: "main" }) },
       ),
@@ -43,6 +45,16 @@ const sure = ({ setup }, action, seats) =>
   action ? tOf("sa.setup.sure", setup, values(action, seats)) : t("sa.setup.none");
 
 const values = ({ space, seat }, seats) => ({ space, player: seat && nameOf(seats, seat) });
+
+const hideouts = (title, spaces, chosen, choose) =>
+  h("div", { class: "hideouts" }, [
+    chips(
+      title,
+      spaces.map((space) => [space, `hideout-${space}`, space]),
+      chosen ?? null,
+      choose,
+    ),
+  ]);
 
 const preys = (legal, seats, chosen, choose) =>
   h("div", { class: "racers preys" }, [

@@ -61,7 +61,7 @@ const carried = (turn, id, space) =>
 
 function dock(turn) {
   const parts = { report: turn.news(), foot: endings(turn) };
-  if (!turn.marker) return actionPanel([headline(asked(turn)), markers(turn)], parts);
+  if (!turn.marker) return actionPanel([headline(asked(turn)), markers(turn), turn.race()], parts);
   if (turn.found.act) return preview(turn);
   const ask = turn.found.left.length > 0 && h("p", { class: "ask", testid: "ask" }, question(turn));
   return actionPanel([markers(turn), deeds(turn), ways(turn), ask], parts);
@@ -116,8 +116,11 @@ const deedButton = ({ draft, redraft, marker }, deed, can) =>
     "aria-pressed": draft.deed === deed,
   });
 
-const reason = ({ picture: { foresight }, marker }, deed) =>
-  DEEDS[marker][deed].map((type) => foresight?.[type]).find((it) => it?.why);
+// Of several reasons one that isn't about a card: other ways of a deed need the card, or need that it is missing.
+function reason({ picture: { foresight }, marker }, deed) {
+  const all = DEEDS[marker][deed].map((type) => foresight?.[type]).filter((it) => it?.why);
+  return all.find(({ rule }) => !rule.startsWith("SA-IMP")) ?? all[0];
+}
 
 const question = ({ draft, found }) => tOf("sa.ask", `${draft.deed}-${found.open}`);
 

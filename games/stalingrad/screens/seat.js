@@ -5,13 +5,13 @@ import { Drawer, head } from "/static/drawer.js";
 import { boardStrip, timeOut } from "/static/frame.js";
 import { afterGame, beforeGame } from "/static/gather.js";
 import { News, Since, entryLine, entryList } from "/static/news.js";
-import { actionPanel, endButton, reportLine } from "/static/panel.js";
+import { actionPanel, endButton } from "/static/panel.js";
 import { bestLine, lastScore } from "/static/score.js";
 import { whyLink } from "/static/reasons.js";
-import { t, tOf } from "/static/texts.js";
+import { playerName, t, tOf } from "/static/texts.js";
 import { $, button, h, headline, paint, quiet } from "/static/ui.js";
 import { choice } from "./cards.js";
-import { animateRoll, ending, latestRoll, odds, ownStats, players, street, turnName } from "./street.js";
+import { animateRoll, briefly, ending, latestRoll, odds, ownStats, players, street, turnName } from "./street.js";
 
 const STATS = ["hunt", "shoot", "evade"];
 // The number of log entries on a phone.
@@ -65,11 +65,12 @@ function dock() {
   const { picture, words } = page;
   const { view, paused, log, seats } = picture;
   if (!view) return beforeGame(picture);
-  if (view.over) return [ending(view, seats, picture.finished, name, best(picture)), afterGame(picture)];
+  if (view.over)
+    return [latest(log, true), ending(view, seats, words, picture.finished, name, best(picture)), afterGame(picture)];
   if (paused !== null) return timeOut(picture).dock();
-  const report = (acting() && since.card()) || latest(log);
-  const [asked, foot] = acting() ? PHASES[view.phase]() : [[headline(waiting(view)), hand(null)]];
-  return actionPanel([street(view, words, latestRoll(log)), asked], { report, foot });
+  const report = acting() && since.card();
+  const [asked, foot] = acting() ? PHASES[view.phase]() : [[headline(waiting(view)), briefly(view, seats), hand(null)]];
+  return actionPanel([street(view, words, latestRoll(log)), latest(log), asked], { report, foot });
 }
 
 const best = ({ finished, seats }) => finished !== null && Object.keys(seats).length === 1 && bestLine(finished, show);
@@ -81,13 +82,12 @@ const waiting = (view) =>
     ? t("st.wait.out")
     : me().skip > 0 && view.turn !== name
       ? t("st.wait.skip", { number: me().skip })
-      : t("st.wait");
+      : t("st.wait", { player: playerName(page.picture.seats, view.turn) });
 
-// The result of the last action.
-function latest(log) {
-  const last = log.at(-1);
-  const entries = last ? log.filter((entry) => entry.n > last.n - 4).slice(-3) : [];
-  return entries.length > 0 && reportLine(t("since.latest"), entries.map(entryLine), { testid: "latest" });
+// What the dice of the last action did; at the end, the last ones.
+function latest(log, over = false) {
+  const entries = (over ? log : log.slice(-4)).filter(({ die }) => Number.isInteger(die)).slice(-2);
+  return entries.length > 0 && h("div", { class: "result", testid: "latest" }, entries.map(entryLine));
 }
 
 // --- what is asked ------------------------------------------------------------------------------------------------
@@ -125,8 +125,9 @@ const PHASES = {
     const end = legal("end-turn").length > 0;
     const asked = [
       headline(t("st.escape"), aside(thrown.length && t("st.escape.discard", { number: me().hand.length - 3 }))),
+      bought.length > 0 && quiet(t("st.buy")),
       bought.length > 0 &&
-        h("div", { class: "row", role: "group", "aria-label": t("st.buy") }, [
+        h("div", { class: "buys", role: "group", "aria-label": t("st.buy") }, [
           STATS.filter((stat) => bought.includes(stat)).map((stat) =>
             act(t("st.buy.stat", { stat: tOf("st.stat", stat), value: me()[stat] + 1 }), `act-buy-${stat}`, {
               type: "buy",

@@ -121,20 +121,33 @@ function player(view, seat, seats, words, mine) {
   ]);
 }
 
+// All players with their numbers, a line for each.
+export const briefly = ({ players: all, turn }, seats) =>
+  h("ul", { class: "st-players" }, [
+    Object.keys(all).map((seat) =>
+      h("li", { class: `${turn === seat ? "acting" : ""} ${all[seat].out ? "out" : ""}` }, [
+        h("b", {}, playerName(seats, seat)),
+        h("span", { class: "own-stats" }, numbers(all[seat])),
+        all[seat].out && h("small", {}, t("st.out")),
+      ]),
+    ),
+  ]);
+
 // A player's own numbers in one line, for the top of the page.
 export const ownStats = (it) =>
-  h("span", { class: "own-stats", testid: "own-stats" }, [
-    STATS.map((stat) =>
-      h(
-        "b",
-        { role: "img", "aria-label": `${tOf("st.stat", stat)}: ${it[stat]}` },
-        sign(stat[0].toUpperCase()),
-        String(it[stat]),
-      ),
+  h("span", { class: "own-stats", testid: "own-stats" }, [numbers(it), h("b", {}, t("st.xp", { number: it.xp }))]);
+
+const numbers = (it) => [
+  STATS.map((stat) =>
+    h(
+      "b",
+      { role: "img", "aria-label": `${tOf("st.stat", stat)}: ${it[stat]}` },
+      sign(stat[0].toUpperCase()),
+      String(it[stat]),
     ),
-    h("b", {}, `★ ${it.stars}`),
-    h("b", {}, t("st.xp", { number: it.xp })),
-  ]);
+  ),
+  h("b", {}, `★ ${it.stars}`),
+];
 
 // A track of nine cells: the cells reached, and those added for the next roll.
 function track(view, seat, stat) {
@@ -164,7 +177,7 @@ const danger = (it) =>
 function hand(view, seat, words) {
   const cards = view.players[seat].hand;
   const number = view.counts.hand[seat];
-  if (cards === null) return number > 0 && quiet(t("st.hand.hidden", { number }));
+  if (cards === null || !words) return number > 0 && quiet(t("st.hand.hidden", { number }));
   return (
     cards.length > 0 &&
     h("div", { class: "small-cards", "aria-label": t("st.hand"), role: "group" }, [
@@ -176,28 +189,31 @@ function hand(view, seat, words) {
 // --- the end ------------------------------------------------------------------------------------------------------
 
 // `best` is the line with the best score at this table, if there is one.
-export const ending = (view, seats, finished = null, mine = null, best = null) => [
+export const ending = (view, seats, words, finished = null, mine = null, best = null) => [
   verdict(view, seats, mine),
   best,
   h("p", {}, tOf("st.end", view.over.reason)),
-  ranking(view, seats),
+  ranking(view, seats, words),
   finished !== null && link(t("over.look"), "look", `/games/${finished}`),
 ];
 
 export function verdict(view, seats, mine = null) {
   const { winners, ranking: ranked } = view.over;
-  const names = list(winners.map((seat) => (seat === mine ? t("st.you") : playerName(seats, seat))));
+  const names = list(winners.map((seat) => playerName(seats, seat)));
+  const alone = winners.length === 1 && winners[0] === mine;
   return h("p", { class: "verdict", testid: "over" }, [
     ranked.length === 1
       ? t("st.score", { stars: ranked[0].stars })
-      : winners.length
-        ? t("st.won", { names })
-        : t("st.nobody"),
+      : alone
+        ? t("st.won.mine")
+        : winners.length
+          ? t("st.won", { names, number: winners.length })
+          : t("st.nobody"),
   ]);
 }
 
-// Who came where; nothing for a player alone.
-export function ranking(view, seats) {
+// Who came where, with their hands if there are `words`; nothing for a player alone.
+export function ranking(view, seats, words = null) {
   const ranked = view.over.ranking;
   if (ranked.length === 1) return null;
   return h("ol", { class: "ranking", testid: "ranking" }, [
@@ -207,6 +223,7 @@ export function ranking(view, seats) {
         h("span", {}, playerName(seats, seat)),
         h("span", {}, `★ ${stars}`),
         h("small", {}, t("st.kills", { number: kills })),
+        words && hand(view, seat, words),
       ]),
     ),
   ]);
