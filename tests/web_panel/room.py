@@ -117,13 +117,15 @@ class Screen:
 
     def go(self, address: str) -> None:
         # Don't wait for `load`: images load after the page is usable.
-        try:
-            self.page.goto(address, wait_until="domcontentloaded")
-        except Error as error:
-            # The lobby may open the seat's page by itself at the same moment.
-            if "interrupted by another navigation" not in error.message:
-                raise
-            self.page.goto(address, wait_until="domcontentloaded")
+        while True:
+            try:
+                self.page.goto(address, wait_until="domcontentloaded")
+                return
+            except Error as error:
+                # The lobby may open the seat's page by itself at the same moment.
+                if "interrupted by another navigation" not in error.message:
+                    raise
+                self.page.wait_for_load_state("domcontentloaded")
 
     def press(self, testid: str) -> None:
         self[testid].click()
