@@ -204,12 +204,12 @@ def read_command(seat: str, raw: object) -> Command:
 
 def read_one(union: Any, what: Text, raw: object) -> Command:
     """Return a command of one type in `union` from decoded JSON. Errors call it `what`. Raises `NotUnderstood`."""
-    kinds = {kind.__struct_config__.tag: kind for kind in get_args(union)}
-    name = raw.get("type") if isinstance(raw, dict) else None
-    known(what, [name if isinstance(name, str) else None], kinds)
     try:
         command: Command = msgspec.convert(raw, union)
     except msgspec.ValidationError as error:
+        kinds = {kind.__struct_config__.tag: kind for kind in get_args(union)}
+        name = raw.get("type") if isinstance(raw, dict) else None
+        known(what, [name if isinstance(name, str) else None], kinds)
         why = reason(error)
         if isinstance(name, str) and kinds[name].__struct_fields__:
             fields = comma_list(kinds[name].__struct_fields__)
