@@ -19,6 +19,7 @@ from engine.chance import Chance, Impossible
 from engine.events import Told
 from engine.game import TABLE, Chances, Game
 from engine.graph import Map
+from engine.naming import decoded
 from engine.referee import Referee
 from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError
 from engine.seats import seat_names
@@ -285,7 +286,7 @@ def _read(said: Any) -> Request:
     if isinstance(name, str) and name not in _KINDS:
         raise NotUnderstood(f"There is no request {name!r}; known are {', '.join(_KINDS)}.")
     try:
-        request: Request = msgspec.convert(said, AnyRequest)
+        request: Request = decoded(said, AnyRequest)
     except msgspec.ValidationError as error:
         fields = f" It takes {', '.join(_KINDS[name].__struct_encode_fields__)}." if isinstance(name, str) else ""
         raise NotUnderstood(f"The request cannot be read: {error}.{fields}") from error

@@ -138,7 +138,8 @@ HAPPENINGS: dict[str, tuple[Happening, ...]] = {
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    monkeypatch.setattr("firmware_host.table.session.STARTS", 10_000)  # a swap starts a game
     panel = Panel(tmp_path, SETTINGS)
     yield Table(panel)
     panel.stop()

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, get_args
 import msgspec
 
 from engine.game import Command
-from engine.naming import any_of, known, reason
+from engine.naming import any_of, decoded, known, reason
 from engine.refusal import NotUnderstood
 from engine.text import Text, comma_list
 from games.sniper_elite.rules.words import DEFENDERS, SEATS, SNIPER
@@ -205,7 +205,7 @@ def read_command(seat: str, raw: object) -> Command:
 def read_one(union: Any, what: Text, raw: object) -> Command:
     """Return a command of one type in `union` from decoded JSON. Errors call it `what`. Raises `NotUnderstood`."""
     try:
-        command: Command = msgspec.convert(raw, union)
+        command: Command = decoded(raw, union)
     except msgspec.ValidationError as error:
         kinds = {kind.__struct_config__.tag: kind for kind in get_args(union)}
         name = raw.get("type") if isinstance(raw, dict) else None

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.game import Command
-from engine.naming import any_of, known, reason, tagged
+from engine.naming import any_of, decoded, known, reason, tagged
 from engine.refusal import NotUnderstood
 from engine.text import Text, comma_list
 from games.snipers_and_assassins.rules.words import MOST, seat_names
@@ -161,7 +161,7 @@ def read_command(seat: str, raw: object) -> Command:
         raise NotUnderstood(Text("An action is an object with a type; known are {known}.", known=comma_list(KINDS)))
     known(Text("action"), [name], KINDS)
     try:
-        command: Command = msgspec.convert(raw, ANY_COMMAND)
+        command: Command = decoded(raw, ANY_COMMAND)
     except msgspec.ValidationError as error:
         raise NotUnderstood(_unreadable(name, reason(error))) from error
     if None in raw.values():
