@@ -177,7 +177,7 @@ def costs_table() -> str:
     rows = []
     for name, soldered_so, choices in boards:
         holes = drill_holes(board, soldered_so, choices)
-        found = chain.place_chips(board, holes, len(soldered_so.sensors), choices)
+        found = chain.place_plates(board, holes, len(soldered_so.sensors), choices)
         counted = folder.count_parts(board, holes, found, choices)
         bought = parts_list.list_parts(counted, choices)
         work = parts_list.estimate_work(counted, bought)

@@ -16,10 +16,11 @@ from typing import Any
 from msgspec import Struct
 
 import hardware
-from maker.kit import chipboard
+from maker.kit import chipboard, heights
 from maker.kit.chain import BUS, CHIPS_A_GATE, LAMPS_A_FEED, RIBBON_STRANDS, Cut
 from maker.kit.chipboard import INPUTS
 from maker.kit.choices import RING, Choices
+from maker.kit.plates import plates_sheet
 
 CONFIG = Path(hardware.__file__).with_name("pico") / "config.py"
 PRICED = "November 2026"
@@ -110,6 +111,12 @@ def gate_count(sensors: int) -> int:
     return ceil(chip_count(sensors) / CHIPS_A_GATE)
 
 
+def plate_count(sensors: int, choices: Choices) -> int:
+    """Return the number of plates: for the Pico or Pi, for each chip or module, for the gates on stripboard."""
+    gates = gate_count(sensors) if choices.chips == "stripboard" else 0
+    return 1 + ceil(sensors / len(choices.inputs)) + gates
+
+
 def feed_count(lamps: int) -> int:
     """Return the number of points where power enters the strip: its start, every few lamps, and its end."""
     return ceil(lamps / LAMPS_A_FEED) + ((lamps - 1) % LAMPS_A_FEED != 0)
@@ -145,7 +152,9 @@ def _brain(choices: Choices) -> Iterator[Part]:
     yield Part("for the first bench", "breadboard, 830 contacts, with jumper wires", 1, 0, 8.0)
     if choices.ready_made and choices.lamps != "strip":
         return
-    yield Part("carrier of Pico and level shifter", "strip board 100 x 80 mm, 2.54 mm", 1, 0, 2.5)
+    # With modules the spacers stand on the plate, so that the board lies between them.
+    size = "80 x 60" if choices.ready_made else "100 x 80"
+    yield Part("carrier of Pico and level shifter", f"strip board {size} mm, 2.54 mm", 1, 0, 2.5)
 
 
 def _sensors(board: Board, choices: Choices) -> Iterator[Part]:
@@ -253,12 +262,19 @@ def _wire(board: Board) -> Iterator[Part]:
 def _around(board: Board, choices: Choices) -> Iterator[Part]:
     size = f"{board.size[0]:g} x {board.size[1]:g} mm"
     yield Part("print", f"map in its real size, {size}, matt, 160 to 200 g", 1, 0, 15.0)
-    yield Part("carrier", f"acrylic or birch plywood 3 mm, {size}", 1, 0, 25.0)
-    yield Part("floor", f"hardboard or plywood 4 mm, {size}", 1, 0, 12.0)
+    yield Part("carrier", f"acrylic or birch plywood {heights.CARRIER:g} mm, {size}: carrier.dxf", 1, 0, 25.0)
+    yield Part("floor", f"plywood {heights.FLOOR:g} mm, {size}: floor.dxf", 1, 0, 12.0)
     ring = f"acrylic 3 mm, {RING[0]:g} mm inside, {RING[1]:g} mm outside: rings.dxf"
     yield Part("ring", ring, board.spaces, _spare(board.spaces), 0.25)
-    plates = ceil(board.sensors / len(choices.inputs)) + 3
-    yield Part("spacers", "M3 x 20 mm hexagonal, with screws", 4 * plates, 8, 0.25)
+    plates = plate_count(board.sensors, choices)
+    wide, high = plates_sheet(plates - 1)
+    order = f"acrylic or plywood {heights.PLATE:g} mm, {wide:g} x {high:g} mm, for {plates} plates: plates.dxf"
+    yield Part("plates", order, 1, 0, 9.0)
+    yield Part("spacers", f"M3 x {heights.spacer(choices)} mm hexagonal, female at both ends", 2 * plates, 2, 0.25)
+    yield Part("screws from below", f"M3 x {heights.screw(choices)} mm, pan head", 4 * plates, 8, 0.05)
+    yield Part("screws through the carrier", "M3 x 6 mm, countersunk", 2 * plates, 4, 0.05)
+    # Two hold the plate; a soldered board stands on one at each corner.
+    yield Part("nuts", "M3, ISO 4032", (2 if choices.ready_made else 6) * plates, 8, 0.03)
 
 
 def ring_count(spaces: int) -> int:

@@ -1,0 +1,143 @@
+"""What lies above what: heights, spacers, plates and floor of both maps, and the collisions that are reported."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from math import dist, hypot
+
+import pytest
+from msgspec.structs import replace
+
+from engine.graph.fault import MapError
+from engine.graph.model import Map
+from firmware_host.board.wiring import of_board
+from firmware_host.core import maps
+from maker.kit import chain, folder, heights, parts, plates, sheets
+from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
+from maker.kit.dxf import dxf
+from maker.kit.holes import Holes, drill_holes
+
+NAMES = ("launch-facility", "submarine-pens")
+MODULES = Choices(brain="pi", lamps="wled", chips="modules")
+KINDS = (
+    Choices(), Choices(sensor="hall"), Choices(chips="stripboard"), Choices(lamps="none"), Choices(strip=144), MODULES,
+    replace(MODULES, sensor="hall"),
+)  # fmt: skip
+
+Laid = tuple[Map, list[Holes], chain.Layout]
+
+
+def laid(name: str, choices: Choices) -> Laid:
+    board = maps.load(name)
+    wiring = of_board(board, maps.FOLDER / name / "wiring.toml")
+    holes = drill_holes(board, wiring, choices)
+    return board, holes, chain.place_plates(board, holes, len(wiring.sensors), choices)
+
+
+@pytest.fixture(scope="module")
+def real() -> Laid:
+    return laid(NAMES[0], Choices())
+
+
+@pytest.mark.parametrize("choices", KINDS)
+@pytest.mark.parametrize("name", NAMES)
+def test_no_part_of_our_maps_collides(name: str, choices: Choices) -> None:
+    board, holes, found = laid(name, choices)
+    plates.require_fit(board.slug, found.plates, holes, choices)
+    # The same, calculated apart from the checks.
+    wide, high = board.size[0] / 10, board.size[1] / 10
+    for one, other in combinations(found.plates, 2):
+        apart = [abs(one.at[i] - other.at[i]) - (one.size[i] + other.size[i]) / 2 for i in (0, 1)]
+        assert max(apart) >= 0, (one, other)
+    for plate in found.plates:
+        assert all(4 < x < wide - 4 and 4 < y < high - 4 for x, y in plate.screws)
+        for spacer in plate.spacers:
+            for hole in holes:
+                assert dist(spacer, hole.spot) > 3.2 + SENSOR_HOLE[choices.sensor] / 2, (plate, hole)
+                if hole.window is not None:
+                    assert dist(spacer, hole.window) > 3.2 + LAMP_HOLE / 2, (plate, hole)
+    assert found.cables[1] + chain.CABLES / 2 < high
+    assert len(found.plates) == parts.plate_count(len([hole for hole in holes if hole.sensor is not None]), choices)
+
+
+@pytest.mark.parametrize("choices", KINDS)
+def test_parts_and_sensors_share_the_air(choices: Choices) -> None:
+    air = heights.air(choices)
+    stands = 3 + (1 + 1.6 + 2.5 + 14 + 2 if choices.ready_made else 2.4 + 1.6 + 15)
+    hangs = 17 if choices.sensor == "reed" else 5
+    assert stands + hangs + 1.5 <= air < stands + hangs + 1.5 + 5, "the shortest spacer with which all parts fit"
+    assert heights.room_above(choices) == pytest.approx(air - stands)
+    through = 4 + 3 + heights.lift(choices)
+    assert through + 4 <= heights.screw(choices) <= through + heights.spacer(choices) - 3
+    counted = parts.Board(127, 0 if choices.lamps == "none" else 127, 127, 9, (841, 594), ())
+    bought = {part.name: part for part in parts.list_parts(counted, choices)}
+    assert bought["spacers"].order.startswith(f"M3 x {heights.spacer(choices)} mm")
+    assert bought["spacers"].count * 2 == bought["screws from below"].count
+
+
+def test_reed_above_a_plug_needs_35_mm_spacers() -> None:
+    assert (heights.spacer(Choices()), heights.air(Choices())) == (35, 42)
+    assert (heights.spacer(Choices(sensor="hall")), heights.air(Choices(sensor="hall"))) == (25, 32)
+    assert (heights.spacer(MODULES), heights.air(MODULES)) == (40, 43)
+
+
+def test_colliding_parts_are_named_with_a_remedy(real: Laid) -> None:
+    board, holes, found = real
+    first = found.plates[1]
+    on_it = plates.Plate("gates 0", (first.at[0] + 30, first.at[1]))
+    with pytest.raises(MapError, match=r"plates of gates 0 and chip 0 overlap\..*list one as manual"):
+        plates.require_fit(board.slug, [first, on_it], holes, Choices())
+    lit = next(hole for hole in holes if hole.window is not None)
+    assert lit.window is not None
+    for at, what in ((lit.spot, "sensor"), (lit.window, "lamp")):
+        plate = plates.Plate("chip 3", (at[0] + 30, at[1] + 20))
+        assert plate.spacers[0] == pytest.approx(at)
+        with pytest.raises(MapError, match=f"{lit.space}: a spacer of chip 3 goes through its {what}"):
+            plates.require_fit(board.slug, [plate], holes, Choices())
+
+
+def test_sensor_above_parts_that_are_too_high_is_named(real: Laid, monkeypatch: pytest.MonkeyPatch) -> None:
+    plate = plates.Plate("module 2", real[1][0].spot)
+    plates.require_fit("x", [plate], real[1][:1], MODULES)
+    monkeypatch.setattr(heights, "MODULE", 25.0)
+    with pytest.raises(MapError, match=rf"{real[1][0].space}: its parts reach 17 mm .* of module 2 leave 15\.0 mm"):
+        plates.require_fit("x", [plate], real[1][:1], MODULES)
+
+
+def test_kit_stops_where_parts_collide(real: Laid, monkeypatch: pytest.MonkeyPatch) -> None:
+    board, _, found = real
+    twice = replace(found, gates=(found.chips[0].at,))
+    monkeypatch.setattr(chain, "place_plates", lambda *_: twice)
+    with pytest.raises(MapError, match="overlap"):
+        folder.make_kit(board, of_board(board, maps.FOLDER / board.slug / "wiring.toml"), Choices())
+
+
+def test_floor_has_a_hole_for_every_screw_and_the_cables(real: Laid) -> None:
+    board, holes, found = real
+    drawn = dxf(sheets.floor_shapes(board, found))
+    circles = re.findall(r"CIRCLE\n8\n(\w+)\n10\n([\d.]+)\n20\n([\d.]+)\n40\n([\d.]+)\n", drawn)
+    places = [(float(x), 594 - float(y)) for layer, x, y, _ in circles if layer == "SCREW"]
+    wanted = [screw for plate in found.plates for screw in plate.screws]
+    assert places == [pytest.approx(screw, abs=0.001) for screw in wanted]
+    assert [float(radius) for layer, *_, radius in circles if layer == "CABLES"] == [8]
+    above = [it for it in sheets.carrier_shapes(board, holes, found, Choices()) if it.layer == "SCREW"]
+    assert {it.at for it in above} == {spacer for plate in found.plates for spacer in plate.spacers} < {*wanted}
+    cut = sheets.sheet_size(sheets.plate_shapes(found.chips, Choices()))
+    assert cut == plates.plates_sheet(len(found.chips))
+
+
+@pytest.mark.parametrize("choices", KINDS)
+def test_floor_can_be_lifted_with_all_wires_on_it(choices: Choices) -> None:
+    _, holes, found = laid(NAMES[0], choices)
+    by_space = {hole.space: hole for hole in holes}
+    far = heights.air(choices) + chain.LOOP
+    for chip in found.chips:
+        for hole in filter(None, chip.inputs):
+            (cut,) = {
+                cut.length for cut in chain.list_wires(holes, found, choices) if f" {hole.sensor} (" in cut.start
+                and cut.what == "sensor"
+            }  # fmt: skip
+            away = dist(by_space[hole.space].spot, chip.at)
+            assert hypot(away, far) + 10 <= cut, "5 mm at each end are stripped"
+        break
