@@ -14,11 +14,11 @@ from pathlib import Path
 
 from firmware_host.board import wiring
 from firmware_host.core import maps
-from maker.drawings import hardware_facts, stripboard, wiring_pictures
+from maker.drawings import hardware_facts, side_view, stripboard, wiring_pictures
 from maker.drawings.canvas import Canvas
 from maker.drawings.chipboard import picture
 from maker.drawings.hardware_facts import BoardSpec
-from maker.kit import chain, chipboard, folder
+from maker.kit import chain, chipboard, folder, heights
 from maker.kit import parts as parts_list
 from maker.kit.chain import CHIPS_A_GATE, LAMPS_A_FEED, SLACK
 from maker.kit.choices import Choices
@@ -34,6 +34,8 @@ PICTURES: dict[str, Callable[[], Canvas]] = {
     "pi": wiring_pictures.draw_pi,
     "matrix": wiring_pictures.draw_matrix,
     "modules": wiring_pictures.draw_modules,
+    "stack": side_view.draw_stack,
+    "sensors": side_view.draw_sensors,
     "stripboard": lambda: stripboard.draw_stripboard(stripboard.CHIP),
     "stripboard-gates": lambda: stripboard.draw_stripboard(stripboard.GATE),
 }
@@ -155,6 +157,22 @@ def pins_table() -> str:
     return _table(("pin", "name", "colour", "goes to"), [(p, n, COLOURS[net], text) for p, n, net, text in rows])
 
 
+def air_table() -> str:
+    """Return the air and the spacers that each kind of board needs."""
+    kinds = (
+        ("reed contacts, chip boards or stripboard", Choices()),
+        ("reed contacts, ready-made modules", Choices(brain="pi", chips="modules")),
+        ("Hall switches, chip boards or stripboard", Choices(sensor="hall")),
+        ("Hall switches, ready-made modules", Choices(sensor="hall", brain="pi", chips="modules")),
+    )
+    rows = [
+        (name, f"{heights.hanging(it):g} mm", f"{heights.PLATE + heights.tallest(it):.3g} mm",
+         f"{heights.air(it):g} mm", f"{heights.spacer(it)} mm")
+        for name, it in kinds
+    ]  # fmt: skip
+    return _table(("board", "hangs from the carrier", "stands on the floor", "air", "spacers, M3"), rows)
+
+
 COLOURS = {"5V": "red", "3V3": "violet", "ground": "black", "data": "green", "clock": "blue", "load": "orange"}
 
 
@@ -189,6 +207,7 @@ def costs_table() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "cheapest": costs_table,
     "parts": parts_table,
+    "air": air_table,
     "counts": counts_table,
     "pins": pins_table,
     "ribbon": ribbon_table,

@@ -21,11 +21,15 @@ GRIP = 4.0
 """Minimum length of a screw inside a spacer or nut."""
 
 GLASS = 14.0
-"""The glass of an upright reed, KSK-1A66. It begins under the carrier: its upper leg is bent back inside the hole."""
+"""The glass of an upright reed, KSK-1A66."""
 BEND = 3.0
 """From a reed's glass to the bend of its leg, at least (RMCIP, handling of reed switches)."""
-HANGS: dict[Sensor, float] = {"reed": GLASS + BEND, "hall": 4.0}
-"""Below the carrier. A Hall switch lies flat: its case (TO-92, 4.0 x 3.15 mm, TI SLVSDC7) and the wires at its legs."""
+LEG = 0.5
+"""The thickness of a leg."""
+GLASS_IN = BEND + LEG - CARRIER
+"""From the carrier down to the glass: the upper leg is bent back inside the hole, below the print."""
+HANGS: dict[Sensor, float] = {"reed": GLASS_IN + GLASS + BEND, "hall": 4.0}
+"""Below the carrier. A Hall switch lies flat: its case (TO-92, 4.0 x 1.52 mm, TI SLVSDC7) and the wires at its legs."""
 LAMP = 5.0
 """Strip with its lamp and the wires soldered to it, below the carrier: an estimate on the safe side."""
 
@@ -37,7 +41,7 @@ PICO = 8.5 + 2.5 + 1.0 + 3.0
 """A Pico H on socket strips: socket (Wuerth 613 series), the header's bar, the board (Pico data sheet), USB socket."""
 MODULE = 1.0 + BOARD + 2.5 + 14.0 + 2.0
 """A module on foam tape, the header's bar, a crimped plug and the bend of its wires: an estimate on the safe side."""
-CLEAR = 1.5
+CLEAR = 1.0
 """Between what hangs and what stands."""
 
 

@@ -166,7 +166,7 @@ def _sensors(board: Board, choices: Choices) -> Iterator[Part]:
     if choices.sensor == "reed":
         yield Part("sensor", "reed contact, 14 mm, NO, 15-20 AT (KSK-1A66-1520)", count, _spare(count), 0.9, 2 * ends)
     else:
-        order = "DRV5032AJDBZ or, with legs, DRV5032FCLPG (open drain)"
+        order = "DRV5032AJLPG or DRV5032FCLPG (TO-92 with legs, open drain)"
         yield Part("sensor", order, count, _spare(count), 0.8, 3 * ends)
         yield Part("at each Hall switch", "100 nF ceramic, 2.54 mm, X7R 50 V", count, _spare(count), 0.05, 2)
     yield from _modules(board, choices) if choices.ready_made else _chips(count, choices)

@@ -13,6 +13,7 @@ from engine.graph.fault import MapError
 from engine.graph.model import Map
 from firmware_host.board.wiring import of_board
 from firmware_host.core import maps
+from maker.drawings import side_view
 from maker.kit import chain, folder, heights, parts, plates, sheets
 from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
 from maker.kit.dxf import dxf
@@ -65,8 +66,8 @@ def test_no_part_of_our_maps_collides(name: str, choices: Choices) -> None:
 def test_parts_and_sensors_share_the_air(choices: Choices) -> None:
     air = heights.air(choices)
     stands = 3 + (1 + 1.6 + 2.5 + 14 + 2 if choices.ready_made else 2.4 + 1.6 + 15)
-    hangs = 17 if choices.sensor == "reed" else 5
-    assert stands + hangs + 1.5 <= air < stands + hangs + 1.5 + 5, "the shortest spacer with which all parts fit"
+    hangs = 17.5 if choices.sensor == "reed" else 5
+    assert stands + hangs + 1 <= air < stands + hangs + 1 + 5, "the shortest spacer with which all parts fit"
     assert heights.room_above(choices) == pytest.approx(air - stands)
     through = 4 + 3 + heights.lift(choices)
     assert through + 4 <= heights.screw(choices) <= through + heights.spacer(choices) - 3
@@ -101,7 +102,7 @@ def test_sensor_above_parts_that_are_too_high_is_named(real: Laid, monkeypatch: 
     plate = plates.Plate("module 2", real[1][0].spot)
     plates.require_fit("x", [plate], real[1][:1], MODULES)
     monkeypatch.setattr(heights, "MODULE", 25.0)
-    with pytest.raises(MapError, match=rf"{real[1][0].space}: its parts reach 17 mm .* of module 2 leave 15\.0 mm"):
+    with pytest.raises(MapError, match=rf"{real[1][0].space}: its parts reach 17\.5 mm .* of module 2 leave 15\.0 mm"):
         plates.require_fit("x", [plate], real[1][:1], MODULES)
 
 
@@ -141,3 +142,28 @@ def test_floor_can_be_lifted_with_all_wires_on_it(choices: Choices) -> None:
             away = dist(by_space[hole.space].spot, chip.at)
             assert hypot(away, far) + 10 <= cut, "5 mm at each end are stripped"
         break
+
+
+def test_side_view_is_drawn_to_scale() -> None:
+    drawn = side_view.draw_stack().svg()
+    boxes = [tuple(map(float, found)) for found in re.findall(
+        r'<rect x="([-\d.]+)" y="([-\d.]+)" width="([\d.]+)" height="([\d.]+)"', drawn
+    )]  # fmt: skip
+    high = {round(box[3] / side_view.SCALE, 2) for box in boxes}
+    assert {0.5, 1.6, 2.4, 3, 4, 9, 14, 15, 35} <= high, "print to spacer"
+    tops = {round(box[1], 1) for box in boxes}
+    spacer = next(box for box in boxes if box[3] == pytest.approx(35 * side_view.SCALE))
+    floor = max(boxes, key=lambda box: box[1])
+    assert (floor[1] - spacer[1]) / side_view.SCALE == pytest.approx(heights.air(Choices()))
+    glass = next(box for box in boxes if box[3] == pytest.approx(14 * side_view.SCALE))
+    assert round(spacer[1] + 0.5 * side_view.SCALE, 1) == round(glass[1], 1) in tops
+    assert "air 42 mm" in drawn
+
+
+def test_hall_switches_have_legs_and_lie_flat() -> None:
+    counted = parts.Board(127, 127, 127, 9, (841, 594), ())
+    (sensor,) = [part for part in parts.list_parts(counted, Choices(sensor="hall")) if part.name == "sensor"]
+    assert set(re.findall(r"DRV5032\w+", sensor.order)) == {"DRV5032AJLPG", "DRV5032FCLPG"}, "LPG is the TO-92 case"
+    drawn = side_view.draw_sensors().svg()
+    case = [round(size * side_view.SCALE, 6) for size in (4.0, 1.52)]
+    assert f'width="{case[0]:g}" height="{case[1]:g}"' in drawn, "broad face up"
