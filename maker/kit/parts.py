@@ -30,7 +30,9 @@ FUSES_A = (1, 2, 3, 4, 5, 7.5, 10, 15, 20)
 """Blade fuses as sold."""
 SUPPLIES_A = (3, 4, 5, 6, 8, 10, 15, 20)
 NAMED_SUPPLIES = {5: "Mean Well GST40A05-P1J"}
-"""Closed desktop supplies, so that no one has to wire mains."""
+"""Closed desktop supplies, so that no one has to wire mains. They have a C14 inlet and come without a lead."""
+DIVIDER_KOHM = 47
+"""Each of the two resistors that halve the lamps' 5 V. Smaller ones would feed a Pico without USB."""
 ORDERED = {
     "74HC165": ("shift register", "SN74HC165N (DIP-16)", 0.7, 16),
     "74HC125": ("clock and load", "SN74HC125N (DIP-14), at 3.3 V", 0.6, 14),
@@ -147,7 +149,8 @@ def _brain(choices: Choices) -> Iterator[Part]:
         yield Part("its supply", "Raspberry Pi 12.5 W micro USB", 1, 0, 10.0)
     if choices.brain == "pico":
         yield Part("scanner", "Raspberry Pi Pico H (SC0917)", 1, 0, 6.0, 7)
-        yield Part("its cable", "micro USB OTG data cable, 0.5 m", 1, 0, 5.0)
+        yield Part("its cable", "micro USB OTG data cable to micro USB, 0.5 m, for the Pi Zero", 1, 0, 5.0)
+        yield Part("for the bench with a laptop", "USB-A to micro USB data cable, 1 m", 1, 0, 4.0)
         yield Part("the Pico's socket", "socket strip 20-way, 2.54 mm", 2, 0, 0.8, 20)
     yield Part("for the first bench", "breadboard, 830 contacts, with jumper wires", 1, 0, 8.0)
     if choices.ready_made and choices.lamps != "strip":
@@ -227,12 +230,17 @@ def _lamps(board: Board, choices: Choices) -> Iterator[Part]:
         yield Part("level shifter", "SN74AHCT125N (DIP-14), at 5 V", 1, 1, 0.8, 14)
         yield Part("at the level shifter", "100 nF ceramic, 5.08 mm, X7R 50 V", 1, 0, 0.1, 2)
         if choices.brain == "pico":
-            yield Part("to measure the lamps' 5 V", "10 kOhm, 0.25 W", 2, 1, 0.03, 2)
+            yield Part("to measure the lamps' 5 V", f"{DIVIDER_KOHM} kOhm, 0.25 W", 2, 1, 0.03, 2)
+            yield Part("at the pin that measures it", "100 nF ceramic, 5.08 mm, X7R 50 V", 1, 0, 0.1, 2)
+            yield Part("from the lamps' data to ground", "100 kOhm, 0.25 W", 1, 1, 0.03, 2)
         yield Part("before the first lamp", "470 Ohm, 0.25 W", 1, 2, 0.03, 2)
     yield Part("at both ends", "1000 uF 10 V electrolytic, low ESR", 2, 0, 0.5, 2)
     supply = supply_a(limit)
     named = f" ({NAMED_SUPPLIES[supply]})" if supply in NAMED_SUPPLIES else ""
-    yield Part("lamps' supply", f"5 V {supply} A, closed, plug 5.5 x 2.1 mm{named}", 1, 0, 18.0)
+    own = "" if named else ", with its mains lead"
+    yield Part("lamps' supply", f"5 V {supply} A, closed, plug 5.5 x 2.1 mm{named}{own}", 1, 0, 18.0)
+    if named:
+        yield Part("its mains lead", "IEC C13, with the plug of your country", 1, 0, 4.0)
     yield Part("the supply's socket", "DC socket 5.5 x 2.1 mm with screw terminals, 5 A", 1, 0, 1.5)
     yield Part("fuse", f"blade fuse {fuse_a(limit):g} A with holder", 1, 2, 1.5, 2)
     yield Part("places where it is fed", "two wires each, cut as wires.csv says", feed_count(count), 0, 0.0, 4)

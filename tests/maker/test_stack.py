@@ -13,8 +13,8 @@ from engine.graph.fault import MapError
 from engine.graph.model import Map
 from firmware_host.board.wiring import of_board
 from firmware_host.core import maps
-from maker.drawings import side_view
-from maker.kit import chain, folder, heights, parts, plates, sheets
+from maker.drawings import side_view, wiring_page, wiring_pictures
+from maker.kit import chain, folder, heights, parts, plates, power, sheets
 from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
 from maker.kit.dxf import dxf
 from maker.kit.holes import Holes, drill_holes
@@ -167,3 +167,30 @@ def test_hall_switches_have_legs_and_lie_flat() -> None:
     drawn = side_view.draw_sensors().svg()
     case = [round(size * side_view.SCALE, 6) for size in (4.0, 1.52)]
     assert f'width="{case[0]:g}" height="{case[1]:g}"' in drawn, "broad face up"
+
+
+def test_pico_is_wired_so_that_it_stays_dark_and_unfed() -> None:
+    counted = parts.Board(127, 127, 127, 9, (841, 594), ())
+    bought = {part.name: part for part in parts.list_parts(counted, Choices())}
+    assert "47 kOhm" in bought["to measure the lamps' 5 V"].order
+    assert "100 kOhm" in bought["from the lamps' data to ground"].order
+    assert bought["its mains lead"].count == 1
+    assert bought["for the bench with a laptop"].order.startswith("USB-A to micro USB data cable")
+    # 4.4 V across the upper resistor, 0.6 V across the lower one.
+    assert power.diode_ma() == pytest.approx(4.4 / 47 - 0.6 / 47)
+    assert power.diode_ma(10) == pytest.approx(0.38)
+    rows = {row[0]: row[1] for row in power.power_rows(counted, Choices())}
+    assert rows["into a Pico without USB, from the lamps' 5 V"] == "0.08 mA"
+    page = wiring_page.PAGE.read_text("utf-8")
+    assert "= 0.08 mA; with 10 kΩ it would be 0.38 mA" in page
+    texts = {text for _, _, text in wiring_pictures.pico_wires()}
+    assert {"to 74AHCT125; 100 kΩ to GND", "5 V of lamps: 47 kΩ; GND: 47 kΩ, 100 nF"} < texts
+    assert "100 kΩ" in (wiring_page.DOCS / "hardware" / "lamps.svg").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("name", "column"), [*zip(NAMES, (2, 3), strict=True)])
+def test_page_has_the_wire_of_the_cut_list(name: str, column: int) -> None:
+    _, holes, found = laid(name, Choices())
+    metres = sum(cut.length for cut in chain.list_wires(holes, found, Choices()) if cut.what == "lamp") / 1000
+    (row,) = [line for line in wiring_page.parts_table().splitlines() if line.startswith("| wire for this |")]
+    assert row.split("|")[column].strip() == f"{metres:.1f} m"
