@@ -16,7 +16,7 @@ from engine.graph.model import Map
 from maker.kit.chipboard import RIBBON
 from maker.kit.choices import Choices
 from maker.kit.holes import Holes, Place
-from maker.kit.plates import CHIP_PLATE, MAIN_PLATE, Plate, free_place
+from maker.kit.plates import CHIP_PLATE, MAIN_PLATE, POST, Plate, free_place
 
 SLACK = 60.0
 LOOP = 150.0
@@ -35,6 +35,8 @@ CABLES = 16.0
 """Across the hole in the floor for the supply's cable and a USB plug."""
 CABLES_IN = 12.0
 """From the lower edge of the main plate to the middle of that hole."""
+POST_IN = 12.0
+"""Wanted distance of a post from both edges of the board's corner."""
 GATES_OFF = 55.0
 """From the first chip's plate down to the wanted place of its gates' plate."""
 
@@ -48,19 +50,21 @@ class Chip(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """Where everything on the floor lies, seen from above: the Pico or the Pi, the chips, and their gates' boards."""
+    """Where everything on the floor lies, seen from above: Pico or Pi, the chips, their gates' boards, posts."""
 
     main: Place
     chips: tuple[Chip, ...]
     gates: tuple[Place, ...] = ()
+    posts: tuple[Place, ...] = ()
     chip: str = "chip"
 
     @property
     def plates(self) -> list[Plate]:
-        """Return all plates: the main one, those of the chips, those of the gates."""
+        """Return all plates: the main one, those of the chips, those of the gates, the posts."""
         chips = [Plate(f"{self.chip} {chip.number}", chip.at) for chip in self.chips]
         gates = [Plate(f"gates {number}", at) for number, at in enumerate(self.gates)]
-        return [Plate("main", self.main, MAIN_PLATE), *chips, *gates]
+        posts = [Plate(f"post {number}", at, POST) for number, at in enumerate(self.posts)]
+        return [Plate("main", self.main, MAIN_PLATE), *chips, *gates, *posts]
 
     @property
     def cables(self) -> Place:
@@ -87,8 +91,11 @@ def place_plates(board: Map, holes: Sequence[Holes], sensors: int, choices: Choi
     above = (size[0], size[1] - CABLES_IN - CABLES / 2)
     placed = [free_place(Plate("main", (CORNER[0], size[1] - CORNER[1]), MAIN_PLATE), above, [], holes, choices)]
 
-    def place(name: str, wanted: Place) -> Place:
-        placed.append(free_place(Plate(name, _inside(wanted, size)), size, placed, holes, choices))
+    placed.append(Plate("cables", Layout(placed[0].at, ()).cables, (CABLES, CABLES)))
+
+    def place(name: str, wanted: Place, plate: Place = CHIP_PLATE) -> Place:
+        at = _inside(wanted, plate, size)
+        placed.append(free_place(Plate(name, at, plate), size, placed, holes, choices))
         return placed[-1].at
 
     chips = []
@@ -99,7 +106,9 @@ def place_plates(board: Map, holes: Sequence[Holes], sensors: int, choices: Choi
             chips.append(Chip(number, inputs, place(f"{choices.chip} {number}", middle)))
     groups = chips[::CHIPS_A_GATE] if choices.chips == "stripboard" else []
     gates = [place(f"gates {number}", (chip.at[0], chip.at[1] + GATES_OFF)) for number, chip in enumerate(groups)]
-    return Layout(placed[0].at, tuple(chips), tuple(gates), choices.chip)
+    corners = [(x, y) for y in (POST_IN, size[1] - POST_IN) for x in (POST_IN, size[0] - POST_IN)]
+    posts = [place(f"post {number}", corner, POST) for number, corner in enumerate(corners)]
+    return Layout(placed[0].at, tuple(chips), tuple(gates), tuple(posts), choices.chip)
 
 
 def _inputs(holes: Sequence[Holes], sensors: int, choices: Choices) -> Iterator[tuple[Holes | None, ...]]:
@@ -110,9 +119,9 @@ def _inputs(holes: Sequence[Holes], sensors: int, choices: Choices) -> Iterator[
         yield tuple(by_number.get(each * number + bit) for bit in range(each))
 
 
-def _inside(middle: Place, board: Place) -> Place:
-    """Return the place of a chip's plate nearest to `middle` that is inside the board."""
-    x, y = (round(min(max(middle[i], CHIP_PLATE[i] / 2), board[i] - CHIP_PLATE[i] / 2), 1) for i in (0, 1))
+def _inside(middle: Place, plate: Place, board: Place) -> Place:
+    """Return the place of a plate nearest to `middle` that is inside the board."""
+    x, y = (round(min(max(middle[i], plate[i] / 2), board[i] - plate[i] / 2), 1) for i in (0, 1))
     return (x, y)
 
 

@@ -13,6 +13,8 @@ BOARD = 1.6
 """A circuit board or stripboard."""
 NUT = 2.4
 """An M3 nut, ISO 4032. It keeps a board's solder joints off the plate."""
+WASHER = 0.5
+"""An M3 washer, ISO 7089."""
 SPACERS = (20, 25, 30, 35, 40)
 """Hexagonal M3 spacers as sold, 5.5 mm across flats."""
 SCREWS = (10, 12, 16, 20)
@@ -48,6 +50,13 @@ CLEAR = 1.0
 def lift(choices: Choices) -> float:
     """Return the height above a plate at which spacers stand, in millimetres: on a soldered board, or on the plate."""
     return 0.0 if choices.ready_made else NUT + BOARD
+
+
+def post_stack(choices: Choices) -> tuple[int, int]:
+    """Return how many nuts and washers lie under a spacer without a plate, as high as plate and board elsewhere."""
+    high = PLATE + lift(choices)
+    nuts = int(high / NUT)
+    return nuts, int((high - nuts * NUT) / WASHER)
 
 
 def tallest(choices: Choices) -> float:

@@ -45,6 +45,8 @@ ORDERED = {
 }
 """Value on the chip board -> part, what to order, price, joints. Links are cut-off legs."""
 ON_STRIPS = {"8 x 10k": ("pull-ups", "resistor network 4 x 10 kOhm, SIL-5 (4605X-101-103LF)", 0.4, 5)}
+POSTS = 4
+"""Spacers at the corners of the board."""
 BOARDS_AT_ONCE = 5
 """Factories sell boards in multiples of this."""
 WIRES_ON_STRIPS = 11
@@ -278,11 +280,14 @@ def _around(board: Board, choices: Choices) -> Iterator[Part]:
     wide, high = plates_sheet(plates - 1)
     order = f"acrylic or plywood {heights.PLATE:g} mm, {wide:g} x {high:g} mm, for {plates} plates: plates.dxf"
     yield Part("plates", order, 1, 0, 9.0)
-    yield Part("spacers", f"M3 x {heights.spacer(choices)} mm hexagonal, female at both ends", 2 * plates, 2, 0.25)
-    yield Part("screws from below", f"M3 x {heights.screw(choices)} mm, pan head", 4 * plates, 8, 0.05)
-    yield Part("screws through the carrier", "M3 x 6 mm, countersunk", 2 * plates, 4, 0.05)
+    spacers = 2 * plates + POSTS
+    yield Part("spacers", f"M3 x {heights.spacer(choices)} mm hexagonal, female at both ends", spacers, 2, 0.25)
+    yield Part("screws from below", f"M3 x {heights.screw(choices)} mm, pan head", 4 * plates + POSTS, 8, 0.05)
+    yield Part("screws through the carrier", "M3 x 6 mm, countersunk", spacers, 4, 0.05)
     # Two hold the plate; a soldered board stands on one at each corner.
-    yield Part("nuts", "M3, ISO 4032", (2 if choices.ready_made else 6) * plates, 8, 0.03)
+    nuts, washers = heights.post_stack(choices)
+    yield Part("nuts", "M3, ISO 4032", (2 if choices.ready_made else 6) * plates + nuts * POSTS, 8, 0.03)
+    yield Part("washers", "M3, ISO 7089", washers * POSTS, 4, 0.02)
 
 
 def ring_count(spaces: int) -> int:

@@ -1,7 +1,8 @@
 """Where plates lie on the floor: no two overlap, no spacer meets a sensor or lamp. Lengths are millimetres.
 
 A spacer stands on two opposite corners of each plate and carries the carrier. The screws of the other two corners
-hold plate and board to the floor, so that the floor comes off with everything on it.
+hold plate and board to the floor, so that the floor comes off with everything on it. A post is one more spacer, at a
+corner of the board.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ CHIP_PLATE = (70.0, 50.0)
 """The chip board, or a stripboard of 24 by 18 holes with room at its edges."""
 MAIN_PLATE = (100.0, 80.0)
 """A stripboard of 100 by 80 mm for Pico and level shifter."""
+POST = (12.0, 12.0)
+"""The room of a post on the floor."""
 SCREW = 3.2
 """A hole for M3, 5 mm from both edges of a plate's corner."""
 SCREW_IN = 5.0
 SPACER = 6.4
 """Across the corners of a hexagonal spacer with 5.5 mm across flats."""
-SENSOR: dict[Sensor, float] = {"reed": 5.0, "hall": 8.0}
+SENSOR: dict[Sensor, float] = {"reed": 6.0, "hall": 8.0}
 """Across a sensor with its legs, seen from above."""
 STRIP_WIDE = 10.0
 """A usual strip without its sleeve."""
@@ -46,14 +49,16 @@ class Plate(Struct, frozen=True):
 
     @property
     def screws(self) -> tuple[Place, ...]:
-        """Return the places of its four holes."""
+        """Return the places of its four holes, or of a post's only one."""
+        if self.size == POST:
+            return (self.at,)
         wide, high = self.size[0] / 2 - SCREW_IN, self.size[1] / 2 - SCREW_IN
         return tuple((self.at[0] + x, self.at[1] + y) for y in (-high, high) for x in (-wide, wide))
 
     @property
-    def spacers(self) -> tuple[Place, Place]:
-        """Return the two corners on which spacers stand: upper left and lower right."""
-        return (self.screws[0], self.screws[3])
+    def spacers(self) -> tuple[Place, ...]:
+        """Return the corners on which spacers stand: upper left and lower right."""
+        return self.screws[::3]
 
 
 def free_place(wanted: Plate, board: Place, taken: Sequence[Plate], holes: Sequence[Holes], choices: Choices) -> Plate:

@@ -20,7 +20,7 @@ from engine.graph.svg import draw
 from maker.kit.chain import CABLES, Chip, Layout, lamp_chain
 from maker.kit.choices import LAMP_HOLE, RING, SENSOR_HOLE, Choices
 from maker.kit.holes import Holes, Place
-from maker.kit.plates import CHIP_PLATE, GAP, MAIN_PLATE, SCREW, SHEET_WIDE, STRIP_WIDE, Plate, nested
+from maker.kit.plates import CHIP_PLATE, GAP, MAIN_PLATE, POST, SCREW, SHEET_WIDE, STRIP_WIDE, Plate, nested
 from maker.png import font_rules
 
 WINDOWS = (0, 4, 6, 8, 10)
@@ -153,7 +153,8 @@ def floor_shapes(board: Map, found: Layout) -> list[Shape]:
     shapes: list[Shape] = [Rectangle("OUTLINE", (0.0, 0.0), (board.size[0] / 10, board.size[1] / 10))]
     for plate in found.plates:
         shapes += [Circle("SCREW", place, SCREW) for place in plate.screws]
-        shapes.append(Word("ENGRAVE", plate.at, 4.0, plate.name))
+        if plate.size != POST:
+            shapes.append(Word("ENGRAVE", plate.at, 4.0, plate.name))
     return [*shapes, Circle("CABLES", found.cables, CABLES)]
 
 

@@ -58,8 +58,14 @@ def test_no_part_of_our_maps_collides(name: str, choices: Choices) -> None:
                 assert dist(spacer, hole.spot) > 3.2 + SENSOR_HOLE[choices.sensor] / 2, (plate, hole)
                 if hole.window is not None:
                     assert dist(spacer, hole.window) > 3.2 + LAMP_HOLE / 2, (plate, hole)
+        overlap = [abs(plate.at[i] - found.cables[i]) - (plate.size[i] + chain.CABLES) / 2 for i in (0, 1)]
+        assert max(overlap) >= 0, "the cables' hole"
     assert found.cables[1] + chain.CABLES / 2 < high
-    assert len(found.plates) == parts.plate_count(len([hole for hole in holes if hole.sensor is not None]), choices)
+    sensors = len([hole for hole in holes if hole.sensor is not None])
+    assert len(found.plates) == parts.plate_count(sensors, choices) + parts.POSTS
+    corners = [(x, y) for y in (0, high) for x in (0, wide)]
+    spacers = [spacer for plate in found.plates for spacer in plate.spacers]
+    assert max(min(dist(spacer, corner) for spacer in spacers) for corner in corners) < 60
 
 
 @pytest.mark.parametrize("choices", KINDS)
@@ -74,7 +80,9 @@ def test_parts_and_sensors_share_the_air(choices: Choices) -> None:
     counted = parts.Board(127, 0 if choices.lamps == "none" else 127, 127, 9, (841, 594), ())
     bought = {part.name: part for part in parts.list_parts(counted, choices)}
     assert bought["spacers"].order.startswith(f"M3 x {heights.spacer(choices)} mm")
-    assert bought["spacers"].count * 2 == bought["screws from below"].count
+    assert (bought["spacers"].count - 4) * 2 == bought["screws from below"].count - 4
+    nuts, washers = heights.post_stack(choices)
+    assert heights.air(choices) - 0.3 < 2.4 * nuts + 0.5 * washers + heights.spacer(choices) <= heights.air(choices)
 
 
 def test_reed_above_a_plug_needs_35_mm_spacers() -> None:
