@@ -167,9 +167,10 @@ def pins_table() -> str:
 def air_table() -> str:
     """Return the air and the spacers that each kind of board needs."""
     kinds = (
-        ("reed contacts, chip boards or stripboard", Choices()),
+        ("reed contacts, chip boards or stripboard, a Pico", Choices()),
+        ("reed contacts, chip boards or stripboard, a Pi instead", Choices(brain="pi")),
         ("reed contacts, ready-made modules", Choices(brain="pi", chips="modules")),
-        ("Hall switches, chip boards or stripboard", Choices(sensor="hall")),
+        ("Hall switches, chip boards or stripboard, a Pico", Choices(sensor="hall")),
         ("Hall switches, ready-made modules", Choices(sensor="hall", brain="pi", chips="modules")),
     )
     rows = [

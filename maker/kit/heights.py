@@ -41,8 +41,10 @@ PLUG = 15.0
 """A box header with its IDC socket, without strain relief, and the ribbon: an estimate on the safe side."""
 PICO = 8.5 + 2.5 + 1.0 + 3.0
 """A Pico H on socket strips: socket (Wuerth 613 series), the header's bar, the board (Pico data sheet), USB socket."""
-MODULE = 1.0 + BOARD + 2.5 + 14.0 + 2.0
-"""A module on foam tape, the header's bar, a crimped plug and the bend of its wires: an estimate on the safe side."""
+PI = BOARD + 2.5 + 14.0 + 2.0
+"""A Pi: the board, its header's bar, a crimped plug and the bend of its wires: an estimate on the safe side."""
+MODULE = 1.0 + PI
+"""A module, the same on foam tape. With modules, the Pi lies on foam tape, too."""
 CLEAR = 1.0
 """Between what hangs and what stands."""
 
@@ -61,7 +63,9 @@ def post_stack(choices: Choices) -> tuple[int, int]:
 
 def tallest(choices: Choices) -> float:
     """Return the height of the highest part on a plate, in millimetres above the plate."""
-    return max(MODULE if choices.ready_made else 0.0, lift(choices) + max(DIP, PLUG, PICO))
+    if choices.ready_made:
+        return MODULE
+    return lift(choices) + max(DIP, PLUG, PICO if choices.brain == "pico" else PI)
 
 
 def hanging(choices: Choices) -> float:

@@ -102,14 +102,14 @@ def _faults(plate: Plate, others: Sequence[Plate], holes: Sequence[Holes], choic
 
 def _meets(plate: Plate, hole: Holes, choices: Choices) -> Iterator[str]:
     """Yield how a plate's parts and spacers meet a space's sensor and lamp."""
-    need, room = heights.hanging(choices), heights.room_above(choices)
-    if room < need and all(abs(hole.spot[i] - plate.at[i]) < plate.size[i] / 2 for i in (0, 1)):
-        yield (
-            f"{hole.space}: its parts reach {need:g} mm below the carrier, and those of {plate.name} leave "
-            f"{room:.1f} mm."
-        )
+    room = heights.room_above(choices)
+    sensor = hole.spot if hole.sensor is not None else None
+    for what, place, need in (("sensor", sensor, heights.HANGS[choices.sensor]), ("lamp", hole.window, heights.LAMP)):
+        if place and room < need and all(abs(place[i] - plate.at[i]) < plate.size[i] / 2 for i in (0, 1)):
+            fits = f"reaches {need:g} mm below the carrier, and the parts of {plate.name} leave {room:.1f} mm"
+            yield f"{hole.space}: its {what} {fits}."
     for spacer in plate.spacers:
-        if hole.sensor is not None and dist(spacer, hole.spot) < (SPACER + SENSOR[choices.sensor]) / 2:
+        if sensor is not None and dist(spacer, sensor) < (SPACER + SENSOR[choices.sensor]) / 2:
             yield f"{hole.space}: a spacer of {plate.name} goes through its sensor."
         if hole.window is not None and _off_strip(spacer, hole, choices) < (SPACER + STRIP_WIDE) / 2:
             yield f"{hole.space}: a spacer of {plate.name} goes through its lamp."

@@ -81,7 +81,7 @@ def drill_plan(board: Map, holes: Sequence[Holes], found: Layout, choices: Choic
         # From below, left and right are exchanged.
         return (wide - place[0], place[1])
 
-    main = "computer, supply" if choices.ready_made else "Pico, shifter, supply"
+    main = "Pi, supply" if choices.brain == "pi" else "Pico, shifter, supply"
     parts = [
         '<g fill="none" stroke="#bbb" stroke-width="0.25">',
         *(_outline([at((x / 10, y / 10)) for x, y in space.outline]) for space in board.spaces.values()),

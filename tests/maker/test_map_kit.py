@@ -295,17 +295,6 @@ def test_ready_made_kit_has_modules_and_a_controller_instead_of_chips(real: tupl
     assert "WLED controller" in rows
 
 
-def test_computer_of_the_kit_can_drive_its_lamps() -> None:
-    counted = parts.Board(127, 127, 127, 9, (841, 594), ())
-    for choices, model in (
-        (Choices(), "Zero 2"), (READY_MADE, "Zero 2"), (Choices(brain="pi"), "Pi 5"),
-        (Choices(brain="pi", lamps="none"), "Zero 2"), (Choices(brain="pi", chips="modules"), "Zero 2"),
-    ):  # fmt: skip
-        (computer,) = [part for part in parts.list_parts(counted, choices) if part.name == "computer"]
-        assert model in computer.order, choices
-        assert model in power.power_rows(counted, choices)[0][0], choices
-
-
 def test_modules_on_a_pico_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("kit", NAME, "--chips", "modules", "--out", tmp_path / "kit") != 0
     assert "add --brain pi" in capsys.readouterr().err

@@ -23,7 +23,7 @@ NAMES = ("launch-facility", "submarine-pens")
 MODULES = Choices(brain="pi", lamps="wled", chips="modules")
 KINDS = (
     Choices(), Choices(sensor="hall"), Choices(chips="stripboard"), Choices(lamps="none"), Choices(strip=144), MODULES,
-    replace(MODULES, sensor="hall"),
+    replace(MODULES, sensor="hall"), Choices(brain="pi", chips="stripboard"),
 )  # fmt: skip
 
 Laid = tuple[Map, list[Holes], chain.Layout]
@@ -71,7 +71,8 @@ def test_no_part_of_our_maps_collides(name: str, choices: Choices) -> None:
 @pytest.mark.parametrize("choices", KINDS)
 def test_parts_and_sensors_share_the_air(choices: Choices) -> None:
     air = heights.air(choices)
-    stands = 3 + (1 + 1.6 + 2.5 + 14 + 2 if choices.ready_made else 2.4 + 1.6 + 15)
+    plug = 1.6 + 2.5 + 14 + 2
+    stands = 3 + (1 + plug if choices.ready_made else 2.4 + 1.6 + (15 if choices.brain == "pico" else plug))
     hangs = 17.5 if choices.sensor == "reed" else 5
     assert stands + hangs + 1 <= air < stands + hangs + 1 + 5, "the shortest spacer with which all parts fit"
     assert heights.room_above(choices) == pytest.approx(air - stands)
@@ -110,7 +111,9 @@ def test_sensor_above_parts_that_are_too_high_is_named(real: Laid, monkeypatch: 
     plate = plates.Plate("module 2", real[1][0].spot)
     plates.require_fit("x", [plate], real[1][:1], MODULES)
     monkeypatch.setattr(heights, "MODULE", 25.0)
-    with pytest.raises(MapError, match=rf"{real[1][0].space}: its parts reach 17\.5 mm .* of module 2 leave 15\.0 mm"):
+    with pytest.raises(
+        MapError, match=rf"{real[1][0].space}: its sensor reaches 17\.5 mm .* of module 2 leave 15\.0 mm"
+    ):
         plates.require_fit("x", [plate], real[1][:1], MODULES)
 
 
@@ -139,17 +142,13 @@ def test_floor_has_a_hole_for_every_screw_and_the_cables(real: Laid) -> None:
 @pytest.mark.parametrize("choices", KINDS)
 def test_floor_can_be_lifted_with_all_wires_on_it(choices: Choices) -> None:
     _, holes, found = laid(NAMES[0], choices)
-    by_space = {hole.space: hole for hole in holes}
     far = heights.air(choices) + chain.LOOP
+    cuts = {cut.start: cut.length for cut in chain.list_wires(holes, found, choices) if cut.what == "sensor"}
+    assert len(cuts) == 127
     for chip in found.chips:
         for hole in filter(None, chip.inputs):
-            (cut,) = {
-                cut.length for cut in chain.list_wires(holes, found, choices) if f" {hole.sensor} (" in cut.start
-                and cut.what == "sensor"
-            }  # fmt: skip
-            away = dist(by_space[hole.space].spot, chip.at)
-            assert hypot(away, far) + 10 <= cut, "5 mm at each end are stripped"
-        break
+            length = cuts[f"sensor {hole.sensor} ({hole.space})"]
+            assert hypot(dist(hole.spot, chip.at), far) + 10 <= length, "5 mm at each end are stripped"
 
 
 def test_side_view_is_drawn_to_scale() -> None:
@@ -202,3 +201,14 @@ def test_page_has_the_wire_of_the_cut_list(name: str, column: int) -> None:
     metres = sum(cut.length for cut in chain.list_wires(holes, found, Choices()) if cut.what == "lamp") / 1000
     (row,) = [line for line in wiring_page.parts_table().splitlines() if line.startswith("| wire for this |")]
     assert row.split("|")[column].strip() == f"{metres:.1f} m"
+
+
+def test_computer_of_the_kit_can_drive_its_lamps() -> None:
+    counted = parts.Board(127, 127, 127, 9, (841, 594), ())
+    for choices, model in (
+        (Choices(), "Zero 2"), (MODULES, "Zero 2"), (Choices(brain="pi"), "Pi 5"),
+        (Choices(brain="pi", lamps="none"), "Zero 2"), (Choices(brain="pi", chips="modules"), "Zero 2"),
+    ):  # fmt: skip
+        (computer,) = [part for part in parts.list_parts(counted, choices) if part.name == "computer"]
+        assert model in computer.order, choices
+        assert model in power.power_rows(counted, choices)[0][0], choices
