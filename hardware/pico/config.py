@@ -21,6 +21,6 @@ LIMIT_MA = 3000  # what the strip's supply can deliver; the host cannot set more
 SUPPLY_PIN = 29
 SUPPLY_LOW_MV = 4300
 
-# The lamps' own 5 V, half of it at this pin (10 kOhm from 5 V, 10 kOhm to ground). None without these two resistors.
+# The lamps' own 5 V, half of it at this pin (47 kOhm from 5 V, 47 kOhm to ground). None without these two resistors.
 LAMP_SUPPLY_PIN = 26
 LAMP_SUPPLY_LOW_MV = 4500

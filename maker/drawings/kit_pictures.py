@@ -34,7 +34,7 @@ def draw_sheets() -> Iterator[tuple[str, str]]:
     board, choices = survey_named(MAP, "loose").map, Choices()
     numbers = of_board(board, maps.drawing_of(MAP).with_name(FILE))
     holes = drill_holes(board, numbers, choices)
-    found = chain.place_chips(board, holes, len(numbers.sensors), choices)
+    found = chain.place_plates(board, holes, len(numbers.sensors), choices)
     yield "artwork", sheets.artwork(board, holes, choices.windows)
     yield "drill", sheets.drill_plan(board, holes, found, choices)
     yield "chain", draw(board, chain_overlay(board, [space for _, space, *_ in strip_pieces(holes, choices)]))

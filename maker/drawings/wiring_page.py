@@ -14,11 +14,11 @@ from pathlib import Path
 
 from firmware_host.board import wiring
 from firmware_host.core import maps
-from maker.drawings import hardware_facts, stripboard, wiring_pictures
+from maker.drawings import hardware_facts, side_view, stripboard, wiring_pictures
 from maker.drawings.canvas import Canvas
 from maker.drawings.chipboard import picture
 from maker.drawings.hardware_facts import BoardSpec
-from maker.kit import chain, chipboard, folder
+from maker.kit import chain, chipboard, folder, heights
 from maker.kit import parts as parts_list
 from maker.kit.chain import CHIPS_A_GATE, LAMPS_A_FEED, SLACK
 from maker.kit.choices import Choices
@@ -34,6 +34,8 @@ PICTURES: dict[str, Callable[[], Canvas]] = {
     "pi": wiring_pictures.draw_pi,
     "matrix": wiring_pictures.draw_matrix,
     "modules": wiring_pictures.draw_modules,
+    "stack": side_view.draw_stack,
+    "sensors": side_view.draw_sensors,
     "stripboard": lambda: stripboard.draw_stripboard(stripboard.CHIP),
     "stripboard-gates": lambda: stripboard.draw_stripboard(stripboard.GATE),
 }
@@ -108,6 +110,16 @@ def ribbon_table() -> str:
     return _table(("strands", "line", "at the Pico", "at a Raspberry Pi without one"), rows)
 
 
+@cache
+def _wire_m(slug: str) -> float:
+    """Return the metres of wire from lamp to lamp in the kit's cut list."""
+    board = maps.load(slug)
+    soldered = wiring.of_board(board, maps.FOLDER / slug / wiring.FILE)
+    holes = drill_holes(board, soldered, Choices())
+    found = chain.place_plates(board, holes, len(soldered.sensors), Choices())
+    return sum(cut.length for cut in chain.list_wires(holes, found, Choices()) if cut.what == "lamp") / 1000
+
+
 _PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
     ("Raspberry Pi Pico", lambda _: "1", "a Pico W needs `SUPPLY_PIN = None`"),
     ("sensor", lambda board: str(board.spaces), "reed or Hall switch, see below"),
@@ -118,10 +130,11 @@ _PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
     ("74HC125", _gates, "at 3.3 V: buffers clock and load for every eight chips"),
     ("47 Ω", lambda board: str(2 * parts_list.gate_count(board.spaces)), "after each buffer"),
     ("100 Ω and 47 pF", lambda board: str(2 * parts_list.gate_count(board.spaces)), "at the far end of clock and load"),
-    ("100 nF, ceramic", lambda board: str(board.chips + parts_list.gate_count(board.spaces) + 1), "one at each chip"),
+    ("100 nF, ceramic", lambda board: str(board.chips + parts_list.gate_count(board.spaces) + 2), "chips, and GP26"),
     ("box header 2 × 7", lambda board: str(2 * board.chips), "`IN` and `OUT` of each board"),
     ("IDC socket, 14-way", lambda board: str(2 * board.chips - 1), "at the ribbons' ends; the Pico's is soldered"),
-    ("10 kΩ", lambda _: "2", "to measure the lamps' 5 V"),
+    (f"{parts_list.DIVIDER_KOHM} kΩ", lambda _: "2", "to measure the lamps' 5 V, with 100 nF"),
+    ("100 kΩ", lambda _: "1", "from the lamps' data, GP2, to ground"),
     ("WS2812B", lambda board: str(board.spaces), "single, or a strip cut apart"),
     ("74AHCT125", lambda _: "1", "level shifter at 5 V; a 74HCT245 also works"),
     ("470 Ω", lambda _: "1", "before the first lamp"),
@@ -130,15 +143,11 @@ _PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
     ("blade fuse with holder", lambda _: f"{parts_list.fuse_a(_limit()):g} A", "directly after the supply"),
     ("feeds", lambda board: str(board.feeds), f"pairs of 0.75 mm², every {LAMPS_A_FEED} lamps"),
     ("distance from lamp to lamp", lambda board: f"{board.chain / 1000:.1f} m", "by `wiring.toml`, spot to spot"),
-    ("wire for this", lambda board: f"{_wire_m(board):.0f} m", f"three strands, {SLACK:g} mm spare at each lamp"),
+    ("wire for this", lambda board: f"{_wire_m(board.slug):.1f} m", f"three strands; {SLACK:g} mm spare at each lamp"),
     ("magnet 10 × 3 mm, N35", lambda board: str(board.miniatures + 1), "including one for calibration"),
     ("ring", lambda board: str(board.spaces), "26 mm inside, 34 mm outside, for bases of 25 mm"),
     ("sheet", lambda board: f"{board.size[0]:g} × {board.size[1]:g} mm", "size of map, carrier and floor"),
 )  # fmt: skip
-
-
-def _wire_m(board: BoardSpec) -> float:
-    return 3 * (board.chain + SLACK * board.spaces) / 1000
 
 
 def counts_table() -> str:
@@ -153,6 +162,23 @@ def pins_table() -> str:
     names = {pin: f"GP{gpio}" for gpio, pin in hardware_facts.PICO_PINS.items()} | hardware_facts.PICO_SPARE
     rows = [(str(pin), names[pin], net, text) for pin, net, text in wiring_pictures.pico_wires()]
     return _table(("pin", "name", "colour", "goes to"), [(p, n, COLOURS[net], text) for p, n, net, text in rows])
+
+
+def air_table() -> str:
+    """Return the air and the spacers that each kind of board needs."""
+    kinds = (
+        ("reed contacts, chip boards or stripboard, a Pico", Choices()),
+        ("reed contacts, chip boards or stripboard, a Pi instead", Choices(brain="pi")),
+        ("reed contacts, ready-made modules", Choices(brain="pi", chips="modules")),
+        ("Hall switches, chip boards or stripboard, a Pico", Choices(sensor="hall")),
+        ("Hall switches, ready-made modules", Choices(sensor="hall", brain="pi", chips="modules")),
+    )
+    rows = [
+        (name, f"{heights.hanging(it):g} mm", f"{heights.PLATE + heights.tallest(it):.3g} mm",
+         f"{heights.air(it):g} mm", f"{heights.spacer(it)} mm")
+        for name, it in kinds
+    ]  # fmt: skip
+    return _table(("board", "hangs from the carrier", "stands on the floor", "air", "spacers, M3"), rows)
 
 
 COLOURS = {"5V": "red", "3V3": "violet", "ground": "black", "data": "green", "clock": "blue", "load": "orange"}
@@ -177,7 +203,7 @@ def costs_table() -> str:
     rows = []
     for name, soldered_so, choices in boards:
         holes = drill_holes(board, soldered_so, choices)
-        found = chain.place_chips(board, holes, len(soldered_so.sensors), choices)
+        found = chain.place_plates(board, holes, len(soldered_so.sensors), choices)
         counted = folder.count_parts(board, holes, found, choices)
         bought = parts_list.list_parts(counted, choices)
         work = parts_list.estimate_work(counted, bought)
@@ -189,6 +215,7 @@ def costs_table() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "cheapest": costs_table,
     "parts": parts_table,
+    "air": air_table,
     "counts": counts_table,
     "pins": pins_table,
     "ribbon": ribbon_table,

@@ -18,14 +18,14 @@ V3 = (36, "3V3", "3.3 V of the chain")
 
 def pico_wires() -> list[tuple[int, str, str]]:
     """Return the wires at the Pico: pin, net, and where the wire leads."""
-    config = parts.firmware_config()
+    config, kilo = parts.firmware_config(), parts.DIVIDER_KOHM
     signals = [
         (PICO_PINS[config["CHAIN_CLOCK"]], "clock", "CLOCK of the chain"),
         (PICO_PINS[config["CHAIN_LOAD"]], "load", "LOAD of the chain"),
         (PICO_PINS[config["CHAIN_DATA"]], "data", "DATA from the chain"),
         (PICO_PINS[config["CHAIN_UNUSED"]], "data", "SER of the last chip: the proof"),
-        (PICO_PINS[config["LAMP_SUPPLY_PIN"]], "data", "10 kΩ to the lamps' 5 V, 10 kΩ to GND"),
-        (PICO_PINS[config["STRIP_PIN"]], "data", "DATA to the lamps, 74AHCT125"),
+        (PICO_PINS[config["LAMP_SUPPLY_PIN"]], "data", f"5 V of lamps: {kilo} kΩ; GND: {kilo} kΩ, 100 nF"),
+        (PICO_PINS[config["STRIP_PIN"]], "data", "to 74AHCT125; 100 kΩ to GND"),
     ]
     chain = _ground_by(PICO_PINS[config["CHAIN_DATA"]])
     strip = _ground_by(PICO_PINS[config["STRIP_PIN"]])

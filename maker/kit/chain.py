@@ -1,7 +1,7 @@
 """The wiring of the board: chips in the middle of their eight sensors, and the wires to cut for them.
 
 Lengths are millimetres. Wires run in right angles, so a wire's length is the distance across plus the distance down,
-plus SLACK for stripping and detours, rounded up to whole centimetres.
+plus SLACK for stripping and detours, rounded up to whole centimetres. Wires from floor to carrier are longer by LOOP.
 """
 
 from __future__ import annotations
@@ -16,31 +16,29 @@ from engine.graph.model import Map
 from maker.kit.chipboard import RIBBON
 from maker.kit.choices import Choices
 from maker.kit.holes import Holes, Place
+from maker.kit.plates import CHIP_PLATE, MAIN_PLATE, POST, Plate, free_place
 
 SLACK = 60.0
+LOOP = 150.0
+"""The service loop: the floor can be lifted this far from the carrier with all wires on it."""
 RIBBON_STRANDS = 2 * len(RIBBON)
 STRANDS = ("5 V", "GND", "DATA")
 BUS = ("3.3 V", "GND", "SDA", "SCL", "INTA")
 """The wires from module to module."""
-CHIP_PLATE = (70.0, 50.0)
-"""The chip board, or a stripboard of 24 by 18 holes with room at its edges."""
-NEAR = (
-    (-80.0, 0.0),
-    (80.0, 0.0),
-    (0.0, -60.0),
-    (0.0, 60.0),
-    (-80.0, -60.0),
-    (80.0, 60.0),
-    (-80.0, 60.0),
-    (80.0, -60.0),
-)
-"""Offsets in millimetres from a chip's stripboard to that of its gates. The first free position is used."""
 CHIPS_A_GATE = 8
 """Chips that one gate drives."""
 LAMPS_A_FEED = 30
 """Lamps between two places where the supply is connected."""
-CORNER = 60.0
-"""Distance of the Pico or the Pi from the board's left and lower edges. The chain begins there."""
+CORNER = (60.0, 66.0)
+"""Wanted distance of the Pico or the Pi from the board's left and lower edges. The chain begins there."""
+CABLES = 16.0
+"""Across the hole in the floor for the supply's cable and a USB plug."""
+CABLES_IN = 12.0
+"""From the lower edge of the main plate to the middle of that hole."""
+POST_IN = 12.0
+"""Wanted distance of a post from both edges of the board's corner."""
+GATES_OFF = 55.0
+"""From the first chip's plate down to the wanted place of its gates' plate."""
 
 
 class Chip(Struct, frozen=True):
@@ -49,6 +47,29 @@ class Chip(Struct, frozen=True):
     number: int
     inputs: tuple[Holes | None, ...]
     at: Place
+
+
+class Layout(Struct, frozen=True):
+    """Where everything on the floor lies, seen from above: Pico or Pi, the chips, their gates' boards, posts."""
+
+    main: Place
+    chips: tuple[Chip, ...]
+    gates: tuple[Place, ...] = ()
+    posts: tuple[Place, ...] = ()
+    chip: str = "chip"
+
+    @property
+    def plates(self) -> list[Plate]:
+        """Return all plates: the main one, those of the chips, those of the gates, the posts."""
+        chips = [Plate(f"{self.chip} {chip.number}", chip.at) for chip in self.chips]
+        gates = [Plate(f"gates {number}", at) for number, at in enumerate(self.gates)]
+        posts = [Plate(f"post {number}", at, POST) for number, at in enumerate(self.posts)]
+        return [Plate("main", self.main, MAIN_PLATE), *chips, *gates, *posts]
+
+    @property
+    def cables(self) -> Place:
+        """Return the middle of the hole in the floor for the supply's cable and the USB cable."""
+        return (self.main[0], self.main[1] + MAIN_PLATE[1] / 2 + CABLES_IN)
 
 
 class Cut(Struct, frozen=True):
@@ -61,61 +82,53 @@ class Cut(Struct, frozen=True):
     length: int
 
 
-def place_chips(board: Map, holes: Sequence[Holes], sensors: int, choices: Choices) -> list[Chip]:
-    """Return the shift registers or modules for that many sensors, each in the middle of its sensors and inside the
-    board.
+def place_plates(board: Map, holes: Sequence[Holes], sensors: int, choices: Choices) -> Layout:
+    """Return the places of all plates for that many sensors: each chip as near as possible to the middle of its
+    sensors, without a collision if there is a place without one.
     """
-    each = len(choices.inputs)
-    wide, high = board.size[0] / 10, board.size[1] / 10
-    by_number = {hole.sensor: hole for hole in holes if hole.sensor is not None}
-    found = []
-    for number in range(ceil(sensors / each)):
-        inputs = tuple(by_number.get(each * number + bit) for bit in range(each))
+    size = (board.size[0] / 10, board.size[1] / 10)
+    # The lower edge is kept free for the cables' hole.
+    above = (size[0], size[1] - CABLES_IN - CABLES / 2)
+    placed = [free_place(Plate("main", (CORNER[0], size[1] - CORNER[1]), MAIN_PLATE), above, [], holes, choices)]
+
+    placed.append(Plate("cables", Layout(placed[0].at, ()).cables, (CABLES, CABLES)))
+
+    def place(name: str, wanted: Place, plate: Place = CHIP_PLATE) -> Place:
+        at = _inside(wanted, plate, size)
+        placed.append(free_place(Plate(name, at, plate), size, placed, holes, choices))
+        return placed[-1].at
+
+    chips = []
+    for number, inputs in enumerate(_inputs(holes, sensors, choices)):
         spots = [hole.spot for hole in inputs if hole is not None]
         if spots:
             middle = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
-            place = (_clamped(middle[0], CHIP_PLATE[0], wide), _clamped(middle[1], CHIP_PLATE[1], high))
-            found.append(Chip(number, inputs, place))
-    return found
+            chips.append(Chip(number, inputs, place(f"{choices.chip} {number}", middle)))
+    groups = chips[::CHIPS_A_GATE] if choices.chips == "stripboard" else []
+    gates = [place(f"gates {number}", (chip.at[0], chip.at[1] + GATES_OFF)) for number, chip in enumerate(groups)]
+    corners = [(x, y) for y in (POST_IN, size[1] - POST_IN) for x in (POST_IN, size[0] - POST_IN)]
+    posts = [place(f"post {number}", corner, POST) for number, corner in enumerate(corners)]
+    return Layout(placed[0].at, tuple(chips), tuple(gates), tuple(posts), choices.chip)
 
 
-def _clamped(middle: float, plate: float, board: float) -> float:
-    return round(min(max(middle, plate / 2), max(board - plate / 2, plate / 2)), 1)
+def _inputs(holes: Sequence[Holes], sensors: int, choices: Choices) -> Iterator[tuple[Holes | None, ...]]:
+    """Yield the sensors of each shift register or module by input."""
+    each = len(choices.inputs)
+    by_number = {hole.sensor: hole for hole in holes if hole.sensor is not None}
+    for number in range(ceil(sensors / each)):
+        yield tuple(by_number.get(each * number + bit) for bit in range(each))
 
 
-def electronics_place(board: Map) -> Place:
-    """Return the position of the Pico or the Pi, seen from above."""
-    return (CORNER, board.size[1] / 10 - CORNER)
+def _inside(middle: Place, plate: Place, board: Place) -> Place:
+    """Return the place of a plate nearest to `middle` that is inside the board."""
+    x, y = (round(min(max(middle[i], plate[i] / 2), board[i] - plate[i] / 2), 1) for i in (0, 1))
+    return (x, y)
 
 
-def place_gates(board: Map, found: Sequence[Chip], choices: Choices) -> list[Place]:
-    """Return the positions of the gates' stripboards, next to the first chip of each group. Chip boards need none."""
-    if choices.chips != "stripboard":
-        return []
-    wide, high = board.size[0] / 10, board.size[1] / 10
-    # A gates board takes the first free place near its first chip, or any place on the board, or overlaps the chip.
-    places: list[Place] = []
-    for chip in found[::CHIPS_A_GATE]:
-        spots = [(chip.at[0] + x, chip.at[1] + y) for x, y in NEAR]
-        taken = [*(other.at for other in found), *places, electronics_place(board)]
-        inside = [
-            (x, y)
-            for x, y in spots
-            if CHIP_PLATE[0] / 2 <= x <= wide - CHIP_PLATE[0] / 2 and CHIP_PLATE[1] / 2 <= y <= high - CHIP_PLATE[1] / 2
-        ]
-        free = [spot for spot in inside if not any(_overlap(spot, other) for other in taken)]
-        places.append((free or inside or [chip.at])[0])
-    return places
-
-
-def _overlap(one: Place, other: Place) -> bool:
-    return abs(one[0] - other[0]) < CHIP_PLATE[0] and abs(one[1] - other[1]) < CHIP_PLATE[1]
-
-
-def list_wires(board: Map, holes: Sequence[Holes], found: Sequence[Chip], choices: Choices) -> list[Cut]:
+def list_wires(holes: Sequence[Holes], found: Layout, choices: Choices) -> list[Cut]:
     """Return every wire to cut, in soldering order."""
-    bus = _module_bus(board, found) if choices.ready_made else _bus(board, found, choices)
-    return [*_sensors(found, choices), *bus, *_lamps(board, holes, choices)]
+    bus = _module_bus(found) if choices.ready_made else _bus(found)
+    return [*_sensors(found.chips, choices), *bus, *_lamps(holes, found.main, choices)]
 
 
 def _sensors(found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
@@ -125,45 +138,46 @@ def _sensors(found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
             if hole is None:
                 continue
             name = f"sensor {hole.sensor} ({hole.space})"
-            way = wire_length(hole.spot, chip.at)
+            way = wire_length(hole.spot, chip.at, LOOP)
             yield Cut("sensor", name, f"{choices.chip} {chip.number} input {letter}", "white", way)
             for what, colour in extra:
                 yield Cut("sensor", name, f"{choices.chip} {chip.number} {what}", colour, way)
 
 
-def _bus(board: Map, found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
+def _bus(found: Layout) -> Iterator[Cut]:
     """Yield the ribbons from board to board. On stripboard each group's gates have a board of their own."""
-    ends = [("Pico or Pi", electronics_place(board))]
-    places = place_gates(board, found, choices)
-    for at, chip in enumerate(found):
-        if places and at % CHIPS_A_GATE == 0:
-            ends.append((f"gates {at // CHIPS_A_GATE} J1", places[at // CHIPS_A_GATE]))
+    ends = [("Pico or Pi", found.main)]
+    for at, chip in enumerate(found.chips):
+        if found.gates and at % CHIPS_A_GATE == 0:
+            ends.append((f"gates {at // CHIPS_A_GATE} J1", found.gates[at // CHIPS_A_GATE]))
         ends.append((f"chip {chip.number} J1", chip.at))
     for (one, start), (other, end) in pairwise(ends):
         yield Cut("ribbon", one.replace("J1", "J2"), other, f"{RIBBON_STRANDS}-way ribbon", wire_length(start, end))
 
 
-def _module_bus(board: Map, found: Sequence[Chip]) -> Iterator[Cut]:
+def _module_bus(found: Layout) -> Iterator[Cut]:
     """Yield the I²C cables from module to module."""
-    ends = [("Pi", electronics_place(board)), *((f"module {chip.number}", chip.at) for chip in found)]
+    ends = [("Pi", found.main), *((f"module {chip.number}", chip.at) for chip in found.chips)]
     for (one, start), (other, end) in pairwise(ends):
         yield Cut("bus", one, other, f"{len(BUS)}-wire cable", wire_length(start, end))
 
 
-def _lamps(board: Map, holes: Sequence[Holes], choices: Choices) -> Iterator[Cut]:
+def _lamps(holes: Sequence[Holes], main: Place, choices: Choices) -> Iterator[Cut]:
     chain = lamp_chain(holes)
     ends = [
-        ("WLED controller" if choices.lamps == "wled" else "level shifter", electronics_place(board)),
+        ("WLED controller" if choices.lamps == "wled" else "level shifter", main),
         *((f"lamp {hole.lamp} ({hole.space})", hole.window) for hole in chain),
     ]
-    for (one, start), (other, end) in pairwise(ends):
+    for number, ((one, start), (other, end)) in enumerate(pairwise(ends)):
         if start is not None and end is not None:
+            # The first one leads from the floor to the carrier.
+            length = wire_length(start, end, 0.0 if number else LOOP)
             for strand, colour in zip(STRANDS, ("red", "black", "green"), strict=True):
-                yield Cut("lamp", one, f"{other} {strand}", colour, wire_length(start, end))
+                yield Cut("lamp", one, f"{other} {strand}", colour, length)
     for hole in feed_points(chain):
         if hole.window is not None:
             name = f"lamp {hole.lamp} ({hole.space}) 5 V and GND"
-            yield Cut("feed", "fuse", name, "red and black pair", wire_length(electronics_place(board), hole.window))
+            yield Cut("feed", "fuse", name, "red and black pair", wire_length(main, hole.window, LOOP))
 
 
 def feed_points(strip: Sequence[Holes]) -> list[Holes]:
@@ -177,6 +191,6 @@ def lamp_chain(holes: Sequence[Holes]) -> list[Holes]:
     return sorted((hole for hole in holes if hole.lamp is not None), key=lambda hole: hole.lamp or 0)
 
 
-def wire_length(start: Place, end: Place) -> int:
-    """Return the length to cut a wire to, in millimetres."""
-    return 10 * ceil((abs(start[0] - end[0]) + abs(start[1] - end[1]) + SLACK) / 10)
+def wire_length(start: Place, end: Place, loop: float = 0.0) -> int:
+    """Return the length to cut a wire to, in millimetres, with its service loop."""
+    return 10 * ceil((abs(start[0] - end[0]) + abs(start[1] - end[1]) + SLACK + loop) / 10)

@@ -24,8 +24,8 @@ MODULE_INPUTS = tuple(f"{half}{bit}" for half in "AB" for bit in range(8))
 PITCHES = (30, 60, 144)
 """Lamps per metre of strip, as sold."""
 
-SENSOR_HOLE: dict[Sensor, float] = {"reed": 3.0, "hall": 5.0}
-"""Millimetres: an upright reed (2.5 mm at most), a Hall switch in its TO-92 case (4 mm wide)."""
+SENSOR_HOLE: dict[Sensor, float] = {"reed": 3.0, "hall": 1.0}
+"""Millimetres: an upright reed (2.5 mm at most); the mark over which a Hall switch is glued flat."""
 LAMP_HOLE = 8.0
 """Millimetres: a 5 mm lamp, with room for a small misalignment."""
 

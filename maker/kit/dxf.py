@@ -11,7 +11,7 @@ from maker.kit.sheets import Circle, Rectangle, Shape, sheet_size
 
 Pair = tuple[int, object]
 """A group code and its value."""
-COLOURS = {"OUTLINE": 1, "SENSOR": 1, "LAMP": 1, "SCREW": 1, "ENGRAVE": 5}
+COLOURS = {"OUTLINE": 1, "SENSOR": 1, "LAMP": 1, "SCREW": 1, "CABLES": 1, "ENGRAVE": 5}
 """Layer -> colour number: 1 is red, cut; 5 is blue, engraved."""
 
 

@@ -17,7 +17,7 @@ from engine.graph.fault import MapError
 from engine.graph.model import Map
 from firmware_host.board.wiring import FILE, Wiring, text
 from firmware_host.core import maps
-from maker.kit import chain, chipboard, paper, parts, power, sheets
+from maker.kit import chain, chipboard, paper, parts, plates, power, sheets
 from maker.kit.choices import Choices
 from maker.kit.dxf import dxf
 from maker.kit.holes import Holes, drill_holes
@@ -38,6 +38,7 @@ drill.pdf           the underside of the carrier, mirrored: every hole, numbers 
 drill-A3.pdf, drill-A4.pdf
                     the same in tiles
 {light}carrier.dxf/.svg    the carrier for a laser or router, from above, in mm: the outline and every hole
+floor.dxf/.svg      the floor, from above: the screws of every plate and spacer, and the cables' hole
 plates.dxf/.svg     plates for the {chip}s' boards and for computer and supply
 rings.dxf/.svg      the rings that hold the miniatures, spares included
 {gerbers}wires.csv, .pdf     every wire with its length in mm, sorted as it is soldered
@@ -53,11 +54,12 @@ map.geojson, wiring.toml
 def make_kit(board: Map, wiring: Wiring, choices: Choices, drawing: bytes = b"") -> dict[str, bytes]:
     """Return all files by name. `drawing` is the file that the map was read from, if there is one.
 
-    Raises `MapError` if there is no room for the holes or the drawing is not to scale.
+    Raises `MapError` if there is no room for the holes, parts collide, or the drawing is not to scale.
     """
     _scaled(board)
     holes = drill_holes(board, wiring, choices)
-    found = chain.place_chips(board, holes, len(wiring.sensors), choices)
+    found = chain.place_plates(board, holes, len(wiring.sensors), choices)
+    plates.require_fit(board.slug, found.plates, holes, choices)
     # The same wires are counted for the parts, the work and the lists, so that these always agree.
     counted = count_parts(board, holes, found, choices)
     return {
@@ -82,7 +84,7 @@ def with_lamp_places(drawing: bytes, holes: Sequence[Holes]) -> bytes:
     return format_geojson(document).encode()
 
 
-def count_parts(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choices: Choices) -> parts.Board:
+def count_parts(board: Map, holes: Sequence[Holes], found: chain.Layout, choices: Choices) -> parts.Board:
     """Return the quantities for the parts list."""
     return parts.Board(
         sensors=sum(hole.sensor is not None for hole in holes),
@@ -90,7 +92,7 @@ def count_parts(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip],
         spaces=len(board.enterable),
         pieces=len(maps.facts(board)["starts"]),
         size=(board.size[0] / 10, board.size[1] / 10),
-        cuts=tuple(chain.list_wires(board, holes, found, choices)),
+        cuts=tuple(chain.list_wires(holes, found, choices)),
     )
 
 
@@ -111,7 +113,7 @@ def _scaled(board: Map) -> None:
         )
 
 
-def _papers(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choices: Choices) -> dict[str, bytes]:
+def _papers(board: Map, holes: Sequence[Holes], found: chain.Layout, choices: Choices) -> dict[str, bytes]:
     size = (board.size[0] / 10, board.size[1] / 10)
     drawings = {
         "artwork": (sheets.artwork(board, holes, choices.windows), board.name),
@@ -125,11 +127,11 @@ def _papers(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], cho
     return files
 
 
-def _plates(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choices: Choices) -> dict[str, bytes]:
-    gates = len(chain.place_gates(board, found, choices))
+def _plates(board: Map, holes: Sequence[Holes], found: chain.Layout, choices: Choices) -> dict[str, bytes]:
     shapes = {
-        "carrier": sheets.carrier_shapes(board, holes, choices),
-        "plates": sheets.plate_shapes(found, choices, gates),
+        "carrier": sheets.carrier_shapes(board, holes, found, choices),
+        "floor": sheets.floor_shapes(board, found),
+        "plates": sheets.plate_shapes(found.chips, choices, len(found.gates)),
         "rings": sheets.ring_shapes(parts.ring_count(len(board.enterable))),
     }
     files = {f"{name}.dxf": dxf(shape).encode("ascii", "replace") for name, shape in shapes.items()}
@@ -137,7 +139,7 @@ def _plates(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], cho
 
 
 def _lists(
-    name: str, holes: Sequence[Holes], found: Sequence[chain.Chip], counted: parts.Board, choices: Choices
+    name: str, holes: Sequence[Holes], found: chain.Layout, counted: parts.Board, choices: Choices
 ) -> dict[str, bytes]:
     bought = parts.list_parts(counted, choices)
     work = parts.estimate_work(counted, bought)
@@ -145,7 +147,7 @@ def _lists(
     wires = [(cut.start, cut.end, cut.colour, str(cut.length)) for cut in counted.cuts]
     chips = [
         (str(chip.number), letter, str(hole.sensor), hole.space)
-        for chip in found
+        for chip in found.chips
         for letter, hole in zip(choices.inputs, chip.inputs, strict=True)
         if hole is not None
     ]
@@ -177,13 +179,13 @@ def strip_pieces(holes: Sequence[Holes], choices: Choices) -> list[tuple[str, ..
     return rows
 
 
-def _flags(holes: Sequence[Holes], found: Sequence[chain.Chip], choices: Choices) -> list[str]:
+def _flags(holes: Sequence[Holes], found: chain.Layout, choices: Choices) -> list[str]:
     sensors = sorted((hole.sensor, hole.space) for hole in holes if hole.sensor is not None)
     inputs = len(choices.inputs)
     return [
         *(f"S{number} {space} {number // inputs}{choices.inputs[number % inputs]}" for number, space in sensors),
         *(f"L{hole.lamp} {hole.space}" for hole in chain.lamp_chain(holes)),
-        *(f"{choices.chip} {chip.number}" for chip in found),
+        *(f"{choices.chip} {chip.number}" for chip in found.chips),
     ]
 
 

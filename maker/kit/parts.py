@@ -16,10 +16,11 @@ from typing import Any
 from msgspec import Struct
 
 import hardware
-from maker.kit import chipboard
+from maker.kit import chipboard, heights
 from maker.kit.chain import BUS, CHIPS_A_GATE, LAMPS_A_FEED, RIBBON_STRANDS, Cut
 from maker.kit.chipboard import INPUTS
 from maker.kit.choices import RING, Choices
+from maker.kit.plates import plates_sheet
 
 CONFIG = Path(hardware.__file__).with_name("pico") / "config.py"
 PRICED = "November 2026"
@@ -29,7 +30,9 @@ FUSES_A = (1, 2, 3, 4, 5, 7.5, 10, 15, 20)
 """Blade fuses as sold."""
 SUPPLIES_A = (3, 4, 5, 6, 8, 10, 15, 20)
 NAMED_SUPPLIES = {5: "Mean Well GST40A05-P1J"}
-"""Closed desktop supplies, so that no one has to wire mains."""
+"""Closed desktop supplies, so that no one has to wire mains. They have a C14 inlet and come without a lead."""
+DIVIDER_KOHM = 47
+"""Each of the two resistors that halve the lamps' 5 V. Smaller ones would feed a Pico without USB."""
 ORDERED = {
     "74HC165": ("shift register", "SN74HC165N (DIP-16)", 0.7, 16),
     "74HC125": ("clock and load", "SN74HC125N (DIP-14), at 3.3 V", 0.6, 14),
@@ -42,6 +45,8 @@ ORDERED = {
 }
 """Value on the chip board -> part, what to order, price, joints. Links are cut-off legs."""
 ON_STRIPS = {"8 x 10k": ("pull-ups", "resistor network 4 x 10 kOhm, SIL-5 (4605X-101-103LF)", 0.4, 5)}
+POSTS = 4
+"""Spacers at the corners of the board."""
 BOARDS_AT_ONCE = 5
 """Factories sell boards in multiples of this."""
 WIRES_ON_STRIPS = 11
@@ -110,6 +115,12 @@ def gate_count(sensors: int) -> int:
     return ceil(chip_count(sensors) / CHIPS_A_GATE)
 
 
+def plate_count(sensors: int, choices: Choices) -> int:
+    """Return the number of plates: for the Pico or Pi, for each chip or module, for the gates on stripboard."""
+    gates = gate_count(sensors) if choices.chips == "stripboard" else 0
+    return 1 + ceil(sensors / len(choices.inputs)) + gates
+
+
 def feed_count(lamps: int) -> int:
     """Return the number of points where power enters the strip: its start, every few lamps, and its end."""
     return ceil(lamps / LAMPS_A_FEED) + ((lamps - 1) % LAMPS_A_FEED != 0)
@@ -140,12 +151,15 @@ def _brain(choices: Choices) -> Iterator[Part]:
         yield Part("its supply", "Raspberry Pi 12.5 W micro USB", 1, 0, 10.0)
     if choices.brain == "pico":
         yield Part("scanner", "Raspberry Pi Pico H (SC0917)", 1, 0, 6.0, 7)
-        yield Part("its cable", "micro USB OTG data cable, 0.5 m", 1, 0, 5.0)
+        yield Part("its cable", "micro USB OTG data cable to micro USB, 0.5 m, for the Pi Zero", 1, 0, 5.0)
+        yield Part("for the bench with a laptop", "USB-A to micro USB data cable, 1 m", 1, 0, 4.0)
         yield Part("the Pico's socket", "socket strip 20-way, 2.54 mm", 2, 0, 0.8, 20)
     yield Part("for the first bench", "breadboard, 830 contacts, with jumper wires", 1, 0, 8.0)
     if choices.ready_made and choices.lamps != "strip":
         return
-    yield Part("carrier of Pico and level shifter", "strip board 100 x 80 mm, 2.54 mm", 1, 0, 2.5)
+    # With modules the spacers stand on the plate, so that the board lies between them.
+    size = "80 x 60" if choices.ready_made else "100 x 80"
+    yield Part("carrier of Pico and level shifter", f"strip board {size} mm, 2.54 mm", 1, 0, 2.5)
 
 
 def _sensors(board: Board, choices: Choices) -> Iterator[Part]:
@@ -157,7 +171,7 @@ def _sensors(board: Board, choices: Choices) -> Iterator[Part]:
     if choices.sensor == "reed":
         yield Part("sensor", "reed contact, 14 mm, NO, 15-20 AT (KSK-1A66-1520)", count, _spare(count), 0.9, 2 * ends)
     else:
-        order = "DRV5032AJDBZ or, with legs, DRV5032FCLPG (open drain)"
+        order = "DRV5032AJLPG or DRV5032FCLPG (TO-92 with legs, open drain)"
         yield Part("sensor", order, count, _spare(count), 0.8, 3 * ends)
         yield Part("at each Hall switch", "100 nF ceramic, 2.54 mm, X7R 50 V", count, _spare(count), 0.05, 2)
     yield from _modules(board, choices) if choices.ready_made else _chips(count, choices)
@@ -218,12 +232,17 @@ def _lamps(board: Board, choices: Choices) -> Iterator[Part]:
         yield Part("level shifter", "SN74AHCT125N (DIP-14), at 5 V", 1, 1, 0.8, 14)
         yield Part("at the level shifter", "100 nF ceramic, 5.08 mm, X7R 50 V", 1, 0, 0.1, 2)
         if choices.brain == "pico":
-            yield Part("to measure the lamps' 5 V", "10 kOhm, 0.25 W", 2, 1, 0.03, 2)
+            yield Part("to measure the lamps' 5 V", f"{DIVIDER_KOHM} kOhm, 0.25 W", 2, 1, 0.03, 2)
+            yield Part("at the pin that measures it", "100 nF ceramic, 5.08 mm, X7R 50 V", 1, 0, 0.1, 2)
+            yield Part("from the lamps' data to ground", "100 kOhm, 0.25 W", 1, 1, 0.03, 2)
         yield Part("before the first lamp", "470 Ohm, 0.25 W", 1, 2, 0.03, 2)
     yield Part("at both ends", "1000 uF 10 V electrolytic, low ESR", 2, 0, 0.5, 2)
     supply = supply_a(limit)
     named = f" ({NAMED_SUPPLIES[supply]})" if supply in NAMED_SUPPLIES else ""
-    yield Part("lamps' supply", f"5 V {supply} A, closed, plug 5.5 x 2.1 mm{named}", 1, 0, 18.0)
+    own = "" if named else ", with its mains lead"
+    yield Part("lamps' supply", f"5 V {supply} A, closed, plug 5.5 x 2.1 mm{named}{own}", 1, 0, 18.0)
+    if named:
+        yield Part("its mains lead", "IEC C13, with the plug of your country", 1, 0, 4.0)
     yield Part("the supply's socket", "DC socket 5.5 x 2.1 mm with screw terminals, 5 A", 1, 0, 1.5)
     yield Part("fuse", f"blade fuse {fuse_a(limit):g} A with holder", 1, 2, 1.5, 2)
     yield Part("places where it is fed", "two wires each, cut as wires.csv says", feed_count(count), 0, 0.0, 4)
@@ -253,12 +272,22 @@ def _wire(board: Board) -> Iterator[Part]:
 def _around(board: Board, choices: Choices) -> Iterator[Part]:
     size = f"{board.size[0]:g} x {board.size[1]:g} mm"
     yield Part("print", f"map in its real size, {size}, matt, 160 to 200 g", 1, 0, 15.0)
-    yield Part("carrier", f"acrylic or birch plywood 3 mm, {size}", 1, 0, 25.0)
-    yield Part("floor", f"hardboard or plywood 4 mm, {size}", 1, 0, 12.0)
+    yield Part("carrier", f"acrylic or birch plywood {heights.CARRIER:g} mm, {size}: carrier.dxf", 1, 0, 25.0)
+    yield Part("floor", f"plywood {heights.FLOOR:g} mm, {size}: floor.dxf", 1, 0, 12.0)
     ring = f"acrylic 3 mm, {RING[0]:g} mm inside, {RING[1]:g} mm outside: rings.dxf"
     yield Part("ring", ring, board.spaces, _spare(board.spaces), 0.25)
-    plates = ceil(board.sensors / len(choices.inputs)) + 3
-    yield Part("spacers", "M3 x 20 mm hexagonal, with screws", 4 * plates, 8, 0.25)
+    plates = plate_count(board.sensors, choices)
+    wide, high = plates_sheet(plates - 1)
+    order = f"acrylic or plywood {heights.PLATE:g} mm, {wide:g} x {high:g} mm, for {plates} plates: plates.dxf"
+    yield Part("plates", order, 1, 0, 9.0)
+    spacers = 2 * plates + POSTS
+    yield Part("spacers", f"M3 x {heights.spacer(choices)} mm hexagonal, female at both ends", spacers, 2, 0.25)
+    yield Part("screws from below", f"M3 x {heights.screw(choices)} mm, pan head", 4 * plates + POSTS, 8, 0.05)
+    yield Part("screws through the carrier", "M3 x 6 mm, countersunk", spacers, 4, 0.05)
+    # Two hold the plate; a soldered board stands on one at each corner.
+    nuts, washers = heights.post_stack(choices)
+    yield Part("nuts", "M3, ISO 4032", (2 if choices.ready_made else 6) * plates + nuts * POSTS, 8, 0.03)
+    yield Part("washers", "M3, ISO 7089", washers * POSTS, 4, 0.02)
 
 
 def ring_count(spaces: int) -> int:

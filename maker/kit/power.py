@@ -9,7 +9,7 @@ from math import ceil, hypot
 
 from hardware.ports import CHANNEL_MA, IDLE_MA
 from maker.kit.choices import Choices
-from maker.kit.parts import Board, feed_count, firmware_config, fuse_a, supply_a
+from maker.kit.parts import DIVIDER_KOHM, Board, feed_count, firmware_config, fuse_a, supply_a
 
 LAMP_MA = 3 * CHANNEL_MA
 PULL_UP_MA = 0.33
@@ -19,6 +19,8 @@ HALL_MA = 0.0016
 PICO_MA = 100.0
 PI_MA = 600.0
 PI_5_MA, WLED_MA = 1500.0, 100.0
+DIODE_V = 0.6
+"""Across the diode that protects a pin, while it conducts."""
 COPPER = 0.0175
 """Ohm mm2 per metre."""
 FEED_MM2 = 0.75
@@ -35,6 +37,9 @@ def power_rows(board: Board, choices: Choices) -> list[tuple[str, str, str, str]
         rows = [("Raspberry Pi 5", f"{PI_5_MA:.0f} mA", "its own supply, 5 A", told)]
     if choices.brain == "pico":
         rows.append(("Pico", f"{PICO_MA:.0f} mA", "from the computer's USB", "estimate, on the safe side"))
+        if board.lamps and choices.lamps == "strip":
+            reckoned = f"(5 V - {DIODE_V:g} V) / {DIVIDER_KOHM} kOhm - {DIODE_V:g} V / {DIVIDER_KOHM} kOhm"
+            rows.append(("into a Pico without USB, from the lamps' 5 V", f"{diode_ma():.2f} mA", reckoned, "computed"))
     if choices.lamps == "wled":
         rows.append(("WLED controller", f"{WLED_MA:.0f} mA", "from the lamps' supply", "estimate; Espressif, ESP32"))
     found = ceil(board.sensors / len(choices.inputs))
@@ -54,6 +59,11 @@ def power_rows(board: Board, choices: Choices) -> list[tuple[str, str, str, str]
         )
     )
     return rows + (_lamps(board) if board.lamps else [])
+
+
+def diode_ma(kohm: float = DIVIDER_KOHM) -> float:
+    """Return the milliamperes from the lamps' divider into the pin of a Pico that has no power itself."""
+    return (5 - DIODE_V) / kohm - DIODE_V / kohm
 
 
 def _lamps(board: Board) -> list[tuple[str, str, str, str]]:

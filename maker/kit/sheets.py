@@ -17,21 +17,11 @@ from engine.graph.overlay import Overlay
 from engine.graph.palette import FLOOR, GROUND
 from engine.graph.pen import disc, escaped
 from engine.graph.svg import draw
-from maker.kit.chain import CHIP_PLATE, Chip, electronics_place, lamp_chain, place_gates
+from maker.kit.chain import CABLES, Chip, Layout, lamp_chain
 from maker.kit.choices import LAMP_HOLE, RING, SENSOR_HOLE, Choices
 from maker.kit.holes import Holes, Place
+from maker.kit.plates import CHIP_PLATE, GAP, MAIN_PLATE, POST, SCREW, SHEET_WIDE, STRIP_WIDE, Plate, nested
 from maker.png import font_rules
-
-STRIP_WIDE = 10.0
-"""Millimetres: a usual strip without its sleeve."""
-MAIN_PLATE = (120.0, 80.0)
-SCREW = 3.2
-"""Millimetres: a hole for M3, 5 mm from both edges of a plate's corner."""
-SCREW_IN = 5.0
-GAP = 5.0
-"""Millimetres between plates on a sheet."""
-SHEET_WIDE = 600.0
-"""Maximum width of the plates' sheet in millimetres: the bed of a usual laser."""
 
 WINDOWS = (0, 4, 6, 8, 10)
 """Millimetres."""
@@ -83,7 +73,7 @@ def with_fonts(drawing: str) -> str:
     return drawing.replace("</style>", f"{font_rules()}</style>", 1)
 
 
-def drill_plan(board: Map, holes: Sequence[Holes], chips: Sequence[Chip], choices: Choices) -> str:
+def drill_plan(board: Map, holes: Sequence[Holes], found: Layout, choices: Choices) -> str:
     """Return the drill plan, mirrored, to glue to the carrier's underside, with every number."""
     wide, high = board.size[0] / 10, board.size[1] / 10
 
@@ -91,18 +81,17 @@ def drill_plan(board: Map, holes: Sequence[Holes], chips: Sequence[Chip], choice
         # From below, left and right are exchanged.
         return (wide - place[0], place[1])
 
-    main = "computer, supply" if choices.ready_made else "Pico, shifter, supply"
+    main = "Pi, supply" if choices.brain == "pi" else "Pico, shifter, supply"
     parts = [
         '<g fill="none" stroke="#bbb" stroke-width="0.25">',
         *(_outline([at((x / 10, y / 10)) for x, y in space.outline]) for space in board.spaces.values()),
         "</g>",
-        *_plate_places(at(electronics_place(board)), MAIN_PLATE, main),
-        *(part for chip in chips for part in _plate_places(at(chip.at), CHIP_PLATE, f"{choices.chip} {chip.number}")),
         *(
             part
-            for number, place in enumerate(place_gates(board, chips, choices))
-            for part in _plate_places(at(place), CHIP_PLATE, f"gates {number}")
+            for plate in found.plates
+            for part in _plate_places(at(plate.at), plate.size, main if plate.name == "main" else plate.name)
         ),
+        *(_drill(at(place), SCREW, "#08c") for plate in found.plates for place in plate.spacers),
         *_chain(holes, [at(hole.window or hole.spot) for hole in lamp_chain(holes)]),
     ]
     for hole in holes:
@@ -151,22 +140,28 @@ def _chain(holes: Sequence[Holes], places: Sequence[Place]) -> Iterator[str]:
         yield f'<path d="M{x:.2f} {y:.2f}L{to_x:.2f} {to_y:.2f}" stroke="#c80" stroke-width="0.15" fill="none"/>'
 
 
-def carrier_shapes(board: Map, holes: Sequence[Holes], choices: Choices) -> list[Shape]:
-    """Return the carrier's outline and holes, seen from above."""
+def carrier_shapes(board: Map, holes: Sequence[Holes], found: Layout, choices: Choices) -> list[Shape]:
+    """Return the carrier's outline and holes, those of the spacers' upper screws included, seen from above."""
     shapes: list[Shape] = [Rectangle("OUTLINE", (0.0, 0.0), (board.size[0] / 10, board.size[1] / 10))]
     shapes += [Circle("SENSOR", hole.spot, SENSOR_HOLE[choices.sensor]) for hole in holes if hole.sensor is not None]
     shapes += [Circle("LAMP", hole.window, LAMP_HOLE) for hole in holes if hole.window is not None]
-    return shapes
+    return [*shapes, *(Circle("SCREW", place, SCREW) for plate in found.plates for place in plate.spacers)]
+
+
+def floor_shapes(board: Map, found: Layout) -> list[Shape]:
+    """Return the floor's outline, the screws' and the cables' holes and the plates' numbers, seen from above."""
+    shapes: list[Shape] = [Rectangle("OUTLINE", (0.0, 0.0), (board.size[0] / 10, board.size[1] / 10))]
+    for plate in found.plates:
+        shapes += [Circle("SCREW", place, SCREW) for place in plate.screws]
+        if plate.size != POST:
+            shapes.append(Word("ENGRAVE", plate.at, 4.0, plate.name))
+    return [*shapes, Circle("CABLES", found.cables, CABLES)]
 
 
 def plate_shapes(chips: Sequence[Chip], choices: Choices, gate_boards: int = 0) -> list[Shape]:
     """Return the plates for the boards of chips, gates and connectors, nested on a sheet, with their numbers."""
     shapes = _plate((0.0, 0.0), MAIN_PLATE, "Pico  5 V  USB")
-    columns = int((SHEET_WIDE + GAP) // (CHIP_PLATE[0] + GAP))
-    corners = [
-        (count % columns * (CHIP_PLATE[0] + GAP), MAIN_PLATE[1] + GAP + count // columns * (CHIP_PLATE[1] + GAP))
-        for count in range(len(chips) + gate_boards)
-    ]
+    corners = nested(len(chips) + gate_boards)
     for number, place in enumerate(corners[len(chips) :]):
         shapes += _plate(place, CHIP_PLATE, f"gates {number}")
     for chip, (x, y) in zip(chips, corners, strict=False):
@@ -181,10 +176,10 @@ def plate_shapes(chips: Sequence[Chip], choices: Choices, gate_boards: int = 0) 
 
 
 def _plate(at: Place, size: Place, text: str) -> list[Shape]:
-    corners = [(x, y) for x in (SCREW_IN, size[0] - SCREW_IN) for y in (SCREW_IN, size[1] - SCREW_IN)]
+    middle = (at[0] + size[0] / 2, at[1] + size[1] / 2)
     return [
         Rectangle("OUTLINE", at, size),
-        *(Circle("SCREW", (at[0] + x, at[1] + y), SCREW) for x, y in corners),
+        *(Circle("SCREW", place, SCREW) for place in Plate(text, middle, size).screws),
         Word("ENGRAVE", (at[0] + size[0] / 2, at[1] + 8), 4.0, text),
     ]
 

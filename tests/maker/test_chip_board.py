@@ -18,9 +18,10 @@ from maker.drawings.chipboard.expressions import Node, lists, numbers, one, read
 from maker.drawings.chipboard.picture import SCREW_ROOM
 from maker.drawings.stripboard import CHIP, GATE, Strips
 from maker.kit import chipboard, sheets
-from maker.kit.chain import CHIP_PLATE, Chip
+from maker.kit.chain import Chip
 from maker.kit.chipboard import BOARD, CHIP_PINS, ELEMENTS, FILES, GERBERS, INPUTS, RIBBON, SCHEMATIC
 from maker.kit.choices import Choices
+from maker.kit.plates import CHIP_PLATE
 from tests.maker.copper import copper, joined, joined_pins, pads, pins_by_net, reference, too_near
 
 Nets = set[frozenset[tuple[str, str]]]

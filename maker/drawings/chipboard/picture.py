@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from html import escape
 
 from maker.drawings.chipboard.expressions import Node, lists, numbers, one, read, words
-from maker.kit.chain import CHIP_PLATE
 from maker.kit.chipboard import BOARD, FILES
+from maker.kit.plates import CHIP_PLATE
 
 ORIGIN = (100.0, 60.0)
 """Millimetres on KiCad's sheet: the board's upper left corner."""

@@ -1,0 +1,94 @@
+"""True heights between print and floor, and the spacers that a board needs for them. Lengths are millimetres.
+
+From below: the floor; a plate on it; for soldered boards a nut at each screw and the board on the nuts; a spacer, up to
+the carrier. Sensors and lamps hang from the carrier, the boards' parts stand on the boards, and neither may meet.
+"""
+
+from __future__ import annotations
+
+from maker.kit.choices import Choices, Sensor
+
+PRINT, CARRIER, PLATE, FLOOR = 0.5, 3.0, 3.0, 4.0
+BOARD = 1.6
+"""A circuit board or stripboard."""
+NUT = 2.4
+"""An M3 nut, ISO 4032. It keeps a board's solder joints off the plate."""
+WASHER = 0.5
+"""An M3 washer, ISO 7089."""
+SPACERS = (20, 25, 30, 35, 40)
+"""Hexagonal M3 spacers as sold, 5.5 mm across flats."""
+SCREWS = (10, 12, 16, 20)
+"""M3 screws as sold."""
+GRIP = 4.0
+"""Minimum length of a screw inside a spacer or nut."""
+
+GLASS = 14.0
+"""The glass of an upright reed, KSK-1A66."""
+BEND = 3.0
+"""From a reed's glass to the bend of its leg, at least (RMCIP, handling of reed switches)."""
+LEG = 0.5
+"""The thickness of a leg."""
+GLASS_IN = BEND + LEG - CARRIER
+"""From the carrier down to the glass: the upper leg is bent back inside the hole, below the print."""
+HANGS: dict[Sensor, float] = {"reed": GLASS_IN + GLASS + BEND, "hall": 4.0}
+"""Below the carrier. A Hall switch lies flat: its case (TO-92, 4.0 x 1.52 mm, TI SLVSDC7) and the wires at its legs."""
+LAMP = 5.0
+"""Strip with its lamp and the wires soldered to it, below the carrier: an estimate on the safe side."""
+
+DIP = 9.0
+"""A chip in its socket: an estimate on the safe side."""
+PLUG = 15.0
+"""A box header with its IDC socket, without strain relief, and the ribbon: an estimate on the safe side."""
+PICO = 8.5 + 2.5 + 1.0 + 3.0
+"""A Pico H on socket strips: socket (Wuerth 613 series), the header's bar, the board (Pico data sheet), USB socket."""
+PI = BOARD + 2.5 + 14.0 + 2.0
+"""A Pi: the board, its header's bar, a crimped plug and the bend of its wires: an estimate on the safe side."""
+MODULE = 1.0 + PI
+"""A module, the same on foam tape. With modules, the Pi lies on foam tape, too."""
+CLEAR = 1.0
+"""Between what hangs and what stands."""
+
+
+def lift(choices: Choices) -> float:
+    """Return the height above a plate at which spacers stand, in millimetres: on a soldered board, or on the plate."""
+    return 0.0 if choices.ready_made else NUT + BOARD
+
+
+def post_stack(choices: Choices) -> tuple[int, int]:
+    """Return how many nuts and washers lie under a spacer without a plate, as high as plate and board elsewhere."""
+    high = PLATE + lift(choices)
+    nuts = int(high / NUT)
+    return nuts, int((high - nuts * NUT) / WASHER)
+
+
+def tallest(choices: Choices) -> float:
+    """Return the height of the highest part on a plate, in millimetres above the plate."""
+    if choices.ready_made:
+        return MODULE
+    return lift(choices) + max(DIP, PLUG, PICO if choices.brain == "pico" else PI)
+
+
+def hanging(choices: Choices) -> float:
+    """Return how far sensors and lamps reach below the carrier, in millimetres."""
+    return max(HANGS[choices.sensor], LAMP)
+
+
+def spacer(choices: Choices) -> int:
+    """Return the length of the spacers to order, in millimetres: a sensor or lamp can be above any part."""
+    needed = tallest(choices) - lift(choices) + hanging(choices) + CLEAR
+    return next((length for length in SPACERS if length >= needed), SPACERS[-1])
+
+
+def air(choices: Choices) -> float:
+    """Return the distance between floor and carrier, in millimetres."""
+    return PLATE + lift(choices) + spacer(choices)
+
+
+def room_above(choices: Choices) -> float:
+    """Return what the highest part on a plate leaves below the carrier, in millimetres."""
+    return air(choices) - PLATE - tallest(choices)
+
+
+def screw(choices: Choices) -> int:
+    """Return the length of the screws through floor, plate and board into a spacer, in millimetres."""
+    return next(length for length in SCREWS if length >= FLOOR + PLATE + lift(choices) + GRIP)

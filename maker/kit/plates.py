@@ -1,0 +1,142 @@
+"""Where plates lie on the floor: no two overlap, no spacer meets a sensor or lamp. Lengths are millimetres.
+
+A spacer stands on two opposite corners of each plate and carries the carrier. The screws of the other two corners
+hold plate and board to the floor, so that the floor comes off with everything on it. A post is one more spacer, at a
+corner of the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import cos, dist, hypot, pi, sin
+
+from msgspec import Struct
+
+from engine.graph.fault import MapError
+from maker.kit import heights
+from maker.kit.choices import Choices, Sensor
+from maker.kit.holes import Holes, Place
+
+CHIP_PLATE = (70.0, 50.0)
+"""The chip board, or a stripboard of 24 by 18 holes with room at its edges."""
+MAIN_PLATE = (100.0, 80.0)
+"""A stripboard of 100 by 80 mm for Pico and level shifter."""
+POST = (12.0, 12.0)
+"""The room of a post on the floor."""
+SCREW = 3.2
+"""A hole for M3, 5 mm from both edges of a plate's corner."""
+SCREW_IN = 5.0
+SPACER = 6.4
+"""Across the corners of a hexagonal spacer with 5.5 mm across flats."""
+SENSOR: dict[Sensor, float] = {"reed": 6.0, "hall": 8.0}
+"""Across a sensor with its legs, seen from above."""
+STRIP_WIDE = 10.0
+"""A usual strip without its sleeve."""
+GAP = 5.0
+"""Between plates on a sheet."""
+SHEET_WIDE = 600.0
+"""Maximum width of the plates' sheet: the bed of a usual laser."""
+STEP, REACH = 3.0, 150.0
+"""How finely and how far around the wanted place another one is looked for."""
+
+
+class Plate(Struct, frozen=True):
+    """A plate by its middle, as it lies on the floor."""
+
+    name: str
+    at: Place
+    size: Place = CHIP_PLATE
+
+    @property
+    def screws(self) -> tuple[Place, ...]:
+        """Return the places of its four holes, or of a post's only one."""
+        if self.size == POST:
+            return (self.at,)
+        wide, high = self.size[0] / 2 - SCREW_IN, self.size[1] / 2 - SCREW_IN
+        return tuple((self.at[0] + x, self.at[1] + y) for y in (-high, high) for x in (-wide, wide))
+
+    @property
+    def spacers(self) -> tuple[Place, ...]:
+        """Return the corners on which spacers stand: upper left and lower right."""
+        return self.screws[::3]
+
+
+def free_place(wanted: Plate, board: Place, taken: Sequence[Plate], holes: Sequence[Holes], choices: Choices) -> Plate:
+    """Return the plate at the free place nearest to the wanted one, or at the wanted one if there is none."""
+    for at in _around(wanted, board):
+        plate = Plate(wanted.name, at, wanted.size)
+        if next(_faults(plate, taken, holes, choices), None) is None:
+            return plate
+    return wanted
+
+
+def _around(plate: Plate, board: Place) -> Iterator[Place]:
+    (x, y), (wide, high) = plate.at, plate.size
+    yield plate.at
+    for ring in range(1, int(REACH / STEP) + 1):
+        for turn in range(6 * ring):
+            angle = 2 * pi * turn / (6 * ring)
+            at = (round(x + STEP * ring * cos(angle), 1), round(y + STEP * ring * sin(angle), 1))
+            if wide / 2 <= at[0] <= board[0] - wide / 2 and high / 2 <= at[1] <= board[1] - high / 2:
+                yield at
+
+
+def require_fit(slug: str, plates: Sequence[Plate], holes: Sequence[Holes], choices: Choices) -> None:
+    """Raise `MapError` naming all parts that collide."""
+    faults = [fault for number, plate in enumerate(plates) for fault in _faults(plate, plates[:number], holes, choices)]
+    if faults:
+        remedy = "Draw the spaces there farther apart, or list one as manual in wiring.toml."
+        raise MapError(slug, [f"{fault} {remedy}" for fault in faults])
+
+
+def _faults(plate: Plate, others: Sequence[Plate], holes: Sequence[Holes], choices: Choices) -> Iterator[str]:
+    """Yield what a plate collides with."""
+    for other in others:
+        if all(abs(plate.at[i] - other.at[i]) < (plate.size[i] + other.size[i]) / 2 for i in (0, 1)):
+            yield f"The plates of {plate.name} and {other.name} overlap."
+    for hole in holes:
+        # Nearly all holes are far away.
+        if max(abs(hole.spot[i] - plate.at[i]) - plate.size[i] / 2 for i in (0, 1)) < 60:
+            yield from _meets(plate, hole, choices)
+
+
+def _meets(plate: Plate, hole: Holes, choices: Choices) -> Iterator[str]:
+    """Yield how a plate's parts and spacers meet a space's sensor and lamp."""
+    room = heights.room_above(choices)
+    sensor = hole.spot if hole.sensor is not None else None
+    for what, place, need in (("sensor", sensor, heights.HANGS[choices.sensor]), ("lamp", hole.window, heights.LAMP)):
+        if place and room < need and all(abs(place[i] - plate.at[i]) < plate.size[i] / 2 for i in (0, 1)):
+            fits = f"reaches {need:g} mm below the carrier, and the parts of {plate.name} leave {room:.1f} mm"
+            yield f"{hole.space}: its {what} {fits}."
+    for spacer in plate.spacers:
+        if sensor is not None and dist(spacer, sensor) < (SPACER + SENSOR[choices.sensor]) / 2:
+            yield f"{hole.space}: a spacer of {plate.name} goes through its sensor."
+        if hole.window is not None and _off_strip(spacer, hole, choices) < (SPACER + STRIP_WIDE) / 2:
+            yield f"{hole.space}: a spacer of {plate.name} goes through its lamp."
+
+
+def _off_strip(place: Place, hole: Holes, choices: Choices) -> float:
+    """Return the distance to the middle line of a lamp's piece of strip, which lies across the line to its sensor."""
+    assert hole.window is not None
+    (x, y), (to_x, to_y) = hole.window, (hole.window[0] - hole.spot[0], hole.window[1] - hole.spot[1])
+    far = hypot(to_x, to_y) or 1.0
+    across, along = (-to_y / far, to_x / far), choices.pitch / 2
+    step = (place[0] - x) * across[0] + (place[1] - y) * across[1]
+    step = max(-along, min(along, step))
+    return dist(place, (x + step * across[0], y + step * across[1]))
+
+
+def nested(count: int) -> list[Place]:
+    """Return the corners of this many chip plates on their sheet, below the main plate."""
+    columns = int((SHEET_WIDE + GAP) // (CHIP_PLATE[0] + GAP))
+    return [
+        (number % columns * (CHIP_PLATE[0] + GAP), MAIN_PLATE[1] + GAP + number // columns * (CHIP_PLATE[1] + GAP))
+        for number in range(count)
+    ]
+
+
+def plates_sheet(count: int) -> Place:
+    """Return the width and height of the sheet for the main plate and this many chip plates."""
+    corners = nested(count)
+    wide = max([MAIN_PLATE[0], *(x + CHIP_PLATE[0] for x, _ in corners)])
+    return (wide, max([MAIN_PLATE[1], *(y + CHIP_PLATE[1] for _, y in corners)]))
