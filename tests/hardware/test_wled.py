@@ -132,7 +132,8 @@ def test_missing_controller_is_reported_with_address(host: str) -> None:
 
 @pytest.mark.parametrize("start", [b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n", b"\x1b" * 9000])
 def test_answer_is_neither_followed_nor_quoted(start: bytes) -> None:
-    with answering(lambda: iter((start,))) as port, pytest.raises(HardwareFault, match="is no WLED controller") as found:
+    fault = pytest.raises(HardwareFault, match="is no WLED controller")
+    with answering(lambda: iter((start,))) as port, fault as found:
         wled.ask("127.0.0.1", port)
     assert len(found.value.sentence) < 120
 
