@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import repeat
@@ -19,6 +20,7 @@ from tests.hardware.benches.wled import Bench
 
 MANY = 1000
 """More lamps than two packets have room for."""
+INFO = b'{"ver": "0.15.0", "leds": {"count": 8}, "live": true}'
 
 
 @pytest.fixture(autouse=True)
@@ -138,31 +140,30 @@ def test_answer_is_neither_followed_nor_quoted(start: bytes) -> None:
     assert len(found.value.sentence) < 120
 
 
-def test_endless_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wled, "PATIENCE", 0.2)
-    ended = threading.Event()
 
     def drip() -> Iterator[bytes]:
         yield b"HTTP/1.1 200 OK\r\n\r\n"
-        for blank in repeat(b" "):
+        for blank in repeat(b" ", 30_000):  # half a minute at least
             yield blank
-            ended.wait(0.05)
+            time.sleep(0.001)
+        yield INFO
 
-    with answering(drip) as port, pytest.raises(HardwareFault, match="is no WLED controller"):
+    # Which fault it is depends on where the answer was cut off.
+    with answering(drip) as port, pytest.raises(HardwareFault):
         wled.ask("127.0.0.1", port)
-    ended.set()
 
 
 def test_picture_is_repeated_while_the_controller_is_silent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wled, "PATIENCE", 60)
     asked, ended = threading.Event(), threading.Event()
-    found = b'{"ver": "0.15.0", "leds": {"count": 8}, "live": true}'
 
     def once() -> Iterator[bytes]:
         if bench is not None:
             asked.set()
             ended.wait()
-        yield b"HTTP/1.1 200 OK\r\n\r\n" + found
+        yield b"HTTP/1.1 200 OK\r\n\r\n" + INFO
 
     bench: Bench | None = None
     with answering(once) as port:
