@@ -10,7 +10,7 @@ import msgspec
 
 from engine.events import Event
 from firmware_host.core import installed
-from firmware_host.mqtt.topics import OFFLINE, ONLINE, Message, Topics
+from firmware_host.mqtt.topics import OFFLINE, ONLINE, Message, Topics, event_name
 
 ENTITIES: Mapping[str, tuple[str, str, str, str, Mapping[str, str]]] = {
     "to_act": ("sensor", "To act", "{{ value_json.to_act | join(', ') }}", "mdi:account-arrow-right", {}),
@@ -78,7 +78,7 @@ def event_types() -> list[str]:
     # The kinds of events of a game exist once it is imported.
     for name in installed.names():
         installed.find(name)
-    return sorted({str(kind.__struct_config__.tag) for kind in _subclasses(Event) if kind.__struct_config__.tag})
+    return sorted({event_name(kind.__struct_config__.tag) for kind in _subclasses(Event) if kind.__struct_config__.tag})
 
 
 def _subclasses(kind: type[Event]) -> Sequence[type[Event]]:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from firmware_host.core import installed
+from firmware_host.mqtt.topics import event_name
 
 LONGEST, MOST = 400, 12
 """Characters of a sentence, and sentences or seats in a list."""
@@ -111,7 +112,7 @@ class Story:
         self._game, self._known = game, found
         title = _game_on_table(picture) if told else ""
         return [
-            Happening(line["type"], title, line["sentence"][:LONGEST], number)
+            Happening(event_name(line["type"]), title, line["sentence"][:LONGEST], number)
             for number, line in told.items()
             if number >= oldest_new
         ]

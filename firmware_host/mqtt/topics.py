@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec import Struct
+
+from firmware_host.core.mqtt_checks import LONGEST_NAME
 
 ONLINE, OFFLINE = "online", "offline"
 """Payloads of `Topics.availability`. The broker publishes the second if the connection is lost."""
+
+
+def event_name(kind: object) -> str:
+    """Return an event's kind as a part of a topic. A game may choose any text, such as a wildcard."""
+    return re.sub(r"[^A-Za-z0-9_-]", "_", str(kind))[:LONGEST_NAME]
 
 
 class Message(Struct, frozen=True):
@@ -20,7 +29,7 @@ class Topics:
     """The topics of the table called `table`, below `prefix`.
 
     `state` and `availability` are retained: the facts of the table, and whether it is online. `event` is for public
-    events, also by kind (`event_of`). `command` is for commands, `answer` for the answers to them.
+    events, also by kind (`event_of`, see `event_name`). `command` is for commands, `answer` for the answers to them.
     """
 
     def __init__(self, prefix: str, table: str) -> None:

@@ -31,15 +31,9 @@ from firmware_host.records import closed
 from firmware_host.records.journal import CannotWrite, Journal, SavedGame
 from firmware_host.table.interruption import Interruption, ReplayStep
 from firmware_host.table.selection import HINTS, KEPT, Chosen
-from hardware.token_bucket import TokenBucket
+from firmware_host.table.starts import Starts
 
 log = logging.getLogger("firmware_host")
-
-STARTS, STARTS_PER_S = 100, 1 / 60
-"""Games that may start at once, and per second later. Where no person sits, anyone may start one, and each stays in the
-journal, which is checked at every start of the table.
-"""
-TOO_MANY = Text("Too many games have started at this table. Try again in a minute.")
 
 
 def resumed(journal: Journal, chance: Chance, hung: str | None = None) -> tuple[TableGame | None, list[Text]]:
@@ -94,7 +88,7 @@ class TableSession:
         self.chosen, self.play, self.board = chosen, play, board
         self._journal, self._chance, self._clock = journal, chance, clock
         self.interruption = Interruption(journal)
-        self._starts = TokenBucket(STARTS_PER_S, STARTS, 1 / STARTS_PER_S)
+        self._starts = Starts()
         self.closed: list[Text] = []
         """Sentences about games that were closed because they could not continue."""
         self.prepare: Callable[[], None] = lambda: None
@@ -214,14 +208,13 @@ class TableSession:
         self.check_lobby()
         self.interruption.check_workshop()
 
-    def begin(self) -> None:
-        """Start the chosen game. One without a map leaves the board as it is, unless it has a lamp board. Raises
-        `UserError` if its board cannot be used or too many games have started, or `CannotWrite`; after any error, the
-        old game stays.
+    def begin(self, address: str = "") -> None:
+        """Start the chosen game, for a requester at `address`. One without a map leaves the board as it is, unless it
+        has a lamp board. Raises `UserError` if its board cannot be used or too many games have started, or
+        `CannotWrite`; after any error, the old game stays.
         """
         now = self._clock()
-        if self._starts.wait(now) > 0:
-            raise UserError("not-now", TOO_MANY)
+        self._starts.check(address, now)
         chosen, before = self.chosen, self.board.map
         another = self.play is not None
         board, kept = chosen.board, {HINTS: chosen.hinted}
@@ -235,7 +228,7 @@ class TableSession:
         except BaseException:
             self.board.lay(before)
             raise
-        self._starts.spend(1, now)
+        self._starts.note(address, now)
         self._hold_miniatures()
         self.interruption.end()
         # As in `put_away`, which is not called for the finished game that this one replaces.

@@ -333,7 +333,7 @@ class Table:
         self._check_room()
         self._choose(changed(self.session.chosen.selection, choice, self.settings))
 
-    def start(self, choice: Mapping[str, Any]) -> None:
+    def start(self, choice: Mapping[str, Any], address: str = "") -> None:
         """Start the chosen game, or that of `choice`: the game decides the options that are left out, and the map on
         the table is the default. Raises `UserError`.
         """
@@ -346,7 +346,7 @@ class Table:
         self._check_room()
         self._choose(selection)
         try:
-            self.session.begin()
+            self.session.begin(address)
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
         self.seating.begin()
@@ -370,7 +370,7 @@ class Table:
         self._choose(selection)
         with self.seating.restored_on_fault():
             self.seating.claims.all = claims
-            self.start({})
+            self.start({}, requester.address)
         self.board.use_sensors(False)
         self._deal(seat)
         self.refresh()
@@ -387,14 +387,14 @@ class Table:
                     return
                 play.act(seat, command)
 
-    def play_again(self, swapped: bool) -> None:
+    def play_again(self, swapped: bool, address: str = "") -> None:
         """Start the chosen game again with the same players; `swapped`: each on the next seat. Raises `UserError`."""
         self.session.check_free()
         alone = self.seating.claims.people == 1 and not self.board.sensors_used
         with self.seating.restored_on_fault():
             if swapped:
                 self.seating.swap()
-            self.start({})
+            self.start({}, address)
         if alone:
             self.board.use_sensors(False)
         self.refresh()
@@ -415,7 +415,7 @@ class Table:
             with self.seating.restored_on_fault():
                 for seat, bot in bots.items():
                     self.seating.claims.replace_bot(seat, bot)
-                self.play_again(swapped)
+                self.play_again(swapped, requester.address)
 
     def decline_rematch(self, requester: Requester) -> None:
         """Decline an offer, or withdraw one's own. Raises `UserError`."""

@@ -14,7 +14,7 @@ second one agrees.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hardware.drivers import DriverContext, DriverKind, DriverOption, Needs, OpenedParts, _gpio
@@ -73,26 +73,27 @@ class ExpanderModules:
         self._rest = self._idle = int(REST * options["rate"])
         self._interrupt: Any = None
         self.doubt: str | None = None
-        room = MOST_ON_A_BUS * len(options["buses"])
+        numbers = [*dict.fromkeys(options["buses"])]  # a bus may be named twice
+        room = MOST_ON_A_BUS * len(numbers)
         if self._modules > room:
-            names = ", ".join(map(str, options["buses"]))
+            names = ", ".join(map(str, numbers))
             raise HardwareFault(TOO_FEW.text, modules=room, buses=names, count=self._modules)
         try:
-            self._open(options)
+            self._open(numbers, options["interrupt_pin"])
         except HardwareFault:
             self.close()
             raise
 
-    def _open(self, options: Mapping[str, Any]) -> None:
-        for number in options["buses"][: (self._modules - 1) // MOST_ON_A_BUS + 1]:
+    def _open(self, numbers: Sequence[int], interrupt_pin: int) -> None:
+        for number in numbers[: (self._modules - 1) // MOST_ON_A_BUS + 1]:
             self._buses[number] = _open_bus(number)
         for number in range(self._modules):
             self._chips.append(self._open_chip(number))
-        if options["interrupt_pin"] >= 0:
+        if interrupt_pin >= 0:
             with _gpio.faults(Sentence("The interrupt line of the sensor modules")):
                 from gpiozero import InputDevice
 
-                self._interrupt = InputDevice(options["interrupt_pin"], pull_up=True, pin_factory=_gpio.pins())
+                self._interrupt = InputDevice(interrupt_pin, pull_up=True, pin_factory=_gpio.pins())
 
     def _place(self, number: int) -> tuple[int, int]:
         """Return a module's bus and address."""

@@ -11,13 +11,13 @@ from __future__ import annotations
 import socket
 import struct
 import threading
-import urllib.request
 from collections.abc import Callable, Iterator, Mapping
-from http.client import HTTPException
-from typing import Any
+from contextlib import closing, suppress
+from http.client import HTTPConnection, HTTPException, InvalidURL
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from hardware.drivers import DriverContext, DriverKind, DriverOption, Needs, OpenedParts
 from hardware.ports import DARK, Frame, HardwareFault, Sentence, check_length
@@ -32,10 +32,10 @@ LARGEST = 1440
 """Bytes of lamps in one packet: 480 lamps, so that it fits into an Ethernet frame."""
 REPEAT = 1.0
 """Seconds between two packets of an unchanged picture."""
-CHECK_EVERY = 5
-"""Repetitions between two checks of the controller."""
+CHECK_EVERY = 5.0
+"""Seconds between two checks of the controller."""
 PATIENCE = 2.0
-"""Seconds that the controller has for an answer."""
+"""Seconds that the controller has to accept a connection, and then for its whole answer."""
 LARGEST_ANSWER = 64 * 1024
 
 AWAY = Sentence(
@@ -60,7 +60,7 @@ class _Leds(Struct, frozen=True):
 class ControllerInfo(Struct, frozen=True):
     """What a controller says about itself at /json/info: version, LEDs, and whether it shows received pictures."""
 
-    ver: str
+    ver: Annotated[str, Meta(pattern=r"^[ -~]{1,40}\Z")]
     leds: _Leds
     live: bool = False
 
@@ -68,12 +68,25 @@ class ControllerInfo(Struct, frozen=True):
 def ask(host: str, port: int) -> ControllerInfo:
     """Return what the controller at `host` says about itself. Raises `HardwareFault`."""
     try:
-        with urllib.request.urlopen(f"http://{host}:{port}/json/info", timeout=PATIENCE) as answer:
-            return msgspec.json.decode(answer.read(LARGEST_ANSWER), type=ControllerInfo)
-    except msgspec.DecodeError as error:
+        with closing(HTTPConnection(host, port, timeout=PATIENCE)) as line:
+            line.connect()
+            # The connection's own limit is for each part of the answer, however many parts there are.
+            limit = threading.Timer(PATIENCE, _cut, [line.sock])
+            limit.start()
+            try:
+                line.request("GET", "/json/info")
+                return msgspec.json.decode(line.getresponse().read(LARGEST_ANSWER), type=ControllerInfo)
+            finally:
+                limit.cancel()
+    except (OSError, UnicodeError, InvalidURL) as error:  # the latter two: no computer can have that name
+        raise HardwareFault(AWAY.text, host=host, error=str(error)) from error
+    except (msgspec.DecodeError, HTTPException, ValueError, RecursionError) as error:
         raise HardwareFault(STRANGE.text, host=host) from error
-    except (OSError, HTTPException, ValueError) as error:
-        raise HardwareFault(AWAY.text, host=host, error=str(getattr(error, "reason", error))) from error
+
+
+def _cut(line: socket.socket) -> None:
+    with suppress(OSError):  # closed in the meantime
+        line.shutdown(socket.SHUT_RDWR)
 
 
 def packets(frame: Frame) -> Iterator[bytes]:
@@ -90,7 +103,7 @@ def packets(frame: Frame) -> Iterator[bytes]:
 
 
 class WledLamps:
-    """Lamps (`ports.Lamps`) of a controller. A thread repeats the picture and checks the controller."""
+    """Lamps (`ports.Lamps`) of a controller. One thread repeats the picture, another checks the controller."""
 
     def __init__(self, options: Mapping[str, Any], count: int, report_state: Callable[[str | None], None]) -> None:
         """Raises `HardwareFault` if there is no such controller, or it has fewer LEDs."""
@@ -123,7 +136,9 @@ class WledLamps:
         except OSError as error:
             raise HardwareFault(AWAY.text, host=self._host, error=str(error)) from error
         self._socket, self._ended = opened, threading.Event()
-        threading.Thread(target=self._run, args=(self._ended,), name="wled", daemon=True).start()
+        # A slow answer must not delay the picture: the controller would show its own effects.
+        for work in (self._repeat, self._watch):
+            threading.Thread(target=work, args=(self._ended,), name="wled", daemon=True).start()
 
     def show(self, frame: Frame) -> None:
         check_length(frame, self.count)
@@ -143,15 +158,15 @@ class WledLamps:
             except OSError:
                 return
 
-    def _run(self, ended: threading.Event) -> None:
-        turn = 0
+    def _repeat(self, ended: threading.Event) -> None:
         while not ended.wait(REPEAT):
             with self._guard:
                 if not ended.is_set():
                     self._send()
-            turn += 1
-            if turn % CHECK_EVERY == 0:
-                self.check()
+
+    def _watch(self, ended: threading.Event) -> None:
+        while not ended.wait(CHECK_EVERY):
+            self.check()
 
     def check(self) -> None:
         """Report the controller's state if it has changed."""

@@ -9,7 +9,7 @@ import pytest
 from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Requester
 from firmware_host.table.loop import Call
-from firmware_host.table.session import STARTS
+from firmware_host.table.starts import MOST, STARTS
 from tests.firmware_host.evening import UNITS, Evening, fresh_name
 from tests.firmware_host.published import latest
 
@@ -390,3 +390,26 @@ def test_too_many_starts_wait_for_a_minute(evening: Evening) -> None:
     evening.table.start({})
     with pytest.raises(UserError, match="already running"):
         evening.table.start({})
+
+
+def test_starts_of_strangers_keep_no_one_else_from_playing(evening: Evening) -> None:
+    for seat in ("sniper", "defenders"):
+        evening.table.seating.seat_bot(seat, "random")
+
+    def start(address: str) -> None:
+        evening.table.start({}, address)
+        evening.table.abandon()
+
+    for _ in range(STARTS + 1):
+        start("a stranger")
+    with pytest.raises(UserError, match="Too many games have started"):
+        start("a stranger")
+    for other in range(1, MOST):
+        start(f"person {other}")
+    for _ in range(STARTS + 1):
+        start("a second stranger")
+    with pytest.raises(UserError, match="Too many games have started"):
+        start("a third stranger")
+    start("person 1")
+    evening.now += STARTS * 60.0
+    start("person 4")

@@ -54,9 +54,10 @@ def test_largest_map_takes_nine_modules_on_two_buses(bus: Bus) -> None:
     assert bench.parts.about() == "9 sensor modules on I²C bus 1, 3"
 
 
-def test_map_with_too_many_sensors_for_the_buses_is_refused(bus: Bus) -> None:
+@pytest.mark.parametrize("buses", [(1,), (1, 1)])
+def test_map_with_too_many_sensors_for_the_buses_is_refused(bus: Bus, buses: tuple[int, ...]) -> None:
     with pytest.raises(HardwareFault, match="8 sensor modules fit on the buses 1, and this map needs 9"):
-        bus(144)
+        bus(144, buses=buses)
 
 
 def test_module_that_does_not_answer_is_named_with_its_address(bus: Bus) -> None:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import repeat
 from pathlib import Path
+from socketserver import StreamRequestHandler, ThreadingTCPServer
 
 import pytest
 
@@ -15,13 +20,14 @@ from tests.hardware.benches.wled import Bench
 
 MANY = 1000
 """More lamps than two packets have room for."""
+INFO = b'{"ver": "0.15.0", "leds": {"count": 8}, "live": true}'
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Repeat pictures quickly, and check the controller each time."""
     monkeypatch.setattr(wled, "REPEAT", 0.01)
-    monkeypatch.setattr(wled, "CHECK_EVERY", 1)
+    monkeypatch.setattr(wled, "CHECK_EVERY", 0.01)
 
 
 @pytest.fixture
@@ -29,6 +35,26 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     found = Bench(tmp_path)
     yield found
     found.close()
+
+
+@contextmanager
+def answering(parts: Callable[[], Iterator[bytes]]) -> Iterator[int]:
+    """Answer each connection with these parts, until it ends. Yield the port."""
+
+    class Answer(StreamRequestHandler):
+        def handle(self) -> None:
+            try:
+                self.connection.recv(1 << 16)
+                for part in parts():
+                    self.connection.sendall(part)
+            except OSError:
+                return
+
+    with ThreadingTCPServer(("127.0.0.1", 0), Answer) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield server.server_address[1]
+        server.shutdown()
 
 
 def lit(count: int) -> Frame:
@@ -73,7 +99,19 @@ def test_controller_that_goes_away_is_reported_and_resumes(bench: Bench) -> None
     bench.states.wait_for_health()
 
 
-@pytest.mark.parametrize("answer", [b"", b"<html>", b"{}", b'{"ver": "0.15.0", "leds": {"count": "many"}}', b"\xff"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"<html>",
+        b"{}",
+        b'{"ver": "0.15.0", "leds": {"count": "many"}}',
+        b"\xff",
+        b'{"deep": ' + b"[" * 30_000,
+        b'{"ver": "%s", "leds": {"count": 9}}' % (b"9" * 41),
+        rb'{"ver": "\u001b[2J", "leds": {"count": 9}}',
+    ],
+)
 def test_other_device_at_the_address_is_named(bench: Bench, answer: bytes) -> None:
     bench.controller.answer = answer
     with pytest.raises(HardwareFault, match=r"is no WLED controller\. Check the address in \[wled\]"):
@@ -86,9 +124,52 @@ def test_controller_with_too_few_leds_is_refused_with_both_numbers(tmp_path: Pat
         Bench(tmp_path, 127, port=udp, http_port=pages)
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "no such name", "", "[", "a\nb"])
+@pytest.mark.parametrize("host", ["127.0.0.1", "no such name", "", "[", "a\nb", "a" * 64])
 def test_missing_controller_is_reported_with_address(host: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with pytest.raises(HardwareFault, match="no WLED controller answers at"):
         wled.ask(host, port)
+
+
+@pytest.mark.parametrize("start", [b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n", b"\x1b" * 9000])
+def test_answer_is_neither_followed_nor_quoted(start: bytes) -> None:
+    fault = pytest.raises(HardwareFault, match="is no WLED controller")
+    with answering(lambda: iter((start,))) as port, fault as found:
+        wled.ask("127.0.0.1", port)
+    assert len(found.value.sentence) < 120
+
+
+def test_slow_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wled, "PATIENCE", 0.2)
+
+    def drip() -> Iterator[bytes]:
+        yield b"HTTP/1.1 200 OK\r\n\r\n"
+        for blank in repeat(b" ", 30_000):  # half a minute at least
+            yield blank
+            time.sleep(0.001)
+        yield INFO
+
+    # Which fault it is depends on where the answer was cut off.
+    with answering(drip) as port, pytest.raises(HardwareFault):
+        wled.ask("127.0.0.1", port)
+
+
+def test_picture_is_repeated_while_the_controller_is_silent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wled, "PATIENCE", 60)
+    asked, ended = threading.Event(), threading.Event()
+
+    def once() -> Iterator[bytes]:
+        if bench is not None:
+            asked.set()
+            ended.wait()
+        yield b"HTTP/1.1 200 OK\r\n\r\n" + INFO
+
+    bench: Bench | None = None
+    with answering(once) as port:
+        bench = Bench(tmp_path, http_port=port)
+        assert asked.wait(10)
+        assert bench.controller.wait_for(bench.controller.packets + 3)
+        assert not ended.is_set()
+        ended.set()
+        bench.close()

@@ -136,3 +136,20 @@ def test_returning_page_shows_missed_events_once(browser: Browser, panel: Panel,
     place = company.picture("sniper")["view"]["sniper"]["space"]
     assert f'"{place}"' not in kept
     assert phone.faults == []
+
+
+def test_names_in_the_log_pass_for_no_other_seat(browser: Browser, served: str) -> None:
+    """People may call themselves like a seat, and an installed game may call its seats as it likes."""
+    screen = Screen(browser, (360, 780))
+    screen.go(f"{served}rules?language=en")
+    shown = screen.page.evaluate(
+        """async () => {
+            const { nameInLog } = await import("/static/texts.js");
+            const seat = (title, device) => ({ title, devices: [{ device }] });
+            const seats = [seat("player 1", "player 2 player 2"), seat("player 2", "Player 1"), seat("(? 3", "$&")];
+            const log = [{ sentence: "Player 1 hits player 2, (? 3 and player 11." }];
+            nameInLog({ seats: { ...seats }, log });
+            return log[0].sentence;
+        }"""
+    )
+    assert shown == "Player 1 (player 2 player 2) hits player 2 (Player 1), (? 3 ($&) and player 11."

@@ -12,6 +12,7 @@ from firmware_host.table.table import Table
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import PALE
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, STILL, Screen, middle
+from tools.showroom import PIN
 
 pytestmark = IN_CHROMIUM
 
@@ -294,3 +295,13 @@ def test_scheme_follows_the_device_and_paper_has_its_own_typeface(browser: Brows
     static = Path(__file__).resolve().parents[2] / "web_panel" / "static" / "fonts"
     assert "SIL OPEN FONT LICENSE" in (static / "OFL.txt").read_text()
     assert sum(font.stat().st_size for font in static.glob("*.woff2")) < 20_000
+
+
+def test_screens_name_the_person_who_has_taken_over(browser: Browser, panel: Panel, served: str) -> None:
+    panel.company.sit_down()
+    panel.company.start(random_setup=True)
+    tv = Screen(browser, TVS[0])
+    tv.go(f"{served}table")
+    shown(tv, panel, "table")
+    panel.company.keys["sniper"] = panel.interface.take_over("sniper", PIN, "Olga")
+    tv.says("turn", "Olga")

@@ -57,7 +57,7 @@ function show() {
   const { replay } = picture;
   const view = replay ? replay.known : picture.view;
   const free = Object.keys(picture.seats).filter((seat) => !picture.seats[seat].taken);
-  paint($("#hud"), [picture.stage, picture.paused, view, picture.sealed, Boolean(replay)], () => hud(picture, view));
+  paint($("#hud"), [picture.stage, picture.paused, view, picture.seats, Boolean(replay)], () => hud(picture, view));
   const around = [picture.seats, picture.sealed, Boolean(replay), picture.board, own.facts?.(picture), Boolean(words)];
   paint($("#side"), [picture.stage, view, ...around], () => side(picture, view, free));
   paint($("#ticker"), [picture.stage, picture.paused, picture.log, replay, free.length], () => ticker(picture));

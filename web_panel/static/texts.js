@@ -39,11 +39,17 @@ export const playerName = (seats, seat) => personNames(seats, seat) || seatName(
 
 // Puts people's names behind numbered seats in the log: "Player 2 (Olga) ends the turn."
 export function nameInLog({ seats = {}, log = [] }) {
+  const names = new Map();
   for (const [seat, { title }] of Object.entries(seats)) {
-    const names = /\d$/.test(title) && personNames(seats, seat);
-    const found = new RegExp(`${title}(?!\\d)`, "gi");
-    if (names) for (const entry of log) entry.sentence = entry.sentence.replace(found, (it) => `${it} (${names})`);
+    const found = /\d$/.test(title) && personNames(seats, seat);
+    if (found) names.set(title.toLowerCase(), found);
   }
+  if (!names.size) return;
+  // All titles at once: a person's name may contain the title of another seat.
+  const titles = [...names.keys()].map((title) => title.replace(/[^\p{L}\p{N}\s]/gu, "\\$&"));
+  const any = new RegExp(`(?:${titles.join("|")})(?!\\d)`, "gi");
+  for (const entry of log)
+    entry.sentence = entry.sentence.replace(any, (it) => `${it} (${names.get(it.toLowerCase())})`);
 }
 
 // Returns whose turn it is, with the names of the people at the seat.

@@ -49,7 +49,7 @@ function show() {
   if (!picture) return;
   const { view, stage, paused, seats } = picture;
   const facts = [picture.revision, stage, paused, Boolean(words), seat.ready];
-  paint($("#hud"), [facts, view?.turn], hud);
+  paint($("#hud"), [facts, view?.turn, seats], hud);
   paint($("#strip"), [picture.board, stage, seats], () => [
     view && boardStrip(picture.board, true),
     botFailures(seats),

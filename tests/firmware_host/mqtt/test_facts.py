@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -83,6 +84,12 @@ def test_each_event_is_news_once() -> None:
     assert news(shown("a", "d", "e")) == ["d", "e"]
     assert news(shown("e", "f", begin=2)) == ["f"]
     assert news(shown("a", promise="two")) == ["a"]
+
+
+@pytest.mark.parametrize("kind", ["all/#", "one+", "no\0thing", "\ud800", "x" * 70_000])
+def test_kind_of_event_becomes_one_part_of_a_topic(kind: str) -> None:
+    [news] = Story().news(shown("a") | {"log": [line(0, "a") | {"type": kind}]})
+    assert re.fullmatch(r"p/den/event/[a-z_]{1,40}", Topics("p", "den").event_of(news.event_type))
 
 
 def test_club_keeps_only_valid_messages() -> None:

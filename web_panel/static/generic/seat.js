@@ -73,7 +73,7 @@ function show() {
   const { picture } = page;
   if (!picture) return;
   const { stage, paused, generic, board } = picture;
-  paint($("#hud"), [stage, paused, generic?.to_act, generic?.outcome], hud);
+  paint($("#hud"), [stage, paused, generic?.to_act, generic?.outcome, picture.seats], hud);
   paint($("#strip"), [board, stage, picture.seats], () => [
     generic && boardStrip(board, true),
     botFailures(picture.seats),
