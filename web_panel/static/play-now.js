@@ -15,8 +15,8 @@ import { button, h, link, quiet, recall, store, toast } from "./ui.js";
 export const levels = {};
 
 // The seats that a person can take, each with its opponent; `show` repaints them. `players` is the control for their
-// number, `chosen()` what this page has chosen of the game.
-export function playNow({ title, seats, bots }, { players, chosen, show }) {
+// number, `chosen()` what this page has chosen of the game, `changing` whether the facts are those of the game before.
+export function playNow({ title, seats, bots }, { players, chosen, changing, show }) {
   const choose = (seat, name) => {
     levels[seat] = name;
     show();
@@ -31,19 +31,19 @@ export function playNow({ title, seats, bots }, { players, chosen, show }) {
     quiet(t("play.text", { game: title })),
     players,
     h("div", { class: "play-cards" }, [
-      offered.map((seat) => choice(seat, names, { seats, bots, choose, chosen, offered })),
+      offered.map((seat) => choice(seat, names, { seats, bots, choose, chosen, changing, offered })),
     ]),
     name,
   ];
 }
 
-function choice(seat, names, { seats, bots, choose, chosen, offered }) {
+function choice(seat, names, { seats, bots, choose, chosen, changing, offered }) {
   const others = names.filter((it) => it !== seat);
   const known = others.length ? bots[others[0]] : [];
   const level = levels[seat] ?? known[0]?.name;
   const label = offered.length > 1 ? t("play.as", { seat: seatName(seats, seat) }) : t("play.alone");
   return h("div", { class: "play-card" }, [
-    button(label, `play-${seat}`, () => start(seat, others, bots, chosen()), { class: "main big" }),
+    button(label, `play-${seat}`, () => start(seat, others, bots, chosen()), { class: "main big", disabled: changing }),
     known.length > 1 &&
       h("label", { class: "field" }, [
         t("play.against"),
@@ -93,7 +93,7 @@ export function busy({ title, seats, stage, left }, { people, open, mine, show, 
     h("p", { testid: "busy" }, playing ? who : t("play.people", { names: list(people) })),
     left && quiet(t("play.left", { seat: seatName(seats, left) })),
     h("div", { class: "row" }, [
-      mine[0] && link(t("play.back"), "play-back", `/${mine[0]}`, { class: "main" }),
+      playing && mine[0] && link(t("play.back"), "play-back", `/${mine[0]}`, { class: "main" }),
       playing && link(t("play.watch"), "play-watch", "/table", { class: "main" }),
       !playing && link(t("wish.together"), "play-together", "#together", { class: "main" }),
       !mine.length && button(waits() ? t("play.wait.not") : t("play.wait"), "play-wait", toggle),
