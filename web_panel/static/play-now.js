@@ -67,8 +67,8 @@ async function start(seat, others, bots, chosen) {
   if (await request("/api/play-now", asked, postSeat)) openSeat(seat);
 }
 
-export const takeAlone = async (seat) =>
-  (await postSeat("/api/take-over", { seat, device: remembered().name ?? "" })).ok;
+// The table refuses while the seat's page is open elsewhere, and says so.
+export const takeAlone = (seat) => request("/api/take-over", { seat, device: remembered().name ?? "" }, postSeat);
 
 // --- while others are here ----------------------------------------------------------------------------------------
 
