@@ -16,7 +16,7 @@ export const levels = {};
 
 // The seats that a person can take, each with its opponent; `show` repaints them. `players` is the control for their
 // number, `chosen()` what this page has chosen of the game, `changing` whether the facts are those of the game before.
-export function playNow({ title, seats, bots }, { players, chosen, changing, show }) {
+export function playNow({ seats, bots }, { players, chosen, changing, show }) {
   const choose = (seat, name) => {
     levels[seat] = name;
     show();
@@ -28,7 +28,6 @@ export function playNow({ title, seats, bots }, { players, chosen, changing, sho
   const [, name] = nameField("play-name", { oninput });
   return [
     h("h2", {}, t("play.title")),
-    quiet(t("play.text", { game: title })),
     players,
     h("div", { class: "play-cards" }, [
       offered.map((seat) => choice(seat, names, { seats, bots, choose, chosen, changing, offered })),
