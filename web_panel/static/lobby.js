@@ -80,6 +80,8 @@ function show() {
   const empty = {
     notice: stage === "lobby",
     lost: facts.lost.length === 0,
+    // Without a chosen topic, the notice above says that others play.
+    play: wish() === null && !free(),
     games: playing || games.length < 2,
     maps: playing || fitting(maps, selection).length < Math.min(2, maps.length) || !maps.length,
     setup: playing || (wish() === "alone" && !alone),
@@ -154,9 +156,7 @@ const personal = (seat) => page.facts.seats[seat].devices.some((it) => !it.bot);
 const peopleNames = () =>
   Object.values(page.facts.seats).flatMap(({ devices }) => devices.filter((it) => !it.bot).map((it) => it.device));
 
-// Without a chosen topic, the notice above says that others play.
 const othersPlay = () =>
-  wish() !== null &&
   busy(page.facts, { people: peopleNames(), open: openSeatOf(), mine: Object.keys(page.facts.mine), show, refresh });
 
 function notice(stage) {
