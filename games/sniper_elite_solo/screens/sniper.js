@@ -102,7 +102,7 @@ function show() {
       ? [
           stage !== "over" && [
             (recap.at === null || picture.board.hint?.kind !== "orders") && boardStrip(picture.board, true),
-            recap.at === null && status(view, true),
+            recap.at === null && status(view, () => drawer.toggle("dossier")),
           ],
           recap.line(),
           botFailures(picture.seats),
