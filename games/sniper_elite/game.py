@@ -88,7 +88,7 @@ class SniperElite:
         known(Text("switch"), chosen.switches, SWITCHES)
         known(Text("ally"), [chosen.ally], (*ALLIES, GHOST))
         if "A" in chosen.experienced_sniper and "A" in chosen.experienced_defenders:
-            text = Text("Two random cards and one card more contradict each other (R-73); choose one.")
+            text = Text("Two random cards and one more card contradict each other (R-73); choose one.")
             raise Refused("MP-DIFF-09", text)
         return chosen
 

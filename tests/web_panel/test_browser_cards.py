@@ -91,7 +91,7 @@ def test_cards_are_played_and_face_down_cards_stay_hidden(browser: Browser, pane
     evening.rounds(beside)
     sniper.press("quick-trench-gun")
     sniper.press("confirm-yes")
-    sniper.says("fire-trench", "Red 1")
+    sniper.says("fire-trench", "Red soldier 1")
     tv.says("latest", "Trench Gun")
     sniper.press("fire-trench")
     sniper.press("confirm-yes")

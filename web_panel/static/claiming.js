@@ -23,7 +23,7 @@ export function nameField(testid, props = {}) {
     ...{ name: "device", maxlength: 20, autocomplete: "nickname", testid, value: remembered().name ?? "" },
     ...props,
   });
-  return [input, field(t("names.yours"), input, t("names.hint"))];
+  return [input, field(t("names.yours"), input, props.required ? null : t("names.hint"))];
 }
 
 // Whether several devices can share the parts of a seat.

@@ -168,7 +168,8 @@ const nameInSeat = (it, devices) =>
     ? deviceName(it)
     : t("lobby.taken.squads", { device: it.device, squads: list(it.squads.map((squad) => tOf("squad", squad))) });
 
-export function seatLines(seats) {
+// `playing`: whether a game runs, in which someone acted.
+export function seatLines(seats, playing = false) {
   return Object.entries(seats).map(([seat, { taken, devices, trouble, acted }]) =>
     h("li", { class: taken ? "taken" : "free" }, [
       h("b", {}, seatName(seats, seat)),
@@ -176,7 +177,7 @@ export function seatLines(seats) {
         ? h("div", {}, [devices.map((it) => h("span", {}, nameInSeat(it, devices.length)))])
         : h("span", {}, trouble || t("lobby.free")),
       taken && trouble && h("small", {}, trouble),
-      lastActor(acted),
+      playing && lastActor(acted),
     ]),
   );
 }

@@ -113,7 +113,13 @@ function see(viewer) {
   page.titles ??= $("#known-title").textContent;
   $("#known-title").textContent = all ? page.titles : viewers().find(([name]) => name === viewer)[1];
   for (const step of page.game.steps)
-    Object.assign(step, { viewer, known: step.views[viewer], truth: step.views.referee, route: page.route });
+    Object.assign(step, {
+      viewer,
+      known: step.views[viewer],
+      truth: step.views.referee,
+      route: page.route,
+      people: page.players,
+    });
 }
 
 // Every seat, and the table view.

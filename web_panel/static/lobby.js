@@ -33,7 +33,7 @@ function choose(changes) {
   page.facts = { ...page.facts, selection: { ...page.facts.selection, ...changes } };
   show();
   sending = sending.then(() => request("/api/choose", changes));
-  sending.then(refresh).then(() => changes.game && wish() === "alone" && scrollToAnswer());
+  sending.then(refresh);
 }
 
 // The table's picture says when something has changed; the details are requested.
@@ -56,6 +56,7 @@ async function refresh() {
     if (!isCurrentGame(body)) return;
     const begun = page.facts && page.facts.stage !== "playing" && body.stage === "playing";
     page.facts = body;
+    page.game = body.selection.game;
     // A player who waits here goes to their seat when any device starts the game.
     const [seat, ...others] = Object.keys(body.mine);
     if (begun && seat && !others.length) return void openSeat(seat);
@@ -66,7 +67,7 @@ async function refresh() {
   }
 }
 
-const names = "lost notice wishes play games seats maps setup sealing look join learn admin".split(" ");
+const names = "lost notice wishes games play seats maps setup sealing look join learn admin".split(" ");
 const parts = Object.fromEntries(names.map((name) => [name, h("section", { class: name })]));
 $("#lobby").append(...Object.values(parts));
 
@@ -79,6 +80,8 @@ function show() {
   const empty = {
     notice: stage === "lobby",
     lost: facts.lost.length === 0,
+    // Without a chosen topic, the notice above says that others play.
+    play: wish() === null && !free(),
     games: playing || games.length < 2,
     maps: playing || fitting(maps, selection).length < Math.min(2, maps.length) || !maps.length,
     setup: playing || (wish() === "alone" && !alone),
@@ -93,14 +96,19 @@ function show() {
     h("div", { class: "notice", testid: "lost" }, [facts.lost.map((sentence) => h("p", {}, sentence))]),
   );
   paint(parts.notice, [stage, seats, facts.paused, mine, page.board, page.finished], () => notice(stage));
-  const others = [people(), openSeatOf(), Object.keys(mine), wish(), facts.left, waits()];
+  // Until the table has answered, the game on the buttons isn't the chosen one.
+  const changing = selection.game !== page.game;
+  const others = [people(), openSeatOf(), Object.keys(mine), wish(), facts.left, waits(), changing];
   paint(parts.play, [playing, alone, facts.title, Object.keys(seats), facts.bots, levels, asked(), ...others], () =>
-    free() ? playNow(facts, { players: wanted("play") && controls.players(asked()), chosen, show }) : othersPlay(),
+    free()
+      ? playNow(facts, { players: wanted("play") && controls.players(asked()), chosen, changing, show })
+      : othersPlay(),
   );
   if (free()) tellFree();
   paint(parts.games, [games, selection.game], () => [
     h("h2", {}, t("lobby.game")),
     h("div", { class: "game-cards" }, games.map(gameCard)),
+    h("p", { class: "quiet game-about" }, games.find(({ name }) => name === selection.game)?.about),
   ]);
   const counted = !playing && !(free() && wanted("play"));
   paint(parts.seats, [stage, seats, mine, counted && asked()], () => [
@@ -148,9 +156,7 @@ const personal = (seat) => page.facts.seats[seat].devices.some((it) => !it.bot);
 const peopleNames = () =>
   Object.values(page.facts.seats).flatMap(({ devices }) => devices.filter((it) => !it.bot).map((it) => it.device));
 
-// Without a chosen topic, the notice above says that others play.
 const othersPlay = () =>
-  wish() !== null &&
   busy(page.facts, { people: peopleNames(), open: openSeatOf(), mine: Object.keys(page.facts.mine), show, refresh });
 
 function notice(stage) {
@@ -160,13 +166,14 @@ function notice(stage) {
       page.finished !== null && h("div", { class: "row" }, [link(t("over.look"), "look", `/games/${page.finished}`)]),
     ];
   const { paused, workshop, mine } = page.facts;
-  const more = people() ? t("lobby.playing.more") : t("lobby.playing.bots");
+  // A seat without a PIN can be taken over by anyone.
+  const more = people() ? !openSeatOf() && t("lobby.playing.more") : t("lobby.playing.bots");
   const resting = paused !== null;
   const mayEnd = !people() || Object.keys(mine).length > 0;
   return [
     h("p", {}, [
       h("strong", { testid: "stage" }, resting ? pauseText(page.facts) : t("lobby.playing")),
-      ` ${workshop ? t("pause.workshop.more") : resting ? t("pause.more") : more}`,
+      ` ${workshop ? t("pause.workshop.more") : resting ? t("pause.more") : more || ""}`,
     ]),
     page.board && !resting && boardStrip(page.board, false),
     Object.keys(mine).map((seat) => link(tFor("lobby.open", seat), `back-${seat}`, `/${seat}`, { class: "main big" })),
@@ -372,8 +379,8 @@ function arrive() {
 
 // Shows the answer to the first question: on a phone its parts lie below the other answers.
 function scrollToAnswer() {
-  const { play, games, look, learn, admin } = parts;
-  const first = wish() && [play, games, look, learn, admin].find((part) => !part.hidden && part.childElementCount);
+  const { games, play, look, learn, admin } = parts;
+  const first = wish() && [games, play, look, learn, admin].find((part) => !part.hidden && part.childElementCount);
   if (first) first.scrollIntoView({ block: "start" });
   else window.scrollTo({ top: 0 });
 }

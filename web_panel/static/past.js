@@ -38,7 +38,10 @@ async function fetchEnding(number, again = true) {
       return fetchEnding(number, false);
     }
     // A score is no win.
-    if (status === 200 && body.score !== null) for (const it of body.seated) it.won = false;
+    if (status === 200 && body.score !== null) {
+      for (const it of body.seated) it.won = false;
+      for (const it of body.players) it.achievements = [];
+    }
     if (status === 200) return body;
     endings.delete(number);
     return null;

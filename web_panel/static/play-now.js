@@ -15,8 +15,8 @@ import { button, h, link, quiet, recall, store, toast } from "./ui.js";
 export const levels = {};
 
 // The seats that a person can take, each with its opponent; `show` repaints them. `players` is the control for their
-// number, `chosen()` what this page has chosen of the game.
-export function playNow({ title, seats, bots }, { players, chosen, show }) {
+// number, `chosen()` what this page has chosen of the game, `changing` whether the facts are those of the game before.
+export function playNow({ seats, bots }, { players, chosen, changing, show }) {
   const choose = (seat, name) => {
     levels[seat] = name;
     show();
@@ -28,22 +28,21 @@ export function playNow({ title, seats, bots }, { players, chosen, show }) {
   const [, name] = nameField("play-name", { oninput });
   return [
     h("h2", {}, t("play.title")),
-    quiet(t("play.text", { game: title })),
     players,
     h("div", { class: "play-cards" }, [
-      offered.map((seat) => choice(seat, names, { seats, bots, choose, chosen, offered })),
+      offered.map((seat) => choice(seat, names, { seats, bots, choose, chosen, changing, offered })),
     ]),
     name,
   ];
 }
 
-function choice(seat, names, { seats, bots, choose, chosen, offered }) {
+function choice(seat, names, { seats, bots, choose, chosen, changing, offered }) {
   const others = names.filter((it) => it !== seat);
   const known = others.length ? bots[others[0]] : [];
   const level = levels[seat] ?? known[0]?.name;
   const label = offered.length > 1 ? t("play.as", { seat: seatName(seats, seat) }) : t("play.alone");
   return h("div", { class: "play-card" }, [
-    button(label, `play-${seat}`, () => start(seat, others, bots, chosen()), { class: "main big" }),
+    button(label, `play-${seat}`, () => start(seat, others, bots, chosen()), { class: "main big", disabled: changing }),
     known.length > 1 &&
       h("label", { class: "field" }, [
         t("play.against"),
@@ -67,8 +66,8 @@ async function start(seat, others, bots, chosen) {
   if (await request("/api/play-now", asked, postSeat)) openSeat(seat);
 }
 
-export const takeAlone = async (seat) =>
-  (await postSeat("/api/take-over", { seat, device: remembered().name ?? "" })).ok;
+// The table refuses while the seat's page is open elsewhere, and says so.
+export const takeAlone = (seat) => request("/api/take-over", { seat, device: remembered().name ?? "" }, postSeat);
 
 // --- while others are here ----------------------------------------------------------------------------------------
 
@@ -93,7 +92,7 @@ export function busy({ title, seats, stage, left }, { people, open, mine, show, 
     h("p", { testid: "busy" }, playing ? who : t("play.people", { names: list(people) })),
     left && quiet(t("play.left", { seat: seatName(seats, left) })),
     h("div", { class: "row" }, [
-      mine[0] && link(t("play.back"), "play-back", `/${mine[0]}`, { class: "main" }),
+      playing && mine[0] && link(t("play.back"), "play-back", `/${mine[0]}`, { class: "main" }),
       playing && link(t("play.watch"), "play-watch", "/table", { class: "main" }),
       !playing && link(t("wish.together"), "play-together", "#together", { class: "main" }),
       !mine.length && button(waits() ? t("play.wait.not") : t("play.wait"), "play-wait", toggle),

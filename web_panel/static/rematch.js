@@ -20,9 +20,12 @@ const people = (seats) => Object.keys(seats).filter((seat) => seats[seat].device
 
 function offering(seats) {
   const together = people(seats).length > 1;
+  const names = Object.keys(seats);
+  // Numbered seats are all alike.
+  const sides = names.length > 1 && !names[0].endsWith("-1");
   return h("div", { class: "row end" }, [
     button(t(together ? "gather.offer" : "gather.again"), "rematch", () => again(false), { class: "main" }),
-    Object.keys(seats).length > 1 && button(t("gather.swap"), "swap", () => again(true)),
+    sides && button(t("gather.swap"), "swap", () => again(true)),
     link(t("gather.lobby"), "again", "/"),
   ]);
 }

@@ -121,14 +121,14 @@ function title(picture) {
 
 function side(picture, view, free) {
   return [
-    view && boardStrip(picture.board, false),
+    view && picture.stage !== "over" && boardStrip(picture.board, false),
     own.above?.(picture),
     picture.stage === "over" && !picture.replay && endFacts(picture.finished),
     free.length > 0 && !picture.replay && join(free),
     view && own.papers?.(view, page.words),
     h("section", { class: "panel seats" }, [
       h("h2", {}, t("tv.seats")),
-      h("ul", { class: "seat-lines", testid: "seats" }, seatLines(picture.seats)),
+      h("ul", { class: "seat-lines", testid: "seats" }, seatLines(picture.seats, picture.stage === "playing")),
     ]),
     !kiosk && tools(picture),
   ];

@@ -50,12 +50,12 @@ ALLIES: Final[dict[str, Ally]] = {
         "Anvil", {"aim": 7, "noise": 3, "recoil": 3}, Text("A shot misfires only with six bad tokens."), misfire=1
     ),
     "AS-LARK": Ally(
-        "Lark", {"aim": 5, "noise": 1, "recoil": 3}, Text("Each objective brings one noise token more."), noise=1
+        "Lark", {"aim": 5, "noise": 1, "recoil": 3}, Text("Each objective brings one more noise token."), noise=1
     ),
     "AS-SABLE": Ally(
         "Sable",
         {"aim": 5, "noise": 2, "recoil": 2},
-        Text("You begin with one loadout card less, and looting draws one more."),
+        Text("You begin with one fewer loadout card, and looting draws one more."),
         hand=-1,
         loot=1,
     ),

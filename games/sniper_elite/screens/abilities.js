@@ -2,7 +2,7 @@
 // choice in the sniper's turn.
 
 import { byHand, byScreen, telegram, unitButton, unitName } from "./parts.js";
-import { isOfficer, memberOf, squadOf } from "./pieces.js";
+import { isOfficer, squadOf } from "./pieces.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
 import { actionGrid, actionPanel } from "/static/panel.js";
@@ -189,9 +189,6 @@ function sure(context, text, action) {
 
 // --- the medic --------------------------------------------------------------------------------------------------
 
-const soldierName = (unit) =>
-  t("defenders.save.soldier", { squad: tOf("squad", squadOf(unit)), number: memberOf(unit) });
-
 // A soldier that is picked on the map or on the board is only marked here: saved it is by its button.
 export function saving({ picture, seat, draft, redraft }) {
   const { legal, view } = picture;
@@ -211,7 +208,7 @@ export function saving({ picture, seat, draft, redraft }) {
               .map((action) =>
                 actionButton(
                   seat,
-                  t("defenders.save.one", { unit: soldierName(action.unit) }),
+                  t("defenders.save.one", { unit: unitName(action.unit) }),
                   `save-${action.unit}`,
                   action,
                   { class: draft.save && draft.save !== action.unit ? "" : "main" },
@@ -228,7 +225,7 @@ export function saving({ picture, seat, draft, redraft }) {
         space: view.units[unit],
         kind: unit === draft.save ? "choice picked" : "choice",
         on: unit === draft.save ? "chosen" : "choices",
-        label: t("defenders.save.one", { unit: soldierName(unit) }),
+        label: t("defenders.save.one", { unit: unitName(unit) }),
       })),
     tap: pick,
     pick,

@@ -99,7 +99,7 @@ function show() {
   const { stage, paused, revision, seats } = picture;
   const facts = [stage, paused, revision, page.draft, page.marking, seat.ready, Boolean(page.words), seats];
   paint($("#strip"), [picture.board, picture.stage, picture.seats, picture.possible, possible.shown], () => [
-    view && boardStrip(picture.board, true),
+    view && stage !== "over" && boardStrip(picture.board, true),
     botFailures(picture.seats),
     view && picture.possible && possible.button(picture.possible),
   ]);

@@ -88,7 +88,7 @@ function show() {
   paint($("#strip"), [picture.board, picture.stage, picture.seats, picture.revision, drawer.open], () =>
     view
       ? [
-          boardStrip(picture.board, false),
+          picture.stage !== "over" && boardStrip(picture.board, false),
           picture.stage === "playing" &&
             knownLine(view, picture.log, drawer.open === "known", () => drawer.toggle("known")),
           botFailures(picture.seats),

@@ -112,14 +112,21 @@ function picks({ picture: { view }, redraft, leader }) {
 function deeds(context) {
   const { unit } = context.draft;
   const at = context.picture.view.units[unit];
+  const done = reasonsOf(context, at).every(([, why]) => why);
   return [
     headline(unitName(unit), h("small", {}, ` ${at ? t("defenders.at", { space: at }) : t("defenders.off")}`)),
     h("div", { class: "deeds" }, [
       deedButtons(context, at),
       isOfficer(unit) && [intelDeed(context, squadOf(unit)), abilityDeed(context, squadOf(unit))],
+      !done &&
+        h(
+          "div",
+          { class: "deed-cell" },
+          button(t("menu.back"), "unit-back", () => context.redraft({}), { class: "deed" }),
+        ),
     ]),
     deedReasons(context, at),
-    reasonsOf(context, at).every(([, why]) => why) && picks(context),
+    done && picks(context),
   ];
 }
 

@@ -16,19 +16,19 @@ RULINGS = {
     "R-08": Text("Each difficult space shortens a movement, not only the first."),
     "R-18": Text("A unit enters difficult terrain only from where it stood when the turn began."),
     "R-24": Text("The Tommy Gun's second shot has to be announced where it is possible."),
-    "R-26": Text("The Tommy Gun's second shot misfires by both draws together."),
+    "R-26": Text("Both draws together decide whether the Tommy Gun's second shot misfires."),
     "R-36": Text("A unit that a mine kills puts nothing into the bag."),
 }
 """Ruling -> what applies while it is switched off."""
 
 SNIPER_LETTERS = (
     Value("A", "A", Text("Two loadout cards, dealt at random.")),
-    Value("B", "B", Text("One aim token less in the shot bag.")),
+    Value("B", "B", Text("One fewer aim token in the shot bag.")),
     Value("C", "C", Text("The sniper shows a card that isn't one of the objectives.")),
     Value("D", "D", Text("The countdown runs from 7.")),
 )
 DEFENDERS_LETTERS = (
-    Value("A", "A", Text("The sniper gets one loadout card more.")),
+    Value("A", "A", Text("The sniper gets one more loadout card.")),
     Value("B", "B", Text("Each specialist can be used only once.")),
     Value("C", "C", Text("No intel in the first two turns.")),
     Value("D", "D", Text("Only one squad a turn gathers intel.")),

@@ -26,9 +26,9 @@ export function stack({ sniper }) {
 
 const fact = (name, label, value) => h("div", { testid: name }, h("dt", {}, label), h("dd", {}, value));
 
-// The important facts in one line. On a phone the possible objectives are only on the map.
-export const status = (view, brief = false) =>
-  h("div", { class: brief ? "solo-status brief" : "solo-status", testid: "status" }, [
+// The important facts in one line. On a phone the possible objectives are only on the map; a tap explains the line.
+export const status = (view, onclick = null, brief = Boolean(onclick)) =>
+  h("div", { class: brief ? "solo-status brief" : "solo-status", testid: "status", onclick }, [
     stack(view),
     h("dl", {}, [
       fact("hits", t(brief ? "solo.hits.brief" : "solo.hits"), String(view.sniper.hits)),

@@ -55,7 +55,8 @@ export class Recap {
     const first = steps[0]?.n ?? -1;
     const news = this.heard !== null && first !== this.heard;
     this.steps = steps;
-    if (news) this.stop();
+    // The end of the game shows the sniper's path.
+    if (news || (stage === "over" && this.timer)) this.stop();
     this.heard = first;
     const carried = board.heeded && board.state !== "away";
     if (!news || stage === "over" || carried) return;

@@ -100,8 +100,10 @@ function show() {
   paint($("#strip"), [picture.board, stage, picture.seats, revision, recap.at], () =>
     view
       ? [
-          (recap.at === null || picture.board.hint?.kind !== "orders") && boardStrip(picture.board, true),
-          stage !== "over" && recap.at === null && status(view, true),
+          stage !== "over" && [
+            (recap.at === null || picture.board.hint?.kind !== "orders") && boardStrip(picture.board, true),
+            recap.at === null && status(view, () => drawer.toggle("dossier")),
+          ],
           recap.line(),
           botFailures(picture.seats),
         ]

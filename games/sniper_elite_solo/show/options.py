@@ -11,40 +11,42 @@ OFFICERS = {
         Text("Houndmaster"),
         Text(
             "Harder: on difficult terrain even one space is noisy, and as the deck runs low defenders of the colour of "
-            "your last known sector scan. Easier: one loadout card more."
+            "your last known sector scan. Easier: one more loadout card."
         ),
     ),
     "CH-2": (
         Text("Field Surgeon"),
         Text(
             "Harder: two defenders return each turn, and a hit brings at most one recoil token under your stack. "
-            "Easier: aim as a reward brings one token more."
+            "Easier: aim as a reward brings one more token."
         ),
     ),
     "CH-3": (
         Text("Marksman"),
         Text(
-            "Harder: a search reaches one space further, and your first objective puts one noise token more into the "
-            "bag. Easier: one aim token more at the start."
+            "Harder: a search reaches one space further, and your first objective puts one more noise token into the "
+            "bag. Easier: one more aim token at the start."
         ),
     ),
     "CH-4": (
         Text("Signals Officer"),
         Text(
             "Harder: your first objective updates your last known sector, and after each urgent card the defenders "
-            "there search. Easier: looting draws one card more."
+            "there search. Easier: looting draws one more card."
         ),
     ),
     "CH-5": (
         Text("Drill Sergeant"),
         Text(
-            "Harder: cards move defenders one space further, and a wound leaves one token less in your stack. "
+            "Harder: cards move defenders one space further, and a wound leaves one fewer token in your stack. "
             "Easier: the first noise token of each shot attracts nobody."
         ),
     ),
     "CH-6": (
         Text("Quartermaster"),
-        Text("Harder: one loadout card less, and one card less in the deck. Easier: at most two hits count in a turn."),
+        Text(
+            "Harder: one fewer loadout card, and one fewer card in the deck. Easier: at most two hits count in a turn."
+        ),
     ),
 }
 """Challenge -> its title and the effect of each half."""

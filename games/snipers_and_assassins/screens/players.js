@@ -71,7 +71,7 @@ function briefCard(picture, words, seat, own) {
   const title = words?.improvements?.[name]?.title ?? name;
   return shell(picture, seat, own, [
     h("p", { class: "brief-line" }, [
-      h("b", {}, t("sa.past.to-go", { number: view.turns_to_go[seat] })),
+      view.turns_to_go[seat] > 0 && h("b", {}, t("sa.past.to-go", { number: view.turns_to_go[seat] })),
       name && h("span", { class: "card-name" }, art(name), armor === null ? title : `${title} (${armor})`),
       statusList(view, seat).map(([id, status]) => [
         framed(mark(status)),

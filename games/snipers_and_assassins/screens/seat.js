@@ -83,7 +83,7 @@ function show() {
   const facts = [revision, stage, paused, Boolean(words), seats];
   paint($("#hud"), facts, hud);
   paint($("#strip"), [picture.board, stage, seats], () => [
-    view && boardStrip(picture.board, true),
+    view && stage !== "over" && boardStrip(picture.board, true),
     botFailures(seats),
   ]);
   paint($("#dock"), [facts, page.draft, seat.ready, picture.finished], shown.dock);

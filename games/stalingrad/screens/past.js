@@ -26,7 +26,11 @@ export const past = {
     document.body.classList.toggle("all-public", view.switches[OPEN_HANDS]);
     // The words are those of the game on the table, which may be another one.
     const known = words?.cards?.C01?.kind ? words : null;
-    const seats = Object.fromEntries(Object.keys(view.players).map((seat) => [seat, { title: seat, devices: [] }]));
+    const devices = (seat) =>
+      step.people.filter((it) => it.seat === seat && !it.bot).map(({ name }) => ({ device: name }));
+    const seats = Object.fromEntries(
+      Object.keys(view.players).map((seat) => [seat, { title: seat, devices: devices(seat) }]),
+    );
     return h("div", { class: "st-past" }, [
       (known || !view.card) && street(view, known, NO_ROLL),
       players(view, seats, known),

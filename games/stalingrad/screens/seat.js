@@ -51,7 +51,7 @@ function show() {
   const facts = [picture.revision, stage, paused, Boolean(words), seat.ready];
   paint($("#hud"), [facts, view?.turn, seats], hud);
   paint($("#strip"), [picture.board, stage, seats], () => [
-    view && boardStrip(picture.board, true),
+    view && stage !== "over" && boardStrip(picture.board, true),
     botFailures(seats),
   ]);
   paint($("#dock"), [facts, [...page.chosen], picture.finished, lastScore()], dock);

@@ -2,7 +2,7 @@
 
 import { list, playerName, t, tOf } from "/static/texts.js";
 import { calm, h, link, quiet, terms } from "/static/ui.js";
-import { back, die, face, sign } from "./cards.js";
+import { back, cardLine, die, face, sign } from "./cards.js";
 import { outlook } from "./outlook.js";
 
 const STATS = ["hunt", "shoot", "evade"];
@@ -42,7 +42,9 @@ export function street(view, words, rolled) {
     h("div", { class: "open", testid: "open-card" }, [
       shown ? face(shown, words, view.card ? "" : "done") : h("div", { class: "st-card none" }),
     ]),
-    h("div", { class: "dice", testid: "dice" }, dice(view, rolled)),
+    h("div", { class: "dice", testid: "dice" }, [
+      words?.cards?.[shown]?.kind === "nothing" ? quiet(cardLine(shown, words)) : dice(view, rolled),
+    ]),
   ]);
 }
 
@@ -203,7 +205,9 @@ export function verdict(view, seats, mine = null) {
   const alone = winners.length === 1 && winners[0] === mine;
   return h("p", { class: "verdict", testid: "over" }, [
     ranked.length === 1
-      ? t("st.score", { stars: ranked[0].stars })
+      ? mine
+        ? t("st.score", { stars: ranked[0].stars })
+        : t("st.score.of", { player: playerName(seats, ranked[0].seat), stars: ranked[0].stars })
       : alone
         ? t("st.won.mine")
         : winners.length

@@ -75,7 +75,7 @@ function show() {
   const { stage, paused, generic, board } = picture;
   paint($("#hud"), [stage, paused, generic?.to_act, generic?.outcome, picture.seats], hud);
   paint($("#strip"), [board, stage, picture.seats], () => [
-    generic && boardStrip(board, true),
+    generic && stage !== "over" && boardStrip(board, true),
     botFailures(picture.seats),
   ]);
   const places = acts().map(({ place }) => place);
