@@ -17,7 +17,7 @@ from hardware.drivers.shift_register import BROKEN
 from hardware.ports import DriverStatus
 from hardware.simulated import SimulatedBoard
 from tests.web_panel.conftest import ADMIN_PIN, Panel
-from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.room import IN_CHROMIUM, STILL, Screen
 
 pytestmark = IN_CHROMIUM
 
@@ -55,7 +55,9 @@ class Maker(Screen):
         carry(sensor)
 
     def taps(self, space: str) -> None:
-        """Tap a lit space of the map with a finger."""
+        """Tap a lit space of the whole map with a finger."""
+        self["zoom-fit"].tap()
+        self.page.evaluate(STILL)
         expect(self.page.locator(f'.lit[data-space="{space}"]')).to_be_attached()
         self.tap(space)
 
