@@ -139,7 +139,7 @@ HAPPENINGS: dict[str, tuple[Happening, ...]] = {
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    monkeypatch.setattr("firmware_host.table.session.STARTS", 10_000)  # a swap starts a game
+    monkeypatch.setattr("firmware_host.table.starts.STARTS", 10_000)  # a swap starts a game
     panel = Panel(tmp_path, SETTINGS)
     yield Table(panel)
     panel.stop()
