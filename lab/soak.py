@@ -163,7 +163,7 @@ class Soak:
 
     def play(self) -> None:
         """Play one game, with another pair of bots than the last. One game in eight is abandoned."""
-        begun = self._inbox.clock()
+        start = self._inbox.clock()
         for seat, bot in zip(("sniper", "defenders"), next(self._pairs), strict=True):
             self._ask("POST", "/api/release", seat=seat)
             self._ask("POST", "/api/bot", seat=seat, bot=bot)
@@ -172,7 +172,7 @@ class Soak:
         self._screens.wait_for(b"over" if self.games % 8 else b"playing")
         self._ask("POST", "/api/abandon")
         self._screens.wait_for(b"lobby")
-        while self._inbox.clock() < begun + GAME_S:  # an idle table passes it at once
+        while self._inbox.clock() < start + GAME_S:  # an idle table passes it at once
             time.sleep(SHORT)
 
     def state(self) -> ResourceUse:

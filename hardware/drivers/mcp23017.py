@@ -120,6 +120,7 @@ class ExpanderModules:
         if not self._seen or self._must_look():
             before = self._seen or [self._flip] * self._modules
             self._turn = (self._turn + 1) % self._modules
+            self._rest = 0  # after a fault, look again although no module asks for it
             self._seen = [self._look(number, before[number]) for number in range(self._modules)]
             self._rest = self._idle
         down = sum((word ^ self._flip) << INPUTS * number for number, word in enumerate(self._seen))

@@ -308,7 +308,8 @@ def test_lifted_miniature_outdates_no_picture_of_the_game(defending: Evening) ->
     assert defending.sees("defenders")["revision"] == revision
 
 
-def test_device_leads_only_its_own_squads(evening: Evening) -> None:
+def led_by_two(evening: Evening) -> str:
+    """Play to the defenders' turn. Bo leads yellow, with the evening's key; return the key of Cy, who leads red."""
     evening.sniper_key = evening.table.seating.claims.claim("sniper", "2468", "Ada", ())
     evening.defenders_key = evening.table.seating.claims.claim("defenders", "1111", "Bo", ("yellow",))
     other = evening.table.seating.claims.claim("defenders", "2222", "Cy", ("red",))
@@ -317,6 +318,11 @@ def test_device_leads_only_its_own_squads(evening: Evening) -> None:
     evening.set_up()
     evening.enter()
     evening.sniper({"type": "end-turn"})
+    return other
+
+
+def test_device_leads_only_its_own_squads(evening: Evening) -> None:
+    other = led_by_two(evening)
     with pytest.raises(UserError, match="Cy leads red"):
         evening.defenders({"type": "attack", "unit": "red-1"})
     evening.defenders({"type": "attack", "unit": "black-1"})
@@ -353,14 +359,7 @@ def test_unreadable_or_forbidden_act_is_refused_with_its_rule(defending: Evening
 
 
 def test_only_the_leader_of_a_squad_takes_its_act_back(evening: Evening) -> None:
-    evening.sniper_key = evening.table.seating.claims.claim("sniper", "2468", "Ada", ())
-    evening.defenders_key = evening.table.seating.claims.claim("defenders", "1111", "Bo", ("yellow",))
-    other = evening.table.seating.claims.claim("defenders", "2222", "Cy", ("red",))
-    evening.table.start({"options": {"random_setup": True}})
-    evening.finish_dealing()
-    evening.set_up()
-    evening.enter()
-    evening.sniper({"type": "end-turn"})
+    other = led_by_two(evening)
     evening.table.board.use_sensors(False)
     act = next(
         act for act in evening.sees("defenders")["legal"] if act.get("unit") == "red-1" and act["type"] == "move"
