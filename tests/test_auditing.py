@@ -58,6 +58,7 @@ def run_audit(**environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=here, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.nightly
 def test_unreachable_index_has_its_own_exit_code() -> None:
     done = run_audit()
     assert done.returncode == UNANSWERED

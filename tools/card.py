@@ -61,7 +61,7 @@ def write(boot: Path, options: list[str], *, online: bool) -> str:
     with_cloud = (boot / "user-data").exists()
     card = boot / OURS
     card.mkdir(exist_ok=True)
-    with tarfile.open(card / "project.tar.gz", "w:gz") as packed:
+    with tarfile.open(card / "project.tar.gz", "w:gz", compresslevel=1) as packed:
         for name in PROJECT:
             packed.add(ROOT / name, name, filter=_plain)
     for name in ("first-start.sh", "first-start.service"):

@@ -57,7 +57,7 @@ def games(words: list[str]) -> int:
     """Play twenty whole games in browsers, with a phone, two devices, a TV and the simulated board."""
     here = prepare(ROOT, TEST)
     system.need_browser()
-    os.environ.setdefault("WHOLE_GAMES", "20")
+    os.environ.update({"DEPTH": "2", "WHOLE_GAMES": os.environ.get("WHOLE_GAMES", "20")})
     become([str(here.python), "-m", "pytest", *PARALLEL, "tests/web_panel/test_browser_whole_game.py", *words])
 
 

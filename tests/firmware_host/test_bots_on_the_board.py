@@ -85,6 +85,7 @@ def played_out(hall: Hall) -> None:
     hall.table.close()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(2))
 def test_race_of_bots_is_played_to_end(tmp_path: Path, seed: int) -> None:
     played_out(start_game(tmp_path, seed, {"game": RACE}, "racer"))

@@ -31,9 +31,10 @@ from firmware_host.core.capabilities import board_game
 from firmware_host.core.settings import settle
 from games import find
 from lab.simulation.episodes import random_position
+from tests.depth import DEPTH
 
 GAMES = ("sniper-elite", "snipers-and-assassins", "sniper-elite-solo")
-TRIALS = 40
+TRIALS = 16 * DEPTH
 LOOK = 2600
 """Milliseconds after which a person looks at the table's message."""
 MOST_HINTS = 150

@@ -52,6 +52,7 @@ def shout(words: Text) -> str:
 # --- pages ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.nightly
 def test_all_pages_together_are_whole_game(long: PastGames, sent: Record, monkeypatch: pytest.MonkeyPatch) -> None:
     paged = told(long, 1)
     monkeypatch.setattr(past, "WHOLE", 1 << 30)

@@ -18,6 +18,7 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.ports import Tune
+from tests.depth import DEPTH
 from tests.firmware_host.evening import SEAL, Evening, fresh_name
 from tests.firmware_host.published import latest
 
@@ -88,7 +89,7 @@ def test_entering_by_different_arrows_looks_same(twins: list[Watched]) -> None:
 def test_whole_rounds_with_same_answers_look_same(twins: list[Watched]) -> None:
     both(twins, lambda evening: evening.start())
     random = Random(11)
-    for _ in range(4):
+    for _ in range(2 if DEPTH == 1 else 4):
         both(twins, quiet_turn)
         both(twins, lambda evening: evening.sniper({"type": "end-turn"}))
         for _ in range(6):

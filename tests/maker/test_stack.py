@@ -42,7 +42,7 @@ def real() -> Laid:
 
 
 @pytest.mark.parametrize("choices", KINDS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [NAMES[0], pytest.param(NAMES[1], marks=pytest.mark.nightly)])
 def test_no_part_of_our_maps_collides(name: str, choices: Choices) -> None:
     board, holes, found = laid(name, choices)
     plates.require_fit(board.slug, found.plates, holes, choices)

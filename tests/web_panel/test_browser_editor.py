@@ -478,6 +478,7 @@ def near_by(some: list[list[float]], others: list[list[float]], most: float) -> 
     return all(dist(one, other) < most for one, other in zip(some, others, strict=True))
 
 
+@pytest.mark.nightly
 def test_skewed_photo_is_straightened_by_its_corners_with_undo(screen: Screen, sheet: Path, tmp_path: Path) -> None:
     size, corners = (1600, 1131), [(300, 100), (1500, 220), (1380, 1010), (140, 860)]
     wanted = [[x / size[0], y / size[1]] for x, y in corners]

@@ -40,6 +40,7 @@ def test_menu_leads_to_legend_with_every_piece(browser: Browser, panel: Panel, s
     assert phone.faults == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("code", codes())
 def test_legend_is_of_the_chosen_game(browser: Browser, panel: Panel, served: str, code: str) -> None:
     assert panel.browser().post("/api/choose", game="snipers-and-assassins").status_code == 200

@@ -57,6 +57,7 @@ def phone(browser: Browser, served: str) -> Screen:
     return found
 
 
+@pytest.mark.nightly
 def test_strangers_see_that_bag_and_hand_are_hidden(browser: Browser, panel: Panel, served: str) -> None:
     room = Room(browser, served)
     for screen, seat in ((room.sniper, "sniper"), (room.defenders, "defenders")):

@@ -26,7 +26,7 @@ LARGE_TEXT = "scale => void (document.documentElement.style.fontSize = `${16 * s
 SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 PLANS = ("[data-testid^=target-]", ".lit.noisy", ".lit.quiet", "[data-testid^=unit-]:enabled")
 """What a player can choose before an act is sent."""
-ACTS = {"sniper-elite": 6, "sniper-elite-solo": 4, "stalingrad": 5}
+ACTS = {"sniper-elite": 4, "sniper-elite-solo": 3, "stalingrad": 3}
 """The acts of each game after which its pages are measured by day."""
 UNDER_BUTTONS = """() => {
   const buttons = document.querySelector(".map-buttons").getBoundingClientRect();

@@ -33,6 +33,7 @@ def two_games(panel: Panel) -> None:
     panel.loop.call(lambda table: table.journal.keep(results.KEPT, list(told)))
 
 
+@pytest.mark.nightly
 def test_list_says_who_played_and_when_and_can_be_filtered(browser: Browser, panel: Panel, served: str) -> None:
     two_games(panel)
     screen = Screen(browser, SIZES[0], locale="en-GB")

@@ -26,6 +26,7 @@ def table_address(tmp_path: Path) -> Iterator[tuple[str, Seated]]:
     panel.loop.stop()
 
 
+@pytest.mark.nightly
 def test_hint_is_chosen_in_lobby_and_hidden_per_device(browser: Browser, table_address: tuple[str, Seated]) -> None:
     address, sniper = table_address
     tablet, tv = Screen(browser, (768, 1024)), Screen(browser, (1920, 1080))

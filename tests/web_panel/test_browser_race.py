@@ -9,18 +9,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.depth import DEPTH
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, Screen
-from tools.showroom import PIN
 
 pytestmark = IN_CHROMIUM
 
 SEATS = [f"player-{number}" for number in range(1, 5)]
-ON_PHONES = SEATS[:2] if DEPTH == 1 else SEATS
-"""The players with a phone. The others act through the table's interface."""
 STARTS = dict(zip(SEATS, ("BL", "CL", "DL", "EL"), strict=True))
-LEADERS = dict(zip(SEATS, ("FR", "AL" if DEPTH == 1 else "AR", "FL", "AR" if DEPTH == 1 else "BR"), strict=True))
+LEADERS = dict(zip(SEATS, ("FR", "AR", "FL", "BR"), strict=True))
 """By day the Leader that player 1 hunts is near; at night it is far."""
 
 
@@ -29,12 +25,12 @@ ENDINGS = {"player-1": "You win!", "player-2": "dopada swój Cel"}
 
 
 class Race:
-    """Four players, those of `ON_PHONES` with phones of different sizes, and a TV."""
+    """Four players with phones of different sizes, and a TV."""
 
     def __init__(self, browser: Browser, panel: Panel, address: str) -> None:
         self.panel, self.tv = panel, Screen(browser, (1920, 1080))
         sizes = ((360, 780), (390, 844), (768, 1024), (1280, 800))
-        self.phones = {seat: Screen(browser, size) for seat, size in zip(ON_PHONES, sizes, strict=False)}
+        self.phones = {seat: Screen(browser, size) for seat, size in zip(SEATS, sizes, strict=True)}
         self.tv.go(f"{address}table")
         self.tv.sends("choose", game="snipers-and-assassins", map="pathways-4", options={"players": 4})
         self.tv.sends("heed", heeding=False)
@@ -44,8 +40,6 @@ class Race:
             phone["claim-pin"].fill("2468")
             phone.press("claim-send")
             phone.page.wait_for_url(f"**/{seat}")
-        for seat in SEATS[len(ON_PHONES) :]:
-            panel.company.keys[seat] = panel.interface.claim(seat, PIN, f"{seat}'s phone")
         self.phones["player-1"].sends("start", game="snipers-and-assassins", map="pathways-4", options={"players": 4})
 
     @property
@@ -82,23 +76,20 @@ class Race:
     def sets_up(self) -> None:
         """Choose starts, Targets and Leaders in the order of the seats."""
         for seat, start in STARTS.items():
-            self.chooses(seat, "choose-start", space=start)
+            self.chooses(seat, space=start)
         for seat, target in zip(SEATS, (*SEATS[1:], SEATS[0]), strict=True):
-            self.chooses(seat, "choose-target", seat=target)
+            self.chooses(seat, seat=target)
         for seat, leader in LEADERS.items():
-            self.chooses(seat, "place-leader", space=leader)
+            self.chooses(seat, space=leader)
 
-    def chooses(self, who: str, kind: str, /, **chosen: str) -> None:
-        """Choose on the phone, if there is one: Hideouts on the map, players in the panel."""
-        if who in self.phones:
-            phone = self.shown(who)
-            if "seat" in chosen:
-                phone.press(f"prey-{chosen['seat']}")
-            else:
-                phone.tap(chosen["space"])
-            phone.does("confirm")
+    def chooses(self, who: str, /, **chosen: str) -> None:
+        """Choose on the phone: Hideouts on the map, players in the panel."""
+        phone = self.shown(who)
+        if "seat" in chosen:
+            phone.press(f"prey-{chosen['seat']}")
         else:
-            self.panel.company.act(who, {"type": kind, **chosen})
+            phone.tap(chosen["space"])
+        phone.does("confirm")
 
 
 @pytest.fixture
@@ -112,9 +103,8 @@ def race(browser: Browser, panel: Panel, served: str) -> Iterator[Race]:
 
 
 def winning_walk() -> Iterator[str]:
-    """Yield the moves of player 1's Assassin, one per turn, to the Leader in AL by day and in AR at night."""
-    yield from ("B1", "A1")
-    yield from ("AL",) if DEPTH == 1 else (*(f"A{column}" for column in range(3, 12, 2)), "AR")
+    """Yield the moves of player 1's Assassin, one per turn, to the Leader in AR."""
+    yield from ("B1", "A1", *(f"A{column}" for column in range(3, 12, 2)), "AR")
 
 
 def both_markers_are_seen(race: Race) -> None:
@@ -164,11 +154,6 @@ def shows_others_turns_when_own_turn_comes(race: Race, seat: str) -> None:
 
 def turn_of_player_2_to_4(race: Race, seat: str) -> None:
     """Walk once in the first round, and end the turn."""
-    if seat not in race.phones:
-        if race.view["round"] == 1:
-            race.panel.company.act(seat, race.panel.company.legal(seat, "walk")[0])
-        race.panel.company.act(seat, {"type": "end-turn"})
-        return
     if race.view["round"] == 1:
         if seat == "player-2":
             both_markers_are_seen(race)
@@ -178,6 +163,7 @@ def turn_of_player_2_to_4(race: Race, seat: str) -> None:
     race.ends(seat)
 
 
+@pytest.mark.nightly
 def test_whole_game_is_played_on_phones_with_tv(race: Race) -> None:
     acts = winning_walk()
     while race.view["over"] is None:

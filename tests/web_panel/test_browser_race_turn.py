@@ -204,6 +204,7 @@ def faults(screen: Screen, scene: str, sizes: tuple[tuple[int, int], ...], *, fo
     return found
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_state_of_a_turn_fits_every_size(browser: Browser, panel: Panel, served: str, code: str) -> None:
     duel = Duel(browser, panel, served, code)
@@ -252,6 +253,7 @@ def test_setup_and_tv_fit_with_six_players(browser: Browser, panel: Panel, serve
     assert phone.faults == wall.faults == []
 
 
+@pytest.mark.nightly
 def test_board_shows_both_markers_on_a_space_and_pieces_without_sensor(duel: Duel) -> None:
     board = Screen(duel.browser, (1280, 720))
     board.go(f"{duel.address}board")

@@ -57,6 +57,7 @@ def shows(panel: Panel, screen: Screen, seat: str) -> None:
     screen.page.wait_for_function(SHOWS, arg=revision, timeout=PATIENCE)
 
 
+@pytest.mark.nightly
 def test_every_screen_shows_the_last_turn_even_a_silent_one(browser: Browser, panel: Panel, served: str) -> None:
     company = panel.company
     company.sit_down()

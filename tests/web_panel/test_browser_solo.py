@@ -17,7 +17,7 @@ from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, SPOT, STILL, Scre
 pytestmark = IN_CHROMIUM
 
 PHONE = (360, 780)
-ROUNDS = 3 if DEPTH == 1 else 60
+ROUNDS = 2 if DEPTH == 1 else 60
 """By day the beginning of a game; at night more than any game has."""
 """More rounds than any game has: the deck is shuffled once."""
 

@@ -193,6 +193,7 @@ def test_with_reduced_motion_playback_waits_for_a_button(still: Alone) -> None:
     assert still.phone.page.evaluate("document.getAnimations().length") == 0
 
 
+@pytest.mark.nightly
 def test_carries_are_listed_on_phone_tv_and_board_until_done(still: Alone) -> None:
     still.enters()
     still.tidy()

@@ -24,7 +24,7 @@ pytestmark = IN_CHROMIUM
 
 SIZES = ((360, 780), (768, 1024), (390, 844), (1280, 800))[: 2 if DEPTH == 1 else 4]
 SEATS = tuple(f"player-{number}" for number in range(1, len(SIZES) + 1))
-ACTS = 10 if DEPTH == 1 else 400
+ACTS = 6 if DEPTH == 1 else 400
 """How many acts are made by day, and more than any game has at night."""
 
 

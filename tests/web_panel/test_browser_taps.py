@@ -131,6 +131,7 @@ COUNTING = """() => {
 """Count the taps on a page, without those of the map's own buttons."""
 
 
+@pytest.mark.nightly
 def test_solo_acts_take_no_more_taps_than_documented(tmp_path: Path, browser: Browser) -> None:
     panel = Panel(tmp_path, seed=5)
     with panel.served() as address:
