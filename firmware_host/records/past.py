@@ -118,7 +118,7 @@ class PastGames:
                 "more": more,
                 "bests": [best for best in bests if best is not None],
                 "kinds": [{"name": name, "title": Text(self._name(name))} for name in kinds],
-                "people": sorted({it.name for it in kept if not it.bot}),
+                "people": sorted({it.name for it in kept if it.name}),
             }
 
     def stored(self, before: int | None = None) -> dict[str, Any]:
@@ -166,7 +166,7 @@ class PastGames:
             return {"score": told.get("score"), "best": None if best is None else best["score"]}
 
     def ending(self, number: int) -> dict[str, Any]:
-        """Return the facts of a finished game, its `figures` (`label`, `number`), and its `players`: `seat`, `name`,
+        """Return the facts of a finished game, its `figures` (`label`, `number`), and its named `players`: `seat`, `name`,
         `won` (None if the game has no winners), how many such games they have `played` and `won` here, and their
         `achievements` in this one. `seated` are all players with the bots, see `listed`;
         `route` is where the hidden player went, see `Routes`.
@@ -174,7 +174,7 @@ class PastGames:
         with self._reading() as journal:
             _, told, history = self._opened(journal, number)
             kept = results.read(journal)
-            players = [_person(kept, it) for it in kept if it.number == number and not it.bot]
+            players = [_person(kept, it) for it in kept if it.number == number and it.name]
             counted = [{"label": label, "number": count} for label, count in figures(history)]
             course = {"figures": counted, "route": route(history)}
             return {**told, **course, "players": players, "seated": _players(kept, told)}

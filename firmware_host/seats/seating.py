@@ -70,9 +70,9 @@ class Seating:
         }
 
     def people(self) -> list[tuple[str, str]]:
-        """Return the seat and the name of every person who plays and has given one."""
+        """Return the seat and the name of every person who plays; the name of a guest is empty."""
         claims = (claim for seat in self._seats() for claim in self.claims.taken(seat.name))
-        return [(claim.seat, claim.device) for claim in claims if claim.device and not claim.bot]
+        return [(claim.seat, claim.device) for claim in claims if not claim.bot]
 
     def holder(self, key: str) -> Holder:
         """Return the holder of a key. Raises `UserError`."""

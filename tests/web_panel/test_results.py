@@ -11,6 +11,7 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.results import MOST, Result
 from tests.web_panel.conftest import Panel
 from tests.web_panel.endings import play_out, walk_to_the_end
+from tools.showroom import PIN
 
 
 def result(number: int, name: str = "Ada", won: bool | None = True, game: str = "sniper-elite") -> Result:
@@ -112,6 +113,20 @@ def test_finished_game_has_figures_and_running_one_does_not(panel: Panel) -> Non
     assert {it["name"] for it in ending["players"]} <= {
         it["device"] for seat in stranger.get("/api/lobby").json["seats"].values() for it in seat["devices"]
     }
+
+
+def test_guest_is_among_the_players_of_a_game_but_has_no_history(panel: Panel) -> None:
+    panel.company.keys["defenders"] = panel.interface.claim("defenders", PIN, "Bo")
+    alone = panel.loop.call(lambda table: table.seating.claims.claim("sniper", "", "", (), alone=True))
+    panel.company.keys["sniper"] = alone
+    play_out(panel.company)
+    stranger = panel.browser()
+    ending, listed = stranger.get("/api/games/1/ending").json, stranger.get("/api/games").json
+    both = [("sniper", "", False), ("defenders", "Bo", True)]
+    assert [(it["seat"], it["name"], it["won"]) for it in ending["seated"]] == both
+    assert [it["name"] for it in ending["players"]] == ["Bo"]
+    assert [it["name"] for it in listed["games"][0]["players"]] == ["", "Bo"]
+    assert listed["people"] == ["Bo"]
 
 
 def test_admin_clears_the_results_and_keeps_the_games(panel: Panel) -> None:

@@ -67,8 +67,8 @@ export const playerLines = (players) =>
   h("ul", { class: "players" }, [
     players.map(({ side, name, bot, level, won }) =>
       h("li", { class: won ? "won" : "" }, [
-        h("b", {}, bot ? t("seats.bot", { bot: name }) : name),
-        level && ` · ${tOf("bots.level", level)}`,
+        h("b", {}, bot ? t("seats.bot", { bot: name }) : name || t("past.guest")),
+        level && h("span", {}, `· ${tOf("bots.level", level)}`),
         h("span", {}, capital(side)),
         won && h("em", {}, t("past.won")),
       ]),

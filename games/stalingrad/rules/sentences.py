@@ -14,7 +14,7 @@ from games.stalingrad.rules.words import STAT_TITLES, called
 SENTENCES: Final[Mapping[type[Event], Text]] = {
     e.Shuffled: Text("The deck is shuffled."),
     e.FirstRolled: Text("The highest die starts, and 0 counts as ten: {rolls}."),
-    e.TurnStarted: Text("{seat}: your turn."),
+    e.TurnStarted: Text("It is the turn of {seat}."),
     e.TurnEnded: Text("{seat} is done for this turn."),
     e.TurnSkipped: Text(
         "{seat} rests for a turn, and for {number} more turn.", "{seat} rests for a turn, and for {number} more turns."

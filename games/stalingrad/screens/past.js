@@ -27,7 +27,7 @@ export const past = {
     // The words are those of the game on the table, which may be another one.
     const known = words?.cards?.C01?.kind ? words : null;
     const devices = (seat) =>
-      step.people.filter((it) => it.seat === seat && !it.bot).map(({ name }) => ({ device: name }));
+      step.people.filter((it) => it.seat === seat && !it.bot && it.name).map(({ name }) => ({ device: name }));
     const seats = Object.fromEntries(
       Object.keys(view.players).map((seat) => [seat, { title: seat, devices: devices(seat) }]),
     );
