@@ -26,6 +26,8 @@ SIZES = ((360, 780), (768, 1024), (390, 844), (1280, 800))[: 2 if DEPTH == 1 els
 SEATS = tuple(f"player-{number}" for number in range(1, len(SIZES) + 1))
 ACTS = 6 if DEPTH == 1 else 400
 """How many acts are made by day, and more than any game has at night."""
+STEP_MS = 1600
+"""Time after which the next card turns over by itself."""
 
 
 class Street:
@@ -268,3 +270,31 @@ def test_odds_of_a_turn_are_those_of_every_order_of_its_cards(browser: Browser, 
         found = page.page.evaluate(OUTLOOK, [view, cards])
     expected = {"danger": danger, "unhurt": unhurt, "stars": stars}
     assert found == pytest.approx({name: value / len(orders) for name, value in expected.items()})
+
+
+def test_cards_turn_over_by_themselves_until_there_is_a_choice(browser: Browser, panel: Panel, served: str) -> None:
+    phone = Screen(browser, (360, 640), reduced_motion="no-preference")
+    phone.page.clock.install()
+    phone.go(served)
+    phone.sends("choose", game="stalingrad", options={"players": 1})
+    key = panel.company.keys["player-1"] = panel.interface.claim("player-1", "2468", "Ada")
+    phone.page.context.add_cookies([{"name": "sniperboard-8000-player-1", "value": key, "url": served}])
+    panel.interface.start({}, panel.company.requester)
+    phone.go(f"{served}player-1")
+    phone.does("act-draw")
+    while (picture := panel.company.picture("player-1"))["view"]["phase"] in ("reveal", "target", "danger"):
+        phone.page.wait_for_function(SHOWS, arg=picture["revision"], timeout=PATIENCE)
+        if picture["foresight"]["odds"].get("aids"):
+            phone.does("act-commit")
+        else:
+            phone.page.clock.run_for(STEP_MS)
+            phone.page.wait_for_function(SHOWS, arg=picture["revision"] + 1, timeout=PATIENCE)
+
+    if picture["view"]["phase"] == "escape":
+        phone.does("act-end-turn")
+    phone.does("act-draw")
+    phone.press("by-hand")
+    phone.page.clock.run_for(10 * STEP_MS)
+    assert panel.company.picture("player-1")["revision"] == phone.revision
+    phone.does("act-reveal")
+    assert phone.faults == []

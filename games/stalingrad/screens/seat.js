@@ -11,6 +11,7 @@ import { whyLink } from "/static/reasons.js";
 import { playerName, t, tOf } from "/static/texts.js";
 import { $, button, h, headline, paint, quiet } from "/static/ui.js";
 import { choice } from "./cards.js";
+import { Flow } from "./flow.js";
 import { animateRoll, briefly, ending, latestRoll, odds, ownStats, players, street, turnName } from "./street.js";
 
 const STATS = ["hunt", "shoot", "evade"];
@@ -19,11 +20,12 @@ const TOLD = 40;
 const page = { picture: null, words: null, chosen: new Set() };
 const news = new News();
 
-let seat, keep, name, since;
+let seat, keep, name, since, flow;
 
 export function screen(shell) {
   ({ seat, name, keep } = shell);
   since = new Since(name);
+  flow = new Flow((action) => seat.act(action), show);
   document.body.classList.add("street-game");
   $("#drawer").tabIndex = 0; // on wide screens it scrolls by itself
   return { receive, show, read: (words) => (page.words = words), plan: (cards) => choose(new Set(cards.chosen)) };
@@ -34,7 +36,15 @@ function receive(picture) {
   page.picture = picture;
   animateRoll(news.hear(picture.log, { among: () => true }), picture.log);
   if (picture.view) since.hear(picture, acting());
+  flow.take(acting() ? following(picture) : null);
   show();
+}
+
+// Returns the only thing that a player can do next; null if there is a choice.
+function following({ view, foresight }) {
+  if (view.phase === "reveal") return { type: "reveal" };
+  const rolls = view.phase === "target" || view.phase === "danger";
+  return rolls && !Object.keys(foresight.odds.aids).length ? { type: "commit", cards: [] } : null;
 }
 
 const acting = () =>
@@ -48,7 +58,7 @@ function show() {
   const { picture, words } = page;
   if (!picture) return;
   const { view, stage, paused, seats } = picture;
-  const facts = [picture.revision, stage, paused, Boolean(words), seat.ready];
+  const facts = [picture.revision, stage, paused, Boolean(words), seat.ready, flow.byHand];
   paint($("#hud"), [facts, view?.turn, seats], hud);
   paint($("#strip"), [picture.board, stage, seats], () => [
     view && stage !== "over" && boardStrip(picture.board, true),
@@ -113,7 +123,7 @@ const PHASES = {
     ];
   },
   reveal: () => [
-    [headline(t("st.reveal", { number: page.picture.view.counts.facedown })), hand(null)],
+    [headline(t("st.reveal", { number: page.picture.view.counts.facedown })), hand(null), flow.switch()],
     next(t("st.turn-over"), "act-reveal", { type: "reveal" }),
   ],
   target: () => roll("target"),
