@@ -115,7 +115,7 @@ class Table:
         """Return the defenders' picture once it is like this."""
         end = self.desk.pico.now + seconds
         while not true(seen := self.picture()):
-            assert self.desk.pico.now < end, (seen["board"], seen["view"]["to_act"])
+            assert self.desk.pico.now < end, (seen["board"], seen["view"])
             self.desk.pico.run(0.1)
         return seen
 
