@@ -34,6 +34,7 @@ from web_panel.settings import PanelSettings
 from web_panel.shell import shell
 from web_panel.squeeze import squeeze
 from web_panel.streams import Streams
+from web_panel.versions import versions
 from web_panel.workshop import workshop
 
 
@@ -46,6 +47,7 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     app.jinja_env.globals["manual"] = lambda code: manual_address(code, site)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     squeeze(app)
+    versions(app)
     ours = known(settings.machine, settings.names)
     names = lambda: ours | known(table.network.name(), ())  # noqa: E731
     guard(app, names, RequestRates(time.monotonic), hotspot(table.network, settings, names))

@@ -1,7 +1,7 @@
 """Make the panel installable: the manifest, and the service worker with an offline page.
 
-The browser caches the pages of SHELL and nothing else; everything the worker does not handle follows `guard.py` and is
-never stored. The cache's name changes with its content, so that an update of the table replaces it.
+The worker stores the offline page and FILES, and nothing else; all other answers follow `guard.py`. The cache's name
+changes with its content, so that an update of the table replaces it.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from pathlib import Path
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from web_panel.language import here
+from web_panel.versions import kept
 
 STATIC = Path(__file__).resolve().parent / "static"
 FILES = ("style.css", "icon.svg", "away.js")
 AWAY = "/away"
-SHELL = (AWAY, *(f"/static/{name}" for name in FILES))
-"""Everything that a browser caches; the page comes first."""
 
 NIGHT = "#080b0d"
 ICONS = (("icon-192.png", 192, "any"), ("icon-512.png", 512, "any"), ("icon-maskable.png", 512, "maskable"))
@@ -36,7 +35,8 @@ def shell() -> Blueprint:
 
     @routes.get("/worker.js")
     def worker() -> Response:
-        return _fresh(_worker(render_template("away.html")), "text/javascript")
+        stored = (AWAY, *(kept(f"/static/{name}") for name in FILES))
+        return _fresh(_worker(render_template("away.html"), stored), "text/javascript")
 
     @routes.get("/manifest.webmanifest")
     def manifest() -> Response:
@@ -46,13 +46,13 @@ def shell() -> Blueprint:
 
 
 @cache
-def _worker(page: str) -> bytes:
-    """Return the worker, preceded by its cache's name and content."""
+def _worker(page: str, stored: tuple[str, ...]) -> bytes:
+    """Return the worker, preceded by its cache's name and the addresses that a browser stores, the page's first."""
     # Any change of a cached file changes the cache's name, which makes browsers replace the cache.
     held = hashlib.sha256(page.encode())
     for name in FILES:
         held.update((STATIC / name).read_bytes())
-    facts = f'const SHELL = "shell-{held.hexdigest()[:16]}";\nconst KEPT = {json.dumps(SHELL)};\n'
+    facts = f'const SHELL = "shell-{held.hexdigest()[:16]}";\nconst KEPT = {json.dumps(stored)};\n'
     return facts.encode() + (STATIC / "worker.js").read_bytes()
 
 

@@ -19,7 +19,7 @@ self.addEventListener("fetch", (event) => {
 
 async function keep() {
   const shell = await caches.open(SHELL);
-  await shell.addAll(KEPT.map((path) => new Request(path, { cache: "no-cache" })));
+  await shell.addAll(KEPT);
 }
 
 async function forget() {

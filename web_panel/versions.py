@@ -1,0 +1,100 @@
+"""Let browsers keep scripts and styles for good: their addresses change with their content.
+
+A page names its files below `/~<version>/`, and imports stay below it. Files without a version are still served, but a
+browser asks for them again at every visit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, g, request
+
+from firmware_host.core import installed
+from firmware_host.core.game_files import game_folder
+
+STATIC = Path(__file__).resolve().parent / "static"
+FILES = r"/(?:static|games/[\w-]+/static)/"
+PREFIX = re.compile(rf"/~(\w{{8}})(?={FILES})")
+IMPORTS = re.compile(rf"""((?:^(?:import|export)\b[^;"']*|\bimport\()["'])(?={FILES})""".encode(), re.MULTILINE)
+"""What stands in front of an absolute address in a script that imports it."""
+VERSION = "sniperboard.version"
+"""Key of the request's WSGI environment: the version in its address."""
+FOR_GOOD = "private, max-age=31536000, immutable"
+
+Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+
+def versions(app: Flask) -> None:
+    """Serve the files of `app` below their version, and let its templates name them with `kept(address)`."""
+    app.wsgi_app = _Unversioned(app.wsgi_app)  # type: ignore[method-assign, assignment]
+    app.jinja_env.globals["kept"] = kept
+    app.after_request(_stay)
+
+
+def kept(address: str) -> str:
+    """Return the address under which a browser keeps a file: `kept("/static/ui.js")` is `"/~1b0e3f5a/static/ui.js"`."""
+    return f"/~{_current()}{address}"
+
+
+class _Unversioned:
+    """Routes a versioned address like the plain one."""
+
+    def __init__(self, app: Application) -> None:
+        self._app = app
+
+    def __call__(self, environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer a request (PEP 3333)."""
+        if found := PREFIX.match(environ.get("PATH_INFO", "")):
+            environ[VERSION] = found[1]
+            environ["PATH_INFO"] = environ["PATH_INFO"][found.end() :]
+        return self._app(environ, start)
+
+
+def _stay(response: Response) -> Response:
+    """Keep a script's imports below its own version; a module at two addresses would be loaded twice."""
+    version = request.environ.get(VERSION)
+    if version is None or response.status_code != 200:
+        return response
+    if response.mimetype == "text/javascript":
+        response.direct_passthrough = False
+        response.set_data(IMPORTS.sub(rb"\1/~" + version.encode(), response.get_data()))
+    # After an update, pages that are still open get the new files under the old address.
+    if version == _current():
+        response.headers["Cache-Control"] = FOR_GOOD
+        response.headers.pop("ETag", None)
+    return response
+
+
+def _current() -> str:
+    """Return the version of all files, once per request: authors change them while the table runs."""
+    if "version" not in g:
+        g.version = _version()
+    found: str = g.version
+    return found
+
+
+def _version() -> str:
+    content = hashlib.sha256()
+    for folder in _folders(tuple(installed.names())):
+        for file in sorted(os.scandir(folder), key=lambda file: file.name):
+            found = file.stat()
+            content.update(f"{file.name} {found.st_mtime_ns} {found.st_size}\n".encode())
+    return content.hexdigest()[:8]
+
+
+@cache
+def _folders(names: tuple[str, ...]) -> list[Path]:
+    """Return the folders of all files: the panel's, and those of these games that have screens."""
+    found = [STATIC, *(path for path in STATIC.rglob("*") if path.is_dir())]
+    for name in names:
+        with suppress(LookupError):
+            found.append(game_folder(name) / "screens")
+    return [folder for folder in found if folder.is_dir()]
