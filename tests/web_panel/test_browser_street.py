@@ -26,8 +26,22 @@ SIZES = ((360, 780), (768, 1024), (390, 844), (1280, 800))[: 2 if DEPTH == 1 els
 SEATS = tuple(f"player-{number}" for number in range(1, len(SIZES) + 1))
 ACTS = 6 if DEPTH == 1 else 400
 """How many acts are made by day, and more than any game has at night."""
-STEP_MS = 1600
-"""Time after which the next card turns over by itself."""
+HELD = """
+  window.steps = new Map();
+  const [set, clear] = [setTimeout, clearTimeout];
+  window.setTimeout = (work, ms, ...more) => {
+    if (ms !== 1600) return set(work, ms, ...more);
+    steps.set(-steps.size - 1, work);
+    return -steps.size;
+  };
+  window.clearTimeout = (timer) => void (steps.delete(timer) || clear(timer));
+"""
+"""Holds back each next step of a turn that goes on by itself, until `NEXT` does it."""
+NEXT = """least => {
+  if (Number(document.body.dataset.revision) >= least) return true;
+  for (const [timer, work] of steps) if (steps.delete(timer)) work();
+}"""
+"""Do the next step, and return whether a screen shows a picture of at least this number."""
 
 
 class Street:
@@ -274,7 +288,7 @@ def test_odds_of_a_turn_are_those_of_every_order_of_its_cards(browser: Browser, 
 
 def test_cards_turn_over_by_themselves_until_there_is_a_choice(browser: Browser, panel: Panel, served: str) -> None:
     phone = Screen(browser, (360, 640), reduced_motion="no-preference")
-    phone.page.clock.install()
+    phone.page.add_init_script(HELD)
     phone.go(served)
     phone.sends("choose", game="stalingrad", options={"players": 1})
     key = panel.company.keys["player-1"] = panel.interface.claim("player-1", "2468", "Ada")
@@ -287,14 +301,14 @@ def test_cards_turn_over_by_themselves_until_there_is_a_choice(browser: Browser,
         if picture["foresight"]["odds"].get("aids"):
             phone.does("act-commit")
         else:
-            phone.page.clock.run_for(STEP_MS)
-            phone.page.wait_for_function(SHOWS, arg=picture["revision"] + 1, timeout=PATIENCE)
+            phone.page.wait_for_function(NEXT, arg=picture["revision"] + 1, timeout=PATIENCE)
 
     if picture["view"]["phase"] == "escape":
         phone.does("act-end-turn")
     phone.does("act-draw")
+    assert phone.page.evaluate("steps.size") == 1
     phone.press("by-hand")
-    phone.page.clock.run_for(10 * STEP_MS)
-    assert panel.company.picture("player-1")["revision"] == phone.revision
+    assert phone.page.evaluate("steps.size") == 0
     phone.does("act-reveal")
+    assert phone.page.evaluate("steps.size") == 0
     assert phone.faults == []

@@ -11,9 +11,9 @@ const BY_HAND = "stalingrad-by-hand";
 const { lesson } = document.body.dataset;
 
 export class Flow {
-  // `act` sends an action, `show` repaints the page.
-  constructor(act, show) {
-    this.act = act;
+  // `seat` returns the player's seat, `show` repaints the page.
+  constructor(seat, show) {
+    this.seat = seat;
     this.show = show;
     this.timer = 0;
     this.action = null;
@@ -26,7 +26,13 @@ export class Flow {
     clearTimeout(this.timer);
     this.action = action;
     if (!action || lesson || this.byHand || calm() || document.hidden) return;
-    this.timer = setTimeout(() => this.act(action), STEP_MS);
+    this.timer = setTimeout(() => this.step(), STEP_MS);
+  }
+
+  // The answer to the last action can arrive after the picture that it led to.
+  step() {
+    if (this.seat().ready) this.seat().act(this.action);
+    else this.take(this.action);
   }
 
   // Returns the button that changes the setting; nothing where turns never go on by themselves.

@@ -25,7 +25,7 @@ let seat, keep, name, since, flow;
 export function screen(shell) {
   ({ seat, name, keep } = shell);
   since = new Since(name);
-  flow = new Flow((action) => seat.act(action), show);
+  flow = new Flow(() => seat, show);
   document.body.classList.add("street-game");
   $("#drawer").tabIndex = 0; // on wide screens it scrolls by itself
   return { receive, show, read: (words) => (page.words = words), plan: (cards) => choose(new Set(cards.chosen)) };
