@@ -112,10 +112,13 @@ class Table:
         return self.desk.does(lambda: self._client.get("/api/picture/defenders"), 5)
 
     def waits_for(self, true: Callable[[dict[str, Any]], object], seconds: float = 10) -> dict[str, Any]:
-        """Return the defenders' picture once it is like this."""
+        """Return the defenders' picture once it is like this. Take miniatures off that the sniper shoots meanwhile."""
         end = self.desk.pico.now + seconds
         while not true(seen := self.picture()):
             assert self.desk.pico.now < end, (seen["board"], seen["view"])
+            if (hint := seen["board"]["hint"]) and hint["kind"] == "remove":
+                for space in hint["spaces"]:
+                    self.desk.pico.chain.touch(SENSORS[space], False)
             self.desk.pico.run(0.1)
         return seen
 
