@@ -43,6 +43,7 @@ function take(games, { bests, kinds, people, more }) {
 }
 
 function show() {
+  if (!page.games && !page.said) return; // nothing moves once it is shown
   const { games, more, said, busy, bests, kinds, people, admin } = page;
   if (games)
     paint($("#shelf"), [games, more, bests, kinds, people, admin, wish()], () => [

@@ -68,7 +68,7 @@ async function refresh() {
 }
 
 const names = "lost notice wishes games play seats maps setup sealing look join learn admin".split(" ");
-const parts = Object.fromEntries(names.map((name) => [name, h("section", { class: name })]));
+const parts = Object.fromEntries(names.map((name) => [name, h("section", { class: name, hidden: true })]));
 $("#lobby").append(...Object.values(parts));
 
 function show() {

@@ -1,0 +1,53 @@
+"""Nothing that is shown moves when the table's answers arrive late, as on a slow line."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Route, expect
+
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import IN_CHROMIUM, Screen
+from tools.tour import tour
+
+pytestmark = IN_CHROMIUM
+
+SHIFTS = """
+  window.shifts = 0;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shifts += value;
+  }).observe({ type: "layout-shift", buffered: true });
+"""
+PAINTED = "() => performance.getEntriesByName('first-contentful-paint').length > 0"
+TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+MOST = 0.05
+"""The sum of layout shifts that people do not notice (a fifth of what Web Vitals call poor)."""
+PAGES = {
+    "": ((360, 740), "#lobby .seat-cards"),
+    "sniper": ((360, 740), "#hud .whose"),
+    "table": ((1280, 720), "#side > *"),
+    "games": ((360, 740), "#post label"),
+    "rules": ((360, 740), "#find-rule"),
+}
+"""Page -> size of the window, and what it shows once all has arrived."""
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_late_answers_move_nothing(browser: Browser, panel: Panel, served: str, path: str) -> None:
+    next(scene for scene in tour(panel) if scene.name == "sniper-way")
+    size, shown = PAGES[path]
+    screen = Screen(browser, size)
+    screen.page.add_init_script(SHIFTS)
+    if path in panel.company.keys:
+        cookie = {"name": f"sniperboard-8000-{path}", "value": panel.company.keys[path], "url": served}
+        screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
+    held: list[Route] = []
+    screen.page.route("**/api/**", lambda route: held.append(route))
+    screen.go(served + path)
+    screen.page.wait_for_function(PAINTED)
+    screen.page.evaluate(TWO_FRAMES)
+    screen.page.route("**/api/**", lambda route: route.continue_())  # the newest handler comes first
+    for route in held:
+        route.continue_()
+    expect(screen.page.locator(shown).first).to_be_visible()
+    screen.page.evaluate(TWO_FRAMES)
+    assert screen.page.evaluate("shifts") < MOST
