@@ -72,7 +72,7 @@ def wishes(root: Path) -> tuple[list[str], list[str], list[str]]:
 
 
 def limited(requirements: list[str]) -> Limits:
-    """Return the markers of the requirements."""
+    """Return each requirement's environment marker, for example a machine type."""
     parts = (line.partition(";") for line in requirements)
     return {plain(re.split(r"[^\w.-]", line)[0]): marker.strip() for line, _, marker in parts if marker}
 

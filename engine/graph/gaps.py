@@ -7,8 +7,8 @@ A *gap* is one of these:
 - a crack between spaces that opens onto the board's rim: bare ground at one side or corner of the board that is smaller
   than a tenth of each space around it, or whose opening is too narrow for a base.
 
-The spaces need not fill the whole board: a margin, a cut corner or a bay may be intended. But if they fill all the rest
-of it, a bay no larger than a neighbouring space is a forgotten space, and counts as a gap.
+The spaces need not fill the whole board: a margin, a cut corner or a bay may be intended. But if spaces fill all the
+rest of the board, a bay no larger than a neighbouring space is a forgotten space, and counts as a gap.
 """
 
 from __future__ import annotations

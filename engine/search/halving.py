@@ -2,8 +2,8 @@
 
 A candidate that is clearly no better than the leader is dropped at once, so that an easy choice ends early.
 
-Each round gives every remaining candidate one line with the same number. A number stands for the same random results
-and the same guess of what is hidden, so that candidates are compared by what they do and not by their luck.
+Each round gives every remaining candidate one line with the same number. The same number means the same random results
+and the same guess of what is hidden. So candidates are compared by what they do, not by their luck.
 """
 
 from __future__ import annotations

@@ -189,8 +189,8 @@ class TableInterface:
         share: bool = False,
         instead: int | None = None,
     ) -> str:
-        """Take a claimed seat with its PIN and return the new key. The old key stops working. Without a `pin`, only the
-        place of a person without a PIN who is alone at the table can be taken, while no screen of it is open.
+        """Take a claimed seat with its PIN and return the new key. The old key stops working. Without a `pin`, this
+        works only for the place of a lone person without a PIN who has no screen open.
 
         With `share`, both devices keep a seat that has parts: the new one leads `parts`, or all that the other does not
         lead. `instead` is the number of the device to replace, if several have that PIN.

@@ -171,7 +171,7 @@ class BoardSide:
         return self._clock() < self._attended_until
 
     def attend(self, seconds: float = ATTENDED_S) -> None:
-        """Note that people use the simulated board for so long; zero if they have closed its page."""
+        """Treat the simulated board as used by people for the next `seconds`; 0 when they close its page."""
         if self._simulated:
             self._attended_until = self._clock() + seconds
 

@@ -104,12 +104,12 @@ def isolated(
 
 
 def checked(name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT) -> T:
-    """Do the same, but treat a refusal as a fault, too."""
+    """Return what `work` returns; treat a refusal as a fault, too. Raises `GameFault`."""
     return _called(name, limit, (GameFault,), work, *args)
 
 
 def looked_at(name: str, work: Callable[..., T], *args: Any, limit: Shrinking = LOOKS) -> T:
-    """Do the same with the time limit for checks of installed games."""
+    """Call `checked` with the time limit for checks of installed games."""
     try:
         return checked(name, work, *args, limit=limit.seconds)
     except GameFault as fault:
@@ -175,7 +175,7 @@ def _json(found: Any, *kinds: type) -> Any:
 
 
 def _typed(found: Any, kind: Any) -> Any:
-    """Check the members of a class by their types: no one has done so, because the game has made it itself."""
+    """Check the types of an object's members. The game created it, so no decoder has checked them yet."""
     written = msgspec.json.encode(found, enc_hook=sizes.of_text)
     msgspec.json.decode(written, type=kind, strict=False, dec_hook=lambda kind, value: kind(_is(value, str)))
     return found

@@ -68,7 +68,7 @@ def names(folder: Path = FOLDER) -> list[str]:
 
 
 def playable_names(folder: Path = FOLDER) -> list[str]:
-    """Return the same without lamp boards, on which no game is played."""
+    """Return the maps of `names` that are not lamp boards, on which no game is played."""
     boards = [made for game in playable_games() if (made := capabilities(game).lamp_boards)]
     lamps = {name for made in boards for name in _boards_of(made)}
     return [name for name in names(folder) if name not in lamps]

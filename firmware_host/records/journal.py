@@ -82,8 +82,8 @@ class Journal:
 
     @classmethod
     def to_read(cls, path: Path, damaged: tuple[DamagedGame, ...] | None = None) -> Journal:
-        """Open the file at `path` read-only, also while a table uses it. If this process has opened it before, give
-        what was found `damaged` then, so that it is not checked again: the time must not depend on the running game.
+        """Open the file at `path` read-only, also while a table uses it. Pass `damaged` from an earlier opening in this
+        process to skip the check, whose duration would depend on the running game.
         """
         # Without `__init__`, which creates, locks and migrates the file.
         journal = cls.__new__(cls)

@@ -21,8 +21,9 @@ MOST = 1000
 
 
 class Result(Struct, frozen=True):
-    """One player of a finished game: the `name` of a person, which is empty for a guest, or the name of a `bot`. `won` is
-    None if the game has no winners.
+    """One player of a finished game: the `name` of a person, which is empty for a guest, or the name of a `bot`.
+
+    `won` is None if the game has no winners.
     """
 
     number: int

@@ -125,7 +125,7 @@ class Lockout:
         return max(0, self._told.get(door, 0) - self._open[door])
 
     def acknowledge(self, door: str, number: int) -> None:
-        """Someone has seen that many reports. Raises what `save` raises, and then nothing has changed."""
+        """Mark the first `number` reports of a door as seen. If `save` raises an error, nothing changes."""
         seen = min(number, self.unseen(door))
         if seen > 0:
             told = {**self._told, door: self._told[door] - seen}

@@ -17,8 +17,9 @@ from firmware_host.seats.claims import Claim
 
 
 class Rematch(Struct, frozen=True):
-    """An offer after game `number`: whether sides are `swapped`, which `bots` (seat -> name) play instead of those of
-    that game, the claims that have `agreed` (hashes of their keys), and which seat has `declined`.
+    """An offer to play again after game `number`. `bots` (seat -> name) play instead of those of that game. `swapped`
+    is whether the seats change sides, `agreed` the hashes of the keys that have agreed, and `declined` the seat that
+    has declined.
     """
 
     number: int

@@ -1,7 +1,7 @@
 """The table: input from people, board and bots, and what follows from it. `loop.py` runs it.
 
-Only the loop's thread comes here. Data flows one way: an edge or a command becomes an act or a refusal, is written to
-the journal, folded into pictures, shown on the lamps and published.
+Only the loop's thread calls these methods. Data flows one way: an edge or a command becomes an act or a refusal, is
+written to the journal, folded into pictures, shown on the lamps and published.
 """
 
 from __future__ import annotations

@@ -125,7 +125,7 @@ class Calibrating(Job):
     # --- what happens -----------------------------------------------------------------------------------------------
 
     def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
-        """Only a steady contact is an answer; a sensor that chatters is named, and ignored until it is at rest."""
+        """Only a steady contact is accepted. A sensor that chatters is reported, and ignored until it is at rest."""
         if self.ended:
             return
         self._contacts.pop(edge.sensor, None)

@@ -48,7 +48,7 @@ def libraries(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _for_strips(machine: Machine) -> tuple[str, ...]:
-    """Return the further modules that Blinka needs for NeoPixels on this model."""
+    """Return the additional modules that Blinka needs for NeoPixels on this model."""
     model = machine.read("proc/device-tree/model")
     if "Raspberry Pi" not in model:
         return ()

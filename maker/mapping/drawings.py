@@ -120,7 +120,7 @@ def survey(document: object, where: str = "", measure: Measure = "board", games:
 def refusals(faults: Mapping[str, Sequence[Text]]) -> list[Text]:
     """Return the faults that keep every game from using a drawing, by the games' titles; none if a game can use it.
 
-    A fault that not all games find starts with the title of the one that does.
+    If only some games find a fault, it starts with the title of the game that found it.
     """
     if not all(faults.values()):
         return []

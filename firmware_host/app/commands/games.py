@@ -316,7 +316,8 @@ def _verify_game(journal: Journal, saved: SavedGame, noted: list[str]) -> int:
 
 
 def _print_verified(where: str, kept: Record, noted: list[str], hidden: bool) -> None:
-    """Print what was verified in a replayed game. Of a `hidden` one print nothing that reveals its number of acts.
+    """Print what was verified in a replayed game. If the game is `hidden`, print nothing that reveals its number of
+    acts.
 
     Raises `CommandError` if a noted number does not belong to the game.
     """

@@ -67,7 +67,7 @@ def _busy(view: Picture, unit: str, action: str) -> Refused | None:
 
 
 def _unable(view: Picture, unit: str, action: str) -> Refused | None:
-    """Return the same for a unit that must be on the board (MP-ACT-20)."""
+    """Return why a unit on the board can't act now, or None; off the board it never can (MP-ACT-20)."""
     if view.units[unit] is None:
         return Refused("MP-ACT-20", Text("{unit} is off the board."), Text("off the board"), unit=called(unit))
     return _busy(view, unit, action)

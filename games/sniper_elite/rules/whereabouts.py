@@ -298,7 +298,7 @@ def _looted(known: Whereabouts, view: Picture, event: e.Looted) -> Whereabouts:
 
 
 def _answered(known: Whereabouts, spaces: int, found: bool | None) -> Whereabouts:
-    """Apply an answer to the defenders about these spaces. None is no answer."""
+    """Apply an answer to the defenders about these spaces. None means no answer."""
     if found is None:
         return known
     return known.only(spaces) if found else known.off(spaces)
