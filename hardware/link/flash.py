@@ -37,7 +37,7 @@ TRIES = 10
 PIECE = 192
 """Bytes of a file sent at once: few enough for a Pico's input buffer."""
 
-PREPARE, OPEN_RAW, CLOSE_RAW, RUN = b"\r\x03\x03", b"\r\x01", b"\r\x02", b"\x04"
+PREPARE, OPEN_RAW, RUN = b"\r\x03\x03", b"\r\x01", b"\x04"
 GREETING = b"raw REPL; CTRL-B to exit\r\n>"
 
 ASK_VERSION = """import sys

@@ -36,7 +36,6 @@ class Person:
         self.moves = dict(moves)
         self.random = random
         self.meant: list[tuple[str, str]] = []
-        self.asked_about: list[str] = []
         self.questions = 0
         self.taps = 0
         self.carries: list[tuple[int, int]] = []
