@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import NamedTuple, TypeGuard
 
-from engine.graph.fault import at, guess, of
+from engine.graph.fault import guess, point_text, with_subject
 from engine.graph.model import Point
 from engine.text import Text, and_list
 
@@ -78,7 +78,7 @@ class Feature:
     def fault(self, sentence: Text, unread: str = "") -> None:
         """Add an error of this feature, and mark the property as unread."""
         self.unread.update([unread] if unread else [])
-        self.page.faults.append(of(self.label, sentence))
+        self.page.faults.append(with_subject(self.label, sentence))
 
     @property
     def label(self) -> Text:
@@ -90,7 +90,7 @@ class Feature:
         thing = named.with_(name=short(name)) if name else nameless
         first = next(self._positions(), None)
         if first:
-            thing = Text("{thing} at {place}", thing=thing, place=at((short(first[0]), short(first[1]))))
+            thing = Text("{thing} at {place}", thing=thing, place=point_text((short(first[0]), short(first[1]))))
         return Text("feature {feature}, {thing}", feature=self.number, thing=thing)
 
     def _role(self) -> tuple[Text, Text]:
@@ -164,7 +164,7 @@ class Feature:
         """Return None. Add a warning if the drawing sets a property that this kind of space doesn't have."""
         if name in self.said:
             sentence = Text('"{name}" means nothing for the kind {kind} and is left out. Remove it.')
-            self.page.warnings.append(of(self.label, sentence.with_(name=name, kind=kind)))
+            self.page.warnings.append(with_subject(self.label, sentence.with_(name=name, kind=kind)))
         return None
 
     def ring(self) -> tuple[Point, ...]:
@@ -196,7 +196,7 @@ class Feature:
             )
             return None
         x, y = whole(position[0]), whole(position[1])
-        place = at((short(position[0]), short(position[1])))
+        place = point_text((short(position[0]), short(position[1])))
         if x is None or y is None:
             sentence = Text("{place}, {what}, is not in whole tenths of a millimetre. Snap it to integers.")
             self.fault(sentence.with_(place=place, what=what))

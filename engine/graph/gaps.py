@@ -22,7 +22,7 @@ from msgspec import structs
 from engine.graph.coverage import Edge, mates, near_pairs, overlaps
 from engine.graph.derive import groups
 from engine.graph.drawing import DrawnSpace
-from engine.graph.fault import at, some
+from engine.graph.fault import point_text, shortened_list
 from engine.graph.model import Point
 from engine.graph.plane import between, double_area, edges, inner_point, inside, inside_segment, oriented, turn
 from engine.text import Text, and_list
@@ -104,11 +104,11 @@ def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[Text]:
             yield Text(
                 "there is a gap between {spaces} and all other spaces, for instance from {one} at {here} to {other} at "
                 "{there}. {remedy}",
-                spaces=some(piece),
+                spaces=shortened_list(piece),
                 one=one,
-                here=at(a),
+                here=point_text(a),
                 other=other,
-                there=at(b),
+                there=point_text(b),
                 remedy=CLOSE,
             )
 
@@ -163,7 +163,7 @@ def _narrow(bay: list[Point], owner: dict[Edge, DrawnSpace], size: Point) -> boo
 
 def _gap_fault(chain: Sequence[Point], owner: dict[Edge, DrawnSpace], sentence: Text) -> Text:
     names = list(dict.fromkeys(owner[edge].id for edge in edges(chain) if edge in owner))
-    corners = and_list([at(point) for point in chain[:4]])
+    corners = and_list([point_text(point) for point in chain[:4]])
     if len(chain) > 4:
         corners = Text("{corners} …", corners=corners)
     return sentence.with_(spaces=and_list(names), corners=corners, remedy=CLOSE)

@@ -123,7 +123,7 @@ def width(text: str, size: float) -> float:
     return size * sum(0.38 if letter in "iljtfr .,'!" else 0.94 if letter in "mwMW@" else 0.66 for letter in text)
 
 
-def broken(text: str) -> Iterator[list[str]]:
+def line_breaks(text: str) -> Iterator[list[str]]:
     """Yield a text in one line, then in two of about equal length."""
     yield [text]
     blanks = [i for i, letter in enumerate(text) if letter == " "]

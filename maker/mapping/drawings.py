@@ -19,7 +19,7 @@ from engine.graph.check import Measure, check
 from engine.graph.compiled import digest
 from engine.graph.derive import derive
 from engine.graph.drawing import Drawing, MapRules, Verdict, redrawn
-from engine.graph.fault import MapError, guess, of
+from engine.graph.fault import MapError, guess, with_subject
 from engine.graph.feature import short
 from engine.graph.geojson import MAKERS, PROPERTIES
 from engine.graph.geojson import read as read_document
@@ -92,7 +92,7 @@ def _doubled(text: bytes) -> list[Text]:
             if times > 1:
                 sentence = Text('an object has more than one member "{name}". Keep the one that is meant.')
                 fault = sentence.with_(name=short(name))
-                faults.append(of(owner, fault) if owner else fault)
+                faults.append(with_subject(owner, fault) if owner else fault)
         return held
 
     json.loads(text.removeprefix(BOM_UTF8), object_pairs_hook=take)
@@ -125,7 +125,11 @@ def refusals(faults: Mapping[str, Sequence[Text]]) -> list[Text]:
     if not all(faults.values()):
         return []
     shared = set.intersection(*map(set, faults.values())) if faults else set()
-    told = (fault if fault in shared else of(Text(title), fault) for title, found in faults.items() for fault in found)
+    told = (
+        fault if fault in shared else with_subject(Text(title), fault)
+        for title, found in faults.items()
+        for fault in found
+    )
     return list(dict.fromkeys(told))
 
 
@@ -135,7 +139,7 @@ def _unknown_properties(drawing: Drawing, games: Sequence[MapRules]) -> Iterator
         for word in space.properties:
             if word not in known:
                 fault = Text("the property {word} means nothing.{hint}", word=short(word), hint=guess(word, known))
-                yield of(space.label, fault)
+                yield with_subject(space.label, fault)
 
 
 def describe_fit(board: Map) -> list[str]:
