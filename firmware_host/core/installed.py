@@ -141,7 +141,7 @@ def _loaded(name: str) -> Game:
     if not isinstance(getattr(found, "title", None), str) or not found.title.strip():
         raise GameError(Text("it has no title"))
     with _reported_as(Text("its title is too long")):
-        sizes.words(found.title, sizes.LONGEST_LABEL)
+        sizes.check_text(found.title, sizes.LONGEST_LABEL)
     _check_start(found)
     return found
 
@@ -154,11 +154,11 @@ def _check_start(game: Game) -> None:
     if not isinstance(about, str | None):
         raise GameError(Text("it has no title"))
     with _reported_as(Text("what it says about itself is too long")):
-        sizes.words(about or "", sizes.LONGEST_SENTENCE)
+        sizes.check_text(about or "", sizes.LONGEST_SENTENCE)
     glossary = {} if offered.glossary is None else offered.glossary.glossary()
     shown = [game.options(), seats, glossary, game.title, about, options]
     with _reported_as(Text("what the lobby shows of it is too large")):
-        sizes.facts(shown)
+        sizes.json_size(shown)
     # What is not JSON fails now instead of when the lobby is sent.
     msgspec.json.encode(shown, enc_hook=sizes.of_text)
     _check_show(show_of(game))

@@ -275,5 +275,5 @@ def outcome(history: History) -> dict[str, Any]:
     facts = {"over": state.get("over"), "rounds": state.get("round"), "acts": len(history) - 1}
     facts["sides"] = {seat.name: seat.title for seat in history.seats}
     facts["score"] = None if scored is None else scored.score(public)
-    sizes.json_data(facts)
+    sizes.check_json_data(facts)
     return {"outcome": history.game.outcome(public), **facts}
