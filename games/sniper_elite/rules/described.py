@@ -157,10 +157,10 @@ def _elsewhere(position: Position) -> list[str]:
     """Return the cards named outside hand and loot deck, including the one that still has an effect."""
     me = position.sniper
     working = [me.active] if me.active in LASTING else []
-    return [*lying(position), *working, *position.decision.cards]
+    return [*face_down_cards(position), *working, *position.decision.cards]
 
 
-def lying(position: Position) -> tuple[str, ...]:
+def face_down_cards(position: Position) -> tuple[str, ...]:
     """Return the face-down cards. If not named, they are those of the mines and of the Sound Masking in effect."""
     me = position.sniper
     if me.face_down is not UNSET:
