@@ -19,7 +19,7 @@ from engine.chance import Chance
 from engine.graph import Map
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.choices import ReloadedSettings, reload_settings
-from firmware_host.admin.machine import here
+from firmware_host.admin.machine import machine_checks
 from firmware_host.admin.page import AdminPage
 from firmware_host.api.interface import TableInterface
 from firmware_host.app import announce
@@ -143,7 +143,9 @@ class Daemon:
         if WATCH.note is not None:
             WATCH.note.left_out = left_out
         make_bench = partial(make_io, spares=True)
-        return Table(self.settings, journal, make_io, clock, chance, first, luck, here(state), make_bench, hung)
+        return Table(
+            self.settings, journal, make_io, clock, chance, first, luck, machine_checks(state), make_bench, hung
+        )
 
     def start(self) -> None:
         """Listen, then start the table. Raises `OSError` if the port cannot be used."""
