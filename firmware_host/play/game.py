@@ -149,7 +149,7 @@ class TableGame:
         play = cls(game, board, game.read_options(saved.options), journal, chance)
         play.number = saved.id
         entries = journal.entries(saved.id)
-        first, *acts = chain.standing(entries)
+        first, *acts = chain.acts_in_effect(entries)
         play._opening = promise.read(first.entry.command)
         play._seal([entry.hash for entry in promise.sealed_entries(entries)][-1])
         play._start = read(game, first.entry.telling)
@@ -326,7 +326,7 @@ class TableGame:
         self._repair()
         at, _ = self._marks[-1]
         followed = self._stepped_back or at < len(self._acts) - 1
-        entry = chain.standing(self._journal.entries(self.number))[at + 1].index if followed else None
+        entry = chain.acts_in_effect(self._journal.entries(self.number))[at + 1].index if followed else None
         with self._restored_after(Exception):
             _, _, telling = self._acts.pop(at)
             checked(self.game.name, self._step_back, at)

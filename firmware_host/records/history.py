@@ -228,7 +228,7 @@ def unfold(
 ) -> History:
     """Return the history of a game in the journal. Raises `NotUnderstood` and `ValidationError` for unknown entries."""
     game = installed.find(saved.game)
-    standing = (one.entry for one in chain.standing(entries))
+    standing = (one.entry for one in chain.acts_in_effect(entries))
     acts = [Act(entry.seat, entry.at, chain.text(entry.telling)) for entry in standing]
     return History(game, board, game.read_options(saved.options), acts, breathe)
 

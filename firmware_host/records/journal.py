@@ -24,7 +24,7 @@ from firmware_host.records.chain import ChainEntry, GameHeader, Kind
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.salvage import HIGHEST
-from firmware_host.records.state_folder import CannotWrite, FileLock, passing, resolved
+from firmware_host.records.state_folder import CannotWrite, FileLock, resolved, temporary_obstacle
 
 __all__ = ["FILE", "CannotWrite", "Journal", "JournalError", "SavedAct", "SavedGame"]
 
@@ -180,7 +180,7 @@ class Journal:
 
     def acts(self, game: int) -> Iterator[SavedAct]:
         """Return the start of a game and every act that was not taken back, in order."""
-        found = (one.entry for one in chain.standing(self.entries(game)))
+        found = (one.entry for one in chain.acts_in_effect(self.entries(game)))
         return (SavedAct(entry.seat, entry.command, entry.telling) for entry in found)
 
     # --- all games ----------------------------------------------------------------------------------------------
@@ -328,7 +328,7 @@ class Journal:
 
     def _not_written(self, error: sqlite3.Error) -> JournalError:
         what = f"{self.path}: cannot be written ({error}). Nothing of what was to be written was published."
-        why = passing(error, self.path)
+        why = temporary_obstacle(error, self.path)
         if why is None:
             return JournalError(f"{what} The file is unchanged. Start the table again, which checks it.")
         return CannotWrite(f"{what} Free some space on the disk, and check its permissions. The game is saved.", why)

@@ -45,7 +45,7 @@ class CannotWrite(JournalError):
         self.why = why
 
 
-def passing(error: OSError | sqlite3.Error, path: Path) -> str | None:
+def temporary_obstacle(error: OSError | sqlite3.Error, path: Path) -> str | None:
     """Return why the journal at `path` cannot be written now; None if the journal itself is at fault."""
     if isinstance(error, OSError):
         return _PASSING.get(error.errno or 0)
@@ -72,7 +72,7 @@ def _is_read_only(folder: Path) -> bool:
 
 def failure(sentence: str, error: OSError | sqlite3.Error, path: Path) -> JournalError:
     """Return the error to raise for an error of the system or of SQLite about `path`."""
-    why = passing(error, path)
+    why = temporary_obstacle(error, path)
     return JournalError(sentence) if why is None else CannotWrite(sentence, why)
 
 
@@ -88,7 +88,7 @@ def resolved(folder: str | Path) -> Path:
     return found
 
 
-def private(folder: Path) -> None:
+def make_private(folder: Path) -> None:
     """Create the folder, readable for this user only, or check that it is. The mode of an existing folder is not
     changed, because other programs may depend on it. Raises `JournalError`.
     """
@@ -150,7 +150,7 @@ def write_private(path: Path, data: bytes) -> None:
 
 def only_one(state: Path) -> IO[str]:
     """Return the lock of the state folder, held until it is closed or the process ends. Raises `JournalError`."""
-    private(state)
+    make_private(state)
     try:
         lock = os.fdopen(os.open(state / LOCK, os.O_CREAT | os.O_RDWR, 0o600), "w")
     except OSError as error:
