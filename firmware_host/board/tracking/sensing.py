@@ -13,7 +13,7 @@ from engine.game import Command
 from firmware_host.board.thresholds import Timing
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Outcome, SettledEdge
-from firmware_host.board.tracking.suspicion import Suspicion, unwell
+from firmware_host.board.tracking.suspicion import Suspicion, doubtful_sensors_hint
 from firmware_host.board.tracking.tracker import PieceTracker
 from firmware_host.core.settings import Settings
 from hardware.health import AFTER, CHATTERING, Health
@@ -141,7 +141,7 @@ class Sensing:
         current = self.outcome.hint
         doubt = self._suspicion.hint(facts, self._occupied, current)
         if doubt is None and current is None:
-            doubt = unwell(self.health, self.spaces, manual, now)
+            doubt = doubtful_sensors_hint(self.health, self.spaces, manual, now)
         dues = [calm for _, calm in self._chattering(now)]
         if self.outcome.due is not None:
             dues.append(self.outcome.due)
