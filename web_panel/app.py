@@ -24,7 +24,7 @@ from web_panel.language import Languages, load_languages, speak
 from web_panel.learn import learn
 from web_panel.manual import SITE, manual, manual_address
 from web_panel.modules import modules
-from web_panel.names import known
+from web_panel.names import host_names
 from web_panel.network import hotspot, network
 from web_panel.origin import PROXIES
 from web_panel.padding import Padding
@@ -46,8 +46,8 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     app.jinja_env.globals["manual"] = lambda code: manual_address(code, site)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     squeeze(app)
-    ours = known(settings.machine, settings.names)
-    names = lambda: ours | known(table.network.name(), ())  # noqa: E731
+    ours = host_names(settings.machine, settings.names)
+    names = lambda: ours | host_names(table.network.name(), ())  # noqa: E731
     guard(app, names, RequestRates(time.monotonic), hotspot(table.network, settings, names))
     speak(app, Languages(settings.cookie, table.admin.default_language, lambda: str(table.lobby()["game"])))
     load_languages()

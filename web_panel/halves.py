@@ -76,7 +76,7 @@ def screen_file(game: str, file: str) -> Path:
     return game_folder(game) / "screens" / Path(file).name
 
 
-def half(game: str, page: str) -> str | None:
+def page_module(game: str, page: str) -> str | None:
     """Return the address of the module for a page: the game's own, else the generic one, else None."""
     own = own_screen(game, page)
     if own is None:
@@ -187,7 +187,7 @@ def papers(game: str) -> str:
 def facts() -> dict[str, Any]:
     """Return the variables of the page templates."""
     return {
-        "half": half,
+        "half": page_module,
         "half_style": half_style,
         "papers": papers,
         "sprite_address": sprite_address,

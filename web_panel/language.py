@@ -333,7 +333,7 @@ def _told(ask: Callable[[], str]) -> str:
         return ""
 
 
-def here() -> Language:
+def current_language() -> Language:
     """Return the language of the current request."""
     if "language" not in g:
         languages: Languages = current_app.extensions["languages"]
@@ -344,7 +344,7 @@ def here() -> Language:
 
 def speak_of(game: str) -> None:
     """Answer the current request with the texts of `game`, whichever game is on the table."""
-    g.language = language(here().code, game)
+    g.language = language(current_language().code, game)
 
 
 def speak(app: Flask, languages: Languages) -> None:
@@ -355,9 +355,9 @@ def speak(app: Flask, languages: Languages) -> None:
     @app.context_processor
     def words() -> dict[str, Any]:
         return {
-            "t": here().text,
-            "say": here().say,
-            "language": here(),
+            "t": current_language().text,
+            "say": current_language().say,
+            "language": current_language(),
             "languages": {code: _grammar(code).name for code in codes()},
         }
 
@@ -367,5 +367,5 @@ def speak(app: Flask, languages: Languages) -> None:
         code, _, part = name.partition("-")[0].partition(".")
         # The name comes from the client; only known names may reach the file system.
         known = code in codes() and game in (NO_GAME, *game_names())
-        spoken = language(code, "" if game == NO_GAME else game) if known else here()
+        spoken = language(code, "" if game == NO_GAME else game) if known else current_language()
         return Response(spoken.script(part if part in PARTS else ""), mimetype="text/javascript")
