@@ -18,7 +18,7 @@ from engine.seats import Seat, seat_names
 from engine.text import Text, comma_list
 from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Holder
-from firmware_host.seats.pins import hashed, salt_for, same
+from firmware_host.seats.pins import hashed, is_stored_pin, salt_for
 
 SHORTEST_PIN, LONGEST_PIN = 4, 64
 LONGEST_DEVICE = 40
@@ -300,7 +300,7 @@ class Claims:
     def _with_pin(self, request: SeatRequest, pin: str, among: Sequence[str] | None) -> list[Claim]:
         """Return the claims on a seat that have this PIN. Compares all, so that the time is always the same."""
         salts = self.salts(request.seat) if among is None else among
-        fits = {claim.number: same(pin, claim.salt, claim.pin) for claim in self.taken(request.seat)}
+        fits = {claim.number: is_stored_pin(pin, claim.salt, claim.pin) for claim in self.taken(request.seat)}
         found = [claim for claim in self.taken(request.seat) if fits[claim.number] and claim.salt in salts]
         if not found:
             raise request.wrong_pin

@@ -93,6 +93,6 @@ def hashed(pin: str, salt: str) -> str:
     return worked(pin, [salt]).known[salt] if known is None else known
 
 
-def same(pin: str, salt: str, stored: str) -> bool:
+def is_stored_pin(pin: str, salt: str, stored: str) -> bool:
     """Return whether this is the stored PIN. No PIN equals an empty stored hash."""
     return bool(stored) and hmac.compare_digest(stored, hashed(pin, salt))

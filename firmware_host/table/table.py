@@ -238,9 +238,9 @@ class Table:
         left, settings = self.absence.left, self.choices.settings
         return self._lobby.snapshot(self.session, self.seating, self.addresses, settings, left)
 
-    def glow(self) -> None:
+    def repeat_lamps(self) -> None:
         """Repeat the last lamps, also on screens, while an act is being written."""
-        lamps = self.board.io.glow(self._clock())
+        lamps = self.board.io.glowing_lamps(self._clock())
         if lamps is not None:
             self._viewers.relight(lamps)
             self.snapshot = replace(self.snapshot, board=self.board.snapshot())
