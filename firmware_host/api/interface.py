@@ -171,6 +171,7 @@ class TableInterface:
         self, seat: str, pin: str, device: str, parts: tuple[str, ...] = (), requester: Requester = ANONYMOUS
     ) -> str:
         """Take a free seat and return its key. The settings say whether `pin` may be empty."""
+        # Cheap checks come first, on published data: a hopeless request costs the loop nothing.
         if pin or self._loop.read(lambda table: table.choices.settings.seat_pins):
             check_pin(pin)
         self._loop.read(lambda table: table.seating.claims.check_free(seat, parts))

@@ -100,6 +100,7 @@ class TableGame:
         """Return a new game, set up and written together with `kept`. For `rehearse`, see `__init__`. Raises
         `GameFault`, and then nothing is written.
         """
+        # From here on, everything that calls the game is guarded.
         play = isolated(game.name, cls, game, board, options, journal, chance)
         raw = checked(game.name, msgspec.to_builtins, options)
         slug, source = ("", "") if board is None else (board.slug, board.source)
@@ -129,6 +130,7 @@ class TableGame:
     def _for_journal(self, telling: tuple[Told, ...]) -> list[Any]:
         """Return the events for the journal, after checking that they can be read back."""
         raw = written(telling)
+        # An event that reads back differently would give another game after a restart.
         if _json(written(read(self.game, _decoded(raw)))) != _json(raw):
             raise BadResult
         return raw
@@ -136,6 +138,7 @@ class TableGame:
     def _show(self) -> None:
         """Make all that is shown of the current game. May raise anything."""
         seats = {seat.name for seat in self.seats}
+        # A seat that does not exist could never act, and the game would hang.
         if not seats.issuperset(self.referee.to_act):
             raise BadResult
         # Asked only so that a fault shows before the last act is written.
@@ -151,6 +154,7 @@ class TableGame:
         entries = journal.entries(saved.id)
         first, *acts = chain.acts_in_effect(entries)
         play._opening = promise.read(first.entry.command)
+        # The newest public seal, not the newest hash: secret acts may have followed it.
         play._seal([entry.hash for entry in promise.sealed_entries(entries)][-1])
         play._start = read(game, first.entry.telling)
         for act in (one.entry for one in acts):

@@ -68,6 +68,7 @@ def acts_in_effect(entries: Iterable[ChainEntry]) -> list[StandingEntry]:
     found, numbers = list[StandingEntry](), Numbers()
     for index, entry in enumerate(entries):
         if entry.kind == "taken-back":
+            # The command is an index only where notes followed, because most entries need none.
             place = -1 if entry.command is None else [one.index for one in found].index(entry.command)
             numbers.give_back(found.pop(place).number)
         elif entry.kind in ("start", "act"):

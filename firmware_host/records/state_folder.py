@@ -47,6 +47,7 @@ class CannotWrite(JournalError):
 
 def temporary_obstacle(error: OSError | sqlite3.Error, path: Path) -> str | None:
     """Return why the journal at `path` cannot be written now; None if the journal itself is at fault."""
+    # Any other system error means that something is wrong with the path, not with the disk.
     if isinstance(error, OSError):
         return _PASSING.get(error.errno or 0)
     # The lowest byte is the primary code; extended codes add details above it.
@@ -110,6 +111,7 @@ def make_private(folder: Path) -> None:
         raise JournalError(
             f"{folder}: this folder belongs to another user. Choose another with --state, or run this as that user."
         )
+    # Other users of the machine could read the sniper's position from the journal.
     if found.st_mode & 0o077:
         raise JournalError(
             f"{folder}: other users have rights to this folder, and games hold secrets. {_remedy(folder)}"
@@ -145,6 +147,7 @@ def write_private(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+    # The rename is atomic: a power cut leaves the old file or the new one.
     draft.replace(path)
 
 
