@@ -98,6 +98,7 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
             try:
                 parts.append(_part(table, seats, name, say, viewer_ended(name)))
             except UserError:
+                # One lost seat must not end the others: the page shows several of them.
                 lost.append(viewer_ended(name))
         return streams.open(parts, lost)
 

@@ -116,6 +116,7 @@ class Seats:
 
     def lane(self, cookies: str, address: str, here: bool) -> Callable[[], Lane]:
         """Return a function that returns the current lane of a request: see `LANES`."""
+        # Most requests of strangers have no cookie of the table; they skip the parsing.
         if self._cookie not in cookies:
             return lambda: by_address(address, here)
         keys, house = self._in_header(cookies)
@@ -125,6 +126,8 @@ class Seats:
         """Return whether a cookie header contains the key of a secret seat: see `padding.py`."""
         if self._cookie not in cookies:
             return False
+        # Any secret seat counts: a browser that holds several must not show by lengths which one
+        # acts.
         holders = map(self._table.holder, self._in_header(cookies)[0])
         return any(holder is not None and self.is_secret(holder.seat) for holder in holders)
 
@@ -178,6 +181,7 @@ class Seats:
     def forget(self, name: str) -> Response:
         """Return the answer that deletes the cookie of a key."""
         response, secure = done(), request.is_secure
+        # A cookie of an earlier version would otherwise bring the key back.
         for begin in (self._cookie_prefix(secure), self._cookie):
             if f"{begin}-{name}" in request.cookies:
                 response.delete_cookie(f"{begin}-{name}", path="/", secure=secure, httponly=True, samesite="Strict")

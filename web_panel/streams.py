@@ -97,6 +97,7 @@ class Stream(Iterator[str]):
         """Return the next piece; None if there is none now, or if the stream has ended."""
         if self.ended:
             return None
+        # Before any picture: the page knows at once that the line works, however long it waits.
         if not self._opened:
             self._opened = True
             return OPENING

@@ -160,6 +160,7 @@ class HeadlessTable:
         for command in self.referee.legal(seat) if seat in self.referee.to_act else []:
             # Only look: the chance goes back to where it was.
             mark = self._chance.mark()
+            # Nothing is told: the events are folded into a copy of the public picture only.
             telling = self.referee.consider(str(seat), command, self._chance)
             self._chance.rewind(mark)
             view = self._view

@@ -193,4 +193,5 @@ class MqttBridge:
         beginning, _, rest = received.topic.rpartition("/")
         prefix, _, table = beginning.rpartition("/")
         if prefix == self._options.prefix and rest in ("state", "availability"):
+            # Payloads of other tables are untrusted; the club checks and limits them.
             self._club.receive(table, rest, received.payload)

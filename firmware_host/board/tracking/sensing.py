@@ -52,7 +52,9 @@ class Sensing:
         self._settle, settled = self._settle.feel(edge)
         self._take(settled)
         self._take_dropouts(edge.at)
+        # A new edge ends the wait for a dropout: the contact has changed again.
         self._dropouts.pop(edge.sensor, None)
+        # The contact is back before it settled as up: a dropout, unless it opens again at once.
         if edge.down and was_out and edge.sensor in self._settle.down:
             self._dropouts[edge.sensor] = edge.at
 
@@ -142,6 +144,7 @@ class Sensing:
         doubt = self._suspicion.hint(facts, self._occupied, current)
         if doubt is None and current is None:
             doubt = doubtful_sensors_hint(self.health, self.spaces, manual, now)
+        # Think again when a sensor is calm, or its space would stay masked until the next edge.
         dues = [calm for _, calm in self._chattering(now)]
         if self.outcome.due is not None:
             dues.append(self.outcome.due)
