@@ -138,6 +138,7 @@ def sprite(game: str) -> bytes:
 def _symbols(path: Path) -> list[ET.Element]:
     """Return the symbols of a file, none if it cannot be used; the table reports that at its start."""
     try:
+        # A game's file comes from its author, so its size is checked before it is parsed.
         check_art(path)
         return [*ET.parse(path).iter(f"{SVG}symbol")]
     except (GameError, ET.ParseError, OSError, ValueError, RecursionError):

@@ -227,6 +227,7 @@ def _messages(path: Path) -> list[Message]:
         with file:
             return [*read_po(file, path.stem, abort_invalid=True)]
     except (PoFileError, ValueError, LookupError, OSError, TooLarge) as error:
+        # The panel's own catalogues are part of the program: a broken one is a bug.
         if path.parent == FOLDER:
             raise
         log.error("The words in %s/%s cannot be read: %s.", path.parent.parent.name, path.name, type(error).__name__)
@@ -247,6 +248,7 @@ def _read(path: Path) -> Mapping[tuple[str, str], str | Forms]:
     said: dict[tuple[str, str], str | Forms] = {}
     for message in _messages(path):
         name = message.id if isinstance(message.id, str) else message.id[0] if message.id else ""
+        # An empty translation counts as missing, so that the English text is shown.
         if name and message.string:
             found: str | Sequence[str] = message.string
             text = found if isinstance(found, str) else dict(zip(forms, found, strict=False))

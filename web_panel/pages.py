@@ -96,6 +96,7 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
         """Show the rule book of any game; lessons link to it."""
         if game not in game_names():
             abort(404)
+        # The book's words are the game's own, which may not be the one on the table.
         speak_of(game)
         return _kept(book(game, current_language().code), "text/html")
 

@@ -22,6 +22,7 @@ def is_text(value: object) -> TypeGuard[str]:
 
 def whole(value: object) -> int | None:
     """Return the value as an integer, or None. 120.0 is valid too, because some tools write it."""
+    # In Python a bool is an int, but true is no coordinate.
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     if isinstance(value, float) and not (isfinite(value) and value.is_integer()):
@@ -77,6 +78,7 @@ class Feature:
 
     def fault(self, sentence: Text, unread: str = "") -> None:
         """Add an error of this feature, and mark the property as unread."""
+        # Later checks skip unread properties, so that one mistake gives one error.
         self.unread.update([unread] if unread else [])
         self.page.faults.append(with_subject(self.label, sentence))
 
@@ -84,6 +86,7 @@ class Feature:
     def label(self) -> Text:
         """Its name in errors: its number, name and place."""
         name = self.said.get("id") or self.said.get("entry") or self.said.get("between")
+        # An access has no id: it is named by the two spaces that it joins.
         if isinstance(name, list):
             name = "-".join(short(part) for part in name[:2])
         named, nameless = self._role()
@@ -175,6 +178,8 @@ class Feature:
             return ()
         points = [self.point(position, CORNER) for position in rings[0]]
         ring = [point for point in points if point is not None]
+        # Without a corner the outline has another shape, so nothing can be said about its
+        # geometry.
         if len(ring) != len(points):
             self.unread.add("outline")
             return tuple(ring)

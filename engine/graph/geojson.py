@@ -155,6 +155,7 @@ class _Reader:
         properties = feature.get("properties") if isinstance(feature, dict) else None
         geometry = feature.get("geometry") if isinstance(feature, dict) else None
         if not isinstance(properties, dict) or not isinstance(geometry, dict):
+            # A check that something is missing must not report what is only unreadable.
             self.lost.update(_roles(properties))
             fault = Text("it lacks its properties or its geometry. Give it both, or remove it.")
             self.faults.append(with_subject(_called(number, properties), fault))
@@ -179,6 +180,7 @@ class _Reader:
     def _space(self, drawn: Feature) -> None:
         outline = drawn.ring()
         name, known = drawn.id(), drawn.word("kind", KINDS)
+        # A guess, so that outline and neighbours are still checked.
         kind = known or "open"
         sector, area = drawn.said.get("sector"), None
         if known is None:  # requirements of a kind are checked only if the kind is known

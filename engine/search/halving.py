@@ -57,6 +57,7 @@ class _Tried(Generic[C]):
         leads = [one - other for one, other in zip(leader.values, self.values, strict=True)]
         average = sum(leads) / rounds
         spread = sqrt((sum((lead - average) ** 2 for lead in leads) + DOUBT**2) / rounds)
+        # Clearly worse or about equal: either way, more lines would not change the choice.
         return leader.mean - self.mean - CLEAR * spread / sqrt(rounds) > -TRIFLE
 
 

@@ -141,6 +141,7 @@ def deal_cards(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the hand and the loot deck. Cards that the position doesn't name are in the deck."""
     me, elsewhere, every = position.sniper, _elsewhere(position), deck_of(board, options)
+    # Before the loadout is drawn, all cards are in the deck.
     if position.decision.name in BEFORE_LOADOUT:
         return (), every
     if me.hand is UNSET or me.hand is None:
