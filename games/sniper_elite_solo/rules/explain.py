@@ -81,6 +81,7 @@ def explain_steps(view: Picture, steps: Iterable[cards.AnyStep]) -> Iterator[Exp
 
 
 def _branches(view: Picture, step: cards.If) -> Iterator[Explained]:
+    # Both branches are shown, because a step before this one may still change the condition.
     so = selectors.condition_holds(view, step.cond)
     for branch, applies, text in (
         (step.then, so, Text("If {cond}: {what}")),
@@ -160,6 +161,7 @@ def _search(view: Picture, step: cards.Search) -> Explained:
         space
         for unit in units
         for space in view.terrain.enterable
+        # No distance means that the defender does not see the space: count it as too far.
         if (view.map.distance(str(view.units[unit]), space) or number + 1) <= number
     }
     text = Text(

@@ -152,6 +152,7 @@ class Picture(Struct, frozen=True):
 
     def in_bag(self, token: str) -> int:
         """Return the number of tokens of a kind in the bag, including those drawn for a shot (SO-R-12)."""
+        # Tokens of a shot go back after it, so rewards count them as still in the bag.
         return self.bag[token] + self.drawn.get(token, 0)
 
     def supply(self, token: str) -> int:
