@@ -59,6 +59,7 @@ class GameFault(RuleError):
         self.name, self.late = name, late
         self.method = error.method if isinstance(error, BadResult) else ""
         """What returned a bad result, if that is known."""
+        # The message of the error is left out: a game could put a secret into it.
         self.kind = "TimeUp" if late else type(error).__name__
         self.place = f"what {self.method} returns" if self.method else _place(error)
 
@@ -139,6 +140,7 @@ def _is_ours(error: BaseException) -> bool:
     A game can raise them, too: one with a database of its own, for example. `Stopped` comes from a signal, in any code.
     """
     modules = [str(frame.f_globals.get("__name__")) for frame, _ in traceback.walk_tb(error.__traceback__)]
+    # A game that raises one of our errors by itself must not be taken for the table.
     own = [module.partition(".")[0] in _OWN for module in modules]
     return own[-1] if isinstance(error, Stopped) else isinstance(error, _OURS) and all(own)
 

@@ -76,6 +76,7 @@ class Lobby:
             "pins": settings.seat_pins,
             "left": left,
         }
+        # Building the page asks games for texts; most turns of the loop change nothing on it.
         if now != self._now:
             self._now = now
             seats = {

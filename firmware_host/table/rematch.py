@@ -39,6 +39,7 @@ class Rematch(Struct, frozen=True):
 
     def agreeing(self, claims: Iterable[Claim]) -> set[str]:
         """Return the seats where a person has agreed who still sits there."""
+        # By key, not by seat: someone who has taken the seat over has not agreed.
         return {claim.seat for claim in claims if claim.key in self.agreed and not claim.bot}
 
     def missing(self, claims: Iterable[Claim]) -> list[str]:

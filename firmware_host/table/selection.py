@@ -112,6 +112,7 @@ def at_once(selection: Selection, wanted: Mapping[str, Any], settings: Settings)
     game = _game(wanted.get("game", selection.game))
     plain = fresh(game, selection.map)
     if game.name == selection.game:
+        # An option that changes the seats stays, because a seat of this game was asked for.
         for option in game.options():
             value = at(selection.options, option.path)
             kept = put(plain.options, option.path, value)
@@ -196,6 +197,7 @@ def _map_for(game: Game, options: Mapping[str, Any], preferred: str) -> str:
 
 
 def _hints_wanted(game: Game, wanted: Any, settings: Settings) -> bool:
+    # In Python 1 is true, but in JSON it is a number.
     if type(wanted) is not bool:
         said = Text("{hints} is true or false, not {wanted}.", hints=HINTS, wanted=_short(wanted))
         raise UserError("not-understood", said)
