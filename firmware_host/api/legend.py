@@ -48,7 +48,7 @@ def map_svg(slug: str, language: str = "", say: Translate = str) -> str:
     try:
         board = maps.load(slug)
     except MapError as error:
-        raise UserError("not-understood", maps.unusable(error)) from error
+        raise UserError("not-understood", maps.unusable_sentence(error)) from error
     with _DRAWING:
         key = board.source, language
         if key not in _DRAWINGS:

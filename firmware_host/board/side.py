@@ -116,7 +116,7 @@ class BoardSide:
         except BaseException as error:
             self.io = self._made(before)
             if isinstance(error, (WiringError, ConfigError)):
-                raise UserError("not-now", maps.unusable(error)) from error
+                raise UserError("not-now", maps.unusable_sentence(error)) from error
             raise
         finally:
             self.manual = self._kept_manual()
@@ -131,7 +131,7 @@ class BoardSide:
         try:
             of_board(self.map, self.io.folder / FILE, maps.FOLDER / self.map.slug / FILE)
         except WiringError as error:
-            raise UserError("not-now", maps.unusable(error)) from error
+            raise UserError("not-now", maps.unusable_sentence(error)) from error
         self.io.close()
         self.io = self._made(self.map, bench=felt is not None)
         self.io.felt = felt or self.io.felt

@@ -109,7 +109,7 @@ def checked(name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT)
     return _called(name, limit, (GameFault,), work, *args)
 
 
-def looked_at(name: str, work: Callable[..., T], *args: Any, limit: Shrinking = LOOKS) -> T:
+def checked_installed(name: str, work: Callable[..., T], *args: Any, limit: Shrinking = LOOKS) -> T:
     """Call `checked` with the time limit for checks of installed games."""
     try:
         return checked(name, work, *args, limit=limit.seconds)

@@ -27,7 +27,7 @@ from engine.text import Text
 from firmware_host.core import bots, rulebook, sizes
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.game_files import game_folder
-from firmware_host.core.guarded import CONTRACT, GameFault, guarded, looked_at
+from firmware_host.core.guarded import CONTRACT, GameFault, checked_installed, guarded
 from firmware_host.core.lesson_files import FOLDER, decoded
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.time_limit import LOOKS
@@ -98,7 +98,7 @@ def _looked(paths: tuple[str, ...], hung: frozenset[str]) -> Installed:
             faults.append(FaultyGame(name, LEFT_OUT.with_(game=name, why=HUNG)))
             continue
         try:
-            found[name] = looked_at(name, _loaded, name)
+            found[name] = checked_installed(name, _loaded, name)
         except GameFault as fault:
             faults.append(_faulty(name, LEFT_OUT, fault))
         else:
@@ -238,6 +238,6 @@ def check_art(path: Path) -> None:
 
 def _tried(game: Game, part: Text, check: Callable[..., object], *args: Any) -> Iterator[FaultyGame]:
     try:
-        looked_at(game.name, check, *args)
+        checked_installed(game.name, check, *args)
     except GameFault as fault:
         yield _faulty(game.name, PART_OUT, fault, part=part)

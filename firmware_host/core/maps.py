@@ -56,7 +56,7 @@ _known: dict[str, Map] = {}
 _compiling = Lock()
 
 
-def unusable(why: Exception | str) -> Text:
+def unusable_sentence(why: Exception | str) -> Text:
     """Return the sentence for screens that a map or its wiring is faulty; the details stay in English."""
     return Text("This map cannot be played here. {why}", why=str(why))
 

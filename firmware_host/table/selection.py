@@ -140,7 +140,7 @@ def chosen(selection: Selection, settings: Settings | None = None) -> Chosen:
     except RuleError as error:
         raise UserError(error.code, error.sentence, error.rule) from error
     except MapError as error:
-        raise UserError("not-understood", maps.unusable(error)) from error
+        raise UserError("not-understood", maps.unusable_sentence(error)) from error
     hinted = selection.possible_hints and settings is not None and hints_offered(game, settings)
     return Chosen(selection, game, board, options, seats, hinted)
 
@@ -166,7 +166,7 @@ def _check_map(game: Game, slug: Any) -> None:
     if slug in fitting:
         return
     if slug in maps.names():
-        raise UserError("not-understood", maps.unusable(" ".join(maps.faults_for(game, maps.load(slug)))))
+        raise UserError("not-understood", maps.unusable_sentence(" ".join(maps.faults_for(game, maps.load(slug)))))
     known = comma_list(fitting or maps.names())
     said = Text("There is no map {slug}; known are {known}.", slug=_short(slug), known=known)
     raise UserError("not-understood", said)
