@@ -309,10 +309,10 @@ class Languages:
             chosen = asked.cookies.get(self._cookie, "")
         if chosen not in codes():
             # A cookie is an explicit choice, so it comes before the browser's preference.
-            chosen = asked.accept_languages.best_match(codes()) or _told(self._of_house)
+            chosen = asked.accept_languages.best_match(codes()) or _answer_or_empty(self._of_house)
         if chosen not in codes():
             chosen = DEFAULT
-        return language(chosen, _told(self._on_table))
+        return language(chosen, _answer_or_empty(self._on_table))
 
     def choose(self, asked: Request) -> Answer | None:
         """Store the language that `?language=pl` chooses on any page, for this device.
@@ -327,7 +327,7 @@ class Languages:
         return answer
 
 
-def _told(ask: Callable[[], str]) -> str:
+def _answer_or_empty(ask: Callable[[], str]) -> str:
     """Return the table's answer; empty if it no longer answers."""
     try:
         return ask()

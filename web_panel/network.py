@@ -36,7 +36,7 @@ def network(table: NetworkInterface, seats: Seats) -> Blueprint:
     return routes
 
 
-def hotspot(
+def hotspot_redirect(
     table: NetworkInterface, settings: PanelSettings, names: Callable[[], frozenset[str]]
 ) -> Callable[[Request], Response | None]:
     """Return a function that redirects certain requests, for `guard`.
