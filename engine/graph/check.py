@@ -37,6 +37,7 @@ def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
     faults = [*drawing.faults, *_doubled_ids(drawing.spaces)]
     spaces: dict[str, DrawnSpace] = {}
     for space in drawing.spaces:
+        # Of spaces with the same id, the first one counts; the others are errors already.
         spaces.setdefault(space.id, space)
     # Later checks use only spaces with valid outlines, so that one error doesn't cause others.
     rings = {space.id: ring_faults(space) for space in drawing.spaces if "outline" not in space.unread}
@@ -135,6 +136,7 @@ def _kind_fault(access: Access, spaces: Mapping[str, DrawnSpace]) -> Text | None
     barred = [name for name in access.between if spaces[name].kind not in ENTERABLE]
     if barred:
         return Text("nobody can enter {spaces}. Remove it.", spaces=and_list(barred))
+    # Two elevated spaces lie on one level, so a door between them is fine.
     if access.kind == "door" and kinds.count("elevated") == 1:
         return Text("one of the two is elevated and the other is not. Use a ladder.")
     if access.kind == "ladder" and "elevated" not in kinds:

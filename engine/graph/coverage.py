@@ -36,6 +36,7 @@ Shape = DrawnSpace | Space
 def ring_faults(space: DrawnSpace) -> list[Text]:
     """Return the error of an outline by itself. Such a space's geometry is not checked further."""
     ring = space.outline
+    # A corner that is used twice splits the outline into two loops.
     doubled = sorted({point for point, n in Counter(ring).items() if n > 1})
     if doubled:
         fault = Text(
@@ -119,6 +120,7 @@ def _contacts(spaces: Sequence[DrawnSpace]) -> list[Text]:
     found: dict[tuple[Point, str], Text] = {}
     for here, there in near_pairs([side for _, side in owned]):
         for (one, edge), (other, ends) in ((owned[here], owned[there]), (owned[there], owned[here])):
+            # Beyond this number, more errors of the kind tell the author nothing new.
             if one.id == other.id or not mates(one, other) or len(found) > ENOUGH:
                 continue
             for end in ends:

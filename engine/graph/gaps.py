@@ -39,6 +39,7 @@ def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozense
     `vague` are the corners of unknown outlines. Bare ground that touches one may belong to it.
     """
     ground = [space.outline for space in spaces if not space.under]
+    # Edges match only if both sides have the same corners.
     drawn, spaces = spaces, _cornered(spaces)
 
     def bare(chain: Sequence[Point]) -> bool:
@@ -94,6 +95,7 @@ def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[Text]:
         inside_it = set(piece)
         here = [edge[0] for edge, name in names.items() if name in inside_it]
         there = [edge[0] for edge, name in names.items() if name not in inside_it]
+        # The nearest two corners show the author where the parts should meet.
         near = min(((_apart(a, b), a, b) for a in here for b in there), default=None)
         if near is not None:
             _, a, b = near
@@ -174,6 +176,7 @@ def _loops(border: list[Edge]) -> Iterator[list[Point]]:
     onwards: dict[Point, list[Point]] = defaultdict(list)
     for a, b in border:
         onwards[a].append(b)
+    # A dict, not a set: the order of the loops, and so of the errors, must not vary.
     left = dict.fromkeys(border)
     while left:
         edge = next(iter(left))

@@ -127,6 +127,7 @@ class Reach:
         now = self._clock()
         if now < self._next:
             return None
+        # Also after an error below: a failed check must not be repeated at every turn.
         self._next = now + RHYTHM
         if self._tls is not None and now >= self._retry and self._is_outdated():
             self._renew(self._tls)
