@@ -161,9 +161,11 @@ class Picture(Struct, frozen=True):
 
     def reward_options(self) -> list[AfterHit]:
         """Return the rewards for a hit that have an effect (SO-SHT-05, SO-R-12, SO-R-13)."""
+        # These two come out of the bag, and the stack holds only so many of them.
         room = {token: min(cap - self.stack.count(token), self.in_bag(token)) for token, cap in STACK_CAPS.items()}
         found = [AfterHit("noise")] if room["noise"] > 0 else []
         found += [AfterHit("recoil", count + 1) for count in range(min(room["recoil"], self.numbers.kill_recoil_max))]
+        # An aim comes from the supply, so the bag does not matter.
         return [*found, AfterHit("aim")] if self.supply("aim") > 0 else found
 
     @property
