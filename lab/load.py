@@ -222,9 +222,9 @@ async def _reported(plan: LoadPlan, daemon: TableProcess, there: _Evening, idle:
     return Report(
         plan=plan,
         idle=idle,
-        acts=_ms(people.delays),
-        touches=_ms(hands.delays),
-        requests={kind: _ms(took) for kind, took in crowd.took.items()},
+        acts=_sorted_ms(people.delays),
+        touches=_sorted_ms(hands.delays),
+        requests={kind: _sorted_ms(took) for kind, took in crowd.took.items()},
         answered=sum(map(len, crowd.took.values())),
         seconds=seconds,
         bad={**crowd.bad, **({"touches": hands.failed} if hands.failed else {})},
@@ -243,7 +243,7 @@ async def _reported(plan: LoadPlan, daemon: TableProcess, there: _Evening, idle:
     )
 
 
-def _ms(seconds: list[float]) -> list[float]:
+def _sorted_ms(seconds: list[float]) -> list[float]:
     return sorted(1000 * one for one in seconds)
 
 
@@ -259,7 +259,7 @@ async def _delays_alone(people: SeatHolders, hands: LoadHands, seconds: float) -
     await people.begin()
     await hands.calm()
     await people.play(monotonic() + seconds)
-    idle, people.delays, hands.delays = _ms(people.delays), [], []
+    idle, people.delays, hands.delays = _sorted_ms(people.delays), [], []
     people.acts.clear()
     return idle
 
