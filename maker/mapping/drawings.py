@@ -73,7 +73,7 @@ def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
         raise MapError(where, [Text("this is no JSON in UTF-8, but UTF-16. Save the drawing as UTF-8.")])
     try:
         document = msgspec.json.decode(text.removeprefix(BOM_UTF8))
-        doubled = _doubled(text)
+        doubled = _repeated_names(text)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise MapError(where, [f"this is no JSON: {error}. Save the drawing as GeoJSON."]) from error
     if doubled:
@@ -81,7 +81,7 @@ def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
     return survey(document, where, measure, list(_map_rules()))
 
 
-def _doubled(text: bytes) -> list[Text]:
+def _repeated_names(text: bytes) -> list[Text]:
     """Return a fault for each name that one object has more than once: readers differ in which one they use."""
     faults: list[Text] = []
 
