@@ -278,7 +278,7 @@ class Connection:
             self._unconfirmed[mid] = "", self._clock() + PATIENCE
         # What was on its way when the last connection broke may be lost, so publish all state
         # again.
-        self._outbox.again()
+        self._outbox.publish_again()
 
     def _disconnected(self, _: Any, __: Any, ___: Any, reason: Any, ____: Any) -> None:
         if not self._refused:
