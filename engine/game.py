@@ -267,7 +267,7 @@ class OpenCards(Protocol):
     """Capability: show face-up cards with picture and text on the generic screens."""
 
     def open_cards(self, view: Any) -> Sequence[tuple[Text, str]]:
-        """Return the cards that a viewer sees, each with its owner, by the glossary: `[(Text("red"), "scope")]`."""
+        """Return the cards that a viewer sees, as pairs (owner, name in the glossary): `[(Text("red"), "scope")]`."""
 
 
 @runtime_checkable

@@ -71,6 +71,7 @@ def present(raw: Any, form: type[Struct], **inner: type[Struct]) -> Any:
 
 def tagged(module: Mapping[str, Any]) -> dict[str, type[Any]]:
     """Return tag -> class for all commands or events of a module, in order: `KINDS = tagged(globals())`."""
+    # The base classes `Command` and `Event` may be among them; they have no tag.
     kinds = (kind for kind in module.values() if isinstance(kind, type) and issubclass(kind, Command | Event))
     return {str(kind.__struct_config__.tag): kind for kind in kinds if kind.__struct_config__.tag is not None}
 
@@ -93,6 +94,7 @@ def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
     """
     for name in names:
         if name is not None and name not in among:
+            # "known are" with an empty list after it would look like an error of its own.
             if not among:
                 raise NotUnderstood(Text("There is no {what} {name}; none is known here.", what=what, name=repr(name)))
             every = comma_list(map(str, among))

@@ -121,6 +121,7 @@ def at(options: Mapping[str, Any], path: Sequence[str]) -> Any:
 
 def put(options: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
     """Return a copy of `options` with `value` at `path`."""
+    # Every level is copied, because the caller may share parts of its options.
     name, *rest = path
     inner = options.get(name)
     return {**options, name: put(inner if isinstance(inner, Mapping) else {}, rest, value) if rest else value}
@@ -135,6 +136,7 @@ def defaults(form: OptionForm) -> dict[str, Any]:
     """Return the default options, as JSON."""
     found: dict[str, Any] = {}
     for option in form:
+        # JSON has lists, no tuples.
         default: Any = option.default
         found = put(found, option.path, list(default) if isinstance(option, Several) else default)
     return found

@@ -80,6 +80,7 @@ class Referee:
             public = audience.seats is None
             picture = after = None
             for viewer in logs if public else self._told_viewers(audience):
+                # Events that everyone gets need no entry, so this stays small.
                 if not public:
                     self.private[viewer].add(len(logs[viewer]))
                 logs[viewer].append(event)
@@ -108,6 +109,7 @@ class Referee:
     def before(self, mark: Mark) -> Referee:
         """Return another referee, of the game as it was at `mark`."""
         found = Referee(self.game, mark.pictures)
+        # Copies, so that this referee is still valid if the step back fails.
         found.told = {viewer: self.told[viewer][:number] for viewer, number in mark.told.items()}
         found.private = {viewer: set(numbers) for viewer, numbers in mark.private.items()}
         return found

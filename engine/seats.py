@@ -56,5 +56,6 @@ def seat_for_board_command(
     """
     able = [seat for seat in seats if seat.on_board and seat.name in to_act]
     if len(able) > 1:
+        # Miniatures of several seats can look alike; the legal act tells whose it is.
         able = [seat for seat in able if command in legal(seat.name)] or able
     return board_seat(able or seats, to_act)

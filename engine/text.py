@@ -33,6 +33,7 @@ class Text(str):
 
     def __new__(cls, text: str, many: str = "", /, **values: str | int) -> Text:
         """Fill the places of `text`."""
+        # The string itself is English; the template and the values are kept for translations.
         template = many if many and values.get("number") != 1 else text
         whole = super().__new__(cls, filled(template, values) if values else template)
         whole.text, whole.many, whole.values = text, many, values

@@ -100,6 +100,7 @@ class FaultInjector:
 
     def felt(self, edge: Edge) -> list[Edge]:
         """Return what is reported at once for a true edge, after everything that was due before."""
+        # Faults that were due earlier come first, so that reports stay in order of time.
         said = self.take(edge.at)
         (self._true.add if edge.down else self._true.discard)(edge.sensor)
         said += self._say(edge.sensor, None, edge.at)
@@ -157,6 +158,7 @@ class FaultInjector:
         step = next(steps, None)
         if step is not None and after < end:
             self._order += 1
+            # The last step is due at the end of the fault, and restores the true state.
             at = min(after + step[0] / 1000, end)
             heapq.heappush(self._coming, (at, self._order, sensor, step[1], steps, end))
 
@@ -184,6 +186,7 @@ class FaultInjector:
     def _bounce(self, fault: Fault, down: bool) -> Iterator[Step]:
         left = self._drawn(fault, 1)
         # Toggle away and back, so that the bounce ends in the true state.
+        # A bounce is a pair of steps; one that would not fit is left out.
         while (step := self._drawn(fault, 0)) * 2 <= left:
             yield step, not down
             yield step, None

@@ -98,6 +98,7 @@ class Health(Struct, frozen=True):
     def _stirred(self, sensor: int, at: float, rest: float) -> Health:
         record = self.of(sensor)
         going_on = record.last is not None and at - record.last < rest
+        # A quick series keeps its start, so that `restless_for` grows until there is a rest.
         changed = replace(record, raw=record.raw + 1, restless_since=record.restless_since if going_on else at, last=at)
         return replace(self, records={**self.records, sensor: changed})
 
@@ -131,10 +132,12 @@ class Health(Struct, frozen=True):
     def state(self, sensor: int, now: float) -> str:
         """Return `good`, `chattering`, `silent` or `bouncing`."""
         record = self.of(sensor)
+        # Chatter ends by itself; a silent sensor stays so until it reports a change.
         if record.restless_for >= CHATTER and now < (record.last or now) + AFTER:
             return CHATTERING
         if record.around >= SILENCE:
             return SILENT
+        # Long bounces are a warning only: settling hides them from the game.
         return BOUNCING if record.bounce_ms > LONG_BOUNCE_MS else GOOD
 
     def suspects(self, now: float) -> Iterator[tuple[int, str]]:

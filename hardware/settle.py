@@ -51,6 +51,7 @@ class Settle(Struct, frozen=True):
         ripe = [edge for edge in self.wavering.values() if self._settles(edge) <= now + JOT]
         if not ripe:
             return self, []
+        # Several sensors may settle in one step; the game must see them in their true order.
         ripe.sort(key=lambda edge: (self._settles(edge), edge.sensor))
         came = {edge.sensor for edge in ripe if edge.down}
         left = {edge.sensor for edge in ripe if not edge.down}
@@ -73,6 +74,7 @@ class Settle(Struct, frozen=True):
         # An edge back to the settled state was only a bounce: nothing waits any more.
         if edge.down != (edge.sensor in self.down):
             others[edge.sensor] = edge
+        # After a rest, the edge begins a new series of bounces; its length is a health figure.
         quiet = edge.at - self.stirred.get(edge.sensor, float("-inf")) > max(self.down_ms, self.up_ms) / 1000
         began = {**self.began, edge.sensor: edge.at} if quiet else self.began
         return replace(self, wavering=others, stirred={**self.stirred, edge.sensor: edge.at}, began=began)

@@ -46,6 +46,7 @@ class SimulatedBoard:
 
     def start(self, report: Callable[[Edge], None]) -> None:
         self._report = report
+        # A new listener knows nothing, so report every covered sensor again.
         self._said = set()
         for sensor in range(self.count):
             self._felt(sensor)
@@ -114,6 +115,7 @@ class SimulatedBoard:
     def _move(self, places: Mapping[str, int | None]) -> None:
         """Move miniatures and report the edges: first what is lifted, then what is set down."""
         moved = {name: sensor for name, sensor in places.items() if sensor != self._places[name]}
+        # Lift everything first: two miniatures that swap places must not meet on one sensor.
         left = [self._places[name] for name in moved]
         for touched, now in ((left, dict.fromkeys(moved)), (moved.values(), moved)):
             self._places |= now

@@ -42,7 +42,7 @@ class TokenBucket:
         self.excess = Excess()
 
     def spend(self, things: float, now: float) -> None:
-        """Record this many events."""
+        """Take `things` tokens from the bucket."""
         # Refill for the elapsed time, up to the burst size.
         left = min(self._burst, self._left + (now - self._at) * self._rate) - things
         self._left, self._at = max(left, -self._rate * self._most_wait), now

@@ -200,7 +200,9 @@ def play_match(match: Match, count: int, jobs: int) -> Iterator[Result]:
 
 
 def play_matches(matches: Sequence[Match], count: int, jobs: int) -> Iterator[Result]:
-    """Yield the same for several matches, one after the other. Raises `BotFault` and `Unavailable`."""
+    """Yield the results of games 1 to `count` of each match, one match after the other. Raises `BotFault` and
+    `Unavailable`.
+    """
     return in_order(play_numbered, matches, game_numbers(len(matches), count), jobs)
 
 

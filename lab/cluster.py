@@ -1,7 +1,7 @@
 """Play games on Dask distributed: on a local cluster, or on one that is already running (extra `cluster`).
 
-Dask repeats the tasks of a worker that died on another one. The matches with their maps are the result of one task on
-which all others depend: each worker fetches them once, and Dask makes them again if the last copy is lost.
+Dask repeats the tasks of a worker that died on another one. All other tasks depend on one task that returns the matches
+with their maps. Each worker fetches that result once, and Dask computes it again if the last copy is lost.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ class Setting(Struct, frozen=True):
     thought: float = 0.0
 
     @property
-    def allowance(self) -> str:
+    def budget_text(self) -> str:
         """Return the budget in words."""
         return f"{self.thought:g} s" if self.thought else f"{self.lines} lines"
 

@@ -70,7 +70,7 @@ def strength_table(played: Iterable[Played]) -> str:
             other = it.bots[DEFENDERS if seat == SNIPER else SNIPER]
             rounds = sum(game.rounds for game in group) / len(group)
             share = win_share(group, seat).cells
-            rows.append((it.bots[seat], other, it.board, it.allowance, len(group), *share, f"{rounds:.1f}"))
+            rows.append((it.bots[seat], other, it.board, it.budget_text, len(group), *share, f"{rounds:.1f}"))
     return markdown_table(("expert", "against", "map", "budget per action", "games", "won", "95 %", "rounds"), rows)
 
 
@@ -79,7 +79,7 @@ def _duels(played: Iterable[Played]) -> list[str]:
     rows = []
     for it, group in duels.items():
         causes = [sum(game.reason == reason for game in group) for reason in ("objectives", "wounds", "countdown")]
-        rows.append((it.board, it.allowance, len(group), *win_share(group, SNIPER).cells, *causes))
+        rows.append((it.board, it.budget_text, len(group), *win_share(group, SNIPER).cells, *causes))
     if not rows:
         return []
     head = ("map", "budget per action", "games", "won by the sniper", "95 %", "objectives", "wounds", "countdown")
@@ -153,8 +153,8 @@ def draw_plots(played: Sequence[Played]) -> dict[str, str]:
     for it, group in sorted(_grouped(played).items(), key=lambda pair: (pair[0].thought, pair[0].lines)):
         seat = _expert(it)
         if seat is not None:
-            budgets[it.allowance] = None
-            found[it.bots[seat], it.board].append((it.allowance, win_share(group, seat)))
+            budgets[it.budget_text] = None
+            found[it.bots[seat], it.board].append((it.budget_text, win_share(group, seat)))
     lines = [Curve(f"{bot}, {board}", points) for (bot, board), points in found.items()]
     ours = [game for game in played if _searched(game.planned.setting)]
     columns = [(f"{board[0].upper()} {n}", share) for board in BOARDS for n, share, _ in objective_shares(ours, board)]

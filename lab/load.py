@@ -176,11 +176,11 @@ async def _played(plan: LoadPlan, daemon: TableProcess, there: _Evening) -> Repo
     storm = asyncio.create_task(there.hands.storm(plan.hands, SteadyRate(plan.touches)))
     try:
         await there.crowd.open_all()
-        idle = await _alone(there.people, there.hands, min(IDLE_SECONDS, plan.seconds / 3))
+        idle = await _delays_alone(there.people, there.hands, min(IDLE_SECONDS, plan.seconds / 3))
         for screen in there.screens:
             screen.pictures, screen.longest_silence = 0, 0.0
         daemon.begin()
-        seconds = await _under_load(plan, daemon, there.crowd, there.people, there.hands)
+        seconds = await _seconds_under_load(plan, daemon, there.crowd, there.people, there.hands)
         await there.hands.end()
         await storm
     finally:
@@ -222,9 +222,9 @@ async def _reported(plan: LoadPlan, daemon: TableProcess, there: _Evening, idle:
     return Report(
         plan=plan,
         idle=idle,
-        acts=_ms(people.delays),
-        touches=_ms(hands.delays),
-        requests={kind: _ms(took) for kind, took in crowd.took.items()},
+        acts=_sorted_ms(people.delays),
+        touches=_sorted_ms(hands.delays),
+        requests={kind: _sorted_ms(took) for kind, took in crowd.took.items()},
         answered=sum(map(len, crowd.took.values())),
         seconds=seconds,
         bad={**crowd.bad, **({"touches": hands.failed} if hands.failed else {})},
@@ -243,7 +243,7 @@ async def _reported(plan: LoadPlan, daemon: TableProcess, there: _Evening, idle:
     )
 
 
-def _ms(seconds: list[float]) -> list[float]:
+def _sorted_ms(seconds: list[float]) -> list[float]:
     return sorted(1000 * one for one in seconds)
 
 
@@ -254,17 +254,17 @@ async def _board(line: Connection) -> BoardTwin:
     return BoardTwin(sensors, [it["id"] for it in shown["miniatures"]], avoid=CHATTERS)
 
 
-async def _alone(people: SeatHolders, hands: LoadHands, seconds: float) -> list[float]:
+async def _delays_alone(people: SeatHolders, hands: LoadHands, seconds: float) -> list[float]:
     """Return the delays without other requests and without other hands."""
     await people.begin()
     await hands.calm()
     await people.play(monotonic() + seconds)
-    idle, people.delays, hands.delays = _ms(people.delays), [], []
+    idle, people.delays, hands.delays = _sorted_ms(people.delays), [], []
     people.acts.clear()
     return idle
 
 
-async def _under_load(
+async def _seconds_under_load(
     plan: LoadPlan, daemon: TableProcess, crowd: PhoneLoad, people: SeatHolders, hands: LoadHands
 ) -> float:
     """Run all clients at once; return the seconds that this took."""

@@ -14,7 +14,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from firmware_host.core import ctrl_c
-from firmware_host.core.children import safe_path
+from firmware_host.core.children import without_current_folder
 
 Item = TypeVar("Item")
 Shared = TypeVar("Shared")
@@ -87,7 +87,7 @@ def ctrl_c_blocked() -> Iterator[None]:
 
     So Ctrl-C gets one answer, not one from each process. This thread receives it afterwards.
     """
-    with safe_path():
+    with without_current_folder():
         # Started later, it would unblock the signal in the thread that starts it.
         resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -248,7 +248,7 @@ def main() -> int:
 
 
 def play_games(folder: Path, games: int, every: int) -> list[ResourceUse]:
-    """Play so many games, and record the resource use after every `every` games."""
+    """Play this number of games, and record the resource use after every `every` games."""
     states, began = [], time.monotonic()
     with running_soak(folder) as table:
         while table.games < games:

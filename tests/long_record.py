@@ -37,7 +37,7 @@ class _Written:
         return self.hand.referee
 
     def add(self, kind: Any, seat: str, command: Any, telling: list[Any]) -> None:
-        before = self.entries[-1].hash if self.entries else chain.beginning(self.header)
+        before = self.entries[-1].hash if self.entries else chain.hash_before_first(self.header)
         at = self.header.started + len(self.entries)
         link = chain.link(before, at, kind, seat, chain.text(command), chain.text(telling))
         self.entries.append(ChainEntry(at, kind, seat, command, telling, link))

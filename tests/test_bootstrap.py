@@ -24,7 +24,7 @@ from pathlib import Path
 import pytest
 
 from tools import bootstrap, errors, pi, system, targets
-from tools.environment import PLAY, TEST, Environment, Stamp, found_in, judge, prepare, wish
+from tools.environment import PLAY, TEST, Environment, Stamp, expected_stamp, found_in, prepare, state_of
 from tools.errors import ToolError
 from tools.targets import TARGETS
 
@@ -126,28 +126,28 @@ def as_python_3_9(path: Path) -> subprocess.CompletedProcess[str]:
 
 class TestExistingEnvironment:
     def test_ready_environment_is_unchanged(self, project: Path, capfd: pytest.CaptureFixture[str]) -> None:
-        here = make_environment(project, wish(project))
+        here = make_environment(project, expected_stamp(project))
         assert prepare(project, PLAY).folder == here.folder
         assert prepare(project, TEST).folder == here.folder
         assert (capfd.readouterr().out, calls_of(here)) == ("", [])
 
     def test_is_ready_in_read_only_folder(self, project: Path) -> None:
-        make_environment(project, wish(project))
+        make_environment(project, expected_stamp(project))
         with read_only(project):
             prepare(project, PLAY)
 
     def test_is_updated_when_lock_file_changes(self, project: Path) -> None:
-        here = make_environment(project, wish(project), "exit 0")
+        here = make_environment(project, expected_stamp(project), "exit 0")
         (project / "requirements.lock").write_text("click==8.0\n", "utf-8")
         prepare(project, PLAY)
         packages, itself = calls_of(here)
         assert packages.endswith(f"install --only-binary=:all: -r {project}/requirements.lock")
         assert itself.endswith(f"install --quiet --no-deps --no-build-isolation --editable {project}")
-        assert judge(found_in(here), wish(project), PLAY)[0] == "ready"
-        assert judge(found_in(here), wish(project), TEST)[0] == "behind"
+        assert state_of(found_in(here), expected_stamp(project), PLAY)[0] == "ready"
+        assert state_of(found_in(here), expected_stamp(project), TEST)[0] == "behind"
 
     def test_gets_test_packages_without_being_recreated(self, project: Path) -> None:
-        stamp = wish(project)
+        stamp = expected_stamp(project)
         here = make_environment(project, Stamp(stamp.python, stamp.folder, {"play": stamp.layers["play"]}), "exit 0")
         prepare(project, TEST)
         assert " ".join(f"-r {project}/{name}" for name in TEST.locks) in calls_of(here)[0]
@@ -155,7 +155,7 @@ class TestExistingEnvironment:
 
     def test_survives_update_without_network(self, project: Path) -> None:
         no_network = 'while [ "$1" != --log ]; do shift; done; echo "NewConnectionError(...)" > "$2"; exit 1'
-        before = Stamp(wish(project).python, str(project), {"play": "of an older lock file"})
+        before = Stamp(expected_stamp(project).python, str(project), {"play": "of an older lock file"})
         here = make_environment(project, before, no_network)
         with pytest.raises(
             ToolError, match="could not be downloaded: connect this machine to the internet and start again"
@@ -164,10 +164,10 @@ class TestExistingEnvironment:
         assert found_in(here) == before
 
     def test_is_rebuilt_after_interrupted_installation(self, project: Path) -> None:
-        here = make_environment(project, Stamp(wish(project).python, str(project), {"play": "old"}), "exit 1")
+        here = make_environment(project, Stamp(expected_stamp(project).python, str(project), {"play": "old"}), "exit 1")
         with pytest.raises(ToolError, match=r"pip could not install the packages: .*/\.venv/pip\.log says why"):
             prepare(project, PLAY)
-        assert judge(found_in(here), wish(project), PLAY) == ("unfit", "it was never finished")
+        assert state_of(found_in(here), expected_stamp(project), PLAY) == ("unfit", "it was never finished")
 
     @pytest.mark.parametrize("text", ["", "{", "[]", '{"python": "3.11"}', '{"python": 3, "folder": 4, "layers": 5}'])
     def test_is_recreated_when_stamp_is_invalid(self, project: Path, text: str) -> None:
@@ -176,24 +176,24 @@ class TestExistingEnvironment:
         assert found_in(here) is None
 
     def test_is_recreated_when_python_is_gone(self, project: Path) -> None:
-        here = make_environment(project, wish(project))
+        here = make_environment(project, expected_stamp(project))
         here.python.unlink()
         here.python.symlink_to("/no/such/python3")
         assert found_in(here) is None
 
     def test_is_recreated_when_folder_moved(self, project: Path) -> None:
-        make_environment(project, wish(project))
+        make_environment(project, expected_stamp(project))
         moved = project.rename(project.with_name("moved"))
-        verdict = judge(found_in(Environment(moved)), wish(moved), PLAY)
+        verdict = state_of(found_in(Environment(moved)), expected_stamp(moved), PLAY)
         assert verdict == ("unfit", f"it was made in {project}")
 
     def test_is_recreated_for_another_python(self, project: Path) -> None:
-        stamp = wish(project)
-        verdict = judge(Stamp("3.10", stamp.folder, stamp.layers), stamp, PLAY)
+        stamp = expected_stamp(project)
+        verdict = state_of(Stamp("3.10", stamp.folder, stamp.layers), stamp, PLAY)
         assert verdict == ("unfit", "it was made with Python 3.10")
 
     def test_waits_for_another_make(self, project: Path) -> None:
-        make_environment(project, Stamp(wish(project).python, str(project), {}), "exit 0")
+        make_environment(project, Stamp(expected_stamp(project).python, str(project), {}), "exit 0")
         handle = os.open(project, os.O_RDONLY)
         fcntl.flock(handle, fcntl.LOCK_EX)
         second = subprocess.Popen(

@@ -175,7 +175,7 @@ def import_with_new_chain(data: bytes) -> object:
     document = json.loads(data)
     try:
         header = msgspec.convert({**document, "hash": ""}, chain.GameHeader)
-        before = document["hash"] = chain.beginning(header)
+        before = document["hash"] = chain.hash_before_first(header)
         for entry in document["entries"]:
             entry["hash"] = before = chain.link(
                 before,

@@ -19,7 +19,7 @@ from tools import network, power, system
 from tools.errors import ToolError
 from tools.install import InstallPaths as Places
 from tools.install import Travel, installing, uninstalling
-from tools.network import made_up, ssid, told
+from tools.network import label_text, made_up, ssid
 
 ROOT = Path(__file__).resolve().parent.parent
 SYSTEMD = ROOT / "systemd"
@@ -47,7 +47,7 @@ def test_password_is_generated_once_stored_for_root_and_shown(installed: Path) -
     before = profile.read_text("utf-8")
     password = re.search(r"^psk=(.*)$", before, re.MULTILINE)
     assert password is not None and network.PASSWORD.fullmatch(password[1])
-    assert password[1] in told(installed) and ssid(installed) in told(installed)
+    assert password[1] in label_text(installed) and ssid(installed) in label_text(installed)
     assert "SSID" not in before and "PASSWORD" not in before
     run_steps(installed)
     assert profile.read_text("utf-8") == before

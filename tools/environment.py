@@ -69,7 +69,7 @@ class Environment:
         """pip's last log."""
 
 
-def judge(found: Stamp | None, wanted: Stamp, layer: Layer) -> tuple[State, str]:
+def state_of(found: Stamp | None, wanted: Stamp, layer: Layer) -> tuple[State, str]:
     """Return the state of an environment with the stamp `found`, and why it is not ready for `layer`."""
     if found is None:
         return "unfit", "it was never finished"
@@ -85,19 +85,19 @@ def judge(found: Stamp | None, wanted: Stamp, layer: Layer) -> tuple[State, str]
 def prepare(root: Path, layer: Layer) -> Environment:
     """Return the environment of the project in `root`; create or update it first if needed. Raises `ToolError`."""
     here = Environment(root)
-    wanted = wish(root)
-    if judge(found_in(here), wanted, layer)[0] == "ready":
+    wanted = expected_stamp(root)
+    if state_of(found_in(here), wanted, layer)[0] == "ready":
         return here
     try:
         pi.check(pi.here())  # before the packages, which take minutes
-        with alone(root):
-            bring(here, wanted, layer)
+        with exclusive(root):
+            create_or_update(here, wanted, layer)
     except OSError as error:
         raise ToolError(errors.from_os_error(error, root)) from error
     return here
 
 
-def wish(root: Path) -> Stamp:
+def expected_stamp(root: Path) -> Stamp:
     """Return the stamp of an up-to-date environment for this Python and the files in `root`."""
     digests = {layer.name: digest(root, layer) for layer in LAYERS.values()}
     return Stamp(f"{sys.version_info[0]}.{sys.version_info[1]}", str(root), digests)
@@ -130,7 +130,7 @@ def found_in(here: Environment) -> Stamp | None:
 
 
 @contextmanager
-def alone(root: Path) -> Iterator[None]:
+def exclusive(root: Path) -> Iterator[None]:
     """Wait until no other `make` works on the same environment."""
     # Lock the folder itself, so that no lock file remains.
     handle = os.open(root, os.O_RDONLY)
@@ -146,16 +146,16 @@ def alone(root: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def bring(here: Environment, wanted: Stamp, layer: Layer) -> None:
+def create_or_update(here: Environment, wanted: Stamp, layer: Layer) -> None:
     """Create or update the environment for `layer`. Raises `ToolError`, `OSError`."""
     # Look again: another `make` may have finished while this one waited for the lock.
     found = found_in(here)
-    state, why = judge(found, wanted, layer)
+    state, why = state_of(found, wanted, layer)
     if state == "ready":
         return
     need_room(here.root, layer)
     if found is None or state == "unfit":
-        make_anew(here, why)
+        recreate(here, why)
         found = Stamp(wanted.python, wanted.folder, {})
     fill(here, found, layer)
     layers = found.layers | {name: wanted.layers[name] for name in layer.within}
@@ -172,7 +172,7 @@ def need_room(root: Path, layer: Layer) -> None:
         raise ToolError(errors.too_little_room(root, free_mb, layer.room_mb))
 
 
-def make_anew(here: Environment, why: str) -> None:
+def recreate(here: Environment, why: str) -> None:
     """Create an empty environment; remove an existing one first."""
     system.need_venv()
     version = f"{sys.version_info[0]}.{sys.version_info[1]}"

@@ -298,7 +298,7 @@ def _of_hotspot(places: InstallPaths, kept: dict[str, Any]) -> str:
             "The table could manage its network, but your settings turn that off. To turn it on, put these lines "
             f"below [sniperboard] in {places.settings}, and restart the service: hotspot = true, second_port = 80"
         )
-    return network.told(places.root)
+    return network.label_text(places.root)
 
 
 def _first_line(path: Path | None) -> str | None:

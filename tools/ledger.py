@@ -62,7 +62,7 @@ def collect(root: Path = ROOT) -> Held:
     return marks.held
 
 
-def bare(book: Rulebook, held: Held) -> list[str]:
+def untested(book: Rulebook, held: Held) -> list[str]:
     """Return the rules and rulings without a test, in order."""
     return [entry.id for entry in book.entries.values() if not entry.untested and entry.id not in held]
 
@@ -89,7 +89,7 @@ def lines(entries: Sequence[RuleEntry], held: Held) -> Iterator[str]:
 
 def summary(book: Rulebook, held: Held) -> Iterator[str]:
     """Yield the number of covered rules, and every problem."""
-    without, unbound = bare(book, held), [entry for entry in book.entries.values() if entry.untested]
+    without, unbound = untested(book, held), [entry for entry in book.entries.values() if entry.untested]
     tests = {name for rule in book.entries for name in held.get(rule, ())}
     kept = len(book.entries) - len(unbound)
     yield f"{kept - len(without)} of {kept} rules and rulings are held up, by {len(tests)} tests."
@@ -138,7 +138,7 @@ def main() -> int:
     strays = unknown(every.values(), held)
     for line in strays:
         print(f"UNKNOWN {line}")
-    return 1 if strays or any(bare(book, held) for book in every.values()) else 0
+    return 1 if strays or any(untested(book, held) for book in every.values()) else 0
 
 
 if __name__ == "__main__":

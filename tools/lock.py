@@ -34,8 +34,8 @@ Limits = dict[str, str]
 
 def write_locks(root: Path) -> None:
     """Choose, check, and write the lock files. Raises `ToolError` before any file is written."""
-    product, docs, tests = wishes(root)
-    limits = limited([*product, *docs, *tests])
+    product, docs, tests = project_requirements(root)
+    limits = markers([*product, *docs, *tests])
     with tempfile.TemporaryDirectory() as place:
         pip = fresh_pip(Path(place, "environment"))
         say("Choosing versions.")
@@ -63,7 +63,7 @@ def fresh_pip(folder: Path) -> list[str]:
     return [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input"]
 
 
-def wishes(root: Path) -> tuple[list[str], list[str], list[str]]:
+def project_requirements(root: Path) -> tuple[list[str], list[str], list[str]]:
     """Return the requirements of the product (with its build and its extras), of the manual, and of the tests."""
     facts = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     extras = facts["project"]["optional-dependencies"]
@@ -71,8 +71,8 @@ def wishes(root: Path) -> tuple[list[str], list[str], list[str]]:
     return product, extras["docs"], extras["test"]
 
 
-def limited(requirements: list[str]) -> Limits:
-    """Return the markers of the requirements."""
+def markers(requirements: list[str]) -> Limits:
+    """Return each requirement's environment marker, for example a machine type."""
     parts = (line.partition(";") for line in requirements)
     return {plain(re.split(r"[^\w.-]", line)[0]): marker.strip() for line, _, marker in parts if marker}
 

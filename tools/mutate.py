@@ -4,8 +4,8 @@ Run `.venv/bin/python -m tools.mutate --sample 50` for some changes, without `--
 for another game than Sniper Elite, and with `--write docs/testing.md` to write the score there. A change that no test
 notices is a survivor: add a test, or explain in `tools/survivors.toml` why it changes no rule.
 
-Why not a library: cosmic-ray starts pytest for each change, and mutmut leaves module-level tables unchanged, which
-hold many rules.
+No library fits: cosmic-ray starts pytest for each change, and mutmut doesn't change module-level tables, which hold
+many rules.
 """
 
 from __future__ import annotations

@@ -164,15 +164,15 @@ def _denial(node: ast.UnaryOp) -> Instead:
 
 
 def _condition(node: ast.If | ast.IfExp | ast.While) -> Instead:
-    yield from _turned(node.test)
+    yield from _negated(node.test)
 
 
 def _filter(node: ast.comprehension) -> Instead:
     for test in node.ifs:
-        yield from _turned(test)
+        yield from _negated(test)
 
 
-def _turned(test: ast.expr) -> Instead:
+def _negated(test: ast.expr) -> Instead:
     """Negate a condition, unless another mutation does that."""
     if not isinstance(test, ast.Compare | ast.BoolOp | ast.UnaryOp):
         yield test, f"(not {ast.unparse(test)})"

@@ -90,7 +90,7 @@ def ssid(root: Path) -> str:
     return f"sniperboard-{hashlib.sha256(identity.encode()).hexdigest()[:4]}"
 
 
-def told(root: Path) -> str:
+def label_text(root: Path) -> str:
     """Return the text for the table's label.
 
     It is empty if this user may not read the profile, or if there is none.

@@ -75,11 +75,11 @@ def need(package: str, wrong: str) -> None:
     """Install Debian's `package`, or raise `ToolError` with what is `wrong` and the command that fixes it."""
     rights = rights_here() if shutil.which("apt-get") else "none"
     if rights == "none":
-        raise ToolError(told(package, wrong))
+        raise ToolError(problem_text(package, wrong))
     print(f"{wrong}: installing Debian's package {package}.", flush=True)
     for command in commands(package, rights):
         if subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode != 0:
-            raise ToolError(told(package, f"`{' '.join(command)}` failed"))
+            raise ToolError(problem_text(package, f"`{' '.join(command)}` failed"))
 
 
 def need_package(package: str) -> None:
@@ -113,7 +113,7 @@ def commands(package: str, rights: Literal["root", "sudo"]) -> list[list[str]]:
     ]
 
 
-def told(package: str, wrong: str) -> str:
+def problem_text(package: str, wrong: str) -> str:
     """Return what is wrong, and the command that fixes it."""
     return (
         f"{wrong}: install Debian's package {package} with this command and start again.\n"

@@ -175,7 +175,7 @@ def try_all(
             again.append(trial.change)
         else:
             heard(trial)
-    _each(again, jobs, heard, lambda change: _try_early(change, watched, tests))
+    _try_each(again, jobs, heard, lambda change: _try_early(change, watched, tests))
 
 
 def _try_loaded(
@@ -221,11 +221,11 @@ class _MutationPlugin:
             _replace_code(change)
             return _run([items[name] for name in names], self._watched.seconds)
 
-        _each(self._todo, self._jobs, self._heard, one)
+        _try_each(self._todo, self._jobs, self._heard, one)
         return True
 
 
-def _each(
+def _try_each(
     todo: Iterable[Mutation], jobs: int, heard: Callable[[MutationVerdict], None], one: Callable[[Mutation], int]
 ) -> None:
     """Try changes in parallel, each in a fork."""

@@ -69,6 +69,7 @@ def _choice(sheet: dict[str, Any]) -> SheetChoice:
     words = (choice.side, choice.title, choice.cards, choice.cards_title)
     if not isinstance(choice.rules, Mapping) or not all(isinstance(text, str) for text in words):
         raise TypeError
+    # The file may belong to an installed game, so its types are checked here.
     for numbers in choice.rules.values():
         if not isinstance(numbers, list) or not all(isinstance(number, int) for number in numbers):
             raise TypeError
@@ -88,6 +89,7 @@ def _sheet(choice: SheetChoice, rules: Sequence[Mapping[str, Any]], cards: Any) 
 
     A choice may name rules and cards that the game does not have; these are skipped.
     """
+    # Rule IDs end in two digits, for example MP-MOVE-03.
     wanted = {(group, f"{number:02}") for group, numbers in choice.rules.items() for number in numbers}
     chosen = grouped(rules, lambda rule: (rule["group"], rule["id"][-2:]) in wanted)
     groups = {group.name: group for group in chosen}
@@ -99,6 +101,7 @@ def _sheet(choice: SheetChoice, rules: Sequence[Mapping[str, Any]], cards: Any) 
 
 
 def _card(name: str, card: Any) -> AidCard:
+    # A game's glossary has any form; a card without facts is shown by its name.
     facts = card if isinstance(card, Mapping) else {}
     copies = facts.get("copies", 1)
     return AidCard(name, facts.get("title", name), facts.get("text", ""), copies if isinstance(copies, int) else 1)

@@ -8,10 +8,10 @@ from flask import Blueprint, Response, jsonify
 
 from firmware_host.api.interface import PUBLIC, TableInterface, Text, Translate, UserError, comma_list
 from web_panel.body import Texts, check_items, posts, tells
-from web_panel.language import here
+from web_panel.language import current_language
 from web_panel.padding import padded_event
 from web_panel.seats import Seats
-from web_panel.streams import GONE, Part, Streams, event, gone
+from web_panel.streams import GONE, Part, Streams, event, viewer_ended
 
 MOST_VIEWERS = 12
 """Viewers of one stream: all that a browser with every seat of a game can follow."""
@@ -76,7 +76,7 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
     def picture(viewer: str) -> Response:
         """Return a viewer's latest complete picture as JSON."""
         _check_viewer(viewer, seats)
-        say = here().say
+        say = current_language().say
         found = table.picture(viewer, say) if viewer in PUBLIC else seats.seat(viewer).picture(say)
         return Response(found, mimetype="application/json")
 
@@ -88,7 +88,7 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
         Each is complete; heartbeats fill the gaps. Among several, a `gone` event names a viewer that this browser may
         not see (any more).
         """
-        say, names = here().say, list(dict.fromkeys(viewers.split(",")))
+        say, names = current_language().say, list(dict.fromkeys(viewers.split(",")))
         if len(names) == 1:
             return streams.open([_part(table, seats, names[0], say, GONE)])
         if len(names) > MOST_VIEWERS:
@@ -96,9 +96,10 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
         parts, lost = [], []
         for name in names:
             try:
-                parts.append(_part(table, seats, name, say, gone(name)))
+                parts.append(_part(table, seats, name, say, viewer_ended(name)))
             except UserError:
-                lost.append(gone(name))
+                # One lost seat must not end the others: the page shows several of them.
+                lost.append(viewer_ended(name))
         return streams.open(parts, lost)
 
 
@@ -106,7 +107,7 @@ def _add_lobby(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.get("/lobby")
     def lobby() -> Response:
         """Return the lobby's data: maps, options, seats, the current game; `mine` are this browser's seats."""
-        front = here().spoken(table.lobby())
+        front = current_language().spoken(table.lobby())
         held = seats.held().items()  # last, so that it matches the seats at the time of the answer
         mine = {name: {"device": seat.holder.device, "squads": seat.holder.parts} for name, seat in held}
         return jsonify({**front, "mine": mine})
@@ -281,7 +282,7 @@ def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.get("/health")
     def health() -> Response:
         """Return the state of each sensor."""
-        return jsonify({"sensors": here().spoken(table.health())})
+        return jsonify({"sensors": current_language().spoken(table.health())})
 
     @posts(routes, "/manual")
     def manual(space: str, manual: bool) -> None:

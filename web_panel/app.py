@@ -24,8 +24,8 @@ from web_panel.language import Languages, load_languages, speak
 from web_panel.learn import learn
 from web_panel.manual import SITE, manual, manual_address
 from web_panel.modules import modules
-from web_panel.names import known
-from web_panel.network import hotspot, network
+from web_panel.names import host_names
+from web_panel.network import hotspot_redirect, network
 from web_panel.origin import PROXIES
 from web_panel.padding import Padding
 from web_panel.pages import pages
@@ -48,9 +48,9 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     app.json.sort_keys = False  # type: ignore[attr-defined]
     squeeze(app)
     versions(app)
-    ours = known(settings.machine, settings.names)
-    names = lambda: ours | known(table.network.name(), ())  # noqa: E731
-    guard(app, names, RequestRates(time.monotonic), hotspot(table.network, settings, names))
+    ours = host_names(settings.machine, settings.names)
+    names = lambda: ours | host_names(table.network.name(), ())  # noqa: E731
+    guard(app, names, RequestRates(time.monotonic), hotspot_redirect(table.network, settings, names))
     speak(app, Languages(settings.cookie, table.admin.default_language, lambda: str(table.lobby()["game"])))
     load_languages()
     answer_failures(app)

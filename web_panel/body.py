@@ -61,6 +61,7 @@ def posts(routes: Blueprint, rule: str, **more: Field) -> Callable[[View], View]
 
         # The API's description needs the fields, and Flask keeps only the function.
         answer.wanted = wanted  # type: ignore[attr-defined]
+        # Flask gets the wrapper; the name in the module stays the plain view.
         routes.post(rule)(answer)
         return view
 
@@ -120,6 +121,7 @@ def read(wanted: Mapping[str, Field]) -> dict[str, Any]:
 
 def _decode() -> dict[str, Any]:
     try:
+        # Without Flask's cache, which would hold a second copy of the body.
         found = decode(request.get_data(cache=False), request.max_content_length or BIGGEST_BODY)
     except Malformed as error:
         words = FAULTS.get(error.fault, NO_JSON)

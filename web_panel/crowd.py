@@ -48,6 +48,7 @@ class RequestRates:
             left = min(AT_ONCE, left + (now - at) * A_SECOND)
             enough = left >= cost
             self._left[lane] = (left - cost if enough else left, now)
+            # A forgotten member starts with a full budget, so only the least recent one goes.
             while len(self._left) > MEMBERS:
                 del self._left[next(iter(self._left))]
         if not enough:
@@ -82,6 +83,8 @@ class Places:
                     "too-many-screens", Text("Too many screens of this device follow the table. Close one of them.")
                 )
             if not self._has_room(lane):
+                # A member that has a place already gets no second one at another member's
+                # expense.
                 loser = None if mine else self._loser()
                 if loser is None:
                     raise UserError(

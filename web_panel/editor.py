@@ -21,9 +21,9 @@ from web_panel.body import posts
 from web_panel.crowd import RequestRates
 from web_panel.failures import PanelApp, answer_failures
 from web_panel.guard import guard
-from web_panel.language import Languages, here, speak
+from web_panel.language import Languages, current_language, speak
 from web_panel.modules import modules
-from web_panel.names import known
+from web_panel.names import host_names
 from web_panel.seats import LANES, SEATS
 from web_panel.squeeze import squeeze
 
@@ -73,7 +73,7 @@ def create_editor(desk: EditorDesk, key: str, machine: str = "", names: tuple[st
     app.jinja_env.globals.update(modules=modules)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     squeeze(app)
-    ours = known(machine, names)
+    ours = host_names(machine, names)
     guard(app, lambda: ours, RequestRates(time.monotonic), lambda _: None)
     app.config["MAX_CONTENT_LENGTH"] = BIGGEST_DRAWING
     speak(app, Languages("sniperboard-editor"))
@@ -92,7 +92,7 @@ def _page() -> Blueprint:
     @routes.get("/")
     def page() -> str:
         """Show the editor."""
-        return render_template("editor.html", words=here().address("editor"))
+        return render_template("editor.html", words=current_language().address("editor"))
 
     return routes
 
@@ -171,4 +171,4 @@ def _add_photo(routes: Blueprint, desk: EditorDesk) -> None:
 
 def _told(found: Mapping[str, Any]) -> Response:
     """Return the desk's answer with its sentences in the reader's language."""
-    return jsonify(here().spoken(found))
+    return jsonify(current_language().spoken(found))

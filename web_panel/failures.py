@@ -16,7 +16,7 @@ from flask import Flask, Response, current_app, jsonify, render_template, reques
 from werkzeug.exceptions import HTTPException
 
 from firmware_host.api.interface import Text, UserError
-from web_panel.language import here
+from web_panel.language import current_language
 from web_panel.target import REFUSED, SERVED
 
 STATUS = {
@@ -85,7 +85,7 @@ def refusal(error: UserError) -> Response:
 
 
 def _said(error: UserError) -> str:
-    return here().say(error.sentence)
+    return current_language().say(error.sentence)
 
 
 class PanelApp(Flask):

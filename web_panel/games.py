@@ -11,7 +11,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from firmware_host.api.interface import TableInterface, Text, UserError
 from firmware_host.core.installed import names as game_names
 from web_panel.body import posts
-from web_panel.language import BOT, here, language, speak_of
+from web_panel.language import BOT, current_language, language, speak_of
 from web_panel.seats import Seats
 
 RECORDS = "/api/games"
@@ -58,12 +58,12 @@ def _add_looking(routes: Blueprint, table: TableInterface) -> None:
     @routes.get("/api/games/<number>")
     def course(number: str) -> Response:
         """Return a finished game step by step: reports, knowledge and truth. A long game is refused (413)."""
-        return _json(table.past.whole(number_of(number), here().say))
+        return _json(table.past.whole(number_of(number), current_language().say))
 
     @routes.get("/api/games/<number>/steps/<first>")
     def steps(number: str, first: str) -> Response:
         """Return one page of a finished game's steps, from this one on; `next` is the next page's first step."""
-        return _json(table.past.page(number_of(number), number_of(first), here().say))
+        return _json(table.past.page(number_of(number), number_of(first), current_language().say))
 
 
 def _add_results(routes: Blueprint, table: TableInterface) -> None:
@@ -75,7 +75,7 @@ def _add_results(routes: Blueprint, table: TableInterface) -> None:
     @routes.get("/api/games/<number>/ending")
     def ending(number: str) -> Response:
         """Return a finished game's statistics, its players, and how often each has played and won here."""
-        said = here().spoken(table.past.ending(number_of(number)))
+        said = current_language().spoken(table.past.ending(number_of(number)))
         _name_players(said, said["seated"])
         return jsonify(said)
 
@@ -111,14 +111,14 @@ def _wanted() -> dict[str, Any]:
 
 def _said(listed: Mapping[str, Any]) -> Any:
     """Return a list of past games in the language of the request. Each game's own texts name its seats and bots."""
-    said = here().spoken(listed)
+    said = current_language().spoken(listed)
     for game in said["games"]:
         _name_players(game, game.get("players", ()))
     return said
 
 
 def _name_players(game: Mapping[str, Any], players: Iterable[dict[str, Any]]) -> None:
-    spoken = language(here().code, game["game"]) if game.get("game") in game_names() else here()
+    spoken = language(current_language().code, game["game"]) if game.get("game") in game_names() else current_language()
     for player in players:
         seat, bot = player["seat"], player["bot"]
         player["side"] = spoken.word(f"seat.{seat}", game["sides"].get(seat, seat))

@@ -217,6 +217,7 @@ class Exchange(HTTPMessageDelegate):
             self._request = HTTPServerRequest(connection=self._http, start_line=line, headers=headers)
         except ValueError:  # a port with more digits than Python reads
             raise HTTPInputError("the host cannot be read") from None
+        # A header that is no UTF-8 would make the cookie parser raise an error.
         if not _is_text(headers.get("Cookie", "")):
             del headers["Cookie"]  # none of the table's own cookies is like that
         self._most = self._gateway.limits.larger.get(self._request.path, self._most)
@@ -224,6 +225,7 @@ class Exchange(HTTPMessageDelegate):
         self._lane = self._current_lane()
         if not self._gateway.connections.enter(self._client, self._lane):
             refusal = TOO_MUCH
+        # A function, not a lane: the key may pass to another seat while the connection is open.
         self._client.current_lane = self._current_lane
         # Tornado's own limit closes the connection without an answer.
         self._http.set_max_body_size(UNLIMITED)
@@ -252,6 +254,7 @@ class Exchange(HTTPMessageDelegate):
 
     def finish(self) -> None:
         """Handle the end of the request."""
+        # Also for a refused request: `_read_rest` waits for the end of its body.
         self._arrived.set_result(None)
         if not self._begun:
             self._begin()

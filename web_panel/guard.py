@@ -102,12 +102,14 @@ def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, l
             try:
                 pace.take(lane_of(request), 1.0 if reading else ACT)
             except UserError:
+                # The gateway delays this answer, so that asking again and again does not pay.
                 request.environ[TOO_OFTEN] = True
                 raise
         if (refused := request.environ.get(REFUSED)) is not None:
             raise UserError(*refused)
         if (led := lead(request)) is not None:
             return led
+        # A foreign name in `Host` is DNS rebinding: another site's page that reaches the table.
         if not is_ours(request.host, names()):
             raise UserError("not-its-name", NOT_ITS_NAME)
         if request.environ["PATH_INFO"] == EVERYTHING:

@@ -76,7 +76,7 @@ def screen_file(game: str, file: str) -> Path:
     return game_folder(game) / "screens" / Path(file).name
 
 
-def half(game: str, page: str) -> str | None:
+def page_module(game: str, page: str) -> str | None:
     """Return the address of the module for a page: the game's own, else the generic one, else None."""
     own = own_screen(game, page)
     if own is None:
@@ -138,6 +138,7 @@ def sprite(game: str) -> bytes:
 def _symbols(path: Path) -> list[ET.Element]:
     """Return the symbols of a file, none if it cannot be used; the table reports that at its start."""
     try:
+        # A game's file comes from its author, so its size is checked before it is parsed.
         check_art(path)
         return [*ET.parse(path).iter(f"{SVG}symbol")]
     except (GameError, ET.ParseError, OSError, ValueError, RecursionError):
@@ -187,7 +188,7 @@ def papers(game: str) -> str:
 def facts() -> dict[str, Any]:
     """Return the variables of the page templates."""
     return {
-        "half": half,
+        "half": page_module,
         "half_style": half_style,
         "papers": papers,
         "sprite_address": sprite_address,

@@ -227,6 +227,7 @@ def _messages(path: Path) -> list[Message]:
         with file:
             return [*read_po(file, path.stem, abort_invalid=True)]
     except (PoFileError, ValueError, LookupError, OSError, TooLarge) as error:
+        # The panel's own catalogues are part of the program: a broken one is a bug.
         if path.parent == FOLDER:
             raise
         log.error("The words in %s/%s cannot be read: %s.", path.parent.parent.name, path.name, type(error).__name__)
@@ -247,6 +248,7 @@ def _read(path: Path) -> Mapping[tuple[str, str], str | Forms]:
     said: dict[tuple[str, str], str | Forms] = {}
     for message in _messages(path):
         name = message.id if isinstance(message.id, str) else message.id[0] if message.id else ""
+        # An empty translation counts as missing, so that the English text is shown.
         if name and message.string:
             found: str | Sequence[str] = message.string
             text = found if isinstance(found, str) else dict(zip(forms, found, strict=False))
@@ -307,10 +309,10 @@ class Languages:
             chosen = asked.cookies.get(self._cookie, "")
         if chosen not in codes():
             # A cookie is an explicit choice, so it comes before the browser's preference.
-            chosen = asked.accept_languages.best_match(codes()) or _told(self._of_house)
+            chosen = asked.accept_languages.best_match(codes()) or _answer_or_empty(self._of_house)
         if chosen not in codes():
             chosen = DEFAULT
-        return language(chosen, _told(self._on_table))
+        return language(chosen, _answer_or_empty(self._on_table))
 
     def choose(self, asked: Request) -> Answer | None:
         """Store the language that `?language=pl` chooses on any page, for this device.
@@ -325,7 +327,7 @@ class Languages:
         return answer
 
 
-def _told(ask: Callable[[], str]) -> str:
+def _answer_or_empty(ask: Callable[[], str]) -> str:
     """Return the table's answer; empty if it no longer answers."""
     try:
         return ask()
@@ -333,7 +335,7 @@ def _told(ask: Callable[[], str]) -> str:
         return ""
 
 
-def here() -> Language:
+def current_language() -> Language:
     """Return the language of the current request."""
     if "language" not in g:
         languages: Languages = current_app.extensions["languages"]
@@ -344,7 +346,7 @@ def here() -> Language:
 
 def speak_of(game: str) -> None:
     """Answer the current request with the texts of `game`, whichever game is on the table."""
-    g.language = language(here().code, game)
+    g.language = language(current_language().code, game)
 
 
 def speak(app: Flask, languages: Languages) -> None:
@@ -355,9 +357,9 @@ def speak(app: Flask, languages: Languages) -> None:
     @app.context_processor
     def words() -> dict[str, Any]:
         return {
-            "t": here().text,
-            "say": here().say,
-            "language": here(),
+            "t": current_language().text,
+            "say": current_language().say,
+            "language": current_language(),
             "languages": {code: _grammar(code).name for code in codes()},
         }
 
@@ -367,5 +369,5 @@ def speak(app: Flask, languages: Languages) -> None:
         code, _, part = name.partition("-")[0].partition(".")
         # The name comes from the client; only known names may reach the file system.
         known = code in codes() and game in (NO_GAME, *game_names())
-        spoken = language(code, "" if game == NO_GAME else game) if known else here()
+        spoken = language(code, "" if game == NO_GAME else game) if known else current_language()
         return Response(spoken.script(part if part in PARTS else ""), mimetype="text/javascript")

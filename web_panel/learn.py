@@ -12,7 +12,7 @@ from flask import Blueprint, Response, render_template
 from firmware_host.api.interface import TableInterface
 from web_panel.body import posts, tells
 from web_panel.halves import seat_half
-from web_panel.language import here, speak_of
+from web_panel.language import current_language, speak_of
 
 LEARNER = {"device": "", "number": 1}
 """The holder of the seat, for the seat's page."""
@@ -34,7 +34,7 @@ def learn(table: TableInterface) -> Blueprint:
             "seat.html",
             screen=facts["seat"],
             module=seat_half(game, facts["seat"]),
-            title=here().say(facts["title"]),
+            title=current_language().say(facts["title"]),
             on_table=facts["map"],
             holder=LEARNER,
             secret=False,
@@ -48,6 +48,6 @@ def learn(table: TableInterface) -> Blueprint:
 
         If the last action does not count, the answer says why. Nothing is stored, and the table is not involved.
         """
-        return Response(table.lessons.play(game, lesson, acts, here().say), mimetype="application/json")
+        return Response(table.lessons.play(game, lesson, acts, current_language().say), mimetype="application/json")
 
     return routes

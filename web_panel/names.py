@@ -24,7 +24,7 @@ RENAMES = range(2, 10)
 """The numbers that Avahi tries first."""
 
 
-def known(machine: str, others: Iterable[str]) -> frozenset[str]:
+def host_names(machine: str, others: Iterable[str]) -> frozenset[str]:
     """Return the host names of the machine `machine`, and the names from the settings."""
     plain = machine.partition(".")[0].lower()
     # Every home network adds another suffix, and browsers send the name that the person typed.
@@ -48,11 +48,11 @@ def is_ours(host: str, names: frozenset[str]) -> bool:
     if not is_host(host):
         return False
     # Host names are case-insensitive, and may end in the root's dot.
-    name = bare(host).lower().removesuffix(".")
+    name = without_port(host).lower().removesuffix(".")
     return name in names or _is_address(name) or _is_renamed(name, names)
 
 
-def bare(host: str) -> str:
+def without_port(host: str) -> str:
     """Return a host without its port; an IPv6 address keeps its brackets."""
     # The colons of an IPv6 address are inside the brackets.
     inside, bracket, _ = host.rpartition("]")

@@ -15,8 +15,8 @@ from flask import Blueprint, Request, Response, jsonify, render_template
 
 from firmware_host.api.interface import NetworkInterface, Text, UserError
 from web_panel.body import posts
-from web_panel.language import here
-from web_panel.names import bare, is_ours
+from web_panel.language import current_language
+from web_panel.names import is_ours, without_port
 from web_panel.origin import PROXIED
 from web_panel.seats import HOUSE, Seats
 from web_panel.settings import PanelSettings
@@ -36,7 +36,7 @@ def network(table: NetworkInterface, seats: Seats) -> Blueprint:
     return routes
 
 
-def hotspot(
+def hotspot_redirect(
     table: NetworkInterface, settings: PanelSettings, names: Callable[[], frozenset[str]]
 ) -> Callable[[Request], Response | None]:
     """Return a function that redirects certain requests, for `guard`.
@@ -65,7 +65,7 @@ def hotspot(
     def _secure_host(asked: Request) -> str:
         """Return the https host: the table's own port, or the default port behind a proxy."""
         port = "" if asked.environ.get(PROXIED) else f":{settings.port}"
-        return f"{bare(asked.host)}{port}"
+        return f"{without_port(asked.host)}{port}"
 
     return lead
 
@@ -87,12 +87,12 @@ def _add_page(routes: Blueprint, table: NetworkInterface, seats: Seats) -> None:
     def page() -> str:
         if not table.exists:
             raise UserError("not-now", Text("This table does not look after its network."))
-        return render_template("network.html", countries=countries(here().code))
+        return render_template("network.html", countries=countries(current_language().code))
 
     @routes.get("/api/network")
     def facts() -> Response:
         """Return the network page's data: the network, the Wi-Fi networks in range, the name and country."""
-        return jsonify(here().spoken(table.facts(seats.requester())))
+        return jsonify(current_language().spoken(table.facts(seats.requester())))
 
     @posts(routes, "/api/network/first-pin")
     def first_pin(pin: str) -> Response:

@@ -49,6 +49,7 @@ def origin(peer: Origin, headers: Mapping[str, str], proxies: Proxies) -> Origin
 
     A request with headers of a proxy counts as remote, even if the proxy runs on this machine.
     """
+    # Anyone can write these headers, so only a listed proxy is believed.
     if peer.address not in proxies:
         passed_on = any(name in FORWARDING or name.startswith("X-Forwarded") for name in headers)
         return peer._replace(here=peer.here and not passed_on)

@@ -102,7 +102,6 @@ def _padded(status: str, headers: Headers, length: int, unit: int) -> tuple[Head
 
 def joined(parts: Iterable[bytes]) -> bytes:
     """Return the whole body of an answer, and release what made it."""
-    close = getattr(parts, "close", None)
     try:
         return b"".join(parts)
     finally:

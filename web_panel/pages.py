@@ -14,7 +14,7 @@ from firmware_host.core.installed import names as game_names
 from firmware_host.core.word_forms import tables
 from web_panel.aids import chosen, sheets
 from web_panel.halves import seat_half
-from web_panel.language import here, speak_of
+from web_panel.language import current_language, speak_of
 from web_panel.rules import grouped
 from web_panel.seats import Seats
 from web_panel.settings import PanelSettings
@@ -89,30 +89,31 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
 
     @routes.get("/rules")
     def rulebook() -> Response:
-        return _kept(book(here().game, here().code), "text/html")
+        return _kept(book(current_language().game, current_language().code), "text/html")
 
     @routes.get("/rules/<game>")
     def rulebook_of(game: str) -> Response:
         """Show the rule book of any game; lessons link to it."""
         if game not in game_names():
             abort(404)
+        # The book's words are the game's own, which may not be the one on the table.
         speak_of(game)
-        return _kept(book(game, here().code), "text/html")
+        return _kept(book(game, current_language().code), "text/html")
 
     @routes.get("/legend")
     def legend() -> str:
-        return render_template("legend.html", legend=table.legend(), pieces=here().family(PIECES))
+        return render_template("legend.html", legend=table.legend(), pieces=current_language().family(PIECES))
 
     @routes.get("/aids")
     def aids() -> Response:
-        return _kept(sheet(here().game, here().code), "text/html")
+        return _kept(sheet(current_language().game, current_language().code), "text/html")
 
 
 def _add_drawings(routes: Blueprint, table: TableInterface) -> None:
     @routes.get("/maps/<slug>.svg")
     def map_svg(slug: str) -> Response:
         try:
-            return _kept(table.map_svg(slug, here().code, here().say).encode())
+            return _kept(table.map_svg(slug, current_language().code, current_language().say).encode())
         except UserError as slip:
             # An unknown map is an unknown address, so use the code whose status is 404.
             raise UserError("not-found", slip.sentence) from None
@@ -141,11 +142,11 @@ def _add_private(routes: Blueprint, table: TableInterface, seats: Seats) -> None
         chair = next((one for one in table.seats() if one.name == seat), None)
         if chair is None:
             abort(404)
-        title = here().say(chair.title)
+        title = current_language().say(chair.title)
         facts = {
             "screen": seat,
-            "module": seat_half(here().game, seat),
-            "title": here().word(f"frame.title.{seat}", title[:1].upper() + title[1:]),
+            "module": seat_half(current_language().game, seat),
+            "title": current_language().word(f"frame.title.{seat}", title[:1].upper() + title[1:]),
             "on_table": _map(table),
             "secret": chair.secret,
         }

@@ -31,6 +31,7 @@ class Turns:
     async def take(self, lane: str) -> None:
         """Wait for a turn."""
         async with self._locks[lane]:
+            # One round of the loop, in which connections of other lanes are served.
             await asyncio.sleep(0)
 
 

@@ -116,6 +116,7 @@ class Seats:
 
     def lane(self, cookies: str, address: str, here: bool) -> Callable[[], Lane]:
         """Return a function that returns the current lane of a request: see `LANES`."""
+        # Most requests of strangers have no cookie of the table; they skip the parsing.
         if self._cookie not in cookies:
             return lambda: by_address(address, here)
         keys, house = self._in_header(cookies)
@@ -125,6 +126,8 @@ class Seats:
         """Return whether a cookie header contains the key of a secret seat: see `padding.py`."""
         if self._cookie not in cookies:
             return False
+        # Any secret seat counts: a browser that holds several must not show by lengths which one
+        # acts.
         holders = map(self._table.holder, self._in_header(cookies)[0])
         return any(holder is not None and self.is_secret(holder.seat) for holder in holders)
 
@@ -135,7 +138,7 @@ class Seats:
         thousands of other cookies.
         """
         # Current names first, then those of earlier versions.
-        begins = (self._begin(True), self._begin(False), self._cookie)
+        begins = (self._cookie_prefix(True), self._cookie_prefix(False), self._cookie)
         known, others = {f"{begin}-{name}" for begin in begins for name in (*self.names, HOUSE)}, MOST_OTHERS
         own: dict[str, str] = {}
         for part in cookies.split(";"):
@@ -158,7 +161,7 @@ class Seats:
         all keys under names of earlier versions.
         """
         response, held = done(), self._keys()
-        old = not self._of(request.cookies, self._begin(request.is_secure))
+        old = not self._of(request.cookies, self._cookie_prefix(request.is_secure))
         # The new cookie hides all older names at once, so each of their keys needs a current name.
         for former in held.values() if old else [held.get(name, "")]:
             holder = self._table.holder(former) if former else None
@@ -171,21 +174,22 @@ class Seats:
 
     def _keep(self, response: Response, name: str, key: str) -> None:
         age, secure = HALF_A_DAY if name == HOUSE else A_WEEK, request.is_secure
-        cookie = f"{self._begin(secure)}-{name}"
+        cookie = f"{self._cookie_prefix(secure)}-{name}"
         # `Strict`: no request that another site triggers carries the key.
         response.set_cookie(cookie, key, max_age=age, path="/", secure=secure, httponly=True, samesite="Strict")
 
     def forget(self, name: str) -> Response:
         """Return the answer that deletes the cookie of a key."""
         response, secure = done(), request.is_secure
-        for begin in (self._begin(secure), self._cookie):
+        # A cookie of an earlier version would otherwise bring the key back.
+        for begin in (self._cookie_prefix(secure), self._cookie):
             if f"{begin}-{name}" in request.cookies:
                 response.delete_cookie(f"{begin}-{name}", path="/", secure=secure, httponly=True, samesite="Strict")
         return response
 
     def _keys(self) -> dict[str, str]:
         """Return the keys that a browser holds, by the name in their cookie."""
-        found = self._of(request.cookies, self._begin(request.is_secure))
+        found = self._of(request.cookies, self._cookie_prefix(request.is_secure))
         # Older names count only if there is no current one.
         return found or self._of(request.cookies, self._cookie)
 
@@ -201,6 +205,6 @@ class Seats:
         names = [name for it in others if (name := it.removeprefix(f"{begin}-")) not in known]
         return held | {name: cookies[f"{begin}-{name}"] for name in names[:MOST_OTHERS]}
 
-    def _begin(self, secure: bool) -> str:
+    def _cookie_prefix(self, secure: bool) -> str:
         """Return the prefix of cookie names."""
         return f"{'__Host-' if secure else ''}{self._cookie}-{self._port}"

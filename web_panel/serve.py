@@ -109,6 +109,7 @@ class Server:
     def start(self) -> None:
         """Start answering, in a new thread."""
         self._thread.start()
+        # The caller may open a connection at once, so wait until the loop listens.
         self._ready.wait()
 
     def revive(self) -> bool:
@@ -130,6 +131,7 @@ class Server:
         """End the thread that answers, and all connections; the port stays bound."""
         if self._thread.is_alive() and self._loop is not None:
             with suppress(RuntimeError):  # the loop has closed in the meantime
+                # An asyncio event may only be set in its own loop's thread.
                 self._loop.call_soon_threadsafe(self._ended.set)
             self._thread.join()
 
@@ -159,6 +161,7 @@ class Server:
         try:
             await self._ended.wait()
         finally:
+            # First nothing new is accepted, then the workers end, then what is open is closed.
             watching.cancel()
             for listener in self._listening:
                 self._loop.remove_reader(listener.socket)
@@ -193,6 +196,7 @@ class Server:
                     self._loop.remove_reader(one.socket)
                 self._loop.call_later(BREATHER, self._take_connections)
                 break
+            # Addresses take turns: one that opens many connections does not delay the others.
             self._arrivals.add(address[0], taken, index)
         if not self._beginning:
             self._begin()
@@ -220,11 +224,13 @@ class Server:
         # An IPv4 client of an IPv6 socket appears as ::ffff:a.b.c.d.
         address, own = (plain_address(one) or one for one in (address, taken.getsockname()[0]))
         client = Connection(address, is_here(address, own), protocol, talk.cancel)
+        # Before the TLS handshake, which costs much more than to close the socket.
         if not self._connections.add(client):
             stream.close()
             return
         try:
             if tls is not None:
+                # A client that never finishes its handshake would hold its place forever.
                 stream = await asyncio.wait_for(self._secured(stream, tls), PATIENCE)
         except (OSError, TimeoutError, StreamClosedError, asyncio.CancelledError):
             self._connections.remove(client)
@@ -268,6 +274,7 @@ def _prepare(line: socket.socket) -> None:
     """Configure a socket: send at once, and drop clients that vanished silently, where supported."""
     line.setblocking(False)
     with suppress(OSError):
+        # Without this, the system holds back small pieces, such as the events of a stream.
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(PATIENCE * 1000))

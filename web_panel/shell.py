@@ -13,7 +13,7 @@ from pathlib import Path
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
-from web_panel.language import here
+from web_panel.language import current_language
 from web_panel.versions import kept
 
 STATIC = Path(__file__).resolve().parent / "static"
@@ -64,10 +64,10 @@ def _manifest() -> dict[str, object]:
     ]
     return {
         "id": "/",
-        "name": here().text("frame.product"),
-        "short_name": here().text("frame.product"),
-        "description": here().text("frame.lobby.lead"),
-        "lang": here().code,
+        "name": current_language().text("frame.product"),
+        "short_name": current_language().text("frame.product"),
+        "description": current_language().text("frame.lobby.lead"),
+        "lang": current_language().code,
         "start_url": "/",
         "scope": "/",
         "display": "standalone",

@@ -33,7 +33,7 @@ def event(picture: str) -> str:
     return f"data: {picture}\n\n"
 
 
-def gone(viewer: str) -> str:
+def viewer_ended(viewer: str) -> str:
     """Return the event of a stream with several viewers that ends one of them."""
     # The name comes from outside. After a line break, it could add events of its own.
     return f"event: gone\ndata: {''.join(viewer.splitlines())}\n\n"
@@ -97,6 +97,7 @@ class Stream(Iterator[str]):
         """Return the next piece; None if there is none now, or if the stream has ended."""
         if self.ended:
             return None
+        # Before any picture: the page knows at once that the line works, however long it waits.
         if not self._opened:
             self._opened = True
             return OPENING

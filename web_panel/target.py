@@ -56,7 +56,9 @@ def read_target(line: RequestStartLine, headers: HTTPHeaders) -> tuple[RequestSt
         refusal = BAD_TARGET
     # HTTP/1.0 does not require a Host header.
     needed = line.version != "HTTP/1.0"
-    if refusal is None and (len(hosts) > 1 or (needed and not hosts) or not all(map(_is_sound, (*hosts, host or "")))):
+    if refusal is None and (
+        len(hosts) > 1 or (needed and not hosts) or not all(map(_is_valid_host, (*hosts, host or "")))
+    ):
         refusal = BAD_HOST
     if refusal is not None:
         # A refused request still runs through Flask, which needs a valid path and host.
@@ -99,7 +101,7 @@ def _split(target: str, method: str) -> tuple[str | None, str | None]:
     return rest if rest[0] != "?" else f"/{rest}", found[1]
 
 
-def _is_sound(host: str) -> bool:
+def _is_valid_host(host: str) -> bool:
     """Return whether a `Host` header is valid.
 
     An empty one belongs to an address without a host. It is no one's name.

@@ -54,6 +54,7 @@ class Worker(Generic[T]):
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, work)
         finally:
+            # Also after an error, or the lane would wait forever.
             self._next()
 
     def end(self) -> None:

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, jsonify
 
 from firmware_host.api.interface import TableInterface
 from web_panel.body import posts
-from web_panel.language import here
+from web_panel.language import current_language
 from web_panel.seats import Seats
 
 
@@ -21,7 +21,7 @@ def workshop(table: TableInterface, seats: Seats) -> Blueprint:
 
         Its device must ask at least every two minutes.
         """
-        return jsonify(here().spoken(shop.look(seats.requester())))
+        return jsonify(current_language().spoken(shop.look(seats.requester())))
 
     @posts(routes, "/open")
     def open_workshop(device: str, sure: bool = False, instead: bool = False) -> None:

@@ -68,7 +68,7 @@ class Kind(Struct, frozen=True):
 
 
 def best(legal: Sequence[Command], worth: Callable[[Command], float], chance: Chance) -> Command:
-    """Return the act that is worth the most, a random one of them where several are."""
+    """Return the act with the highest worth; of several equal ones a random one."""
     return _best(legal, [worth(command) for command in legal], chance)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from engine.graph.coverage import corner_contacts, stacks
 from engine.graph.derive import connected
 from engine.graph.drawing import Drawing, DrawnSpace
-from engine.graph.fault import at, of
+from engine.graph.fault import point_text, with_subject
 from engine.graph.gaps import on_border
 from engine.graph.model import Access
 from engine.graph.plane import double_area
@@ -31,7 +31,7 @@ def _entries(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[Text]:
     for entry in drawing.entries:
         space = spaces.get(entry.space)
         if space is not None and not on_border([space], entry.at):
-            yield of(entry.label, Text("it does not touch the space it leads into. Move it to the outline."))
+            yield with_subject(entry.label, Text("it does not touch the space it leads into. Move it to the outline."))
 
 
 def _twice(drawing: Drawing) -> Iterator[Text]:
@@ -40,8 +40,8 @@ def _twice(drawing: Drawing) -> Iterator[Text]:
         drawn[access.kind, frozenset(access.between)].append(access)
     for first, *others in drawn.values():
         if others:
-            places = and_list([at(access.at) for access in others])
-            yield of(first.label, Text("it is drawn again at {places}. Keep one.", places=places))
+            places = and_list([point_text(access.at) for access in others])
+            yield with_subject(first.label, Text("it is drawn again at {places}. Keep one.", places=places))
 
 
 def _idle_accesses(drawing: Drawing) -> Iterator[Text]:
@@ -49,7 +49,7 @@ def _idle_accesses(drawing: Drawing) -> Iterator[Text]:
     for access in drawing.accesses:
         ends = [spaces[name] for name in access.between if name in spaces]
         if len(ends) == 2 and connected(ends[0], ends[1]):
-            yield of(access.label, Text("one can walk there without it."))
+            yield with_subject(access.label, Text("one can walk there without it."))
 
 
 def _levels(sound: Sequence[DrawnSpace]) -> Iterator[Text]:
@@ -59,7 +59,7 @@ def _levels(sound: Sequence[DrawnSpace]) -> Iterator[Text]:
             yield Text(
                 '{space} at {place} is "under", but no elevated space lies above it.',
                 space=space.id,
-                place=at(space.outline[0]),
+                place=point_text(space.outline[0]),
             )
 
 

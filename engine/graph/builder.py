@@ -52,7 +52,7 @@ def sheet(
     sectors: Sequence[str] = (SECTOR,),
     **members: Any,
 ) -> dict[str, Any]:
-    """Return a complete drawing. `members` are further members of the collection, such as `code` or `licence`."""
+    """Return a complete drawing. `members` are additional members of the collection, such as `code` or `licence`."""
     own = {"format": FORMAT, "slug": slug, "name": name, "code": slug, "size": size, "sectors": sectors}
     return {"type": "FeatureCollection", **own, **members, "features": list(features)}
 

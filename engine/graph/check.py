@@ -16,7 +16,7 @@ from engine.graph.advice import advice
 from engine.graph.coverage import coverage_faults, ring_faults, shared_edges
 from engine.graph.derive import groups, neighbours, ways
 from engine.graph.drawing import Drawing, DrawnSpace, Verdict
-from engine.graph.fault import at, guess, of, some
+from engine.graph.fault import guess, point_text, shortened_list, with_subject
 from engine.graph.gaps import gaps, on_border
 from engine.graph.model import ENTERABLE, Access, Point
 from engine.graph.plane import between, clearance_squared, inside
@@ -37,6 +37,7 @@ def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
     faults = [*drawing.faults, *_doubled_ids(drawing.spaces)]
     spaces: dict[str, DrawnSpace] = {}
     for space in drawing.spaces:
+        # Of spaces with the same id, the first one counts; the others are errors already.
         spaces.setdefault(space.id, space)
     # Later checks use only spaces with valid outlines, so that one error doesn't cause others.
     rings = {space.id: ring_faults(space) for space in drawing.spaces if "outline" not in space.unread}
@@ -62,8 +63,10 @@ def _doubled_ids(spaces: Sequence[DrawnSpace]) -> Iterator[Text]:
     for name, times in Counter(space.id for space in spaces).items():
         if times > 1:
             places = [space.place for space in spaces if space.id == name]
-            fault = Text("more than one space has this id, at {places}. Give each its own.", places=some(places))
-            yield of(name, fault)
+            fault = Text(
+                "more than one space has this id, at {places}. Give each its own.", places=shortened_list(places)
+            )
+            yield with_subject(name, fault)
 
 
 def _neighbour_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace]) -> Iterator[Text]:
@@ -71,9 +74,9 @@ def _neighbour_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace]) -> Ite
         label = Text("neighbours {pair}", pair="-".join(pair))
         unknown = [name for name in pair if name not in spaces]
         if unknown:
-            yield of(label, UNKNOWN.with_(spaces=and_list(unknown), hint=""))
+            yield with_subject(label, UNKNOWN.with_(spaces=and_list(unknown), hint=""))
         elif pair[0] == pair[1]:
-            yield of(label, Text("a space is no neighbour of its own. Name two spaces."))
+            yield with_subject(label, Text("a space is no neighbour of its own. Name two spaces."))
 
 
 def _entry_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace], sound: Sequence[DrawnSpace]) -> Iterator[Text]:
@@ -84,12 +87,12 @@ def _entry_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace], sound: Seq
             if drawing.sure("id"):
                 hint = guess(entry.space, list(spaces))
                 fault = Text("there is no space {space}. Name one that exists.{hint}", space=entry.space, hint=hint)
-                yield of(entry.label, fault)
+                yield with_subject(entry.label, fault)
         elif space.kind not in ENTERABLE:
-            yield of(entry.label, Text("nobody can enter that space. Lead into one that can be entered."))
+            yield with_subject(entry.label, Text("nobody can enter that space. Lead into one that can be entered."))
         # With invalid spaces, the real rim is unknown.
         if not _on_rim(entry.at, drawing, sound) and len(sound) == len(spaces):
-            yield of(entry.label, Text("it is not on the board's rim. Move its point to the rim."))
+            yield with_subject(entry.label, Text("it is not on the board's rim. Move its point to the rim."))
 
 
 def _on_rim(point: Point, drawing: Drawing, sound: Sequence[DrawnSpace]) -> bool:
@@ -110,19 +113,21 @@ def _access_faults(
             # The space may exist under an id that could not be read.
             if drawing.sure("id"):
                 hint = guess(unknown[0], list(spaces))
-                yield of(label, UNKNOWN.with_(spaces=and_list(unknown), hint=hint))
+                yield with_subject(label, UNKNOWN.with_(spaces=and_list(unknown), hint=hint))
             continue
         fault = _kind_fault(access, spaces)
         if fault and not any("kind" in spaces[name].unread for name in access.between):
-            yield of(label, fault)
+            yield with_subject(label, fault)
         if not unsound.isdisjoint(access.between):
             continue
         stretches = shared.get(access.between, [])
         if not stretches:
-            yield of(label, Text("the two share no edge. Move it, or let their outlines meet."))
+            yield with_subject(label, Text("the two share no edge. Move it, or let their outlines meet."))
         elif not any(between(*stretch, access.at) for stretch in stretches):
             sentence = Text("it is not on the edge they share, from {start} to {end}. Move it there.")
-            yield of(label, sentence.with_(start=at(stretches[0][0]), end=at(stretches[0][1])))
+            yield with_subject(
+                label, sentence.with_(start=point_text(stretches[0][0]), end=point_text(stretches[0][1]))
+            )
 
 
 def _kind_fault(access: Access, spaces: Mapping[str, DrawnSpace]) -> Text | None:
@@ -131,6 +136,7 @@ def _kind_fault(access: Access, spaces: Mapping[str, DrawnSpace]) -> Text | None
     barred = [name for name in access.between if spaces[name].kind not in ENTERABLE]
     if barred:
         return Text("nobody can enter {spaces}. Remove it.", spaces=and_list(barred))
+    # Two elevated spaces lie on one level, so a door between them is fine.
     if access.kind == "door" and kinds.count("elevated") == 1:
         return Text("one of the two is elevated and the other is not. Use a ladder.")
     if access.kind == "ladder" and "elevated" not in kinds:
@@ -155,14 +161,14 @@ def _unreachable(
     for group in found:
         if group not in fed:
             sentence = Text("no way leads from an entry to {spaces} (the first at {place}). Add a door or ladder.")
-            yield sentence.with_(spaces=some(group), place=at(spaces[group[0]].outline[0]))
+            yield sentence.with_(spaces=shortened_list(group), place=point_text(spaces[group[0]].outline[0]))
 
 
 def _spot_faults(spaces: Sequence[DrawnSpace]) -> Iterator[Text]:
     for space in spaces:
         if space.spot and not inside(space.outline, space.spot):
             sentence = Text("its spot {place} lies outside its outline. Move it inside, or leave it out.")
-            yield of(space.id, sentence.with_(place=at(space.spot)))
+            yield with_subject(space.id, sentence.with_(place=point_text(space.spot)))
 
 
 def _base_faults(spaces: Sequence[DrawnSpace]) -> Iterator[Text]:
@@ -178,12 +184,14 @@ def _base_faults(spaces: Sequence[DrawnSpace]) -> Iterator[Text]:
                 "it is too small for a 28 mm base: its deepest point {place} is {mm} mm from its outline. "
                 "Make it wider, to 16 mm there."
             )
-            yield of(space.id, sentence.with_(place=at(best), mm=_mm(room)))
+            yield with_subject(space.id, sentence.with_(place=point_text(best), mm=_mm(room)))
         elif clear < SPOT_TO_OUTLINE**2:
             movable = room >= SPOT_TO_OUTLINE**2
             remedy = Text("Move it further in, to 16 mm.") if movable else Text("Make the space wider, to 16 mm.")
             sentence = Text("its spot {place} is {mm} mm from its outline. {remedy}")
-            yield of(space.id, sentence.with_(place=at(spots[space.id]), mm=_mm(clear), remedy=remedy))
+            yield with_subject(
+                space.id, sentence.with_(place=point_text(spots[space.id]), mm=_mm(clear), remedy=remedy)
+            )
     yield from _close_spots(spots)
 
 
@@ -200,9 +208,9 @@ def _close_spots(spots: Mapping[str, Point]) -> Iterator[Text]:
                 yield Text(
                     "the spots of {one} {here} and {other} {there} are only {mm} mm apart. Move one of them, to 35 mm.",
                     one=one,
-                    here=at(spots[one]),
+                    here=point_text(spots[one]),
                     other=other,
-                    there=at(spots[other]),
+                    there=point_text(spots[other]),
                     mm=_mm(apart),
                 )
 

@@ -32,6 +32,7 @@ def digest(source: bytes) -> str:
 
 def dump(compiled: Map) -> bytes:
     """Return the map as JSON. Equal maps give equal bytes. Each space and each list of sights is on its own line."""
+    # One line per space and per list of sights keeps the differences of a map readable in git.
     members = [f'"{name}":{_member(getattr(compiled, name))}' for name in compiled.__struct_fields__]
     return f'{{"form":"{FORM}","map":{{\n{",".join(members)}}}}}\n'.encode()
 
@@ -55,6 +56,7 @@ def load(text: bytes, where: str = "") -> Map:
             return msgspec.json.decode(found.map, type=Map)
         if found.form == FIRST_FORM:
             return msgspec.convert(_of_first_form(msgspec.json.decode(found.map, type=dict[str, Any])), Map)
+    # The file may be anything, for example one that was cut off.
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, LookupError, AttributeError, TypeError) as error:
         raise MapError(where, [f"this is no compiled map ({error}). Compile the map again."]) from error
     raise MapError(where, [f'it has the form {found.form!r}, not "{FORM}". Compile the map again.'])

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from engine.graph.drawing import DrawnSpace
-from engine.graph.fault import at, of
+from engine.graph.fault import point_text, with_subject
 from engine.graph.model import Point, Space
 from engine.graph.plane import (
     Ring,
@@ -36,16 +36,19 @@ Shape = DrawnSpace | Space
 def ring_faults(space: DrawnSpace) -> list[Text]:
     """Return the error of an outline by itself. Such a space's geometry is not checked further."""
     ring = space.outline
+    # A corner that is used twice splits the outline into two loops.
     doubled = sorted({point for point, n in Counter(ring).items() if n > 1})
     if doubled:
-        fault = Text("its outline comes to {place} more than once. Give each corner once.", place=at(doubled[0]))
-        return [of(space.id, fault)]
+        fault = Text(
+            "its outline comes to {place} more than once. Give each corner once.", place=point_text(doubled[0])
+        )
+        return [with_subject(space.id, fault)]
     sides = edges(ring)
     for here, there in near_pairs(sides):
         place = _bad_contact(sides[here], sides[there])
         if place:
             fault = Text("its outline crosses or touches itself at {place}. Draw it without the loop.", place=place)
-            return [of(space.id, fault)]
+            return [with_subject(space.id, fault)]
     return []
 
 
@@ -53,11 +56,11 @@ def _bad_contact(first: Edge, second: Edge) -> str | None:
     """Return where two edges of one ring meet other than at a common corner, or None."""
     if cross(*first, *second):
         x, y = crossing(*first, *second)
-        return at((round(x), round(y)))
+        return point_text((round(x), round(y)))
     for edge, ends in ((first, second), (second, first)):
         for end in ends:
             if inside_segment(*edge, end):
-                return at(end)
+                return point_text(end)
     return None
 
 
@@ -89,7 +92,7 @@ def corner_contacts(spaces: Sequence[DrawnSpace]) -> list[Text]:
         Text(
             "at {place} all of {spaces} meet: corner contact is neither adjacency nor a line. "
             "Shift a corner if players could think otherwise.",
-            place=at(point),
+            place=point_text(point),
             spaces=and_list(ids),
         )
         for point, ids in meeting.items()
@@ -117,6 +120,7 @@ def _contacts(spaces: Sequence[DrawnSpace]) -> list[Text]:
     found: dict[tuple[Point, str], Text] = {}
     for here, there in near_pairs([side for _, side in owned]):
         for (one, edge), (other, ends) in ((owned[here], owned[there]), (owned[there], owned[here])):
+            # Beyond this number, more errors of the kind tell the author nothing new.
             if one.id == other.id or not mates(one, other) or len(found) > ENOUGH:
                 continue
             for end in ends:
@@ -130,10 +134,10 @@ def _loose_corner(space: str, edge: Edge, other: str, corner: Point) -> Text:
         "{space} has no corner at {place}, where a corner of {other} lies on its edge from {start} to {end}. "
         "Add the corner {place} to {space}.",
         space=space,
-        place=at(corner),
+        place=point_text(corner),
         other=other,
-        start=at(edge[0]),
-        end=at(edge[1]),
+        start=point_text(edge[0]),
+        end=point_text(edge[1]),
     )
 
 
@@ -155,7 +159,7 @@ def _overlap(one: DrawnSpace, other: DrawnSpace) -> list[Text]:
     if one.under or other.under:
         remedy = Text("A space under others may lie beneath elevated ones only: let the two share one border.")
     sentence = Text("{space} and {other} overlap at {place}. {remedy}")
-    return [sentence.with_(space=one.id, other=other.id, place=at(place), remedy=remedy)]
+    return [sentence.with_(space=one.id, other=other.id, place=point_text(place), remedy=remedy)]
 
 
 def _overlapping(one: Ring, other: Ring) -> bool:

@@ -37,6 +37,7 @@ def _pairs(drawing: Drawing) -> Pairs:
     """Return the pairs of neighbours in both orders: those of `adjacent`, or the spaces that share an edge."""
     if drawing.adjacent is None:
         return shared_edges(drawing.spaces)
+    # A drawing may list each pair in one order only.
     return {*drawing.adjacent, *((other, one) for one, other in drawing.adjacent)}
 
 
@@ -76,6 +77,7 @@ def ways(drawing: Drawing, adjacent: Neighbours) -> Neighbours:
 
 def _settled(space: DrawnSpace) -> Space:
     drawn = {name: getattr(space, name) for name in Space.__struct_fields__}
+    # Without a spot of its own, a miniature stands as far from the edges as possible.
     return Space(**{**drawn, "spot": space.spot or deepest(space.outline)})
 
 

@@ -10,7 +10,7 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from engine.graph.fault import at
+from engine.graph.fault import point_text
 from engine.graph.model import Access, Entry, Kind, Map, Point, Properties, Space
 from engine.text import Text
 
@@ -41,7 +41,7 @@ class DrawnSpace(Struct, frozen=True):
     @property
     def place(self) -> str:
         """A place on the drawing that identifies the space in errors."""
-        return at(self.outline[0]) if self.outline else Text("a place that could not be read")
+        return point_text(self.outline[0]) if self.outline else Text("a place that could not be read")
 
 
 class Drawing(Struct, frozen=True):
@@ -110,4 +110,6 @@ def redrawn(board: Map) -> Drawing:
 
 def _drawn(space: Space) -> DrawnSpace:
     thing = Text("space {name}", name=space.id)
-    return DrawnSpace(**asdict(space), label=Text("{thing} at {place}", thing=thing, place=at(space.outline[0])))
+    return DrawnSpace(
+        **asdict(space), label=Text("{thing} at {place}", thing=thing, place=point_text(space.outline[0]))
+    )

@@ -38,17 +38,17 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
-def at(point: tuple[object, object]) -> str:
+def point_text(point: tuple[object, object]) -> str:
     """Return a point as errors show it: `(1204, 880)`."""
     return f"({point[0]}, {point[1]})"
 
 
-def of(what: str, fault: Text) -> Text:
+def with_subject(what: str, fault: Text) -> Text:
     """Return an error with its subject: `door Y7-Y8 at (1204, 880): the two share no edge.`"""
     return Text("{what}: {fault}", what=what, fault=fault)
 
 
-def some(names: Sequence[str]) -> str:
+def shortened_list(names: Sequence[str]) -> str:
     """Return the first of many names: `a, b, c, d, e, f, g and 12 more`. A few are listed in full."""
     if len(names) <= FEW:
         return and_list(names)

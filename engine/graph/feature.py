@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import NamedTuple, TypeGuard
 
-from engine.graph.fault import at, guess, of
+from engine.graph.fault import guess, point_text, with_subject
 from engine.graph.model import Point
 from engine.text import Text, and_list
 
@@ -22,6 +22,7 @@ def is_text(value: object) -> TypeGuard[str]:
 
 def whole(value: object) -> int | None:
     """Return the value as an integer, or None. 120.0 is valid too, because some tools write it."""
+    # In Python a bool is an int, but true is no coordinate.
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     if isinstance(value, float) and not (isfinite(value) and value.is_integer()):
@@ -77,20 +78,22 @@ class Feature:
 
     def fault(self, sentence: Text, unread: str = "") -> None:
         """Add an error of this feature, and mark the property as unread."""
+        # Later checks skip unread properties, so that one mistake gives one error.
         self.unread.update([unread] if unread else [])
-        self.page.faults.append(of(self.label, sentence))
+        self.page.faults.append(with_subject(self.label, sentence))
 
     @property
     def label(self) -> Text:
         """Its name in errors: its number, name and place."""
         name = self.said.get("id") or self.said.get("entry") or self.said.get("between")
+        # An access has no id: it is named by the two spaces that it joins.
         if isinstance(name, list):
             name = "-".join(short(part) for part in name[:2])
         named, nameless = self._role()
         thing = named.with_(name=short(name)) if name else nameless
         first = next(self._positions(), None)
         if first:
-            thing = Text("{thing} at {place}", thing=thing, place=at((short(first[0]), short(first[1]))))
+            thing = Text("{thing} at {place}", thing=thing, place=point_text((short(first[0]), short(first[1]))))
         return Text("feature {feature}, {thing}", feature=self.number, thing=thing)
 
     def _role(self) -> tuple[Text, Text]:
@@ -164,7 +167,7 @@ class Feature:
         """Return None. Add a warning if the drawing sets a property that this kind of space doesn't have."""
         if name in self.said:
             sentence = Text('"{name}" means nothing for the kind {kind} and is left out. Remove it.')
-            self.page.warnings.append(of(self.label, sentence.with_(name=name, kind=kind)))
+            self.page.warnings.append(with_subject(self.label, sentence.with_(name=name, kind=kind)))
         return None
 
     def ring(self) -> tuple[Point, ...]:
@@ -175,6 +178,8 @@ class Feature:
             return ()
         points = [self.point(position, CORNER) for position in rings[0]]
         ring = [point for point in points if point is not None]
+        # Without a corner the outline has another shape, so nothing can be said about its
+        # geometry.
         if len(ring) != len(points):
             self.unread.add("outline")
             return tuple(ring)
@@ -196,7 +201,7 @@ class Feature:
             )
             return None
         x, y = whole(position[0]), whole(position[1])
-        place = at((short(position[0]), short(position[1])))
+        place = point_text((short(position[0]), short(position[1])))
         if x is None or y is None:
             sentence = Text("{place}, {what}, is not in whole tenths of a millimetre. Snap it to integers.")
             self.fault(sentence.with_(place=place, what=what))

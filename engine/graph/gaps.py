@@ -7,8 +7,8 @@ A *gap* is one of these:
 - a crack between spaces that opens onto the board's rim: bare ground at one side or corner of the board that is smaller
   than a tenth of each space around it, or whose opening is too narrow for a base.
 
-The spaces need not fill the whole board: a margin, a cut corner or a bay may be intended. But if they fill all the rest
-of it, a bay no larger than a neighbouring space is a forgotten space, and counts as a gap.
+The spaces need not fill the whole board: a margin, a cut corner or a bay may be intended. But if spaces fill all the
+rest of the board, a bay no larger than a neighbouring space is a forgotten space, and counts as a gap.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from msgspec import structs
 from engine.graph.coverage import Edge, mates, near_pairs, overlaps
 from engine.graph.derive import groups
 from engine.graph.drawing import DrawnSpace
-from engine.graph.fault import at, some
+from engine.graph.fault import point_text, shortened_list
 from engine.graph.model import Point
 from engine.graph.plane import between, double_area, edges, inner_point, inside, inside_segment, oriented, turn
 from engine.text import Text, and_list
@@ -39,6 +39,7 @@ def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozense
     `vague` are the corners of unknown outlines. Bare ground that touches one may belong to it.
     """
     ground = [space.outline for space in spaces if not space.under]
+    # Edges match only if both sides have the same corners.
     drawn, spaces = spaces, _cornered(spaces)
 
     def bare(chain: Sequence[Point]) -> bool:
@@ -94,6 +95,7 @@ def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[Text]:
         inside_it = set(piece)
         here = [edge[0] for edge, name in names.items() if name in inside_it]
         there = [edge[0] for edge, name in names.items() if name not in inside_it]
+        # The nearest two corners show the author where the parts should meet.
         near = min(((_apart(a, b), a, b) for a in here for b in there), default=None)
         if near is not None:
             _, a, b = near
@@ -104,11 +106,11 @@ def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[Text]:
             yield Text(
                 "there is a gap between {spaces} and all other spaces, for instance from {one} at {here} to {other} at "
                 "{there}. {remedy}",
-                spaces=some(piece),
+                spaces=shortened_list(piece),
                 one=one,
-                here=at(a),
+                here=point_text(a),
                 other=other,
-                there=at(b),
+                there=point_text(b),
                 remedy=CLOSE,
             )
 
@@ -163,7 +165,7 @@ def _narrow(bay: list[Point], owner: dict[Edge, DrawnSpace], size: Point) -> boo
 
 def _gap_fault(chain: Sequence[Point], owner: dict[Edge, DrawnSpace], sentence: Text) -> Text:
     names = list(dict.fromkeys(owner[edge].id for edge in edges(chain) if edge in owner))
-    corners = and_list([at(point) for point in chain[:4]])
+    corners = and_list([point_text(point) for point in chain[:4]])
     if len(chain) > 4:
         corners = Text("{corners} …", corners=corners)
     return sentence.with_(spaces=and_list(names), corners=corners, remedy=CLOSE)
@@ -174,6 +176,7 @@ def _loops(border: list[Edge]) -> Iterator[list[Point]]:
     onwards: dict[Point, list[Point]] = defaultdict(list)
     for a, b in border:
         onwards[a].append(b)
+    # A dict, not a set: the order of the loops, and so of the errors, must not vary.
     left = dict.fromkeys(border)
     while left:
         edge = next(iter(left))

@@ -12,7 +12,7 @@ from typing import cast, get_args
 from msgspec import structs
 
 from engine.graph.drawing import Drawing, DrawnSpace
-from engine.graph.fault import MapError, of
+from engine.graph.fault import MapError, with_subject
 from engine.graph.feature import NO_TEXT, POINT, SPOT, Feature, Page, is_text, short, whole
 from engine.graph.model import ENTERABLE, Access, AccessKind, Entry, Kind, Point
 from engine.text import Text, and_list
@@ -155,13 +155,14 @@ class _Reader:
         properties = feature.get("properties") if isinstance(feature, dict) else None
         geometry = feature.get("geometry") if isinstance(feature, dict) else None
         if not isinstance(properties, dict) or not isinstance(geometry, dict):
+            # A check that something is missing must not report what is only unreadable.
             self.lost.update(_roles(properties))
             fault = Text("it lacks its properties or its geometry. Give it both, or remove it.")
-            self.faults.append(of(_called(number, properties), fault))
+            self.faults.append(with_subject(_called(number, properties), fault))
             return
         if isinstance(feature, dict) and feature.get("type") != "Feature":
             fault = Text('it is no "type": "Feature". Write it: tools look for it.')
-            self.warnings.append(of(_called(number, properties), fault))
+            self.warnings.append(with_subject(_called(number, properties), fault))
         # A property that is null counts as missing.
         said = {key: value for key, value in properties.items() if value is not None}
         if geometry.get("type") == "Polygon":
@@ -174,11 +175,12 @@ class _Reader:
                 "it is {value} and neither space, access nor entry. "
                 'Draw a Polygon for a space, a Point with "access" or "entry" for those, or remove it.'
             )
-            self.faults.append(of(_called(number, said), fault.with_(value=short(geometry.get("type")))))
+            self.faults.append(with_subject(_called(number, said), fault.with_(value=short(geometry.get("type")))))
 
     def _space(self, drawn: Feature) -> None:
         outline = drawn.ring()
         name, known = drawn.id(), drawn.word("kind", KINDS)
+        # A guess, so that outline and neighbours are still checked.
         kind = known or "open"
         sector, area = drawn.said.get("sector"), None
         if known is None:  # requirements of a kind are checked only if the kind is known

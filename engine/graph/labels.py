@@ -60,6 +60,7 @@ class Room:
                 middle = (self.spot[0] + across, self.spot[1] + down)
                 box = _box(middle, width, height)
                 if self._free(box, margin):
+                    # With a margin, so that no other text comes too close.
                     self.taken.append(_wider(box, between))
                     return middle
         return None
@@ -67,6 +68,7 @@ class Room:
     def _free(self, box: Box, margin: float) -> bool:
         if any(_meet(box, other) for other in self.taken):
             return False
+        # A box whose edges cross nothing lies wholly inside or outside, so one point decides.
         middle = (round(box[0] + box[2]) // 2, round(box[1] + box[3]) // 2)
         wide = _wider(box, margin)
         return inside(self.ring, middle) and not any(_cuts(a, b, wide) for a, b in self.edges)
@@ -123,7 +125,7 @@ def width(text: str, size: float) -> float:
     return size * sum(0.38 if letter in "iljtfr .,'!" else 0.94 if letter in "mwMW@" else 0.66 for letter in text)
 
 
-def broken(text: str) -> Iterator[list[str]]:
+def line_breaks(text: str) -> Iterator[list[str]]:
     """Yield a text in one line, then in two of about equal length."""
     yield [text]
     blanks = [i for i, letter in enumerate(text) if letter == " "]

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 
-from engine.graph.fault import at
+from engine.graph.fault import point_text
 from engine.text import Text
 
 T = TypeVar("T")
@@ -59,7 +59,7 @@ class Access(Struct, frozen=True):
     @property
     def label(self) -> Text:
         """Its name in errors."""
-        pair, place = "-".join(self.between), at(self.at)
+        pair, place = "-".join(self.between), point_text(self.at)
         if self.kind == "door":
             return Text("door {pair} at {place}", pair=pair, place=place)
         return Text("ladder {pair} at {place}", pair=pair, place=place)
@@ -74,7 +74,7 @@ class Entry(Struct, frozen=True):
     @property
     def label(self) -> Text:
         """Its name in errors."""
-        return Text("entry {space} at {place}", space=self.space, place=at(self.at))
+        return Text("entry {space} at {place}", space=self.space, place=point_text(self.at))
 
 
 class Sight(Struct, frozen=True, array_like=True):

@@ -13,7 +13,7 @@ from math import hypot
 
 from engine.graph.arrangement import arrange
 from engine.graph.borders import Stroke, bands, strokes
-from engine.graph.labels import ABOVE_FIRST, BESIDE_FIRST, Room, around, broken, width
+from engine.graph.labels import ABOVE_FIRST, BESIDE_FIRST, Room, around, line_breaks, width
 from engine.graph.model import Access, Entry, Map, Space
 from engine.graph.overlay import BARE, STRIP, Overlay
 from engine.graph.palette import BASE, PATTERNS, style
@@ -296,7 +296,7 @@ def _alarm(space: Space, room: Room) -> Iterator[str]:
 def _name(name: str, room: Room) -> Iterator[str]:
     """Yield a place name if it fits in one or two lines, else nothing."""
     for size in (58, 48):
-        for lines in broken(name):
+        for lines in line_breaks(name):
             wide = max(width(line, size) for line in lines)
             middle = room.place(wide, 1.08 * size * len(lines), ABOVE_FIRST[3:] + ABOVE_FIRST[:3], 5)
             if middle:

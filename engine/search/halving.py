@@ -2,8 +2,8 @@
 
 A candidate that is clearly no better than the leader is dropped at once, so that an easy choice ends early.
 
-Each round gives every remaining candidate one line with the same number. A number stands for the same random results
-and the same guess of what is hidden, so that candidates are compared by what they do and not by their luck.
+Each round gives every remaining candidate one line with the same number. The same number means the same random results
+and the same guess of what is hidden. So candidates are compared by what they do, not by their luck.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ class _Tried(Generic[C]):
         leads = [one - other for one, other in zip(leader.values, self.values, strict=True)]
         average = sum(leads) / rounds
         spread = sqrt((sum((lead - average) ** 2 for lead in leads) + DOUBT**2) / rounds)
+        # Clearly worse or about equal: either way, more lines would not change the choice.
         return leader.mean - self.mean - CLEAR * spread / sqrt(rounds) > -TRIFLE
 
 

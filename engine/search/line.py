@@ -34,6 +34,7 @@ class Line(ABC):
 
     def act(self, command: Command) -> None:
         """Carry out a legal command."""
+        # All events first: deciding reads the truth, which folding replaces.
         for told in tuple(self.game.decide(self.truth, command, self.chance)):
             self.hear(told)
 

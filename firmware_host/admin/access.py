@@ -24,7 +24,7 @@ from firmware_host.core.errors import UserError
 from firmware_host.seats import lockout
 from firmware_host.seats.identity import Requester
 from firmware_host.seats.lockout import Lockout
-from firmware_host.seats.pins import place, same
+from firmware_host.seats.pins import is_stored_pin, place
 
 HOURS = 12
 GUESTS = 8
@@ -140,7 +140,7 @@ class AdminAccess:
                 self._give_back(tries, budget)
                 raise
         # Another process may have changed the PIN while this one was hashed.
-        right, now = same(slow, kept.salt, kept.pin), self._pin()
+        right, now = is_stored_pin(slow, kept.salt, kept.pin), self._pin()
         with self._guard:
             if right and now == kept == self._of:
                 found = do()

@@ -50,6 +50,7 @@ class CertificateError(Exception):
 def context(path: Path) -> ssl.SSLContext:
     """Return a TLS context with the certificate and key in a file. Raises `CertificateError`."""
     found = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    # Older versions are broken, and no browser that shows these pages needs them.
     found.minimum_version = ssl.TLSVersion.TLSv1_2
     try:
         read_regular(path)  # OpenSSL would wait for a pipe

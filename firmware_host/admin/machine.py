@@ -26,7 +26,7 @@ Ask = Callable[[str], bytes | None]
 
 
 class MachineChecks(Struct, frozen=True):
-    """Checks of a machine. `room` returns free bytes, None if unknown; `weak` whether the voltage is too low."""
+    """Checks of a machine: `room` returns free bytes, None if unknown; `weak` whether the voltage is too low."""
 
     room: Callable[[], int | None]
     weak: Callable[[], bool]
@@ -36,12 +36,12 @@ UNSEEN = MachineChecks(lambda: None, lambda: False)
 """Checks that find nothing."""
 
 
-def here(state: Path, hwmon: Path = HWMON) -> MachineChecks:
+def machine_checks(state: Path, hwmon: Path = HWMON) -> MachineChecks:
     """Return the checks of this machine and the disk of its state folder."""
-    return MachineChecks(lambda: room(state), lambda: weak(hwmon))
+    return MachineChecks(lambda: free_bytes(state), lambda: has_low_voltage(hwmon))
 
 
-def room(folder: Path) -> int | None:
+def free_bytes(folder: Path) -> int | None:
     """Return the free bytes on the folder's disk for this user; None if unknown."""
     try:
         found = os.statvfs(folder)
@@ -51,7 +51,7 @@ def room(folder: Path) -> int | None:
     return found.f_bavail * found.f_frsize
 
 
-def weak(hwmon: Path = HWMON) -> bool:
+def has_low_voltage(hwmon: Path = HWMON) -> bool:
     """Return whether a Raspberry Pi measured less than 4.63 V in the last seconds (kernel driver rpi_volt)."""
     try:
         sensors = [sensor for sensor in hwmon.iterdir() if _text(sensor / "name") == "rpi_volt"]

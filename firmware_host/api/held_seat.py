@@ -86,9 +86,9 @@ class HeldSeat:
         self._call(lambda table: table.submit(self._key, action, revision, name))
 
     def offer(self, name: str, revision: int, spaces: dict[str, tuple[str, ...]]) -> None:
-        """Let people pick on the board what the screen called `name` offers on its picture: the spaces of `units`, or
-        `choices`, of which some are already `chosen`; no spaces end the offer. The screen has to repeat the offer from
-        time to time. The seat's picture shows what was `picked`.
+        """Let people pick on the board what the screen `name` offers: the spaces of `units`, or `choices`, some of them
+        already `chosen`. An offer without spaces ends it. The screen has to repeat the offer from time to time. The
+        seat's picture shows what was `picked`.
         """
         if not 1 <= len(name) <= LONGEST_NAME:
             says = Text("A screen's id is a text of 1 to {longest} characters.", longest=LONGEST_NAME)

@@ -171,6 +171,7 @@ class TableInterface:
         self, seat: str, pin: str, device: str, parts: tuple[str, ...] = (), requester: Requester = ANONYMOUS
     ) -> str:
         """Take a free seat and return its key. The settings say whether `pin` may be empty."""
+        # Cheap checks come first, on published data: a hopeless request costs the loop nothing.
         if pin or self._loop.read(lambda table: table.choices.settings.seat_pins):
             check_pin(pin)
         self._loop.read(lambda table: table.seating.claims.check_free(seat, parts))
@@ -189,8 +190,8 @@ class TableInterface:
         share: bool = False,
         instead: int | None = None,
     ) -> str:
-        """Take a claimed seat with its PIN and return the new key. The old key stops working. Without a `pin`, only the
-        place of a person without a PIN who is alone at the table can be taken, while no screen of it is open.
+        """Take a claimed seat with its PIN and return the new key. The old key stops working. Without a `pin`, this
+        works only for the place of a lone person without a PIN who has no screen open.
 
         With `share`, both devices keep a seat that has parts: the new one leads `parts`, or all that the other does not
         lead. `instead` is the number of the device to replace, if several have that PIN.

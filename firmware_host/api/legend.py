@@ -48,7 +48,7 @@ def map_svg(slug: str, language: str = "", say: Translate = str) -> str:
     try:
         board = maps.load(slug)
     except MapError as error:
-        raise UserError("not-understood", maps.unusable(error)) from error
+        raise UserError("not-understood", maps.unusable_sentence(error)) from error
     with _DRAWING:
         key = board.source, language
         if key not in _DRAWINGS:
@@ -112,7 +112,7 @@ def _box(middle: tuple[int, int], wide: int) -> Box:
 
 
 def lamps(name: str, colours: str) -> list[dict[str, Any]]:
-    """Return what each light of the game `name` and then of the table means, in the palette `colours`: `meaning`,
+    """Return the lights of the game `name`, followed by those of the table, in the palette `colours`: `meaning`,
     `colour` (`#rrggbb`), its `levels` over `SECONDS`, 0 to 9, and whether it is the game's `own`. [] for a game without
     lamps. Raises `ValueError` for an unknown palette.
     """

@@ -58,6 +58,7 @@ class LessonInterface:
         if len(acts) > MOST_STEPS:
             raise UserError("too-large", Text("A lesson has at most {most} acts.", most=MOST_STEPS))
         lesson = _found(game, name)
+        # Each request replays its acts from the start, which takes time of the processor.
         with self._one_at_a_time:
             try:
                 return isolated(game, lambda: Picture(Fragment(_shown(Progress(lesson, acts)))).text(translate))

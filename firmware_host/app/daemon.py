@@ -19,7 +19,7 @@ from engine.chance import Chance
 from engine.graph import Map
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.choices import ReloadedSettings, reload_settings
-from firmware_host.admin.machine import here
+from firmware_host.admin.machine import machine_checks
 from firmware_host.admin.page import AdminPage
 from firmware_host.api.interface import TableInterface
 from firmware_host.app import announce
@@ -102,6 +102,7 @@ class Daemon:
         self._state = state = resolved(settings.state)
         self._clock = clock
         with ExitStack() as undo:
+            # First of all: whatever follows reads and writes files of this folder.
             self._lock = undo.enter_context(only_one(state))
             self._hung = HangNote.read(state / HANG_NOTE) if alone else ()
             if alone:
@@ -143,17 +144,21 @@ class Daemon:
         if WATCH.note is not None:
             WATCH.note.left_out = left_out
         make_bench = partial(make_io, spares=True)
-        return Table(self.settings, journal, make_io, clock, chance, first, luck, here(state), make_bench, hung)
+        return Table(
+            self.settings, journal, make_io, clock, chance, first, luck, machine_checks(state), make_bench, hung
+        )
 
     def start(self) -> None:
         """Listen, then start the table. Raises `OSError` if the port cannot be used."""
         self.admin_access = AdminAccess(self._state, self._clock)
+        # Only on a terminal: the output of a service is a log that others may read.
         self.admin_pin = self.admin_access.make_pin() if sys.stdout.isatty() else None
         page = AdminPage(self.settings, self._logbook, self._end, broker=self._broker_facts)
         club = None if self._broker is None else Club()
         tables = None if club is None else club.tables
         table = TableInterface(self._loop, self.admin_access, page, self._reach.network, self._drafts, tables)
         simulated = self.settings.board == "simulated"
+        # The port is bound before the table starts, so that a second start fails at once.
         tls, listening = self._reach.tls(), listen(self.settings.host, self.settings.port)
         panel = PanelSettings(
             max_streams=self.settings.max_streams,
@@ -216,6 +221,7 @@ class Daemon:
 
     def stop(self) -> None:
         """Close everything. May be called twice, and before `start`."""
+        # Network and broker first: they may still call the table.
         self._reach.stop()
         if self._mqtt is not None:
             self._mqtt.stop()

@@ -17,7 +17,7 @@ from firmware_host.core.settings import Settings, listed
 from firmware_host.network.keeper import NetworkKeeper
 from firmware_host.network.machine import MachineOwner
 from firmware_host.network.manager import NetworkManager
-from web_panel.names import known, renamed
+from web_panel.names import host_names, renamed
 from web_panel.serve import listen
 
 log = logging.getLogger("firmware_host")
@@ -93,13 +93,17 @@ class Reach:
     def _names(self) -> tuple[str, ...]:
         """Return the table's names and current addresses."""
         machine = socket.gethostname()
-        names = known(machine, listed(self._settings.extra_hostnames)) | renamed(machine)
+        names = host_names(machine, listed(self._settings.extra_hostnames)) | renamed(machine)
         hosts = [name for name in (self._settings.host, announce.outside_address(), "127.0.0.1") if name]
         return (*hosts, *sorted(names))
 
     def _left_out(self) -> list[str]:
         """Return the names in the settings that the table's own certificate cannot include."""
-        names = () if self._settings.certificate else known("", listed(self._settings.extra_hostnames)) - known("", ())
+        names = (
+            ()
+            if self._settings.certificate
+            else host_names("", listed(self._settings.extra_hostnames)) - host_names("", ())
+        )
         return sorted(name for name in names if not certificate.can_certify(name))
 
     def second(self) -> socket.socket | None:
@@ -123,6 +127,7 @@ class Reach:
         now = self._clock()
         if now < self._next:
             return None
+        # Also after an error below: a failed check must not be repeated at every turn.
         self._next = now + RHYTHM
         if self._tls is not None and now >= self._retry and self._is_outdated():
             self._renew(self._tls)

@@ -290,7 +290,7 @@ class BoardIO:
         self._shown = shown, look
         self._paint(shown, look, now, news)
 
-    def glow(self, now: float) -> dict[str, str] | None:
+    def glowing_lamps(self, now: float) -> dict[str, str] | None:
         """Animate what is shown already. Return the colours for screens (space -> colour); None if nothing is due."""
         if self._shown is None or now < self.next_frame:
             return None

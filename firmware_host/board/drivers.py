@@ -129,6 +129,8 @@ def _open_each(
             _make(context.state)
             opened[name] = drivers.find(name).open(settings.drivers[name], replace(context, report_state=tell))
         except HardwareFault as fault:
+            # A driver that fails leaves its parts absent: the game goes on by screens, without
+            # them.
             faults[name] = fault.sentence
             log.warning("%s: %s", name, fault)
     return opened, faults

@@ -97,7 +97,7 @@ class HeadlessTable:
         self._chance = chance
         self._sensors = {space: number for number, space in enumerate(board.enterable)}
         self._sensing = Sensing(board.enterable, settings, fresh(board, default_wiring(board)))
-        self._manual = frozenset(map(self.known, manual))
+        self._manual = frozenset(map(self.require_sensor, manual))
         self._known: tuple[Any, Facts] | None = None
         self.made_by: dict[Command, Placement] = {}
         """Act -> its placement, for each act that was legal at some time."""
@@ -134,7 +134,7 @@ class HeadlessTable:
         """Whether board and game agree."""
         return self._reported[2]
 
-    def known(self, space: str) -> str:
+    def require_sensor(self, space: str) -> str:
         """Return a space with a sensor. Raises `NotUnderstood` with the nearest guess."""
         if space not in self._sensors:
             near = get_close_matches(space, self._sensors, 1, 0.4)
@@ -160,6 +160,7 @@ class HeadlessTable:
         for command in self.referee.legal(seat) if seat in self.referee.to_act else []:
             # Only look: the chance goes back to where it was.
             mark = self._chance.mark()
+            # Nothing is told: the events are folded into a copy of the public picture only.
             telling = self.referee.consider(str(seat), command, self._chance)
             self._chance.rewind(mark)
             view = self._view
@@ -171,7 +172,7 @@ class HeadlessTable:
 
     def feel(self, t: float, space: str, down: bool) -> None:
         """Take a raw edge. Raises `NotUnderstood` for a space without a sensor."""
-        sensor = self._sensors[self.known(space)]
+        sensor = self._sensors[self.require_sensor(space)]
         # What is due at the very time of the edge comes after it.
         while (due := self._due()) is not None and due < t:
             self._think_at(due)
@@ -186,7 +187,7 @@ class HeadlessTable:
 
     def pick(self, t: float, space: str) -> None:
         """Tap a space to answer the question, if there is one. Raises `NotUnderstood`."""
-        self.known(space)
+        self.require_sensor(space)
         self.wait(t)
         self._last_hint = None
         self._do(self._sensing.pick(self.facts, space, t / 1000))

@@ -67,6 +67,7 @@ class Picking(Struct, frozen=True):
         # A screen repeats its offer to keep it alive. If only the time changes, its rank stays.
         if old is not None and offer.spaces and replace(old, until=offer.until) == offer:
             return replace(self, offers=tuple(offer if it is old else it for it in self.offers))
+        # A screen that asks for something new is the one that people look at.
         others = [it for it in self.offers if it is not old]
         return replace(self, offers=tuple([*others, *([offer] if offer.spaces else [])][-MAX_OFFERS:]))
 
@@ -121,6 +122,7 @@ class Picking(Struct, frozen=True):
         """Note picks: a space for the newest screen that offers it, a unit's space for all that offer the unit."""
         picked = [*self.picked]
         for space in spaces:
+            # A choice belongs to one screen; a unit may be picked for all screens that offer it.
             asking = [it for it in self.offers if space in (*it.choices, *it.chosen)][-1:]
             for offer in asking or [it for it in self.offers if space in it.units]:
                 picked.append(Picked(offer.name, space, self.number + len(picked) - len(self.picked) + 1))

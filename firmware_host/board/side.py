@@ -116,7 +116,7 @@ class BoardSide:
         except BaseException as error:
             self.io = self._made(before)
             if isinstance(error, (WiringError, ConfigError)):
-                raise UserError("not-now", maps.unusable(error)) from error
+                raise UserError("not-now", maps.unusable_sentence(error)) from error
             raise
         finally:
             self.manual = self._kept_manual()
@@ -131,7 +131,7 @@ class BoardSide:
         try:
             of_board(self.map, self.io.folder / FILE, maps.FOLDER / self.map.slug / FILE)
         except WiringError as error:
-            raise UserError("not-now", maps.unusable(error)) from error
+            raise UserError("not-now", maps.unusable_sentence(error)) from error
         self.io.close()
         self.io = self._made(self.map, bench=felt is not None)
         self.io.felt = felt or self.io.felt
@@ -171,7 +171,7 @@ class BoardSide:
         return self._clock() < self._attended_until
 
     def attend(self, seconds: float = ATTENDED_S) -> None:
-        """Note that people use the simulated board for so long; zero if they have closed its page."""
+        """Treat the simulated board as used by people for the next `seconds`; 0 when they close its page."""
         if self._simulated:
             self._attended_until = self._clock() + seconds
 

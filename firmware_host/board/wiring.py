@@ -1,9 +1,9 @@
 """The wiring of a board: which sensor and which lamp lies under which space of a map, read from a `wiring.toml`.
 
-The file has two tables, `[sensors]` and `[lamps]`, each with a line `space = number` for every space that can be
-entered, numbers counting from 0; a space in `manual` has no sensor that works, and needs no line among the sensors. A
-board's own file (`sniperboard hw calibrate` writes it into the state folder) wins over the map's; without either,
-sensor and lamp number n lie under the map's n-th space that can be entered.
+The file has two tables, `[sensors]` and `[lamps]`. Each has a line `space = number` for every space that can be
+entered; numbers count from 0. A space in `manual` has no working sensor, and needs no line among the sensors. A board's
+own file (`sniperboard hw calibrate` writes it into the state folder) wins over the map's; without either, sensor and
+lamp number n lie under the map's n-th space that can be entered.
 """
 
 from __future__ import annotations

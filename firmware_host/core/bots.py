@@ -22,7 +22,7 @@ from engine.refusal import NotUnderstood, no_such
 from engine.search.budget import Budget
 from engine.text import Text
 from firmware_host.core import sizes
-from firmware_host.core.guarded import BadResult, GameFault, looked_at, unguarded
+from firmware_host.core.guarded import BadResult, GameFault, checked_installed, unguarded
 
 
 def names(game: Game) -> list[str]:
@@ -127,7 +127,7 @@ def _package(folder: str, _: tuple[str, ...]) -> ModuleType | None:
     """Return the package of a game's bots; None if there is none, or if it cannot be imported."""
 
     try:
-        return looked_at(folder.replace("_", "-"), package, folder)
+        return checked_installed(folder.replace("_", "-"), package, folder)
     except GameFault:
         return None
 
@@ -143,7 +143,7 @@ def fault(game: Game, name: str) -> GameFault | None:
 @lru_cache(maxsize=256)
 def _fault(game: Any, name: str) -> GameFault | None:
     try:
-        looked_at(game.name, check, game, name)
+        checked_installed(game.name, check, game, name)
     except GameFault as found:
         return found
     return None

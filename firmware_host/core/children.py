@@ -26,7 +26,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 @contextmanager
-def safe_path() -> Iterator[None]:
+def without_current_folder() -> Iterator[None]:
     """Keep the current folder out of the path of processes that `multiprocessing` starts in the block."""
     before = os.environ.get(SAFE_PATH)
     os.environ[SAFE_PATH] = "1"

@@ -11,7 +11,7 @@ _PRESSED: Final = threading.Event()
 
 
 def listen() -> None:
-    """Record from now on that Ctrl-C was pressed; it still raises `KeyboardInterrupt`. For the main thread.
+    """Record from now on that Ctrl-C was pressed; it still raises `KeyboardInterrupt`. Call this in the main thread.
 
     A process that handles or ignores SIGINT itself keeps doing so.
     """

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from engine.text import Text
-from firmware_host.core.sizes import sound
+from firmware_host.core.sizes import check_translatable
 
 Translate = Callable[[Text], str]
 """Translates a sentence or a word into the language of a screen; `str` leaves it in English."""
@@ -37,7 +37,7 @@ class Fragment:
         if not isinstance(value, Text):
             raise TypeError(f"a picture holds no {type(value).__name__}")
         self._texts.append(value)
-        sound(value)
+        check_translatable(value)
         return msgspec.Raw(HOLE)
 
     def same(self, other: Fragment) -> bool:

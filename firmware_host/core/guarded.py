@@ -59,6 +59,7 @@ class GameFault(RuleError):
         self.name, self.late = name, late
         self.method = error.method if isinstance(error, BadResult) else ""
         """What returned a bad result, if that is known."""
+        # The message of the error is left out: a game could put a secret into it.
         self.kind = "TimeUp" if late else type(error).__name__
         self.place = f"what {self.method} returns" if self.method else _place(error)
 
@@ -104,12 +105,12 @@ def isolated(
 
 
 def checked(name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT) -> T:
-    """Do the same, but treat a refusal as a fault, too."""
+    """Return what `work` returns; treat a refusal as a fault, too. Raises `GameFault`."""
     return _called(name, limit, (GameFault,), work, *args)
 
 
-def looked_at(name: str, work: Callable[..., T], *args: Any, limit: Shrinking = LOOKS) -> T:
-    """Do the same with the time limit for checks of installed games."""
+def checked_installed(name: str, work: Callable[..., T], *args: Any, limit: Shrinking = LOOKS) -> T:
+    """Call `checked` with the time limit for checks of installed games."""
     try:
         return checked(name, work, *args, limit=limit.seconds)
     except GameFault as fault:
@@ -139,6 +140,7 @@ def _is_ours(error: BaseException) -> bool:
     A game can raise them, too: one with a database of its own, for example. `Stopped` comes from a signal, in any code.
     """
     modules = [str(frame.f_globals.get("__name__")) for frame, _ in traceback.walk_tb(error.__traceback__)]
+    # A game that raises one of our errors by itself must not be taken for the table.
     own = [module.partition(".")[0] in _OWN for module in modules]
     return own[-1] if isinstance(error, Stopped) else isinstance(error, _OURS) and all(own)
 
@@ -159,23 +161,23 @@ def _is(found: Any, *kinds: type) -> Any:
 def _text(found: Any, most: int, *kinds: type) -> Any:
     """Check a text of at most `most` characters, or a value of one of `kinds`."""
     _require(isinstance(found, (str, *kinds)))
-    return sizes.words(found, most) if isinstance(found, str) else found
+    return sizes.check_text(found, most) if isinstance(found, str) else found
 
 
 def _sized(found: Any, *kinds: type) -> Any:
     """Check data that must be small enough for a screen."""
-    sizes.facts(_is(found, *kinds))
+    sizes.json_size(_is(found, *kinds))
     return found
 
 
 def _json(found: Any, *kinds: type) -> Any:
     """Check data that a page sends as it is."""
-    sizes.json_data(_sized(found, *kinds))
+    sizes.check_json_data(_sized(found, *kinds))
     return found
 
 
 def _typed(found: Any, kind: Any) -> Any:
-    """Check the members of a class by their types: no one has done so, because the game has made it itself."""
+    """Check the types of an object's members. The game created it, so no decoder has checked them yet."""
     written = msgspec.json.encode(found, enc_hook=sizes.of_text)
     msgspec.json.decode(written, type=kind, strict=False, dec_hook=lambda kind, value: kind(_is(value, str)))
     return found
@@ -189,30 +191,30 @@ def _all(found: Any, kind: type, into: Callable[[Any], Any], most: int) -> Any:
     """Check values of one kind, as a tuple or a list."""
     # A string is iterable as well, and would pass as a list of its letters.
     _require(not isinstance(found, str))
-    made = sizes.few(found, most)
+    made = sizes.at_most(found, most)
     _require(all(isinstance(one, kind) for one in made))
     if kind is str:
         for one in made:
-            sizes.words(one, sizes.LONGEST_SENTENCE)
+            sizes.check_text(one, sizes.LONGEST_SENTENCE)
     # A generator is used up by the check, so what was read replaces it.
     return found if type(found) in (list, tuple) else into(made)
 
 
 def _pairs(found: Any, one: type, other: type) -> Any:
-    made = sizes.few(found, sizes.MOST_LINES)
+    made = sizes.at_most(found, sizes.MOST_LINES)
     _require(all(isinstance(pair, tuple) and len(pair) == 2 for pair in made))
     _require(all(isinstance(first, one) and isinstance(second, other) for first, second in made))
     return _json(made, list)
 
 
 def _telling(found: Any) -> Any:
-    made = tuple(sizes.few(found, sizes.MOST_TOLD))
+    made = tuple(sizes.at_most(found, sizes.MOST_TOLD))
     for told in made:
         _require(isinstance(told, Told) and isinstance(told.event, Event) and isinstance(told.audience, Audience))
         seats = told.audience.seats
         _require(seats is None or (isinstance(seats, tuple) and all(isinstance(seat, str) for seat in seats)))
-        sizes.few(seats or (), sizes.MOST_SEATS)
-    sizes.facts([told.event for told in made])
+        sizes.at_most(seats or (), sizes.MOST_SEATS)
+    sizes.json_size([told.event for told in made])
     return made
 
 
@@ -226,15 +228,15 @@ RESERVED: Final = frozenset({
 
 
 def _seats(found: Any) -> Any:
-    made = tuple(sizes.few(found, sizes.MOST_SEATS))
+    made = tuple(sizes.at_most(found, sizes.MOST_SEATS))
     # A game without seats could never be played.
     _require(made and all(isinstance(seat, Seat) and isinstance(seat.name, str) and seat.name for seat in made))
     _require(all(isinstance(seat.title, str) and isinstance(seat.parts, tuple) for seat in made))
     for seat in made:
-        for name in (seat.name, *sizes.few(seat.parts, sizes.MOST_SEATS)):
+        for name in (seat.name, *sizes.at_most(seat.parts, sizes.MOST_SEATS)):
             _require(isinstance(name, str))
-            sizes.words(name, sizes.LONGEST_NAME)
-        sizes.words(seat.title, sizes.LONGEST_LABEL)
+            sizes.check_text(name, sizes.LONGEST_NAME)
+        sizes.check_text(seat.title, sizes.LONGEST_LABEL)
     known = {seat.name for seat in made}
     _require(len(known) == len(made) and known.isdisjoint(RESERVED) and all(map(SEAT_NAME.fullmatch, known)))
     return _typed(made, tuple[Seat, ...])
@@ -247,26 +249,26 @@ def _pictures(found: Any) -> Any:
 
 def _standing(found: Any) -> Any:
     _require(isinstance(found, Mapping))
-    sizes.few(found, sizes.MOST_PLACES)
+    sizes.at_most(found, sizes.MOST_PLACES)
     for name, space in found.items():
-        sizes.words(name, sizes.LONGEST_NAME)
-        sizes.words("" if space is None else space, sizes.LONGEST_NAME)
+        sizes.check_text(name, sizes.LONGEST_NAME)
+        sizes.check_text("" if space is None else space, sizes.LONGEST_NAME)
     return found
 
 
 def _routes(found: Any) -> Any:
-    for turn in sizes.few(found, sizes.MOST_PLACES):
-        for space in sizes.few(turn, sizes.MOST_PLACES):
-            sizes.words(space, sizes.LONGEST_NAME)
+    for turn in sizes.at_most(found, sizes.MOST_PLACES):
+        for space in sizes.at_most(turn, sizes.MOST_PLACES):
+            sizes.check_text(space, sizes.LONGEST_NAME)
     return found
 
 
 def _cues(found: Any) -> Any:
-    made = sizes.few(found, sizes.MOST_PLACES)
+    made = sizes.at_most(found, sizes.MOST_PLACES)
     for cue in made:
         _require(isinstance(cue, Cue) and isinstance(cue.spaces, tuple) and len(cue.spaces) <= sizes.MOST_PLACES)
         for name in (cue.name, "" if cue.colour is None else cue.colour, *cue.spaces):
-            sizes.words(name, sizes.LONGEST_NAME)
+            sizes.check_text(name, sizes.LONGEST_NAME)
     return made
 
 
@@ -345,9 +347,9 @@ CONTRACT: Final = frozenset(name for name, value in vars(Game).items() if callab
 def _check_refusal(error: RuleError) -> None:
     """Raise anything if a refusal cannot be sent to a screen."""
     _require(isinstance(error.code, str) and isinstance(error.sentence, str) and isinstance(error.rule, str | None))
-    sizes.words(error.sentence, sizes.LONGEST_SENTENCE)
-    sizes.words(error.code, sizes.LONGEST_NAME)
-    sizes.words(error.rule or "", sizes.LONGEST_NAME)
+    sizes.check_text(error.sentence, sizes.LONGEST_SENTENCE)
+    sizes.check_text(error.code, sizes.LONGEST_NAME)
+    sizes.check_text(error.rule or "", sizes.LONGEST_NAME)
 
 
 # --- the guard --------------------------------------------------------------------------------------------------
@@ -388,7 +390,7 @@ def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable
             raise
         except MapError as error:
             # The faults of a map reach screens too, so they are limited like a result.
-            sizes.words("".join([error.where, *error.faults]), sizes.LONGEST_FAULTS)
+            sizes.check_text("".join([error.where, *error.faults]), sizes.LONGEST_FAULTS)
             raise
         except _OURS as error:  # only the table's own code may raise these
             raise BadResult from error

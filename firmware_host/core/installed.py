@@ -27,7 +27,7 @@ from engine.text import Text
 from firmware_host.core import bots, rulebook, sizes
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.game_files import game_folder
-from firmware_host.core.guarded import CONTRACT, GameFault, guarded, looked_at
+from firmware_host.core.guarded import CONTRACT, GameFault, checked_installed, guarded
 from firmware_host.core.lesson_files import FOLDER, decoded
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.time_limit import LOOKS
@@ -98,7 +98,7 @@ def _looked(paths: tuple[str, ...], hung: frozenset[str]) -> Installed:
             faults.append(FaultyGame(name, LEFT_OUT.with_(game=name, why=HUNG)))
             continue
         try:
-            found[name] = looked_at(name, _loaded, name)
+            found[name] = checked_installed(name, _loaded, name)
         except GameFault as fault:
             faults.append(_faulty(name, LEFT_OUT, fault))
         else:
@@ -141,7 +141,7 @@ def _loaded(name: str) -> Game:
     if not isinstance(getattr(found, "title", None), str) or not found.title.strip():
         raise GameError(Text("it has no title"))
     with _reported_as(Text("its title is too long")):
-        sizes.words(found.title, sizes.LONGEST_LABEL)
+        sizes.check_text(found.title, sizes.LONGEST_LABEL)
     _check_start(found)
     return found
 
@@ -154,11 +154,11 @@ def _check_start(game: Game) -> None:
     if not isinstance(about, str | None):
         raise GameError(Text("it has no title"))
     with _reported_as(Text("what it says about itself is too long")):
-        sizes.words(about or "", sizes.LONGEST_SENTENCE)
+        sizes.check_text(about or "", sizes.LONGEST_SENTENCE)
     glossary = {} if offered.glossary is None else offered.glossary.glossary()
     shown = [game.options(), seats, glossary, game.title, about, options]
     with _reported_as(Text("what the lobby shows of it is too large")):
-        sizes.facts(shown)
+        sizes.json_size(shown)
     # What is not JSON fails now instead of when the lobby is sent.
     msgspec.json.encode(shown, enc_hook=sizes.of_text)
     _check_show(show_of(game))
@@ -238,6 +238,6 @@ def check_art(path: Path) -> None:
 
 def _tried(game: Game, part: Text, check: Callable[..., object], *args: Any) -> Iterator[FaultyGame]:
     try:
-        looked_at(game.name, check, *args)
+        checked_installed(game.name, check, *args)
     except GameFault as fault:
         yield _faulty(game.name, PART_OUT, fault, part=part)

@@ -56,7 +56,7 @@ _known: dict[str, Map] = {}
 _compiling = Lock()
 
 
-def unusable(why: Exception | str) -> Text:
+def unusable_sentence(why: Exception | str) -> Text:
     """Return the sentence for screens that a map or its wiring is faulty; the details stay in English."""
     return Text("This map cannot be played here. {why}", why=str(why))
 
@@ -68,7 +68,7 @@ def names(folder: Path = FOLDER) -> list[str]:
 
 
 def playable_names(folder: Path = FOLDER) -> list[str]:
-    """Return the same without lamp boards, on which no game is played."""
+    """Return the maps of `names` that are not lamp boards, on which no game is played."""
     boards = [made for game in playable_games() if (made := capabilities(game).lamp_boards)]
     lamps = {name for made in boards for name in _boards_of(made)}
     return [name for name in names(folder) if name not in lamps]

@@ -1,6 +1,6 @@
 """The rulebook of a game: every rule and ruling by its ID, read from `games/<name>/book/`.
 
-A page has groups, `## NAME` with a paragraph that says what the group is about, and in them entries:
+A page has groups: `## NAME`, a paragraph about the group, and its entries:
 
     ### AB-MOVE-03
 

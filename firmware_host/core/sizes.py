@@ -51,7 +51,7 @@ class TooLarge(Exception):
     """A game has given more than a table can use."""
 
 
-def words(found: str, most: int) -> str:
+def check_text(found: str, most: int) -> str:
     """Return a text of at most `most` characters. Raises `TooLarge` for a longer one, and `TypeError` for a subclass,
     which could do anything where it is compared.
     """
@@ -60,10 +60,10 @@ def words(found: str, most: int) -> str:
     if str.__len__(found) > most:
         raise TooLarge
     str.encode(found)  # half of a character cannot be sent
-    return sound(found)
+    return check_translatable(found)
 
 
-def sound(found: str) -> str:
+def check_translatable(found: str) -> str:
     """Return a text that can be translated. Raises `TooLarge` for texts that lie too deep in one another, and
     `TypeError` for anything in them but words and numbers.
     """
@@ -83,7 +83,7 @@ def sound(found: str) -> str:
     raise TooLarge
 
 
-def few(found: Iterable[Any], most: int) -> list[Any]:
+def at_most(found: Iterable[Any], most: int) -> list[Any]:
     """Return at most `most` values as a list. Raises `TooLarge` where there are more, and asks for no more of them."""
     made = list(islice(found, most + 1))
     if len(made) > most:
@@ -91,7 +91,7 @@ def few(found: Iterable[Any], most: int) -> list[Any]:
     return made
 
 
-def facts(found: Any) -> int:
+def json_size(found: Any) -> int:
     """Return how many bytes a value has as JSON. Raises `TooLarge` for too many, and `TypeError` for what is no JSON.
 
     A game hands its values over as they are, so that one object can be in them many times. This function counts while
@@ -106,25 +106,25 @@ def facts(found: Any) -> int:
         if left < 0:
             raise TooLarge
         if isinstance(value, Text):
-            sound(value)
+            check_translatable(value)
         elif isinstance(value, Mapping):
-            waiting += [part for pair in few(value.items(), left) for part in pair]
+            waiting += [part for pair in at_most(value.items(), left) for part in pair]
         elif isinstance(value, list | tuple | set | frozenset):
-            waiting += few(value, left)
+            waiting += at_most(value, left)
         elif isinstance(value, msgspec.Struct):
             waiting.extend(getattr(value, name) for name in value.__struct_fields__)
     return LARGEST_FACTS - left
 
 
-def json_data(found: Any) -> None:
+def check_json_data(found: Any) -> None:
     """Raise `TypeError` for what a page cannot send as JSON: other values, huge numbers, and those that are none."""
     if isinstance(found, Mapping):
         if not all(isinstance(name, str | int) for name in found):
             raise TypeError
-        json_data([*found.values()])
+        check_json_data([*found.values()])
     elif isinstance(found, list | tuple):
         for value in found:
-            json_data(value)
+            check_json_data(value)
     elif isinstance(found, int | float):
         if not abs(found) <= LARGEST_NUMBER:  # nor is NaN
             raise TypeError
@@ -151,4 +151,4 @@ def of_text(value: Any) -> str:
     """Return a text for the JSON encoder. Raises `TypeError` for anything else."""
     if not isinstance(value, Text):
         raise TypeError(type(value).__name__)
-    return str.__str__(sound(value))
+    return str.__str__(check_translatable(value))

@@ -215,7 +215,9 @@ class _Call:
 
 
 class Watch:
-    """Watches calls. `note` takes the name of a game that cannot be stopped; without one, such a call goes on."""
+    """Watches calls. `note` stores the name of a game that cannot be stopped; without a note, such a call keeps
+    running.
+    """
 
     def __init__(self) -> None:
         self.note: HangNote | None = None

@@ -99,6 +99,7 @@ def tables(tongue: str) -> dict[str, Any]:
 def plain(text: str) -> str:
     """Return a text in small letters without accents, as people type it in a hurry."""
     bare = "".join(letter for letter in unicodedata.normalize("NFD", text.lower()) if not unicodedata.combining(letter))
+    # Unicode has no decomposition for ł.
     return bare.replace("ł", "l")
 
 
@@ -111,7 +112,10 @@ def stems(word: str, tongue: str) -> frozenset[str]:
             word = usual
     short, long = {"", *forms.short.split()}, forms.long.split()
     found = {
-        word[:at] for at in range(LEAST, len(word) + 1) if word[at:] in short or (at > LEAST and word[at:] in long)
+        # Every split that leaves a stem and a known ending: a word may have several stems.
+        word[:at]
+        for at in range(LEAST, len(word) + 1)
+        if word[at:] in short or (at > LEAST and word[at:] in long)
     }
     return frozenset(_folded(stem, forms) for stem in found or {word})
 
@@ -131,10 +135,12 @@ def words(text: str) -> list[str]:
 def wanted(query: str, tongue: str) -> list[str]:
     """Return the plain words of a query. Words without meaning are left out if there are others."""
     found, ignored = words(query), forms_of(tongue).ignored.split()
+    # A query of such words alone, for example "how many", still finds something.
     return [word for word in found if word not in ignored] or found
 
 
 def matches(word: str, text: Iterable[str], tongue: str) -> bool:
     """Return whether one of the plain words of a text is a form of `word`, or begins with it."""
     own = stems(word, tongue)
+    # Also a beginning: the results appear while a person is still typing.
     return any(other.startswith(word) or not own.isdisjoint(stems(other, tongue)) for other in text)

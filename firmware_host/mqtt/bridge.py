@@ -77,6 +77,7 @@ class MqttBridge:
     def start(self) -> None:
         """Start publishing."""
         for message in discovery(self._options.discovery, self._topics, self._options.title):
+            # Retained, so that Home Assistant finds the table after its own restart, too.
             self._outbox.keep(message.topic, message.payload)
         if self._options.commands:
             self._commands.start()
@@ -111,9 +112,11 @@ class MqttBridge:
                 fault = self._connected_once()
             except Exception as error:  # any error: the thread must survive, or nothing is published
                 fault = self._failure(error)
+            # Without a connection, nothing is known of the other tables.
             self._club.forget()
             if fault is None or self._stopped.is_set():
                 break
+            # One log line per fault, not one per attempt: a broker may be away for days.
             if self.state.fault != fault:
                 log.warning("%s", fault)
             self.state = BrokerState(self._options.where, False, fault)
@@ -193,4 +196,5 @@ class MqttBridge:
         beginning, _, rest = received.topic.rpartition("/")
         prefix, _, table = beginning.rpartition("/")
         if prefix == self._options.prefix and rest in ("state", "availability"):
+            # Payloads of other tables are untrusted; the club checks and limits them.
             self._club.receive(table, rest, received.payload)

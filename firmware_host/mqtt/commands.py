@@ -82,6 +82,7 @@ class CommandQueue:
         try:
             self._waiting.put_nowait((payload, retained))
         except queue.Full:
+            # Without its ID, because the payload is not even parsed.
             self._answer(self._refusal("", UserError("busy", BUSY)))
 
     def _run(self) -> None:

@@ -199,11 +199,13 @@ class Connection:
             now = self._clock()
             if not self._open and now > opened_by:
                 return self._say(SILENT)
+            # An open connection that confirms nothing is as useless as a closed one.
             if self._open and (self._stalls(now) or any(by < now for _, by in self._unconfirmed.values())):
                 return self._say(SILENT)
             if self._bucket.excess.lasting(now):
                 return FLOODED.with_(where=self._options.where, prefix=self._options.prefix)
             if self._ending:
+                # A slow broker must not hold up the end of the daemon.
                 ending_by = ending_by or now + ROUND
                 if now > ending_by or (self.settled and self._outbox.empty):
                     return None
@@ -274,7 +276,9 @@ class Connection:
         if self._topics:
             _, mid = client.subscribe([(topic, SubscribeOptions(qos=QOS)) for topic in self._topics])
             self._unconfirmed[mid] = "", self._clock() + PATIENCE
-        self._outbox.again()
+        # What was on its way when the last connection broke may be lost, so publish all state
+        # again.
+        self._outbox.publish_again()
 
     def _disconnected(self, _: Any, __: Any, ___: Any, reason: Any, ____: Any) -> None:
         if not self._refused:

@@ -40,7 +40,7 @@ class Outbox:
             self._passing.append(Message(topic, payload))
         self._wake()
 
-    def again(self) -> None:
+    def publish_again(self) -> None:
         """Publish all retained payloads again after a new connection, and drop the other messages."""
         with self._guard:
             self._due = dict.fromkeys(self._kept)

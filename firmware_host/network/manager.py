@@ -29,7 +29,7 @@ SCAN_SECONDS = 30.0
 """Seconds for a scan."""
 JOIN_SECONDS = 45
 """Seconds to join a network."""
-NO_ACTIVATION, TIMED_OUT, NOT_RUNNING, NO_SUCH = 4, 3, 8, 10
+TIMED_OUT, NOT_RUNNING, NO_SUCH = 3, 8, 10
 """Exit codes of nmcli (nmcli(1))."""
 
 MISSING = Text("This machine has no NetworkManager, so the table cannot manage its network.")

@@ -100,6 +100,7 @@ class TableGame:
         """Return a new game, set up and written together with `kept`. For `rehearse`, see `__init__`. Raises
         `GameFault`, and then nothing is written.
         """
+        # From here on, everything that calls the game is guarded.
         play = isolated(game.name, cls, game, board, options, journal, chance)
         raw = checked(game.name, msgspec.to_builtins, options)
         slug, source = ("", "") if board is None else (board.slug, board.source)
@@ -129,6 +130,7 @@ class TableGame:
     def _for_journal(self, telling: tuple[Told, ...]) -> list[Any]:
         """Return the events for the journal, after checking that they can be read back."""
         raw = written(telling)
+        # An event that reads back differently would give another game after a restart.
         if _json(written(read(self.game, _decoded(raw)))) != _json(raw):
             raise BadResult
         return raw
@@ -136,6 +138,7 @@ class TableGame:
     def _show(self) -> None:
         """Make all that is shown of the current game. May raise anything."""
         seats = {seat.name for seat in self.seats}
+        # A seat that does not exist could never act, and the game would hang.
         if not seats.issuperset(self.referee.to_act):
             raise BadResult
         # Asked only so that a fault shows before the last act is written.
@@ -149,8 +152,9 @@ class TableGame:
         play = cls(game, board, game.read_options(saved.options), journal, chance)
         play.number = saved.id
         entries = journal.entries(saved.id)
-        first, *acts = chain.standing(entries)
+        first, *acts = chain.acts_in_effect(entries)
         play._opening = promise.read(first.entry.command)
+        # The newest public seal, not the newest hash: secret acts may have followed it.
         play._seal([entry.hash for entry in promise.sealed_entries(entries)][-1])
         play._start = read(game, first.entry.telling)
         for act in (one.entry for one in acts):
@@ -326,7 +330,7 @@ class TableGame:
         self._repair()
         at, _ = self._marks[-1]
         followed = self._stepped_back or at < len(self._acts) - 1
-        entry = chain.standing(self._journal.entries(self.number))[at + 1].index if followed else None
+        entry = chain.acts_in_effect(self._journal.entries(self.number))[at + 1].index if followed else None
         with self._restored_after(Exception):
             _, _, telling = self._acts.pop(at)
             checked(self.game.name, self._step_back, at)

@@ -39,8 +39,8 @@ def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
 
 
 def of_public(referee: Referee) -> dict[str, Any]:
-    """Return what everyone sees of any game: who is `to_act`, as far as that is public, its `progress` (None if the
-    game does not say), and its `outcome`, None until the end.
+    """Return what everyone sees of any game: who is `to_act`, as far as that is public; its `progress`, None if the
+    game has none; and its `outcome`, None until the end.
     """
     game, view = referee.game, referee.pictures[TABLE]
     progressing = capabilities(game).progressing

@@ -143,6 +143,7 @@ class EngineServer:
         asked: Any = None
         try:
             said = value(line)
+            # Kept before anything can fail, so that every error answers its request.
             asked = _id_of(said)
             request = _read(said)
             return msgspec.json.encode({"id": asked, "ok": self._answers[type(request)](request)}, enc_hook=str)
@@ -198,6 +199,7 @@ class EngineServer:
 
     def _legal(self, request: Legal) -> list[Any]:
         seat = self._viewer(request.seat)
+        # The table is a viewer, but never decides anything.
         return [] if seat == TABLE else list(self._game.legal(seat))
 
     def _act(self, request: Act) -> dict[str, Any]:

@@ -102,6 +102,7 @@ class TrackingServer:
             return [*self._output(), _error(error.code, error.sentence)]
         except Exception as error:
             traceback.print_exc()
+            # Only the type: the message of a bug could contain anything.
             return [*self._output(), _error("internal", f"A fault of the table's own: {type(error).__name__}.")]
         return self._output()
 
@@ -125,6 +126,7 @@ class TrackingServer:
             return
         if self._bench is None:
             raise NotUnderstood('There is no game yet; the first line is {"map": …, "position": …}.')
+        # What was due at the later time has happened already and cannot be undone.
         if said.t < self._bench.now:
             raise NotUnderstood(f"Time cannot fall: {said.t:g} comes before {self._bench.now:g}.")
         match said:

@@ -59,7 +59,7 @@ class StandingEntry(Struct, frozen=True):
     entry: ChainEntry
 
 
-def standing(entries: Iterable[ChainEntry]) -> list[StandingEntry]:
+def acts_in_effect(entries: Iterable[ChainEntry]) -> list[StandingEntry]:
     """Return the set-up and every act that was not taken back, in order.
 
     A taken-back entry removes the last of them, or the one whose index it names, if only notes (`engine.game.Notes`)
@@ -68,6 +68,7 @@ def standing(entries: Iterable[ChainEntry]) -> list[StandingEntry]:
     found, numbers = list[StandingEntry](), Numbers()
     for index, entry in enumerate(entries):
         if entry.kind == "taken-back":
+            # The command is an index only where notes followed, because most entries need none.
             place = -1 if entry.command is None else [one.index for one in found].index(entry.command)
             numbers.give_back(found.pop(place).number)
         elif entry.kind in ("start", "act"):
@@ -118,7 +119,7 @@ def text(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def beginning(header: GameHeader) -> str:
+def hash_before_first(header: GameHeader) -> str:
     """Return the hash before the first entry."""
     return seal(FORMAT, header.started, header.game, header.map, header.source, header.options)
 
@@ -139,7 +140,7 @@ def first_misfit(header: GameHeader, entries: Iterable[tuple[float, str, str, st
 
     An entry is given as the fields of `link` after `before`, and its hash.
     """
-    before, last, number = beginning(header), "", -1
+    before, last, number = hash_before_first(header), "", -1
     for number, (at, kind, seat, command, telling, found) in enumerate(entries):
         # A correct hash is not enough: no one can act after the end of a game.
         if kind not in _FOLLOWS[last] or found != link(before, at, kind, seat, command, telling):

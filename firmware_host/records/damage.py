@@ -56,7 +56,7 @@ def is_intact(db: sqlite3.Connection, number: int) -> bool:
         return False
     try:
         header, found = _header(db, number)
-        return found == chain.beginning(header) and chain.first_misfit(header, _rows(db, number)) is None
+        return found == chain.hash_before_first(header) and chain.first_misfit(header, _rows(db, number)) is None
     except (msgspec.DecodeError, ValueError, RecursionError):  # no text, no JSON
         return False
 

@@ -124,6 +124,7 @@ class History:
         referee = Referee(self.game, self._blank.pictures)
         for act in self._acts:
             self._breathe()
+            # Only the pictures count here, so events are not kept.
             _tell(referee, self._telling(act))
         return dict(referee.pictures)
 
@@ -138,7 +139,10 @@ class History:
             if number == len(self._checkpoints) * SPACING:
                 self._checkpoints.append(_Checkpoint(dict(referee.pictures), known))
             self._breathe()
+            # Events are stored as text and decoded again: objects would take several times the
+            # memory.
             telling = self._telling(act)
+            # The deduction needs the public picture before the events, so it goes first.
             if known is not None:
                 known = _deduced(self.game, known, referee.pictures[TABLE], telling)
             _tell(referee, telling)
@@ -153,6 +157,7 @@ class History:
         return _Checkpoint(pictures, game.deduction(pictures[TABLE]) if isinstance(game, Deducing) else None)
 
     def _possible(self, referee: Referee, known: Deduction | None) -> tuple[str, ...] | None:
+        # Once the game is over, the truth is public, and a guess would only confuse.
         hiding = known is not None and bool(self.game.to_act(referee.truth))
         return known.spaces(referee.pictures[TABLE]) if known is not None and hiding else None
 
@@ -204,6 +209,7 @@ class History:
         offered = capabilities(self.game)
         if self.shown_on is None:
             return []
+        # Later cues cover earlier ones: the secrets are painted last.
         news = [] if offered.cues is None else offered.cues.cues(step.public)
         hidden = [] if offered.uncovering is None else offered.uncovering.uncovered(step.truth)
         return [*self._stood(step), *news, *hidden]
@@ -228,7 +234,7 @@ def unfold(
 ) -> History:
     """Return the history of a game in the journal. Raises `NotUnderstood` and `ValidationError` for unknown entries."""
     game = installed.find(saved.game)
-    standing = (one.entry for one in chain.standing(entries))
+    standing = (one.entry for one in chain.acts_in_effect(entries))
     acts = [Act(entry.seat, entry.at, chain.text(entry.telling)) for entry in standing]
     return History(game, board, game.read_options(saved.options), acts, breathe)
 
@@ -275,5 +281,5 @@ def outcome(history: History) -> dict[str, Any]:
     facts = {"over": state.get("over"), "rounds": state.get("round"), "acts": len(history) - 1}
     facts["sides"] = {seat.name: seat.title for seat in history.seats}
     facts["score"] = None if scored is None else scored.score(public)
-    sizes.json_data(facts)
+    sizes.check_json_data(facts)
     return {"outcome": history.game.outcome(public), **facts}

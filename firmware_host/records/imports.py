@@ -54,6 +54,7 @@ def read_checked(data: bytes) -> Record:
         if len(sent.entries) > MOST_ENTRIES:
             raise RecordError(Text("it has more than {most} entries; no game is that long.", most=MOST_ENTRIES))
         # The most expensive check comes last.
+        # The record of an unfinished game would show the secrets of one that goes on elsewhere.
         if replayed(sent, _deadline()).to_act:
             raise RecordError(Text("the game was not finished, and only finished games can be imported."))
     except RecordError as error:
@@ -110,10 +111,11 @@ def import_record(journal: Journal, sent: Record) -> int:
 
 def identity(header: GameHeader, entries: Sequence[ChainEntry]) -> str:
     """Return the hash of what identifies a game: see the top of this file."""
-    standing = [one.entry for one in chain.standing(entries)]
+    standing = [one.entry for one in chain.acts_in_effect(entries)]
     acts = [(it.seat, None if it.kind == "start" else it.command, it.telling) for it in standing]
     values = [header.game, header.map, header.source, given_options(header.options)]
     # Sorted, because options can be written in any order.
+    # Times and hashes are left out: two exports of one game differ in them.
     digest = sha256(msgspec.json.encode(values, order="deterministic"))
     for act in acts:
         digest.update(chain.text(act).encode())

@@ -24,7 +24,7 @@ from firmware_host.records.chain import ChainEntry, GameHeader, Kind
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.salvage import HIGHEST
-from firmware_host.records.state_folder import CannotWrite, FileLock, passing, resolved
+from firmware_host.records.state_folder import CannotWrite, FileLock, resolved, temporary_obstacle
 
 __all__ = ["FILE", "CannotWrite", "Journal", "JournalError", "SavedAct", "SavedGame"]
 
@@ -82,8 +82,8 @@ class Journal:
 
     @classmethod
     def to_read(cls, path: Path, damaged: tuple[DamagedGame, ...] | None = None) -> Journal:
-        """Open the file at `path` read-only, also while a table uses it. If this process has opened it before, give
-        what was found `damaged` then, so that it is not checked again: the time must not depend on the running game.
+        """Open the file at `path` read-only, also while a table uses it. Pass `damaged` from an earlier opening in this
+        process to skip the check, whose duration would depend on the running game.
         """
         # Without `__init__`, which creates, locks and migrates the file.
         journal = cls.__new__(cls)
@@ -102,6 +102,7 @@ class Journal:
         said = [*self.set_aside]
         if self.damaged:
             said.append(damage.notice(self.damaged))
+            # Only the newest game can have been on the table.
             *_, cut_short = (None, *(game.number for game in self.damaged if not game.ended))
             if cut_short is not None and self.running() is None:
                 said.append(Text("Game {game} had not ended. The table starts in the lobby.", game=cut_short))
@@ -156,6 +157,7 @@ class Journal:
         highest = self._highest()
         with self._transaction():
             self._keep({HIGHEST: highest, **kept})
+            # The counter and the rows change in one transaction, so that no number is used twice.
             layout.delete_game(self._db, game)
         self.damaged = tuple(other for other in self.damaged if other.number != game)
 
@@ -163,6 +165,7 @@ class Journal:
         """Shrink the file after games were deleted. Takes a while; for a journal that no table uses."""
         try:
             self._db.execute("VACUUM")
+            # VACUUM writes to the log first; the file itself shrinks only with a checkpoint.
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error as error:
             raise JournalError(f"{self.path}: cannot be shrunk now ({error}). Nothing was lost.") from error
@@ -180,7 +183,7 @@ class Journal:
 
     def acts(self, game: int) -> Iterator[SavedAct]:
         """Return the start of a game and every act that was not taken back, in order."""
-        found = (one.entry for one in chain.standing(self.entries(game)))
+        found = (one.entry for one in chain.acts_in_effect(self.entries(game)))
         return (SavedAct(entry.seat, entry.command, entry.telling) for entry in found)
 
     # --- all games ----------------------------------------------------------------------------------------------
@@ -204,6 +207,7 @@ class Journal:
 
     def damaged_as(self, sent: Record) -> DamagedGame | None:
         """Return the damaged game that `sent` is a record of."""
+        # A damaged game can lack its header or its first entry, so either hash identifies it.
         marks = {sent.hash, *(entry.hash for entry in sent.entries[:1])}
         return next((game for game in self.damaged if game.marks & marks), None)
 
@@ -254,6 +258,7 @@ class Journal:
                 layout.insert_entry(self._db, number, index, (it.at, it.kind, it.seat, *texts), it.hash)
             self._add(number, "imported")
             row = self._db.execute(f"{_GAMES} WHERE id = ?", (number,)).fetchone()
+            # SQLite can change values, for example negative zero, so compare what it returns.
             read_back = record.of(_saved(row), self.entries(number)[:-1])
             if chain.text(read_back) != chain.text(sent) or not damage.is_intact(self._db, number):
                 raise RecordError(Text("it cannot be stored without changes."))
@@ -267,6 +272,7 @@ class Journal:
     def _highest(self) -> int:
         (found,) = self._db.execute("SELECT MAX(id) FROM games").fetchone()
         kept = self.kept(HIGHEST)
+        # Numbers of deleted games are remembered: links and screens may still name them.
         return max(found or 0, kept if isinstance(kept, int) else 0)
 
     def _add(self, game: int, kind: Kind, seat: str = "", command: Any = None, telling: Any = ()) -> None:
@@ -281,6 +287,7 @@ class Journal:
     def keep(self, name: str, value: Any) -> None:
         """Store a small value, for example who sits where. Writes nothing if it is stored already."""
         with suppress(sqlite3.Error):  # if reading fails, writing reports what is wrong
+            # Each write is synced to disk, and flash memory wears out.
             if self._kept(name) == chain.text(value):
                 return
         with self._transaction():
@@ -318,6 +325,7 @@ class Journal:
             self._db.execute("BEGIN IMMEDIATE")
             yield
             self.commit()
+        # Also Ctrl-C and the end of a thread must not leave a transaction open.
         except BaseException as error:
             if self._db.in_transaction:  # SQLite rolls back by itself after some errors
                 with suppress(sqlite3.Error):
@@ -328,7 +336,7 @@ class Journal:
 
     def _not_written(self, error: sqlite3.Error) -> JournalError:
         what = f"{self.path}: cannot be written ({error}). Nothing of what was to be written was published."
-        why = passing(error, self.path)
+        why = temporary_obstacle(error, self.path)
         if why is None:
             return JournalError(f"{what} The file is unchanged. Start the table again, which checks it.")
         return CannotWrite(f"{what} Free some space on the disk, and check its permissions. The game is saved.", why)

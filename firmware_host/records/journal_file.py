@@ -20,7 +20,7 @@ from engine.text import Text
 from firmware_host.core.errors import JournalError
 from firmware_host.records import chain, damage, layout, salvage, version_1
 from firmware_host.records.damage import DamagedGame
-from firmware_host.records.state_folder import FileLock, failure, is_outside, private
+from firmware_host.records.state_folder import FileLock, failure, is_outside, make_private
 
 _MAGIC, _HEADER = b"SQLite format 3\0", 100
 _WRITE_FORMAT = 18
@@ -47,7 +47,7 @@ class OpenedJournal(NamedTuple):
 
 def open_journal(path: Path) -> OpenedJournal:
     """Open or create the journal at `path` for writing. Raises `JournalError`, also if another process writes it."""
-    private(path.parent)
+    make_private(path.parent)
     with _sentences(path), ExitStack() as undo:
         lock = FileLock(path) if path.is_file() else None  # before anything changes
         if lock is not None:

@@ -94,7 +94,7 @@ def copy_privately(path: Path, copy: Path) -> None:
 def insert_game(db: sqlite3.Connection, number: int, header: GameHeader) -> None:
     """Add a game without entries."""
     row = (number, header.started, header.game, header.map, header.source, chain.text(header.options))
-    db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", (*row, chain.beginning(header)))
+    db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", (*row, chain.hash_before_first(header)))
 
 
 def insert_entry(db: sqlite3.Connection, game: int, number: int, row: Row, found: str) -> None:

@@ -104,8 +104,8 @@ class PastGames:
     ) -> dict[str, Any]:
         """Return the newest games, or the newest older than number `before`: all, those of one `game` or person, or
         those that this person `won` or lost. Those that are over have `players` (`seat`, `name` or `bot` with its
-        `level`, `won`). Also return whether there are more, and what one can choose from: the `kinds` of games (`name`,
-        `title`), and the `people`.
+        `level`, `won`). Also return whether there are more, and the choices for the filters: the `kinds` of games
+        (`name`, `title`), and the `people`.
         """
         wanted = Wanted(game, player, won)
         with self._reading() as journal:
@@ -122,8 +122,8 @@ class PastGames:
             }
 
     def stored(self, before: int | None = None) -> dict[str, Any]:
-        """Return the same for the admin page, with the `bytes` of games that can be deleted, and what all `imported`
-        games take and may take.
+        """Return the newest games for the admin page, with the `bytes` of those that can be deleted, and the bytes that
+        all `imported` games use and may use.
         """
         with self._reading() as journal:
             told, more = self._newest(journal, before, _Room(LISTED))
@@ -166,10 +166,10 @@ class PastGames:
             return {"score": told.get("score"), "best": None if best is None else best["score"]}
 
     def ending(self, number: int) -> dict[str, Any]:
-        """Return the facts of a finished game, its `figures` (`label`, `number`), and its named `players`: `seat`, `name`,
-        `won` (None if the game has no winners), how many such games they have `played` and `won` here, and their
-        `achievements` in this one. `seated` are all players with the bots, see `listed`;
-        `route` is where the hidden player went, see `Routes`.
+        """Return the facts of a finished game, its `figures` (`label`, `number`), and its named `players`: `seat`,
+        `name`, `won` (None if the game has no winners), how many such games they have `played` and `won` here, and
+        their `achievements` in this one. `seated` are all players with the bots, see `listed`; `route` is where the
+        hidden player went, see `Routes`.
         """
         with self._reading() as journal:
             _, told, history = self._opened(journal, number)
@@ -199,8 +199,8 @@ class PastGames:
         raise UserError("too-large", Text("This game is too long for one answer. Ask for its steps in pages."))
 
     def page(self, number: int, first: int, translate: Translate = str) -> bytes:
-        """The steps of a game that is over from number `first` on, as JSON: as many as one page holds, their `count` in
-        the whole game, and with which number to go on (`next`, None at the end).
+        """One page of the steps of a finished game as JSON, from step `first` on. `count` is the number of all steps,
+        `next` the first step of the next page (None at the end).
         """
         if (kept := self._pages.find((number, first, translate))) is not None:
             return kept
@@ -282,8 +282,8 @@ class PastGames:
         return told
 
     def _best(self, journal: Journal, game: str, room: _Room, before: int | None = None) -> dict[str, Any] | None:
-        """Return the best score in the journal, the oldest of equals, without imported games. None if there was no room
-        to read them all.
+        """Return the best score in the journal, the oldest of equals, without imported games. None if the games are too
+        large to read them all.
         """
         if game not in installed.names() or capabilities(installed.find(game)).scored is None:
             return None

@@ -55,8 +55,10 @@ def recheck(record: Record, board: Map | None, between: Callable[[], None] = lam
         raise RecordError(Text("played without a map, but {game} needs one.", game=game.title))
     if board is not None and not capabilities(game).has_map:
         raise RecordError(Text("played on a map, but {game} has none.", game=game.title))
+    # The same commands on a changed map can lead to other events.
     if ("" if board is None else board.source) != record.source:
         raise RecordError(Text("played on another version of the map {map}, so it cannot be replayed.", map=record.map))
+    # A record comes from a stranger: the game may fail on it, or take too long.
     return isolated(record.game, _Replay(record, board).play, between, limit=START_LIMIT, passing=(RecordError,))
 
 
@@ -105,6 +107,8 @@ class _Replay:
             raise _Mismatch(Text("does not open the commitment that it names"))
         self._number = self._numbers.take()
         options = self._game.read_options(self._record.options)
+        # Unknown or missing options would be replaced silently, and the game would be another
+        # one.
         _same(given_options(options), given_options(self._record.options), Text("has options that cannot be chosen"))
         self._referee = Referee(self._game, self._game.blank(self._board, options))
         telling = self._told(entry)
@@ -119,6 +123,7 @@ class _Replay:
         self._number = self._numbers.take()
         for chance, words in self._chances(telling, Text("has events that do not follow from the rules")):
             _same(written(self._referee.consider(entry.seat, command, chance)), entry.telling, words)
+        # The mark is taken before the events are told, to return to it if the act is taken back.
         standing = _Standing(index, self._number, entry.seat, self._referee.mark())
         self._referee.tell(telling)
         if is_note(self._game, telling):
@@ -126,6 +131,7 @@ class _Replay:
         elif self._may_go(telling):
             self._standing.append(standing)
         else:
+            # An act that revealed something also keeps all acts before it.
             self._standing.clear()
 
     def _may_go(self, telling: tuple[Told, ...]) -> bool:
@@ -143,6 +149,7 @@ class _Replay:
         last = self._standing.pop()
         named = None if last.index == index - 1 else last.index
         _same(entry.command, named, Text("takes back an act that was not the last one"))
+        # The repeated act takes this number again, and so draws the same.
         self._numbers.give_back(last.number)
         # Back to the pictures before the act, then the notes that followed it are told again.
         self._referee.rewind(last.before)
@@ -162,6 +169,7 @@ class _Replay:
         """
         yield Chance(Random(0), self._game.luck(telling)), words
         if self._opening is not None:
+            # All draws come from the seed: the source given here is never used.
             promised = Chance(Random(0))
             promised.draw_from(self._opening.draws(self._number))
             yield promised, Text("has draws that do not follow from the committed seed")

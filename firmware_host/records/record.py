@@ -40,7 +40,7 @@ class Record(GameHeader, frozen=True, forbid_unknown_fields=True, tag_field="for
 def of(header: GameHeader, entries: list[ChainEntry]) -> Record:
     """Return the record of a game in the journal."""
     facts = {name: getattr(header, name) for name in GameHeader.__struct_fields__}
-    return Record(**facts, hash=chain.beginning(header), entries=entries)
+    return Record(**facts, hash=chain.hash_before_first(header), entries=entries)
 
 
 def write(record: Record) -> bytes:
@@ -79,7 +79,7 @@ def read(data: bytes) -> Record:
 
 def check_chain(record: Record) -> None:
     """Raise `RecordError` if the chain does not hold."""
-    if record.hash != chain.beginning(record):
+    if record.hash != chain.hash_before_first(record):
         raise RecordError(
             Text("the hash chain does not hold at its beginning: game, map, options or date were changed.")
         )

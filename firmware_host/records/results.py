@@ -21,8 +21,9 @@ MOST = 1000
 
 
 class Result(Struct, frozen=True):
-    """One player of a finished game: the `name` of a person, which is empty for a guest, or the name of a `bot`. `won` is
-    None if the game has no winners.
+    """One player of a finished game: the `name` of a person, which is empty for a guest, or the name of a `bot`.
+
+    `won` is None if the game has no winners.
     """
 
     number: int
@@ -41,6 +42,7 @@ def read(journal: Journal) -> tuple[Result, ...]:
 def add(journal: Journal, number: int, found: Iterable[Result]) -> None:
     """Store the results of a game, unless it has some already. Raises `CannotWrite`."""
     known = read(journal)
+    # A restart between the last act and the lobby offers the same results again.
     if not any(result.number == number for result in known):
         journal.keep(KEPT, [*known, *found][-MOST:])
 
@@ -58,6 +60,7 @@ def history(results: Sequence[Result], result: Result) -> dict[str, int]:
 
 def _of_person(results: Sequence[Result], result: Result) -> list[Result]:
     """Return the results of the same person in the same game up to this one."""
+    # A person is known by name only, so two people with one name share their statistics.
     own = (it for it in results if (it.name, it.game) == (result.name, result.game) and it.number <= result.number)
     return [it for it in own if not it.bot]
 
@@ -74,6 +77,7 @@ def achievements(results: Sequence[Result], result: Result) -> list[Text]:
     found: list[Text] = []
     if result.won:
         found += _firsts(results, [it for it in own if it.won], result)
+        # From the newest game back, until the first that was not won.
         streak = len(list(takewhile(won.__contains__, reversed(played))))
         if streak >= STREAK:
             found.append(Text("{number} win in a row.", "{number} wins in a row.", number=streak))
@@ -89,6 +93,7 @@ def _firsts(results: Sequence[Result], wins: Sequence[Result], result: Result) -
         yield Text("First win in this game.")
     elif all(it.seat != result.seat for it in wins if it.number in before):
         yield Text("First win on this side.")
+    # A bot counts as beaten if it took part in any game that this person won before.
     beaten = {it.bot for it in results if it.number in before}
     for bot in sorted({it.bot for it in results if it.number == result.number and not it.won} - beaten - {""}):
         yield Text("First win against {bot}.", bot=quote(bot))

@@ -62,7 +62,7 @@ def _open_copy(copy: Path) -> sqlite3.Connection | None:
 
 
 def _replace_first_page(copy: Path) -> None:
-    """Replace the copy's first page by that of an empty journal. It says where each table begins, which is always the
+    """Replace the copy's first page with that of an empty journal. It says where each table begins, which is always the
     same place. If the file belongs to another program, no row of it will fit.
     """
     with closing(sqlite3.connect(":memory:")) as db:

@@ -45,8 +45,9 @@ class CannotWrite(JournalError):
         self.why = why
 
 
-def passing(error: OSError | sqlite3.Error, path: Path) -> str | None:
+def temporary_obstacle(error: OSError | sqlite3.Error, path: Path) -> str | None:
     """Return why the journal at `path` cannot be written now; None if the journal itself is at fault."""
+    # Any other system error means that something is wrong with the path, not with the disk.
     if isinstance(error, OSError):
         return _PASSING.get(error.errno or 0)
     # The lowest byte is the primary code; extended codes add details above it.
@@ -72,7 +73,7 @@ def _is_read_only(folder: Path) -> bool:
 
 def failure(sentence: str, error: OSError | sqlite3.Error, path: Path) -> JournalError:
     """Return the error to raise for an error of the system or of SQLite about `path`."""
-    why = passing(error, path)
+    why = temporary_obstacle(error, path)
     return JournalError(sentence) if why is None else CannotWrite(sentence, why)
 
 
@@ -88,7 +89,7 @@ def resolved(folder: str | Path) -> Path:
     return found
 
 
-def private(folder: Path) -> None:
+def make_private(folder: Path) -> None:
     """Create the folder, readable for this user only, or check that it is. The mode of an existing folder is not
     changed, because other programs may depend on it. Raises `JournalError`.
     """
@@ -110,6 +111,7 @@ def private(folder: Path) -> None:
         raise JournalError(
             f"{folder}: this folder belongs to another user. Choose another with --state, or run this as that user."
         )
+    # Other users of the machine could read the sniper's position from the journal.
     if found.st_mode & 0o077:
         raise JournalError(
             f"{folder}: other users have rights to this folder, and games hold secrets. {_remedy(folder)}"
@@ -145,12 +147,13 @@ def write_private(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+    # The rename is atomic: a power cut leaves the old file or the new one.
     draft.replace(path)
 
 
 def only_one(state: Path) -> IO[str]:
     """Return the lock of the state folder, held until it is closed or the process ends. Raises `JournalError`."""
-    private(state)
+    make_private(state)
     try:
         lock = os.fdopen(os.open(state / LOCK, os.O_CREAT | os.O_RDWR, 0o600), "w")
     except OSError as error:

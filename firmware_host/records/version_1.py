@@ -49,7 +49,7 @@ def copy(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
         started, game, board, source, options = rest
         header = GameHeader(started, game, board, source, msgspec.json.decode(options))
         insert_game(new, number, header)
-        before = chain.beginning(header)
+        before = chain.hash_before_first(header)
         for index, entry in enumerate(_entries(old, number, ended)):
             before = chain.link(before, *entry)
             insert_entry(new, number, index, entry, before)

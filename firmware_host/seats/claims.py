@@ -18,7 +18,7 @@ from engine.seats import Seat, seat_names
 from engine.text import Text, comma_list
 from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Holder
-from firmware_host.seats.pins import hashed, salt_for, same
+from firmware_host.seats.pins import hashed, is_stored_pin, salt_for
 
 SHORTEST_PIN, LONGEST_PIN = 4, 64
 LONGEST_DEVICE = 40
@@ -97,6 +97,7 @@ def check_pin(pin: str) -> None:
 
 def device_name(device: str) -> str:
     """Return a person's name as it is shown. Raises `UserError` if there is nothing to show."""
+    # Spaces are joined, so that two names that look alike are alike.
     name = " ".join(device.split())[:LONGEST_DEVICE]
     if not name or not name.isprintable():
         raise UserError("not-understood", Text("Enter your name, so that the others see who sits there."))
@@ -147,6 +148,7 @@ class Claims:
 
     @all.setter
     def all(self, claims: list[Claim]) -> None:
+        # Stored before it is visible: after a power cut, no device has a key that is unknown.
         self._store(claims)
         self._all = claims
 
@@ -190,6 +192,7 @@ class Claims:
         wanted = self.check_free(seat, parts)
         name = "" if alone and not device.strip() else device_name(device)
         number = self._next_number(seat)
+        # 256 random bits: a key cannot be guessed, so wrong keys need no limit.
         key, salt, stored = secrets.token_urlsafe(32), "", ""
         if pin:
             check_pin(pin)
@@ -217,6 +220,8 @@ class Claims:
 
     def proven_key(self, seat: str, keys: Sequence[str]) -> tuple[str, str] | None:
         """Return the hash of the first of these keys that opens or opened a claim with a PIN, and the PIN's salt."""
+        # Former keys count too: a device that has lost the seat still proves that it knew the
+        # PIN.
         for key in map(hash_key, keys):
             for claim in self.taken(seat):
                 if claim.pin and key in claim.keys:
@@ -259,6 +264,7 @@ class Claims:
     def _move(self, claim: Claim, device: str) -> str:
         """Give a claim to another device. Return its key; the old one stops working."""
         key = secrets.token_urlsafe(32)
+        # A new key shuts out the old device at once, also its open streams.
         moved = replace(claim, device=device, key=hash_key(key), bot="", former=claim.keys[:FORMER])
         self._replace(claim, moved)
         return key
@@ -270,6 +276,7 @@ class Claims:
         """
         theirs = self._in_order(request.seat, (part for claim in found for part in claim.parts))
         wanted = self._valid_parts(request.seat, request.parts) if request.parts else theirs
+        # Parts with another PIN belong to people who have not agreed to share.
         others = {part for claim in self.taken(request.seat) if claim not in found for part in claim.parts}
         if request.parts and others & set(wanted):
             raise request.wrong_pin
@@ -295,12 +302,13 @@ class Claims:
         if to is None:
             raise UserError("not-understood", Text("That device no longer leads any part."))
         given = replace(to, parts=self._in_order(to.seat, [*to.parts, part]))
+        # One assignment: no moment has two leaders of a part, or none.
         self.all = [given if it is to else _without(it, [part]) if it is mine else it for it in self.all]
 
     def _with_pin(self, request: SeatRequest, pin: str, among: Sequence[str] | None) -> list[Claim]:
         """Return the claims on a seat that have this PIN. Compares all, so that the time is always the same."""
         salts = self.salts(request.seat) if among is None else among
-        fits = {claim.number: same(pin, claim.salt, claim.pin) for claim in self.taken(request.seat)}
+        fits = {claim.number: is_stored_pin(pin, claim.salt, claim.pin) for claim in self.taken(request.seat)}
         found = [claim for claim in self.taken(request.seat) if fits[claim.number] and claim.salt in salts]
         if not found:
             raise request.wrong_pin
@@ -376,6 +384,7 @@ class Claims:
         mine = self._claim_of(key)
         if mine is None:
             return
+        # Each device of a shared seat has its own key, and the others would lose theirs.
         for other in self.taken(mine.seat):
             if other is not mine:
                 says = Text("{device} plays on that side too. A bot takes a whole seat or none.", device=other.person)

@@ -119,8 +119,8 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _too_many(names: Iterable[str], newest: str) -> list[str]:
-    """Return those of the names, oldest first, for which the seat of the newest has no room. Names of earlier versions
-    contain no seat: they count for every seat, so that they go first.
+    """Return those of the names, oldest first, for which the seat of the newest has no room. Drafts of earlier versions
+    have no seat in their name. They count for every seat, so that they are deleted first.
     """
     seat = newest.partition("-")[0]
     return [name for name in names if name.startswith(seat) or "-" not in name][:-MOST]

@@ -77,7 +77,7 @@ class Guesses:
         return self.lockout.unseen(self._door(seat))
 
     def acknowledge(self, seat: str, number: int) -> None:
-        """Someone at a seat has seen that many reports. Raises `CannotWrite`, and then nothing has changed."""
+        """Mark the first `number` reports of a seat as seen. Raises `CannotWrite`, and then nothing has changed."""
         self.lockout.acknowledge(self._door(seat), number)
 
     def _salts_and_budgets(

@@ -73,6 +73,7 @@ class Lockout:
     def __init__(self, clock: Callable[[], float], kept: LockoutState, save: Callable[[LockoutState], None]) -> None:
         self._clock, self._save = clock, save
         now = clock()
+        # Monotonic times mean nothing after a restart, so the time to forgive starts again.
         self._budgets = {name: AttemptBudget(min(wrong, MOST), now, now) for name, wrong in kept.wrong.items()}
         self._told = dict(kept.told)
         self._open = Counter[str]()
@@ -84,6 +85,7 @@ class Lockout:
 
     def check(self, budgets: Iterable[str]) -> None:
         """Raise `UserError` (locked) if an attempt on one of these budgets has to wait."""
+        # The longest wait counts: a second budget must not shorten the first.
         wait = max(self.wait(name) for name in budgets)
         if wait > 0:
             says = Text("Too many wrong PINs. Try again in {span}.", span=span(wait))
@@ -100,6 +102,7 @@ class Lockout:
         # A budget without wrong PINs is a new one, so it need not be stored.
         after = {name: budget for name, budget in {**all_now, **tried}.items() if budget.wrong}
         told = {**self._told, door: min(MOST_TOLD, self._told.get(door, 0) + 1)}
+        # Stored before it counts: pulling the plug must not give attempts back.
         self._save(_state(after, told))
         self._budgets, self._told = after, told
         self._open[door] += 1
@@ -125,7 +128,7 @@ class Lockout:
         return max(0, self._told.get(door, 0) - self._open[door])
 
     def acknowledge(self, door: str, number: int) -> None:
-        """Someone has seen that many reports. Raises what `save` raises, and then nothing has changed."""
+        """Mark the first `number` reports of a door as seen. If `save` raises an error, nothing changes."""
         seen = min(number, self.unseen(door))
         if seen > 0:
             told = {**self._told, door: self._told[door] - seen}
@@ -153,6 +156,7 @@ def _state(budgets: dict[str, AttemptBudget], told: dict[str, int]) -> LockoutSt
 def span(seconds: float) -> Text:
     """Return a time in words, rounded up."""
     if seconds < 90:
+        # Rounded up: a person who waits as long as it says is not refused again.
         whole = int(seconds) + 1
         return Text("{number} second", "{number} seconds", number=whole)
     return Text("{number} minute", "{number} minutes", number=int(seconds / 60) + 1)

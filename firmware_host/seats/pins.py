@@ -30,6 +30,7 @@ def _busy() -> UserError:
 
 
 QUEUE = Turns(PLACES, PLACES, seconds=2.0, refusal=_busy)
+# One thread: each hash takes 16 MiB, and parallel guesses must not use all cores.
 _worker = ThreadPoolExecutor(1, "pins")
 
 
@@ -59,6 +60,7 @@ def worked(pin: str, salts: Iterable[str]) -> Pin:
 
 def _work(pin: str, salts: Iterable[str]) -> Pin:
     wanted = list(dict.fromkeys(salts))
+    # All salts in one job, so that the time does not depend on which PIN is right.
     work: Future[dict[str, str]] = _worker.submit(lambda: {salt: _scrypt(pin, salt) for salt in wanted})
     found = Pin(pin)
     try:
@@ -93,6 +95,7 @@ def hashed(pin: str, salt: str) -> str:
     return worked(pin, [salt]).known[salt] if known is None else known
 
 
-def same(pin: str, salt: str, stored: str) -> bool:
+def is_stored_pin(pin: str, salt: str, stored: str) -> bool:
     """Return whether this is the stored PIN. No PIN equals an empty stored hash."""
+    # In constant time, so that the answer's delay reveals no part of the hash.
     return bool(stored) and hmac.compare_digest(stored, hashed(pin, salt))

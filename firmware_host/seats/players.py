@@ -53,6 +53,7 @@ class BotFailed(Exception):
     def where(self) -> str:
         """The place in the code, for the bot's author."""
         cause = self.__cause__ or self
+        # A searching bot fails in its own process, which sends only the place.
         if isinstance(cause, SearchFailed):
             return cause.place
         if isinstance(cause, GameFault):
@@ -73,10 +74,12 @@ class BotPlayer:
     def ask(self, referee: Referee) -> Command:
         """Return the act that the bot chooses now."""
         told = referee.told[self._seat]
+        # The bot folds its own picture, so it needs every event once and in order.
         for event in told[self._heard :]:
             self._bot.told(event)
         self._heard = len(told)
         command = self._bot.choose(referee.pictures[self._seat], referee.legal(self._seat), self._luck)
+        # A bot of someone else may return anything.
         if not isinstance(command, Command):
             raise BadResult
         return command
@@ -131,6 +134,7 @@ class BotPlayers:
 
     def sit(self, names: Mapping[str, str]) -> None:
         """Set which bot plays which seat."""
+        # A bot that keeps its seat keeps what it has learned in this game.
         if names != self._names:
             self._names = dict(names)
             self._forget()
@@ -156,6 +160,7 @@ class BotPlayers:
         """Return when to make the next act or to look for an answer, in the clock's seconds; None for never."""
         if self._decided is None or self._since is None:
             return self._look
+        # The wait starts with the first thought, so that secret acts do not lengthen it.
         if self._decided.hidden:
             return self._since + self._hidden_pause(self._decided.seat)
         return self._since + (min(self.pause, HURRIED) if self.hurried else self.pause)
@@ -180,6 +185,7 @@ class BotPlayers:
             if self._look is not None:
                 self._since = since
             return False
+        # Others must not notice a secret act, so it needs no pause of its own.
         if decided.secret:
             self._make(play, decided)
         self._since = since  # the pause starts with the first thought, however many secret acts follow
@@ -191,6 +197,7 @@ class BotPlayers:
             play.commit(decided.seat, decided.command, decided.telling)
         except GameFault as fault:
             raise BotFailed(decided.seat, self._names[decided.seat]) from fault
+        # Nothing is planned until the next turn of the loop, which asks who is to act now.
         self._decided, self._since, self._look = None, None, None
         self._streak = decided.seat, self._acts_in_a_row(decided.seat) + 1
 
@@ -210,6 +217,8 @@ class BotPlayers:
         if command is None:
             return None
         try:
+            # The events are decided before the pause, so that only the commit is left when it
+            # ends.
             telling = play.consider(seat, command)
         except RuleError as error:
             raise BotFailed(seat, self._names[seat]) from error
@@ -218,6 +227,7 @@ class BotPlayers:
 
     def _asked(self, play: TableGame, seat: str, now: float, since: float) -> Command | None:
         name = self._names[seat]
+        # Acts without an end would hold up the whole table, however legal they are.
         if self._acts_in_a_row(seat) >= MOST_ACTS:
             raise BotFailed(seat, name)
         if self._referee is not play.referee:  # another game, or this one was rebuilt from the journal
@@ -228,6 +238,8 @@ class BotPlayers:
                 return self._searched(play, seat, now, since)
             if seat not in self._seated:
                 view = play.game.blank(play.board, play.options)[seat]
+                # A bot of a running game starts from the blank picture and hears all events when
+                # it is asked.
                 made = checked(play.game.name, BotPlayer, name, play.game, seat, view, self._luck, NO_TIME)
                 self._seated[seat] = made
             return checked(play.game.name, self._seated[seat].ask, play.referee)

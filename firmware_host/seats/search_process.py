@@ -73,6 +73,7 @@ class Searcher:
         for raw in request.told:
             event = self._game.read_event(raw)
             self._bot.told(event)
+            # The process folds its own picture, so only events cross the pipe.
             self._view = self._game.fold(self._view, event)
         bots.set_budget(self._bot, timed(request.seconds, time.monotonic))
         return self._bot.choose(self._view, self._game.legal(self._view, self._seat), self._luck)

@@ -45,6 +45,7 @@ class SearchFailed(Exception):
 
 def seated_bot(bot: str, game: Game, seat: str, board: Map | None, options: Any, seed: str) -> SeatedBot:
     """Return what a process is told first."""
+    # The map goes as text, because a process that starts afresh shares no memory.
     drawn = "" if board is None else compiled.dump(board).decode()
     return SeatedBot(bot, game.name, msgspec.to_builtins(options), seat, drawn, seed)
 
@@ -93,6 +94,7 @@ class SearchProcess:
         self.child.kill()  # on its own, because it may have left its group
         with suppress(OSError):  # none is left
             os.killpg(self.child.pid, signal.SIGKILL)
+        # Ends the thread's loop, which may wait for the next request.
         self._requests.put(None)
         self._thread.join(MOMENT)
         self.child.wait()
@@ -136,5 +138,6 @@ class SearchingPlayer:
                 raise SearchFailed("it thinks too long")
             return None
         # If the seat was told more meanwhile, the answer may not fit: the next call asks again.
+        # Only the first answer includes the start of the process.
         fresh, self._asked, self._patience = self._asked == len(told), -1, PATIENCE
         return play.game.read_command(self._seat, found) if fresh else None

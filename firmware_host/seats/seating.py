@@ -51,6 +51,7 @@ class Seating:
         self._failed: dict[str, tuple[str, ...]] = {}
         # A bot may have been removed since the last run.
         for seat, bot in self.claims.bots.items():
+            # Treat it like a bot that failed: another one takes over, or the seat is free.
             if bot not in bots.names_for(game(), seat):
                 self.replace(BotFailed(seat, bot))
 
@@ -127,6 +128,7 @@ class Seating:
         """
         self.check_release(seat, requester, running)
         whole = not running and (requester.admin_key or self._free_to_all(seat))
+        # A device that shares a seat leaves alone; the others keep it.
         if whole or not self.claims.release_own(seat, requester.keys):
             self.claims.release(seat)
 
@@ -217,6 +219,7 @@ class Seating:
             stays = claim.seat in same or (claim.seat in seat_names(seats) and not taken)
             (staying if stays else moving).append(claim)
         free = [seat for seat in seat_names(seats) if seat not in (claim.seat for claim in staying)]
+        # Numbers are unique per seat; each moved claim is alone on its new one.
         moved = [replace(claim, seat=seat, number=0) for claim, seat in zip(moving, free, strict=False)]
         settled = [it if it.seat in same else replace(it, parts=self.claims.parts(it.seat)) for it in staying + moved]
         held = {claim.seat for claim in settled}
@@ -250,6 +253,7 @@ class Seating:
             self.claims.release(seat)
             what = NO_BOT_LEFT if hidden else FREE_AGAIN
         self._troubles[seat] = Text("{fault} {what}", fault=fault.sentence, what=what)
+        # People may take a free seat without secrets; a secret one cannot change hands in a game.
         return bool(left) or not hidden
 
     def _weaker_bot(self, fault: BotFailed) -> str | None:
@@ -281,6 +285,7 @@ def seated_alone(
     """Return the claims of one person without a PIN and of a bot on each other seat of a game, and the person's key.
     `playing` is seat -> bot; the table chooses the bots that are missing there. Raises `UserError`.
     """
+    # Separate claims: nothing at the table changes if one of these steps is refused.
     found = Claims(lambda: seats)
     key = found.claim(seat, "", device, (), alone=True)
     for other in seat_names(seats):

@@ -42,6 +42,7 @@ class Interruption:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         kept = journal.kept(PAUSED)
+        # A pause survives a restart: people are still away from the table.
         self.paused: str | None = kept if isinstance(kept, str) else None
         self.replay: ReplayStep | None = None
         self.workshop: str | None = None

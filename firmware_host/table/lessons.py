@@ -86,6 +86,7 @@ class Progress:
         self.wrong: str | None = None
         self.rule: str | None = None
         for act in acts:
+            # The page sends all acts again; what follows a wrong one cannot be judged.
             if not self._try(act):
                 break
 
@@ -118,6 +119,7 @@ class Progress:
         return True
 
     def _play(self, seat: str, command: Command, chance: Forced) -> None:
+        # Each act has its own forced results; what an earlier one left is dropped.
         self._chance.force(self.lesson.game.read_luck(self.lesson.board, chance))
         self.referee.submit(seat, command, self._chance)
 

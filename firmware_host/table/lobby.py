@@ -76,6 +76,7 @@ class Lobby:
             "pins": settings.seat_pins,
             "left": left,
         }
+        # Building the page asks games for texts; most turns of the loop change nothing on it.
         if now != self._now:
             self._now = now
             seats = {
@@ -96,7 +97,7 @@ def _map_facts(game: Game, name: str) -> dict[str, Any]:
         board = maps.load(name)
     except (MapError, GameFault) as error:
         # An unusable map is listed too, with the reason.
-        return {"slug": name, "name": name, "fault": maps.unusable(error)}
+        return {"slug": name, "name": name, "fault": maps.unusable_sentence(error)}
     spaces = sum(space.enterable for space in board.spaces.values())
     fixed: Mapping[str, Any] = said_by_game(lambda: fixed_options(game, name), {})
     return {"slug": name, "name": Text(board.name), "spaces": spaces, "options": fixed}

@@ -190,7 +190,7 @@ class Loop:
         done = self._disk.submit(commit)
         while not done.done():
             try:
-                self._table.glow()
+                self._table.repeat_lamps()
                 wait([done], max(LEAST, min(self._table.board.io.next_frame - self._clock(), 1.0)))
             except Exception as error:  # the commit continues; the next turn of the loop meets the error again
                 log.error("The lamps stand still: %s", place_of(error), extra=MAKERS)

@@ -17,8 +17,9 @@ from firmware_host.seats.claims import Claim
 
 
 class Rematch(Struct, frozen=True):
-    """An offer after game `number`: whether sides are `swapped`, which `bots` (seat -> name) play instead of those of
-    that game, the claims that have `agreed` (hashes of their keys), and which seat has `declined`.
+    """An offer to play again after game `number`. `bots` (seat -> name) play instead of those of that game. `swapped`
+    is whether the seats change sides, `agreed` the hashes of the keys that have agreed, and `declined` the seat that
+    has declined.
     """
 
     number: int
@@ -38,6 +39,7 @@ class Rematch(Struct, frozen=True):
 
     def agreeing(self, claims: Iterable[Claim]) -> set[str]:
         """Return the seats where a person has agreed who still sits there."""
+        # By key, not by seat: someone who has taken the seat over has not agreed.
         return {claim.seat for claim in claims if claim.key in self.agreed and not claim.bot}
 
     def missing(self, claims: Iterable[Claim]) -> list[str]:

@@ -112,6 +112,7 @@ def at_once(selection: Selection, wanted: Mapping[str, Any], settings: Settings)
     game = _game(wanted.get("game", selection.game))
     plain = fresh(game, selection.map)
     if game.name == selection.game:
+        # An option that changes the seats stays, because a seat of this game was asked for.
         for option in game.options():
             value = at(selection.options, option.path)
             kept = put(plain.options, option.path, value)
@@ -139,7 +140,7 @@ def chosen(selection: Selection, settings: Settings | None = None) -> Chosen:
     except RuleError as error:
         raise UserError(error.code, error.sentence, error.rule) from error
     except MapError as error:
-        raise UserError("not-understood", maps.unusable(error)) from error
+        raise UserError("not-understood", maps.unusable_sentence(error)) from error
     hinted = selection.possible_hints and settings is not None and hints_offered(game, settings)
     return Chosen(selection, game, board, options, seats, hinted)
 
@@ -165,7 +166,7 @@ def _check_map(game: Game, slug: Any) -> None:
     if slug in fitting:
         return
     if slug in maps.names():
-        raise UserError("not-understood", maps.unusable(" ".join(maps.faults_for(game, maps.load(slug)))))
+        raise UserError("not-understood", maps.unusable_sentence(" ".join(maps.faults_for(game, maps.load(slug)))))
     known = comma_list(fitting or maps.names())
     said = Text("There is no map {slug}; known are {known}.", slug=_short(slug), known=known)
     raise UserError("not-understood", said)
@@ -196,6 +197,7 @@ def _map_for(game: Game, options: Mapping[str, Any], preferred: str) -> str:
 
 
 def _hints_wanted(game: Game, wanted: Any, settings: Settings) -> bool:
+    # In Python 1 is true, but in JSON it is a number.
     if type(wanted) is not bool:
         said = Text("{hints} is true or false, not {wanted}.", hints=HINTS, wanted=_short(wanted))
         raise UserError("not-understood", said)

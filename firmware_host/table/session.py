@@ -214,6 +214,7 @@ class TableSession:
         `CannotWrite`; after any error, the old game stays.
         """
         now = self._clock()
+        # A start is written to disk and costs every screen a new picture, so strangers get few.
         self._starts.check(address, now)
         chosen, before = self.chosen, self.board.map
         another = self.play is not None
@@ -226,6 +227,7 @@ class TableSession:
             game, options = chosen.game, chosen.options
             self.play = TableGame.begin(game, board, options, self._journal, self._chance, kept, self._rehearse)
         except BaseException:
+            # The old game is still on the table and needs its map.
             self.board.lay(before)
             raise
         self._starts.note(address, now)
@@ -266,6 +268,7 @@ class TableSession:
         self.interruption.check_workshop()
         self.interruption.pause(who if paused else None)
         if paused:
+            # A button pressed after the pause must not end the turn.
             self.board.stop_asking()
 
     def replay(self, step: ReplayStep | None) -> None:

@@ -1,7 +1,7 @@
 """The table: input from people, board and bots, and what follows from it. `loop.py` runs it.
 
-Only the loop's thread comes here. Data flows one way: an edge or a command becomes an act or a refusal, is written to
-the journal, folded into pictures, shown on the lamps and published.
+Only the loop's thread calls these methods. Data flows one way: an edge or a command becomes an act or a refusal, is
+written to the journal, folded into pictures, shown on the lamps and published.
 """
 
 from __future__ import annotations
@@ -238,9 +238,9 @@ class Table:
         left, settings = self.absence.left, self.choices.settings
         return self._lobby.snapshot(self.session, self.seating, self.addresses, settings, left)
 
-    def glow(self) -> None:
+    def repeat_lamps(self) -> None:
         """Repeat the last lamps, also on screens, while an act is being written."""
-        lamps = self.board.io.glow(self._clock())
+        lamps = self.board.io.glowing_lamps(self._clock())
         if lamps is not None:
             self._viewers.relight(lamps)
             self.snapshot = replace(self.snapshot, board=self.board.snapshot())

@@ -31,6 +31,7 @@ def hasty(session: TableSession, bots: Mapping[str, str]) -> set[str]:
     """Return the seats without secrets that bots are to act for now: the bots that can be hurried."""
     play = session.play
     acting = set(play.to_act) if play is not None and session.running else set()
+    # A hidden bot keeps its pace, because its pause covers what it does in secret.
     return acting.intersection(bots) - secret_seats(session.seats)
 
 
@@ -55,6 +56,7 @@ class Turns:
         acting = tuple(play.to_act) if play is not None and session.running else ()
         people = [seat for seat in acting if seat not in bots]
         resting = session.interruption.on
+        # Bots need no clock, and in a game for one player no one waits.
         timed = bool(minutes and people) and len(session.seats) > 1
         self._follow((play.number, acting) if play is not None and timed else None, resting)
         clock = None if not timed or resting else {"seconds": 60 * minutes, "began": self._began}

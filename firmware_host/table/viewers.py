@@ -59,6 +59,7 @@ class Viewers:
         found = {}
         for viewer, shown in before.items():
             game = Fragment(game_part(session, viewer))
+            # A new number for an equal picture would tell its viewer that another seat has acted.
             found[viewer] = shown if game.same(shown.game) else Shown(shown.revision + 1, game)
         self._prepared = None if session.play is None else session.play.moment, found
 
@@ -81,6 +82,7 @@ class Viewers:
         for viewer, shown in self._shown.items():
             head = {"viewer": viewer, "revision": shown.revision, "map": session.map, **own.get(viewer, {})}
             picture = Picture(self._encoded(f"of {viewer}", head), common, sealed, shown.game)
+            # The keys go with the picture, so that right and content are of one moment.
             self.followers.publish(viewer, picture, None if viewer == TABLE else seating.claims.readers(viewer))
 
     def relight(self, lamps: dict[str, str]) -> None:

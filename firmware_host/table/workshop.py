@@ -100,6 +100,7 @@ class Workshop:
         closed = not self.open
         self._holder, self._seen = who, self._clock()
         self._session.interruption.workshop = name
+        # Taking over from another device must not restart the hardware in the middle of a job.
         if closed:
             self._board.stop_asking()
             self._session.interruption.end_replay()
@@ -112,6 +113,7 @@ class Workshop:
         self._close()
 
     def _close(self) -> None:
+        # The holder first: an edge of the closing hardware must not reach the job any more.
         self._holder, self._runner.job = "", None
         self._session.interruption.workshop = None
         self._news.clear()
@@ -202,6 +204,7 @@ class Workshop:
         except WiringError as error:
             self._tell(Message(Text("The wiring can't be used. {why}", why=str(error)), BAD))
             return
+        # What differs from the expected wiring may be a mistake at the bench, so it is listed.
         for difference in job.differences():
             self._tell(Message(difference))
         self._renew(bench=True)

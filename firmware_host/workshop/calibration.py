@@ -125,9 +125,10 @@ class Calibrating(Job):
     # --- what happens -----------------------------------------------------------------------------------------------
 
     def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
-        """Only a steady contact is an answer; a sensor that chatters is named, and ignored until it is at rest."""
+        """Only a steady contact is accepted. A sensor that chatters is reported, and ignored until it is at rest."""
         if self.ended:
             return
+        # The contact must be steady, so every edge starts the wait again.
         self._contacts.pop(edge.sensor, None)
         if self._chatters(edge.sensor, now):
             return
@@ -139,6 +140,7 @@ class Calibrating(Job):
         while self._edges[0][0] < now - CHATTER:
             self._edges.popleft()
         edges = [other for _, other in self._edges]
+        # A sensor is calm again below half the limit, so that it does not flicker in and out.
         self._chattering &= {other for other in edges if edges.count(other) >= CHATTERS // 2}
         if edges.count(sensor) >= CHATTERS and sensor not in self._chattering:
             self._chattering.add(sensor)
@@ -153,6 +155,7 @@ class Calibrating(Job):
     def elapsed(self, now: float) -> None:
         if (close := self._until) is None or now < close:
             return
+        # All contacts in one go: a bridge closes two sensors at nearly the same time.
         answers, self._contacts = set(self._contacts), {}
         try:
             if len(answers) > 1:
@@ -224,6 +227,7 @@ class Calibrating(Job):
         self.found, self._named, self._chosen = found, None, None
         self.step += 1
         self.ended = self.lamp is None
+        # Written after each lamp: a calibration takes long, and can be continued after a restart.
         _write(self._notes, msgspec.json.encode(found))
 
     # --- the result -------------------------------------------------------------------------------------------------
@@ -231,6 +235,7 @@ class Calibrating(Job):
     def wiring(self) -> Wiring:
         """Return the wiring that was found."""
         sensors = {found.space: found.sensor for found in self.found if found.sensor is not None}
+        # A space without a sensor keeps its lamp, and becomes manual.
         lamps = {found.space: found.lamp for found in self.found}
         return Wiring(by_number(sensors), by_number(lamps), frozenset(lamps.keys() - sensors.keys()))
 

@@ -71,6 +71,7 @@ def _asked(name: str, ask: Callable[[Mapping[str, Any]], str], settings: Setting
 
 def _patterns(name: str, settings: Settings) -> tuple[str, ...]:
     """Return the devices of a driver: the set port, or else its usual ones."""
+    # Other drivers have no port to set, so their usual devices apply.
     chosen = settings.drivers["board_link"]["port"] if name == "board_link" else PICO
     return find(name).needs.devices if chosen in (PICO, "") else (chosen.lstrip("/"),)
 
@@ -80,6 +81,7 @@ def _groups(machine: Machine, settings: Settings) -> Iterator[Finding]:
     for group in wanted:
         if machine.superuser or group in machine.groups:
             yield Finding(f"group {group}", GOOD, "this user may use its devices")
+        # No one can be added to a group that does not exist, so that comes first.
         elif not any(line.startswith(f"{group}:") for line in machine.read("etc/group").splitlines()):
             yield Finding(f"group {group}", ODD, "this machine has no such group", f"sudo groupadd --system {group}")
         else:
@@ -117,8 +119,10 @@ def _power(machine: Machine, _: Settings) -> Iterator[Finding]:
     remedy = "Use the Pi's own supply and a short, thick cable; the lamps need a supply of their own."
     if _bits(flags) & 1 or "1" in alarms:
         yield Finding("power", BAD, "the voltage is too low now", remedy)
+    # Bit 16 stays set until the next start, so this is history, not the present.
     elif _bits(flags) & (1 << 16):
         yield Finding("power", ODD, "the voltage was too low since the machine started", remedy)
+    # A machine with neither file, for example a PC, has no finding about power.
     elif flags or alarms:
         yield Finding("power", GOOD, "the voltage was never too low")
 

@@ -112,7 +112,7 @@ class Job:
         return min(dues, default=None)
 
     def shown(self) -> Mapping[str, Any]:
-        """Return further facts for the web page."""
+        """Return additional facts for the web page."""
         return {}
 
     def _lit(self) -> Mapping[int, Colour]:

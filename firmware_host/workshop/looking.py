@@ -58,6 +58,7 @@ class Scanning(Job):
     def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
         self._down = frozenset(down)
         space = self._wiring.space_over(edge.sensor)
+        # A sensor counts once, however often it is touched.
         if space is not None and space not in self._answered:
             self._answered.append(space)
         self._say(edge_message(self._wiring, edge), GOOD if edge.down else "")

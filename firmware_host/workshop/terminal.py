@@ -55,6 +55,7 @@ def run_job(
         elif heard is None and idle and help_text:
             say(help_text)
         _say_messages(job, say)
+    # Also after `stop`: a lamp that stays lit would look like part of the next job.
     bench.light({})
     return not left
 
@@ -157,4 +158,5 @@ def _free_place(rows: list[list[str]], row: int, column: int, length: int) -> tu
         for near in (column - away, column + away):
             if 0 <= near <= WIDTH - length and not "".join(rows[row][max(0, near - 1) : near + length + 1]).strip():
                 return row, near
+    # No room in this row: the texts overlap, which is better than a space that is missing.
     return row, column

@@ -48,7 +48,7 @@ def libraries(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _for_strips(machine: Machine) -> tuple[str, ...]:
-    """Return the further modules that Blinka needs for NeoPixels on this model."""
+    """Return the additional modules that Blinka needs for NeoPixels on this model."""
     model = machine.read("proc/device-tree/model")
     if "Raspberry Pi" not in model:
         return ()
@@ -103,6 +103,7 @@ def ask(pattern: str) -> tuple[str, str]:
         with port.open_port(name) as opened:
             hello = port.listen(opened, time.monotonic() + port.PATIENCE)
     except HardwareFault as fault:
+        # A running table has the port: that is no fault of the machine.
         busy = "another program has this port" in fault.sentence
         return (ODD, f"{fault.sentence} If that is the table, all is well.") if busy else (BAD, fault.sentence)
     except port.FAILURES as error:
@@ -117,6 +118,7 @@ def overlays(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check SPI port 0 in config.txt for drivers that use it."""
     text = next((found for path in CONFIGS if (found := machine.read(path))), "")
     strip = settings.drivers.get("neopixel_strip", {})
+    # No config.txt means no Raspberry Pi.
     if not text or ("shift_register" not in drivers_used(settings) and strip.get("pin") != 10):
         return
     if not SPI_ON.search(text):

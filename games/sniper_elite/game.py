@@ -221,7 +221,7 @@ class SniperElite:
     is_highlight = staticmethod(recap.is_highlight)
     route = staticmethod(recap.route)
     details = staticmethod(recap.details)
-    odds = staticmethod(shot_odds.asked)
+    odds = staticmethod(shot_odds.odds_of_any_bag)
 
     def outcome(self, view: Picture) -> Text | None:
         return None if view.over is None else sentences.OUTCOMES[view.over.reason]

@@ -133,6 +133,7 @@ class SniperEliteSolo:
         return [
             command
             for rule in RULES.values()
+            # The table's picture hides objectives; a list without them must not depend on them.
             if rule.pending == question and (view.objectives is not None or rule.command not in SECRET)
             for command in rule.offers(view)
         ]
@@ -239,6 +240,8 @@ class SniperEliteSolo:
 
     def retractable(self, view: Picture, told: Iterable[Told]) -> bool:
         """Return whether an act drew nothing, so the player learned nothing new and can take it back."""
+        # A draw, a die or a card of the defenders would let the player choose again with new
+        # knowledge.
         return all(isinstance(one.event, CERTAIN) for one in told)
 
     def stood(self, view: Picture) -> dict[str, str | None]:

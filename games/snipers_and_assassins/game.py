@@ -95,8 +95,10 @@ class SnipersAndAssassins:
     def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
         seats = _seats_on(board)
         _require_fitting(seats, options)
+        # The board decides the number of players; the option must say the same.
         if options.players != len(seats):
             raise Refused("SA-BRD-04", Text("This board is for {players} players.", players=len(seats)))
+        # Two players begin from a fixed layout (SA-SET-03), so there is nothing to choose.
         layout = options.layout or (setup.FOR_TWO if len(seats) == FEWEST else None)
         players = dict.fromkeys(seats, Player())
         if layout is not None:
@@ -134,6 +136,7 @@ class SnipersAndAssassins:
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         require_known(view, command)
         rule = self._rules[type(command)]
+        # The general reason first: on another player's turn, no detail of the act matters.
         why = why_not_now(view, seat, rule.command) or rule.refusal(view, command)
         if why is not None:
             raise why
@@ -149,6 +152,7 @@ class SnipersAndAssassins:
 
     def view(self, view: Picture) -> dict[str, Any]:
         """Return the picture with the size of the deck instead of its order; None during set-up."""
+        # During set-up there is no deck yet, and turns to go would need starts.
         playing = view.setup is None
         return {
             **position.write_position(view),

@@ -87,6 +87,7 @@ class Stalingrad:
         known(Text("seat"), [seat], view.players)
         if not isinstance(command, commands.Act):
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
+        # Aids can be named in any order; the journal and the menu have one form.
         found = commands.canonical(command)
         why = acts.refusal(view, seat, found)
         if why is not None:
@@ -107,6 +108,7 @@ class Stalingrad:
         players = {seat: {**found["players"][seat], "stars": player.stars} for seat, player in view.players.items()}
         return {
             **found,
+            # Their order is hidden from everyone, so screens get counts only.
             **dict.fromkeys(("deck", "facedown", "unseen")),
             "players": players,
             "counts": {

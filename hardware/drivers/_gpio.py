@@ -49,6 +49,7 @@ def pins() -> Any:
         from gpiozero import Device
 
         with faults(Sentence("The GPIO pins")):
+            # All drivers share gpiozero's factory, because it knows which pins are in use.
             if Device.pin_factory is None:
                 named = os.environ.get("GPIOZERO_PIN_FACTORY")
                 Device.pin_factory = Device._default_pin_factory() if named else _lgpio()
@@ -88,6 +89,7 @@ def faults(what: str) -> Iterator[None]:
             raise
         except Exception as error:
             sentence = _message(what, error)
+            # An unknown exception is a bug of this program, not a fault of the hardware.
             if sentence is None:
                 raise
             raise HardwareFault(sentence) from error

@@ -32,6 +32,7 @@ class BoardIdentity:
 
     def __init__(self, wanted: str, file: Path) -> None:
         self._file = file
+        # The names of ports and the board's hello have the number in small letters.
         self.identity = wanted.lower() or self._remembered()
         if self.identity and (len(self.identity) != DIGITS or set(self.identity) - set(string.hexdigits)):
             raise HardwareFault(
@@ -127,10 +128,13 @@ class BoardLink:
         )
 
     def _find(self) -> str:
+        # Search again at each opening: after it is plugged in again, a board can have another
+        # name.
         return port.find(self._pattern, self._memory.identity or None)
 
     def _check_board(self, hello: Hello) -> str | None:
         count, sensors = self._context.lamps, self._context.sensors
+        # The version comes first: the other fields of a foreign hello may mean something else.
         if hello.protocol != PROTOCOL:
             return Sentence(
                 "The board uses board-link/{theirs}, the table board-link/{ours}. Install this table's "
@@ -200,6 +204,7 @@ class LinkLamps:
         if self._lit:
             line = self.link.use("lamps")
             line.show((DARK,) * self.count)
+            # Wait for the acknowledgement, because closing the port would drop the dark picture.
             line.wait(lambda session: session.agreed, LAST_WORD)
             self._lit = False
         self.link.leave("lamps")

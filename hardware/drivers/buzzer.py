@@ -88,6 +88,7 @@ class ThreadedBuzzer:
             try:
                 self._sound(tune, device)
                 self._report_state(None)
+            # Sound is not essential: the thread survives any fault and reports it.
             except Exception as fault:
                 self._report_state(
                     Sentence(
@@ -95,6 +96,7 @@ class ThreadedBuzzer:
                         fault=str(fault),
                     )
                 )
+        # A buzzer that is closed while it sounds may stay on.
         device.hush()
         device.close()
 

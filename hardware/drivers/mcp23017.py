@@ -69,6 +69,7 @@ class ExpanderModules:
         self._buses: dict[int, Any] = {}
         self._chips: list[Any] = []
         self._seen: list[int] = []
+        # The module whose settings are checked at the next reading.
         self._turn = 0
         self._rest = self._idle = int(REST * options["rate"])
         self._interrupt: Any = None
@@ -85,6 +86,7 @@ class ExpanderModules:
             raise
 
     def _open(self, numbers: Sequence[int], interrupt_pin: int) -> None:
+        # Open only the buses that are needed: the others may not exist on this machine.
         for number in numbers[: (self._modules - 1) // MOST_ON_A_BUS + 1]:
             self._buses[number] = _open_bus(number)
         for number in range(self._modules):
@@ -93,6 +95,8 @@ class ExpanderModules:
             with _gpio.faults(Sentence("The interrupt line of the sensor modules")):
                 from gpiozero import InputDevice
 
+                # INTA is an open drain output: it pulls the line low, and the pull-up raises it
+                # again.
                 self._interrupt = InputDevice(interrupt_pin, pull_up=True, pin_factory=_gpio.pins())
 
     def _place(self, number: int) -> tuple[int, int]:
@@ -118,11 +122,13 @@ class ExpanderModules:
 
     def read(self) -> int:
         if not self._seen or self._must_look():
+            # The inverted idle state stands for an empty board, before anything was read.
             before = self._seen or [self._flip] * self._modules
             self._turn = (self._turn + 1) % self._modules
             self._rest = 0  # after a fault, look again although no module asks for it
             self._seen = [self._look(number, before[number]) for number in range(self._modules)]
             self._rest = self._idle
+        # The last module has more inputs than the map has sensors; the mask removes the rest.
         down = sum((word ^ self._flip) << INPUTS * number for number, word in enumerate(self._seen))
         return down & ((1 << self._count) - 1)
 
@@ -138,10 +144,13 @@ class ExpanderModules:
         """
         chip = self._chips[number]
         try:
+            # A module without power forgets its pull-ups and floats, which looks like random
+            # pieces.
             if number == self._turn and (chip.gppu != ALL or chip.iodir != ALL):
                 self._set_up(chip)
                 raise HardwareFault(RESET.text, **self._name(number))
             word: int = chip.gpio
+            # A changed input may be a disturbed transfer, so it must be read twice alike.
             return word if word == before or word == chip.gpio else before
         except OSError as error:
             raise HardwareFault(self._fault(number)) from error
@@ -153,6 +162,7 @@ class ExpanderModules:
     def _fault(self, number: int) -> Sentence:
         """Return what is wrong if a module does not answer: that one, or its whole bus."""
         bus, address = self._place(number)
+        # If any other module answers, the bus is fine and the fault is this module's.
         for other in range(FIRST_ADDRESS, FIRST_ADDRESS + MOST_ON_A_BUS):
             try:
                 self._buses[bus].readfrom_into(other, bytearray(1))
@@ -184,6 +194,7 @@ def _open_bus(number: int) -> Any:
         bus = I2C(number)
     except (RuntimeError, OSError) as error:
         raise HardwareFault(NO_BUS.text, bus=number, error=str(error)) from error
+    # The library takes the lock for each transfer; one thread needs none, and this saves time.
     bus.try_lock, bus.unlock = lambda: True, lambda: None
     return bus
 

@@ -40,6 +40,7 @@ class NeopixelStrip:
     def _acquire(self) -> None:
         """Open the strip and turn it off, because only the first picture shows whether it works."""
         if self._options["pin"] == SPI_PIN:
+            # On another pin, rpi_ws281x uses DMA or PIO, which have no such limit.
             _check_buffer(self.count)
         try:
             with _faults():
@@ -74,6 +75,7 @@ class NeopixelStrip:
                 pixels.show()
         except HardwareFault:
             pass
+        # The pin is released in any case, so that another driver can use it.
         finally:
             pixels.pin.deinit()
 
@@ -95,6 +97,7 @@ def _faults() -> Iterator[None]:
             "The lamps: this computer cannot drive NeoPixels ({error}). Use another driver for the lamps.",
             error=str(error),
         ) from error
+    # `board` has an attribute for each pin of this computer, and no others.
     except AttributeError as error:
         raise HardwareFault(
             "The lamps: this computer has no such pin ({error}). Choose another pin.", error=str(error)

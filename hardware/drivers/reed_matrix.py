@@ -86,12 +86,15 @@ class ReedMatrix:
     def _read_row(self, index: int) -> int:
         """Return one row's contacts: bit c is set while the contact in column c is closed."""
         pin = self._rows[index].pin
+        # A column is low only if its contact connects it with the row that is driven low.
         pin.output_with_state(False)
         try:
             if self._diodes:
                 self._look_for_diode(index)
             return sum(column.is_active << number for number, column in enumerate(self._columns))
         finally:
+            # Two rows driven at once could short through closed contacts, so release this one
+            # first.
             pin.input_with_pull("up")
 
     def _look_for_diode(self, index: int) -> None:
@@ -99,6 +102,7 @@ class ReedMatrix:
 
         Raises `HardwareFault`.
         """
+        # One row per reading is enough to find a missing diode within a second, and costs little.
         other = (index + 1 + self._look_at % max(1, len(self._rows) - 1)) % len(self._rows)
         if other != index and self._rows[other].is_active:
             raise HardwareFault(
@@ -120,6 +124,7 @@ class ReedMatrix:
                     doubtful |= both << (width * one) | both << (width * other)
         doubtful &= seen
         self.doubt = self._sentence(doubtful)
+        # What was believed before stays: a new piece appears once the rectangle opens.
         return seen & ~doubtful | self._believed & doubtful
 
     def _sentence(self, doubtful: int) -> str | None:

@@ -43,6 +43,7 @@ class ShiftRegisterChain:
         pins = _gpio.pins()
         self._count = count
         self._chips = (count + 7) // 8
+        # Reeds and Hall switches pull an input to ground, so a low bit is a covered sensor.
         self._flip = (1 << count) - 1 if options["active_low"] else 0
         self._loop: bool = options["loop"]
         self._turn = 0
@@ -75,6 +76,7 @@ class ShiftRegisterChain:
         # The first scan has none before it to be compared with, and a piece may move between two.
         for _ in range(TRIES):
             heard, complete = self._exchange()
+            # A whole marker in two scans in a row proves that every bit between is in its place.
             if complete:
                 return self._mask(heard)
             self._load.off()
@@ -86,6 +88,7 @@ class ShiftRegisterChain:
 
         `pico/marker.py` explains the marker, and what the last bit before it says.
         """
+        # Alternate the marker, so that a chip that doesn't load shows up as the old one.
         turn, self._turn = self._turn, self._turn ^ 1
         heard = self._spi.transfer(list(marker.marker(turn, self._chips)))
         found = int.from_bytes(bytes(heard[self._chips :]), "big")
@@ -103,9 +106,11 @@ class ShiftRegisterChain:
         self._load.off()
         self._load.on()
         word = marker.explain(sent, bytes(self._spi.transfer(list(sent))), self._chips)
+        # A slipped clock has a message of its own; all else points at power or cables.
         return sentence(word, self._count) if word.startswith("slips") else Sentence(BROKEN.text, chips=self._chips)
 
     def _mask(self, heard: list[int]) -> int:
+        # The first byte is from the chip nearest to the Pi, which has the lowest sensor numbers.
         return (int.from_bytes(bytes(heard), "little") ^ self._flip) & ((1 << self._count) - 1)
 
     def close(self) -> None:

@@ -98,6 +98,7 @@ def packets(frame: Frame) -> Iterator[bytes]:
     content = bytes(level for lamp in frame for level in lamp)
     for start in range(0, len(content), LARGEST):
         part = content[start : start + LARGEST]
+        # Only the last packet has PUSH: the controller shows all lamps of a picture together.
         flags = VERSION_1 | (PUSH if start + LARGEST >= len(content) else 0)
         yield HEADER.pack(flags, 0, RGB_8, DEFAULT_OUTPUT, start, len(part)) + part
 
@@ -116,6 +117,7 @@ class WledLamps:
         self._socket: socket.socket | None = None
         self._ended = threading.Event()
         self._state: str | None = None
+        # The controller shows pictures only once it receives them, so `live` is not expected yet.
         self.version = self._check(shows=False)
         self._open()
 
@@ -130,11 +132,13 @@ class WledLamps:
 
     def _open(self) -> None:
         try:
+            # A name can be an IPv4 or an IPv6 address; the socket must be of the same family.
             family, kind, _, _, address = socket.getaddrinfo(self._host, self._ports[1], type=socket.SOCK_DGRAM)[0]
             opened = socket.socket(family, kind)
             opened.connect(address)
         except OSError as error:
             raise HardwareFault(AWAY.text, host=self._host, error=str(error)) from error
+        # A new event for each opening, so that threads of an earlier opening stay ended.
         self._socket, self._ended = opened, threading.Event()
         # A slow answer must not delay the picture: the controller would show its own effects.
         for work in (self._repeat, self._watch):
@@ -161,6 +165,7 @@ class WledLamps:
     def _repeat(self, ended: threading.Event) -> None:
         while not ended.wait(REPEAT):
             with self._guard:
+                # `stop` may have ended this thread while it waited for the guard.
                 if not ended.is_set():
                     self._send()
 
@@ -181,6 +186,7 @@ class WledLamps:
     def stop(self) -> None:
         with self._guard:
             self._ended.set()
+            # Without this, the controller would keep the last picture until its own timeout.
             self._picture = (DARK,) * self.count
             self._send()
             if self._socket is not None:

@@ -37,7 +37,7 @@ TRIES = 10
 PIECE = 192
 """Bytes of a file sent at once: few enough for a Pico's input buffer."""
 
-PREPARE, OPEN_RAW, CLOSE_RAW, RUN = b"\r\x03\x03", b"\r\x01", b"\r\x02", b"\x04"
+PREPARE, OPEN_RAW, RUN = b"\r\x03\x03", b"\r\x01", b"\x04"
 GREETING = b"raw REPL; CTRL-B to exit\r\n>"
 
 ASK_VERSION = """import sys
@@ -133,6 +133,7 @@ def _first_words(find: Callable[[], str]) -> Hello:
 
 
 def _copy(repl: Repl, files: Mapping[str, bytes], keep_config: bool, say: Say) -> None:
+    # A Pico that was flashed before has a config.py that describes its own soldering.
     there = repl.names()
     # Check the config.py before anything is written.
     if CONFIG in there and keep_config:
@@ -169,6 +170,7 @@ class Repl:
 
     def version(self) -> str:
         """Return the MicroPython version. Raises `HardwareFault` if it is too old, or if the device is not a Pico."""
+        # RingIO and rp2.DMA exist since MicroPython 1.24, so test for them, not for a number.
         said, _, new_enough = self.run(ASK_VERSION).partition(" ")
         if said and new_enough != "True":
             raise HardwareFault(
@@ -205,6 +207,7 @@ class Repl:
 
     def restart(self) -> None:
         """Restart the Pico as after power-on. It sends no answer."""
+        # After the reset nothing answers; `_first_words` opens the port again.
         with contextlib.suppress(*FAILURES):  # the port disappears with the Pico
             self._write(b"import machine\nmachine.reset()" + RUN)
 
@@ -237,6 +240,7 @@ class Repl:
         while end not in self._begun:
             if time.monotonic() > until:
                 return None
+            # What follows `end` stays in `_begun` for the next call.
             self._begun += self._port.read(max(1, self._port.in_waiting))
         before, _, self._begun = self._begun.partition(end)
         return before

@@ -23,6 +23,7 @@ def frame(body: bytes) -> bytes:
 def unframe(chunk: bytes) -> bytes | None:
     """Return the body of the bytes between two zeros, or None if it is damaged."""
     whole = unstuff(chunk)
+    # A body has at least a letter and one byte, followed by four bytes of CRC.
     if whole is None or len(whole) < 6 or crc32(whole[:-4]) != int.from_bytes(whole[-4:], "little"):
         return None
     return whole[:-4]
@@ -33,6 +34,7 @@ def stuff(data: bytes) -> bytes:
     out = bytearray()
     runs = data.split(b"\0")
     for run in runs:
+        # A full run implies no zero after it. One that a zero follows needs another, empty run.
         while len(run) > RUN or (len(run) == RUN and run is not runs[-1]):
             out.append(RUN + 1)
             out += run[:RUN]
@@ -73,6 +75,7 @@ class FrameReader:
             body = None if self._too_long or len(chunk) >= LONGEST else unframe(chunk)
             if body is not None:
                 bodies.append(body)
+            # Two zeros in a row are no damage: a sender may begin with one to end old noise.
             elif chunk or self._too_long:
                 self.damaged += 1
             self._too_long = False

@@ -69,6 +69,7 @@ class SerialLine:
         self._over = False
         self._bucket = TokenBucket(RATE, BURST, MOST_WAIT)
         self._wake_read, self._wake_write = os.pipe()
+        # A full pipe must not block the caller; it wakes the thread as it is.
         os.set_blocking(self._wake_write, False)
         self._thread = threading.Thread(target=self._run, name="board link", daemon=True)
         self._thread.start()
@@ -79,6 +80,7 @@ class SerialLine:
             self._report = report
             self.session.feels = report is not None
             if report is not None:
+                # What already stands on the board makes no edge, so it is reported once here.
                 for edge in self.session.standing(self._clock()):
                     report(edge)
 
@@ -132,6 +134,7 @@ class SerialLine:
                 self._rest()
 
     def _rest(self) -> None:
+        # A wake-up, for example for a new picture, must not shorten the pause.
         until = time.monotonic() + self._pause
         while not self._over and (left := until - time.monotonic()) > 0:
             self._sleep(left)
@@ -145,6 +148,7 @@ class SerialLine:
 
     def _should_switch(self, name: str) -> bool:
         """Return whether this is the wrong board and another one is available now."""
+        # Leave the wrong board only for another one, or the port would be opened in a loop.
         if self.session.wrong is not None:
             with contextlib.suppress(HardwareFault):
                 return self._find() != name
@@ -154,6 +158,7 @@ class SerialLine:
         data = self._read(port)
         with self._turned:
             now = self._clock()
+            # Reports are made under the lock, so that they arrive in the order of the session.
             edges = self.session.hear(data, now)
             # Every frame ends with a zero byte.
             self._bucket.spend(data.count(0) + len(data) / 64 + len(edges), now)
@@ -169,6 +174,7 @@ class SerialLine:
                 "install the firmware with `sniperboard board flash`.",
                 name=name,
             )
+        # An opened port is no success yet; only a board that answers resets the pause.
         if met or fault:
             self._pause = FIRST_PAUSE
             self._set_state(fault)
@@ -214,6 +220,7 @@ class SerialLine:
         """Sleep until the port has data (return True), another thread wakes this one, or the time is up."""
         sources = [self._wake_read] if port is None else [self._wake_read, port.fileno()]
         ready, _, _ = select.select(sources, [], [], seconds)
+        # Empty the pipe; several wake-ups count as one.
         if self._wake_read in ready:
             os.read(self._wake_read, 4096)
         return bool(set(ready) - {self._wake_read})

@@ -71,6 +71,7 @@ def open_port(name: str) -> Serial:
 
     port = None
     try:
+        # The lock keeps a second table, or a terminal, from taking half of the bytes.
         port = Serial(name, timeout=0, write_timeout=WRITE_WITHIN, exclusive=True)
         port.reset_input_buffer()
         return port
@@ -113,6 +114,7 @@ def listen(port: Serial, until: float) -> Hello | None:
     reader, text, asked = FrameReader(), "", 0.0
     port.timeout = 0.02
     while (now := time.monotonic()) < until:
+        # A board that is still starting drops the question, so repeat it.
         if now - asked >= ASK_EVERY:
             asked = now
             port.write(frame(messages.question(0)))
@@ -120,6 +122,7 @@ def listen(port: Serial, until: float) -> Hello | None:
         for body in reader.feed(data):
             if isinstance(said := messages.read(body, None), Hello):
                 return said
+        # A board whose program failed prints a traceback instead of frames.
         text = (text + data.decode("utf-8", "replace").replace("\r", ""))[-KEPT:]
         if (found := TRACEBACK.search(text)) is not None:
             raise BoardFailed(str(port.name), found[0].strip())

@@ -137,6 +137,7 @@ class Session:
     def show(self, picture: Frame, now: float) -> None:
         """Show this picture. One picture is in transit at a time; then the latest waiting one is sent."""
         self._picture = picture
+        # While a picture is in transit, only the latest one is remembered; see `_again`.
         if "F" not in self._pending:
             self._await_picture(now)
 
@@ -147,6 +148,7 @@ class Session:
 
     def due(self, now: float) -> bytes:
         """Return the bytes to send now."""
+        # The board repeats a report while a supply is low; silence means that it has recovered.
         self._low = {code: low for code, low in self._low.items() if now < low[0]}
         out = b""
         if now >= self._ask_at():
@@ -223,6 +225,7 @@ class Session:
         self._text = (self._text + data)[-max(map(len, PROMPTS)) :]
         if self._text.endswith(PROMPTS):
             self._at_prompt = True
+            # Ask at once: at its prompt, the board does nothing until it is restarted.
             self._asked = None if self._asked is None else min(self._asked, now - AWAY)
         for body in self._reader.feed(data):
             said = messages.read(body, self.board.sensors if self.board is not None else None)
@@ -256,6 +259,7 @@ class Session:
 
     def _take_hello(self, hello: Hello, now: float) -> None:
         self.wrong = self._check_board(hello)
+        # After a hello the board has no settings, so older messages are pointless.
         self._pending.clear()
         self.board = None if self.wrong is not None else hello
         # A hello may follow a restart, so send the tuning and the picture again.
@@ -289,9 +293,11 @@ class Session:
         return self.board.sensors if self._spares and self.board is not None else self.sensors
 
     def _feel(self, bitmap: int, now: float) -> list[Edge]:
+        # A board may have more inputs than this map has spaces.
         bitmap &= (1 << self._felt) - 1
         # A new `S` means that the chain works again.
         self._chain, self._implausible = None, implausible(bitmap, self._felt)
+        # Keep the old state: a chain without power reports all sensors at once.
         if self._implausible is not None:
             return []
         changed, self.down, self.known = bitmap ^ self.down, bitmap, True

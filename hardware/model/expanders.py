@@ -17,7 +17,7 @@ IODIR, IPOL, GPINTEN, GPPU, GPIO, REGISTERS = 0x00, 0x02, 0x04, 0x0C, 0x12, 0x16
 class Mcp23017:
     """A module. `closed` has a bit for each input that is connected to ground.
 
-    `away` cuts its cable. `spoil` changes the next readings of its inputs: a function of the right word.
+    `away` cuts its cable. `spoil` changes the next reading of its inputs: a function of the right word.
     """
 
     def __init__(self) -> None:
@@ -29,6 +29,7 @@ class Mcp23017:
     def cut_power(self) -> None:
         """Interrupt its power for a moment: all registers have their first values."""
         self._registers = bytearray(REGISTERS)
+        # After a reset, all pins are inputs; the other registers are 0.
         self._registers[IODIR : IODIR + 2] = b"\xff\xff"
         self._at = 0
         self._last_read = 0
@@ -52,12 +53,14 @@ class Mcp23017:
         self._at = content[0] if content else self._at
         for value in content[1:]:
             self._registers[self._at] = value
+            # The chip goes on to the next register by itself, and starts over after the last.
             self._at = (self._at + 1) % REGISTERS
 
     def read(self, number: int) -> bytes:
         """Send this many registers."""
         if GPIO <= self._at < GPIO + 2:
             word, spoil = self.levels, self.spoil
+            # Reading the inputs clears the interrupt; a spoiled reading happens once.
             self._last_read, self.spoil = word, None
             self._registers[GPIO : GPIO + 2] = (spoil(word) if spoil else word).to_bytes(2, "little")
         found = bytes(self._registers[(self._at + step) % REGISTERS] for step in range(number))
@@ -87,6 +90,7 @@ class I2cWires:
 
     def settle(self) -> None:
         """Tell the interrupt line its level: low while any module asks."""
+        # The outputs of all modules are connected to one line, so any of them pulls it low.
         self._line(not any(module.interrupts for module in self.modules.values() if not module.away))
 
     def wait_for_readings(self, more: int) -> bool:
@@ -115,6 +119,7 @@ class I2cPort:
 
     def _module(self, address: int) -> Mcp23017:
         module = self._wires.modules.get((self._bus, address))
+        # What the kernel reports when no module acknowledges its address.
         if module is None or module.away or self._wires.broken:
             raise OSError(errno.EREMOTEIO, "Remote I/O error")
         return module

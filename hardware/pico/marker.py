@@ -29,7 +29,7 @@ def on_time(turn: int) -> int:
 
 
 def early(turn: int) -> int:
-    """Return the same for a board that reads the next bit of the port."""
+    """Return the bytes of `on_time` as read by a board that is one bit early."""
     return (on_time(turn) << 1 | turn) & 0xFFFFFF
 
 

@@ -83,8 +83,8 @@ class Proof:
     def _complete(self, scan):
         """Return whether this scan and the one before had the key in the same place, and a whole one.
 
-        Both are needed: if the last bit before the key follows the alternating first bits, the key is not in its place
-        on this board, but moved by the clock.
+        Both are needed: if the last bit before the key alternates like the first bits, the clock has shifted the key by
+        an edge, and its place is not the board's normal one.
         """
         turn, found = self._turn, tail(scan, self._chips)
         self._last_place, self._followed = self._place, self._follows

@@ -45,15 +45,15 @@ def _features(columns: int, rows: int) -> Iterator[Feature]:
         held = _spread([square for square in squares if square != corner], things)
         for column, row in squares:
             outline = rectangle(column * SIDE, row * SIDE, (column + 1) * SIDE, (row + 1) * SIDE)
-            yield space(_name((column, row)), outline, sector=sector, **held.get((column, row), {}))
+            yield space(_square_name((column, row)), outline, sector=sector, **held.get((column, row), {}))
         yield {
             "type": "Feature",
             "geometry": {"type": "Point", "coordinates": [right * columns * SIDE, round((corner[1] + 0.5) * SIDE)]},
-            "properties": {"entry": _name(corner)},
+            "properties": {"entry": _square_name(corner)},
         }
 
 
-def _name(square: Square) -> str:
+def _square_name(square: Square) -> str:
     return f"{ascii_lowercase[square[0]]}{square[1] + 1}"
 
 

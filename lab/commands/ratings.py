@@ -124,13 +124,13 @@ def _text(game: Game, pairings: list[Pairing], rated: Ratings, arguments: argpar
         row = f"  {entry.seat or 'any seat':<12} {entry.bot:<12} {_shown(estimate)}"
         lead = rated.leads.get(entry)
         rows.append(row if lead is None else f"{row:<54} {_shown(lead)} over the next")
-    rows.append(f"  {_lead(pairings[0])}")
+    rows.append(f"  {_leads_heading(pairings[0])}")
     rows += [f"  {place:<25} {_shown(estimate)}" for place, estimate in rated.advantages.items()]
     rows.append(f"  played in {seconds:.0f} seconds")
     return "\n".join(rows)
 
 
-def _lead(pairing: Pairing) -> str:
+def _leads_heading(pairing: Pairing) -> str:
     """Return a description of the maps' figures."""
     seats = list(pairing.match.seats)
     average = "" if pairing.first.seat is None else "average "

@@ -1,7 +1,7 @@
 """Several hands on the simulated board: they lift miniatures, set them down and carry them home.
 
-A second board of the same driver receives the same moves and counts the expected edges: each change of a contact is
-one edge, and must be one change on the health page at the end. No sensor is touched again before it has settled, so
+A second board of the same driver receives the same moves and counts the expected edges. Each change of a contact is one
+edge, and the health page must show it as one change at the end. No sensor is touched again before it has settled, so
 debouncing drops nothing.
 """
 
@@ -96,7 +96,7 @@ class LoadHands:
         self._ended = False
 
     async def storm(self, hands: int, pace: SteadyRate) -> None:
-        """Move miniatures with so many hands, at this total rate, until `end`."""
+        """Move miniatures with `hands` hands, at this total rate, until `end`."""
         lines = [Connection(self._port) for _ in range(hands)]
         try:
             await asyncio.gather(*(self._hand(line, pace) for line in lines))

@@ -47,7 +47,7 @@ def weak(person: Person) -> None:
     """A weak magnet drops out a few times while another miniature moves."""
     for unit, other in [person.movers(2)] if person.movers(2) else []:
         place = str(person.hands.places[other])
-        goal = person.means(unit)
+        goal = person.plan_move(unit)
         if goal is None:
             return
         person.lift(unit)

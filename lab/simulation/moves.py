@@ -46,7 +46,7 @@ def again(person: Person) -> None:
         person.pause(100, 800)
         if person.random.random() < 0.5:
             person.put(unit, home)
-        elif (goal := person.means(unit)) is not None:
+        elif (goal := person.plan_move(unit)) is not None:
             person.put(unit, goal)
         else:
             person.put(unit, home)
@@ -77,7 +77,7 @@ def _two(person: Person, alike: bool) -> None:
     units = person.movers(2, alike)
     goals: list[str] = []
     for unit in units:
-        if (goal := person.means(unit, goals)) is not None:
+        if (goal := person.plan_move(unit, goals)) is not None:
             goals.append(goal)
     for unit in units[: len(goals)]:
         person.lift(unit)
@@ -118,7 +118,7 @@ def swap(person: Person) -> None:
     _set_down(person, units, homes[::-1])
     person.settle()
     for unit in units[:1]:
-        if (goal := person.means(unit)) is not None:
+        if (goal := person.plan_move(unit)) is not None:
             person.carry(unit, goal)
 
 
@@ -126,7 +126,7 @@ def round_about(person: Person) -> None:
     """Move a miniature to a space that another one has just left."""
     for unit in person.movers(1):
         left = str(person.hands.places[unit])
-        goal = person.means(unit)
+        goal = person.plan_move(unit)
         if goal is None:
             return
         person.carry(unit, goal)
@@ -144,7 +144,7 @@ def push(person: Person) -> None:
     """The moving hand pushes another miniature to the next space."""
     for unit, other in [person.movers(2)] if person.movers(2) else []:
         aside = person.near(str(person.hands.places[other]))
-        goal = person.means(unit, aside)
+        goal = person.plan_move(unit, aside)
         if goal is None:
             return
         person.lift(unit)
@@ -162,7 +162,7 @@ def shove(person: Person) -> None:
     for unit in person.movers(1):
         home = str(person.hands.places[unit])
         neighbours = [other for other in person.felt() if person.hands.places[other] in person.facts.near[home]]
-        if not neighbours or (goal := person.means(unit)) is None:
+        if not neighbours or (goal := person.plan_move(unit)) is None:
             return
         other = person.random.choice(neighbours)
         place = str(person.hands.places[other])
@@ -211,7 +211,7 @@ def chain(person: Person) -> None:
     for unit, other in [person.movers(2, alike=False)] if person.movers(2, alike=False) else []:
         left = str(person.hands.places[unit])
         adjacent = left in person.facts.near[str(person.hands.places[other])]
-        if not adjacent or (goal := person.means(unit)) is None:
+        if not adjacent or (goal := person.plan_move(unit)) is None:
             return
         for one in person.random.sample([unit, other], 2):
             person.lift(one)
@@ -225,7 +225,7 @@ def chain(person: Person) -> None:
 def deploy_meanwhile(person: Person) -> None:
     """While one is in the air, set one from the box on a space where the first could not go; then end the move."""
     for unit in person.movers(1):
-        goal = person.means(unit)
+        goal = person.plan_move(unit)
         if goal is None:
             return
         person.lift(unit)
@@ -244,7 +244,7 @@ def wrong_piece(person: Person) -> None:
         person.pause(100, 2500)
         person.put(units[0], home)
         person.pause(20, 500)
-        if (goal := person.means(units[1])) is not None:
+        if (goal := person.plan_move(units[1])) is not None:
             person.carry(units[1], goal)
 
 
@@ -254,7 +254,7 @@ def wrong_space(person: Person) -> None:
         places = [space for space in person.anywhere() if space not in person.facts.allowed(unit)]
         # Mostly a legal move was intended, which the correction then leads to.
         if person.random.random() < 0.7:
-            person.means(unit)
+            person.plan_move(unit)
         person.carry(unit, person.random.choice(places))
 
 
@@ -281,7 +281,7 @@ def _from_the_box(person: Person, taken: Collection[str]) -> None:
     ]
     if off:
         unit = person.random.choice(off)
-        if (goal := person.means(unit, taken)) is not None:
+        if (goal := person.plan_move(unit, taken)) is not None:
             person.put(unit, goal)
 
 

@@ -36,7 +36,6 @@ class Person:
         self.moves = dict(moves)
         self.random = random
         self.meant: list[tuple[str, str]] = []
-        self.asked_about: list[str] = []
         self.questions = 0
         self.taps = 0
         self.carries: list[tuple[int, int]] = []
@@ -121,7 +120,7 @@ class Person:
         self.pause(180, 1500)
         self.put(thing, space)
 
-    def means(self, unit: str, taken: Iterable[str] = ()) -> str | None:
+    def plan_move(self, unit: str, taken: Iterable[str] = ()) -> str | None:
         """Choose a goal for a unit and intend the move; return None if there is no goal."""
         goals = [goal for goal in self.goals(unit) if goal not in taken]
         if not goals:
@@ -133,7 +132,7 @@ class Person:
     def intended(self, taken: Iterable[str] = ()) -> Iterator[tuple[str, str]]:
         """Yield one random unit and the goal of its intended move, if any."""
         for unit in self.movers(1):
-            if (goal := self.means(unit, taken)) is not None:
+            if (goal := self.plan_move(unit, taken)) is not None:
                 yield unit, goal
 
     def mean(self, unit: str, goal: str) -> None:

@@ -146,7 +146,7 @@ class Canvas:
         self.stroke(f"M {x:g} {y - 22:g} v 14 M {x:g} {y + 22:g} v -14 l -7 -17", INK, 2.2)
 
     def stroke(self, path: str, colour: str, width: float, more: str = "") -> None:
-        """Draw a path. `more` are further attributes of its tag."""
+        """Draw a path. `more` are additional attributes of its tag."""
         self._drawn.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}"{more}/>')
 
 

@@ -170,7 +170,7 @@ class Desk:
             text = self._files.read(self._files.path, maps.BIGGEST_FILE)
             self._text, self._document = text, self._decoded(text)
         except MapError as error:
-            raise UserError("refused", maps.unusable(error)) from error
+            raise UserError("refused", maps.unusable_sentence(error)) from error
 
     def save(self, document: dict[str, Any], photo: dict[str, Any] | None, over: bool) -> dict[str, Any]:
         """Write the drawing, and compile a map of the maps folder. Return a sentence, `said`, and the name of the
@@ -196,7 +196,7 @@ class Desk:
         try:
             return self._files.read(self._files.path, maps.BIGGEST_FILE)
         except MapError as error:
-            raise UserError("refused", maps.unusable(error)) from error
+            raise UserError("refused", maps.unusable_sentence(error)) from error
 
     def _compiled(self, backup: str | None) -> Text:
         path = self._files.path
@@ -241,4 +241,4 @@ class Desk:
                 raise MapError("", ["a feature is not an object."])
             json.dumps(document)
         except (MapError, ValueError) as error:
-            raise UserError("not-understood", maps.unusable(error)) from error
+            raise UserError("not-understood", maps.unusable_sentence(error)) from error

@@ -108,7 +108,7 @@ def _with_sights(drawing: Drawing, name: str) -> Map:
     try:
         return with_sights(derive(drawing), of=name)
     except MapError as error:
-        raise UserError("refused", maps.unusable(error)) from error
+        raise UserError("refused", maps.unusable_sentence(error)) from error
 
 
 def _sound(drawing: Drawing) -> tuple[Drawing, list[str]]:

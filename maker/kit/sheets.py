@@ -203,7 +203,7 @@ def light_test() -> str:
         y = 50 + 24 * row
         parts.append(centred_text((22, y), name, 4))
         for column, across in enumerate(WINDOWS):
-            parts += [_patch(48 + 18 * column, y, colour), *_window(48 + 18 * column, y, across)]
+            parts += [_patch(48 + 18 * column, y, colour), *_window_circle(48 + 18 * column, y, across)]
         for column, ink in enumerate(INKS):
             parts.append(_patch(48 + 18 * (column + len(WINDOWS)), y, colour, ink / 100))
     words = "Windows by their width, then the ground without a window in that share of its ink."
@@ -217,7 +217,7 @@ def _patch(x: float, y: float, colour: str, opacity: float = 1.0) -> str:
     )
 
 
-def _window(x: float, y: float, across: float) -> Iterator[str]:
+def _window_circle(x: float, y: float, across: float) -> Iterator[str]:
     if across:
         yield f'<circle cx="{x:g}" cy="{y:g}" r="{across / 2:g}" fill="#fff"/>'
 

@@ -111,7 +111,7 @@ class _Step(NamedTuple):
 
 
 class _Try(NamedTuple):
-    """A stretch of a line from the one space to the other (or back, if `turned`), and its cost.
+    """A candidate line between the two spaces, and its cost. If `turned`, it runs from the second to the first.
 
     `through` lists the spaces it crosses, again if it returns to one.
     """

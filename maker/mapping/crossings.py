@@ -1,8 +1,8 @@
 """Find the borders of a map that straight lines cross, in order: many lines at once, with NumPy.
 
-Decisions are safe in floating point: a corner nearer to a line than a nudge rules out the segment, so its side is
-never in doubt (an error of 1e-9 against a distance of 1e-3), and the order in which borders are crossed is checked
-by walking from space to space; if that fails, fractions decide. NumPy is imported only when needed.
+Decisions are safe in floating point. A segment with a corner nearer than a nudge is ruled out, so a corner's side is
+never in doubt (an error of 1e-9 against a distance of 1e-3). The order in which borders are crossed is checked by
+walking from space to space; if that fails, exact fractions decide. NumPy is imported only when needed.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from engine.graph.check import Measure, check
 from engine.graph.compiled import digest
 from engine.graph.derive import derive
 from engine.graph.drawing import Drawing, MapRules, Verdict, redrawn
-from engine.graph.fault import MapError, guess, of
+from engine.graph.fault import MapError, guess, with_subject
 from engine.graph.feature import short
 from engine.graph.geojson import MAKERS, PROPERTIES
 from engine.graph.geojson import read as read_document
@@ -73,7 +73,7 @@ def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
         raise MapError(where, [Text("this is no JSON in UTF-8, but UTF-16. Save the drawing as UTF-8.")])
     try:
         document = msgspec.json.decode(text.removeprefix(BOM_UTF8))
-        doubled = _doubled(text)
+        doubled = _repeated_names(text)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise MapError(where, [f"this is no JSON: {error}. Save the drawing as GeoJSON."]) from error
     if doubled:
@@ -81,7 +81,7 @@ def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
     return survey(document, where, measure, list(_map_rules()))
 
 
-def _doubled(text: bytes) -> list[Text]:
+def _repeated_names(text: bytes) -> list[Text]:
     """Return a fault for each name that one object has more than once: readers differ in which one they use."""
     faults: list[Text] = []
 
@@ -92,7 +92,7 @@ def _doubled(text: bytes) -> list[Text]:
             if times > 1:
                 sentence = Text('an object has more than one member "{name}". Keep the one that is meant.')
                 fault = sentence.with_(name=short(name))
-                faults.append(of(owner, fault) if owner else fault)
+                faults.append(with_subject(owner, fault) if owner else fault)
         return held
 
     json.loads(text.removeprefix(BOM_UTF8), object_pairs_hook=take)
@@ -120,12 +120,16 @@ def survey(document: object, where: str = "", measure: Measure = "board", games:
 def refusals(faults: Mapping[str, Sequence[Text]]) -> list[Text]:
     """Return the faults that keep every game from using a drawing, by the games' titles; none if a game can use it.
 
-    A fault that not all games find starts with the title of the one that does.
+    If only some games find a fault, it starts with the title of the game that found it.
     """
     if not all(faults.values()):
         return []
     shared = set.intersection(*map(set, faults.values())) if faults else set()
-    told = (fault if fault in shared else of(Text(title), fault) for title, found in faults.items() for fault in found)
+    told = (
+        fault if fault in shared else with_subject(Text(title), fault)
+        for title, found in faults.items()
+        for fault in found
+    )
     return list(dict.fromkeys(told))
 
 
@@ -135,7 +139,7 @@ def _unknown_properties(drawing: Drawing, games: Sequence[MapRules]) -> Iterator
         for word in space.properties:
             if word not in known:
                 fault = Text("the property {word} means nothing.{hint}", word=short(word), hint=guess(word, known))
-                yield of(space.label, fault)
+                yield with_subject(space.label, fault)
 
 
 def describe_fit(board: Map) -> list[str]:

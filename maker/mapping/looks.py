@@ -27,10 +27,10 @@ Least = Callable[[Space, Space], int]
 class Look(Struct, frozen=True):
     """One way of looking.
 
-    Where an elevated space lies over an `under` one, the line passes the lower one if `indoors`, else the upper one;
-    but the `shown` under spaces, being ends of the line, are always met themselves. `through` is what may lie
-    between, `least[a][b]` how many spaces must (a number per space in the file's order, and one for NOBODY).
-    A `resort` counts only for pairs that no other look lets see each other.
+    Where an elevated space lies over an `under` one, the line passes the lower one if `indoors`, else the upper one.
+    The `shown` under spaces are ends of the line, so the line always passes them. `through` is what may lie between,
+    `least[a][b]` how many spaces must (a number per space in the file's order, and one for NOBODY). A `resort` counts
+    only for pairs that no other look lets see each other.
     """
 
     through: frozenset[int]

@@ -1,11 +1,12 @@
 """Compute the sight table of a map: which spaces see each other, how far, along which line (MP-LOS-*, MP-DIST-*).
 
 A line counts only if its list of crossed spaces stays the same when its ends are nudged by `NUDGE` (R-67). Take all
-lines that cross the same borders in the same order: a family. Turn within it as far clockwise as it goes, and the
-line comes to lean on two corners, one on either side, a nudge away, both between its two ends. So one line for every
-two corners, passing them on opposite sides, visits every family; what it crosses gives candidates for every pair of
-spaces at once. `crossings.py` finds what lines cross, `candidates.py` the candidates among them, `looks.py` what may
-lie between two spaces, and `witness.py` the line to keep. NumPy is imported only when needed.
+lines that cross the same borders in the same order: a family. Turn within it as far clockwise as it goes, and the line
+comes to lean on two corners, one on either side, a nudge away, both between its two ends. So it is enough to draw, for
+every two corners, a line that passes them on opposite sides: these lines visit every family. What each of them crosses
+gives candidates for every pair of spaces at once. `crossings.py` finds what lines cross, `candidates.py` the candidates
+among them, `looks.py` what may lie between two spaces, and `witness.py` the line to keep. NumPy is imported only when
+needed.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import pytest
 
 import games
 from firmware_host.core import maps
-from firmware_host.core.children import PYTHON, SAFE_PATH, environment, safe_path
+from firmware_host.core.children import PYTHON, SAFE_PATH, environment, without_current_folder
 from firmware_host.seats import searching
 from firmware_host.seats.searching import SearchProcess
 from games.sniper_elite import GAME
@@ -92,7 +92,7 @@ def test_own_environment_stays_unchanged(monkeypatch: pytest.MonkeyPatch) -> Non
         monkeypatch.delenv(SAFE_PATH, raising=False)
         if before is not None:
             monkeypatch.setenv(SAFE_PATH, before)
-        with safe_path():
+        with without_current_folder():
             assert os.environ[SAFE_PATH] == "1"
         assert os.environ.get(SAFE_PATH) == before
 

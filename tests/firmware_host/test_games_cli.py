@@ -325,7 +325,7 @@ def rechained(kept: Record, change: Change) -> bytes:
     """Return a record with other entries and a correct hash chain, as a forger could write it."""
     plain = msgspec.to_builtins(kept)
     change(plain["entries"])
-    before = plain["hash"] = chain.beginning(kept)
+    before = plain["hash"] = chain.hash_before_first(kept)
     for it in plain["entries"]:
         texts = chain.text(it["command"]), chain.text(it["telling"])
         before = it["hash"] = chain.link(before, it["at"], it["kind"], it["seat"], *texts)

@@ -216,7 +216,7 @@ def test_waiting_time_is_limited() -> None:
 def linked(sent: Record, entries: list[ChainEntry], **changes: Any) -> Record:
     """Return the record with these changes and entries, and a new chain."""
     header = msgspec.structs.replace(sent, **changes)
-    before, found = chain.beginning(header), []
+    before, found = chain.hash_before_first(header), []
     for entry in entries:
         texts = chain.text(entry.command), chain.text(entry.telling)
         before = chain.link(before, entry.at, entry.kind, entry.seat, *texts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware_host.board.tracking.facts import Facts
-from firmware_host.board.tracking.orders import assigned, astray, listed
+from firmware_host.board.tracking.orders import assigned, listed, misplaced
 
 NEAR = {f"s{n}": tuple(f"s{m}" for m in (n - 1, n + 1) if 1 <= m <= 9) for n in range(1, 10)}
 SQUADS = {"red-1": "red", "red-2": "red", "red-officer": "red", "black-1": "black"}
@@ -59,7 +59,7 @@ CHAIN = {"red-1": "s1", "black-1": "s2", "red-officer": "s9"}
 
 
 def remaining_carries(*came: str) -> dict[str, str | None] | None:
-    return astray(facts(CHAIN, red_1="s2", black_1="s3", red_officer="s9"), came)
+    return misplaced(facts(CHAIN, red_1="s2", black_1="s3", red_officer="s9"), came)
 
 
 def test_rest_of_chain_is_found_from_spaces_after_restart() -> None:
@@ -72,4 +72,4 @@ def test_rest_of_chain_is_found_from_spaces_after_restart() -> None:
 def test_position_not_explained_by_moves_is_left_to_other_hints() -> None:
     assert remaining_carries("s1", "s2", "s7") is None, "the officer has strayed, and no one moved it"
     assert remaining_carries("s1", "s2") is None
-    assert astray(facts({}, red_1="s2"), ("s1",)) is None
+    assert misplaced(facts({}, red_1="s2"), ("s1",)) is None

@@ -32,7 +32,7 @@ def entry(before: str, at: float, kind: Any, seat: str = "", command: Any = None
 
 def chained(header: GameHeader, *rows: Any) -> list[ChainEntry]:
     """Return a chain of a start and an act for each of `rows` (time, seat, command, telling)."""
-    entries = [entry(chain.beginning(header), header.started, "start")]
+    entries = [entry(chain.hash_before_first(header), header.started, "start")]
     for at, seat, command, telling in rows:
         entries.append(entry(entries[-1].hash, at, "act", seat, command, telling))
     return entries

@@ -10,7 +10,7 @@ from engine.text import Text
 from firmware_host.app.cli import main
 from firmware_host.board.sensor_health import FILE, fresh, lines, remember, remembered
 from firmware_host.board.tracking.hints import Outcome, SensorHint, state_of
-from firmware_host.board.tracking.suspicion import unwell
+from firmware_host.board.tracking.suspicion import doubtful_sensors_hint
 from firmware_host.board.wiring import default_wiring
 from firmware_host.core.errors import UserError
 from hardware.health import SILENCE
@@ -32,12 +32,12 @@ def test_silent_sensor_is_reported_with_remedy() -> None:
     for sensor, times in busy_around("c3").items():
         for number in range(times):
             health = health.settled(Edge(sensor, True, number), number)
-    found = unwell(health, WIRING.sensors, (), 99.0)
+    found = doubtful_sensors_hint(health, WIRING.sensors, (), 99.0)
     assert isinstance(found, SensorHint)
     assert "c3" in found.spaces
     assert f"no change for {SILENCE} moves around it" in found.sentence
     assert "set it to manual" in found.sentence
-    assert unwell(health, WIRING.sensors, found.spaces, 99.0) is None, "a manual space needs no report"
+    assert doubtful_sensors_hint(health, WIRING.sensors, found.spaces, 99.0) is None, "a manual space needs no report"
 
 
 def test_doubtful_sensor_is_no_disagreement() -> None:

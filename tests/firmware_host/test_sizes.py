@@ -54,11 +54,11 @@ def test_act_after_which_game_returns_too_much_is_refused(tmp_path: Path, method
 
 def test_size_of_repeated_value_is_counted_only_up_to_limit() -> None:
     with pytest.raises(sizes.TooLarge):
-        sizes.facts(HEAP)
-    assert sizes.facts({"a": [1, 2]}) < 20
+        sizes.json_size(HEAP)
+    assert sizes.json_size({"a": [1, 2]}) < 20
 
 
 def test_long_list_can_be_translated() -> None:
     names = [f"a{number}" for number in range(500)]
-    assert sizes.sound(comma_list(names)) == ", ".join(names)
-    assert sizes.sound(or_list(names)) == " or ".join(names)
+    assert sizes.check_translatable(comma_list(names)) == ", ".join(names)
+    assert sizes.check_translatable(or_list(names)) == " or ".join(names)

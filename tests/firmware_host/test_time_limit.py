@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.core.guarded import GameFault, checked, looked_at
+from firmware_host.core.guarded import GameFault, checked, checked_installed
 from firmware_host.core.time_limit import MOST_DEATHS, OUR_FAULT, WATCH, HangNote, Shrinking, TimeUp
 from tests.firmware_host.failing_games import hangs
 
@@ -132,11 +132,11 @@ def test_several_hanging_games_do_not_delay_start() -> None:
     for number in range(20):
         given += limit.seconds
         with pytest.raises(GameFault):
-            looked_at("a-game", late, number, limit=limit)
+            checked_installed("a-game", late, number, limit=limit)
     assert len(imported) == 20
     assert given < 90 / 2, "a call may take twice its limit by the clock"
     before = limit.seconds
-    assert looked_at("a-game", lambda: 5, limit=limit) == 5
+    assert checked_installed("a-game", lambda: 5, limit=limit) == 5
     assert limit.seconds == before
 
 

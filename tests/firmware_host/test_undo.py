@@ -283,7 +283,7 @@ def test_record_with_marks_before_undo_follows_rules(hiding: Evening) -> None:
     found = recheck(record.of(saved, entries), maps.load("launch-facility"))
     assert found.pictures == play.referee.pictures
     assert found.told == play.referee.told
-    assert [one.number for one in chain.standing(entries)] == [0, *play._numbers]
+    assert [one.number for one in chain.acts_in_effect(entries)] == [0, *play._numbers]
 
     old = [replace(entry, command=None) if entry.kind == "taken-back" else entry for entry in entries]
     with pytest.raises(RecordError, match="takes back an act that was not the last one"):

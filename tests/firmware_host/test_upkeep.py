@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.admin.machine import BRINK, EARLY, MachineChecks, here, room, weak
+from firmware_host.admin.machine import BRINK, EARLY, MachineChecks, free_bytes, has_low_voltage, machine_checks
 from firmware_host.admin.upkeep import HALTED, RHYTHM, SCARCE, WEAK
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
@@ -220,19 +220,19 @@ def test_low_voltage_is_read_from_kernel_of_pi(tmp_path: Path) -> None:
         sensor = tmp_path / f"hwmon{number}"
         sensor.mkdir()
         (sensor / "name").write_text(f"{name}\n")
-    assert not weak(tmp_path)
+    assert not has_low_voltage(tmp_path)
     alarm = tmp_path / "hwmon1" / "in0_lcrit_alarm"
     alarm.write_text("0\n")
-    assert not weak(tmp_path)
+    assert not has_low_voltage(tmp_path)
     alarm.write_text("1\n")
-    assert weak(tmp_path)
-    assert here(tmp_path, tmp_path).weak()
-    assert not weak(tmp_path / "nothing-there")
+    assert has_low_voltage(tmp_path)
+    assert machine_checks(tmp_path, tmp_path).weak()
+    assert not has_low_voltage(tmp_path / "nothing-there")
 
 
 def test_free_space_is_that_of_state_folders_disk(tmp_path: Path) -> None:
-    assert (room(tmp_path) or 0) > 0
-    assert room(tmp_path / "nothing-there") is None
+    assert (free_bytes(tmp_path) or 0) > 0
+    assert free_bytes(tmp_path / "nothing-there") is None
 
 
 def test_unstorable_simulated_board_stays_unchanged_and_play_goes_on(tmp_path: Path) -> None:

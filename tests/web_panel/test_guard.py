@@ -10,7 +10,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.web_panel.conftest import Panel
-from web_panel.names import is_ours, known, renamed
+from web_panel.names import host_names, is_ours, renamed
 from web_panel.seats import HERE, Seats
 from web_panel.squeeze import NEEDLESS
 
@@ -111,7 +111,7 @@ def test_table_reveals_nothing_under_a_foreign_host_name(unchanged: Panel, host:
     ["192.168.1.7:8000", "[fd00::7]:8000", "localhost", "raspberrypi:8000", "RaspberryPi.local.", "table.example.org"],
 )
 def test_table_opens_by_its_address_and_own_names(host: str) -> None:
-    assert is_ours(host, known("raspberrypi", ["Table.Example.org"]))
+    assert is_ours(host, host_names("raspberrypi", ["Table.Example.org"]))
 
 
 def test_flooding_machine_is_limited_and_no_other(panel: Panel) -> None:
@@ -245,13 +245,13 @@ def test_minified_styles_have_the_same_rules(unchanged: Panel) -> None:
     ],
 )
 def test_table_opens_by_avahis_name_on_a_name_conflict(host: str, ours: bool) -> None:
-    assert is_ours(host, known("raspberrypi", ())) is ours
+    assert is_ours(host, host_names("raspberrypi", ())) is ours
 
 
 def test_conflict_name_of_a_numbered_host_counts_up() -> None:
     assert renamed("table-2") == renamed("table") == frozenset(f"table-{number}.local" for number in range(2, 10))
-    assert is_ours("table-3.local", known("table-2", ()))
+    assert is_ours("table-3.local", host_names("table-2", ()))
 
 
 def test_non_ascii_host_name_is_matched_as_browsers_send_it() -> None:
-    assert is_ours("xn--st-eka.example:8000", known("", ["Öst.example."]))
+    assert is_ours("xn--st-eka.example:8000", host_names("", ["Öst.example."]))

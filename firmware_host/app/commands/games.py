@@ -152,6 +152,8 @@ def _show(chosen: argparse.Namespace, state: Path) -> int:
     with _reading(state) as journal:
         saved = _found(journal, chosen.number)
         opening = promise.read(journal.entries(saved.id)[0].command)
+        # Only a replay tells whether a game is over: one that cannot be replayed shows no
+        # secrets.
         lines = list(_whole(_record(journal, saved)) if _finished(journal, saved) else _public(journal, saved))
     committed = "" if opening is None else f", commitment {opening.promise}"
     print(f"Game {saved.id}: {saved.game} on {saved.map}, started {_when(saved.started)}{committed}")
@@ -199,6 +201,8 @@ def _export(chosen: argparse.Namespace, state: Path) -> int:
         kept = _record(journal, saved)
     with ExitStack() as undo:
         try:
+            # A record shows who played where: only its owner may read it, and no file is
+            # replaced.
             with open(os.open(chosen.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
                 undo.callback(os.unlink, chosen.file)  # of what a full disk has taken
                 file.write(record.write(kept))
@@ -272,6 +276,7 @@ def _confirmed(lines: list[str]) -> bool:
 
 def _verify(chosen: argparse.Namespace, state: Path) -> int:
     noted = [_digits(words) for words in chosen.noted]
+    # The digits of one game are wrong for every other game.
     if noted and len(chosen.which) != 1:
         raise CommandError("Name the one game in which --noted was written down.")
     if chosen.which:
@@ -316,7 +321,8 @@ def _verify_game(journal: Journal, saved: SavedGame, noted: list[str]) -> int:
 
 
 def _print_verified(where: str, kept: Record, noted: list[str], hidden: bool) -> None:
-    """Print what was verified in a replayed game. Of a `hidden` one print nothing that reveals its number of acts.
+    """Print what was verified in a replayed game. If the game is `hidden`, print nothing that reveals its number of
+    acts.
 
     Raises `CommandError` if a noted number does not belong to the game.
     """

@@ -127,6 +127,7 @@ def _bench(settings: Settings) -> Iterator[Workbench]:
         raise HardwareFault(message) from fault
     try:
         if isinstance(patience, Waiting):
+            # Typed lines are read in a thread of their own, because the bench waits for sensors.
             patience.listen()
         elif isinstance(bench.sensors, SimulatedBoard):
             patience.clear(bench.sensors)
@@ -213,6 +214,7 @@ def _about(settings: Settings) -> dict[str, Any]:
         saved = journal.running()
         if saved is None or not saved.map:
             return trace.first_line(None)
+        # From the journal, so that the trace fits the game on a table that is not running.
         return trace.first_line(TableGame.resume(saved, maps.load(saved.map), journal, Chance(SystemRandom())))
 
 

@@ -122,6 +122,7 @@ def hinted(hint: Hint) -> list[Glow]:
 
 
 def _carried(order: Order) -> Iterator[Glow]:
+    # Two looks of one colour need two rhythms, so that each goal shows which piece it wants.
     rhythm = "" if order.look == 0 else "-other"
     # The goal of a carry that has to wait is still occupied, so it isn't lit.
     if not order.waits:
@@ -164,5 +165,6 @@ def _turns(rhythm: Rhythm, now: float) -> float | None:
         return None
     if rhythm.smooth:
         return now + FRAME_SECONDS
+    # At most 60 times a second: faster steps cannot be seen, and cost a small computer time.
     length = rhythm.step_ms / 1000
     return max((floor(now / length) + 1) * length, now + FRAME_SECONDS)

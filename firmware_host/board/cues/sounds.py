@@ -40,7 +40,7 @@ class SoundState(Struct, frozen=True):
     def listen(
         self, story: Sequence[Event], cues: Sequence[Cue], hint: Hint | None, sounds: Mapping[str, Sound]
     ) -> tuple[SoundState, Tune | None]:
-        """Return the new state and the tune of what is new, if any. `sounds` are the game's.
+        """Return the new state and the tune of what is new, if any. `sounds` are the sounds of the game.
 
         Another sequence of events (a game started, resumed or taken back) is not news.
         """

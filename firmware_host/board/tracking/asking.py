@@ -45,6 +45,7 @@ class Asked(Struct, frozen=True):
     def answered(self, known: Belief, facts: Facts, tap: str, now: float) -> Belief:
         """Return the belief after the answer: the miniature stands there on purpose."""
         answer = self.answers[tap]
+        # Stories that contradict the answer are dropped first, so that the rest stays consistent.
         known = beliefs.keep_stories(known, lambda story: answer.fits(story, facts))
         return beliefs.mark_intended(
             beliefs.place_unit(known, facts, answer.unit, answer.space, now), answer.unit, answer.space
@@ -63,6 +64,7 @@ def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
         return None
     told: dict[str, tuple[Reading, Placement]] = {}
     for reading in found:
+        # One tap per answer: two readings with the same tap could not be told apart.
         tap = next((space for space, unit in reading.at.items() if unit == pivot.unit), _tap(facts, pivot.unit))
         act = _telling(facts, found, reading, pivot)
         if tap not in told and act is not None:
@@ -104,6 +106,7 @@ def _tap(facts: Facts, unit: str) -> str:
     home = facts.standing[unit]
     if home is not None:
         return home
+    # A miniature from the box has no space, so a neighbour of its group stands for it.
     friends = (other for other, squad in facts.squads.items() if squad == facts.squads[unit] and other != unit)
     places = (facts.standing[other] for other in friends)
     return next((place for place in places if place is not None), facts.goals[unit][0])

@@ -139,11 +139,11 @@ class Facts(Struct, frozen=True, dict=True):
         # Distances are measured once for each start.
         known: dict[str, dict[str, int]] = self.__dict__.setdefault("_measured", {})
         if start not in known:
-            known[start] = _measure(self.near, start)
+            known[start] = _distances_from(self.near, start)
         return known[start]
 
 
-def _measure(near: Mapping[str, tuple[str, ...]], start: str) -> dict[str, int]:
+def _distances_from(near: Mapping[str, tuple[str, ...]], start: str) -> dict[str, int]:
     # A breadth-first search reaches each space with the fewest steps first.
     found, queue = {start: 0}, deque([start])
     while queue:

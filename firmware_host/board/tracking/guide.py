@@ -85,7 +85,7 @@ def _set_up(situation: Situation) -> Hint | None:
     if not missing:
         return _taken_off(extra)
     # The daemon was restarted while people carried miniatures: continue with that list.
-    if facts.before and not facts.opening and (late := orders.astray(facts, situation.belief.came)):
+    if facts.before and not facts.opening and (late := orders.misplaced(facts, situation.belief.came)):
         goals = [space for space, unit in facts.homes.items() if unit in late]
         return _to_be_carried(facts, late, goals, situation.belief.came)
     # One group at a time: the first that is not complete.

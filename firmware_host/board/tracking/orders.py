@@ -36,7 +36,7 @@ def assigned(facts: Facts, named: Mapping[str, str | None], goals: Sequence[str]
     return sorted(((unit, start, goal) for goal, (unit, start) in taken.items()), key=lambda way: order.index(way[0]))
 
 
-def astray(facts: Facts, came: Collection[str]) -> dict[str, str | None] | None:
+def misplaced(facts: Facts, came: Collection[str]) -> dict[str, str | None] | None:
     """Return miniature -> where it stands (None: on no space) for those not carried yet, or None if that is unclear.
 
     It uses only the occupied spaces `came` and where each stood before, so that carrying continues after a restart.

@@ -204,8 +204,9 @@ def _follows(given: ReadingInput, story: Story, at: At, unit: str, space: str) -
 def _doubts(given: ReadingInput, story: Story, acts: list[Placement], aloft: frozenset[str]) -> float:
     """Return the cost of unlikely things.
 
-    A deployment while another miniature is in the air, a deployment that may be a second sensor feeling one magnet, a
-    miniature that was pushed off and not felt since, and slow slides, which cost more together with a deployment.
+    These are: a deployment while another miniature is in the air; a deployment that may be a second sensor feeling one
+    magnet; a miniature that was pushed off and not felt since; and slow slides, which cost more together with a
+    deployment.
     """
     # A slow slide in the air is not finished, so it is not counted yet.
     slow = sum(lift.slow and unit not in aloft for unit, lift in story.lifts.items())

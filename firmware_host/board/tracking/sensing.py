@@ -13,7 +13,7 @@ from engine.game import Command
 from firmware_host.board.thresholds import Timing
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Outcome, SettledEdge
-from firmware_host.board.tracking.suspicion import Suspicion, unwell
+from firmware_host.board.tracking.suspicion import Suspicion, doubtful_sensors_hint
 from firmware_host.board.tracking.tracker import PieceTracker
 from firmware_host.core.settings import Settings
 from hardware.health import AFTER, CHATTERING, Health
@@ -52,7 +52,9 @@ class Sensing:
         self._settle, settled = self._settle.feel(edge)
         self._take(settled)
         self._take_dropouts(edge.at)
+        # A new edge ends the wait for a dropout: the contact has changed again.
         self._dropouts.pop(edge.sensor, None)
+        # The contact is back before it settled as up: a dropout, unless it opens again at once.
         if edge.down and was_out and edge.sensor in self._settle.down:
             self._dropouts[edge.sensor] = edge.at
 
@@ -141,7 +143,8 @@ class Sensing:
         current = self.outcome.hint
         doubt = self._suspicion.hint(facts, self._occupied, current)
         if doubt is None and current is None:
-            doubt = unwell(self.health, self.spaces, manual, now)
+            doubt = doubtful_sensors_hint(self.health, self.spaces, manual, now)
+        # Think again when a sensor is calm, or its space would stay masked until the next edge.
         dues = [calm for _, calm in self._chattering(now)]
         if self.outcome.due is not None:
             dues.append(self.outcome.due)

@@ -50,7 +50,9 @@ def sentence(space: str, state: str, around: int) -> Text:
     return SENTENCES[state].with_(space=space, number=around)
 
 
-def unwell(health: Health, spaces: Sequence[str | None], manual: Collection[str], now: float) -> SensorHint | None:
+def doubtful_sensors_hint(
+    health: Health, spaces: Sequence[str | None], manual: Collection[str], now: float
+) -> SensorHint | None:
     """Return a hint for the sensors that cannot be trusted and are still used. `spaces` is by sensor number."""
     found = [
         (space, state, health.of(sensor).around)

@@ -66,6 +66,7 @@ class Turn:
         self.ground, self.likely = known.ground, belief.likely
         self.standing = self.ground.bits(view.units.values())
         self.strikes = {squad: self._strikes(squad) for squad in SQUADS}
+        # An objective is threatened by how near the sniper probably is, wherever the units stand.
         near = self.belief.near
         spaces = {number: self.ground.index[view.sites.objectives[number]] for number in open_objectives(view, known)}
         self.posts = self._posts({number: (index, THREAT + near(index)) for number, index in spaces.items()})

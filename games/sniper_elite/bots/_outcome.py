@@ -42,6 +42,7 @@ def facts(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> 
     ground, me = known.ground, truth.mine
     goals = [truth.sites.objectives[number] for number in me.objectives if number not in truth.completed]
     held, standing = ground.bits(truth.units.values()), [ground.index[space] for space in truth.units.values() if space]
+    # Before the entry, the sniper is as good as on the space of its arrow.
     start = truth.sites.entries[me.entry] if me.space is None and me.entry is not None else me.space
     first, between = (0.0, 0.0) if start is None else _tour(known, start, goals, held)
     way, slack = first + between, truth.countdown - 1 - first / STRIDE
@@ -56,6 +57,7 @@ def facts(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> 
         min(way, LONGEST) / 4,
         min(0.0, slack),
         min(slack, 5.0) if slack > 0 else 0.0,
+        # Halving the possible spaces costs the sniper about the same, however many there were.
         log(max(1, belief.possible.bit_count())),
         belief.likely[index],
         float(strikers),

@@ -80,6 +80,7 @@ class Turn:
         self.here = view.mine.space
         self.units = self.ground.bits(view.units.values())
         self.strikers = strikes(self.ground, view.units)
+        # Many moves are noticed by the same units, so each set of events is worked out once.
         self._belief_after = Lazy[tuple[Event, ...], Field](self._believed)
         self._expected_kills = Lazy[int, list[float]](self._gains)
         self._further = Lazy[tuple[int, tuple[int, ...]], float](lambda key: self._token_gain(*key))
@@ -185,6 +186,7 @@ class Turn:
     def _complete(self, command: c.Complete) -> float:
         """Complete at once, unless it leaves the sniper on a known space and there is time to wait."""
         here, last = str(self.here), len(self._left()) == 1
+        # After its move, the sniper would stay on the space that completing reveals.
         waits = self.view.mine.moved and not last and self.view.countdown > 1
         # Waiting is better if completing would more than double the danger.
         return -1.0 if waits and self._danger(here, 1.0) > 2 * self._danger(here, self._share(here)) else DONE

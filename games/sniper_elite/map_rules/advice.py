@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from engine.graph.drawing import Drawing
-from engine.graph.fault import guess, of
+from engine.graph.fault import guess, with_subject
 from engine.graph.feature import short
 from engine.text import Text, and_list
 from games.sniper_elite.map_rules.drawn import Read
@@ -35,10 +35,10 @@ def _entries(drawing: Drawing, found: Read) -> Iterator[Text]:
         if site is None:
             continue
         if site.start:
-            yield of(entry.label, Text("it leads onto a start circle. Move one of them (R-74)."))
+            yield with_subject(entry.label, Text("it leads onto a start circle. Move one of them (R-74)."))
         if site.objective:
             sentence = Text("it leads onto objective {objective}. {solo}", objective=site.objective, solo=SOLO)
-            yield of(entry.label, sentence)
+            yield with_subject(entry.label, sentence)
 
 
 def _layout(drawing: Drawing, found: Read) -> Iterator[Text]:

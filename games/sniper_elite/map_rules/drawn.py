@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.graph.drawing import Drawing, DrawnSpace
-from engine.graph.fault import of
+from engine.graph.fault import with_subject
 from engine.graph.feature import is_text, short, unknown, whole
 from engine.text import Text, and_list
 
@@ -60,12 +60,12 @@ def _site(space: DrawnSpace, faults: list[Text]) -> Site:
     number = whole(said["objective"]) if "objective" in said else None
     if "objective" in said and (number is None or not 1 <= number <= OBJECTIVES):
         sentence = Text('"objective" is {value}. Write a number from 1 to 9.', value=short(said["objective"]))
-        faults.append(of(space.label, sentence))
+        faults.append(with_subject(space.label, sentence))
         unread.add("objective")
         number = None
     start = said.get("start")
     if start is not None and start not in ROLES:
-        faults.append(of(space.label, unknown("start", start, ROLES)))
+        faults.append(with_subject(space.label, unknown("start", start, ROLES)))
         unread.add("start")
         start = None
     return Site(space, number, start, frozenset(unread))

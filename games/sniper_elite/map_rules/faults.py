@@ -7,7 +7,7 @@ from itertools import combinations
 
 from engine.graph import ENTERABLE, Entry, Map
 from engine.graph.drawing import Drawing, DrawnSpace, Verdict, redrawn
-from engine.graph.fault import of
+from engine.graph.fault import with_subject
 from engine.text import Text, and_list
 from games.sniper_elite.map_rules.advice import advice
 from games.sniper_elite.map_rules.drawn import OBJECTIVES, Read, Site, read
@@ -42,7 +42,7 @@ def _objective_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
             holders.setdefault(site.objective, []).append(site)
             if site.space.kind not in ENTERABLE:
                 sentence = Text("objective {objective} is where nobody can go. Move it.", objective=site.objective)
-                yield of(_label(site.space), sentence)
+                yield with_subject(_label(site.space), sentence)
     # A small board numbers its objectives from 1 without gaps.
     last = OBJECTIVES if set(drawing.sectors) >= FULL_BOARD else max(holders, default=0)
     missing = [str(number) for number in range(1, last + 1) if number not in holders]
@@ -68,7 +68,7 @@ def _start_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
                 )
             else:
                 fault = Text("a start circle lies where nobody can go. Move it to a squad's sector.")
-            yield of(_label(space), fault)
+            yield with_subject(_label(space), fault)
     for sector in homes:
         for role, (number, wanted) in CIRCLES.items():
             own = [site.space for site in found.sites if site.space.sector == sector and site.start == role]

@@ -141,6 +141,7 @@ def deal_cards(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the hand and the loot deck. Cards that the position doesn't name are in the deck."""
     me, elsewhere, every = position.sniper, _elsewhere(position), deck_of(board, options)
+    # Before the loadout is drawn, all cards are in the deck.
     if position.decision.name in BEFORE_LOADOUT:
         return (), every
     if me.hand is UNSET or me.hand is None:
@@ -157,10 +158,10 @@ def _elsewhere(position: Position) -> list[str]:
     """Return the cards named outside hand and loot deck, including the one that still has an effect."""
     me = position.sniper
     working = [me.active] if me.active in LASTING else []
-    return [*lying(position), *working, *position.decision.cards]
+    return [*face_down_cards(position), *working, *position.decision.cards]
 
 
-def lying(position: Position) -> tuple[str, ...]:
+def face_down_cards(position: Position) -> tuple[str, ...]:
     """Return the face-down cards. If not named, they are those of the mines and of the Sound Masking in effect."""
     me = position.sniper
     if me.face_down is not UNSET:

@@ -362,5 +362,6 @@ class ObjectiveDeck(Event, tag="objective-deck", frozen=True):
     cards: tuple[int, ...]
 
 
+# Every class above, so that a new event needs no entry in a list.
 KINDS: Final = tagged(globals())  # Tag -> event
 read_event = event_reader(KINDS.values())

@@ -191,7 +191,7 @@ def parts(ground: Ground, spots: int) -> tuple[int, int, int]:
     return spots & every, spots >> MASKED * ground.size & every, spots >> MOVED * ground.size
 
 
-def together(stands: Stands) -> int:
+def all_spots(stands: Stands) -> int:
     """Return the spots of all possibilities."""
     found = 0
     for spots in stands:
@@ -199,7 +199,7 @@ def together(stands: Stands) -> int:
     return found
 
 
-def flat(ground: Ground, stands: Stands) -> int:
+def all_places(ground: Ground, stands: Stands) -> int:
     """Return the spaces and arrows of all possibilities."""
-    unmoved, masked, moved = parts(ground, together(stands))
+    unmoved, masked, moved = parts(ground, all_spots(stands))
     return unmoved | masked | moved

@@ -44,7 +44,9 @@ def is_special(view: Picture) -> bool:
 
 
 def reached(view: Picture, ground: Ground, starts: int, notice: Notice, *, masked: bool) -> dict[int, int]:
-    """Return, for each of `starts`, where its movements that match the notice end, `masked` or not."""
+    """Return for each space in `starts` where its movements end, as bits: those that match the notice, with Sound
+    Masking or without (`masked`).
+    """
     if stays(view):
         return {}
     movements = ground.movements[sniper_gait(view), silent_length(view)]

@@ -65,9 +65,11 @@ class MapActs:
     def _sweeps(self, key: tuple[str, str]) -> tuple[Sweep, ...]:
         unit, here = key
         around = self.sweepable(here)
+        # A unit with one fitting neighbour sweeps that one alone.
         return tuple(Sweep(unit, spaces) for spaces in combinations(around, min(2, len(around))))
 
     def _movements(self, key: tuple[str | None, str | None, Gait]) -> tuple[Movement, ...]:
+        # A path may cross water or a wall with a card, but no move ends there.
         found = sniper_paths(self._board, *key)
         return tuple((Move(path), self.bits(path)) for path in found if path[-1] in self.enterable)
 

@@ -158,7 +158,7 @@ def _check_step(view: Picture, here: str | None, space: str, been: Sequence[str 
         raise Refused("MP-MOVE-03", Text("A unit stands on {space}; you cannot enter or pass it."), space=space)
 
 
-def _hushed(view: Picture, path: Sequence[str]) -> bool:
+def _ability_silences(view: Picture, path: Sequence[str]) -> bool:
     """Return whether a silent movement would have alerted a unit without the allied sniper's ability (EN-R-10)."""
     loud = SILENT < len(path) <= silent_length(view) and not view.mine.masked
     return loud and bool(_beside(view, view.mine.space, path))
@@ -170,7 +170,7 @@ def _move(truth: Picture, command: Move, chance: Chance) -> Iterator[Told]:
     if heard := alerted(truth, truth.mine.space, command.path):
         yield to_all(events.Alerted(heard))
     # No unit heard it, but only because of the ability, which the sniper learns.
-    elif _hushed(truth, command.path):
+    elif _ability_silences(truth, command.path):
         yield to_sniper(events.AbilityUsed(str(truth.ally)))
     if smelt := barking(truth, truth.mine.space, command.path):
         yield to_all(events.Barked(smelt))

@@ -87,7 +87,7 @@ def odds_of_second(
     """
 
     def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
-        both = together(first, drawn)
+        both = add_draws(first, drawn)
         misfire = misfires(both if spoilt else drawn, steady)
         return hits(drawn, need, steady) and not misfire, misfire, reveals(both)
 
@@ -107,19 +107,19 @@ def silenced(tokens: Tokens) -> dict[str, int]:
     return {**tokens, "noise": 0, "recoil": tokens["recoil"] + tokens["noise"]}
 
 
-def together(one: Tokens, other: Tokens) -> dict[str, int]:
+def add_draws(one: Tokens, other: Tokens) -> dict[str, int]:
     """Return the sum of two draws (MP-LOAD-15)."""
     return {token: one[token] + other[token] for token in TOKENS}
 
 
-def asked(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, Fraction]:
+def odds_of_any_bag(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, Fraction]:
     """Return the odds for any bag. Kinds that are left out count as zero. Raises `NotUnderstood`."""
-    full = askable(bag, draw, need, TOKENS)
+    full = complete_bag(bag, draw, need, TOKENS)
     found = odds(silenced(full) if silenced_ammo else full, draw, need)
     return asdict(found)
 
 
-def askable(bag: Tokens, draw: int, need: int, kinds: tuple[str, ...]) -> dict[str, int]:
+def complete_bag(bag: Tokens, draw: int, need: int, kinds: tuple[str, ...]) -> dict[str, int]:
     """Return a bag with missing kinds of token filled in. Raises `NotUnderstood` for an impossible bag."""
     full = {token: bag.get(token, 0) for token in TOKENS}
     if set(bag) - set(kinds) or any(number < 0 for number in bag.values()) or sum(full.values()) > MOST_TOKENS:

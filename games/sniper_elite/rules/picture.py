@@ -245,6 +245,7 @@ class Picture(Struct, frozen=True):
     def supply(self, token: str) -> int:
         """Return the tokens of a kind outside the bag, spare recoil only with an ally (MP-BAG-06, R-15, EN-R-03)."""
         out = 0 if self.drawn is None else self.drawn[token]
+        # The box has more recoil than a standard game uses; allies draw on the rest.
         most = POOL_RECOIL if token == "recoil" and self.options.ally is not None else TOKEN_CAPS[token]
         return most - self.bag[token] - out
 
@@ -258,4 +259,5 @@ class Picture(Struct, frozen=True):
 
     def knows(self, **changes: object) -> Picture:
         """Return the picture with changes to the dossier, or the same picture if it has none."""
+        # One fold serves every viewer: an event changes the dossier only where there is one.
         return self if self.dossier is None else replace(self, dossier=replace(self.dossier, **changes))

@@ -29,7 +29,7 @@ from games.sniper_elite.rules.described import (
     deal_cards,
     deal_objectives,
     deal_specialists,
-    lying,
+    face_down_cards,
 )
 from games.sniper_elite.rules.events import Opened
 from games.sniper_elite.rules.ghost import as_unknown
@@ -148,7 +148,7 @@ def _public(
         # The card to keep is already counted in the hand, and the others in the deck.
         hand_size=len(hand) + (stage == "keep"),
         deck_size=len(loot_deck) + len(decision.cards[1:]),
-        face_down_size=len(lying(position)),
+        face_down_size=len(face_down_cards(position)),
         looted_size=len(_looted(position)) + (stage == "keep"),
         squads={squad: _squad(position, squad) for squad in SQUADS},
         off=_off(position, units),
@@ -173,7 +173,7 @@ def _dossier(
         entry=position.entry,
         objectives=objectives,
         hand=hand,
-        face_down=lying(position),
+        face_down=face_down_cards(position),
         looted=_looted(position),
         loot_deck=loot_deck,
         masked=me.active == "sound-masking",
@@ -226,7 +226,7 @@ def _used_up(
     every: Sequence[str], position: Position, hand: Sequence[str], loot_deck: Sequence[str]
 ) -> tuple[str, ...]:
     """Return the cards used openly: those that are nowhere else, without Sound Masking (MP-LOAD-08)."""
-    there = [*hand, *loot_deck, *lying(position), *position.decision.cards]
+    there = [*hand, *loot_deck, *face_down_cards(position), *position.decision.cards]
     return tuple(card for card in without(every, there) if card != "sound-masking")
 
 

@@ -77,7 +77,9 @@ def no_additional_action(view: Picture, entering: str = "MP-TURN-09") -> Refused
 
 
 def no_action(space: str | None, acted: bool, entering: str, again: str) -> Refused | None:
-    """Return the same, for a sniper on `space`. `again` is the rule that allows one such act in a turn."""
+    """Return why a sniper on `space` can't shoot, loot or complete now, or None. `again` is the rule that allows one
+    such act in a turn.
+    """
     if space is None:
         return Refused(entering, Text("First move onto the board; only then can you shoot, loot or complete."))
     if acted:

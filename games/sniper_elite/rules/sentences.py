@@ -110,6 +110,7 @@ NUMBERS = ("draw", "count", "wounds")
 
 
 def _tokens(tokens: Mapping[str, int]) -> str:
+    # In the usual order, whatever the order in the event.
     drawn = [(tokens[token], TOKEN_WORDS[token]) for token in TOKENS if tokens.get(token)]
     return and_list([Text("{count} {token}", count=count, token=token) for count, token in drawn] or [NOTHING])
 
@@ -159,6 +160,7 @@ def sentence(event: Event) -> Text:
 
 
 def _template(event: Event) -> Text:
+    # A field that is None was not told to this viewer, or was not used.
     match event:
         case e.CardPlayed(None):
             return Text("The sniper plays a card face-down.")

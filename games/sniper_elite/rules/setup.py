@@ -108,6 +108,7 @@ def _return(truth: Picture, command: c.ReturnObjective, chance: Chance) -> Itera
 
 
 def _offer_loadouts(view: Picture) -> Iterable[c.ChooseLoadout]:
+    # Copies of a card give equal hands, which are offered once.
     hands = dict.fromkeys(combinations(full_deck(view), loadout_size(view.options, view.ally)))
     return map(c.ChooseLoadout, hands)
 
@@ -125,6 +126,7 @@ def _check_loadout(view: Picture, command: c.ChooseLoadout) -> c.ChooseLoadout:
         rule = "MP-SETUP-14" if size == loadout_size(view.options) else "EN-R-23"
         text = Text("Keep exactly {number} loadout card.", "Keep exactly {number} loadout cards.")
         raise Refused(rule, text, number=size)
+    # The order in which cards are named means nothing, so the menu has each hand once.
     return c.ChooseLoadout(in_order(command.cards))
 
 

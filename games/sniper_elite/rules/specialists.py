@@ -87,6 +87,7 @@ class Specialist:
 
     def soldier(self, view: Picture, squad: str) -> str:
         """Return the soldier for the example."""
+        # A soldier on the board, if there is one: its refusal says more.
         return max(soldiers_of(squad), key=lambda unit: view.units[unit] is not None)
 
 
@@ -286,6 +287,7 @@ class Sharpshooter(Specialist):
         """Shoot by the sniper's rules with the sniper's bag. Only a hit reveals whether the sniper is there."""
         space, draw = str(command.space), command.draw or 0
         yield to_all(events.ShotDeclared(draw, None, UNSET if truth.options.nest is None else None))
+        # A hidden ghost's bag may hold fewer tokens than were announced.
         drawn = chance.tokens("draw", truth.bag, min(draw, sum(truth.bag.values())), "MP-SHOOT-06")
         yield to_all(events.Drew(drawn))
         distance = truth.map.distance(str(truth.units[command.unit]), space)
@@ -327,6 +329,7 @@ def _require_legal(view: Picture, squad: str, command: Ability | Attack, wrong_f
     specialist = SPECIALISTS[view.specialists[squad].card]
     if (why := unusable(view, squad)) is not None:
         raise why
+    # The form is checked before the place, so that a wrong form is not reported as a wrong space.
     own = {"squad"} if isinstance(command, Ability) else {"unit", "use"}
     if _named(command) != own.union(specialist.fields):
         raise wrong_fields

@@ -67,7 +67,7 @@ def _busy(view: Picture, unit: str, action: str) -> Refused | None:
 
 
 def _unable(view: Picture, unit: str, action: str) -> Refused | None:
-    """Return the same for a unit that must be on the board (MP-ACT-20)."""
+    """Return why a unit on the board can't act now, or None; off the board it never can (MP-ACT-20)."""
     if view.units[unit] is None:
         return Refused("MP-ACT-20", Text("{unit} is off the board."), Text("off the board"), unit=called(unit))
     return _busy(view, unit, action)
@@ -105,6 +105,7 @@ def _check_move(view: Picture, command: c.MoveUnit) -> c.MoveUnit:
         raise Refused("MP-ACT-04", Text("Nobody can enter {to}: it is {kind}."), to=to, kind=KIND_WORDS[space.kind])
     if to not in reachable(view, command.unit):
         raise _out_of_reach(view, command)
+    # Last, because a unit on a space that is out of reach is not the reason.
     if (other := view.unit_on(to)) is not None:
         text = Text("{unit} stands on {to}; you may pass there but not stop.")
         raise Refused("MP-ACT-02", text, unit=called(other), to=to)
@@ -171,6 +172,7 @@ def _check_spot(view: Picture, command: c.Spot) -> c.Spot:
 
 
 def _spot(truth: Picture, command: c.Spot, chance: Chance) -> Iterator[Told]:
+    # Only the referee's picture knows the sniper's space; the answer is public.
     found = truth.mine.space == command.space
     yield to_all(events.Spotted(command.unit, command.space, found))
     if found:
@@ -276,6 +278,7 @@ def _wrong_space(view: Picture, command: c.Deploy) -> Refused:
 def _no_intel(view: Picture, command: c.GatherIntel) -> Refused | None:
     """Return why a squad can't gather intel now, or None."""
     squad = command.squad
+    # A squad that has asked already is told so, whatever else forbids it.
     asked = GATHERED if view.squads[squad].intel else None
     if "C" in view.options.experienced_defenders and view.round <= 2:
         text = Text("At this table no intel is gathered in the first two turns.")
@@ -294,6 +297,7 @@ def _no_intel(view: Picture, command: c.GatherIntel) -> Refused | None:
 
 def _intel(truth: Picture, command: c.GatherIntel, chance: Chance) -> Iterator[Told]:
     here = truth.mine.space
+    # A sniper who is off the board is in no sector.
     yield to_all(events.Intel(command.squad, here is not None and truth.sector_of(here) == command.squad))
 
 

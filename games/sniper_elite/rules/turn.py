@@ -27,6 +27,7 @@ def loot_draw(view: Picture) -> int:
 def finish(truth: Picture, reason: str) -> Iterator[Told]:
     """Yield the end of the game, and everything that was hidden (MP-END-05)."""
     me = truth.mine
+    # The log gets a space at the end of each turn; this turn ends without that.
     last = ((truth.countdown, me.space),) if truth.turn == SNIPER else ()
     yield to_all(events.GameOver(WINNERS[reason], reason))
     yield to_all(events.Opened((*me.log, *last), me.objectives, me.face_down, me.mines))
@@ -34,6 +35,7 @@ def finish(truth: Picture, reason: str) -> Iterator[Told]:
 
 def wound(truth: Picture, space: str) -> Iterator[Told]:
     """Yield a wound of the sniper on `space`. The second wound ends the game (MP-ACT-07, MP-END-02, R-47)."""
+    # Revealed first: also the second wound shows where the sniper was hit.
     yield to_all(events.Revealed(space, "attack"))
     yield to_all(events.Wounded(truth.wounds + 1))
     if truth.wounds + 1 == 2:

@@ -28,12 +28,12 @@ from games.sniper_elite.rules.ground import (
     Ground,
     Secret,
     Stands,
-    flat,
+    all_places,
+    all_spots,
     ground_of,
     merged,
     parts,
     spread,
-    together,
 )
 from games.sniper_elite.rules.hearing import is_special, movement, noticed
 from games.sniper_elite.rules.picture import Picture, Tokens
@@ -96,7 +96,7 @@ class Whereabouts(Struct, frozen=True):
 
     def spaces(self, view: Picture) -> tuple[str, ...]:
         """Return the spaces where the sniper can be now, in map order. `view` is the public picture."""
-        return self.ground.spaces(flat(self.ground, self._rested(view).stands))
+        return self.ground.spaces(all_places(self.ground, self._rested(view).stands))
 
     def objectives(self) -> tuple[int, ...]:
         """Return the objectives that the sniper can hold, including completed ones."""
@@ -130,7 +130,7 @@ class Whereabouts(Struct, frozen=True):
         """Return the state with all unnoticed movements added (MP-NOISE-01, MP-NOISE-06, MP-LOAD-08)."""
         ground = self.ground
         if is_special(view):
-            moved = movement(view, ground, together(self.stands))
+            moved = movement(view, ground, all_spots(self.stands))
             return replace(self, stands=merged((spots | moved(spots), held) for spots, held in self.stands.items()))
         # For the standard sniper on foot, whole sets move at once, which is much faster.
         deaf = ~noticed(view, ground).deaf
@@ -193,7 +193,7 @@ def _barked(known: Whereabouts, view: Picture, event: e.Barked) -> Whereabouts:
 
 def _noticed(known: Whereabouts, view: Picture, heard: tuple[str, ...], barks: tuple[str, ...]) -> Whereabouts:
     """Apply a movement that alerted exactly `heard` and made exactly the dogs on `barks` bark."""
-    after = movement(view, known.ground, together(known.stands), heard, barks)
+    after = movement(view, known.ground, all_spots(known.stands), heard, barks)
     return replace(known, stands=merged((after(spots), held) for spots, held in known.stands.items()), before=None)
 
 
@@ -298,7 +298,7 @@ def _looted(known: Whereabouts, view: Picture, event: e.Looted) -> Whereabouts:
 
 
 def _answered(known: Whereabouts, spaces: int, found: bool | None) -> Whereabouts:
-    """Apply an answer to the defenders about these spaces. None is no answer."""
+    """Apply an answer to the defenders about these spaces. None means no answer."""
     if found is None:
         return known
     return known.only(spaces) if found else known.off(spaces)

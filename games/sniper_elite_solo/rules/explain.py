@@ -81,6 +81,7 @@ def explain_steps(view: Picture, steps: Iterable[cards.AnyStep]) -> Iterator[Exp
 
 
 def _branches(view: Picture, step: cards.If) -> Iterator[Explained]:
+    # Both branches are shown, because a step before this one may still change the condition.
     so = selectors.condition_holds(view, step.cond)
     for branch, applies, text in (
         (step.then, so, Text("If {cond}: {what}")),
@@ -91,7 +92,7 @@ def _branches(view: Picture, step: cards.If) -> Iterator[Explained]:
             yield Explained(said, found.units, found.spaces, applies and found.applies)
 
 
-def _who(selectors: Iterable[str]) -> Text:
+def _defenders_words(selectors: Iterable[str]) -> Text:
     """Return a description of the defenders. Several selectors narrow each other."""
     first, *others = map(_selector, selectors)
     for other in others:
@@ -116,7 +117,7 @@ def _condition(cond: str) -> Text:
 
 def _advance_text(view: Picture, step: cards.Repeatable) -> Text:
     """Return the sentence for a move or a deployment."""
-    who, to = _who(step.who), _TO[step.to]
+    who, to = _defenders_words(step.who), _TO[step.to]
     if isinstance(step, cards.DeployStep):
         return Text("{who} is deployed to {to}.", who=who, to=to)
     return Text(
@@ -149,7 +150,7 @@ def _for_each(view: Picture, step: cards.ForEachPossible) -> Explained:
 
 def _scan(view: Picture, step: cards.Scan) -> Explained:
     units = selectors.select_units(view, step.who)
-    text = Text("{who} scans: a hit if you are on its space or beside it.", who=_who(step.who))
+    text = Text("{who} scans: a hit if you are on its space or beside it.", who=_defenders_words(step.who))
     spaces = {near for unit in units for near in view.terrain.beside[view.units[unit]]}
     return Explained(text, units, view.terrain.sorted(spaces & set(view.terrain.enterable)))
 
@@ -160,10 +161,13 @@ def _search(view: Picture, step: cards.Search) -> Explained:
         space
         for unit in units
         for space in view.terrain.enterable
+        # No distance means that the defender does not see the space: count it as too far.
         if (view.map.distance(str(view.units[unit]), space) or number + 1) <= number
     }
     text = Text(
-        "{who} searches: a hit if it sees you at a distance of up to {number}.", who=_who(step.who), number=number
+        "{who} searches: a hit if it sees you at a distance of up to {number}.",
+        who=_defenders_words(step.who),
+        number=number,
     )
     return Explained(text, units, view.terrain.sorted(spaces))
 

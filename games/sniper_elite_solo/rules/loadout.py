@@ -80,6 +80,7 @@ def _untimely(view: Picture, card: str) -> Refused | None:
 
 
 def _offers(view: Picture) -> Iterable[Play]:
+    # Two copies of a card give the same plays, which are listed once.
     return [play for card in dict.fromkeys(view.hand) if _untimely(view, card) is None for play in _plays(view, card)]
 
 

@@ -43,6 +43,7 @@ def _offers(view: Picture) -> Iterable[Move]:
         return ()
     acts = acts_of(view.map)
     gait = Gait(view.numbers.reach, view.active if view.active in GEAR else None)
+    # Paths of the map are computed once; only those that cross a defender are left out here.
     held = acts.bits(view.units.values())
     return [move for move, spaces in acts.movements[view.space, _entry(view), gait] if not spaces & held]
 

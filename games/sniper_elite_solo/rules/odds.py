@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from msgspec.structs import asdict
 
-from games.sniper_elite.rules.odds import askable, counted, hits, misfires, silenced
+from games.sniper_elite.rules.odds import complete_bag, counted, hits, misfires, silenced
 from games.sniper_elite_solo.rules.words import TOKENS, Tokens
 
 
@@ -17,7 +17,7 @@ def draw_odds(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[st
     Kinds missing from `bag` count as zero. `reveal` is the probability of drawing a noise, 0 if it is silenced. Raises
     `NotUnderstood` for an impossible draw.
     """
-    full = askable(bag, draw, need, TOKENS)
+    full = complete_bag(bag, draw, need, TOKENS)
 
     def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
         return hits(drawn, need), misfires(drawn), drawn["noise"] > 0

@@ -152,6 +152,7 @@ class Picture(Struct, frozen=True):
 
     def in_bag(self, token: str) -> int:
         """Return the number of tokens of a kind in the bag, including those drawn for a shot (SO-R-12)."""
+        # Tokens of a shot go back after it, so rewards count them as still in the bag.
         return self.bag[token] + self.drawn.get(token, 0)
 
     def supply(self, token: str) -> int:
@@ -160,9 +161,11 @@ class Picture(Struct, frozen=True):
 
     def reward_options(self) -> list[AfterHit]:
         """Return the rewards for a hit that have an effect (SO-SHT-05, SO-R-12, SO-R-13)."""
+        # These two come out of the bag, and the stack holds only so many of them.
         room = {token: min(cap - self.stack.count(token), self.in_bag(token)) for token, cap in STACK_CAPS.items()}
         found = [AfterHit("noise")] if room["noise"] > 0 else []
         found += [AfterHit("recoil", count + 1) for count in range(min(room["recoil"], self.numbers.kill_recoil_max))]
+        # An aim comes from the supply, so the bag does not matter.
         return [*found, AfterHit("aim")] if self.supply("aim") > 0 else found
 
     @property

@@ -46,6 +46,7 @@ def begin(truth: Picture, chance: Chance) -> list[Told]:
     objectives = chance.order("objectives", sorted(truth.terrain.objectives), "SO-SET-12")
     act.keep(events.Dealt(front, deck, loadout, objectives))
     # Only the referee sees the whole deal. The events below repeat what others may know.
+    # A face-down card goes out without its name: no one but the referee may know it.
     hidden = tuple(slot if slot.face == "up" else events.Slot(None, "down") for slot in act.truth.slots)
     act.tell(events.SlotsLaid(hidden, truth.numbers.deck_cards))
     act.tell(events.LoadoutDealt(dealt_loadout(loadout, truth.numbers.initial_loadout)))

@@ -50,6 +50,7 @@ def bag_size(view: Picture) -> int:
 
 def max_shots(view: Picture) -> int:
     """Return how many shots a shoot action can have (SO-LDO-02, EN-R-07, EN-R-08, EN-R-28)."""
+    # The Tommy Gun and Karl's ability each add a shot, so a third one needs both.
     return 1 + (view.active == "tommy-gun") + (view.helper.shots if view.active != "trench-gun" else 0)
 
 
@@ -117,6 +118,7 @@ def _fire(act: Act, target: str, draw: int, later: tuple[int, ...]) -> None:
     """Resolve one shot, before those with the counts `later`. A short bag is drawn whole (SO-R-64)."""
     view, (second, third) = act.truth, (*later, None, None)[:2]
     act.tell(ShotDeclared(target, draw, second, UNSET if view.options.nest is None else third))
+    # The ability counts as used only where the weapon alone would not allow this many shots.
     extra = max_shots(view) - 1 - (view.active == "tommy-gun")
     if view.volley is None and extra and len(later) + 1 == max_shots(view):
         _use_ability(act)

@@ -29,6 +29,7 @@ def badness(view: Picture, outcome: Outcome, way: Way | None) -> Badness:
     """Return how bad an outcome is. If `way` is None, the defender is placed without any effect (SO-R-21, SO-R-33)."""
     unit, space = outcome
     arrives = way is not None and space != view.units[unit]
+    # A defender that dies on a mine neither hits the sniper nor stands anywhere afterwards.
     mined = arrives and space in view.mines
     hurt = arrives and not mined and way in HITS and space == view.space
     defeated, wounded, hits = _hit_effect(view) if hurt else (0, 0, 0)
@@ -63,6 +64,7 @@ def choose_worst(act: Act, outcomes: Iterable[Outcome], judge: Callable[[Outcome
     found = sorted(different, key=lambda outcome: (ORDER[outcome[0]], order[outcome[1]]))
     judged = [judge(outcome) for outcome in found]
     bad = max(judged)
+    # Everyone is told which outcomes were equally bad, and which of them was drawn.
     among = tuple(outcome for outcome, its in zip(found, judged, strict=True) if its == bad)
     if len(among) == 1:
         return among[0]

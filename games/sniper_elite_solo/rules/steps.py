@@ -91,6 +91,7 @@ def _may_deploy(view: Picture, own: str | None, space: str) -> bool:
     if own is None or view.terrain.sector_of[own] != view.lks:
         return True
     towards = view.terrain.towards[view.space]
+    # A defender in the last known sector never deploys away from the sniper.
     return towards[space] <= towards[own]
 
 

@@ -32,9 +32,9 @@ COUNTED: Final = 12  # Number of turns to the goal from which on an Assassin's d
 class Style(Struct, frozen=True):
     """The priorities of a bot.
 
-    Weights per turn gained or lost: `race` for its own Assassin, `harm` for the other Assassins. `kill` is for sending
-    home an enemy Sniper, `home` for losing its own, `chase` per space that its Sniper is closer to an enemy Assassin,
-    `mines` per mine in an enemy's way. `slips`: in how many of ten decisions it plays any useful act instead of the
+    Weights per turn gained or lost: `race` for its own Assassin, `harm` for the other Assassins. `kill` values sending
+    home an enemy Sniper, `home` losing its own, `chase` each space that its Sniper is closer to an enemy Assassin, and
+    `mines` each mine in an enemy's way. `slips`: in how many of ten decisions it plays any useful act instead of the
     best one, unless it can win.
     """
 

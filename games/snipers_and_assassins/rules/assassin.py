@@ -75,6 +75,7 @@ def _mine(view: Picture, command: Walk | Jump) -> Refused | None:
     mine = command.mine
     if mine is None:
         return None
+    # A mine before the move lies where the Assassin stands, one after it next to its end.
     if mine.when == "before":
         if mine.space != _here(view) or not places.is_space(mine.space):
             return Refused("SA-R-28", Text("Before a move a mine is planted on the space that is left."))
@@ -176,6 +177,7 @@ def _go(telling: Telling, command: Walk | Jump) -> None:
     if mine is not None and mine.when == "before":
         _lay(telling, mine.space)
     unhurt = step(telling, assassin, jump(command.to) if isinstance(command, Jump) else walk(command.to))
+    # The goal is a Hideout, where no mine or marker can stop the Assassin.
     if command.to == goal(telling.truth, telling.truth.turn):
         telling.tell(events.GameOver(telling.truth.turn, "leader"))
     elif unhurt and mine is not None and mine.when == "after":
@@ -188,6 +190,7 @@ def _lay(telling: Telling, space: str) -> None:
     telling.tell(events.MinePlanted(seat, space))
     struck = standing_on(telling.truth, space, telling.truth.enemies_of(seat))
     snipers = tuple(marker for marker in struck if kind_of(marker) == SNIPER)
+    # Under an Assassin, a mine has no effect and stays (SA-R-26).
     if snipers:
         explode(telling, space, snipers)
 

@@ -51,6 +51,7 @@ def retreat(telling: Telling, assassin: str) -> None:
     to = places.pushed_to(owner.start, space, RETREAT)
     # Without room, `to` is the same space. It is a retreat all the same (SA-R-55).
     telling.tell(events.Retreated(assassin, space, to))
+    # Any mine counts, also the player's own: nothing on the board says whose it is.
     if to in telling.truth.mines:
         telling.tell(events.MineExploded(to, (assassin,)))
         telling.tell(events.Status(assassin, "locked", True))
@@ -79,6 +80,7 @@ def shuffle(telling: Telling, cards: tuple[str, ...], rule: str) -> None:
     """Shuffle these cards into a new deck. `rule` is the rule that requires it."""
     deck = telling.chance.order("improvements", cards, rule)
     telling.tell(events.DeckShuffled(len(deck)))
+    # That a deck was shuffled is public; its order is for the referee alone.
     telling.keep(events.Deck(deck))
 
 
@@ -112,6 +114,7 @@ def meet(telling: Telling, marker: str, met: tuple[str, ...], how: str) -> None:
     if not met:
         return
     struck, stopped = struck_by(telling.truth, marker, met, how)
+    # Who is hit was decided above: the first hit may discard the card that protects another.
     telling.tell(MEETINGS[how](marker, met))
     for victim in struck:
         hit(telling, victim)

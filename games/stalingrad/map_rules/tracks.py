@@ -119,6 +119,7 @@ def make_map(name: str) -> Map:
         code=f"T{len(seats)}",
         sensors=False,
     )
+    # Lamps only: no piece moves here, so no cell has neighbours.
     return build(document, adjacent=())
 
 

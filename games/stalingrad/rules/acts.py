@@ -136,6 +136,7 @@ def _reveal(telling: Telling, command: Reveal) -> None:
     truth, seat = telling.truth, _seat(telling)
     assert truth.facedown, "in this phase a card lies face down"
     card = CARDS[truth.facedown[0]]
+    # The events are folded at once, so `truth` is still the picture before the card.
     telling.tell(events.Revealed(seat, card.id))
     if card.kind == "aid":
         telling.tell(events.AidGained(seat, card.id))
@@ -215,6 +216,7 @@ def _buy(telling: Telling, command: Buy) -> None:
 
 
 def _offer_discards(view: Picture) -> Iterable[Discard]:
+    # Offered only until the hand is small enough: no Aid is thrown away by mistake.
     return [Discard(card) for card in view.hand] if len(view.hand) > HAND else []
 
 

@@ -145,6 +145,7 @@ class Picture(Struct, frozen=True):
         # The Aid of the Hunt phase applies only to the stat chosen by the ruling.
         lasting = "hunt" if self.options.switches.hunt_aid_hunts else "evade"
         cards = [*aids, *([self.card] if self.card else []), *([self.aid] if self.aid and stat == lasting else [])]
+        # Cards can add more than the tracks have cells.
         return min(CAP, self.actor.stat(stat) + amount_of(cards))
 
 
@@ -165,6 +166,7 @@ def fresh(options: Options) -> Picture:
 
 def pictures(truth: Picture) -> dict[str, Picture]:
     """Return each viewer's picture. Only the referee sees face-down cards. Hands can be hidden (ST-R-22)."""
+    # Made from the public part: what is not put back in cannot leak.
     public = replace(truth, deck=None, facedown=None, unseen=None)
     seats = {seat: replace(public, players=_seen(truth, seat)) for seat in truth.players}
     return {**seats, TABLE: replace(public, players=_seen(truth, TABLE)), REFEREE: truth}

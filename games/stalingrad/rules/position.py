@@ -45,6 +45,7 @@ def read_position(options: Options, raw: Any, chance: Chance) -> dict[str, Pictu
     position: Position = convert(given, Position, Text("The position cannot be read: {error}."))
     known(Text("seat"), [position.turn, *position.players], options.seats)
     rest = _unnamed(position)
+    # The checks need a whole picture, so the deck is filled first and shuffled last.
     truth = _build(options, position, rest)
     if position.phase == "over" and _why_over(truth) is None:
         raise NotUnderstood(Text("Nothing has ended the game: the phase cannot be over."))
@@ -68,10 +69,12 @@ def _unnamed(position: Position) -> tuple[str, ...]:
     """Return the cards that a position doesn't name. Refuse an unknown, doubled or missing one."""
     named = [*_named(position)]
     known(Text("card"), [*named, position.aid], CARDS)
+    # The aid in play is also in the discard, so it is not counted here.
     twice = [card for card in CARDS if named.count(card) > 1]
     if twice:
         raise NotUnderstood(Text("{card} is in two places at once.", card=twice[0]))
     rest = tuple(card for card in CARDS if card not in named)
+    # Otherwise a card that is not named is in the deck, or has left the game unseen.
     if rest and position.deck is not None and position.unseen is not None:
         raise NotUnderstood(Text("{card} is nowhere: with deck and unseen every card is named.", card=rest[0]))
     return rest
@@ -115,6 +118,7 @@ def _phase(position: Position) -> Phase:
     kind = None if position.card is None else CARDS[position.card].kind
     if kind in ROLLS:
         return kind  # type: ignore[return-value]
+    # A turn with cards still face down goes on with the next one.
     return "reveal" if position.facedown else "hunt"
 
 

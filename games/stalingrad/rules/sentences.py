@@ -58,14 +58,14 @@ def _rolls(dice: Mapping[str, int]) -> str:
     return comma_list(Text("{seat}: {die}", seat=called(seat), die=die) for seat, die in dice.items())
 
 
-def _face(event: Any) -> str | int:
+def _die_value(event: Any) -> str | int:
     """Return the die of a roll. 0 counts as ten, except on the wound table (ST-R-06)."""
     die: int = event.die
     return die if die or isinstance(event, e.Wounded) else Text("0 (ten)")
 
 
 WORDS: Final[Mapping[str, Callable[[Any], str | int]]] = {
-    "die": _face,
+    "die": _die_value,
     "seat": lambda event: called(event.seat),
     "card": lambda event: CARDS[event.card].title,
     "cards": lambda event: and_list(CARDS[card].title for card in event.cards),

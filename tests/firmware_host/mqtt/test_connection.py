@@ -311,5 +311,5 @@ def test_outbox_keeps_newest_events_and_latest_facts() -> None:
     assert [int(it.payload) for it in found if not it.retained] == [*range(100 - MOST_PASSING, 100)]
     assert outbox.empty
     outbox.publish("event", b"past")
-    outbox.again()
+    outbox.publish_again()
     assert [it.payload for it in iter(outbox.next, None)] == [b"99"]

@@ -21,7 +21,7 @@ from games.sniper_elite.map_rules import sites_of
 from games.sniper_elite.rules import commands
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import FULL_DECK
-from games.sniper_elite.rules.ground import flat, ground_of
+from games.sniper_elite.rules.ground import all_places, ground_of
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import START_BAG, TOKENS
@@ -337,7 +337,7 @@ def test_r24_off_single_burst_excludes_a_second_shot() -> None:
     bag = {"aim": 8, "noise": 0, "recoil": 0}
     game = Located("c1", units={"red-1": "c7"}, bag=bag, options={"switches": {"R-24": False}})
     game.hears(e.CardPlayed("tommy-gun"), e.ShotDeclared(6))
-    shot_from = game.known.ground.spaces(flat(game.known.ground, game.known.stands))
+    shot_from = game.known.ground.spaces(all_places(game.known.ground, game.known.stands))
     assert shot_from == ("c1", "c2"), "c3 is four away, and twice four fits into the bag"
 
 
@@ -354,12 +354,12 @@ def test_late_viewer_knows_whether_the_sniper_has_entered() -> None:
     assert known.spaces(table) == ()
     known, table = asked(turn="defenders")
     assert len(known.spaces(table)) == 48
-    assert flat(known.ground, known.off(known.ground.board).stands) == 0
+    assert all_places(known.ground, known.off(known.ground.board).stands) == 0
     known, table = asked(turn="defenders", options={"switches": {"R-05": False}})
-    outside = flat(known.ground, known.off(known.ground.board).stands)
+    outside = all_places(known.ground, known.off(known.ground.board).stands)
     assert outside.bit_count() == 4
     known, table = asked()
-    assert flat(known.ground, known.off(known.ground.board).stands) == outside
+    assert all_places(known.ground, known.off(known.ground.board).stands) == outside
 
 
 @pytest.mark.rule("MP-SPEC-26", "MP-SHOOT-12")
@@ -372,7 +372,7 @@ def test_late_viewer_knows_the_range_of_a_pending_shot() -> None:
     bag = {"aim": 4, "noise": 2, "recoil": 2}
     known, table = asked(sniper=me, units=units, specialists=medic, bag=bag, pending=save)
     dead = known.after(table, e.Killed("red-1", "shot"))
-    shot_from = known.ground.spaces(flat(known.ground, dead.stands))
+    shot_from = known.ground.spaces(all_places(known.ground, dead.stands))
     assert shot_from == tuple(sorted(words("a6 b6 c4 c5 c6 c7 c8 d6 e6")))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from games.snipers_and_assassins.rules import cards
-from tests.games.snipers_and_assassins.table import kinds, playing
+from tests.games.protocol_client import kinds
+from tests.games.snipers_and_assassins.table import playing
 
 RULE = pytest.mark.rule
 

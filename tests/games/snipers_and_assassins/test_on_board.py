@@ -16,8 +16,9 @@ from games.snipers_and_assassins import GAME
 from games.snipers_and_assassins.map_rules import pathways
 from games.snipers_and_assassins.rules import events
 from games.snipers_and_assassins.rules.picture import Picture
+from tests.games.protocol_client import Json
 from tests.games.random_play import RandomGame
-from tests.games.snipers_and_assassins.table import Json, described
+from tests.games.snipers_and_assassins.table import described
 
 RULE = pytest.mark.rule
 BOARDS = pytest.mark.parametrize("slug", GAME.map_names())

@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
-from tests.games.snipers_and_assassins.table import Json, RefusedError, kinds, playing
+from tests.games.protocol_client import AnswerError, Json, kinds
+from tests.games.snipers_and_assassins.table import playing
 
 RULE = pytest.mark.rule
 
 
 def wrong(options: Json | None = None, /, count: int = 2, **parts: Any) -> str | None:
     """Return the rule that refuses a position, or None if the position is not understood."""
-    with pytest.raises(RefusedError) as found:
+    with pytest.raises(AnswerError) as found:
         playing(count, options, **parts)
     assert (found.value.code == "refused") is (found.value.rule is not None)
     rule: str | None = found.value.rule

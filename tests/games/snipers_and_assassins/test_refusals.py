@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.games.snipers_and_assassins.table import Json, playing
+from tests.games.protocol_client import Json
+from tests.games.snipers_and_assassins.table import playing
 
 OVER = {"over": {"winner": "player-2", "reason": "leader"}}
 BUSY: Json = {"acted": ["sniper", "assassin"]}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from games.snipers_and_assassins import GAME
-from tests.games.snipers_and_assassins.table import Table, kinds, new, playing, seat
+from tests.games.protocol_client import kinds, seat
+from tests.games.snipers_and_assassins.table import Table, new, playing
 
 RULE = pytest.mark.rule
 

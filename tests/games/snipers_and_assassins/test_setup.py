@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from games.snipers_and_assassins import GAME
-from tests.games.snipers_and_assassins.table import Json, RefusedError, Table, kinds, new, playing, seat
+from tests.games.protocol_client import AnswerError, Json, kinds, seat
+from tests.games.snipers_and_assassins.table import Table, new, playing
 
 RULE = pytest.mark.rule
 CORE = Counter(scope=5, drop=4, spring=4, armor=5)
@@ -16,7 +17,7 @@ BOX = CORE + Counter(mask=3, reload=3, pads=2, spike=2)
 
 def fails(options: Json, players: int = 2) -> tuple[str, str | None]:
     """Return the error for a new game with these options."""
-    with pytest.raises(RefusedError) as found:
+    with pytest.raises(AnswerError) as found:
         new(players, **options)
     return found.value.code, found.value.rule
 
@@ -34,7 +35,7 @@ def test_each_number_of_players_has_its_board_and_seats(players: int) -> None:
     table = new(players)
     assert list(table.state()["players"]) == [seat(number) for number in range(1, players + 1)]
     assert len(table.ask("map", map=f"pathways-{players}")["spaces"]) == 14 * (players + 2)
-    with pytest.raises(RefusedError) as found:
+    with pytest.raises(AnswerError) as found:
         table.ask("view", seat=seat(players + 1))
     assert found.value.code == "not-understood"
     assert table.refused(players + 1, "end-turn") is None
@@ -55,7 +56,7 @@ def test_board_is_for_its_own_number_of_players() -> None:
 @RULE("SA-BRD-04")
 def test_unknown_names_are_reported_before_a_wrong_board() -> None:
     for position, code in (({"turn": "player-3"}, "not-understood"), ({"turn": "player-2"}, "refused")):
-        with pytest.raises(RefusedError) as found:
+        with pytest.raises(AnswerError) as found:
             Table().ask("position", game=GAME.name, map="pathways-2", options={"players": 3}, position=position, seed=1)
         assert found.value.code == code
 
@@ -128,7 +129,7 @@ def test_first_player_is_chosen_or_drawn() -> None:
 @RULE("SA-D-01")
 def test_core_only_uses_the_cards_of_the_core_game() -> None:
     assert cards(new(2, core_only=True)) == CORE
-    with pytest.raises(RefusedError) as found:
+    with pytest.raises(AnswerError) as found:
         new(2, core_only=True, chance=[["improvements", ["mask"]]])
     assert (found.value.code, found.value.rule) == ("refused", "SA-SET-06")
 
@@ -252,7 +253,7 @@ def test_game_has_no_sight_and_no_odds() -> None:
         {"do": "new", "game": "sniper-elite", "map": "pathways-2"},
         {"do": "map", "map": "pathways-7"},
     ):
-        with pytest.raises(RefusedError) as found:
+        with pytest.raises(AnswerError) as found:
             table.ask(**request)  # type: ignore[arg-type]
         assert found.value.code == "not-understood", request
     assert set(GAME.map_names()) <= set(table.ask("hello")["maps"])
@@ -271,7 +272,7 @@ def test_game_has_no_sight_and_no_odds() -> None:
     ],
 )
 def test_unknown_chance_is_not_understood(chance: object) -> None:
-    with pytest.raises(RefusedError) as found:
+    with pytest.raises(AnswerError) as found:
         new(2, chance=chance)
     assert found.value.code == "not-understood"
 
@@ -283,6 +284,6 @@ def test_impossible_chance_is_refused_with_the_rule_that_asks() -> None:
         ([["first", "player-1"]], "SA-SET-06"),
         ([["improvements", []], ["improvements", []]], "SA-R-48"),
     ):
-        with pytest.raises(RefusedError) as found:
+        with pytest.raises(AnswerError) as found:
             new(2, chance=chance)
         assert (found.value.code, found.value.rule) == ("refused", rule)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.snipers_and_assassins.table import Json, RefusedError, Table, kinds, playing
+from tests.games.protocol_client import AnswerError, Json, kinds
+from tests.games.snipers_and_assassins.table import Table, playing
 
 RULE = pytest.mark.rule
 
@@ -124,6 +125,6 @@ def test_only_shots_start_healing_and_only_with_the_switch() -> None:
     table = playing(2, {"healing": True}, S1="B5", A2="B8", mines1=["B8"])
     shoot(table)
     assert table.of(2)["shot"] == "healing"
-    with pytest.raises(RefusedError) as found:
+    with pytest.raises(AnswerError) as found:
         playing(p2={"shot": "healing"})
     assert found.value.code == "not-understood"

@@ -7,7 +7,8 @@ import pytest
 from firmware_host.core.rulebook import book_of
 from games.snipers_and_assassins import GAME
 from games.snipers_and_assassins.rules.picture import SWITCH_IDS
-from tests.games.snipers_and_assassins.table import Json, RefusedError, Table, kinds, new, playing
+from tests.games.protocol_client import AnswerError, Json, kinds
+from tests.games.snipers_and_assassins.table import Table, new, playing
 
 RULE = pytest.mark.rule
 
@@ -27,7 +28,7 @@ def test_every_switch_is_in_lobby_and_book() -> None:
     group = next(group for group in GAME.options().groups if group.name == "rulings")
     assert [option.path for option in group.options] == [("switches", ruling) for ruling in SWITCH_IDS.values()]
     assert all("switched off" in book_of(GAME.name).entries[ruling].text for ruling in SWITCH_IDS.values())
-    with pytest.raises(RefusedError, match="not-understood"):
+    with pytest.raises(AnswerError, match="not-understood"):
         new(switches={"SA-R-99": False})
 
 
@@ -121,7 +122,7 @@ def test_mines_are_limited_to_five_or_not_at_all() -> None:
     # One mine a turn and one on a space stay.
     assert free.refused(1, "plant", space="C6") == "SA-TRN-02"
     assert len(playing(2, off("SA-R-24"), mines1=free.of(1)["mines"]).of(1)["mines"]) == 6
-    with pytest.raises(RefusedError, match="SA-R-24"):
+    with pytest.raises(AnswerError, match="SA-R-24"):
         playing(2, {}, mines1=free.of(1)["mines"])
 
 
@@ -134,7 +135,7 @@ def test_leader_has_one_hunter_or_several() -> None:
         f"player-{number}": {"start": f"{'ABC'[number - 1]}L", "target": target, "leader": f"{'ABC'[number - 1]}R"}
         for number, target in enumerate(("player-3", "player-3", "player-1"), 1)
     }
-    with pytest.raises(RefusedError, match="SA-R-41"):
+    with pytest.raises(AnswerError, match="SA-R-41"):
         new(3, layout=layout)
     assert new(3, layout=layout, **off("SA-R-41")).of(2)["target"] == "player-3"
 
@@ -180,5 +181,5 @@ def test_assassin_never_jumps_out_of_its_hideout() -> None:
 def test_sniper_stands_only_in_hideouts_that_it_can_reach() -> None:
     assert playing(2, off("SA-R-47"), S1="CL").at("S1") == "CL"
     for switches, space in (({}, "CL"), (off("SA-R-47"), "CR")):
-        with pytest.raises(RefusedError, match="SA-R-40"):
+        with pytest.raises(AnswerError, match="SA-R-40"):
             playing(2, switches, S1=space)

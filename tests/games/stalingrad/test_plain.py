@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 from games.stalingrad.rules.cards import CARDS
+from tests.games.protocol_client import Json, Table
 from tests.games.stalingrad.plain import DECK, ROWS, PlainGame
-from tests.games.stalingrad.table import SWITCHES, Json, Table, new, options
+from tests.games.stalingrad.table import SWITCHES, new, options
 
 TYPES = {"T": "target", "D": "danger", "A": "aid", "N": "nothing"}
 OFF = [off for size in range(5) for off in combinations(SWITCHES, size)]

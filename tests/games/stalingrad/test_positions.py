@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from games.stalingrad.rules.cards import CARDS
-from tests.games.stalingrad.table import AnswerError, Json, Table, impossible, playing
+from tests.games.protocol_client import AnswerError, Json, Table
+from tests.games.stalingrad.table import impossible, playing
 
 ALL = list(CARDS)
 

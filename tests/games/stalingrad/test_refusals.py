@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.games.stalingrad.table import AnswerError, Json, Table, new, playing
+from tests.games.protocol_client import AnswerError, Json, Table
+from tests.games.stalingrad.table import new, playing
 
 OVER: Json = {"deck": [], "p1": {"out": False}}
 OUT: Json = {"turn": "player-2", "p1": {"out": True}}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.stalingrad.table import Json, Table, kinds, playing
+from tests.games.protocol_client import Json, Table, kinds
+from tests.games.stalingrad.table import playing
 
 RULE = pytest.mark.rule
 REST = ["C69", "C64"]

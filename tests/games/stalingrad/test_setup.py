@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from games.stalingrad.rules.cards import CARDS
-from tests.games.stalingrad.table import AnswerError, Json, Table, kinds, new, playing
+from tests.games.protocol_client import AnswerError, Json, Table, kinds
+from tests.games.stalingrad.table import new, playing
 
 RULE = pytest.mark.rule
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.stalingrad.table import Table, kinds, new, playing
+from tests.games.protocol_client import Table, kinds
+from tests.games.stalingrad.table import new, playing
 
 RULE = pytest.mark.rule
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.stalingrad.table import Json, playing
+from tests.games.protocol_client import Json
+from tests.games.stalingrad.table import playing
 
 RULE = pytest.mark.rule
 POSITION = {"turn", "phase", "card", "die", "aid", "players", "deck", "facedown", "discard", "unseen", "over"}
