@@ -37,7 +37,7 @@ from firmware_host.records.journal import LONGEST, Journal, JournalError, SavedG
 from firmware_host.records.recent import Recent
 from firmware_host.records.record import Record
 from firmware_host.records.results import Result, Wanted
-from firmware_host.records.turns import Turns, busy
+from firmware_host.records.turns import Turns, breather, busy
 
 PAGE = 24
 """Games in one page of the list."""
@@ -57,8 +57,6 @@ WHOLE = 4 << 20
 """Bytes of the steps of a game that is sent in one answer."""
 ALL = -1
 """The first step of a page with all steps, as a key of the cache."""
-BREATH = 0.0005
-"""Seconds between two steps, in which other threads run."""
 
 RUNNING, OVER, PUT_AWAY, UNKNOWN, DAMAGED = "running", "over", "put-away", "unknown", "damaged"
 TOO_LONG = "too-long"
@@ -437,6 +435,6 @@ def _unfolded(journal: Journal, saved: SavedGame) -> History | None:
         # On a map that has changed since, the same events could give other pictures.
         if ("" if board is None else board.source) != saved.source:
             return None
-        return unfold(saved, journal.entries(saved.id), board, lambda: time.sleep(BREATH))
+        return unfold(saved, journal.entries(saved.id), board, breather())
     except (MapError, RuleError, ValidationError):
         return None
