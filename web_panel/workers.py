@@ -30,11 +30,16 @@ A read keeps waiting after its connection is closed, so the limit of connections
 
 
 class Kind(Enum):
-    """What a request is, with the most of one member of a lane that wait for their turn."""
+    """What a request is, with the name of its threads."""
 
-    ACT = "acts", WAITING
-    READ = "reads", READS_WAITING
-    PAST = "past games", READS_WAITING
+    ACT = "acts"
+    READ = "reads"
+    PAST = "past games"
+
+    @property
+    def most_waiting(self) -> int:
+        """The most requests of one member of a lane that wait for their turn."""
+        return WAITING if self is Kind.ACT else READS_WAITING
 
 
 class Crowded(Exception):
@@ -125,4 +130,4 @@ class Workers(Generic[T]):
     def _begin(self, *names: str) -> None:
         for name in names:
             if name not in self._lanes:
-                self._lanes[name] = {kind: Worker(f"{kind.value[0]} {name}", kind.value[1]) for kind in Kind}
+                self._lanes[name] = {kind: Worker(f"{kind.value} {name}", kind.most_waiting) for kind in Kind}
