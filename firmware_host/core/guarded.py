@@ -255,8 +255,8 @@ def _standing(found: Any) -> Any:
 
 
 def _routes(found: Any) -> Any:
-    for turn in sizes.few(found, sizes.MOST_PLACES):
-        for space in sizes.few(turn, sizes.MOST_PLACES):
+    for turn in _sized(found, list, tuple):
+        for space in _is(turn, list, tuple):
             sizes.words(space, sizes.LONGEST_NAME)
     return found
 

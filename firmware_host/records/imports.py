@@ -14,6 +14,7 @@ from hashlib import sha256
 
 import msgspec
 
+from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.core.errors import UserError
 from firmware_host.records import chain, record
@@ -56,6 +57,8 @@ def read_checked(data: bytes) -> Record:
             raise RecordError(Text("the game was not finished, and only finished games can be imported."))
     except RecordError as error:
         raise _not_taken(error) from error
+    except RuleError as error:  # the game has a fault
+        raise _not_taken(RecordError(error.sentence)) from error
     return sent
 
 

@@ -28,7 +28,7 @@ from firmware_host.core import bots, installed, maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
-from firmware_host.core.guarded import GameFault, isolated
+from firmware_host.core.guarded import GameFault, checked, isolated
 from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records import closed, imports, record, results
 from firmware_host.records.damage import DamagedGame
@@ -217,7 +217,7 @@ class PastGames:
             _, _, history = self._opened(journal, number)
             if not 0 <= step < len(history):
                 raise UserError("not-understood", _no_step(history))
-            found = isolated(history.game.name, _moment, history, step, limit=START_LIMIT)
+            found = checked(history.game.name, _moment, history, step, limit=START_LIMIT)
             return history, *found
 
     def history(self, number: int) -> History:
@@ -386,7 +386,7 @@ def _built(
     history: History, head: dict[str, Any], first: int, translate: Translate, most_bytes: int, most: int
 ) -> tuple[bytes, int | None]:
     """Return `head` and the steps from `first` on, and the number of the first one without room."""
-    return isolated(history.game.name, _page, history, head, first, translate, most_bytes, most, limit=START_LIMIT)
+    return checked(history.game.name, _page, history, head, first, translate, most_bytes, most, limit=START_LIMIT)
 
 
 def _page(
