@@ -6,10 +6,14 @@ import errno
 import os
 import stat
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
+
+import msgspec
 
 LARGEST = 1 << 20
 """Most bytes of a file of settings, wiring, places or certificates."""
+
+T = TypeVar("T")
 
 
 def read_regular(path: Path, most: int = LARGEST) -> bytes:
@@ -24,6 +28,16 @@ def read_regular(path: Path, most: int = LARGEST) -> bytes:
     if len(found) > most:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
     return found
+
+
+def read_json(path: Path, form: type[T], most: int = LARGEST) -> T:
+    """Return the content of a JSON file. Raises `OSError` as `read_regular` does, and `ValueError` for what is not
+    text, not JSON, nested too deeply or of another form; its message continues after the file's name.
+    """
+    try:
+        return msgspec.json.decode(read_regular(path, most), type=form)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 def new_file(path: Path, mode: int = 0o666) -> IO[bytes]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from hardware.files import new_file, read_regular
+from hardware.files import new_file, read_json
 from hardware.ports import DARK, Edge, Frame, HardwareFault, check_length
 
 Clock = Callable[[], float]
@@ -190,14 +190,14 @@ def _writing(world: Path) -> Iterator[None]:
 
 def _read(world: Path) -> dict[str, int | None]:
     try:
-        return msgspec.json.decode(read_regular(world), type=dict[str, int | None])
+        return read_json(world, dict[str, int | None])
     except OSError as error:
         raise HardwareFault(
             "{world}: cannot be read ({why}). Make it readable, or delete it.",
             world=str(world),
             why=str(error.strerror),
         ) from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise HardwareFault(
             "{world}: this is not a file of miniatures' places ({error}). Delete it to start again.",
             world=str(world),

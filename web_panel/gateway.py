@@ -42,7 +42,7 @@ from web_panel.padding import joined, unused_write
 from web_panel.seats import HERE, LANE
 from web_panel.streams import STREAM, Stream
 from web_panel.target import REFUSED, Refusal, read_target
-from web_panel.workers import Crowded, Workers
+from web_panel.workers import Crowded, Kind, Workers
 
 BODY_SECONDS = 10.0
 """Seconds within which a whole body must arrive."""
@@ -67,6 +67,8 @@ READS = ("GET", "HEAD", "OPTIONS")
 """Methods that change nothing."""
 PACED = frozenset({"/api/house", "/api/house/report.txt"})
 """Reads that wait for the table, too: the admin answers them after a delay, like changes."""
+PAST_GAMES = re.compile(r"/api/(games|replay)(/.*)?|/games/\d+")
+"""The addresses that read past games, or import one."""
 UNLIMITED = 1 << 200
 """The body size limit given to Tornado. `Exchange` checks sizes itself, with the panel's own errors."""
 
@@ -141,12 +143,11 @@ class Gateway(HTTPServerConnectionDelegate):
             lost = REFUSED not in environ and lane() != environ[LANE]
             return self._answer({**environ, REFUSED: TOO_MUCH} if lost else environ)
 
-        # Anything that may wait for the table goes to the actions' worker, so that it never blocks reads.
-        waits = REFUSED not in environ and (environ["REQUEST_METHOD"] not in READS or environ["PATH_INFO"] in PACED)
+        kind = _kind(environ)
         try:
-            return await self._workers.run(environ[LANE], waits, answer)
+            return await self._workers.run(environ[LANE], kind, answer)
         except Crowded:
-            return await self.refused(environ, lane) if waits else CROWDED
+            return CROWDED if kind is Kind.READ else await self.refused(environ, lane)
 
     async def refused(self, environ: dict[str, Any], lane: Callable[[], Lane]) -> GatewayAnswer:
         """Return the "busy" error. It is small, so it always fits the lane's limit."""
@@ -425,6 +426,17 @@ class Exchange(HTTPMessageDelegate):
         if "HTTP_CONTENT_TYPE" in environ:
             environ["CONTENT_TYPE"] = environ.pop("HTTP_CONTENT_TYPE")
         return environ
+
+
+def _kind(environ: Mapping[str, Any]) -> Kind:
+    """Return the kind of worker for a request."""
+    path = environ["PATH_INFO"]
+    if REFUSED in environ:
+        return Kind.READ
+    if PAST_GAMES.fullmatch(path):
+        return Kind.PAST
+    # Anything that may wait for the table is an action, so that it never blocks reads.
+    return Kind.ACT if environ["REQUEST_METHOD"] not in READS or path in PACED else Kind.READ
 
 
 def _is_text(header: str) -> bool:

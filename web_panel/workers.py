@@ -1,8 +1,9 @@
-"""The worker threads: two per lane (`firmware_host/table/lanes.py`), one for actions, one for reads.
+"""The worker threads: three per lane (`firmware_host/table/lanes.py`), for actions, reads, and past games.
 
-Actions may wait for the table, for a PIN hash, or for a delayed answer. Each lane processes them one at a time. So a
-queued request holds no thread, and no read ever waits for an action. Other threads process the requests of other lanes.
-Only the server's thread calls this.
+Actions may wait for the table, for a PIN hash, or for a delayed answer. A past game may take seconds to read or to
+import. Each lane processes one request of each kind at a time. So a queued request holds no thread, no read ever waits
+for an action, and neither waits for a past game. Other threads process the requests of other lanes. Only the server's
+thread calls this.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from enum import Enum
 from typing import Generic, TypeVar
 
 from firmware_host.api.interface import ADMIN, MACHINE, STRANGERS, Lane
@@ -25,6 +27,19 @@ READS_WAITING = 96
 
 A read keeps waiting after its connection is closed, so the limit of connections alone would not limit reads.
 """
+
+
+class Kind(Enum):
+    """What a request is, with the name of its threads."""
+
+    ACT = "acts"
+    READ = "reads"
+    PAST = "past games"
+
+    @property
+    def most_waiting(self) -> int:
+        """The most requests of one member of a lane that wait for their turn."""
+        return WAITING if self is Kind.ACT else READS_WAITING
 
 
 class Crowded(Exception):
@@ -95,21 +110,20 @@ class Workers(Generic[T]):
     def __init__(self, seats: Callable[[], Iterable[str]]) -> None:
         """`seats` returns the current seat names."""
         self._seats = seats
-        self._lanes: dict[str, tuple[Worker[T], Worker[T]]] = {}
+        self._lanes: dict[str, dict[Kind, Worker[T]]] = {}
         self._begin(STRANGERS, MACHINE, ADMIN, *seats())
 
-    async def run(self, lane: Lane, waits: bool, work: Callable[[], T]) -> T:
-        """Process a request: an action (`waits`), or a read. Raises `Crowded`."""
-        # The pair is (actions, reads); `not waits` selects the second.
-        return await self._workers(lane.name)[not waits].run(lane.member, work)
+    async def run(self, lane: Lane, kind: Kind, work: Callable[[], T]) -> T:
+        """Process a request. Raises `Crowded`."""
+        return await self._workers(lane.name)[kind].run(lane.member, work)
 
     def end(self) -> None:
         """Stop accepting work."""
-        for pair in self._lanes.values():
-            for worker in pair:
+        for lane in self._lanes.values():
+            for worker in lane.values():
                 worker.end()
 
-    def _workers(self, name: str) -> tuple[Worker[T], Worker[T]]:
+    def _workers(self, name: str) -> dict[Kind, Worker[T]]:
         if name not in self._lanes:  # another game has other seats
             self._begin(name, *self._seats())
         return self._lanes[name]
@@ -117,4 +131,4 @@ class Workers(Generic[T]):
     def _begin(self, *names: str) -> None:
         for name in names:
             if name not in self._lanes:
-                self._lanes[name] = Worker(f"acts {name}", WAITING), Worker(f"reads {name}", READS_WAITING)
+                self._lanes[name] = {kind: Worker(f"{kind.value} {name}", kind.most_waiting) for kind in Kind}

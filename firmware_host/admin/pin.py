@@ -17,7 +17,7 @@ from firmware_host.core.errors import UserError
 from firmware_host.records.state_folder import write_private
 from firmware_host.seats.lockout import FREE, LockoutState
 from firmware_host.seats.pins import hashed, new_salt
-from hardware.files import read_regular
+from hardware.files import read_json
 
 FILE = "house-pin.json"
 TRIES = "house-pin-tries.json"
@@ -57,7 +57,7 @@ def check_length(pin: str) -> None:
 def read(state: Path) -> StoredPin | None:
     """Return the stored PIN; None if there is none, or none that can be read. Then no PIN is accepted."""
     try:
-        found = msgspec.json.decode(read_regular(state / FILE, BIGGEST_FILE), type=StoredPin)
+        found = read_json(state / FILE, StoredPin, BIGGEST_FILE)
         # A damaged salt fails here, not later when a PIN is hashed with it.
         bytes.fromhex(found.salt)
     except (OSError, ValueError):
@@ -68,7 +68,7 @@ def read(state: Path) -> StoredPin | None:
 def read_tries(state: Path, salt: str) -> PinAttempts:
     """Return the attempts with the PIN of this salt. If they cannot be read, no free attempt is left."""
     try:
-        found = msgspec.json.decode(read_regular(state / TRIES, BIGGEST_FILE), type=PinAttempts)
+        found = read_json(state / TRIES, PinAttempts, BIGGEST_FILE)
     except FileNotFoundError:
         return PinAttempts(salt)
     except (OSError, ValueError):

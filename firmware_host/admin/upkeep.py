@@ -21,6 +21,10 @@ HALTED = {
     "brink": Text("The table's disk is almost full. No act is accepted until there is space again. Nothing is lost."),
     "full": Text("The table's disk is full. No act is accepted until there is space again. Nothing is lost."),
     "read-only": Text("The table's disk is read-only. No act is accepted until that is fixed. Nothing is lost."),
+    "moved": Text(
+        "The file with the table's games was moved or deleted. No act is accepted until it is back in its place, or "
+        "the table was started again."
+    ),
     "failing": Text("The table's disk fails. No act is accepted until it can be written again. Nothing is lost."),
 }
 """Why nothing can be written -> the sentence for people."""

@@ -270,7 +270,7 @@ class TableInterface:
 
     def start(self, choice: dict[str, Any], requester: Requester = ANONYMOUS) -> None:
         """Start the chosen game, if its seats are taken; a `choice` that is not empty replaces the chosen game."""
-        start = lambda table: table.start(choice, requester.address)  # noqa: E731
+        start = lambda table: table.start(choice, self._calls.checked(requester))  # noqa: E731
         self._calls.of_players(requester, start, lambda table: table.session.check_free())
 
     def play_alone(
@@ -287,7 +287,7 @@ class TableInterface:
 
     def play_again(self, swapped: bool, requester: Requester = ANONYMOUS) -> None:
         """Start the chosen game again with the same players; `swapped`: each on the next seat, with the same key."""
-        again = lambda table: table.play_again(swapped, requester.address)  # noqa: E731
+        again = lambda table: table.play_again(swapped, self._calls.checked(requester))  # noqa: E731
         self._calls.of_players(requester, again, lambda table: table.session.check_free())
 
     def offer_rematch(self, swapped: bool, bots: dict[str, str], requester: Requester = ANONYMOUS) -> None:

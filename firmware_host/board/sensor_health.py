@@ -15,7 +15,7 @@ from engine.graph import Map
 from engine.text import Text
 from firmware_host.board.tracking.suspicion import sentence
 from firmware_host.board.wiring import Wiring
-from hardware.files import new_file, read_regular
+from hardware.files import new_file, read_json
 from hardware.health import Health, SensorRecord
 
 FILE = "health.json"
@@ -66,8 +66,8 @@ def _line(health: Health, space: str, sensor: int | None, manual: bool, now: flo
 def remembered(path: Path) -> dict[int, SensorRecord]:
     """Return the records of earlier runs, or {} if they cannot be read."""
     try:
-        return msgspec.json.decode(read_regular(path), type=dict[int, SensorRecord])
-    except (OSError, msgspec.DecodeError):
+        return read_json(path, dict[int, SensorRecord])
+    except (OSError, ValueError):
         return {}
 
 

@@ -257,8 +257,8 @@ def _standing(found: Any) -> Any:
 
 
 def _routes(found: Any) -> Any:
-    for turn in sizes.at_most(found, sizes.MOST_PLACES):
-        for space in sizes.at_most(turn, sizes.MOST_PLACES):
+    for turn in _sized(found, list, tuple):
+        for space in _is(turn, list, tuple):
             sizes.check_text(space, sizes.LONGEST_NAME)
     return found
 

@@ -155,7 +155,7 @@ def load(folder: Path, tongue: str = ENGLISH) -> Rulebook:
     # A translated page has a second dot, as in `name.pl.md`.
     english = {name: text for name, text in pages.items() if name.count(".") == 1}
     if not english:
-        raise RulebookError(f"{folder}: there are no rules here. Install the game again, or start it from its folder.")
+        raise RulebookError(f"{folder.parent.name}: there are no rules here. Install the game again if it had some.")
     book = read(english)
     if not book.groups:
         raise RulebookError(f"{folder.parent.name}: its pages hold no numbered rule. Add one: ### AB-MOVE-01.")
@@ -166,10 +166,13 @@ def load(folder: Path, tongue: str = ENGLISH) -> Rulebook:
 def _pages(folder: Path) -> Iterator[Path]:
     """Yield the pages of a book in every language: its own, then the shared ones."""
     yield from sizes.files(folder, "*.md")
-    names = (folder / SHARED).read_text("utf-8").split() if (folder / SHARED).is_file() else []
-    for page in (folder / name for name in names):
+    shared = text_of(sizes.whole_file(folder / SHARED)).split() if (folder / SHARED).is_file() else []
+    for name in shared:
+        page = folder / name
         if not page.is_file():
-            raise RulebookError(f"{folder / SHARED}: there is no page {page}. Correct the path, or remove the line.")
+            # Without the folder: screens repeat this sentence.
+            where = f"{folder.parent.name}/{folder.name}/{SHARED}"
+            raise RulebookError(f"{where}: there is no page {name}. Correct the path, or remove the line.")
         yield page
         yield from sorted(page.parent.glob(f"{page.stem}.*.md"))
 

@@ -14,6 +14,7 @@ from hashlib import sha256
 
 import msgspec
 
+from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.core.errors import UserError
 from firmware_host.records import chain, record
@@ -21,7 +22,7 @@ from firmware_host.records.chain import ChainEntry, GameHeader
 from firmware_host.records.journal import LONGEST, ROW_BYTES, Journal
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError, given_options
-from firmware_host.records.turns import Turns
+from firmware_host.records.turns import Turns, breather
 
 LARGEST = 1 << 20
 """Bytes of a record that a screen may send. See `record.LARGEST`."""
@@ -33,8 +34,6 @@ MOST_BYTES = 32 << 20
 """Bytes of all imported games."""
 CHECK_SECONDS = 30.0
 """Processor time to replay a record. A game between people takes less than one second."""
-BREATH = 0.0005
-"""Seconds between two entries, in which other threads run."""
 
 
 def turns() -> Turns:
@@ -59,16 +58,18 @@ def read_checked(data: bytes) -> Record:
             raise RecordError(Text("the game was not finished, and only finished games can be imported."))
     except RecordError as error:
         raise _not_taken(error) from error
+    except RuleError as error:  # the game has a fault
+        raise _not_taken(RecordError(error.sentence)) from error
     return sent
 
 
 def _deadline() -> Callable[[], None]:
     """Return a function to call between two entries. It raises `RecordError` after `CHECK_SECONDS`."""
     # The time of this thread only: a busy table must not make a record fail.
-    end = time.thread_time() + CHECK_SECONDS
+    end, breathe = time.thread_time() + CHECK_SECONDS, breather()
 
     def between() -> None:
-        time.sleep(BREATH)
+        breathe()
         if time.thread_time() > end:
             raise RecordError(Text("replaying it takes too long."))
 
@@ -129,11 +130,12 @@ def _number_here(journal: Journal, sent: Record, finished: int | None) -> int | 
     for saved in journal.games():
         if saved.hash == sent.hash:
             return saved.id
+    breathe = breather()
     for saved in journal.started_as(sent, chain.text(sent.entries[0].telling)):
         # The running game is not read, so that the time of the answer reveals nothing about it.
         if journal.ended(saved.id) is None and saved.id != finished:
             continue
-        time.sleep(BREATH)
+        breathe()
         if identity(saved, journal.entries(saved.id)) == wanted:
             return saved.id
     return None

@@ -24,7 +24,14 @@ from firmware_host.records.chain import ChainEntry, GameHeader, Kind
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.salvage import HIGHEST
-from firmware_host.records.state_folder import CannotWrite, FileLock, resolved, temporary_obstacle
+from firmware_host.records.state_folder import (
+    MOVED,
+    CannotWrite,
+    FileLock,
+    identities,
+    resolved,
+    temporary_obstacle,
+)  # fmt: skip
 
 __all__ = ["FILE", "CannotWrite", "Journal", "JournalError", "SavedAct", "SavedGame"]
 
@@ -75,6 +82,7 @@ class Journal:
     def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
         self.path, self._now = resolved(path), now
         self._db, self._lock, self.damaged, self.set_aside, self.migrated = journal_file.open_journal(self.path)
+        self._place: list[tuple[int, int] | None] = []
         self.waiting: Callable[[Callable[[], object]], object] = lambda commit: commit()
         """Runs a commit, which may take long, perhaps in another thread, and raises what it raises. Until it returns,
         the journal is not used.
@@ -324,6 +332,7 @@ class Journal:
             # Take the lock for writing now. A transaction that begins as a reader may fail later.
             self._db.execute("BEGIN IMMEDIATE")
             yield
+            self._check_place()
             self.commit()
         # Also Ctrl-C and the end of a thread must not leave a transaction open.
         except BaseException as error:
@@ -333,6 +342,15 @@ class Journal:
             if isinstance(error, sqlite3.Error):
                 raise self._not_written(error) from error
             raise
+
+    def _check_place(self) -> None:
+        """Raise `CannotWrite` if the file was moved, deleted or replaced since the first transaction."""
+        # Not when the file is opened: SQLite creates the log of the journal when it writes.
+        found = identities(self.path)
+        self._place = self._place or found
+        if found != self._place:
+            what = "was moved, deleted or replaced while the table runs. Put it back, or start the table again."
+            raise CannotWrite(f"{self.path}: {what}", MOVED)
 
     def _not_written(self, error: sqlite3.Error) -> JournalError:
         what = f"{self.path}: cannot be written ({error}). Nothing of what was to be written was published."

@@ -28,7 +28,7 @@ from firmware_host.core import bots, installed, maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
-from firmware_host.core.guarded import GameFault, isolated
+from firmware_host.core.guarded import GameFault, checked, isolated
 from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records import closed, imports, record, results
 from firmware_host.records.damage import DamagedGame
@@ -37,7 +37,7 @@ from firmware_host.records.journal import LONGEST, Journal, JournalError, SavedG
 from firmware_host.records.recent import Recent
 from firmware_host.records.record import Record
 from firmware_host.records.results import Result, Wanted
-from firmware_host.records.turns import Turns, busy
+from firmware_host.records.turns import Turns, breather, busy
 
 PAGE = 24
 """Games in one page of the list."""
@@ -57,8 +57,6 @@ WHOLE = 4 << 20
 """Bytes of the steps of a game that is sent in one answer."""
 ALL = -1
 """The first step of a page with all steps, as a key of the cache."""
-BREATH = 0.0005
-"""Seconds between two steps, in which other threads run."""
 
 RUNNING, OVER, PUT_AWAY, UNKNOWN, DAMAGED = "running", "over", "put-away", "unknown", "damaged"
 TOO_LONG = "too-long"
@@ -219,7 +217,7 @@ class PastGames:
             _, _, history = self._opened(journal, number)
             if not 0 <= step < len(history):
                 raise UserError("not-understood", _no_step(history))
-            found = isolated(history.game.name, _moment, history, step, limit=START_LIMIT)
+            found = checked(history.game.name, _moment, history, step, limit=START_LIMIT)
             return history, *found
 
     def history(self, number: int) -> History:
@@ -388,7 +386,7 @@ def _built(
     history: History, head: dict[str, Any], first: int, translate: Translate, most_bytes: int, most: int
 ) -> tuple[bytes, int | None]:
     """Return `head` and the steps from `first` on, and the number of the first one without room."""
-    return isolated(history.game.name, _page, history, head, first, translate, most_bytes, most, limit=START_LIMIT)
+    return checked(history.game.name, _page, history, head, first, translate, most_bytes, most, limit=START_LIMIT)
 
 
 def _page(
@@ -437,6 +435,6 @@ def _unfolded(journal: Journal, saved: SavedGame) -> History | None:
         # On a map that has changed since, the same events could give other pictures.
         if ("" if board is None else board.source) != saved.source:
             return None
-        return unfold(saved, journal.entries(saved.id), board, lambda: time.sleep(BREATH))
+        return unfold(saved, journal.entries(saved.id), board, breather())
     except (MapError, RuleError, ValidationError):
         return None

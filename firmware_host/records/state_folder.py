@@ -38,7 +38,7 @@ class InUse(JournalError):
 
 
 class CannotWrite(JournalError):
-    """Nothing was written, because the disk is full, read-only or failing (`why`). Try again later."""
+    """Nothing was written, because the disk is full, read-only or failing, or the file was moved (`why`). Try again."""
 
     def __init__(self, sentence: str, why: str) -> None:
         super().__init__(sentence)
@@ -57,6 +57,25 @@ def temporary_obstacle(error: OSError | sqlite3.Error, path: Path) -> str | None
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM) or _is_read_only(path.parent):
         return "read-only"
     return "full" if code == sqlite3.SQLITE_FULL else "failing"
+
+
+MOVED = "moved"
+"""Why nothing is written: the files of the journal are not in their place any more."""
+
+
+def identities(path: Path) -> list[tuple[int, int] | None]:
+    """Return what the system knows the files of the journal at `path` by; None for one that is not there.
+
+    SQLite goes on writing to files that were moved or deleted, and what it writes there is lost.
+    """
+    found = list[tuple[int, int] | None]()
+    for ending in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            file = os.stat(f"{path}{ending}")
+            found.append((file.st_dev, file.st_ino))
+            continue
+        found.append(None)
+    return found
 
 
 def is_outside(error: sqlite3.Error) -> bool:

@@ -1,13 +1,34 @@
-"""Limits how many threads do a piece of work at the same time, and how many wait for it."""
+"""Limits how many threads do a piece of long work at the same time and how many wait for it, and lets others run."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from threading import BoundedSemaphore
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
+
+STRETCH, BREATH = 0.002, 0.0005
+"""Seconds of long work between two pauses in which other threads run, and seconds of such a pause."""
+
+
+def breather() -> Callable[[], None]:
+    """Return a function to call between two small steps of long work. It pauses from time to time.
+
+    A thread that waits for the interpreter gets it after 5 ms only, so others would wait for that long each time. On a
+    busy table the same goes for this thread after each pause, so that a pause in each step would take too long.
+    """
+    last = time.monotonic()
+
+    def breathe() -> None:
+        nonlocal last
+        if time.monotonic() - last >= STRETCH:
+            time.sleep(BREATH)
+            last = time.monotonic()
+
+    return breathe
 
 
 def busy() -> UserError:

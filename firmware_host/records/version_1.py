@@ -32,7 +32,7 @@ def readable(db: sqlite3.Connection) -> bool:
     try:
         for (text,) in db.execute(f"{texts} UNION ALL SELECT value FROM kept"):
             msgspec.json.decode(text)
-    except (msgspec.DecodeError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return False
     counted = (
         "SELECT games.id, MIN(number), MAX(number), COUNT(number) FROM games LEFT JOIN acts ON acts.game = games.id"

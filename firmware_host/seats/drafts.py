@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
-from hardware.files import read_regular
+from hardware.files import read_json
 
 FOLDER = "drafts"
 MOST = 16
@@ -109,8 +109,8 @@ def _read(folder: Path) -> OrderedDict[str, Draft]:
     found = OrderedDict[str, Draft]()
     with contextlib.suppress(OSError):
         for file in _files(folder):
-            with contextlib.suppress(OSError, msgspec.MsgspecError):
-                found[file.name] = msgspec.json.decode(read_regular(file), type=Draft)
+            with contextlib.suppress(OSError, ValueError):
+                found[file.name] = read_json(file, Draft)
     return found
 
 

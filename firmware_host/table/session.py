@@ -31,7 +31,7 @@ from firmware_host.records import closed
 from firmware_host.records.journal import CannotWrite, Journal, SavedGame
 from firmware_host.table.interruption import Interruption, ReplayStep
 from firmware_host.table.selection import HINTS, KEPT, Chosen
-from firmware_host.table.starts import Starts
+from firmware_host.table.starts import Starter, Starts
 
 log = logging.getLogger("firmware_host")
 
@@ -208,14 +208,14 @@ class TableSession:
         self.check_lobby()
         self.interruption.check_workshop()
 
-    def begin(self, address: str = "") -> None:
-        """Start the chosen game, for a requester at `address`. One without a map leaves the board as it is, unless it
-        has a lamp board. Raises `UserError` if its board cannot be used or too many games have started, or
-        `CannotWrite`; after any error, the old game stays.
+    def begin(self, starter: Starter) -> None:
+        """Start the chosen game. One without a map leaves the board as it is, unless it has a lamp board. Raises
+        `UserError` if its board cannot be used or too many games have started, or `CannotWrite`; after any error, the
+        old game stays.
         """
         now = self._clock()
         # A start is written to disk and costs every screen a new picture, so strangers get few.
-        self._starts.check(address, now)
+        limit = self._starts.limit(starter, now)
         chosen, before = self.chosen, self.board.map
         another = self.play is not None
         board, kept = chosen.board, {HINTS: chosen.hinted}
@@ -230,7 +230,7 @@ class TableSession:
             # The old game is still on the table and needs its map.
             self.board.lay(before)
             raise
-        self._starts.note(address, now)
+        limit.spend(1, now)
         self._hold_miniatures()
         self.interruption.end()
         # As in `put_away`, which is not called for the finished game that this one replaces.

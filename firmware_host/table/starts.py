@@ -1,10 +1,15 @@
 """Limit the games that start in a row. Pure; the caller passes seconds in.
 
 Where no person sits, anyone may start a game, and each stays in the journal, which is checked at every start of the
-table. Each address has a limit of its own, so that a stranger who starts games doesn't keep others from it.
+table. Each address has a limit of its own, so that a stranger who starts games doesn't keep others from it. Addresses
+cost nothing. So there are two limits that strangers can't use up: one for the table's own computer and the admin, and
+one for the people who hold a seat.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
@@ -17,30 +22,44 @@ MOST = 4
 TOO_MANY = Text("Too many games have started at this table. Try again in a minute.")
 
 
+class Starter(NamedTuple):
+    """Who starts a game. `here` is true for the table's own computer and the admin, `seated` for a player."""
+
+    address: str = ""
+    here: bool = False
+    seated: bool = False
+
+
 class Starts:
-    """The games that have started, by address."""
+    """The games that have started, by who started them."""
 
     def __init__(self) -> None:
-        self._rest = _bucket()
+        self._rest, self._here, self._seated = _bucket(), _bucket(), _bucket()
         self._own: dict[str, tuple[TokenBucket, float]] = {}
 
-    def check(self, address: str, now: float) -> None:
-        """Raise `UserError` if an address has started too many games."""
-        if self._own.get(address, (self._rest, now))[0].wait(now) > 0 and not self._has_room(address, now):
-            raise UserError("not-now", TOO_MANY)
+    def limit(self, starter: Starter, now: float) -> TokenBucket:
+        """Return the limit in which a game counts that starts now. Raises `UserError` if there is no room in any."""
+        for limit in self._limits(starter, now):
+            if limit.wait(now) <= 0:
+                return limit
+        raise UserError("not-now", TOO_MANY)
 
-    def note(self, address: str, now: float) -> None:
-        """Count a game that has started."""
-        bucket = self._rest
-        if address in self._own or self._has_room(address, now):
-            bucket = self._own.get(address, (_bucket(), now))[0]
-            self._own[address] = bucket, now
-        bucket.spend(1, now)
+    def _limits(self, starter: Starter, now: float) -> Iterator[TokenBucket]:
+        """Yield the limits of someone who starts a game."""
+        if starter.here:
+            yield self._here
+        yield self._of_address(starter.address, now)
+        if starter.seated:
+            yield self._seated
 
-    def _has_room(self, address: str, now: float) -> bool:
-        """Return whether an address can get a limit of its own. Those that have all their games back give theirs up."""
+    def _of_address(self, address: str, now: float) -> TokenBucket:
+        """Return an address's own limit, if there is room. Those that have all their games back give theirs up."""
         self._own = {known: it for known, it in self._own.items() if now - it[1] < STARTS / STARTS_PER_S}
-        return address not in self._own and len(self._own) < MOST
+        if address not in self._own and len(self._own) >= MOST:
+            return self._rest
+        limit, _ = self._own.get(address, (_bucket(), now))
+        self._own[address] = limit, now
+        return limit
 
 
 def _bucket() -> TokenBucket:

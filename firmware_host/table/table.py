@@ -36,7 +36,7 @@ from firmware_host.records import results
 from firmware_host.records.journal import NOTHING, CannotWrite, Journal
 from firmware_host.seats.claims import SeatRequest
 from firmware_host.seats.guesses import PinAttempt
-from firmware_host.seats.identity import Holder, Requester
+from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
 from firmware_host.seats.players import BotPlayers
 from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import NOT_FREED, Seating, seated_alone
@@ -45,6 +45,7 @@ from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.rematch import Rematch, own_claims
 from firmware_host.table.selection import KEPT, Selection, at_once, changed, chosen, restored
 from firmware_host.table.session import TableSession, maps_of, resumed
+from firmware_host.table.starts import Starter
 from firmware_host.table.turns import BotTurns, Turns
 from firmware_host.table.viewers import Viewers
 from firmware_host.table.workshop import Workshop
@@ -333,10 +334,17 @@ class Table:
         self._check_room()
         self._choose(changed(self.session.chosen.selection, choice, self.settings))
 
-    def start(self, choice: Mapping[str, Any], address: str = "") -> None:
+    def start(self, choice: Mapping[str, Any], requester: Requester = ANONYMOUS) -> None:
         """Start the chosen game, or that of `choice`: the game decides the options that are left out, and the map on
         the table is the default. Raises `UserError`.
         """
+        self._start(choice, self._starter(requester))
+
+    def _starter(self, requester: Requester) -> Starter:
+        here, seated = requester.local or bool(requester.admin_key), bool(self.seating.claims_of(requester))
+        return Starter(requester.address, here, seated)
+
+    def _start(self, choice: Mapping[str, Any], starter: Starter) -> None:
         self.session.check_free()
         selection = self.session.chosen.selection
         if choice:
@@ -346,7 +354,7 @@ class Table:
         self._check_room()
         self._choose(selection)
         try:
-            self.session.begin(address)
+            self.session.begin(starter)
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
         self.seating.begin()
@@ -364,13 +372,14 @@ class Table:
         self._check_room()
         selection = at_once(self.session.chosen.selection, choice, self.settings)
         self.seating.check_alone(requester)
+        starter = self._starter(requester)
         new = chosen(selection)
         claims, key = seated_alone(new.game, new.seats, seat, device, playing)
         # Outside the `with` statement: after a fault, everyone has to sit at the seats of the chosen game.
         self._choose(selection)
         with self.seating.restored_on_fault():
             self.seating.claims.all = claims
-            self.start({}, requester.address)
+            self._start({}, starter)
         self.board.use_sensors(False)
         self._deal(seat)
         self.refresh()
@@ -387,14 +396,14 @@ class Table:
                     return
                 play.act(seat, command)
 
-    def play_again(self, swapped: bool, address: str = "") -> None:
+    def play_again(self, swapped: bool, requester: Requester = ANONYMOUS) -> None:
         """Start the chosen game again with the same players; `swapped`: each on the next seat. Raises `UserError`."""
         self.session.check_free()
         alone = self.seating.claims.people == 1 and not self.board.sensors_used
         with self.seating.restored_on_fault():
             if swapped:
                 self.seating.swap()
-            self.start({}, address)
+            self.start({}, requester)
         if alone:
             self.board.use_sensors(False)
         self.refresh()
@@ -415,7 +424,7 @@ class Table:
             with self.seating.restored_on_fault():
                 for seat, bot in bots.items():
                     self.seating.claims.replace_bot(seat, bot)
-                self.play_again(swapped, requester.address)
+                self.play_again(swapped, requester)
 
     def decline_rematch(self, requester: Requester) -> None:
         """Decline an offer, or withdraw one's own. Raises `UserError`."""

@@ -21,7 +21,7 @@ from engine.text import Text, and_list
 from firmware_host.board.wiring import MOST, Wiring, by_number, read, text
 from firmware_host.core.errors import UserError
 from firmware_host.workshop.job import BAD, GOOD, WHITE, Blink, Job
-from hardware.files import new_file, read_regular
+from hardware.files import new_file, read_json
 from hardware.ports import Colour, Edge
 
 NOTES = "calibration.json"
@@ -286,8 +286,8 @@ def _refused(sentence: str) -> UserError:
 def _noted(notes: Path, expected: Wiring) -> tuple[Found, ...]:
     """Return what was found earlier, or () if it cannot be read or is about another board."""
     try:
-        found = msgspec.json.decode(read_regular(notes), type=tuple[Found, ...])
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        found = read_json(notes, tuple[Found, ...])
+    except (OSError, ValueError):
         return ()
     sensors = [one.sensor for one in found if one.sensor is not None]
     columns = ([one.lamp for one in found], [one.space for one in found], sensors)

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException, InvalidURL
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
@@ -53,6 +53,13 @@ DEAF = Sentence(
 )
 
 
+class Address(NamedTuple):
+    """Where a controller answered, as the socket module describes it."""
+
+    family: int
+    name: tuple[Any, ...]
+
+
 class _Leds(Struct, frozen=True):
     count: int
 
@@ -65,8 +72,8 @@ class ControllerInfo(Struct, frozen=True):
     live: bool = False
 
 
-def ask(host: str, port: int) -> ControllerInfo:
-    """Return what the controller at `host` says about itself. Raises `HardwareFault`."""
+def ask(host: str, port: int) -> tuple[ControllerInfo, Address]:
+    """Return what the controller at `host` says about itself, and where it answered. Raises `HardwareFault`."""
     try:
         with closing(HTTPConnection(host, port, timeout=PATIENCE)) as line:
             line.connect()
@@ -74,8 +81,9 @@ def ask(host: str, port: int) -> ControllerInfo:
             limit = threading.Timer(PATIENCE, _cut, [line.sock])
             limit.start()
             try:
+                found = Address(line.sock.family, line.sock.getpeername())
                 line.request("GET", "/json/info")
-                return msgspec.json.decode(line.getresponse().read(LARGEST_ANSWER), type=ControllerInfo)
+                return msgspec.json.decode(line.getresponse().read(LARGEST_ANSWER), type=ControllerInfo), found
             finally:
                 limit.cancel()
     except (OSError, UnicodeError, InvalidURL) as error:  # the latter two: no computer can have that name
@@ -114,6 +122,7 @@ class WledLamps:
         self._report_state = report_state
         self._guard = threading.Lock()
         self._picture: Frame = (DARK,) * count
+        self._address: Address | None = None
         self._socket: socket.socket | None = None
         self._ended = threading.Event()
         self._state: str | None = None
@@ -122,24 +131,42 @@ class WledLamps:
         self._open()
 
     def _check(self, *, shows: bool) -> str:
-        """Return the controller's version. Raises `HardwareFault`, also if it should show pictures and does not."""
-        found = ask(self._host, self._ports[0])
+        """Return the controller's version, and follow it to a new address. Raises `HardwareFault`, also if it should
+        show pictures and does not.
+        """
+        found, address = ask(self._host, self._ports[0])
         if found.leds.count < self.count:
             raise HardwareFault(SHORT.text, host=self._host, have=found.leds.count, need=self.count)
-        if shows and not found.live:
+        if address != self._address:
+            self._move(address)
+        elif shows and not found.live:
             raise HardwareFault(DEAF.text, host=self._host)
         return found.ver
 
-    def _open(self) -> None:
+    def _move(self, address: Address) -> None:
+        """Send pictures to this address from now on. A router can give the controller another one at any time."""
+        with self._guard:
+            before = self._socket
+            if before is not None:
+                self._socket = self._connected(address)
+                before.close()
+                self._send()
+            self._address = address
+
+    def _connected(self, address: Address) -> socket.socket:
+        """Return a socket that sends to the controller. Raises `HardwareFault`."""
+        host, _, *scope = address.name
         try:
-            # A name can be an IPv4 or an IPv6 address; the socket must be of the same family.
-            family, kind, _, _, address = socket.getaddrinfo(self._host, self._ports[1], type=socket.SOCK_DGRAM)[0]
-            opened = socket.socket(family, kind)
-            opened.connect(address)
+            opened = socket.socket(address.family, socket.SOCK_DGRAM)
+            opened.connect((host, self._ports[1], *scope))
         except OSError as error:
             raise HardwareFault(AWAY.text, host=self._host, error=str(error)) from error
+        return opened
+
+    def _open(self) -> None:
+        assert self._address is not None, "the first check has found the controller"
         # A new event for each opening, so that threads of an earlier opening stay ended.
-        self._socket, self._ended = opened, threading.Event()
+        self._socket, self._ended = self._connected(self._address), threading.Event()
         # A slow answer must not delay the picture: the controller would show its own effects.
         for work in (self._repeat, self._watch):
             threading.Thread(target=work, args=(self._ended,), name="wled", daemon=True).start()
@@ -196,7 +223,7 @@ class WledLamps:
 
 def _greeting(options: Mapping[str, Any]) -> str:
     """Return what the controller says of itself (`drivers.Needs`). Raises `HardwareFault`."""
-    found = ask(options["host"], options["http_port"])
+    found, _ = ask(options["host"], options["http_port"])
     return Sentence(
         "WLED {version} at {host} has {count} LEDs", version=found.ver, host=options["host"], count=found.leds.count
     )

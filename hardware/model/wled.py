@@ -19,13 +19,13 @@ EFFECT = (255, 160, 0)
 
 
 class WledController:
-    """A controller with `leds` LEDs on this computer. `ports` are its UDP and TCP port.
+    """A controller with `leds` LEDs at an `address` of this computer. `ports` are its UDP and TCP port, any if 0.
 
     Set `receives` to False for the switch "Receive UDP realtime", and `answer` for what /json/info sends instead.
     """
 
-    def __init__(self, leds: int) -> None:
-        self.leds = leds
+    def __init__(self, leds: int, address: str = "127.0.0.1", ports: tuple[int, int] = (0, 0)) -> None:
+        self.leds, self._address = leds, address
         self.receives = True
         self.answer: bytes | None = None
         self.live = False
@@ -34,8 +34,8 @@ class WledController:
         self._waiting = bytearray(3 * leds)
         self._news = threading.Condition()
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self._socket.bind(("127.0.0.1", 0))
-        self._pages = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._socket.bind((address, ports[0]))
+        self._pages = ThreadingHTTPServer((address, ports[1]), self._handler())
         self.ports: tuple[int, int] = (self._socket.getsockname()[1], self._pages.server_address[1])
         for work in (self._listen, lambda: self._pages.serve_forever(0.01)):
             threading.Thread(target=work, name="wled model", daemon=True).start()
@@ -91,7 +91,7 @@ class WledController:
         with self._news:
             wanted = self._fences + 1
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as last:
-            last.sendto(FENCE, ("127.0.0.1", self.ports[0]))
+            last.sendto(FENCE, (self._address, self.ports[0]))
         with self._news:
             assert self._news.wait_for(lambda: self._fences >= wanted, 10), "the controller is off"
 
@@ -103,6 +103,6 @@ class WledController:
     def close(self) -> None:
         """Switch it off."""
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as last:
-            last.sendto(b"", ("127.0.0.1", self.ports[0]))
+            last.sendto(b"", (self._address, self.ports[0]))
         self._pages.shutdown()
         self._pages.server_close()

@@ -192,15 +192,15 @@ def clings() -> Any:
             number = 0
 
 
-def failing(method: str) -> Rich:
+def failing(method: str, game: type[Rich] = Rich) -> Rich:
     """Return the game, with one method that does what `fail` says."""
 
     def broken(self: Rich, *args: Any) -> Any:
         fail = vars(self).get("fail")
         if fail is None:
-            return getattr(Rich, method)(self, *args)
+            return getattr(game, method)(self, *args)
         self.calls += 1
         return fail()
 
-    made: Rich = type("Failing", (Rich,), {method: broken})()
+    made: Rich = type("Failing", (game,), {method: broken})()
     return made

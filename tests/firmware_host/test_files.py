@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,20 @@ READERS: dict[str, tuple[str, Callable[[Path], object], type[Exception] | tuple[
 }
 """What is read -> the name of its file, its reader, and the error that it raises for what is no file."""
 
+
+DEEP = b"[" * 100_000 + b"]" * 100_000
+BROKEN_JSON = {
+    "deep": DEEP,
+    "deep value of a sensor": b'{"1": {"raw": 0, "more": %b}}' % DEEP,
+    "deep plan": b'{"moment": "a", "draft": {"more": %b}}' % DEEP,
+    "deep place": b'{"a": %b}' % DEEP,
+    "no text in a plan": b'{"moment": "\xff", "draft": {}}',
+    "no text in a name": b'{"\xff": 1}',
+    "cut": b'{"moment": "a", "dra',
+    "zeros": bytes(64),
+    "empty": b"",
+}
+JSON_READERS = ("sensor health", "places", "admin PIN", "attempts", "plans")
 
 SQLITES = {"log of the journal", "rollback"}
 """Files that SQLite reads in parts."""
@@ -90,6 +105,15 @@ def test_what_is_no_small_file_is_neither_waited_for_nor_read_whole(kind: str, t
     command = [sys.executable, "-c", APART, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert done.stdout.splitlines() == [f"{what} {'refused' if READERS[what][2] else 'read'}" for what in checked]
+
+
+@pytest.mark.parametrize("content", BROKEN_JSON.values(), ids=BROKEN_JSON)
+@pytest.mark.parametrize("what", JSON_READERS)
+def test_damaged_json_is_read_as_nothing_or_refused(what: str, content: bytes, tmp_path: Path) -> None:
+    name, read, error = READERS[what]
+    (tmp_path / name).write_bytes(content)
+    with suppress(*([error] if isinstance(error, type) else [])):
+        read(tmp_path / name)
 
 
 @pytest.mark.parametrize("kind", ["pipe", "link"])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,12 @@ import games
 from engine.options import OptionForm, OptionGroup, Switch
 from engine.seats import Seat
 from engine.text import Text
+from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import RESERVED, SEAT_NAME, GameFault, guarded
+from firmware_host.core.sizes import LARGEST_FACTS
+from firmware_host.records.imports import read_checked
 from firmware_host.records.past import PastGames
-from tests.firmware_host.failing_games import Foreign, failing
+from tests.firmware_host.failing_games import FAULTS, Foreign, Rich, failing
 from tests.firmware_host.small_games import Cards
 from tests.firmware_host.test_failing_games import first, no_interrupts, seated
 from tests.web_panel.conftest import Panel
@@ -25,6 +29,14 @@ from web_panel.app import create_app
 from web_panel.settings import PanelSettings
 
 __all__ = ["no_interrupts"]
+
+
+class Routed(Rich):
+    """The game, with the route of a hidden player."""
+
+    def route(self, events: Iterable[Any]) -> Any:
+        """Return one space."""
+        return [["a1"]]
 
 
 def seats(**changes: Any) -> tuple[Seat, ...]:
@@ -144,3 +156,42 @@ def test_past_games_are_listed_whatever_one_says_of_itself(tmp_path: Path, wrong
         finished = partial(getattr, table.table.session, "finished")
         listed = PastGames(table.table.journal.path, finished=finished).listed()
         assert json.loads(json.dumps(listed, allow_nan=False))["games"][0]["state"] == "unknown"
+
+
+WRONG: dict[str, dict[str, Callable[[], Any]]] = {
+    "route": {
+        "names of a dictionary": lambda: {"step": Foreign()},
+        "many times the same": lambda: [["a" * 60] * 5000] * 40,
+    },
+    "places_of": {"a refusal": FAULTS["refuses"]},
+    "to_act": {"an error": FAULTS["raises"]},
+}
+"""A method that is called for a past game -> what it can return."""
+
+
+def asked_of(path: Path, finished: Callable[[], int | None]) -> list[Callable[[], object]]:
+    """Return what a screen may ask of game 1, and the import of its record."""
+    past, sent = PastGames(path, finished=finished), PastGames(path, finished=finished).record(1)[1]
+    return [
+        lambda: past.ending(1),
+        lambda: past.whole(1).decode(),
+        lambda: bool(past.moment(1, 1)),
+        lambda: bool(read_checked(sent)),
+    ]
+
+
+@pytest.mark.parametrize(("method", "wrong"), [(method, wrong) for method in WRONG for wrong in WRONG[method]])
+def test_past_game_that_has_become_faulty_is_refused_with_a_message(tmp_path: Path, method: str, wrong: str) -> None:
+    game = failing(method, Routed)
+    for table in seated(game, tmp_path):
+        table.begin()
+        while table.table.session.running:
+            seat = str(table.sees("table")["view"]["turn"])
+            table.act(seat, table.sees(seat)["legal"][-1])
+        finished = partial(getattr, table.table.session, "finished")
+        asks = asked_of(table.table.journal.path, finished)
+        game.fail = WRONG[method][wrong]
+        for ask in asks:
+            with suppress(UserError):
+                assert len(json.dumps(ask(), allow_nan=False)) < LARGEST_FACTS
+        assert game.calls

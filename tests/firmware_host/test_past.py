@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -13,7 +14,7 @@ import pytest
 from engine.game import REFEREE, TABLE
 from firmware_host.core.errors import UserError
 from firmware_host.play.game import TableGame
-from firmware_host.records import imports, past, record
+from firmware_host.records import imports, past, record, turns
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from games.sniper_elite import GAME
@@ -338,3 +339,14 @@ def test_one_record_is_checked_at_a_time(archive: Archive) -> None:
     assert caught.value.code == "not-now"
     with guests.next():
         assert archive.refusal(lambda: imports.read_checked(b"{}"))[0] == "bad-record"
+
+
+def test_long_work_pauses_from_time_to_time_and_not_at_each_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy table a thread gets the interpreter back late. A game of 3,000 acts with as many pauses took 40 s."""
+    now, pauses = [0.0], list[float]()
+    monkeypatch.setattr(turns, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=pauses.append))
+    breathe = turns.breather()
+    for _ in range(100):
+        now[0] += turns.STRETCH / 10
+        breathe()
+    assert 9 <= len(pauses) <= 10

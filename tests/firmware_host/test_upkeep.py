@@ -14,6 +14,7 @@ from firmware_host.admin.machine import BRINK, EARLY, MachineChecks, free_bytes,
 from firmware_host.admin.upkeep import HALTED, RHYTHM, SCARCE, WEAK
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
+from firmware_host.records.journal import FILE
 from firmware_host.table.loop import Call
 from firmware_host.table.table import Table
 from tests.firmware_host.evening import PIN, Evening, fresh_name
@@ -163,6 +164,30 @@ def test_people_follow_to_the_next_game_if_only_the_choice_could_be_stored(tmp_p
     for game, seat in (("snipers-and-assassins", "player-2"), ("sniper-elite", "defenders")):
         evening.table.choose({"game": game})
         assert evening.table.seating.holder(evening.defenders_key).seat == seat
+
+
+@pytest.mark.parametrize("name", [FILE, f"{FILE}-wal", f"{FILE}-shm"])
+@pytest.mark.parametrize("by", ["nothing", "a copy"])
+def test_no_act_is_accepted_while_the_journal_is_not_in_its_place(tmp_path: Path, name: str, by: str) -> None:
+    evening = Evening(tmp_path)
+    evening.start()
+    file = evening.table.journal.path.with_name(name)
+    away = file.with_name("elsewhere")
+    file.rename(away)
+    if by == "a copy":
+        file.write_bytes(away.read_bytes())
+    before = pictures(evening)
+    entry = evening.legal("sniper", "choose-entry")[0]
+    revision = evening.sees("sniper")["revision"]
+    said = refused(evening, lambda table: table.submit(evening.sniper_key, entry, revision, fresh_name()))
+    assert said == HALTED["moved"]
+    assert pictures(evening) == before
+    evening.wait(RHYTHM * 1000)
+    assert halted(evening) == {HALTED["moved"]}
+    away.rename(file)
+    evening.wait(RHYTHM * 1000)
+    assert halted(evening) == {None}
+    evening.sniper(entry)
 
 
 # --- the machine ------------------------------------------------------------------------------------------------

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingTCPServer
+from typing import Any
 
 import pytest
 
 from hardware.drivers import wled
-from hardware.model.wled import EFFECT
+from hardware.model.wled import EFFECT, WledController
 from hardware.ports import Frame, HardwareFault
 from tests.hardware.benches.wled import Bench
 
@@ -95,6 +96,29 @@ def test_controller_that_goes_away_is_reported_and_resumes(bench: Bench) -> None
     bench.states.wait_for_fault("no WLED controller")
     bench.controller.answer = None
     bench.states.wait_for_health()
+
+
+def test_controller_that_gets_another_address_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    known, look_up = ["127.0.0.1"], socket.getaddrinfo
+
+    def found(host: str, *rest: Any, **more: Any) -> Any:
+        return look_up(known[-1] if host == "wled.example" else host, *rest, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+    bench = Bench(tmp_path, host="wled.example")
+    assert bench.parts.lamps is not None
+    bench.parts.lamps.show(lit(6))
+    before = bench.controller
+    assert bench.seen() == lit(6)
+    bench.controller = WledController(8, "127.0.0.2", before.ports)
+    known.append("127.0.0.2")
+    assert bench.controller.wait_for(3)
+    assert bench.seen() == lit(6)
+    before.close()
+    bench.parts.lamps.show(lit(6)[::-1])
+    assert bench.seen() == lit(6)[::-1]
+    assert not any(bench.states), "a controller that has moved is no fault"
+    bench.close()
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS
 from tests.web_panel.test_browser_phone import played_to
 from tools.tour import KNOWN
 
@@ -89,6 +89,18 @@ def test_page_has_one_stream_without_shared_workers(
     opened = window(everything(browser, panel, served), served, page, ALONE, EARS)
     opened.wait_for_function("all => all.every((one) => heard.includes(one))", arg=sorted(VIEWERS[page]))
     assert set(opened.evaluate("streams")) == {f"/api/stream/{stream}"}
+
+
+def test_swapped_seats_of_one_browser_stay_in_their_windows(browser: Browser, panel: Panel, served: str) -> None:
+    played_to(panel, "defenders-unit")
+    context = everything(browser, panel, served)
+    pages = {seat: window(context, served, seat) for seat in ("sniper", "defenders")}
+    panel.loop.call(lambda table: table.abandon())
+    panel.loop.call(lambda table: table.play_again(True))
+    for seat, page in pages.items():
+        page.wait_for_function(SHOWS, arg=panel.company.picture(seat)["revision"])
+        expect(page.locator(".closed")).to_have_count(0)
+        assert page.url == f"{served}{seat}"
 
 
 def test_lost_seat_ends_in_a_stream_with_others(panel: Panel) -> None:

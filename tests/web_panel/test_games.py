@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from tests.firmware_host.published import latest
 from tests.web_panel.conftest import Browser, Panel
 from tests.web_panel.endings import play_out, walk_to_the_end
 from tests.web_panel.test_error_shape import refused
+from web_panel.gateway import PAST_GAMES
 
 PATHS = ("/games/1", "/api/games/1", "/api/games/1/record")
 
@@ -31,6 +33,15 @@ def test_game_opens_only_when_it_is_over(panel: Panel) -> None:
     assert [answer.status_code for answer in closed] == [409, 409, 409]
     assert [answer.status_code for answer in opened] == [200, 200, 200]
     assert all(b"still running" in answer.data for answer in closed)
+
+
+def test_workers_of_past_games_know_all_their_addresses(panel: Panel) -> None:
+    rules = [rule for rule in panel.app.url_map.iter_rules() if rule.endpoint.startswith("games.")]
+    assert len(rules) > 8
+    for rule in rules:
+        assert PAST_GAMES.fullmatch(re.sub("<[^>]*>", "7", rule.rule)), rule.rule
+    for path in ("/games", "/games/stalingrad/static/table.js", "/api/gamesters", "/api/lobby", "/"):
+        assert PAST_GAMES.fullmatch(path) is None, "pages load these"
 
 
 def test_secret_act_changes_nothing_in_past_game_answers(panel: Panel) -> None:

@@ -116,10 +116,11 @@ def test_table_without_its_book_says_so_and_works(
     with pytest.raises(UserError, match="there are no rules here"):
         TableInterface.rules(panel.interface, "en")
 
-    answer = panel.browser().get("/rules")
-
-    assert answer.status_code == 404
-    assert "The rules cannot be read." in answer.text
+    for address in ("/rules", "/aids", "/rules/sniper-elite"):
+        answer = panel.browser().get(address)
+        assert answer.status_code == 404
+        assert "The rules cannot be read." in answer.text
+        assert str(tmp_path) not in answer.text
     assert panel.browser().get("/").status_code == 200
 
 

@@ -11,8 +11,9 @@ import pytest
 
 from firmware_host.api.interface import ADMIN, MACHINE, STRANGERS, Lane
 from tests.apart import in_own_thread
-from web_panel.workers import WAITING, Crowded, Workers
+from web_panel.workers import WAITING, Crowded, Kind, Workers
 
+ACT, READ, PAST = Kind
 LANES = [Lane("sniper", "0"), Lane("defenders", "0"), Lane(ADMIN, "a"), Lane(MACHINE), Lane(STRANGERS, "a")]
 
 
@@ -49,26 +50,27 @@ def run(test: Callable[[Workers[str], Held], Coroutine[Any, Any, None]]) -> None
 @pytest.mark.parametrize("holder", LANES, ids=lambda lane: lane.name)
 def test_blocked_requests_delay_neither_other_lanes_nor_own_reads(holder: Lane) -> None:
     async def test(workers: Workers[str], held: Held) -> None:
-        acts = [asyncio.create_task(workers.run(holder, True, held.work("act", held=True))) for _ in range(1 + WAITING)]
-        while not held.begun:
+        kinds = [PAST, *([ACT] * (1 + WAITING))]
+        slow = [asyncio.create_task(workers.run(holder, kind, held.work("slow", held=True))) for kind in kinds]
+        while len(held.begun) < 2:
             await asyncio.sleep(0)
         for lane in LANES:
-            assert await workers.run(lane, False, held.work("read")) == "read"
-            if lane is not holder:
-                assert await workers.run(lane, True, held.work("act")) == "act"
+            assert await workers.run(lane, READ, held.work("read")) == "read"
+            for kind in (ACT, PAST) if lane is not holder else ():
+                assert await workers.run(lane, kind, held.work("act")) == "act"
         held.may_end.set()
-        await asyncio.gather(*acts)
+        await asyncio.gather(*slow)
 
     run(test)
 
 
 def test_heavy_reads_of_a_lane_delay_no_other_lane() -> None:
     async def test(workers: Workers[str], held: Held) -> None:
-        reads = [asyncio.create_task(workers.run(LANES[0], False, held.work("x", held=True))) for _ in range(12)]
+        reads = [asyncio.create_task(workers.run(LANES[0], READ, held.work("x", held=True))) for _ in range(12)]
         for lane in LANES[1:]:
-            for waits in (False, True):
-                await workers.run(lane, waits, held.work(lane.name))
-        assert await workers.run(LANES[0], True, held.work("act")) == "act"
+            for kind in Kind:
+                await workers.run(lane, kind, held.work(lane.name))
+        assert await workers.run(LANES[0], ACT, held.work("act")) == "act"
         held.may_end.set()
         await asyncio.gather(*reads)
 
@@ -77,10 +79,10 @@ def test_heavy_reads_of_a_lane_delay_no_other_lane() -> None:
 
 def test_waiting_request_uses_no_thread() -> None:
     async def test(workers: Workers[str], held: Held) -> None:
-        await workers.run(LANES[0], True, held.work("first"))
+        await workers.run(LANES[0], ACT, held.work("first"))
         before = threading.active_count()
-        waits = (waits for waits in (True, False) for _ in range(1 + WAITING))
-        tasks = [asyncio.create_task(workers.run(LANES[0], wait, held.work("x", held=True))) for wait in waits]
+        kinds = (kind for kind in Kind for _ in range(1 + WAITING))
+        tasks = [asyncio.create_task(workers.run(LANES[0], kind, held.work("x", held=True))) for kind in kinds]
         while len(held.begun) < 3:
             await asyncio.sleep(0)
         assert threading.active_count() == before
@@ -93,7 +95,7 @@ def test_waiting_request_uses_no_thread() -> None:
 def test_members_of_a_lane_take_turns() -> None:
     async def test(workers: Workers[str], held: Held) -> None:
         def asks(member: str, held_up: bool = False) -> asyncio.Task[str]:
-            return asyncio.create_task(workers.run(Lane(STRANGERS, member), True, held.work(member, held_up)))
+            return asyncio.create_task(workers.run(Lane(STRANGERS, member), ACT, held.work(member, held_up)))
 
         tasks = [asks("eve", held_up=True)]
         while not held.begun:
@@ -111,7 +113,7 @@ def test_members_of_a_lane_take_turns() -> None:
 def test_too_many_acts_of_one_member_alone_are_refused() -> None:
     async def test(workers: Workers[str], held: Held) -> None:
         def asks(member: str) -> asyncio.Task[str]:
-            return asyncio.create_task(workers.run(Lane(STRANGERS, member), True, held.work(member, held=True)))
+            return asyncio.create_task(workers.run(Lane(STRANGERS, member), ACT, held.work(member, held=True)))
 
         tasks = [asks("eve") for _ in range(1 + WAITING)]
         while not held.begun:
@@ -131,7 +133,7 @@ def test_failed_request_gives_its_turn_to_the_next() -> None:
         def fail() -> str:
             raise ValueError
 
-        tasks = [asyncio.create_task(workers.run(LANES[0], True, work)) for work in (fail, held.work("next"))]
+        tasks = [asyncio.create_task(workers.run(LANES[0], ACT, work)) for work in (fail, held.work("next"))]
         found = await asyncio.gather(*tasks, return_exceptions=True)
         assert isinstance(found[0], ValueError)
         assert found[1] == "next"
@@ -148,6 +150,6 @@ def test_request_after_the_servers_end_is_refused() -> None:
     async def test(workers: Workers[str], held: Held) -> None:
         workers.end()
         with pytest.raises(Crowded):
-            await workers.run(LANES[0], True, held.work("late"))
+            await workers.run(LANES[0], ACT, held.work("late"))
 
     run(test)

@@ -30,13 +30,18 @@ export function openSeat(seat) {
   going = true;
 }
 
-// Goes to the seat that this device holds now, if it is a different one, or to the lobby if no one holds this one;
-// returns whether it does.
-export async function followSeat() {
+// Goes to the seat that this device holds now, if it doesn't hold this one, or to the lobby if no one does. A page that
+// was told that its seat is `gone` is opened again if this device holds the seat with another key, for example after two
+// seats of one browser have swapped sides. Returns whether it goes anywhere.
+export async function followSeat(gone = false) {
   const { mine, seats } = (await ask("/api/lobby")).body;
-  const [seat] = Object.keys(mine);
   const here = decodeURIComponent(location.pathname.slice(1));
-  const moves = seat ? seat !== here : !seats[here]?.taken;
+  if (here in mine) {
+    if (gone) location.reload();
+    return gone;
+  }
+  const [seat] = Object.keys(mine);
+  const moves = Boolean(seat) || !seats[here]?.taken;
   if (moves) location.assign(`/${seat ?? ""}`);
   return moves;
 }
