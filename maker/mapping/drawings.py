@@ -69,6 +69,11 @@ def survey_named(name: str, measure: Measure, folder: Path = maps.FOLDER) -> Sur
 
 def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
     """Survey a drawing that has been read."""
+    return survey(decode(text, where), where, measure, list(_map_rules()))
+
+
+def decode(text: bytes, where: str) -> object:
+    """Return the JSON document of a drawing. Raises `MapError`, also for a name that one object has twice."""
     if text.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         raise MapError(where, [Text("this is no JSON in UTF-8, but UTF-16. Save the drawing as UTF-8.")])
     try:
@@ -78,7 +83,7 @@ def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
         raise MapError(where, [f"this is no JSON: {error}. Save the drawing as GeoJSON."]) from error
     if doubled:
         raise MapError(where, doubled)
-    return survey(document, where, measure, list(_map_rules()))
+    return document
 
 
 def _doubled(text: bytes) -> list[Text]:

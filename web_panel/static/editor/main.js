@@ -236,6 +236,7 @@ if (opened) {
   editor.open(opened);
   editor.sheet.fit();
   editor.hand.take("select");
+  if (opened.flattened) toast(t("editor.heights"));
   if (opened.draft) toast(t(opened.stale ? "editor.draft.stale" : "editor.draft"));
   document.body.dataset.ready = "yes";
   if (opened.fresh && !opened.draft) await describe();
