@@ -166,7 +166,7 @@ def load(folder: Path, tongue: str = ENGLISH) -> Rulebook:
 def _pages(folder: Path) -> Iterator[Path]:
     """Yield the pages of a book in every language: its own, then the shared ones."""
     yield from sizes.files(folder, "*.md")
-    names = (folder / SHARED).read_text("utf-8").split() if (folder / SHARED).is_file() else []
+    names = text_of(sizes.whole_file(folder / SHARED)).split() if (folder / SHARED).is_file() else []
     for page in (folder / name for name in names):
         if not page.is_file():
             raise RulebookError(f"{folder / SHARED}: there is no page {page}. Correct the path, or remove the line.")
