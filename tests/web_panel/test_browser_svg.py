@@ -222,3 +222,30 @@ def test_drawing_in_any_encoding_is_imported(page: Page, tmp_path: Path, encodin
     page.wait_for_selector("body[data-kept=yes]")
     draft = json.loads((tmp_path / "sheet.geojson.draft").read_bytes())
     assert len(draft["document"]["features"]) == 1
+
+
+def test_shapes_of_own_export_that_lost_their_data_are_known_by_id(page: Page) -> None:
+    """Inkscape keeps only the ID of a circle that it makes a path, or of a shape whose stroke it makes a path."""
+    text = page.evaluate(EXPORT, OURS)
+    circle = text[text.index("<circle") : text.index(CIRCLE) + len(CIRCLE)]
+    turned = changed(text, (circle, '<path id="feature-2" d="m1040 300a40 40 0 1 1-80 0 40 40 0 1 1 80 0z"'))
+    frame = "M956,256h88v88h-88zm4 4v80h80v-80z"
+    stroked = changed(
+        text, (f"{circle}/>", f'<g id="feature-2"><path d="M960 260h80v80h-80z"/><path d="{frame}"/></g>')
+    )
+    removed = changed(text, (f"{circle}/>", ""), (text[text.index("<path") : text.index("/>") + 2], ""))
+    *whole, less = read_all(page, [turned, stroked, removed])
+    for found in whole:
+        assert {name: found[name] for name in OURS} == OURS
+        assert found["lines"] == []
+    assert less["features"] == [OURS["features"][1], OURS["features"][3]]
+    assert less["lines"] == ["2 parts of the exported map are no longer in the drawing: Y1."]
+
+
+def test_space_called_like_a_kind_keeps_its_kind(page: Page) -> None:
+    named = json.loads(json.dumps(OURS).replace("Y1", "water"))
+    again, moved = read_all(
+        page, [text := page.evaluate(EXPORT, named), text.replace('label="open"', 'label="elevated"')]
+    )
+    assert again["features"] == named["features"]
+    assert {it["properties"]["kind"] for it in moved["features"] if "kind" in it["properties"]} == {"elevated"}

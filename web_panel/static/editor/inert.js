@@ -14,7 +14,7 @@ const ATTRIBUTES = new Set(
   (
     "id class transform transform-origin display visibility viewBox preserveAspectRatio x y width height rx ry cx cy r " +
     "d points x1 y1 x2 y2 font-size systemLanguage requiredExtensions data-order data-properties data-rest " +
-    "data-feature data-map data-outline"
+    "data-feature data-features data-map data-outline"
   ).split(" "),
 );
 const STYLES = new Set(

@@ -37,11 +37,14 @@ export function svgOf(plan) {
   const { features, ...members } = documentOf(plan);
   const [width, height] = plan.members.size;
   const layers = new Map([...KINDS, "access", "entry", "other"].map((name) => [name, []]));
+  const all = {};
   for (const [order, feature] of features.entries()) {
     const { role, said } = plan.features[order];
+    const facts = factsOf(feature, role, order);
+    all[`feature-${order}`] = facts;
     layers
       .get(role === "space" && layers.has(said.kind) ? said.kind : role === "space" ? "other" : role)
-      .push(partOf(feature, role, order));
+      .push(partOf(feature, role, facts));
   }
   const groups = [...layers]
     .filter(([, parts]) => parts.length)
@@ -49,20 +52,32 @@ export function svgOf(plan) {
       ([name, parts]) =>
         `<g inkscape:groupmode="layer" inkscape:label="${name}" id="layer-${name}" fill="${COLOURS[name] ?? "#888888"}" stroke="#101010" stroke-width="8">\n${parts.join("\n")}\n</g>`,
     );
-  return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="${LABEL}" viewBox="0 0 ${width} ${height}" width="${width / 10}mm" height="${height / 10}mm" data-map="${json(members)}">\n${groups.join("\n")}\n</svg>\n`;
+  // A drawing program that makes a path of a circle keeps only its ID, so the whole has the facts of all parts, too.
+  return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="${LABEL}" viewBox="0 0 ${width} ${height}" width="${width / 10}mm" height="${height / 10}mm" data-map="${json(members)}" data-features="${json(all)}">\n${groups.join("\n")}\n</svg>\n`;
 }
 
-function partOf(feature, role, order) {
+// Returns what a feature says, as data attributes.
+function factsOf(feature, role, order) {
   const { geometry, properties, type, ...rest } = feature ?? {};
-  if (role === "other") return `<g data-order="${order}" data-feature="${json(feature)}"/>`;
-  const told = `data-order="${order}" data-properties="${json(properties)}"${Object.keys(rest).length ? ` data-rest="${json(rest)}"` : ""}`;
+  if (role === "other") return { order: String(order), feature: JSON.stringify(feature) };
+  const facts = { order: String(order), properties: JSON.stringify(properties) };
+  if (Object.keys(rest).length) facts.rest = JSON.stringify(rest);
+  // A drawing program may move the outline, but not the places in the properties: the old outline says how far.
+  if (role === "space") facts.outline = JSON.stringify(geometry.coordinates[0].slice(0, -1));
+  return facts;
+}
+
+function partOf({ geometry, properties }, role, facts) {
+  const told = Object.entries(facts).map(([name, value]) => `data-${name}="${escaped(value)}"`);
+  const name = [properties?.id ?? properties?.between ?? properties?.entry ?? ""].flat().join("–");
+  const open = `id="feature-${facts.order}" inkscape:label="${escaped(name)}" ${told.join(" ")}`;
+  if (role === "other") return `<g ${open}/>`;
   if (role === "space") {
     const ring = geometry.coordinates[0].slice(0, -1);
-    // A drawing program may move the outline, but not the places in the properties: the old outline says how far.
-    return `<path inkscape:label="${escaped(String(properties.id))}" ${told} data-outline="${json(ring)}" d="M${ring.map((p) => p.join(",")).join("L")}Z"/>`;
+    return `<path ${open} d="M${ring.map((p) => p.join(",")).join("L")}Z"/>`;
   }
   const [cx, cy] = geometry.coordinates;
-  return `<circle ${told} cx="${cx}" cy="${cy}" r="40"/>`;
+  return `<circle ${open} cx="${cx}" cy="${cy}" r="40"/>`;
 }
 
 // --- in ---------------------------------------------------------------------------------------------------------
@@ -71,6 +86,7 @@ function partOf(feature, role, order) {
 export function planFrom(text, plan) {
   const copy = inertCopy(text);
   const { root } = copy;
+  const gone = refreshed(root);
   const shapes = [...root.querySelectorAll(`${SHAPES}, [data-properties], [data-feature]`)].filter(
     (it) => !it.closest("defs, symbol") && !it.parentElement.closest("[data-properties]"),
   );
@@ -88,8 +104,22 @@ export function planFrom(text, plan) {
     const corners = [...own.features, ...found.others].reduce((sum, { ring }) => sum + (ring?.length ?? 0), 0);
     if (corners > MOST_CORNERS) throw new Error(t("editor.svg.corners", { number: MOST_CORNERS }));
     const resized = map?.size && !samePoint(map.size, size) ? [t("editor.svg.resized", sizes(map.size, size))] : [];
-    return { plan: joined(own, found.others), lines: [...resized, ...report(found.lines), ...leftOut(copy.left)] };
+    const lines = [...resized, ...report([...gone, ...found.lines]), ...leftOut(copy.left)];
+    return { plan: joined(own, found.others), lines };
   });
+}
+
+// Gives shapes of our own export the facts that a drawing program has removed. Returns messages about lost shapes.
+function refreshed(root) {
+  const all = new Map(Object.entries(parsed(root.dataset.features) ?? {}));
+  for (const shape of root.querySelectorAll("[id]")) {
+    const facts = all.get(shape.id);
+    if (facts && !shape.dataset.order) Object.assign(shape.dataset, facts);
+  }
+  const there = new Set([...root.querySelectorAll("[data-order]")].map((it) => it.dataset.order));
+  return [...all.values()]
+    .filter(({ order }) => !there.has(order))
+    .map(({ properties }) => ({ why: "gone", name: parsed(properties)?.id ?? "" }));
 }
 
 const sizes = (before, now) => ({ before: inMillimetres(before), now: inMillimetres(now) });
@@ -114,7 +144,7 @@ function taken(shape, found) {
   const order = Number(shape.dataset.order ?? 1e6 + found.ours.length) || 0;
   if (whole) return found.ours.push({ order, feature: whole });
   const said = parsed(shape.dataset.properties);
-  const name = nameOf(shape) || [said?.between ?? said?.entry ?? ""].flat().join("–");
+  const name = nameOf(shape);
   const leave = (why) => found.lines.push({ why, name });
   const feature = { type: "Feature", ...parsed(shape.dataset.rest), properties: said };
   if (!isDrawn(shape)) return leave("hidden");
@@ -122,7 +152,8 @@ function taken(shape, found) {
     const geometry = { type: "Point", coordinates: rounded(middleOf(shape)) };
     return found.ours.push({ order, feature: { ...feature, geometry } });
   }
-  const kind = kindOf(shape);
+  // A space may be called like a kind; only a layer says the kind of our own shapes.
+  const kind = kindOf(said ? shape.parentElement : shape);
   if (!said && !kind) return leave("kind");
   const drawn = (shape.localName === "g" ? [...shape.querySelectorAll(SHAPES)] : [shape])
     .flatMap(outlinesOf)
@@ -216,6 +247,7 @@ function report(lines) {
   const counts = new Map();
   for (const { why, name } of lines) counts.set(why, [...(counts.get(why) ?? []), name]);
   const said = {
+    gone: (it) => t("editor.svg.gone", it),
     hidden: (it) => t("editor.svg.hidden", it),
     holes: (it) => t("editor.svg.holes", it),
     open: (it) => t("editor.svg.open", it),
