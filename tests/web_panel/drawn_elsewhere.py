@@ -168,6 +168,8 @@ CASES = {
     "rounded in percent": one(
         svg('<rect class="open" id="Y1" width="100" height="100" rx="10%" ry="20%"/>'), LEFT, FULL - (4 - pi) * 400
     ),
+    "ends that meet": one(path("M0 0H100V100H0V0", 'fill="none"'), LEFT, FULL),
+    "byte order mark": one("\ufeff \n" + svg(SQUARE), LEFT, FULL),
     # Views in views, and copies.
     "nested": one(svg(f'<svg x="100" width="100" height="100" viewBox="0 0 10 10">{DOT}</svg>'), RIGHT, FULL),
     "nested in percent": one(
@@ -199,6 +201,10 @@ CASES = {
         FULL,
     ),
     "use of itself": one(svg(f'{SQUARE}<g id="a" class="open"><use href="#a"/><use href="#b"/></g>'), LEFT, FULL),
+    "use before its target": Case(
+        svg(f'<use href="#Y1" x="100" class="red"/>{SQUARE}'), {"R1": (RIGHT, FULL), "Y1": (LEFT, FULL)}
+    ),
+    "style of the root": one(svg(f"<style>:root{{--far:100px}}.open{{translate:var(--far)}}</style>{SQUARE}"), RIGHT),
     # What is not drawn.
     "hidden layer": one(
         svg(
@@ -255,6 +261,10 @@ MANY = "".join(f'<rect class="open" x="{x}" width="2" height="2"/>' for x in ran
 USE = '<use href="#c{}"/>'
 COPIES = "".join(f'<g id="c{n}">{USE.format(n - 1) * 10}</g>' for n in range(1, 9))
 LEFT_OUT = {
+    svg(SQUARE, 'viewBox="0 0 100 100"'): "was fitted into the sheet of 841 × 594 mm.",
+    svg(
+        SQUARE, 'width="24" height="24" viewBox="0 0 100 100"'
+    ): "The drawing's page has no size that a board can have.",
     svg(f"{SQUARE}<path class='open' id='a' d='M0 0L9 9'/>"): "1 line is not a closed outline and was skipped: a.",
     svg(
         f"{SQUARE}<path class='open' id='a' fill='none' d='M0 0L9 0L9 9'/>"
@@ -280,7 +290,9 @@ LEFT_OUT = {
     "no drawing": "This SVG file can't be read",
     svg(MANY): "more than 600 shapes",
     svg(f"<rect id='c0' class='open' width='9' height='9'/>{COPIES}"): "more than 20000 parts",
-    svg("<g>" * 4000 + SQUARE + "</g>" * 4000): "",
+    svg("<g>" * 4000 + SQUARE + "</g>" * 4000): "nested more than 250 deep",
+    svg(f"<g clip-path='url(#a)'>{SQUARE}</g>"): "imported whole: Y1.",
+    svg(f"<style>.a{{mask:url(#a)}}</style><g class='a'>{SQUARE}</g>"): "imported whole: Y1.",
 }
 
 HOST = "http://elsewhere.example"

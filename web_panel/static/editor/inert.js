@@ -23,6 +23,10 @@ const STYLES = new Set(
     "d font-size fill"
   ).split(" "),
 );
+const CUTS = new Set(["clip-path", "mask", "mask-image", "-webkit-mask-image"]);
+// The property of shapes that the drawing shows in part; the clip itself is not copied.
+export const CUT = "--cut";
+const DEEPEST = 250;
 // Elements with all copies that `use` draws. Inkscape files with detailed pictures have some thousand.
 const MOST_ELEMENTS = 20_000;
 // In another namespace, elements have no styles, scripts and addresses that a browser would follow. It is as long as the
@@ -45,7 +49,7 @@ export async function textOf(file) {
 
 // Returns {root, sheets, left}: the copy, its style sheets, and how many `words` and `live` parts were left out.
 export function inertCopy(text) {
-  const read = new DOMParser().parseFromString(text.replaceAll(W3, INERT), "application/xml");
+  const read = new DOMParser().parseFromString(text.trim().replaceAll(W3, INERT), "application/xml");
   const fault = read.querySelector("parsererror");
   if (fault) throw new Error(t("editor.svg.xml", { why: reasonOf(fault) }));
   const top = read.documentElement;
@@ -54,6 +58,7 @@ export function inertCopy(text) {
   const copy = { left: { words: 0, live: 0 }, sheets: [], budget: MOST_ELEMENTS };
   for (const it of read.childNodes) if (it.nodeName === "xml-stylesheet") copy.left.live++;
   const root = copied(top, copy);
+  root.dataset.root = "";
   for (const use of [...root.querySelectorAll("use")]) drawUse(use, root, copy, []);
   return { root, ...copy };
 }
@@ -69,8 +74,9 @@ function spend(copy, number) {
   if (copy.budget < 0) throw new Error(t("editor.svg.elements", { number: MOST_ELEMENTS }));
 }
 
-function copied(element, copy) {
+function copied(element, copy, depth = 1) {
   spend(copy, 1);
+  if (depth > DEEPEST) throw new Error(t("editor.svg.deep", { number: DEEPEST }));
   const name = element.localName;
   const shape = SHAPE_NAMES.has(name);
   if (WORDS.has(name)) copy.left.words++;
@@ -84,11 +90,12 @@ function copied(element, copy) {
     else if (namespaceURI === LABEL && localName === "label") found.setAttributeNS(LABEL, "inkscape:label", value);
     else if (namespaceURI) continue;
     else if (localName === "style") styled(found, value);
+    else if (CUTS.has(localName) && value !== "none") found.style.setProperty(CUT, "yes");
     else if (localName === "fill") found.setAttribute("fill", plainFill(value));
     else if (ATTRIBUTES.has(localName)) found.setAttribute(localName, value);
   }
   if (shape || !HOLDERS.has(name)) return found;
-  for (const child of element.children) if (child.namespaceURI === SVG) found.append(copied(child, copy));
+  for (const child of element.children) if (child.namespaceURI === SVG) found.append(copied(child, copy, depth + 1));
   return found;
 }
 
@@ -111,6 +118,8 @@ function takeSheet(element, copy) {
 
 function sootheRules(rules) {
   for (const rule of rules ?? []) {
+    // The root of the copy is not that of a document.
+    if (rule.selectorText?.includes(":root")) rule.selectorText = rule.selectorText.replaceAll(":root", "[data-root]");
     if (rule.style) soothe(rule.style);
     sootheRules(rule.cssRules);
   }
@@ -120,7 +129,9 @@ function sootheRules(rules) {
 function soothe(style) {
   for (const name of [...style]) {
     const value = style.getPropertyValue(name);
+    // Groups hand this one down to their shapes.
     const kept = STYLES.has(name) || (name.startsWith("--") && !/url|src|image/i.test(value));
+    if (CUTS.has(name) && value !== "none") style.setProperty(CUT, "yes");
     if (!kept) style.removeProperty(name);
     else if (name === "fill") style.setProperty(name, plainFill(value), style.getPropertyPriority(name));
   }
@@ -158,7 +169,7 @@ function drawUse(use, root, copy, within) {
   }
   group.dataset.use = "";
   // Within a named copy, the names of the target would be those of another shape.
-  if (use.id || use.hasAttributeNS(LABEL, "label")) {
+  if (use.id || use.hasAttributeNS(LABEL, "label") || !target.closest("defs, symbol")) {
     inside.removeAttribute("id");
     inside.removeAttributeNS(LABEL, "label");
   }

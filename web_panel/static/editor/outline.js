@@ -2,7 +2,8 @@
 
 import { t } from "../texts.js";
 import { svg } from "../ui.js";
-import { distanceToSide } from "./plane.js";
+import { CUT } from "./inert.js";
+import { distance, distanceToSide } from "./plane.js";
 
 /** @typedef {[number, number]} Point */
 
@@ -12,10 +13,13 @@ const SHORTEST = 200;
 const LONGEST = 100_000;
 // How far the corners of a polygon may keep from its curve, in tenths of a millimetre.
 const BEND = 0.5;
+// How far the ends of a closed outline may be apart, in tenths of a millimetre.
+const MEETS = 1;
 const MOST_STEPS = 128;
 
 // Calls `read` while the browser lays the drawing out, and returns its result. `read` gets the size of the page in tenths
-// of a millimetre: that of the drawing, or that of the `sheet`, into which a drawing without a possible size is fitted.
+// of a millimetre: that of the drawing, or that of the `sheet`, into which a drawing without a possible size is fitted;
+// and whether it was.
 // All happens within one task, so that nothing is ever painted.
 export function laidOut({ root, sheets }, sheet, read) {
   const host = document.body.appendChild(document.createElement("div"));
@@ -36,7 +40,7 @@ export function laidOut({ root, sheets }, sheet, read) {
       root.style.removeProperty(name);
       root.setAttribute(name, String(value));
     }
-    return read(size);
+    return read(size, !own);
   } finally {
     host.remove();
   }
@@ -61,6 +65,8 @@ export function isDrawn(shape) {
   return shape.getClientRects().length > 0 && getComputedStyle(shape).visibility === "visible";
 }
 
+export const isCut = (shape) => Boolean(getComputedStyle(shape).getPropertyValue(CUT));
+
 // Returns a function from units of a shape to tenths of a millimetre.
 export function placeOf(shape) {
   const page = shape.getRootNode().firstElementChild;
@@ -76,34 +82,54 @@ export function middleOf(shape) {
   return placeOf(shape)([x + width / 2, y + height / 2]);
 }
 
-// Returns the closed outlines of a shape. An open one is closed if the browser fills it.
+// Returns the closed outlines of a shape. An open one is closed if the browser fills it, or if its ends meet.
 export function outlinesOf(shape) {
   const filled = getComputedStyle(shape).fill !== "none";
-  const bench = shape.ownerSVGElement.appendChild(svg("path"));
-  try {
-    const path = shape.localName === "path" ? shape : bench;
-    if (path === bench) bench.setAttribute("d", dataOf(shape));
-    const found = ringsOf(segmentsOf(path), placeOf(shape), bench);
-    return found.filter(({ closed }) => closed || filled).map(({ points }) => points);
-  } finally {
-    bench.remove();
-  }
+  const meets = (points) => points.length > 3 && distance(points[0], points.at(-1)) <= MEETS;
+  return ringsOf(segmentsOf(shape), placeOf(shape))
+    .filter(({ points, closed }) => closed || filled || meets(points))
+    .map(({ points }) => points);
 }
 
-// Returns the path data of a shape that is no path. Its box has the units and percentages of all its attributes.
-function dataOf(shape) {
+// Returns the segments of a shape as the browser has read them: absolute, one by one, up to a fault.
+function segmentsOf(shape) {
+  if (shape.localName !== "path") return shape.points ? polygon(shape) : rounded(shape);
+  if (shape.getPathData) return shape.getPathData({ normalize: true });
+  const read = getComputedStyle(shape).d;
+  if (!read) throw new Error(t("editor.svg.browser"));
+  const [, data] = /^path\("(.*)"\)$/.exec(read) ?? ["", ""];
+  return [...data.matchAll(/([A-Z])([^A-Z]*)/g)].map(([, type, rest]) => ({
+    type,
+    values: (rest.match(/\S+/g) ?? []).map(Number),
+  }));
+}
+
+function polygon(shape) {
+  const corners = [...shape.points].map(({ x, y }, i) => ({ type: i ? "L" : "M", values: [x, y] }));
+  return shape.localName === "polygon" && corners.length ? [...corners, { type: "Z", values: [] }] : corners;
+}
+
+// Returns a rectangle, circle or ellipse, whose box has the units and percentages of all its attributes.
+function rounded(shape) {
   const { x, y, width, height } = shape.getBBox();
-  if (shape.points) {
-    const corners = [...shape.points].map((p) => `${p.x} ${p.y}`);
-    return corners.length ? `M${corners.join("L")}${shape.localName === "polygon" ? "Z" : ""}` : "";
-  }
-  if (shape.localName === "line" || !width || !height) return "";
+  if (shape.localName === "line" || !width || !height) return [];
   const [rx, ry] = shape.localName === "rect" ? radiiOf(shape, width, height) : [width / 2, height / 2];
-  if (!rx || !ry) return `M${x} ${y}h${width}v${height}h${-width}z`;
-  const [across, down] = [width - 2 * rx, height - 2 * ry];
-  const turn = (toX, toY) => `a${rx} ${ry} 0 0 1 ${toX} ${toY}`;
-  const [upper, lower] = [`h${across}${turn(rx, ry)}v${down}`, `h${-across}${turn(-rx, -ry)}v${-down}`];
-  return `M${x + rx} ${y}${upper}${turn(-rx, ry)}${lower}${turn(rx, -ry)}z`;
+  const [right, bottom] = [x + width, y + height];
+  const line = (toX, toY) => ({ type: "L", values: [toX, toY] });
+  // An arc without a radius is a line, here without a length.
+  const turn = (toX, toY) => (rx && ry ? { type: "A", values: [rx, ry, 0, 0, 1, toX, toY] } : line(toX, toY));
+  return [
+    { type: "M", values: [x + rx, y] },
+    line(right - rx, y),
+    turn(right, y + ry),
+    line(right, bottom - ry),
+    turn(right - rx, bottom),
+    line(x + rx, bottom),
+    turn(x, bottom - ry),
+    line(x, y + ry),
+    turn(x + rx, y),
+    { type: "Z", values: [] },
+  ];
 }
 
 function radiiOf(shape, width, height) {
@@ -117,20 +143,10 @@ function radiiOf(shape, width, height) {
   return [Math.min(rx, width / 2), Math.min(ry, height / 2)];
 }
 
-// Returns the segments of a path as the browser has read them: absolute, one by one, up to a fault.
-function segmentsOf(path) {
-  if (path.getPathData) return path.getPathData({ normalize: true });
-  const read = getComputedStyle(path).d;
-  if (!read) throw new Error(t("editor.svg.browser"));
-  const [, data] = /^path\("(.*)"\)$/.exec(read) ?? ["", ""];
-  return [...data.matchAll(/([A-Z])([^A-Z]*)/g)].map(([, type, rest]) => ({
-    type,
-    values: (rest.match(/\S+/g) ?? []).map(Number),
-  }));
-}
-
-// Returns the outlines {points, closed} in tenths of a millimetre; curves are measured on the path `bench`.
-function ringsOf(segments, at, bench) {
+// Returns the outlines {points, closed} in tenths of a millimetre.
+function ringsOf(segments, at) {
+  // Curves are measured on a path outside the page: a change of the page would cost a layout.
+  const bench = svg("path");
   const rings = [];
   let [ring, here, start, last] = [null, [0, 0], [0, 0], null];
   for (const segment of segments) {
@@ -168,15 +184,17 @@ function bendOf(type, values, here, last) {
 function curve(bench, data, at) {
   bench.setAttribute("d", data);
   const total = bench.getTotalLength();
-  const pointsOf = (number) =>
-    Array.from({ length: number + 1 }, (_, i) => bench.getPointAtLength((total * i) / number)).map(({ x, y }) =>
-      at([x, y]),
-    );
-  for (let steps = 1; ; steps *= 2) {
-    // Three points between two corners also show a curve that crosses the line between them.
-    const fine = pointsOf(4 * steps);
+  const pointAt = (part) => {
+    const { x, y } = bench.getPointAtLength(total * part);
+    return at([x, y]);
+  };
+  let fine = [0, 1, 2, 3, 4].map((i) => pointAt(i / 4));
+  for (;;) {
     const corners = fine.filter((_, i) => i % 4 === 0);
+    // Three points between two corners also show a curve that crosses the line between them.
     const far = fine.some((p, i) => distanceToSide(p, corners[i >> 2], corners[(i >> 2) + 1] ?? corners.at(-1)) > BEND);
-    if (!far || steps >= MOST_STEPS) return corners.slice(1);
+    if (!far || corners.length > MOST_STEPS) return corners.slice(1);
+    const parts = 2 * (fine.length - 1);
+    fine = fine.flatMap((p, i) => (i ? [pointAt((2 * i - 1) / parts), p] : [p]));
   }
 }

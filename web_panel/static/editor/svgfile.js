@@ -4,7 +4,7 @@
 
 import { t } from "../texts.js";
 import { inertCopy, LABEL, SHAPES } from "./inert.js";
-import { isDrawn, laidOut, middleOf, outlinesOf, placeOf } from "./outline.js";
+import { isCut, isDrawn, laidOut, middleOf, outlinesOf, placeOf } from "./outline.js";
 import { documentOf, ENTERABLE, fittingKind, freshId, isPoint, KINDS, planOf, spacesOf } from "./plan.js";
 import { affine, area2, distance, inside, rounded, samePoint, withoutRepeats } from "./plane.js";
 import { connected } from "./shapes.js";
@@ -92,7 +92,7 @@ export function planFrom(text, plan) {
   );
   const map = parsed(root.dataset.map);
   const base = map?.size ? map : plan.members;
-  return laidOut(copy, base.size, (size) => {
+  return laidOut(copy, base.size, (size, fitted) => {
     const found = { ours: [], others: [], lines: [] };
     for (const shape of shapes) taken(shape, found);
     const number = found.ours.length + found.others.length;
@@ -104,7 +104,8 @@ export function planFrom(text, plan) {
     const corners = [...own.features, ...found.others].reduce((sum, { ring }) => sum + (ring?.length ?? 0), 0);
     if (corners > MOST_CORNERS) throw new Error(t("editor.svg.corners", { number: MOST_CORNERS }));
     const resized = map?.size && !samePoint(map.size, size) ? [t("editor.svg.resized", sizes(map.size, size))] : [];
-    const lines = [...resized, ...report([...gone, ...found.lines]), ...leftOut(copy.left)];
+    const notes = fitted ? [t("editor.svg.fitted", { size: inMillimetres(size) })] : resized;
+    const lines = [...notes, ...report([...gone, ...found.lines]), ...leftOut(copy.left)];
     return { plan: joined(own, found.others), lines };
   });
 }
@@ -145,16 +146,16 @@ function taken(shape, found) {
   if (whole) return found.ours.push({ order, feature: whole });
   const said = parsed(shape.dataset.properties);
   const name = nameOf(shape);
+  // A space may be called like a kind; only a layer says the kind of our own shapes.
+  const kind = kindOf(said ? shape.parentElement : shape);
   const leave = (why) => found.lines.push({ why, name });
   const feature = { type: "Feature", ...parsed(shape.dataset.rest), properties: said };
+  if (!said && !kind) return leave("kind");
   if (!isDrawn(shape)) return leave("hidden");
   if (said && (said.access || said.entry)) {
     const geometry = { type: "Point", coordinates: rounded(middleOf(shape)) };
     return found.ours.push({ order, feature: { ...feature, geometry } });
   }
-  // A space may be called like a kind; only a layer says the kind of our own shapes.
-  const kind = kindOf(said ? shape.parentElement : shape);
-  if (!said && !kind) return leave("kind");
   const drawn = (shape.localName === "g" ? [...shape.querySelectorAll(SHAPES)] : [shape])
     .flatMap(outlinesOf)
     .map((ring) => withoutRepeats(ring.map(rounded)))
@@ -162,6 +163,7 @@ function taken(shape, found) {
   const rings = drawn.filter((ring) => Math.abs(area2(ring)) > TINY);
   if (rings.length !== 1) return leave(rings.length ? "holes" : drawn.length ? "small" : "open");
   const [ring] = rings;
+  if (isCut(shape)) leave("cut");
   if (!said) return found.others.push({ ring, kind, name, sector: wordOf(shape) });
   if (found.ours.some((it) => it.order === order)) {
     // A copy made by the drawing program is another space.
@@ -252,6 +254,7 @@ function report(lines) {
     holes: (it) => t("editor.svg.holes", it),
     open: (it) => t("editor.svg.open", it),
     small: (it) => t("editor.svg.small", it),
+    cut: (it) => t("editor.svg.cut", it),
     kind: (it) => t("editor.svg.kind", it),
     copy: (it) => t("editor.svg.copy", it),
     spot: (it) => t("editor.svg.spot", it),
