@@ -15,7 +15,8 @@ from pypdf import PdfReader
 from firmware_host.board.wiring import default_wiring
 from maker.kit import folder
 from maker.kit.choices import Choices
-from maker.kit.dxf import COLOURS
+from maker.kit.dxf import COLOURS, dxf
+from maker.kit.sheets import Rectangle, Word
 from maker.mapping import drawings
 from tests.maker.test_map_kit import little_drawing, written
 
@@ -57,6 +58,11 @@ def test_dxf_files_are_pairs_in_closed_blocks_on_known_layers(made: dict[str, by
         assert open_blocks == [], name
         assert {value for code, value in pairs if code == 8} <= COLOURS.keys(), name
         assert all(float(value) >= 0 for code, value in pairs if code in (10, 20, 40)), name
+
+
+def test_texts_of_dxf_files_keep_their_letters() -> None:
+    found = dxf([Rectangle("OUTLINE", (0, 0), (9, 9)), Word("ENGRAVE", (1, 2), 3, "Łazy 1")])
+    assert "\n1\n\\U+0141azy 1\n" in found
 
 
 def test_drill_files_have_only_drill_commands_after_their_header(made: dict[str, bytes]) -> None:
