@@ -47,8 +47,11 @@ def read_record(data: bytes, between: Between = lambda: None) -> Record:
     except BrokenChain as broken:
         try:
             found = _on_its_map(broken.record, _restored, between)
-        except (RecordError, RuleError, GameFault):
+        except _Changed:
             raise broken from None
+        except RecordError as error:
+            sentence = Text("{broken} Whether only the form of the file was changed cannot be checked: {why}")
+            raise RecordError(sentence.with_(broken=broken.args[0], why=error.args[0])) from error
         record_file.check_chain(found)
         return found
 
@@ -69,10 +72,13 @@ def recheck(record: Record, board: Map | None, between: Between = lambda: None) 
 
 
 def _restored(record: Record, board: Map | None, between: Between) -> Record:
-    """Return a record in the form that its game writes. Raises what `recheck` raises."""
+    """Return a record in the form that its game writes. Raises `_Changed`, and `RecordError` without its map."""
     _check_map(record, board)
     replay = _Replay(record, board, restoring=True)
-    isolated(record.game, replay.play, between, limit=START_LIMIT, passing=(RecordError,))
+    try:
+        isolated(record.game, replay.play, between, limit=START_LIMIT, passing=(RecordError,))
+    except (RecordError, RuleError, GameFault) as error:
+        raise _Changed from error
     return msgspec.structs.replace(record, options=replay.options, entries=replay.entries)
 
 
@@ -240,6 +246,10 @@ class _Standing:
     seat: str
     before: Mark
     notes: list[tuple[Told, ...]] = field(default_factory=list)
+
+
+class _Changed(Exception):
+    """Not only the form of a record was changed."""
 
 
 class _Mismatch(Exception):

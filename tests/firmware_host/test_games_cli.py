@@ -471,6 +471,13 @@ def test_change_is_found_in_any_form(past: Record) -> None:
         read_record(as_saved_again(json.dumps(plain).encode()))
 
 
+def test_record_that_cannot_be_replayed_is_not_called_changed(past: Record) -> None:
+    gone = msgspec.structs.replace(past, map="gone")
+    again = as_saved_again(rechained(gone, lambda _: None))
+    with pytest.raises(RecordError, match="cannot be checked: played on 'gone', a map that is not installed"):
+        read_record(again)
+
+
 def test_record_does_not_choose_which_map_files_are_read(command: GamesCommand, past: Record) -> None:
     there = maps.drawing_of(MAP).parent
     sly = f"../{there.parent.name}/{there.name}"
