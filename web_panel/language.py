@@ -31,6 +31,7 @@ from firmware_host.core.game_files import game_folder
 from firmware_host.core.generic import brings_all_screens
 from firmware_host.core.installed import names as game_names
 from firmware_host.core.sizes import TooLarge, whole_file
+from firmware_host.core.strict import NotUtf8, catalogue_of
 from web_panel.halves import lenders
 
 log = logging.getLogger("web_panel")
@@ -223,14 +224,14 @@ def _messages(path: Path) -> list[Message]:
     A game's catalogue that cannot be read gives no messages; that game is then shown in English.
     """
     try:
-        file = path.open("rb") if path.parent == FOLDER else BytesIO(whole_file(path))
-        with file:
-            return [*read_po(file, path.stem, abort_invalid=True)]
+        content = path.read_bytes() if path.parent == FOLDER else whole_file(path)
+        return [*read_po(BytesIO(catalogue_of(content)), path.stem, abort_invalid=True)]
     except (PoFileError, ValueError, LookupError, OSError, TooLarge) as error:
         # The panel's own catalogues are part of the program: a broken one is a bug.
         if path.parent == FOLDER:
             raise
-        log.error("The words in %s/%s cannot be read: %s.", path.parent.parent.name, path.name, type(error).__name__)
+        why = str(error) if isinstance(error, NotUtf8) else type(error).__name__
+        log.error("The words in %s/%s cannot be read: %s.", path.parent.parent.name, path.name, why)
         return []
 
 

@@ -38,6 +38,8 @@ def short(value: object) -> str:
     return text if len(text) <= 40 else text[:37] + "…"
 
 
+MOST_NUMBERS = 4
+"""Most numbers of a point: some tools write a height and a measure after x and y, which maps do not have."""
 NO_TEXT = Text('"{name}" is {value}. Write a text or leave it out.')
 CORNER, SPOT, POINT = Text("a corner"), Text("its spot"), Text("its point")
 THINGS = {
@@ -75,6 +77,7 @@ class Feature:
         self.said = said
         self.coordinates = coordinates
         self.unread: set[str] = set()
+        self.high = False
 
     def fault(self, sentence: Text, unread: str = "") -> None:
         """Add an error of this feature, and mark the property as unread."""
@@ -148,8 +151,10 @@ class Feature:
         value = self.said.get("sector")
         if isinstance(value, str) and value in self.page.sectors:
             return value
-        hint = guess(value, self.page.sectors)
-        known = and_list(self.page.sectors) if self.page.sectors else ""
+        if not self.page.sectors:  # the map's own fault says so, once
+            self.unread.add("sector")
+            return None
+        known, hint = and_list(self.page.sectors), guess(value, self.page.sectors)
         sentence = Text('"sector" is {value}. Give the space one of {known}.{hint}')
         self.fault(sentence.with_(value=short(value), known=known, hint=hint), "sector")
         return None
@@ -191,17 +196,20 @@ class Feature:
 
     def point(self, position: object, what: Text) -> Point | None:
         """Return a point with integer coordinates on the board. `what` names it in errors."""
-        if not isinstance(position, list) or len(position) != 2:
-            self.fault(
-                Text(
-                    "there is {value} for {what}, and no pair of numbers. Write [x, y].",
-                    value=short(position),
-                    what=what,
-                )
-            )
+        if not isinstance(position, list) or not 2 <= len(position) <= MOST_NUMBERS:
+            sentence = Text("there is {value} for {what}, and no pair of numbers. Write [x, y].")
+            self.fault(sentence.with_(value=short(position), what=what))
             return None
+        if len(position) > 2 and not self.high:
+            self.high = True
+            sentence = Text("its points have a height, which is left out. Write [x, y] without a third number.")
+            self.page.warnings.append(with_subject(self.label, sentence))
         x, y = whole(position[0]), whole(position[1])
         place = point_text((short(position[0]), short(position[1])))
+        if any(isinstance(part, bool) or not isinstance(part, int | float) for part in position[:2]):
+            sentence = Text("{place}, {what}, is no pair of numbers. Write [x, y], without quotation marks.")
+            self.fault(sentence.with_(place=place, what=what))
+            return None
         if x is None or y is None:
             sentence = Text("{place}, {what}, is not in whole tenths of a millimetre. Snap it to integers.")
             self.fault(sentence.with_(place=place, what=what))

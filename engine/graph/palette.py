@@ -38,7 +38,7 @@ PATTERNS = "".join(
 
 
 RULES = (
-    f"{{text-rendering:geometricPrecision;background:{NIGHT}}}",
+    "{text-rendering:geometricPrecision}",
     " path,* line,* circle{vector-effect:none}",
     f" .table{{fill:{NIGHT}}}",
     " .space{stroke:none}",
@@ -52,7 +52,6 @@ RULES = (
     " .scar{fill:none;stroke:#525960;stroke-width:9}",
     f" .stud{{fill:none;stroke:{NIGHT};stroke-width:5;stroke-linecap:round;opacity:.34}}",
     f" .shade{{fill:none;stroke:{NIGHT};stroke-width:20;opacity:.5}}",
-    " .texture,* .line,* .mark,* .shadow,* text{pointer-events:none}",
     " .shadow{fill:#000;opacity:.42}",
     " .line{fill:none;stroke-linecap:round;stroke-linejoin:round}",
     f" .path{{stroke:{INK};stroke-width:7;opacity:.5}}",

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from engine.graph import Map
 from engine.graph.fault import guess
-from firmware_host.core.strict import decode_toml
+from firmware_host.core.strict import NotUtf8, decode_toml
 from hardware.files import read_regular
 
 FILE = "wiring.toml"
@@ -76,6 +76,8 @@ def read(path: Path, board: Map) -> Wiring:
         document = decode_toml(read_regular(path))
     except OSError as error:
         raise WiringError([f"{path}: cannot be read ({error.strerror}). Make it readable, or delete it."]) from error
+    except NotUtf8 as error:
+        raise WiringError([f"{path}: {error}."]) from error
     except ValueError as error:
         raise WiringError([f"{path}: {error}. Fix that line, or calibrate the board again."]) from error
     faults = _faults(document, board)

@@ -30,6 +30,7 @@ from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import CONTRACT, GameFault, checked_installed, guarded
 from firmware_host.core.lesson_files import FOLDER, decoded
 from firmware_host.core.logbook import MAKERS
+from firmware_host.core.strict import NotUtf8, catalogue_of
 from firmware_host.core.time_limit import LOOKS
 
 LONGEST_NAME = 60
@@ -219,7 +220,7 @@ def _files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], object]]
         why = Text("its pages of rules cannot be read")
         yield pages[0].parent, Text("its rules ({file})"), _reported_as(why, rulebook.RulebookError)(rulebook.load)
     for words in sizes.files(folder / "screens", "*.po"):
-        yield words, Text("its words ({file})"), _whole
+        yield words, Text("its words ({file})"), _words
     for script in sizes.files(folder / "screens", "*.js"):
         yield script, Text("the screen {file}"), lambda path: _whole(path).decode()
 
@@ -227,6 +228,11 @@ def _files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], object]]
 def _whole(path: Path) -> bytes:
     with _reported_as(Text("the file is too large")):
         return sizes.whole_file(path)
+
+
+def _words(path: Path) -> None:
+    with _reported_as(Text("the file is UTF-16: save it as UTF-8"), NotUtf8):
+        catalogue_of(_whole(path))
 
 
 def check_art(path: Path) -> None:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.refusal import RuleError
-from firmware_host.core.strict import decode_toml
+from firmware_host.core.strict import NotUtf8, decode_toml
 
 FOLDER = "lessons"
 
@@ -69,5 +69,7 @@ def decoded(text: bytes, where: str) -> LessonFile:
         return msgspec.convert(decode_toml(text), LessonFile)
     except msgspec.ValidationError as error:
         raise LessonError(where, f"{error}. docs/game-author.md describes lessons.") from error
+    except NotUtf8 as error:
+        raise LessonError(where, f"{error}.") from error
     except ValueError as error:
         raise LessonError(where, f"{error}. Save it as TOML in UTF-8.") from error

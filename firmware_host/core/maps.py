@@ -33,7 +33,7 @@ from engine.text import Text
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.guarded import GameFault, checked
-from firmware_host.core.strict import decode_toml
+from firmware_host.core.strict import NotUtf8, decode_toml
 from hardware.files import read_regular
 
 FOLDER = Path(__file__).resolve().parents[2] / "maps"
@@ -202,6 +202,8 @@ def read_names(path: Path, board: Map) -> dict[str, str]:
     """Return the names of a file. Raises `MapError` with all that is wrong with it."""
     try:
         found = msgspec.convert(decode_toml(read_regular(path)), NamesFile).names
+    except NotUtf8 as error:
+        raise MapError(str(path), [f"{error}."]) from error
     except (OSError, ValueError) as error:  # both decoders raise kinds of ValueError
         raise MapError(str(path), [f"cannot be read: {error}. Repair or remove it."]) from error
     own = {space.name for space in board.spaces.values()}

@@ -21,7 +21,7 @@ from firmware_host.core.lamp_colours import PALETTES
 from firmware_host.core.mqtt_checks import mqtt_faults
 from firmware_host.core.proxies import Proxies
 from firmware_host.core.quiet_hours import quiet_hours
-from firmware_host.core.strict import decode_toml
+from firmware_host.core.strict import NotUtf8, decode_toml
 from hardware import drivers
 from hardware.drivers import DriverOption, NoSuchDriver
 from hardware.files import read_regular
@@ -240,6 +240,8 @@ def read_file(path: Path) -> dict[str, Any]:
         document = decode_toml(read_regular(path))
     except OSError as error:
         raise ConfigError([f"{path}: cannot be read ({error.strerror}). Check --config."]) from error
+    except NotUtf8 as error:
+        raise ConfigError([f"{path}: {error}."]) from error
     except ValueError as error:
         raise ConfigError([f"{path}: {error}. Correct that line."]) from error
     found = document.pop("sniperboard", {})

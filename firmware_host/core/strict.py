@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Mapping
 from math import copysign
 from typing import Any, Literal
@@ -105,20 +105,35 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def text_of(file: bytes) -> str:
-    """Return the text of a file in UTF-8, without the byte order mark that some editors write.
+class NotUtf8(ValueError):
+    """A file in another encoding. The message continues after the file's name, and names the remedy."""
 
-    Raises `ValueError`; its message continues after the file's name.
-    """
+
+def is_utf16(file: bytes) -> bool:
+    """Return whether a file is UTF-16, which no other text contains the zero bytes of."""
+    return file.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or b"\0" in file[:4]
+
+
+def text_of(file: bytes) -> str:
+    """Return the text of a file in UTF-8, without the byte order mark that some editors write. Raises `NotUtf8`."""
+    found = "UTF-16" if is_utf16(file) else ""
     try:
-        return file.decode("utf-8-sig")
+        if not found:
+            return file.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        found = "UTF-16" if file.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else f"no UTF-8 at byte {error.start}"
-        raise ValueError(f"not text in UTF-8, but {found}: save it as UTF-8") from None
+        found = f"no UTF-8 at byte {error.start}"
+    raise NotUtf8(f"not text in UTF-8, but {found}: save it as UTF-8")
+
+
+def catalogue_of(file: bytes) -> bytes:
+    """Return a gettext catalogue without a byte order mark; its own header names its encoding. Raises `NotUtf8`."""
+    if is_utf16(file):
+        text_of(file)
+    return file.removeprefix(BOM_UTF8)
 
 
 def decode_toml(file: bytes) -> dict[str, Any]:
-    """Return a TOML document. Raises `ValueError`; its message continues after the file's name."""
+    """Return a TOML document. Raises `NotUtf8`, or a `ValueError` whose message continues after the file's name."""
     text = text_of(file)
     try:
         return tomllib.loads(text)

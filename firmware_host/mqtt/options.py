@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from firmware_host.core.mqtt_checks import LONGEST_NAME
 from firmware_host.core.settings import ConfigError, Settings
+from firmware_host.core.strict import NotUtf8, text_of
 from hardware.files import read_regular
 
 PLAIN_PORT, TLS_PORT = 1883, 8883
@@ -59,7 +60,7 @@ def mqtt_options(settings: Settings) -> MqttOptions | None:
         port=settings.mqtt_port or (TLS_PORT if settings.mqtt_tls else PLAIN_PORT),
         tls=_tls(settings.mqtt_ca) if settings.mqtt_tls else None,
         user=settings.mqtt_user,
-        password=_password(settings.mqtt_password),
+        password=read_password(settings.mqtt_password),
         prefix=settings.mqtt_prefix,
         table=table,
         title=settings.mqtt_name or table,
@@ -87,17 +88,16 @@ def _tls(authority: str) -> ssl.SSLContext:
     raise ConfigError([f"mqtt_ca: {authority} {why}. Name the certificate of your broker's authority."])
 
 
-def _password(path: str) -> str:
+def read_password(path: str) -> str:
     """Return the first line of a file; empty without a file. Raises `ConfigError`."""
     if not path:
         return ""
     try:
-        # Some editors write a byte order mark.
-        found = read_regular(Path(path)).decode("utf-8-sig").partition("\n")[0].rstrip("\r")
+        found = text_of(read_regular(Path(path))).partition("\n")[0].rstrip("\r")
     except OSError as error:
         why = f"cannot be read ({error.strerror})"
-    except ValueError:
-        why = "is not a text file"
+    except NotUtf8 as error:
+        why = f"is {error}"
     else:
         if 0 < len(found) <= LONGEST_PASSWORD:
             return found

@@ -17,10 +17,10 @@ import msgspec
 from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.core.errors import UserError
-from firmware_host.records import chain, record
+from firmware_host.records import chain
 from firmware_host.records.chain import ChainEntry, GameHeader
 from firmware_host.records.journal import LONGEST, ROW_BYTES, Journal
-from firmware_host.records.recheck import replayed
+from firmware_host.records.recheck import read_record, replayed
 from firmware_host.records.record import Record, RecordError, given_options
 from firmware_host.records.turns import Turns, breather
 
@@ -49,12 +49,13 @@ def read_checked(data: bytes) -> Record:
             "too-large", Text("That is larger than {size} MiB; no record of a game is.", size=LARGEST >> 20)
         )
     try:
-        sent = record.read(data)
+        deadline = _deadline()
+        sent = read_record(data, deadline)
         if len(sent.entries) > MOST_ENTRIES:
             raise RecordError(Text("it has more than {most} entries; no game is that long.", most=MOST_ENTRIES))
         # The most expensive check comes last.
         # The record of an unfinished game would show the secrets of one that goes on elsewhere.
-        if replayed(sent, _deadline()).to_act:
+        if replayed(sent, deadline).to_act:
             raise RecordError(Text("the game was not finished, and only finished games can be imported."))
     except RecordError as error:
         raise _not_taken(error) from error

@@ -1,6 +1,9 @@
 """Replays a record by the rules: the events must follow from the acts, and all chance from the game's seed.
 
 For games without a committed seed (of older versions), any chance is accepted.
+
+The hash chain is over texts, and other programs sort the names of a JSON object and write 1.0 as 1. Replaying shows the
+form in which the game writes the same values, and so whether only the form was changed.
 """
 
 from __future__ import annotations
@@ -8,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -25,31 +28,74 @@ from firmware_host.core.capabilities import capabilities, is_note
 from firmware_host.core.guarded import GameFault, isolated
 from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records import chain, promise
+from firmware_host.records import record as record_file
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.promise import Opening
-from firmware_host.records.record import Record, RecordError, given_options
+from firmware_host.records.record import BrokenChain, Record, RecordError, given_options
 from firmware_host.records.telling import read, written
 
+T = TypeVar("T")
+Between = Callable[[], None]
 
-def replayed(record: Record, between: Callable[[], None] = lambda: None) -> Referee:
+
+def read_record(data: bytes, between: Between = lambda: None) -> Record:
+    """Return the record in a file, in the form that its game writes, whatever program has saved it. Raises
+    `RecordError`.
+    """
+    try:
+        return record_file.read(data)
+    except BrokenChain as broken:
+        try:
+            found = _on_its_map(broken.record, _restored, between)
+        except _Changed:
+            raise broken from None
+        except RecordError as error:
+            sentence = Text("{broken} Whether only the form of the file was changed cannot be checked: {why}")
+            raise RecordError(sentence.with_(broken=broken.args[0], why=error.args[0])) from error
+        record_file.check_chain(found)
+        return found
+
+
+def replayed(record: Record, between: Between = lambda: None) -> Referee:
     """Replay a record on the installed map of its name. Return the game after the last entry. `between` is called
     before each entry. Raises `RecordError`.
     """
+    return _on_its_map(record, recheck, between)
+
+
+def recheck(record: Record, board: Map | None, between: Between = lambda: None) -> Referee:
+    """Replay a record on a map. Return the game after the last entry. Raises `RecordError` if the record breaks the
+    rules, and `NotUnderstood`.
+    """
+    _check_map(record, board)
+    # A record comes from a stranger: the game may fail on it, or take too long.
+    return isolated(record.game, _Replay(record, board).play, between, limit=START_LIMIT, passing=(RecordError,))
+
+
+def _restored(record: Record, board: Map | None, between: Between) -> Record:
+    """Return a record in the form that its game writes. Raises `_Changed`, and `RecordError` without its map."""
+    _check_map(record, board)
+    replay = _Replay(record, board, restoring=True)
+    try:
+        isolated(record.game, replay.play, between, limit=START_LIMIT, passing=(RecordError,))
+    except (RecordError, RuleError, GameFault) as error:
+        raise _Changed from error
+    return msgspec.structs.replace(record, options=replay.options, entries=replay.entries)
+
+
+def _on_its_map(record: Record, work: Callable[[Record, Map | None, Between], T], between: Between) -> T:
     if record.map and record.map not in maps.names():  # only installed maps: a record must not choose files
         raise RecordError(Text("played on {map}, a map that is not installed.", map=repr(record.map[:40])))
     try:
         installed.find(record.game)
-        return recheck(record, maps.load(record.map) if record.map else None, between)
+        return work(record, maps.load(record.map) if record.map else None, between)
     except RuleError as error:
         raise RecordError(error.sentence) from error
     except MapError as error:
         raise RecordError(str(error)) from error
 
 
-def recheck(record: Record, board: Map | None, between: Callable[[], None] = lambda: None) -> Referee:
-    """Replay a record on a map. Return the game after the last entry. Raises `RecordError` if the record breaks the
-    rules, and `NotUnderstood`.
-    """
+def _check_map(record: Record, board: Map | None) -> None:
     game = installed.find(record.game)
     if capabilities(game).has_map and board is None:
         raise RecordError(Text("played without a map, but {game} needs one.", game=game.title))
@@ -58,13 +104,14 @@ def recheck(record: Record, board: Map | None, between: Callable[[], None] = lam
     # The same commands on a changed map can lead to other events.
     if ("" if board is None else board.source) != record.source:
         raise RecordError(Text("played on another version of the map {map}, so it cannot be replayed.", map=record.map))
-    # A record comes from a stranger: the game may fail on it, or take too long.
-    return isolated(record.game, _Replay(record, board).play, between, limit=START_LIMIT, passing=(RecordError,))
 
 
 class _Replay:
-    def __init__(self, record: Record, board: Map | None) -> None:
-        self._record, self._board = record, board
+    """`entries` and `options` are those of the record; `restoring` gives them the form that the game writes."""
+
+    def __init__(self, record: Record, board: Map | None, restoring: bool = False) -> None:
+        self._record, self._board, self._restoring = record, board, restoring
+        self.entries, self.options = list[ChainEntry](), record.options
         self._game: Game = installed.find(record.game)
         self._opening: Opening | None = None
         self._numbers, self._number = chain.Numbers(), 0
@@ -72,11 +119,11 @@ class _Replay:
         self._standing = list[_Standing]()
         """The acts that may be taken back, the last one first; an act that stays keeps all before it."""
 
-    def play(self, between: Callable[[], None]) -> Referee:
+    def play(self, between: Between) -> Referee:
         for number, entry in enumerate(self._record.entries):
             between()
             try:
-                self._follow(number, entry)
+                self.entries.append(self._follow(number, entry))
             except GameFault:
                 raise
             except RuleError as error:
@@ -89,41 +136,49 @@ class _Replay:
                 raise RecordError(Text("entry {entry} {fault}.", entry=number, fault=error.args[0])) from error
         return self._referee
 
-    def _follow(self, index: int, entry: ChainEntry) -> None:
+    def _follow(self, index: int, entry: ChainEntry) -> ChainEntry:
         if entry.kind == "start":
-            self._start(entry)
-        elif entry.kind == "act":
-            self._act(index, entry)
-        elif entry.kind == "taken-back" and not entry.telling:
+            return self._start(entry)
+        if entry.kind == "act":
+            return self._act(index, entry)
+        if entry.kind == "taken-back" and not entry.telling:
             self._take_back(index, entry)
         elif entry.command is not None or entry.telling or entry.seat:
             raise _Mismatch(Text("has values that such an entry cannot have"))
+        return entry
 
-    def _start(self, entry: ChainEntry) -> None:
+    def _start(self, entry: ChainEntry) -> ChainEntry:
         if entry.seat:
             raise _Mismatch(Text("has values that such an entry cannot have"))
         self._opening = promise.read(entry.command)
-        if self._opening is not None and not self._opening.holds(self._record):
-            raise _Mismatch(Text("does not open the commitment that it names"))
+        chosen = self._game.read_options(self._record.options)
+        if self._restoring:
+            self.options = shaped(self.options, msgspec.to_builtins(chosen))
+        if self._opening is not None:
+            entry = self._formed(entry, command=self._opening)
+            if not self._opening.holds(msgspec.structs.replace(self._record, options=self.options)):
+                raise _Mismatch(Text("does not open the commitment that it names"))
         self._number = self._numbers.take()
-        options = self._game.read_options(self._record.options)
-        # Unknown or missing options would be replaced silently, and the game would be another
-        # one.
-        _same(given_options(options), given_options(self._record.options), Text("has options that cannot be chosen"))
-        self._referee = Referee(self._game, self._game.blank(self._board, options))
-        telling = self._told(entry)
-        for chance, words in self._chances(telling, Text("has a set-up that does not follow from the rules")):
-            _same(written(self._game.setup(self._board, options, chance)), entry.telling, words)
-        self._referee.tell(telling)
+        # Unknown or missing options would be replaced silently, and the game would be another one.
+        _same(given_options(chosen), given_options(self.options), Text("has options that cannot be chosen"))
+        self._referee = Referee(self._game, self._game.blank(self._board, chosen))
+        for chance, words in self._chances(entry, Text("has a set-up that does not follow from the rules")):
+            telling = written(self._game.setup(self._board, chosen, chance))
+            entry = self._formed(entry, telling=telling)
+            _same(telling, entry.telling, words)
+        self._referee.tell(self._told(entry))
+        return entry
 
-    def _act(self, index: int, entry: ChainEntry) -> None:
+    def _act(self, index: int, entry: ChainEntry) -> ChainEntry:
         command = self._game.read_command(entry.seat, entry.command)
+        entry = self._formed(entry, command=command)
         _same(command, entry.command, Text("has a command in another form than the game writes it"))
-        telling = self._told(entry)
         self._number = self._numbers.take()
-        for chance, words in self._chances(telling, Text("has events that do not follow from the rules")):
-            _same(written(self._referee.consider(entry.seat, command, chance)), entry.telling, words)
-        # The mark is taken before the events are told, to return to it if the act is taken back.
+        for chance, words in self._chances(entry, Text("has events that do not follow from the rules")):
+            events = written(self._referee.consider(entry.seat, command, chance))
+            entry = self._formed(entry, telling=events)
+            _same(events, entry.telling, words)
+        telling = self._told(entry)
         standing = _Standing(index, self._number, entry.seat, self._referee.mark())
         self._referee.tell(telling)
         if is_note(self._game, telling):
@@ -133,6 +188,14 @@ class _Replay:
         else:
             # An act that revealed something also keeps all acts before it.
             self._standing.clear()
+        return entry
+
+    def _formed(self, entry: ChainEntry, **forms: Any) -> ChainEntry:
+        """Return an entry whose fields have the form of other values, if that is to be restored."""
+        if not self._restoring:
+            return entry
+        values = {name: shaped(getattr(entry, name), msgspec.to_builtins(form)) for name, form in forms.items()}
+        return msgspec.structs.replace(entry, **values)
 
     def _may_go(self, telling: tuple[Told, ...]) -> bool:
         retractable = capabilities(self._game).retractable
@@ -163,11 +226,13 @@ class _Replay:
         except (KeyError, TypeError) as error:
             raise _Mismatch(Text("has something that is no event with an audience")) from error
 
-    def _chances(self, telling: Iterable[Told], words: str) -> Iterator[tuple[Chance, str]]:
+    def _chances(self, entry: ChainEntry, words: str) -> Iterator[tuple[Chance, str]]:
         """Yield the chance that the events report, then the chance from the committed seed. With each comes the error
         to report if it leads to other events.
         """
-        yield Chance(Random(0), self._game.luck(telling)), words
+        # The order of an event's parts may be wrong until they have their form from the seed.
+        if self._opening is None or not self._restoring:
+            yield Chance(Random(0), self._game.luck(self._told(entry))), words
         if self._opening is not None:
             # All draws come from the seed: the source given here is never used.
             promised = Chance(Random(0))
@@ -189,6 +254,10 @@ class _Standing:
     notes: list[tuple[Told, ...]] = field(default_factory=list)
 
 
+class _Changed(Exception):
+    """Not only the form of a record was changed."""
+
+
 class _Mismatch(Exception):
     """What is wrong. The words continue after the number of the entry."""
 
@@ -197,3 +266,14 @@ def _same(one: Any, other: Any, words: str) -> None:
     """Raise `_Mismatch` unless both are the same JSON. In JSON, true is not 1, nor 1.0."""
     if chain.text(msgspec.to_builtins(one)) != chain.text(other):
         raise _Mismatch(words)
+
+
+def shaped(value: Any, form: Any) -> Any:
+    """Return a JSON value with the names of its objects in the order of `form`, and numbers in its notation."""
+    if isinstance(value, dict) and isinstance(form, dict):
+        names = [name for name in form if name in value] + [name for name in value if name not in form]
+        return {name: shaped(value[name], form.get(name)) for name in names}
+    if isinstance(value, list) and isinstance(form, list | tuple) and len(value) == len(form):
+        return [shaped(part, its) for part, its in zip(value, form, strict=True)]
+    numbers = type(value) in (int, float) and type(form) in (int, float)
+    return form if numbers and form == value else value

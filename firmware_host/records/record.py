@@ -30,6 +30,14 @@ class RecordError(Exception):
     """The record cannot be read or breaks the rules. The sentence continues after the file's name."""
 
 
+class BrokenChain(RecordError):
+    """The hash chain of the `record` does not hold: something was changed, if only the form of its JSON."""
+
+    def __init__(self, record: Record, sentence: Text) -> None:
+        super().__init__(sentence)
+        self.record = record
+
+
 class Record(GameHeader, frozen=True, forbid_unknown_fields=True, tag_field="format", tag=FORMAT):
     """A game with all entries, including acts that were taken back. `hash` is the beginning of the chain."""
 
@@ -51,7 +59,10 @@ def write(record: Record) -> bytes:
 
 
 def read(data: bytes) -> Record:
-    """Return the record in a file, with a chain that holds. Raises `RecordError`. `recheck.py` checks the rules."""
+    """Return the record in a file, with a chain that holds. Raises `RecordError`.
+
+    `recheck.py` checks the rules, and reads a record that another program has saved in another form.
+    """
     if len(data) > LARGEST:
         raise RecordError(Text("larger than {size} MiB; no game is that long.", size=LARGEST >> 20))
     # Each value takes up to 100 bytes of memory per byte of the file, so they are counted before decoding.
@@ -78,18 +89,17 @@ def read(data: bytes) -> Record:
 
 
 def check_chain(record: Record) -> None:
-    """Raise `RecordError` if the chain does not hold."""
+    """Raise `BrokenChain` if the chain does not hold."""
     if record.hash != chain.hash_before_first(record):
-        raise RecordError(
-            Text("the hash chain does not hold at its beginning: game, map, options or date were changed.")
-        )
+        sentence = Text("the hash chain does not hold at its beginning: game, map, options or date were changed.")
+        raise BrokenChain(record, sentence)
     entries = (
         (it.at, it.kind, it.seat, chain.text(it.command), chain.text(it.telling), it.hash) for it in record.entries
     )
     number = chain.first_misfit(record, entries)
     if number is not None:
         broken = Text("the hash chain does not hold at entry {entry}: something was changed, removed or inserted.")
-        raise RecordError(broken.with_(entry=number))
+        raise BrokenChain(record, broken.with_(entry=number))
 
 
 def given_options(options: Any) -> Any:

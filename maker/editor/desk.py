@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
 from engine.graph.compiled import digest, dump
 from engine.graph.fault import MapError
-from engine.graph.geojson import FORMAT, read
+from engine.graph.feature import MOST_NUMBERS
+from engine.graph.geojson import FORMAT, MAKERS, read
 from engine.text import Text
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
@@ -46,6 +47,30 @@ class Draft(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     of: str = ""
 
 
+def without_heights(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a document whose points are only [x, y]: the page draws no others, and the table leaves heights out."""
+    return {**document, "features": [_flat_feature(feature) for feature in document["features"]]}
+
+
+def _flat_feature(feature: Any) -> Any:
+    geometry = feature.get("geometry") if isinstance(feature, dict) else None
+    properties = feature.get("properties") if isinstance(feature, dict) else None
+    if not isinstance(geometry, dict) or not isinstance(properties, dict):
+        return feature
+    places = {name: _flat(properties[name]) for name in ("spot", *MAKERS) if name in properties}
+    flat = {"coordinates": _flat(geometry["coordinates"])} if "coordinates" in geometry else {}
+    return {**feature, "properties": {**properties, **places}, "geometry": {**geometry, **flat}}
+
+
+def _flat(value: Any, depth: int = 3) -> Any:
+    """Return a point, or lists of points up to a `depth`, without heights."""
+    if not isinstance(value, list) or not depth:
+        return value
+    if 2 < len(value) <= MOST_NUMBERS and not any(isinstance(part, list) for part in value):
+        return value[:2]
+    return [_flat(part, depth - 1) for part in value]
+
+
 class Desk:
     """One drawing. Safe to use from any thread."""
 
@@ -54,7 +79,7 @@ class Desk:
         self._files = Files(path)
         self._lock = Lock()
         self._draft_file, self._photo_file = self._files.companion("draft"), self._files.companion("photo")
-        self._text = self._files.read(path, maps.BIGGEST_FILE)
+        self._text = self._saved()
         self._document = self._decoded(self._text)
         if photo is not None:
             self._photo(photo)
@@ -70,14 +95,10 @@ class Desk:
             name = self.slug.replace("-", " ").replace("_", " ").title()
             code = "".join(word[0] for word in name.split()) or "M"
             return {**TEMPLATE, "slug": self.slug, "name": name, "code": code[:4]}
-        try:
-            # Some editors begin a file with a byte order mark, which is no JSON.
-            document = msgspec.json.decode(text.removeprefix(b"\xef\xbb\xbf"))
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            where = str(self._files.path)
-            raise MapError(where, [f"this is no JSON: {error}. Save the drawing as GeoJSON."]) from error
-        read(document, str(self._files.path))
-        return dict(document)
+        where = maps.display_path(self._files.path)
+        document = drawings.decode(text, where)
+        read(document, where)
+        return cast("dict[str, Any]", document)
 
     def _photo(self, photo: Path) -> None:
         content = self._files.read(photo, 1 << 30)
@@ -112,16 +133,20 @@ class Desk:
     def opened(self) -> dict[str, Any]:
         """Return the document to edit: the draft if there is one, else the saved drawing.
 
-        `draft` is true for a draft, `stale` if the file has changed since the draft began, `fresh` if there is no file.
+        `draft` is true for a draft, `stale` if the file has changed since the draft began, `fresh` if there is no file,
+        `flattened` if the file has heights, which the document lacks.
         """
         with self._lock:
             return self._shown()
 
     def _shown(self) -> dict[str, Any]:
         kept = self._opened
+        document = kept.document or self._document
+        flat = without_heights(document)
         return {
             "file": self._files.path.name,
-            "document": kept.document or self._document,
+            "document": flat,
+            "flattened": flat != document,
             "draft": kept.document is not None,
             "stale": kept.document is not None and kept.of != self._digest,
             "fresh": self._text is None,
@@ -167,7 +192,7 @@ class Desk:
     def _reread(self) -> None:
         """Read the file again, in case another program has changed it. Raises `UserError`."""
         try:
-            text = self._files.read(self._files.path, maps.BIGGEST_FILE)
+            text = self._saved()
             self._text, self._document = text, self._decoded(text)
         except MapError as error:
             raise UserError("refused", maps.unusable_sentence(error)) from error
@@ -192,9 +217,13 @@ class Desk:
             self._keep(Draft(None, photo))
             return {"backup": backup, "said": self._compiled(backup)}
 
+    def _saved(self) -> bytes | None:
+        path = self._files.path
+        return maps.read_bytes(path) if path.exists() else None
+
     def _file_content(self) -> bytes | None:
         try:
-            return self._files.read(self._files.path, maps.BIGGEST_FILE)
+            return self._saved()
         except MapError as error:
             raise UserError("refused", maps.unusable_sentence(error)) from error
 

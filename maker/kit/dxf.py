@@ -30,6 +30,11 @@ def dxf(shapes: Sequence[Shape]) -> str:
     return "".join(f"{code}\n{value}\n" for code, value in pairs)
 
 
+def _escaped(text: str) -> str:
+    """Return a text in ASCII: AutoCAD and its followers read `\\U+0141` as the character with this number."""
+    return "".join(sign if sign.isascii() else f"\\U+{ord(sign):04X}" for sign in text)
+
+
 def _entity(shape: Shape, high: float) -> Iterator[Pair]:
     # Group code 0 begins an entity, 8 is its layer, 10 and 20 are x and y, 40 is a size.
     x, y = shape.at[0], high - shape.at[1]
@@ -46,4 +51,4 @@ def _entity(shape: Shape, high: float) -> Iterator[Pair]:
     else:
         yield from ((0, "TEXT"), (8, shape.layer), (10, f"{x:.3f}"), (20, f"{y:.3f}"), (40, f"{shape.high:.2f}"))
         # 72: the text is centred on the point of 11 and 21.
-        yield from ((1, shape.text), (72, 1), (11, f"{x:.3f}"), (21, f"{y:.3f}"))
+        yield from ((1, _escaped(shape.text)), (72, 1), (11, f"{x:.3f}"), (21, f"{y:.3f}"))

@@ -134,7 +134,7 @@ def _plates(board: Map, holes: Sequence[Holes], found: chain.Layout, choices: Ch
         "plates": sheets.plate_shapes(found.chips, choices, len(found.gates)),
         "rings": sheets.ring_shapes(parts.ring_count(len(board.enterable))),
     }
-    files = {f"{name}.dxf": dxf(shape).encode("ascii", "replace") for name, shape in shapes.items()}
+    files = {f"{name}.dxf": dxf(shape).encode("ascii") for name, shape in shapes.items()}
     return files | {f"{name}.svg": sheets.cutting_svg(shape).encode() for name, shape in shapes.items()}
 
 

@@ -143,7 +143,7 @@ def _text(words: str) -> str:
 
 def compile_pdf(source: str, drawing: str = "") -> bytes:
     """Return the pages that a Typst source describes. Raises `MapError` if Typst is missing."""
-    found: bytes = _typst().compile(source.encode(), sys_inputs={"drawing": drawing}, timestamp=EPOCH)
+    found: bytes = _typst().compile(source.encode(), sys_inputs={"drawing": drawing}, timestamp=EPOCH, pdf_tags=False)
     return found
 
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -27,6 +27,7 @@ from engine.graph.model import Map
 from engine.text import Text
 from firmware_host.core import maps
 from firmware_host.core.capabilities import capabilities
+from firmware_host.core.strict import is_utf16
 from maker.mapping.sight import with_sights
 
 Progress = Callable[[float], None]
@@ -69,7 +70,12 @@ def survey_named(name: str, measure: Measure, folder: Path = maps.FOLDER) -> Sur
 
 def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
     """Survey a drawing that has been read."""
-    if text.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+    return survey(decode(text, where), where, measure, list(_map_rules()))
+
+
+def decode(text: bytes, where: str) -> object:
+    """Return the JSON document of a drawing. Raises `MapError`, also for a name that one object has twice."""
+    if is_utf16(text):
         raise MapError(where, [Text("this is no JSON in UTF-8, but UTF-16. Save the drawing as UTF-8.")])
     try:
         document = msgspec.json.decode(text.removeprefix(BOM_UTF8))
@@ -78,7 +84,7 @@ def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
         raise MapError(where, [f"this is no JSON: {error}. Save the drawing as GeoJSON."]) from error
     if doubled:
         raise MapError(where, doubled)
-    return survey(document, where, measure, list(_map_rules()))
+    return document
 
 
 def _repeated_names(text: bytes) -> list[Text]:

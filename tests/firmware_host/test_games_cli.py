@@ -26,7 +26,7 @@ from firmware_host.core import maps
 from firmware_host.play.game import TableGame
 from firmware_host.records import chain, record
 from firmware_host.records.journal import FILE, Journal
-from firmware_host.records.recheck import recheck
+from firmware_host.records.recheck import read_record, recheck
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.state_folder import only_one
 from games.sniper_elite import GAME
@@ -439,6 +439,43 @@ def test_record_of_another_drawing_or_with_invalid_options_is_refused(past: Reco
         forged = msgspec.structs.replace(past, **{field: value})
         with pytest.raises(RecordError):
             recheck(record.read(rechained(forged, lambda _: None)), maps.load(MAP))
+
+
+def as_saved_again(data: bytes) -> bytes:
+    """Return a record as a program saves it that sorts names, writes 1.0 as 1, and ends lines like Windows."""
+
+    def plain(number: str) -> float | int:
+        return int(float(number)) if float(number).is_integer() else float(number)
+
+    text = json.dumps(json.loads(data, parse_float=plain), indent=2, sort_keys=True, ensure_ascii=True)
+    return text.replace("\n", "\r\n").encode("utf-8-sig")
+
+
+def test_record_survives_another_program(past: Record) -> None:
+    again = as_saved_again(record.write(past))
+    with pytest.raises(RecordError):
+        record.read(again)
+    found = read_record(again)
+    assert record.write(found) == record.write(past)
+    recheck(found, maps.load(MAP))
+
+
+def test_change_is_found_in_any_form(past: Record) -> None:
+    for change in CHANGES:
+        plain = msgspec.to_builtins(past)
+        change(plain["entries"])
+        with pytest.raises(RecordError, match="the hash chain does not hold"):
+            read_record(as_saved_again(json.dumps(plain).encode()))
+    plain = {**msgspec.to_builtins(past), "started": past.started + 1}
+    with pytest.raises(RecordError, match="the hash chain does not hold at its beginning"):
+        read_record(as_saved_again(json.dumps(plain).encode()))
+
+
+def test_record_that_cannot_be_replayed_is_not_called_changed(past: Record) -> None:
+    gone = msgspec.structs.replace(past, map="gone")
+    again = as_saved_again(rechained(gone, lambda _: None))
+    with pytest.raises(RecordError, match="cannot be checked: played on 'gone', a map that is not installed"):
+        read_record(again)
 
 
 def test_record_does_not_choose_which_map_files_are_read(command: GamesCommand, past: Record) -> None:

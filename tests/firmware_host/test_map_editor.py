@@ -140,6 +140,36 @@ def test_draft_outlives_command_and_is_ended_by_saving(path: Path) -> None:
     assert (Desk(path).opened()["draft"], Desk(path).opened()["photo"]) == (False, place)
 
 
+DOUBLED = b'{"type": "FeatureCollection", "size": [1, 1], "size": [2, 2], "features": []}'
+REFUSED = [DOUBLED, b"\xff\xfe{", "{}".encode("utf-16"), b"{", b"[]", b'{"type": "FeatureCollection"}', b"[" * 9999]
+
+
+@pytest.mark.parametrize("content", REFUSED)
+def test_editor_refuses_what_check_refuses_with_the_same_sentences(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    with pytest.raises(MapError) as checked:
+        drawings.survey_drawing(path, "board")
+    with pytest.raises(MapError) as edited:
+        Desk(path)
+    assert str(edited.value) == str(checked.value)
+    assert path.read_bytes() == content
+
+
+def test_heights_are_left_out_and_reported(path: Path) -> None:
+    high = document()
+    space = high["features"][0]
+    space["geometry"]["coordinates"] = [[[*point, 0.5] for point in space["geometry"]["coordinates"][0]]]
+    space["properties"] |= {"spot": [200, 200, 3], "numbers": [1, 2, 3]}
+    path.write_text(json.dumps(high), "utf-8")
+    told = Desk(path).opened()
+    flat = told["document"]["features"][0]
+    assert told["flattened"] is True
+    assert flat["geometry"] == document()["features"][0]["geometry"]
+    assert (flat["properties"]["spot"], flat["properties"]["numbers"]) == ([200, 200], [1, 2, 3])
+    path.write_text(json.dumps(document()), "utf-8")
+    assert Desk(path).opened()["flattened"] is False
+
+
 def test_discarding_draft_restores_saved_drawing_and_backs_draft_up(path: Path) -> None:
     desk = Desk(path)
     desk.keep(document(1, 2), None)

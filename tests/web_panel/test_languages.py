@@ -78,7 +78,7 @@ def test_lists_are_made_of_texts() -> None:
 
 
 def test_missing_translation_falls_back_to_english(tmp_path: Path) -> None:
-    (tmp_path / "de.po").write_text('msgid ""\nmsgstr ""\n\nmsgid "red"\nmsgstr "rot"\n', "utf-8")
+    (tmp_path / "de.po").write_text('msgid ""\nmsgstr ""\n\nmsgid "red"\nmsgstr "rot"\n', "utf-8-sig")
     german = Language(tmp_path / "de.po")
 
     assert german.say(Text("You mine {space}.", space="R1")) == "You mine R1."

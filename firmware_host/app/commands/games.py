@@ -32,7 +32,7 @@ from firmware_host.records import chain, closed, imports, promise, record, resul
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.journal import FILE, Journal, SavedGame
 from firmware_host.records.promise import Opening
-from firmware_host.records.recheck import replayed
+from firmware_host.records.recheck import read_record, replayed
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.state_folder import InUse, only_one, resolved
 from firmware_host.records.telling import read
@@ -382,7 +382,7 @@ def _of_file(path: Path) -> Record:
     try:
         with path.open("rb") as file, _naming(path):
             # One byte more than allowed is enough to refuse a file.
-            found = record.read(file.read(record.LARGEST + 1))
+            found = read_record(file.read(record.LARGEST + 1))
             replayed(found)
             return found
     except OSError as error:

@@ -105,8 +105,11 @@ RINGS: list[tuple[object, str]] = [
     ([[0, 0], [1e300, 0], [400, 400], [0, 0]], "lies off the board of 2400 x 1600. Move it onto the board."),
     ([[0, 0], [-1, 0], [400, 400], [0, 0]], "(-1, 0), a corner, lies off the board of 2400 x 1600. "
      "Move it onto the board."),
-    ([[0, 0], [400, 0, 3], [400, 400], [0, 0]], "there is a list for a corner, and no pair of numbers. Write [x, y]."),
-    ([[0, 0], ["400", 0], [400, 400], [0, 0]], "is not in whole tenths of a millimetre"),
+    ([[0, 0], [400], [400, 400], [0, 0]], "there is a list for a corner, and no pair of numbers. Write [x, y]."),
+    ([[0, 0], ["400", 0], [400, 400], [0, 0]], "(400, 0), a corner, is no pair of numbers. Write [x, y], "
+     "without quotation marks."),
+    ([[0, 0], [[400], 0], [400, 400], [0, 0]], "(a list, 0), a corner, is no pair of numbers."),
+    ([[0, 0], [True, 0], [400, 400], [0, 0]], "(True, 0), a corner, is no pair of numbers."),
     ([[0, 0], [400, 0], [400, 400]], "fewer than 3 corners or is not closed. Repeat the first corner at the end."),
     ([[0, 0], [400, 0], [400, 400], [0, 400]], "is not closed. Repeat the first corner at the end."),
     ([], "its ring has fewer than 3 corners"),
@@ -124,6 +127,27 @@ def test_whole_numbers_may_be_written_as_floats() -> None:
     sheet = board()
     sheet.ring("a1")[1] = [400.0, 0.0]
     assert survey(sheet.document()).map.spaces["a1"].outline[1] == (400, 0)
+
+
+def test_heights_are_left_out_with_one_warning_for_each_feature() -> None:
+    sheet = board()
+    flat = survey(sheet.document()).map
+    sheet.ring("a1")[:] = [[*corner, 0, None] for corner in sheet.ring("a1")]
+    sheet.said("a2")["spot"] = [200, 600, 7]
+    high = read(sheet.document())
+    said = "its points have a height, which is left out. Write [x, y] without a third number."
+    assert high.warnings == (A1 + said, f"feature 2, space a2 at (0, 400): {said}")
+    assert high.faults == ()
+    assert survey(sheet.document()).map.spaces["a1"] == flat.spaces["a1"]
+
+
+@pytest.mark.parametrize("sectors", [[], None, "yellow"])
+def test_map_without_sectors_is_reported_once(sectors: object) -> None:
+    sheet = board()
+    sheet.members["sectors"] = sectors
+    assert read(sheet.document()).faults == (
+        '"sectors" must list the names of the sectors in play. Write ["yellow", …, "white"].',
+    )
 
 
 def test_polygons_with_holes_and_other_shapes_are_named() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -39,6 +40,19 @@ def test_drawing_has_no_scripts_or_external_resources() -> None:
     assert "href" not in picture
     assert "<script" not in picture
     assert "@import" not in picture
+
+
+KNOWN = {
+    "fill", "fill-opacity", "font-family", "font-style", "font-weight", "opacity", "stroke", "stroke-dasharray",
+    "stroke-linecap", "stroke-linejoin", "stroke-opacity", "stroke-width", "text-anchor", "text-rendering",
+    "vector-effect",
+}  # fmt: skip
+"""Properties that drawing programs know. Inkscape warns of those for pages, such as `background`."""
+
+
+def test_style_has_only_properties_of_drawings() -> None:
+    style = draw(surveyed(board())).partition("<style>")[2].partition("</style>")[0]
+    assert set(re.findall(r"[{;]([a-z-]+):", style)) <= KNOWN
 
 
 def test_text_from_the_file_is_escaped() -> None:

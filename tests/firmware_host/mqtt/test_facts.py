@@ -148,7 +148,11 @@ def test_invalid_setting_is_reported(name: str, value: Any, words: str) -> None:
     [
         (None, {"mqtt_user": "u", "mqtt_password": "file"}, "cannot be read"),
         (b"", {"mqtt_user": "u", "mqtt_password": "file"}, "is empty"),
-        (b"\xff\xfe", {"mqtt_user": "u", "mqtt_password": "file"}, "is not a text file"),
+        (
+            b"\xff\xfe",
+            {"mqtt_user": "u", "mqtt_password": "file"},
+            "is not text in UTF-8, but UTF-16: save it as UTF-8",
+        ),
         (
             b"x" * (LONGEST_PASSWORD + 1),
             {"mqtt_user": "u", "mqtt_password": "file"},

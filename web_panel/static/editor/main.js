@@ -5,6 +5,7 @@ import { $, $$, button, confirmed, dialog, field, h, toast } from "../ui.js";
 import * as desk from "./desk.js";
 import { Editor } from "./editor.js";
 import { spacesOf } from "./plan.js";
+import { textOf } from "./inert.js";
 import { mapForm } from "./panel.js";
 import { MOST_MB, planFrom, svgOf } from "./svgfile.js";
 import { TOOLS } from "./tools.js";
@@ -157,7 +158,7 @@ picked("#photo-file", (file) => editor.choosePhoto(file));
 
 picked("#svg-file", async (file) => {
   if (file.size > MOST_MB << 20) throw new Error(t("editor.svg.large", { number: MOST_MB }));
-  const { plan, lines } = planFrom(await file.text(), editor.plan);
+  const { plan, lines } = planFrom(await textOf(file), editor.plan);
   editor.selected.clear();
   editor.take(plan);
   editor.sheet.fit();
@@ -235,6 +236,7 @@ if (opened) {
   editor.open(opened);
   editor.sheet.fit();
   editor.hand.take("select");
+  if (opened.flattened) toast(t("editor.heights"));
   if (opened.draft) toast(t(opened.stale ? "editor.draft.stale" : "editor.draft"));
   document.body.dataset.ready = "yes";
   if (opened.fresh && !opened.draft) await describe();

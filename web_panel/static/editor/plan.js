@@ -12,7 +12,7 @@ const FLAGS = ["under", "difficult"];
 let lastKey = 0;
 export const freshKey = () => ++lastKey;
 
-const isPoint = (it) => Array.isArray(it) && it.length === 2 && it.every(Number.isFinite);
+export const isPoint = (it) => Array.isArray(it) && it.length === 2 && it.every(Number.isFinite);
 
 export const WHOLE = rectangle(1, 1);
 

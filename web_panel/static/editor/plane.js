@@ -3,7 +3,7 @@
 export const samePoint = (a, b) => a[0] === b[0] && a[1] === b[1];
 export const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 /** @type {(point: number[]) => [number, number]} */
-export const rounded = ([x, y]) => [Math.round(x), Math.round(y)];
+export const rounded = ([x, y]) => [Math.round(x) || 0, Math.round(y) || 0]; // without minus zero
 export const sides = (ring) => ring.map((a, i) => [a, ring[(i + 1) % ring.length]]);
 export const orientation = (a, b, c) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 export const middle = (a, b) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
@@ -135,6 +135,22 @@ export function union(one, other) {
   }
   // Sides that are left over are the outline of a gap inside.
   return left.length ? null : ring;
+}
+
+// Returns the affine map that moves every corner of a ring to the same corner of another one; null if there is none.
+export function affine(from, to) {
+  if (from.length !== to.length) return null;
+  const most = (measure) => from.reduce((best, p, i) => (measure(p) > measure(from[best]) ? i : best), 0);
+  // Corners that are far apart keep the rounding errors small.
+  const j = most((p) => distance(p, from[0]));
+  const k = most((p) => Math.abs(orientation(from[0], from[j], p)));
+  const whole = orientation(from[0], from[j], from[k]);
+  if (!whole) return null;
+  const move = (p) => {
+    const [u, v] = [orientation(from[0], p, from[k]) / whole, orientation(from[0], from[j], p) / whole];
+    return [0, 1].map((axis) => to[0][axis] + u * (to[j][axis] - to[0][axis]) + v * (to[k][axis] - to[0][axis]));
+  };
+  return from.every((p, i) => distance(move(p), to[i]) <= 1.5) ? move : null;
 }
 
 // Cuts a ring along a path between two of its corners; returns two rings.

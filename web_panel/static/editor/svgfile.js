@@ -3,12 +3,12 @@
 // of their layer, group or class.
 
 import { t } from "../texts.js";
-import { svg } from "../ui.js";
-import { documentOf, ENTERABLE, fittingKind, freshId, KINDS, planOf, spacesOf } from "./plan.js";
-import { distance, area2, rounded, withoutRepeats } from "./plane.js";
+import { inertCopy, LABEL, SHAPES } from "./inert.js";
+import { isCut, isDrawn, laidOut, middleOf, outlinesOf, placeOf } from "./outline.js";
+import { documentOf, ENTERABLE, fittingKind, freshId, isPoint, KINDS, planOf, spacesOf } from "./plan.js";
+import { affine, area2, distance, inside, rounded, samePoint, withoutRepeats } from "./plane.js";
 import { connected } from "./shapes.js";
 
-const LABEL = "http://www.inkscape.org/namespaces/inkscape";
 const COLOURS = {
   open: "#8a9a6b",
   enclosed: "#b59b6a",
@@ -18,13 +18,14 @@ const COLOURS = {
   access: "#d03a2a",
   entry: "#2a6fd0",
 };
-const BEND = 40; // a corner after this many tenths of a millimetre along a curve
 const SNAP = 8;
+// Twice the area of a square millimetre: less is a remnant of drawing.
+const TINY = 200;
 const MOST_SHAPES = 600;
 const MOST_CORNERS = 4000;
 export const MOST_MB = 8;
-// Millimetres of each unit; SVG has 96 pixels per inch, and plain numbers are pixels.
-const MM = { mm: 1, cm: 10, in: 25.4, px: 25.4 / 96, pt: 25.4 / 72, pc: 25.4 / 6, "": 25.4 / 96 };
+// The properties of a space that are places.
+const PLACES = ["spot", "lamp"];
 
 const escaped = (text) =>
   text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
@@ -36,11 +37,14 @@ export function svgOf(plan) {
   const { features, ...members } = documentOf(plan);
   const [width, height] = plan.members.size;
   const layers = new Map([...KINDS, "access", "entry", "other"].map((name) => [name, []]));
+  const all = {};
   for (const [order, feature] of features.entries()) {
     const { role, said } = plan.features[order];
+    const facts = factsOf(feature, role, order);
+    all[`feature-${order}`] = facts;
     layers
       .get(role === "space" && layers.has(said.kind) ? said.kind : role === "space" ? "other" : role)
-      .push(partOf(feature, role, order));
+      .push(partOf(feature, role, facts));
   }
   const groups = [...layers]
     .filter(([, parts]) => parts.length)
@@ -48,130 +52,154 @@ export function svgOf(plan) {
       ([name, parts]) =>
         `<g inkscape:groupmode="layer" inkscape:label="${name}" id="layer-${name}" fill="${COLOURS[name] ?? "#888888"}" stroke="#101010" stroke-width="8">\n${parts.join("\n")}\n</g>`,
     );
-  return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="${LABEL}" viewBox="0 0 ${width} ${height}" width="${width / 10}mm" height="${height / 10}mm" data-map="${json(members)}">\n${groups.join("\n")}\n</svg>\n`;
+  // A drawing program that makes a path of a circle keeps only its ID, so the whole has the facts of all parts, too.
+  return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="${LABEL}" viewBox="0 0 ${width} ${height}" width="${width / 10}mm" height="${height / 10}mm" data-map="${json(members)}" data-features="${json(all)}">\n${groups.join("\n")}\n</svg>\n`;
 }
 
-function partOf(feature, role, order) {
+// Returns what a feature says, as data attributes.
+function factsOf(feature, role, order) {
   const { geometry, properties, type, ...rest } = feature ?? {};
-  if (role === "other") return `<g data-order="${order}" data-feature="${json(feature)}"/>`;
-  const told = `data-order="${order}" data-properties="${json(properties)}"${Object.keys(rest).length ? ` data-rest="${json(rest)}"` : ""}`;
+  if (role === "other") return { order: String(order), feature: JSON.stringify(feature) };
+  const facts = { order: String(order), properties: JSON.stringify(properties) };
+  if (Object.keys(rest).length) facts.rest = JSON.stringify(rest);
+  // A drawing program may move the outline, but not the places in the properties: the old outline says how far.
+  if (role === "space") facts.outline = JSON.stringify(geometry.coordinates[0].slice(0, -1));
+  return facts;
+}
+
+function partOf({ geometry, properties }, role, facts) {
+  const told = Object.entries(facts).map(([name, value]) => `data-${name}="${escaped(value)}"`);
+  const name = [properties?.id ?? properties?.between ?? properties?.entry ?? ""].flat().join("–");
+  const open = `id="feature-${facts.order}" inkscape:label="${escaped(name)}" ${told.join(" ")}`;
+  if (role === "other") return `<g ${open}/>`;
   if (role === "space") {
     const ring = geometry.coordinates[0].slice(0, -1);
-    return `<path inkscape:label="${escaped(String(properties.id))}" ${told} d="M${ring.map((p) => p.join(",")).join("L")}Z"/>`;
+    return `<path ${open} d="M${ring.map((p) => p.join(",")).join("L")}Z"/>`;
   }
   const [cx, cy] = geometry.coordinates;
-  return `<circle ${told} cx="${cx}" cy="${cy}" r="40"/>`;
+  return `<circle ${open} cx="${cx}" cy="${cy}" r="40"/>`;
 }
 
 // --- in ---------------------------------------------------------------------------------------------------------
 
-// Returns {plan, lines}: the drawing, and messages about what was not understood. Throws if nothing was.
+// Returns {plan, lines}: the drawing, and messages about what was left out or changed. Throws if nothing was understood.
 export function planFrom(text, plan) {
-  const read = new DOMParser().parseFromString(text, "image/svg+xml");
-  const root = read.documentElement;
-  if (root.localName !== "svg" || read.querySelector("parsererror")) throw new Error(t("editor.svg.fault"));
-  const shapes = [...root.querySelectorAll("path, polygon, polyline, rect, circle, ellipse, [data-feature]")].filter(
-    (it) => !it.closest("defs, clipPath, mask, symbol, pattern, marker"),
+  const copy = inertCopy(text);
+  const { root } = copy;
+  const gone = refreshed(root);
+  const shapes = [...root.querySelectorAll(`${SHAPES}, [data-properties], [data-feature]`)].filter(
+    (it) => !it.closest("defs, symbol") && !it.parentElement.closest("[data-properties]"),
   );
-  if (shapes.length > MOST_SHAPES) throw new Error(t("editor.svg.many", { number: MOST_SHAPES }));
   const map = parsed(root.dataset.map);
-  const members = map?.size ? map : { ...plan.members, size: sizeOf(root) ?? plan.members.size };
-  const place = placing(root, members.size);
-  try {
+  const base = map?.size ? map : plan.members;
+  return laidOut(copy, base.size, (size, fitted) => {
     const found = { ours: [], others: [], lines: [] };
-    for (const shape of shapes) taken(shape, place, found);
-    if (!found.ours.length && !found.others.length) throw new Error(t("editor.svg.empty"));
+    for (const shape of shapes) taken(shape, found);
+    const number = found.ours.length + found.others.length;
+    if (!number) throw new Error([t("editor.svg.empty"), ...report(found.lines), ...leftOut(copy.left)].join(" "));
+    if (number > MOST_SHAPES) throw new Error(t("editor.svg.many", { number: MOST_SHAPES }));
     const features = found.ours.sort((a, b) => a.order - b.order).map(({ feature }) => feature);
-    const own = planOf({ ...members, features }, plan.corners);
+    // The page says the size: a drawing program may have changed it.
+    const own = planOf({ ...base, size, features }, plan.corners);
     const corners = [...own.features, ...found.others].reduce((sum, { ring }) => sum + (ring?.length ?? 0), 0);
     if (corners > MOST_CORNERS) throw new Error(t("editor.svg.corners", { number: MOST_CORNERS }));
-    return { plan: joined(own, found.others), lines: [...report(found.lines), ...unknown(root)] };
-  } finally {
-    place.end();
-  }
+    const resized = map?.size && !samePoint(map.size, size) ? [t("editor.svg.resized", sizes(map.size, size))] : [];
+    const notes = fitted ? [t("editor.svg.fitted", { size: inMillimetres(size) })] : resized;
+    const lines = [...notes, ...report([...gone, ...found.lines]), ...leftOut(copy.left)];
+    return { plan: joined(own, found.others), lines };
+  });
 }
 
-function parsed(text) {
+// Gives shapes of our own export the facts that a drawing program has removed. Returns messages about lost shapes.
+function refreshed(root) {
+  const all = new Map(Object.entries(parsed(root.dataset.features) ?? {}));
+  for (const shape of root.querySelectorAll("[id]")) {
+    const facts = all.get(shape.id);
+    if (facts && !shape.dataset.order) Object.assign(shape.dataset, facts);
+  }
+  const there = new Set([...root.querySelectorAll("[data-order]")].map((it) => it.dataset.order));
+  return [...all.values()]
+    .filter(({ order }) => !there.has(order))
+    .map(({ properties }) => ({ why: "gone", name: parsed(properties)?.id ?? "" }));
+}
+
+const sizes = (before, now) => ({ before: inMillimetres(before), now: inMillimetres(now) });
+const inMillimetres = (size) => size.map((side) => side / 10).join(" × ");
+
+function jsonOf(text) {
   try {
-    const found = JSON.parse(text);
-    return found && typeof found === "object" && !Array.isArray(found) ? found : null;
+    return JSON.parse(text);
   } catch {
     return null;
   }
 }
 
-function sizeOf(root) {
-  const size = ["width", "height"].map((name) => /^([\d.]+)(mm|cm|in|px|pt|pc|)$/.exec(root.getAttribute(name) ?? ""));
-  if (!size.every(Boolean)) return null;
-  const found = size.map(([, number, unit]) => Math.round(Number(number) * MM[unit] * 10));
-  return found.every((side) => side >= 200 && side <= 100_000) ? found : null;
+function parsed(text) {
+  const found = jsonOf(text);
+  return found && typeof found === "object" && !Array.isArray(found) ? found : null;
 }
 
-// Converts units of the file to tenths of a millimetre. Curves are measured in an SVG of our own; nothing from the file
-// enters the page.
-function placing(root, [width, height]) {
-  const box = (root.getAttribute("viewBox") ?? "").split(/[\s,]+/).map(Number);
-  const [x, y, w, h] =
-    box.length === 4 && box.every(Number.isFinite) && box[2] > 0 && box[3] > 0
-      ? box
-      : [0, 0, (width / 10) * (96 / 25.4), (height / 10) * (96 / 25.4)];
-  const bench = svg("svg", { class: "bench", "aria-hidden": "true" });
-  document.body.append(bench);
-  const matrixOf = (shape) => {
-    let matrix = bench
-      .createSVGMatrix()
-      .scaleNonUniform(width / w, height / h)
-      .translate(-x, -y);
-    const line = [];
-    // The transforms apply from the outermost group inwards.
-    for (let it = shape; it && it !== root; it = it.parentElement) line.unshift(it);
-    for (const it of line) {
-      const own = svg("g", { transform: it.getAttribute("transform") }).transform.baseVal.consolidate();
-      if (own) matrix = matrix.multiply(own.matrix);
-    }
-    // The determinant says how much areas grow; its root says the same of lengths.
-    const scale = Math.sqrt(Math.abs(matrix.a * matrix.d - matrix.b * matrix.c));
-    const at = ([px, py]) => [matrix.a * px + matrix.c * py + matrix.e, matrix.b * px + matrix.d * py + matrix.f];
-    return { at, bench: { append: (it) => bench.append(it), scale } };
-  };
-  return { matrixOf, end: () => bench.remove() };
-}
-
-function taken(shape, place, found) {
+function taken(shape, found) {
   const whole = parsed(shape.dataset.feature);
-  const order = Number(shape.dataset.order) || 0;
+  // What has no order comes last.
+  const order = Number(shape.dataset.order ?? 1e6 + found.ours.length) || 0;
   if (whole) return found.ours.push({ order, feature: whole });
-  const { at, bench } = place.matrixOf(shape);
   const said = parsed(shape.dataset.properties);
-  const name = shape.getAttributeNS(LABEL, "label") ?? shape.id ?? "";
+  const name = nameOf(shape);
+  // A space may be called like a kind; only a layer says the kind of our own shapes.
+  const kind = kindOf(said ? shape.parentElement : shape);
+  const leave = (why) => found.lines.push({ why, name });
+  const feature = { type: "Feature", ...parsed(shape.dataset.rest), properties: said };
+  if (!said && !kind) return leave("kind");
+  if (!isDrawn(shape)) return leave("hidden");
   if (said && (said.access || said.entry)) {
-    const centre = ["cx", "cy"].map((it) => Number(shape.getAttribute(it)));
-    const point = { type: "Point", coordinates: rounded(at(centre)) };
-    return found.ours.push({
-      order,
-      feature: { type: "Feature", ...parsed(shape.dataset.rest), properties: said, geometry: point },
-    });
+    const geometry = { type: "Point", coordinates: rounded(middleOf(shape)) };
+    return found.ours.push({ order, feature: { ...feature, geometry } });
   }
-  const rings = outlines(shape, bench)
-    .map((ring) => withoutRepeats(ring.map((p) => rounded(at(p)))))
-    .filter((ring) => ring.length > 2 && Math.abs(area2(ring)) > 200);
-  if (rings.length !== 1) return found.lines.push({ why: rings.length ? "holes" : "open", name });
-  const kind = kindOf(shape);
-  if (said) {
-    const properties = kind && kind !== said.kind ? fittingKind({ ...said, kind }) : said;
-    const [ring] = rings;
-    return found.ours.push({
-      order,
-      feature: {
-        type: "Feature",
-        ...parsed(shape.dataset.rest),
-        properties,
-        geometry: { type: "Polygon", coordinates: [[...ring, ring[0]]] },
-      },
-    });
+  const drawn = (shape.localName === "g" ? [...shape.querySelectorAll(SHAPES)] : [shape])
+    .flatMap(outlinesOf)
+    .map((ring) => withoutRepeats(ring.map(rounded)))
+    .filter((ring) => ring.length > 2);
+  const rings = drawn.filter((ring) => Math.abs(area2(ring)) > TINY);
+  if (rings.length !== 1) return leave(rings.length ? "holes" : drawn.length ? "small" : "open");
+  const [ring] = rings;
+  if (isCut(shape)) leave("cut");
+  if (!said) return found.others.push({ ring, kind, name, sector: wordOf(shape) });
+  if (found.ours.some((it) => it.order === order)) {
+    // A copy made by the drawing program is another space.
+    leave("copy");
+    return found.others.push({ ring, kind: kind ?? said.kind, name: "", sector: new Set([said.sector]) });
   }
-  if (!kind) return found.lines.push({ why: "kind", name });
-  return found.others.push({ ring: rings[0], kind, name, sector: wordOf(shape) });
+  feature.properties = kind && kind !== said.kind ? fittingKind({ ...said, kind }) : said;
+  if (!placed(feature, ring, shape)) found.lines.push({ why: "spot", name });
+  const geometry = { type: "Polygon", coordinates: [[...ring, ring[0]]] };
+  return found.ours.push({ order, feature: { ...feature, geometry } });
+}
+
+// Moves the places in the properties of a space with its outline. Returns false if a place was left out, because a
+// changed outline no longer contains it.
+function placed(feature, ring, shape) {
+  const before = jsonOf(shape.dataset.outline);
+  const known = Array.isArray(before) && before.every(isPoint);
+  if (known && JSON.stringify(before) === JSON.stringify(ring)) return true;
+  // A drawing program writes a move either as a transform or into the outline itself.
+  const move = (known && affine(before, ring)) || placeOf(shape);
+  const said = { ...feature.properties };
+  const names = PLACES.filter((name) => isPoint(said[name]));
+  for (const name of names) said[name] = rounded(move(said[name]));
+  const lost = names.filter((name) => name === "spot" && !inside(said[name], ring));
+  for (const name of lost) delete said[name];
+  feature.properties = said;
+  return !lost.length;
+}
+
+// Returns the label or ID of a shape, or of the `use` that draws it.
+function nameOf(shape) {
+  for (let it = shape; it; it = it.parentElement?.closest("[data-use]")) {
+    const name = it.getAttributeNS(LABEL, "label") || it.id;
+    if (name) return name;
+  }
+  return "";
 }
 
 // Yields words that describe a shape: classes, labels and IDs of the shape and its groups.
@@ -184,96 +212,6 @@ function* wordsOf(shape) {
 
 const kindOf = (shape) => [...wordsOf(shape)].find((word) => KINDS.includes(word));
 const wordOf = (shape) => new Set(wordsOf(shape));
-
-// Returns the closed outlines of a shape, in its own units.
-function outlines(shape, bench) {
-  const number = (name) => Number(shape.getAttribute(name)) || 0;
-  if (shape.localName === "rect") {
-    const [x, y, w, h] = ["x", "y", "width", "height"].map(number);
-    return [
-      [
-        [x, y],
-        [x + w, y],
-        [x + w, y + h],
-        [x, y + h],
-      ],
-    ];
-  }
-  if (shape.localName === "polygon" || shape.localName === "polyline") {
-    const flat = (shape.getAttribute("points") ?? "")
-      .trim()
-      .split(/[\s,]+/)
-      .map(Number);
-    return [flat.flatMap((value, i) => (i % 2 ? [] : [[value, flat[i + 1]]])).filter((p) => p.every(Number.isFinite))];
-  }
-  const round = shape.localName !== "path";
-  const [rx, ry] = shape.localName === "circle" ? [number("r"), number("r")] : [number("rx"), number("ry")];
-  const d = round
-    ? `M${number("cx") - rx} ${number("cy")}a${rx} ${ry} 0 1 0 ${2 * rx} 0a${rx} ${ry} 0 1 0 ${-2 * rx} 0Z`
-    : shape.getAttribute("d");
-  return pathOutlines(d ?? "", bench);
-}
-
-const COMMAND = /([MLHVCSQTAZ])([^MLHVCSQTAZ]*)/gi;
-const NUMBER = /[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi;
-const TAKES = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 };
-
-// Straight parts keep their corners; curves are approximated by corners.
-function pathOutlines(d, bench) {
-  const rings = [];
-  let ring = null;
-  let [here, start] = [
-    [0, 0],
-    [0, 0],
-  ];
-  let before = "";
-  const close = () => ring?.length > 2 && rings.push(ring);
-  for (const [, letter, rest] of d.matchAll(COMMAND)) {
-    const [name, relative] = [letter.toUpperCase(), letter !== letter.toUpperCase()];
-    const values = (rest.match(NUMBER) ?? []).map(Number);
-    // With more values than a letter takes, its command is repeated; after M, as lines.
-    for (let i = 0; i === 0 || (TAKES[name] && i + TAKES[name] <= values.length); i += TAKES[name] || 1) {
-      const own = values.slice(i, i + TAKES[name]);
-      if (own.length < TAKES[name]) break;
-      const from = here;
-      const base = relative ? from : [0, 0];
-      if (name === "Z") here = start;
-      else if (name === "H") here = [base[0] + own[0], from[1]];
-      else if (name === "V") here = [from[0], base[1] + own[0]];
-      else here = [base[0] + own.at(-2), base[1] + own.at(-1)];
-      if (name === "M" && i === 0) {
-        close();
-        [ring, start] = [[here], here];
-      } else if ("CSQTA".includes(name)) ring?.push(...curve(from, before, letter, own, bench), here);
-      else if (name !== "Z") ring?.push(here);
-      before = "CSQTA".includes(name) ? control(from, letter, own, before) : "";
-    }
-  }
-  close();
-  return rings;
-}
-
-// Puts the previous curve before a smooth one, which depends on it.
-const control = (from, letter, own, before) =>
-  "STst".includes(letter) ? `${before}${letter}${own.join(" ")}` : `M${from.join(" ")}${letter}${own.join(" ")}`;
-
-function curve(from, before, letter, own, bench) {
-  const whole = control(from, letter, own, before || `M${from.join(" ")}`);
-  const path = svg("path", { d: whole });
-  bench.append(path);
-  const total = path.getTotalLength();
-  const smooth = svg("path", { d: before || `M${from.join(" ")}` });
-  bench.append(smooth);
-  // The path has the previous curve first, so the points begin behind it.
-  const begin = "STst".includes(letter) && before ? smooth.getTotalLength() : 0;
-  const steps = Math.min(64, Math.max(2, Math.ceil(((total - begin) * bench.scale) / BEND)));
-  const points = Array.from({ length: steps - 1 }, (_, i) =>
-    path.getPointAtLength(begin + ((total - begin) * (i + 1)) / steps),
-  ).map(({ x, y }) => [x, y]);
-  path.remove();
-  smooth.remove();
-  return points;
-}
 
 // Adds shapes from elsewhere as spaces with IDs and shared borders; almost equal corners become one.
 function joined(plan, others) {
@@ -311,16 +249,24 @@ function report(lines) {
   const counts = new Map();
   for (const { why, name } of lines) counts.set(why, [...(counts.get(why) ?? []), name]);
   const said = {
+    gone: (it) => t("editor.svg.gone", it),
+    hidden: (it) => t("editor.svg.hidden", it),
     holes: (it) => t("editor.svg.holes", it),
     open: (it) => t("editor.svg.open", it),
+    small: (it) => t("editor.svg.small", it),
+    cut: (it) => t("editor.svg.cut", it),
     kind: (it) => t("editor.svg.kind", it),
+    copy: (it) => t("editor.svg.copy", it),
+    spot: (it) => t("editor.svg.spot", it),
   };
   return [...counts].map(([why, names]) =>
     said[why]({ number: names.length, names: names.filter(Boolean).slice(0, 8).join(", ") || "–" }),
   );
 }
 
-function unknown(root) {
-  const rest = [...root.querySelectorAll("text, image, use")].filter((it) => !it.closest("defs"));
-  return rest.length ? [t("editor.svg.rest", { number: rest.length })] : [];
+function leftOut({ words, live }) {
+  return [
+    ...(words ? [t("editor.svg.rest", { number: words })] : []),
+    ...(live ? [t("editor.svg.live", { number: live })] : []),
+  ];
 }
