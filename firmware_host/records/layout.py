@@ -31,8 +31,10 @@ CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL, hash TEXT NOT NUL
 """
 ENDS = ("put-away", "imported")
 """The kinds of entries after which a game has ended."""
-RUNS = f"NOT EXISTS (SELECT 1 FROM entries WHERE game = games.id AND kind IN {ENDS})"
-"""The SQL condition for rows of `games` that have not ended."""
+RUNS = f"COALESCE((SELECT kind FROM entries WHERE game = games.id ORDER BY number DESC LIMIT 1), '') NOT IN {ENDS}"
+"""The SQL condition for rows of `games` that have not ended. Of each game only the last entry is read."""
+RUNS_FROM = "runs-from"
+"""Name under which the journal stores the number of the game that was started last. All games before it have ended."""
 
 Row = tuple[float, str, str, str, str]
 """An entry in the table: when, kind, seat, and as JSON its command and telling."""
@@ -107,6 +109,15 @@ def append(db: sqlite3.Connection, game: int, at: float, kind: Kind, *act: Any) 
     seat, command, telling = act or ("", None, ())
     last, row = last_entry(db, game), (at, kind, seat, chain.text(command), chain.text(telling))
     insert_entry(db, game, last.number + 1, row, chain.link(last.hash, *row))
+
+
+def running(db: sqlite3.Connection) -> list[int]:
+    """Return the games that have not ended, the newest first."""
+    row = db.execute("SELECT value FROM kept WHERE name = ?", (RUNS_FROM,)).fetchone()
+    # Other versions and damage can leave anything there, and 0 finds all games.
+    first = int(row[0]) if row is not None and row[0].isdecimal() else 0
+    found = db.execute(f"SELECT id FROM games WHERE id >= ? AND {RUNS} ORDER BY id DESC", (first,))
+    return [number for (number,) in found.fetchall()]
 
 
 def last_entry(db: sqlite3.Connection, game: int) -> LastEntry:

@@ -177,7 +177,7 @@ def _readable(db: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
 def _unseated(new: sqlite3.Connection) -> list[Text]:
     """Put the running game away, because it is not known who sits where. Return the sentences about it."""
     said = [Text("Not all seats and settings that the table had stored could be read.")]
-    for (game,) in new.execute(f"SELECT id FROM games WHERE {layout.RUNS}").fetchall():
+    for game in layout.running(new):
         layout.append(new, game, time.time(), "put-away")
         said.append(Text("Game {game}, which had not ended, was put away.", game=game))
     return said

@@ -102,7 +102,9 @@ class Table:
         self.bots = BotTurns(self.players, self.session, self.seating, self.upkeep)
         self.heard: Callable[[bool], None] = lambda by_all: None
         """Called after each publication, with whether everyone sees something new."""
-        self._lobby = Lobby([*journal.lost, *closed, *(faulty.sentence for faulty in installed.installed().faults)])
+        excluded = [*closed, *(faulty.sentence for faulty in installed.installed().faults)]
+        # Damaged games can be found at any time.
+        self._lobby = Lobby(lambda: [*journal.lost, *excluded])
         self.refresh()
         self.snapshot = self._new_snapshot()
 
@@ -478,4 +480,5 @@ class Table:
     def admin_facts(self) -> dict[str, Any]:
         """Return what the admin page shows of the table, from published data; public, for any thread."""
         front = {name: self.snapshot.front[name] for name in ("stage", "map", "addresses")}
-        return {**front, "choices": self.choices.shown(), "board": self.snapshot.board.live()}
+        checking = self.journal.checks.progress
+        return {**front, "choices": self.choices.shown(), "board": self.snapshot.board.live(), "checking": checking}

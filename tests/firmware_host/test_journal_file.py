@@ -255,7 +255,7 @@ def check_closed(path: Path, journal: Journal, whole: Contents, closed: set[int]
     games, entries, running, claims = whole
     left = [(game, rows) for game, rows in zip(games, entries, strict=True) if game.id not in closed]
     expected = [it for it, _ in left], [rows for _, rows in left], None if running.id in closed else running, claims
-    looks = [Journal.to_read(path), Journal.to_read(path, journal.damaged)]
+    looks = [Journal.to_read(path), Journal.to_read(path, journal.checks)]
     for look in (journal, *looks):
         assert contents(look) == expected
         assert {game.number for game in look.damaged} == closed
