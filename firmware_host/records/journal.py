@@ -78,13 +78,16 @@ class Journal:
         self.path, self._now = resolved(path), now
         opened = journal_file.open_journal(self.path, later)
         self._db, self._lock, self.checks, self.set_aside, self.migrated = opened
-        *_, cut_short = (None, *(game.number for game in self.damaged if not game.ended))
-        if cut_short is not None and self.running() is None:
-            self._cut_short = (Text("Game {game} had not ended. The table starts in the lobby.", game=cut_short),)
         self.waiting: Callable[[Callable[[], object]], object] = lambda commit: commit()
         """Runs a commit, which may take long, perhaps in another thread, and raises what it raises. Until it returns,
         the journal is not used.
         """
+        if later and self.kept(layout.RUNS_FROM) is None:
+            # Otherwise each start would look for the running game among all games.
+            self.keep(layout.RUNS_FROM, min(layout.running(self._db), default=self._highest() + 1))
+        *_, cut_short = (None, *(game.number for game in self.damaged if not game.ended))
+        if cut_short is not None and self.running() is None:
+            self._cut_short = (Text("Game {game} had not ended. The table starts in the lobby.", game=cut_short),)
 
     @classmethod
     def to_read(cls, path: Path, checks: Checks | None = None) -> Journal:
