@@ -51,12 +51,15 @@ class SavedGame(GameHeader, frozen=True):
     hash: str
 
 
-class SavedAct(Struct, frozen=True):
-    """One act as it is stored: the seat, the command, and the events with their audiences."""
+class SavedAct(Struct, frozen=True, omit_defaults=True):
+    """One act as it is stored: the seat, the command, and the events with their audiences; and the request of a screen
+    that it answers, see `repeats.py`.
+    """
 
     seat: str
     command: Any
     telling: Any
+    request: str | None = None
 
 
 class Journal:
@@ -142,7 +145,7 @@ class Journal:
         kept: Mapping[str, Any] = NOTHING,
     ) -> int:
         """Start a game: store the opening of its commitment and the events of its set-up in one transaction. Return the
-        number of the game. `kept` as in `write`.
+        number of the game. The values `kept` are in the same transaction.
         """
         header = GameHeader(self._now(), game, board, source, options)
         with self._transaction():
@@ -154,20 +157,25 @@ class Journal:
             self._keep({layout.RUNS_FROM: number, **kept})
         return number
 
-    def write(self, game: int, act: SavedAct, kept: Mapping[str, Any] = NOTHING) -> None:
-        """Store one act, synced to disk when this returns. The values `kept` are in the same transaction."""
+    def write(self, game: int, act: SavedAct) -> None:
+        """Store one act, synced to disk when this returns."""
         with self._transaction():
-            self._add(game, "act", act.seat, act.command, act.telling)
-            self._keep(kept)
+            self._add(game, "act", act.seat, act.command, act.telling, act.request)
 
-    def take_back(self, game: int, seat: str, kept: Mapping[str, Any] = NOTHING, entry: int | None = None) -> None:
-        """Record that `seat` took back the last act, or the one at index `entry`. `kept` as in `write`."""
+    def take_back(self, game: int, seat: str, request: str | None = None, entry: int | None = None) -> None:
+        """Record that `seat` took back the last act, or the one at index `entry`. `request` as in `SavedAct`."""
         with self._transaction():
-            self._add(game, "taken-back", seat, entry)
-            self._keep(kept)
+            self._add(game, "taken-back", seat, entry, request=request)
+
+    def requests(self) -> list[tuple[str, str]]:
+        """Return the requests of all acts in the game that was started last, in order, each with its seat."""
+        texts = "CAST(seat AS BLOB), CAST(request AS BLOB)"
+        query = f"SELECT {texts} FROM entries WHERE game = ? AND request IS NOT NULL ORDER BY number"
+        found = self._db.execute(query, (self.kept(layout.RUNS_FROM) or 0,))
+        return [(seat.decode(errors="replace"), request.decode(errors="replace")) for seat, request in found]
 
     def delete(self, game: int, kept: Mapping[str, Any] = NOTHING) -> None:
-        """Delete a game. Its number is not used again, and its bytes are overwritten. `kept` as in `write`."""
+        """Delete a game. Its number is not used again, and its bytes are overwritten. `kept` as in `begin`."""
         # Asked before the rows are gone, otherwise a deleted last game would free its number.
         highest = self._highest()
         with self._transaction():
@@ -297,8 +305,10 @@ class Journal:
         kept = self.kept(HIGHEST)
         return max(found or 0, kept if isinstance(kept, int) else 0)
 
-    def _add(self, game: int, kind: Kind, seat: str = "", command: Any = None, telling: Any = ()) -> None:
-        layout.append(self._db, game, self._now(), kind, seat, command, telling)
+    def _add(
+        self, game: int, kind: Kind, seat: str = "", command: Any = None, telling: Any = (), request: str | None = None
+    ) -> None:
+        layout.append(self._db, game, self._now(), kind, seat, command, telling, request=request)
 
     def last(self, game: int) -> layout.LastEntry:
         """Return the last entry of a game."""

@@ -59,7 +59,7 @@ def open_journal(path: Path, later: bool) -> OpenedJournal:
         migrated = None
         if version is None:
             _create(path)
-        elif version < layout.VERSION:
+        elif version < layout.WITHOUT_REQUESTS:
             migrated = _migrated(path, version)
         _make_private(path)
         # The file was created or replaced, so the lock is not on this file.
@@ -68,6 +68,8 @@ def open_journal(path: Path, later: bool) -> OpenedJournal:
             undo.callback(lock.close)
         db = layout.connect(path, "rw")
         undo.callback(db.close)
+        if version == layout.WITHOUT_REQUESTS:
+            layout.add_requests(db)
         # With a write-ahead log, readers of past games and the table never wait for each other.
         db.execute("PRAGMA journal_mode = WAL")
         # With a write-ahead log, only FULL syncs each commit. With less, a power cut could undo an
@@ -117,7 +119,7 @@ def _checked_now(path: Path) -> Checks:
         version, checks = _inspected(path)
     except NotAJournal as why:
         raise JournalError(f"{path}: the journal {why}. Nothing was changed.") from why
-    if version != layout.VERSION:
+    if version not in layout.SCHEMAS:
         raise JournalError(f"{path}: the journal has an older version. Start the table once, which migrates it.")
     return checks
 
@@ -156,8 +158,9 @@ def _inspected(path: Path, later: bool = False) -> tuple[int | None, Checks]:
         with closing(layout.connect(path, "ro")) as db:
             db.execute("BEGIN")  # a consistent view, even while a table writes
             version = _checked(db, path, later)
-            if version != layout.VERSION:
+            if version not in layout.SCHEMAS:
                 return version, Checks()
+            later = later and version == layout.VERSION  # another version is checked whole before it is changed
             return version, _running_checked(db) if later else Checks(damage.damaged_games(db))
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter from a name in the file, or SQLite's message
         if isinstance(error, sqlite3.Error) and is_outside(error):
@@ -197,9 +200,10 @@ def _checked(db: sqlite3.Connection, path: Path, later: bool) -> int:
             f"{path}: written by a newer version of this program (journal version {version}, this one writes "
             f"{layout.VERSION}). Install that version again, or choose another state folder. Nothing was changed."
         )
-    found = layout.schema(db)
-    if application == layout.APPLICATION and version == layout.VERSION:
-        if not (found == layout.schema_of(layout.TABLES) and (later or damage.is_whole(db)) and _values_fit(db)):
+    found, later = layout.schema(db), later and version == layout.VERSION
+    if application == layout.APPLICATION and version in layout.SCHEMAS:
+        fits = found == layout.schema_of(layout.SCHEMAS[version])
+        if not (fits and (later or damage.is_whole(db)) and _values_fit(db)):
             raise NotAJournal(Text("is damaged"))
     elif application == 0 and version == version_1.VERSION and found == layout.schema_of(version_1.TABLES):
         if not (damage.is_whole(db) and version_1.readable(db)):
