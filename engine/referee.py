@@ -52,11 +52,11 @@ class Referee:
     @property
     def to_act(self) -> tuple[str, ...]:
         """The seats that have a decision to make."""
-        truth = self.truth
-        # It is asked many times between two acts.
-        if self._acting is None or self._acting[0] is not truth:
-            self._acting = truth, self.game.to_act(truth)
-        return self._acting[1]
+        # It is asked many times between two acts, also by several threads.
+        truth, acting = self.truth, self._acting
+        if acting is None or acting[0] is not truth:
+            self._acting = acting = truth, self.game.to_act(truth)
+        return acting[1]
 
     def legal(self, seat: str) -> list[Command]:
         """Return everything that `seat` may do now."""

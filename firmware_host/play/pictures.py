@@ -57,6 +57,9 @@ def of_public(referee: Referee) -> dict[str, Any]:
 
 def bounded(legal: Iterable[Command]) -> list[Command]:
     """Return the first `MOST_OF_A_KIND` acts of each kind, in order."""
+    legal = [*legal]
+    if len(legal) <= MOST_OF_A_KIND:
+        return legal
     numbers: Counter[type[Command]] = Counter()
     found = []
     for command in legal:

@@ -191,7 +191,8 @@ def _rights(game: Game, view: Any) -> dict[str, frozenset[str]]:
     """Return miniature -> the kinds of commands that it may get now."""
     found: dict[str, set[str]] = {}
     for seat in game.to_act(view):
-        for command in game.legal(view, seat):
-            if isinstance(unit := getattr(command, "unit", None), str):
-                found.setdefault(unit, set()).add(type(command).__name__)
+        # There are far fewer pairs than commands.
+        acting = ((getattr(command, "unit", None), type(command)) for command in game.legal(view, seat))
+        for unit, kind in {(unit, kind) for unit, kind in acting if isinstance(unit, str)}:
+            found.setdefault(unit, set()).add(kind.__name__)
     return {unit: frozenset(kinds) for unit, kinds in found.items()}
