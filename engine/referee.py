@@ -42,6 +42,7 @@ class Referee:
         self.told: dict[str, list[Event]] = {viewer: [] for viewer in self.pictures}
         self.private: dict[str, set[int]] = {viewer: set() for viewer in self.pictures}
         self._tellings = 0
+        self._acting: tuple[Any, tuple[str, ...]] | None = None
 
     @property
     def truth(self) -> Any:
@@ -51,7 +52,11 @@ class Referee:
     @property
     def to_act(self) -> tuple[str, ...]:
         """The seats that have a decision to make."""
-        return self.game.to_act(self.truth)
+        # It is asked many times between two acts, also by several threads.
+        truth, acting = self.truth, self._acting
+        if acting is None or acting[0] is not truth:
+            self._acting = acting = truth, self.game.to_act(truth)
+        return acting[1]
 
     def legal(self, seat: str) -> list[Command]:
         """Return everything that `seat` may do now."""

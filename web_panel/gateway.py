@@ -11,7 +11,6 @@ import io
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from email.utils import formatdate
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
@@ -31,6 +30,7 @@ from tornado.iostream import StreamClosedError
 
 from firmware_host.api.interface import Lane, Text
 from firmware_host.core.proxies import NO_PROXIES, Proxies
+from web_panel.bell import Bell
 from web_panel.body import BIGGEST_BODY
 from web_panel.budget import Budget, Limit, Limits
 from web_panel.connections import Connection, Connections, Stage
@@ -115,6 +115,7 @@ class Gateway(HTTPServerConnectionDelegate):
         self.bodies, self.answers = Budget(limits.held), Budget(ANSWERS)
         self._app, self._workers = app, workers
         self._tasks: set[asyncio.Task[None]] = set()
+        self.bell = Bell(asyncio.get_running_loop())
 
     def start_request(self, server_conn: object, request_conn: Any) -> Exchange:
         """Handle a connection that waits for its next request. Tornado calls this."""
@@ -354,13 +355,9 @@ class Exchange(HTTPMessageDelegate):
 
     async def _follow(self, stream: Stream) -> bool:
         """Send a stream's pieces as they come. Return whether it has ended by itself."""
-        loop, news = asyncio.get_running_loop(), asyncio.Event()
-
-        def wake() -> None:
-            with suppress(RuntimeError):  # the server's thread has ended
-                loop.call_soon_threadsafe(news.set)
-
-        stream.on_news(wake)
+        news, bell = asyncio.Event(), self._gateway.bell
+        self._closed.add_done_callback(lambda _: news.set())
+        stream.on_news(lambda: bell.note(news))
         while not stream.ended:
             # Clear first: news between `ready` and `_wait` sets the event again.
             news.clear()
@@ -375,12 +372,11 @@ class Exchange(HTTPMessageDelegate):
 
     async def _wait(self, news: asyncio.Event, seconds: float) -> None:
         """Wait until there is news, this many seconds have passed, or the client has disconnected."""
-        waiting = asyncio.create_task(news.wait())
-        either: set[asyncio.Future[Any]] = {waiting, self._closed}
+        timer = asyncio.get_running_loop().call_later(seconds, news.set)
         try:
-            await asyncio.wait(either, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            await news.wait()
         finally:
-            waiting.cancel()
+            timer.cancel()
 
     async def _sent(self, writing: Any) -> bool:
         """Return whether the data has been sent; close the connection of a client that takes too long."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from flask import Response, request
 
-from firmware_host.api.interface import Follower, UserError
+from firmware_host.api.interface import Follower, News, Ring, UserError
 from web_panel.crowd import Places
 from web_panel.seats import lane_of
 
@@ -78,12 +78,12 @@ class Stream(Iterator[str]):
         """Whether the stream sends nothing more."""
         self.on_news(lambda: None)
 
-    def on_news(self, call: Callable[[], None]) -> None:
+    def on_news(self, call: News) -> None:
         """Register `call`; it runs, in any thread, whenever there may be something to send."""
 
-        def wake() -> None:
+        def wake() -> Ring | None:
             self._news.set()
-            call()
+            return call()
 
         self._wake = wake
         for part in self._parts:
@@ -153,7 +153,8 @@ class Stream(Iterator[str]):
     def end(self) -> None:
         """End the stream, and wake the thread that sends it. Any thread may call this."""
         self.ended = True
-        self._wake()
+        if (ring := self._wake()) is not None:
+            ring()
 
     def close(self) -> None:
         """Release the screens. Calling it twice is harmless."""

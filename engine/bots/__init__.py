@@ -54,13 +54,20 @@ class Kind(Struct, frozen=True):
 
     `sit(game, seat, view)` creates a bot; `view` is the picture of the seat before it was told anything. An empty
     `seats` means any seat. `level` is the strength among the bots of its game, None if not measured. `thinks`: `sit`
-    returns a `Thinking` bot.
+    returns a `Thinking` bot. `slow`: `choose` can take longer than 5 ms on a PC. Either runs in a process of its own at
+    a table, so that no one waits for it.
     """
 
     sit: Callable[[Game, str, Any], Bot]
     seats: tuple[str, ...] = ()
     level: Level | None = None
     thinks: bool = False
+    slow: bool = False
+
+    @property
+    def apart(self) -> bool:
+        """Whether the bot runs in a process of its own at a table."""
+        return self.thinks or self.slow
 
     def plays(self, seat: str) -> bool:
         """Return whether the bot plays this seat."""

@@ -38,7 +38,7 @@ from firmware_host.seats.claims import Claims, SeatRequest, check_pin, device_na
 from firmware_host.seats.drafts import Drafts
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
 from firmware_host.seats.pins import new_salt, place, worked
-from firmware_host.table.followers import BOARD, Follower
+from firmware_host.table.followers import BOARD, Follower, News, Ring
 from firmware_host.table.interruption import ReplayStep
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, by_address
 from firmware_host.table.loop import Loop
@@ -56,7 +56,9 @@ __all__ = [
     "HeldSeat",
     "Lane",
     "NetworkInterface",
+    "News",
     "Requester",
+    "Ring",
     "Seat",
     "TableInterface",
     "Text",

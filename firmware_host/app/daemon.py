@@ -32,7 +32,8 @@ from firmware_host.core.settings import Settings, listed
 from firmware_host.core.time_limit import WATCH, HangNote
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions, mqtt_options
-from firmware_host.records.journal import FILE, Journal
+from firmware_host.records.checks import JournalCheck
+from firmware_host.records.journal import FILE, Journal, JournalError
 from firmware_host.records.state_folder import failure, only_one, resolved
 from firmware_host.seats.drafts import FOLDER as DRAFTS
 from firmware_host.seats.drafts import Drafts
@@ -108,12 +109,13 @@ class Daemon:
             if alone:
                 WATCH.note = _hang_note(state / HANG_NOTE)
                 undo.callback(WATCH.forget_note)
-            journal = Journal(state / FILE)
+            journal = Journal(state / FILE, later=True)
             undo.callback(journal.close)
             for notice in journal.notices:
                 print(notice, file=sys.stderr)
             self._loop = Loop(lambda report: self._table(state, journal, clock, report), clock, beat, inbox=inbox)
             undo.pop_all()
+        self._check = JournalCheck(*self._loop.journal, self._tell_damage, self._end_for)
         self._logbook = Logbook()
         self._logbook.open()
         self._server: Server | None = None
@@ -176,9 +178,24 @@ class Daemon:
         self._loop.start()
         self._loop.call(lambda table: setattr(table, "addresses", self.addresses))
         self._server.start()
+        self._check.start()
         self._reach.start()
         if self._broker is not None and club is not None:
             self._publish(self._broker, table, club)
+
+    def _tell_damage(self) -> None:
+        """Publish the damaged games that were found."""
+        with suppress(UserError):  # a busy table publishes them soon
+            self._loop.call(lambda table: None)
+
+    def _end_for(self, fault: str) -> None:
+        """Stop the table because its journal is damaged: nothing more may be written there."""
+
+        def end(table: Table) -> None:
+            raise JournalError(fault)
+
+        with suppress(UserError):
+            self._loop.call(end)
 
     def _publish(self, broker: MqttOptions, table: TableInterface, club: Club) -> None:
         """Start publishing to the broker, in the table's default language."""
@@ -221,6 +238,7 @@ class Daemon:
 
     def stop(self) -> None:
         """Close everything. May be called twice, and before `start`."""
+        self._check.stop()
         # Network and broker first: they may still call the table.
         self._reach.stop()
         if self._mqtt is not None:

@@ -1,14 +1,39 @@
 """Tells systemd that the table is ready, alive or stopping (man 3 sd_notify).
 
-The loop's own turns reset the watchdog, never a timer, so that the watchdog notices a loop that hangs.
+The loop's own turns reset the watchdog, never a timer, so that the watchdog notices a loop that hangs. A start that
+takes long is given more time as long as it works, so that one that hangs is noticed, too.
 """
 
 from __future__ import annotations
 
 import contextlib
+import resource
 import socket
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+
+LONG, EVERY = 90, 10.0
+"""Seconds that systemd is asked for during a start, and seconds between two requests."""
+LEAST_WORK = 0.05
+"""Seconds of processor time since the last request that count as work."""
+
+
+class Work:
+    """Whether this process has worked since the last call: used the processor, or read from a disk."""
+
+    def __init__(self) -> None:
+        self._cpu, self._read = _used()
+
+    def __call__(self) -> bool:
+        before = self._cpu, self._read
+        self._cpu, self._read = _used()
+        return self._cpu - before[0] >= LEAST_WORK or self._read > before[1]
+
+
+def _used() -> tuple[float, int]:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime, used.ru_inblock
 
 
 class Notify:
@@ -22,6 +47,24 @@ class Notify:
         self._every = _watchdog_seconds(environment, pid)
         self._clock = clock
         self._last_beat = clock()
+
+    @contextlib.contextmanager
+    def starting(self, works: Callable[[], bool] | None = None, every: float = EVERY) -> Iterator[None]:
+        """Ask for more time while the table starts and `works`, by default as `Work` says."""
+        started, works = threading.Event(), works or Work()
+
+        def extend() -> None:
+            while not started.wait(every):
+                if works():
+                    self._say(f"EXTEND_TIMEOUT_USEC={LONG * 1_000_000}")
+
+        thread = threading.Thread(target=extend, name="start", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            started.set()
+            thread.join()
 
     def ready(self, status: str) -> None:
         """Report that the table is open. `systemctl status` shows `status`, which must be public."""

@@ -6,7 +6,7 @@ languages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -40,10 +40,12 @@ class Fragment:
         check_translatable(value)
         return msgspec.Raw(HOLE)
 
-    def same(self, other: Fragment) -> bool:
+    def same(self, other: Part) -> bool:
         """Return whether both are equal in every language."""
         if self is other:
             return True
+        if not isinstance(other, Fragment):
+            return False
         return self._pieces == other._pieces and all(map(_same_text, self._texts, other._texts))
 
     def members(self, translate: Translate) -> bytes:
@@ -55,25 +57,54 @@ class Fragment:
         return self._members[translate]
 
 
-class Picture:
-    """A JSON object whose members are those of all `fragments`, in order; no two have a member of the same name."""
+class FragmentList:
+    """An object with one member, a list of objects, which are encoded one by one."""
 
-    def __init__(self, *fragments: Fragment) -> None:
-        self._fragments = fragments
+    def __init__(self, name: str, items: Sequence[Fragment]) -> None:
+        self._name, self._items = name, tuple(items)
+        self._members: dict[Translate, bytes] = {}
+
+    def same(self, other: Part) -> bool:
+        """Return whether both are equal in every language."""
+        if self is other:
+            return True
+        if not isinstance(other, FragmentList) or len(self._items) != len(other._items):
+            return False
+        return self._name == other._name and all(map(Fragment.same, self._items, other._items))
+
+    def members(self, translate: Translate) -> bytes:
+        """Return the member in a language."""
+        if translate not in self._members:
+            items = b",".join(b"{" + item.members(translate) + b"}" for item in self._items)
+            self._members[translate] = msgspec.json.encode(self._name) + b":[" + items + b"]"
+        return self._members[translate]
+
+
+Part = Fragment | FragmentList
+
+
+class Picture:
+    """A JSON object whose members are those of all `parts`, in order; no two have a member of the same name."""
+
+    def __init__(self, *parts: Part) -> None:
+        self._parts = parts
         self._texts: dict[Translate, str] = {}
 
     def same(self, other: Picture) -> bool:
         """Return whether both are equal in every language."""
-        return len(self._fragments) == len(other._fragments) and all(
-            map(Fragment.same, self._fragments, other._fragments)
-        )
+        return same_parts(self._parts, other._parts)
 
     def text(self, translate: Translate) -> str:
         """Return the picture as JSON text in a language."""
         if translate not in self._texts:
-            members = (fragment.members(translate) for fragment in self._fragments)
+            members = (part.members(translate) for part in self._parts)
             self._texts[translate] = (b"{" + b",".join(filter(None, members)) + b"}").decode()
         return self._texts[translate]
+
+
+def same_parts(some: Sequence[Part], others: Sequence[Part]) -> bool:
+    """Return whether both have equal parts in every language."""
+    return len(some) == len(others) and all(one.same(other) for one, other in zip(some, others, strict=True))
 
 
 def _same_text(one: Text, other: Text) -> bool:

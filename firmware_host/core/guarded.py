@@ -192,7 +192,8 @@ def _all(found: Any, kind: type, into: Callable[[Any], Any], most: int) -> Any:
     # A string is iterable as well, and would pass as a list of its letters.
     _require(not isinstance(found, str))
     made = sizes.at_most(found, most)
-    _require(all(isinstance(one, kind) for one in made))
+    # Few types are in a list of many acts.
+    _require(all(issubclass(one, kind) for one in {*map(type, made)}))
     if kind is str:
         for one in made:
             sizes.check_text(one, sizes.LONGEST_SENTENCE)

@@ -47,6 +47,9 @@ MOST_FILES: Final = 100
 """Files of one kind in the folder of a game."""
 
 
+_PLAIN: Final = frozenset({str, int, float, bool, type(None)})
+
+
 class TooLarge(Exception):
     """A game has given more than a table can use."""
 
@@ -105,6 +108,9 @@ def json_size(found: Any) -> int:
         left -= 2 + (str.__len__(value) if isinstance(value, str) else 0)
         if left < 0:
             raise TooLarge
+        # Most values are of these types, which the checks below take longest to tell.
+        if type(value) in _PLAIN:
+            continue
         if isinstance(value, Text):
             check_translatable(value)
         elif isinstance(value, Mapping):

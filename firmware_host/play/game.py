@@ -211,10 +211,10 @@ class TableGame:
         seed, nonce = (opening.seed, opening.nonce) if self.over else (None, None)
         return {"promise": opening.promise, "seal": self._sealed, "seed": seed, "nonce": nonce}
 
-    def act(self, seat: str, command: Command, kept: Mapping[str, Any] = NOTHING) -> tuple[Told, ...]:
-        """A seat acts: decided, written (and what is `kept` with it), told. Raises `Refused`, also as a `GameFault`."""
+    def act(self, seat: str, command: Command, request: str | None = None) -> tuple[Told, ...]:
+        """A seat acts: decided, written (with a screen's `request`), told. Raises `Refused`, also as a `GameFault`."""
         telling = self.consider(seat, command)
-        self.commit(seat, command, telling, kept)
+        self.commit(seat, command, telling, request)
         return telling
 
     def consider(self, seat: str, command: Command) -> tuple[Told, ...]:
@@ -224,13 +224,13 @@ class TableGame:
             chance = self._chance_of(self._free.next)
             return isolated(self.game.name, self.referee.consider, seat, command, chance)
 
-    def commit(self, seat: str, command: Command, telling: tuple[Told, ...], kept: Mapping[str, Any] = NOTHING) -> None:
+    def commit(self, seat: str, command: Command, telling: tuple[Told, ...], request: str | None = None) -> None:
         """Tell and write what `consider` has returned; nothing may happen in between. Raises `GameFault` and
         `CannotWrite`, and then nothing has changed.
         """
         with self._restored_after(Exception):
             saved = checked(self.game.name, self._tell_act, seat, command, telling)
-            self._journal.write(self.number, saved, kept)
+            self._journal.write(self.number, msgspec.structs.replace(saved, request=request))
         # The seal is public. If it changed with a secret act, everyone would notice that one.
         if _heard_by_all(telling):
             self._seal(self._journal.head(self.number))
@@ -323,7 +323,7 @@ class TableGame:
         hidden = secret_seats(self.seats) - {seat}
         return last is not None and last[0] == seat and hidden.isdisjoint(self.game.to_act(self.referee.pictures[seat]))
 
-    def take_back(self, seat: str, kept: Mapping[str, Any] = NOTHING) -> None:
+    def take_back(self, seat: str, request: str | None = None) -> None:
         """Undo the last act of `seat`. Raises `UserError` if it revealed something."""
         if not self.may_take_back(seat):
             raise UserError("not-now", Text("There is no move to take back. The last one has revealed something."))
@@ -334,7 +334,7 @@ class TableGame:
         with self._restored_after(Exception):
             _, _, telling = self._acts.pop(at)
             checked(self.game.name, self._step_back, at)
-            self._journal.take_back(self.number, seat, kept, entry)
+            self._journal.take_back(self.number, seat, request, entry)
         self._free.give_back(self._numbers.pop(at))
         self._stepped_back = True
         if _heard_by_all(telling):

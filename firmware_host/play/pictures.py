@@ -24,8 +24,13 @@ LOG_LENGTH = 120
 
 
 def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
-    """Return the game as `viewer` knows it, what that seat may do, the newest sentences that it was sent, and whether
-    it is `your_turn`, as far as it knows.
+    """Return the game as `viewer` knows it, and the newest sentences that it was sent."""
+    return {**known(referee, viewer), "log": log(referee, viewer)}
+
+
+def known(referee: Referee, viewer: str) -> dict[str, Any]:
+    """Return what follows from a viewer's picture alone: the game, what that seat may do, and whether it is
+    `your_turn`, as far as it knows.
     """
     game, view = referee.game, referee.pictures[viewer]
     playing, foresight = viewer != TABLE, capabilities(game).foresight
@@ -33,7 +38,6 @@ def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
         "view": game.view(view),
         "legal": bounded(game.legal(view, viewer)) if playing else [],
         "foresight": {} if foresight is None or not playing else foresight.foresight(view, viewer),
-        "log": _log(referee, viewer),
         **({"your_turn": viewer in game.to_act(view)} if playing else {}),
     }
 
@@ -53,6 +57,9 @@ def of_public(referee: Referee) -> dict[str, Any]:
 
 def bounded(legal: Iterable[Command]) -> list[Command]:
     """Return the first `MOST_OF_A_KIND` acts of each kind, in order."""
+    legal = [*legal]
+    if len(legal) <= MOST_OF_A_KIND:
+        return legal
     numbers: Counter[type[Command]] = Counter()
     found = []
     for command in legal:
@@ -74,8 +81,10 @@ def forget(referee: Referee) -> None:
     _LINES.pop(referee, None)
 
 
-def _log(referee: Referee, viewer: str) -> list[dict[str, Any]]:
-    """Return the newest sentences, each with whether it is `public`."""
+def log(referee: Referee, viewer: str) -> list[dict[str, Any]]:
+    """Return the newest sentences that a viewer was sent, each with whether it is `public`. A sentence is the same
+    object each time.
+    """
     game, told, private = referee.game, referee.told[viewer], referee.private[viewer]
     detailed = capabilities(game).detailed
     lines = _LINES.setdefault(referee, {}).setdefault(viewer, [])

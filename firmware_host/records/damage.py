@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -21,6 +21,8 @@ NAMED = 10
 
 _LONGEST_NAME = 64
 _LATEST = 1e11
+_UNREADABLE = msgspec.DecodeError, ValueError, RecursionError
+"""What reading raises if there is no text, or no JSON."""
 
 
 class DamagedGame(Struct, frozen=True):
@@ -44,11 +46,21 @@ class DamagedGame(Struct, frozen=True):
 def damaged_games(db: sqlite3.Connection) -> tuple[DamagedGame, ...]:
     """Return the damaged games, the oldest first. Raises `sqlite3.Error` if the file itself cannot be read."""
     numbers = [number for (number,) in db.execute("SELECT id FROM games ORDER BY id").fetchall()]
-    return tuple(_described(db, number) for number in numbers if not is_intact(db, number))
+    return tuple(described(db, number) for number in numbers if not is_intact(db, number))
 
 
-def is_intact(db: sqlite3.Connection, number: int) -> bool:
-    """Return whether a game's chain begins with its row, has no gap, and holds."""
+def is_whole(db: sqlite3.Connection) -> bool:
+    """Return whether the pages of the file fit together, and every entry has its game."""
+    return is_database(db) and db.execute("PRAGMA foreign_key_check").fetchone() is None
+
+
+def is_database(db: sqlite3.Connection) -> bool:
+    """Return whether the pages of the file fit together."""
+    return db.execute("PRAGMA integrity_check(1)").fetchall() == [("ok",)]
+
+
+def is_intact(db: sqlite3.Connection, number: int, between: Callable[[], object] = lambda: None) -> bool:
+    """Return whether a game's chain begins with its row, has no gap, and holds. `between` is called at each entry."""
     # Numbers without a gap: first and last are as many apart as there are rows.
     counted = "SELECT MIN(number), MAX(number), COUNT(*) FROM entries WHERE game = ?"
     first, last, count = db.execute(counted, (number,)).fetchone()
@@ -56,8 +68,18 @@ def is_intact(db: sqlite3.Connection, number: int) -> bool:
         return False
     try:
         header, found = _header(db, number)
-        return found == chain.hash_before_first(header) and chain.first_misfit(header, _rows(db, number)) is None
-    except (msgspec.DecodeError, ValueError, RecursionError):  # no text, no JSON
+        rows = _rows(db, number, between)
+        return found == chain.hash_before_first(header) and chain.first_misfit(header, rows) is None
+    except _UNREADABLE:
+        return False
+
+
+def is_row_intact(db: sqlite3.Connection, number: int) -> bool:
+    """Return whether the row of a game fits its chain's beginning."""
+    try:
+        header, found = _header(db, number)
+        return found == chain.hash_before_first(header)
+    except _UNREADABLE:
         return False
 
 
@@ -85,15 +107,19 @@ def _header(db: sqlite3.Connection, number: int) -> tuple[GameHeader, str]:
     return GameHeader(started, game, board, source, msgspec.json.decode(options)), found
 
 
-def _rows(db: sqlite3.Connection, number: int) -> Iterator[tuple[float, str, str, str, str, str]]:
+def _rows(
+    db: sqlite3.Connection, number: int, between: Callable[[], object]
+) -> Iterator[tuple[float, str, str, str, str, str]]:
     texts = ", ".join(f"CAST({name} AS BLOB)" for name in ("kind", "seat", "command", "telling", "hash"))
     for at, *blobs in db.execute(f"SELECT at, {texts} FROM entries WHERE game = ? ORDER BY number", (number,)):
+        between()
         kind, seat, command, telling, found = (blob.decode() for blob in blobs)
         msgspec.json.decode(command)  # otherwise text could be moved between command and telling
         yield at, kind, seat, command, telling, found
 
 
-def _described(db: sqlite3.Connection, number: int) -> DamagedGame:
+def described(db: sqlite3.Connection, number: int) -> DamagedGame:
+    """Return what can be read of a damaged game."""
     query = "SELECT started, CAST(map AS BLOB), CAST(hash AS BLOB) FROM games WHERE id = ?"
     started, board, beginning = db.execute(query, (number,)).fetchone()
     name = board.decode(errors="replace")

@@ -129,7 +129,7 @@ def _number_here(journal: Journal, sent: Record, finished: int | None) -> int | 
     wanted = identity(sent, sent.entries)
     # The beginning of the chain is quick to compare, and enough for a record that was exported here.
     for saved in journal.games():
-        if saved.hash == sent.hash:
+        if saved.hash == sent.hash and journal.is_intact(saved.id):
             return saved.id
     breathe = breather()
     for saved in journal.started_as(sent, chain.text(sent.entries[0].telling)):

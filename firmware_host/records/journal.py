@@ -21,6 +21,7 @@ from engine.text import Text
 from firmware_host.core.errors import JournalError, UserError
 from firmware_host.records import chain, damage, journal_file, layout, record
 from firmware_host.records.chain import ChainEntry, GameHeader, Kind
+from firmware_host.records.checks import Checks
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.salvage import HIGHEST
@@ -57,47 +58,71 @@ class SavedGame(GameHeader, frozen=True):
     hash: str
 
 
-class SavedAct(Struct, frozen=True):
-    """One act as it is stored: the seat, the command, and the events with their audiences."""
+class SavedAct(Struct, frozen=True, omit_defaults=True):
+    """One act as it is stored: the seat, the command, and the events with their audiences; and the request of a screen
+    that it answers, see `repeats.py`.
+    """
 
     seat: str
     command: Any
     telling: Any
+    request: str | None = None
 
 
 class Journal:
     """The file at `path`, which is created if necessary. Raises `JournalError`, here and from every method that writes.
 
     `now` returns seconds since 1970. `set_aside` and `migrated` (or None) are public sentences about what was done with
-    the file. Games that were `damaged` when it was opened are excluded from all other queries.
+    the file. Damaged games are excluded from all other queries. `later` leaves past games for `JournalCheck`; until
+    then, `checks` checks each when it is read.
     """
 
-    damaged: tuple[DamagedGame, ...] = ()
     set_aside: tuple[str, ...] = ()
     migrated: str | None = None
     _lock: FileLock | None = None
+    _cut_short: tuple[str, ...] = ()
     commits = 0
     """The number of committed transactions."""
 
-    def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, path: Path, now: Callable[[], float] = time.time, *, later: bool = False) -> None:
         self.path, self._now = resolved(path), now
-        self._db, self._lock, self.damaged, self.set_aside, self.migrated = journal_file.open_journal(self.path)
+        opened = journal_file.open_journal(self.path, later)
+        self._db, self._lock, self.checks, self.set_aside, self.migrated = opened
         self._place: list[tuple[int, int] | None] = []
         self.waiting: Callable[[Callable[[], object]], object] = lambda commit: commit()
         """Runs a commit, which may take long, perhaps in another thread, and raises what it raises. Until it returns,
         the journal is not used.
         """
+        if later and self.kept(layout.RUNS_FROM) is None:
+            # Otherwise each start would look for the running game among all games.
+            self.keep(layout.RUNS_FROM, min(layout.running(self._db), default=self._highest() + 1))
+        *_, cut_short = (None, *(game.number for game in self.damaged if not game.ended))
+        if cut_short is not None and self.running() is None:
+            self._cut_short = (Text("Game {game} had not ended. The table starts in the lobby.", game=cut_short),)
 
     @classmethod
-    def to_read(cls, path: Path, damaged: tuple[DamagedGame, ...] | None = None) -> Journal:
-        """Open the file at `path` read-only, also while a table uses it. Pass `damaged` from an earlier opening in this
-        process to skip the check, whose duration would depend on the running game.
+    def to_read(cls, path: Path, checks: Checks | None = None) -> Journal:
+        """Open the file at `path` read-only, also while a table uses it. If this process has opened it before, give
+        the `checks` of then, so that it is not checked again: the time must not depend on the running game.
         """
         # Without `__init__`, which creates, locks and migrates the file.
         journal = cls.__new__(cls)
         journal.path = resolved(path)
-        journal._db, journal.damaged = journal_file.open_to_read(journal.path, damaged)
+        journal._db, journal.checks = journal_file.open_to_read(journal.path, checks)
         return journal
+
+    @property
+    def damaged(self) -> tuple[DamagedGame, ...]:
+        """The damaged games that were found so far."""
+        return self.checks.damaged
+
+    def is_intact(self, game: int) -> bool:
+        """Return whether a game is as it was written. A past game is checked now unless it was."""
+        return self.checks.is_intact(self._db, game)
+
+    def doubt(self) -> None:
+        """Let the next start check the whole file before it opens."""
+        journal_file.doubt(self.path)
 
     @property
     def notices(self) -> list[str]:
@@ -107,14 +132,7 @@ class Journal:
     @property
     def lost(self) -> list[str]:
         """The sentences about lost and damaged games."""
-        said = [*self.set_aside]
-        if self.damaged:
-            said.append(damage.notice(self.damaged))
-            # Only the newest game can have been on the table.
-            *_, cut_short = (None, *(game.number for game in self.damaged if not game.ended))
-            if cut_short is not None and self.running() is None:
-                said.append(Text("Game {game} had not ended. The table starts in the lobby.", game=cut_short))
-        return said
+        return [*self.set_aside, *([damage.notice(self.damaged)] if self.damaged else ()), *self._cut_short]
 
     def close(self) -> None:
         """Close the file."""
@@ -135,39 +153,44 @@ class Journal:
         kept: Mapping[str, Any] = NOTHING,
     ) -> int:
         """Start a game: store the opening of its commitment and the events of its set-up in one transaction. Return the
-        number of the game. `kept` as in `write`.
+        number of the game. The values `kept` are in the same transaction.
         """
         header = GameHeader(self._now(), game, board, source, options)
         with self._transaction():
             # A table plays one game at a time.
-            for (other,) in self._db.execute(f"SELECT id FROM games WHERE {layout.RUNS} AND {self._sound}").fetchall():
+            for other in filter(self.is_intact, layout.running(self._db)):
                 self._add(other, "put-away")
             number = self._insert_game(header)
             self._add(number, "start", command=opening, telling=telling)
-            self._keep(kept)
+            self._keep({layout.RUNS_FROM: number, **kept})
         return number
 
-    def write(self, game: int, act: SavedAct, kept: Mapping[str, Any] = NOTHING) -> None:
-        """Store one act, synced to disk when this returns. The values `kept` are in the same transaction."""
+    def write(self, game: int, act: SavedAct) -> None:
+        """Store one act, synced to disk when this returns."""
         with self._transaction():
-            self._add(game, "act", act.seat, act.command, act.telling)
-            self._keep(kept)
+            self._add(game, "act", act.seat, act.command, act.telling, act.request)
 
-    def take_back(self, game: int, seat: str, kept: Mapping[str, Any] = NOTHING, entry: int | None = None) -> None:
-        """Record that `seat` took back the last act, or the one at index `entry`. `kept` as in `write`."""
+    def take_back(self, game: int, seat: str, request: str | None = None, entry: int | None = None) -> None:
+        """Record that `seat` took back the last act, or the one at index `entry`. `request` as in `SavedAct`."""
         with self._transaction():
-            self._add(game, "taken-back", seat, entry)
-            self._keep(kept)
+            self._add(game, "taken-back", seat, entry, request=request)
+
+    def requests(self) -> list[tuple[str, str]]:
+        """Return the requests of all acts in the game that was started last, in order, each with its seat."""
+        texts = "CAST(seat AS BLOB), CAST(request AS BLOB)"
+        query = f"SELECT {texts} FROM entries WHERE game = ? AND request IS NOT NULL ORDER BY number"
+        found = self._db.execute(query, (self.kept(layout.RUNS_FROM) or 0,))
+        return [(seat.decode(errors="replace"), request.decode(errors="replace")) for seat, request in found]
 
     def delete(self, game: int, kept: Mapping[str, Any] = NOTHING) -> None:
-        """Delete a game. Its number is not used again, and its bytes are overwritten. `kept` as in `write`."""
+        """Delete a game. Its number is not used again, and its bytes are overwritten. `kept` as in `begin`."""
         # Asked before the rows are gone, otherwise a deleted last game would free its number.
         highest = self._highest()
         with self._transaction():
             self._keep({HIGHEST: highest, **kept})
             # The counter and the rows change in one transaction, so that no number is used twice.
             layout.delete_game(self._db, game)
-        self.damaged = tuple(other for other in self.damaged if other.number != game)
+        self.checks.forget(game)
 
     def shrink(self) -> None:
         """Shrink the file after games were deleted. Takes a while; for a journal that no table uses."""
@@ -186,8 +209,8 @@ class Journal:
 
     def running(self) -> SavedGame | None:
         """Return the game that was not put away yet."""
-        row = self._db.execute(f"{_GAMES} WHERE {layout.RUNS} AND {self._sound} ORDER BY id DESC").fetchone()
-        return None if row is None else _saved(row)
+        number = next(filter(self.is_intact, layout.running(self._db)), None)
+        return None if number is None else self._row(number)
 
     def acts(self, game: int) -> Iterator[SavedAct]:
         """Return the start of a game and every act that was not taken back, in order."""
@@ -197,16 +220,24 @@ class Journal:
     # --- all games ----------------------------------------------------------------------------------------------
 
     def games(self) -> list[SavedGame]:
-        """Return every game that is not damaged, the oldest first."""
+        """Return every game, the oldest first, besides those that are known to be damaged."""
+        self.checks.check_rows(self._db)
         return [_saved(row) for row in self._db.execute(f"{_GAMES} WHERE {self._sound} ORDER BY id")]
 
     def find(self, number: int) -> SavedGame | DamagedGame:
         """Return the game of this number, damaged or not. Raises `UserError`."""
-        damaged = (game for game in self.damaged if game.number == number)
-        found = next(damaged, None) or next((saved for saved in self.games() if saved.id == number), None)
+        found = None
+        if 0 < number <= self._highest():  # SQLite refuses to look for a number that is too large
+            if not self.is_intact(number):
+                return next(game for game in self.damaged if game.number == number)
+            found = self._row(number)
         if found is None:
             raise UserError("not-found", Text("There is no game {game} here.", game=number))
         return found
+
+    def _row(self, number: int) -> SavedGame | None:
+        row = self._db.execute(f"{_GAMES} WHERE id = ?", (number,)).fetchone()
+        return None if row is None else _saved(row)
 
     @property
     def _sound(self) -> str:
@@ -220,7 +251,9 @@ class Journal:
         return next((game for game in self.damaged if game.marks & marks), None)
 
     def entries(self, game: int) -> list[ChainEntry]:
-        """Return all entries of a game with their hashes, in order."""
+        """Return all entries of a game with their hashes, in order. Raises `JournalError` if the game is damaged."""
+        if not self.is_intact(game):
+            raise JournalError(f"{self.path}: game {game} is damaged.")
         query = "SELECT at, kind, seat, command, telling, hash FROM entries WHERE game = ? ORDER BY number"
         decode = msgspec.json.decode
         return [
@@ -238,11 +271,12 @@ class Journal:
 
     def started_as(self, header: GameHeader, telling: str) -> list[SavedGame]:
         """Return the games that are not damaged and have this game, map and set-up."""
+        self.checks.check_rows(self._db)
         where = f"game = ? AND map = ? AND source = ? AND {self._sound}"
         first = "(SELECT telling FROM entries WHERE entries.game = games.id AND number = 0)"
         query = f"{_GAMES} WHERE {where} AND {first} = ? ORDER BY id"
         rows = self._db.execute(query, (header.game, header.map, header.source, telling))
-        return [_saved(row) for row in rows.fetchall()]
+        return [game for game in map(_saved, rows.fetchall()) if self.is_intact(game.id)]
 
     def ended(self, game: int) -> float | None:
         """Return when a game was put away or imported; None while it runs."""
@@ -265,9 +299,10 @@ class Journal:
                 texts = chain.text(it.command), chain.text(it.telling)
                 layout.insert_entry(self._db, number, index, (it.at, it.kind, it.seat, *texts), it.hash)
             self._add(number, "imported")
-            row = self._db.execute(f"{_GAMES} WHERE id = ?", (number,)).fetchone()
             # SQLite can change values, for example negative zero, so compare what it returns.
-            read_back = record.of(_saved(row), self.entries(number)[:-1])
+            saved = self._row(number)
+            assert saved is not None, "it was inserted"
+            read_back = record.of(saved, self.entries(number)[:-1])
             if chain.text(read_back) != chain.text(sent) or not damage.is_intact(self._db, number):
                 raise RecordError(Text("it cannot be stored without changes."))
         return number
@@ -283,8 +318,10 @@ class Journal:
         # Numbers of deleted games are remembered: links and screens may still name them.
         return max(found or 0, kept if isinstance(kept, int) else 0)
 
-    def _add(self, game: int, kind: Kind, seat: str = "", command: Any = None, telling: Any = ()) -> None:
-        layout.append(self._db, game, self._now(), kind, seat, command, telling)
+    def _add(
+        self, game: int, kind: Kind, seat: str = "", command: Any = None, telling: Any = (), request: str | None = None
+    ) -> None:
+        layout.append(self._db, game, self._now(), kind, seat, command, telling, request=request)
 
     def last(self, game: int) -> layout.LastEntry:
         """Return the last entry of a game."""

@@ -11,7 +11,7 @@ import os
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -19,8 +19,8 @@ from typing import NamedTuple
 from engine.text import Text
 from firmware_host.core.errors import JournalError
 from firmware_host.records import chain, damage, layout, salvage, version_1
-from firmware_host.records.damage import DamagedGame
-from firmware_host.records.state_folder import FileLock, failure, is_outside, make_private
+from firmware_host.records.checks import Checks
+from firmware_host.records.state_folder import FileLock, failure, is_outside, make_private, write_private
 
 _MAGIC, _HEADER = b"SQLite format 3\0", 100
 _WRITE_FORMAT = 18
@@ -34,29 +34,32 @@ class NotAJournal(Exception):
 
 
 class OpenedJournal(NamedTuple):
-    """A journal to write and its lock, the damaged games in it, and public sentences about what was set aside, saved or
-    migrated.
+    """A journal to write and its lock, which games in it were checked, and public sentences about what was set aside,
+    saved or migrated.
     """
 
     db: sqlite3.Connection
     lock: FileLock
-    damaged: tuple[DamagedGame, ...]
+    checks: Checks
     set_aside: tuple[Text, ...]
     migrated: str | None
 
 
-def open_journal(path: Path) -> OpenedJournal:
-    """Open or create the journal at `path` for writing. Raises `JournalError`, also if another process writes it."""
+def open_journal(path: Path, later: bool) -> OpenedJournal:
+    """Open or create the journal at `path` for writing. `later` leaves past games and pages of the file that were not
+    read for `JournalCheck`. Raises `JournalError`, also if another process writes the journal.
+    """
     make_private(path.parent)
+    doubted = _doubted(path)
     with _sentences(path), ExitStack() as undo:
         lock = FileLock(path) if path.is_file() else None  # before anything changes
         if lock is not None:
             undo.callback(lock.close)
-        version, damaged, set_aside = _inspect_or_set_aside(path)
+        version, checks, set_aside = _inspect_or_set_aside(path, later and not doubted.exists())
         migrated = None
         if version is None:
             _create(path)
-        elif version < layout.VERSION:
+        elif version < layout.WITHOUT_REQUESTS:
             migrated = _migrated(path, version)
         _make_private(path)
         # The file was created or replaced, so the lock is not on this file.
@@ -65,6 +68,8 @@ def open_journal(path: Path) -> OpenedJournal:
             undo.callback(lock.close)
         db = layout.connect(path, "rw")
         undo.callback(db.close)
+        if version == layout.WITHOUT_REQUESTS:
+            layout.add_requests(db)
         # With a write-ahead log, readers of past games and the table never wait for each other.
         db.execute("PRAGMA journal_mode = WAL")
         # With a write-ahead log, only FULL syncs each commit. With less, a power cut could undo an
@@ -72,42 +77,51 @@ def open_journal(path: Path) -> OpenedJournal:
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA temp_store = MEMORY")  # SQLite writes no files outside the state folder
         db.execute("PRAGMA secure_delete = ON")  # overwrite deleted data
+        doubted.unlink(missing_ok=True)
         undo.pop_all()
-        return OpenedJournal(db, lock, damaged, set_aside, migrated)
+        return OpenedJournal(db, lock, checks, set_aside, migrated)
 
 
-def _inspect_or_set_aside(path: Path) -> tuple[int | None, tuple[DamagedGame, ...], tuple[Text, ...]]:
-    """Return the journal's version, its damaged games, and the sentences about what was set aside."""
+def doubt(path: Path) -> None:
+    """Let the next start check the whole journal at `path` before it opens."""
+    with suppress(OSError):  # on a disk that cannot be written, the next start stops in any case
+        write_private(_doubted(path), b"")
+
+
+def _doubted(path: Path) -> Path:
+    return path.with_name(f"{path.name}.doubted")
+
+
+def _inspect_or_set_aside(path: Path, later: bool) -> tuple[int | None, Checks, tuple[Text, ...]]:
+    """Return the journal's version, what was checked, and the sentences about what was set aside."""
     said = _finished(path)
     try:
-        return *_inspected(path), said
+        return *_inspected(path, later), said
     except NotAJournal as why:
         said = _salvaged(path, why)
     return *_inspected(path), said
 
 
-def open_to_read(
-    path: Path, damaged: tuple[DamagedGame, ...] | None
-) -> tuple[sqlite3.Connection, tuple[DamagedGame, ...]]:
-    """Open the journal at `path` read-only, also while it is in use. Return it and its damaged games. Nothing is set
-    aside or migrated. Raises `JournalError`.
+def open_to_read(path: Path, checks: Checks | None) -> tuple[sqlite3.Connection, Checks]:
+    """Open the journal at `path` read-only, also while it is in use. Return it and which games in it were checked: all,
+    if there are no `checks` yet. Nothing is set aside or migrated. Raises `JournalError`.
     """
     with _sentences(path):
         # What this process writes is opened by SQLite alone: closing another descriptor would drop the process's locks.
-        found = _checked_damage(path) if damaged is None else damaged
+        found = _checked_now(path) if checks is None else checks
         return layout.connect(path, "ro"), found
 
 
-def _checked_damage(path: Path) -> tuple[DamagedGame, ...]:
+def _checked_now(path: Path) -> Checks:
     if not path.exists():
         raise JournalError(f"{path}: there is no journal. Name the table's folder with --state.")
     try:
-        version, damaged = _inspected(path)
+        version, checks = _inspected(path)
     except NotAJournal as why:
         raise JournalError(f"{path}: the journal {why}. Nothing was changed.") from why
-    if version != layout.VERSION:
+    if version not in layout.SCHEMAS:
         raise JournalError(f"{path}: the journal has an older version. Start the table once, which migrates it.")
-    return damaged
+    return checks
 
 
 @contextmanager
@@ -128,9 +142,9 @@ def _sentences(path: Path) -> Iterator[None]:
 # --- inspecting -------------------------------------------------------------------------------------------------
 
 
-def _inspected(path: Path) -> tuple[int | None, tuple[DamagedGame, ...]]:
-    """Return the version of an intact journal, None if there is none yet, and its damaged games. Raises `NotAJournal`,
-    and errors whose cause lies outside the file.
+def _inspected(path: Path, later: bool = False) -> tuple[int | None, Checks]:
+    """Return the version of an intact journal, None if there is none yet, and which games were checked: all, or with
+    `later` only the running one. Raises `NotAJournal`, and errors whose cause lies outside the file.
     """
     for part in layout.parts(path)[1:]:
         if os.path.lexists(part) and not part.is_file():  # SQLite would wait for a pipe
@@ -138,17 +152,28 @@ def _inspected(path: Path) -> tuple[int | None, tuple[DamagedGame, ...]]:
     if not os.path.lexists(path) or (path.is_file() and path.stat().st_size == 0):
         if any(map(_size, layout.parts(path)[1:])):
             raise NotAJournal(Text("has lost its beginning"))
-        return None, ()
+        return None, Checks()
     _check_header(path)
     try:
         with closing(layout.connect(path, "ro")) as db:
             db.execute("BEGIN")  # a consistent view, even while a table writes
-            version = _checked(db, path)
-            return version, damage.damaged_games(db) if version == layout.VERSION else ()
+            version = _checked(db, path, later)
+            if version not in layout.SCHEMAS:
+                return version, Checks()
+            later = later and version == layout.VERSION  # another version is checked whole before it is changed
+            return version, _running_checked(db) if later else Checks(damage.damaged_games(db))
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter from a name in the file, or SQLite's message
         if isinstance(error, sqlite3.Error) and is_outside(error):
             raise
         raise NotAJournal(Text("is damaged")) from error
+
+
+def _running_checked(db: sqlite3.Connection) -> Checks:
+    """Check the running game, and every game that might be the running one."""
+    found = layout.running(db)
+    damaged = [damage.described(db, number) for number in reversed(found) if not damage.is_intact(db, number)]
+    (highest,) = db.execute("SELECT MAX(id) FROM games").fetchone()
+    return Checks(damaged, highest or 0, found)
 
 
 def _size(path: Path) -> int:
@@ -166,7 +191,7 @@ def _check_header(path: Path) -> None:
         raise NotAJournal(Text("is damaged"))
 
 
-def _checked(db: sqlite3.Connection, path: Path) -> int:
+def _checked(db: sqlite3.Connection, path: Path, later: bool) -> int:
     (application,), (version,) = (
         db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
     )
@@ -175,25 +200,21 @@ def _checked(db: sqlite3.Connection, path: Path) -> int:
             f"{path}: written by a newer version of this program (journal version {version}, this one writes "
             f"{layout.VERSION}). Install that version again, or choose another state folder. Nothing was changed."
         )
-    whole = db.execute("PRAGMA integrity_check(1)").fetchall() == [("ok",)]
-    found = layout.schema(db)
-    if application == layout.APPLICATION and version == layout.VERSION:
-        if not (whole and found == layout.schema_of(layout.TABLES) and _contents_fit(db)):
+    found, later = layout.schema(db), later and version == layout.VERSION
+    if application == layout.APPLICATION and version in layout.SCHEMAS:
+        fits = found == layout.schema_of(layout.SCHEMAS[version])
+        if not (fits and (later or damage.is_whole(db)) and _values_fit(db)):
             raise NotAJournal(Text("is damaged"))
     elif application == 0 and version == version_1.VERSION and found == layout.schema_of(version_1.TABLES):
-        if not (whole and version_1.readable(db)):
+        if not (damage.is_whole(db) and version_1.readable(db)):
             raise NotAJournal(Text("is damaged"))
     else:
-        raise NotAJournal(Text("is another program's") if whole else Text("is damaged"))
+        raise NotAJournal(Text("is another program's") if damage.is_database(db) else Text("is damaged"))
     return int(version)
 
 
-def _contents_fit(db: sqlite3.Connection) -> bool:
-    """Return whether every entry has its game, and every small value is as it was written. A forged claim on a seat
-    would reveal its secrets.
-    """
-    if db.execute("PRAGMA foreign_key_check").fetchone():
-        return False
+def _values_fit(db: sqlite3.Connection) -> bool:
+    """Return whether every small value is as it was written. A forged claim on a seat would reveal its secrets."""
     kept = db.execute("SELECT name, value, hash FROM kept")
     return all(seal == chain.seal(name, value) for name, value, seal in kept)
 

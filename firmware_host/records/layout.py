@@ -13,11 +13,12 @@ from urllib.parse import quote
 from firmware_host.records import chain
 from firmware_host.records.chain import GameHeader, Kind
 
-VERSION = 2
+VERSION, WITHOUT_REQUESTS = 3, 2
+"""This version, and the one before. A journal of that one is changed in place."""
 APPLICATION = 0x536E6A31
 """The SQLite application ID of our files."""
 
-TABLES = """
+TABLES_2 = """
 CREATE TABLE games (
     id INTEGER PRIMARY KEY, started REAL NOT NULL, game TEXT NOT NULL, map TEXT NOT NULL, source TEXT NOT NULL,
     options TEXT NOT NULL, hash TEXT NOT NULL UNIQUE
@@ -29,10 +30,18 @@ CREATE TABLE entries (
 ) STRICT;
 CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
 """
+ADD_REQUESTS = "ALTER TABLE entries ADD COLUMN request TEXT;"
+"""`request` identifies the act of a screen, see `repeats.py`. It is in the row of the act because a row of its own
+would write two more pages. The chain doesn't cover it: a record is complete without it.
+"""
+TABLES = TABLES_2 + ADD_REQUESTS
+SCHEMAS = {WITHOUT_REQUESTS: TABLES_2, VERSION: TABLES}
 ENDS = ("put-away", "imported")
 """The kinds of entries after which a game has ended."""
-RUNS = f"NOT EXISTS (SELECT 1 FROM entries WHERE game = games.id AND kind IN {ENDS})"
-"""The SQL condition for rows of `games` that have not ended."""
+RUNS = f"COALESCE((SELECT kind FROM entries WHERE game = games.id ORDER BY number DESC LIMIT 1), '') NOT IN {ENDS}"
+"""The SQL condition for rows of `games` that have not ended. Of each game only the last entry is read."""
+RUNS_FROM = "runs-from"
+"""Name under which the journal stores the number of the game that was started last. All games before it have ended."""
 
 Row = tuple[float, str, str, str, str]
 """An entry in the table: when, kind, seat, and as JSON its command and telling."""
@@ -73,6 +82,11 @@ def create_tables(db: sqlite3.Connection) -> None:
     db.executescript(f"BEGIN; {TABLES} PRAGMA user_version = {VERSION}; PRAGMA application_id = {APPLICATION}; COMMIT;")
 
 
+def add_requests(db: sqlite3.Connection) -> None:
+    """Change a journal of version `WITHOUT_REQUESTS` to this version."""
+    db.executescript(f"BEGIN; {ADD_REQUESTS} PRAGMA user_version = {VERSION}; COMMIT;")
+
+
 def parts(path: Path) -> list[Path]:
     """Return the path of an SQLite file and of the files that SQLite puts next to it, its log first."""
     return [Path(f"{path}{ending}") for ending in ("", "-wal", "-shm", "-journal")]
@@ -97,16 +111,27 @@ def insert_game(db: sqlite3.Connection, number: int, header: GameHeader) -> None
     db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", (*row, chain.hash_before_first(header)))
 
 
-def insert_entry(db: sqlite3.Connection, game: int, number: int, row: Row, found: str) -> None:
+def insert_entry(
+    db: sqlite3.Connection, game: int, number: int, row: Row, found: str, request: str | None = None
+) -> None:
     """Add an entry with the number and the hash that it has in its chain."""
-    db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (game, number, *row, found))
+    db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (game, number, *row, found, request))
 
 
-def append(db: sqlite3.Connection, game: int, at: float, kind: Kind, *act: Any) -> None:
+def append(db: sqlite3.Connection, game: int, at: float, kind: Kind, *act: Any, request: str | None = None) -> None:
     """Add an entry at the end of a game's chain. `act` are seat, command and telling; an entry can be without."""
     seat, command, telling = act or ("", None, ())
     last, row = last_entry(db, game), (at, kind, seat, chain.text(command), chain.text(telling))
-    insert_entry(db, game, last.number + 1, row, chain.link(last.hash, *row))
+    insert_entry(db, game, last.number + 1, row, chain.link(last.hash, *row), request)
+
+
+def running(db: sqlite3.Connection) -> list[int]:
+    """Return the games that have not ended, the newest first."""
+    row = db.execute("SELECT value FROM kept WHERE name = ?", (RUNS_FROM,)).fetchone()
+    # Other versions and damage can leave anything there, and 0 finds all games.
+    first = int(row[0]) if row is not None and row[0].isdecimal() else 0
+    found = db.execute(f"SELECT id FROM games WHERE id >= ? AND {RUNS} ORDER BY id DESC", (first,))
+    return [number for (number,) in found.fetchall()]
 
 
 def last_entry(db: sqlite3.Connection, game: int) -> LastEntry:

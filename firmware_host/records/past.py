@@ -31,6 +31,7 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, checked, isolated
 from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records import closed, imports, record, results
+from firmware_host.records.checks import Checks
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.history import History, figures, outcome, route, unfold
 from firmware_host.records.journal import LONGEST, Journal, JournalError, SavedGame
@@ -77,17 +78,19 @@ class _Room:
 
 
 class PastGames:
-    """The games in the journal at `path`, some of which may be `damaged`. `finished` returns the number of the finished
-    game that is still on the table. Thread-safe. All methods raise `UserError`, `busy` if too many threads ask at once.
+    """The games in the journal at `path`. `checks` are those of the table that writes it; without, all games count as
+    checked. `finished` returns the number of the finished game that is still on the table. Thread-safe. All methods
+    raise `UserError`, `busy` if too many threads ask at once.
     """
 
     def __init__(
         self,
         path: Path,
-        damaged: tuple[DamagedGame, ...] = (),
+        checks: Checks | None = None,
         finished: Callable[[], int | None] = lambda: None,
     ) -> None:
-        self._path, self._damaged, self._finished = path, damaged, finished
+        self._path, self._finished = path, finished
+        self._checks = Checks() if checks is None else checks
         self._turns = Turns()
         self._names: dict[str, str] = {}
         self._facts: dict[int, dict[str, Any]] = {}
@@ -245,6 +248,8 @@ class PastGames:
         return saved, told, history
 
     def _told(self, journal: Journal, saved: SavedGame | DamagedGame, room: _Room | None = None) -> dict[str, Any]:
+        if isinstance(saved, SavedGame) and not journal.is_intact(saved.id):
+            saved = journal.find(saved.id)
         if isinstance(saved, DamagedGame):
             return self._closed(saved)
         if saved.id in self._facts:
@@ -332,7 +337,7 @@ class PastGames:
     @contextmanager
     def _open_journal(self) -> Iterator[Journal]:
         try:
-            with closing(Journal.to_read(self._path, self._damaged)) as journal:
+            with closing(Journal.to_read(self._path, self._checks)) as journal:
                 yield journal
         except (JournalError, sqlite3.Error) as error:
             sorry = Text("Past games cannot be read now. The running game is not affected.")
@@ -347,7 +352,6 @@ class PastGames:
         """Drop everything in memory about a game that was deleted."""
         with self._turns.next(patient=True):
             # Only with a turn, because a request that is being answered may add the game again.
-            self._damaged = tuple(game for game in self._damaged if game.number != number)
             self._facts.pop(number, None)
             self._histories.forget(lambda key: key == number)
             self._pages.forget(lambda key: key[0] == number)

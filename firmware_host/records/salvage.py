@@ -23,7 +23,6 @@ HIGHEST = "highest"
 
 _MOST_UNREADABLE = 20_000
 """Unreadable or unordered rows in a row after which a table counts as ended."""
-_WIDTHS = {"games": 7, "entries": 8}
 _FORMATS, _PAGE_COUNT, _FREE_PAGES = slice(18, 20), slice(28, 32), slice(32, 40)
 """Positions in the header of an SQLite file. The formats are 2 if there can be a write-ahead log."""
 
@@ -55,7 +54,7 @@ def _open_copy(copy: Path) -> sqlite3.Connection | None:
     """Return a connection to the copy if its schema is ours, without views or triggers; else None."""
     db = layout.connect(copy, "rw")
     with suppress(sqlite3.Error, UnicodeDecodeError):
-        if layout.schema(db) == layout.schema_of(layout.TABLES):
+        if layout.schema(db) in map(layout.schema_of, layout.SCHEMAS.values()):
             return db
     db.close()
     return None
@@ -84,10 +83,11 @@ def save(old: sqlite3.Connection, new: sqlite3.Connection) -> list[Text]:
     none if there was nothing to save.
     """
     for table in ("games", "entries"):
-        places = ", ".join("?" * _WIDTHS[table])
+        names = [name for (name,) in old.execute("SELECT name FROM pragma_table_info(?)", (table,))]
+        row = f"{table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
         for values in _readable(old, table):
             with _skipping_bad_rows():
-                new.execute(f"INSERT INTO {table} VALUES ({places})", values)
+                new.execute(f"INSERT INTO {row}", values)
     known = {number for (number,) in new.execute("SELECT id FROM games UNION SELECT game FROM entries")}
     found = {number for (number,) in new.execute("SELECT id FROM games")}
     saved = {number for number in found if damage.is_intact(new, number) and _is_complete(old, new, number)}
@@ -177,7 +177,7 @@ def _readable(db: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
 def _unseated(new: sqlite3.Connection) -> list[Text]:
     """Put the running game away, because it is not known who sits where. Return the sentences about it."""
     said = [Text("Not all seats and settings that the table had stored could be read.")]
-    for (game,) in new.execute(f"SELECT id FROM games WHERE {layout.RUNS}").fetchall():
+    for game in layout.running(new):
         layout.append(new, game, time.time(), "put-away")
         said.append(Text("Game {game}, which had not ended, was put away.", game=game))
     return said

@@ -110,7 +110,8 @@ class BotDecision(Struct, frozen=True):
 
 class BotPlayers:
     """The bots at a table's seats. `pause` is the time between acts that others see, `thought` the time that a
-    searching bot may think, both in seconds. `start` starts such a bot's process.
+    searching bot may think, both in seconds. `start` starts the process of a bot that searches or is slow. With 0 as
+    `thought`, all bots answer at once.
     """
 
     def __init__(
@@ -167,7 +168,8 @@ class BotPlayers:
 
     def _hidden_pause(self, seat: str) -> float:
         """Return the seconds from a hidden bot's first thought to its public act, whatever it thinks about."""
-        return self.pause + (self.thought if seat in self._searching else 0.0)
+        searching = self._searching.get(seat)
+        return self.pause + (self.thought if searching is not None and searching.thinks else 0.0)
 
     def act(self, play: TableGame, now: float) -> bool:
         """Make the act that is due. Return whether there was one."""
@@ -234,7 +236,7 @@ class BotPlayers:
             self._forget()
             self._referee = play.referee
         try:
-            if self.thought and bots.find(play.game, name).thinks:
+            if self.thought and bots.find(play.game, name).apart:
                 return self._searched(play, seat, now, since)
             if seat not in self._seated:
                 view = play.game.blank(play.board, play.options)[seat]
@@ -250,14 +252,15 @@ class BotPlayers:
             raise BotFailed(seat, name) from error
 
     def _searched(self, play: TableGame, seat: str, now: float, since: float) -> Command | None:
-        """Return the act of a searching bot; None while it thinks. A bot without secrets may think for the whole time.
-        A hidden one thinks for a part of what is left of its pause, so that several acts fit into it.
+        """Return the act of a bot in a process; None while it works. A bot without secrets may think for the whole
+        time. A hidden one thinks for a part of what is left of its pause, so that several acts fit into it.
         """
         if seat not in self._searching:
             # A seed of its own, from which the process cannot work out the draws of the game.
             seed = self._luck.secret().hex()
             who = seated_bot(self._names[seat], play.game, seat, play.board, play.options, seed)
-            self._searching[seat] = SearchingPlayer(self.start(who), seat)
+            thinks = bots.find(play.game, self._names[seat]).thinks
+            self._searching[seat] = SearchingPlayer(self.start(who), seat, thinks)
         left = since + self._hidden_pause(seat) - now
         seconds = max(LEAST, PART * left) if seat in secret_seats(play.seats) else self.thought
         return self._searching[seat].ask(play, min(seconds, self.thought), now)

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
@@ -23,7 +23,7 @@ another seat could count the acts that push its own out.
 """
 LONGEST_NAME = 64
 KEPT = "repeats"
-"""Name under which the journal stores the newest acts."""
+"""Name under which older versions stored the newest acts in the journal."""
 
 
 class AnsweredAct(Struct, frozen=True):
@@ -36,17 +36,28 @@ class AnsweredAct(Struct, frozen=True):
 
 
 class Repeats:
-    """The newest acts with an id, of all seats. Those that were done are stored in the journal with their events."""
+    """The newest acts with an id, of all seats. The journal stores the id of an act that was done with its events, so
+    that it costs no other page of the file.
+    """
 
     def __init__(self, journal: Journal) -> None:
-        self._known = msgspec.convert(journal.kept(KEPT) or [], list[AnsweredAct])
+        self._known: dict[str, dict[str, AnsweredAct]] = defaultdict(dict)
+        """Seat -> id -> act, the oldest first."""
+        older, newer = msgspec.convert(journal.kept(KEPT) or [], list[AnsweredAct]), journal.requests()
+        for act in older:
+            self._remember(act)
+        for seat, request in newer:
+            content, _, name = request.partition(" ")
+            self._remember(AnsweredAct(seat, name, content))
+        if older and newer:
+            journal.keep(KEPT, None)
 
-    def once(self, seat: str, name: str, action: dict[str, Any], act: Callable[[Mapping[str, Any]], None]) -> None:
+    def once(self, seat: str, name: str, action: dict[str, Any], act: Callable[[str], None]) -> None:
         """Call `act` with what it has to store in the journal, unless the same act was requested under this `name`
         before. Raises the `UserError` of this request, or of the first one.
         """
         asked = _asked(seat, name, action)
-        known = next((it for it in self._known if (it.seat, it.name) == (seat, name)), None)
+        known = self._known[seat].get(name)
         if known is not None:
             if known.content != asked.content:
                 raise UserError("not-understood", Text("Another act has that id. Choose a new one for each act."))
@@ -54,13 +65,18 @@ class Repeats:
                 raise UserError(*known.slip)
             return
         try:
-            # Refusals did nothing and need not be stored.
-            act({KEPT: msgspec.to_builtins(_newest([it for it in [*self._known, asked] if it.slip is None]))})
+            act(f"{asked.content} {name}")
         except UserError as slip:
-            refused = structs.replace(asked, slip=(slip.code, slip.sentence, slip.rule))
-            self._known = _newest([*self._known, refused])
+            # A refusal did nothing and need not be stored.
+            self._remember(msgspec.structs.replace(asked, slip=(slip.code, slip.sentence, slip.rule)))
             raise
-        self._known = _newest([*self._known, asked])
+        self._remember(asked)
+
+    def _remember(self, act: AnsweredAct) -> None:
+        acts = self._known[act.seat]
+        acts[act.name] = act
+        if len(acts) > MOST:
+            del acts[next(iter(acts))]
 
 
 def _asked(seat: str, name: str, action: dict[str, Any]) -> AnsweredAct:
@@ -71,13 +87,3 @@ def _asked(seat: str, name: str, action: dict[str, Any]) -> AnsweredAct:
     # Sorted, because a page may send the members of the same act in another order.
     content = hashlib.sha256(json.dumps(action, sort_keys=True).encode()).hexdigest()
     return AnsweredAct(seat, name, content)
-
-
-def _newest(acts: Sequence[AnsweredAct]) -> list[AnsweredAct]:
-    """Return the newest acts of each seat, in order."""
-    kept, seats = [], Counter[str]()
-    for act in reversed(acts):
-        seats[act.seat] += 1
-        if seats[act.seat] <= MOST:
-            kept.append(act)
-    return kept[::-1]

@@ -118,8 +118,10 @@ class SearchProcess:
 class SearchingPlayer:
     """A searching bot at one seat of one game. It is asked once, and then again until the answer is there."""
 
-    def __init__(self, process: SearchProcess, seat: str) -> None:
-        self.process, self._seat, self._heard, self._asked = process, seat, 0, -1
+    def __init__(self, process: SearchProcess, seat: str, thinks: bool) -> None:
+        """`thinks` is whether the bot uses the time that it is given."""
+        self.process, self.thinks = process, thinks
+        self._seat, self._heard, self._asked = seat, 0, -1
         self._limit, self._patience = 0.0, STARTING
 
     def ask(self, play: TableGame, seconds: float, now: float) -> Command | None:

@@ -237,9 +237,9 @@ class Seating:
             self._acted[seat] = device
 
     def replace(self, fault: BotFailed) -> bool:
-        """Replace a bot that failed, and return whether the game can go on. The next weaker bot replaces a searching
-        one. At a secret seat, any bot that has not failed in this game takes over. If there is none, and at any other
-        seat, the seat becomes free.
+        """Replace a bot that failed, and return whether the game can go on. The next weaker bot replaces one with a
+        process. At a secret seat, any bot that has not failed in this game takes over. If there is none, and at any
+        other seat, the seat becomes free.
         """
         seat = fault.seat
         self._failed[seat] = (*self._failed.get(seat, ()), fault.name)
@@ -257,9 +257,9 @@ class Seating:
         return bool(left) or not hidden
 
     def _weaker_bot(self, fault: BotFailed) -> str | None:
-        """Return the next weaker bot than a searching one that failed; None for other bots."""
+        """Return the next weaker bot than one with a process that failed; None for other bots."""
         game = self._game()
-        if fault.name not in bots.names_for(game, fault.seat) or not bots.find(game, fault.name).thinks:
+        if fault.name not in bots.names_for(game, fault.seat) or not bots.find(game, fault.name).apart:
             return None
         return bots.next_weaker(game, fault.seat, fault.name)
 

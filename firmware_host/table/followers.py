@@ -11,7 +11,8 @@ A seat's picture and the keys that may read it are published as one record, so t
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from firmware_host.core.encoding import Picture
@@ -28,6 +29,10 @@ class Published(NamedTuple):
     readers: frozenset[str] | None = None
 
 
+Ring = Callable[[], object]
+"""Wakes a thread that serves several screens."""
+News = Callable[[], Ring | None]
+"""Note that a screen has news. What it returns is called once for all screens that return the same."""
 Read = Callable[[Published], str | None]
 """Return a picture as text, None if the screen may not read this one. Raises `UserError` if it may read none at all."""
 
@@ -42,17 +47,20 @@ class Follower:
         self._seen = -1
         self._fresh = threading.Event()
         self._fresh.set()
-        self._call: Callable[[], None] = lambda: None
+        self._call: News = lambda: None
 
-    def on_news(self, call: Callable[[], None]) -> None:
+    def on_news(self, call: News) -> None:
         """Set a function that any thread calls when `next` may have a picture; it must not block."""
         self._call = call
 
-    def wake(self) -> None:
-        """Report a new picture; a screen that has not read the last one needs no second call."""
-        if not self._fresh.is_set():
-            self._fresh.set()
-            self._call()
+    def wake(self) -> Ring | None:
+        """Report a new picture; a screen that has not read the last one needs no second call. Return what to call for
+        this screen and others.
+        """
+        if self._fresh.is_set():
+            return None
+        self._fresh.set()
+        return self._call()
 
     def next(self, timeout: float) -> str | None:
         """Return the latest picture if it is new to this screen, else None after `timeout` seconds. Raises `UserError`
@@ -81,6 +89,19 @@ class Followers:
         self._lock = threading.Lock()
         self._latest: dict[str, Published] = {}
         self._screens: dict[str, list[Follower]] = {}
+        self._rings: set[Ring] | None = None
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Wake each thread that serves screens once for all publications in this block."""
+        rings: set[Ring] = set()
+        self._rings = rings
+        try:
+            yield
+        finally:
+            self._rings = None
+            for ring in rings:
+                ring()
 
     def publish(self, viewer: str, picture: Picture, readers: frozenset[str] | None = None) -> None:
         """Publish `picture` to everyone who follows `viewer`, unless it is what they have. If only the `readers` have
@@ -96,8 +117,12 @@ class Followers:
             self._latest[viewer] = Published(serial, picture, readers)
             screens = list(self._screens.get(viewer, ()))
         # Outside the lock, which the woken threads take in `latest`.
-        for screen in screens:
-            screen.wake()
+        rings = {ring for screen in screens if (ring := screen.wake()) is not None}
+        if self._rings is not None:
+            self._rings |= rings
+            return
+        for ring in rings:
+            ring()
 
     def latest(self, viewer: str) -> Published:
         """Return the viewer's latest picture. Raises `KeyError` for an unknown viewer."""

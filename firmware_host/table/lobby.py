@@ -39,11 +39,11 @@ class Snapshot(Struct, frozen=True):
 
 
 class Lobby:
-    """The lobby of a table. `lost` are sentences about lost, damaged and closed games, and about faulty installed ones.
-    What a faulty game cannot say of itself is left out.
+    """The lobby of a table. `lost` returns sentences about lost, damaged and closed games, and about faulty installed
+    ones. What a faulty game cannot say of itself is left out.
     """
 
-    def __init__(self, lost: Sequence[str]) -> None:
+    def __init__(self, lost: Callable[[], Sequence[str]]) -> None:
         self._lost = lost
         self._now: dict[str, Any] = {}
         self._front: dict[str, Any] = {}
@@ -71,7 +71,7 @@ class Lobby:
             "options": {} if session.play is None else msgspec.to_builtins(session.play.options),
             "seats": seating.shown(),
             "addresses": addresses,
-            "lost": [*self._lost, *session.closed],
+            "lost": [*self._lost(), *session.closed],
             "sealed": session.sealed,
             "pins": settings.seat_pins,
             "left": left,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import queue
+import sqlite3
 import sys
 import threading
 import time
@@ -25,7 +26,7 @@ from firmware_host.core.errors import UserError, place_of
 from firmware_host.core.guarded import GameFault
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.time_limit import WATCH
-from firmware_host.records.damage import DamagedGame
+from firmware_host.records.checks import Checks
 from firmware_host.records.journal import CannotWrite, JournalError
 from firmware_host.table.followers import Followers
 from firmware_host.table.inbox import BoundedInbox, Crowded
@@ -133,9 +134,9 @@ class Loop:
         return self._table.followers
 
     @property
-    def journal(self) -> tuple[Path, tuple[DamagedGame, ...]]:
-        """The path of the journal and the damaged games in it, for threads that read past games."""
-        return self._table.journal.path, self._table.journal.damaged
+    def journal(self) -> tuple[Path, Checks]:
+        """The path of the journal and which games in it were checked, for threads that read past games."""
+        return self._table.journal.path, self._table.journal.checks
 
     def start(self) -> None:
         """Start the loop."""
@@ -207,6 +208,8 @@ class Loop:
                 self._beat()
         except BaseException as error:  # any error: no caller may wait for a loop that has ended
             self.fault = error
+            if isinstance(error, JournalError | sqlite3.Error):
+                self._table.journal.doubt()
             print(_where(error), file=sys.stderr)
         finally:
             try:

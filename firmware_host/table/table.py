@@ -33,7 +33,7 @@ from firmware_host.core.guarded import GameFault, checked
 from firmware_host.core.settings import Settings
 from firmware_host.play.game import TAKE_BACK, TableGame
 from firmware_host.records import results
-from firmware_host.records.journal import NOTHING, CannotWrite, Journal
+from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import SeatRequest
 from firmware_host.seats.guesses import PinAttempt
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
@@ -103,7 +103,9 @@ class Table:
         self.bots = BotTurns(self.players, self.session, self.seating, self.upkeep)
         self.heard: Callable[[bool], None] = lambda by_all: None
         """Called after each publication, with whether everyone sees something new."""
-        self._lobby = Lobby([*journal.lost, *closed, *(faulty.sentence for faulty in installed.installed().faults)])
+        excluded = [*closed, *(faulty.sentence for faulty in installed.installed().faults)]
+        # Damaged games can be found at any time.
+        self._lobby = Lobby(lambda: [*journal.lost, *excluded])
         self.refresh()
         self.snapshot = self._new_snapshot()
 
@@ -140,7 +142,7 @@ class Table:
         """
         holder = self.seating.holder(token)
         self._check_room()
-        self._repeats.once(holder.seat, name, action, lambda kept: self._submit(holder, action, revision, kept))
+        self._repeats.once(holder.seat, name, action, lambda request: self._submit(holder, action, revision, request))
 
     def tick(self) -> None:
         """Do what is due: acts made on the board, acts of bots, lamps, pictures, and the search of bots."""
@@ -248,7 +250,7 @@ class Table:
 
     # --- an act from a screen ---------------------------------------------------------------------------------------
 
-    def _submit(self, holder: Holder, action: dict[str, Any], revision: int, kept: Mapping[str, Any]) -> None:
+    def _submit(self, holder: Holder, action: dict[str, Any], revision: int, request: str) -> None:
         play = self.session.play
         if play is None:
             raise UserError("not-now", Text("No game is running."))
@@ -266,7 +268,7 @@ class Table:
             # Only where it is offered: another refusal would show whether someone has acted in secret.
             elif play.may_take_back(holder.seat) and (last := play.retractable()) is not None:
                 self.seating.check_part(holder, last[1])
-            self._act(play, holder.seat, command, holder.device, kept)
+            self._act(play, holder.seat, command, holder.device, request)
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
 
@@ -278,16 +280,16 @@ class Table:
     # --- an act, from a screen or from the board ----------------------------------------------------------------------
 
     def _act(
-        self, play: TableGame, seat: str, command: Command, device: str | None, kept: Mapping[str, Any] = NOTHING
+        self, play: TableGame, seat: str, command: Command, device: str | None, request: str | None = None
     ) -> None:
-        """Act for a seat, from a device or on the board (None); `kept` is written in the same transaction. Raises
-        `Refused`, `UserError` and `CannotWrite`, and then nothing has changed.
+        """Act for a seat, from a device or on the board (None); `request` is stored with the act. Raises `Refused`,
+        `UserError` and `CannotWrite`, and then nothing has changed.
         """
         try:
             if command is TAKE_BACK:
-                play.take_back(seat, kept)
+                play.take_back(seat, request)
             else:
-                play.act(seat, command, kept)
+                play.act(seat, command, request)
         except GameFault as fault:
             fault.log()
             raise
@@ -487,4 +489,5 @@ class Table:
     def admin_facts(self) -> dict[str, Any]:
         """Return what the admin page shows of the table, from published data; public, for any thread."""
         front = {name: self.snapshot.front[name] for name in ("stage", "map", "addresses")}
-        return {**front, "choices": self.choices.shown(), "board": self.snapshot.board.live()}
+        checking = self.journal.checks.progress
+        return {**front, "choices": self.choices.shown(), "board": self.snapshot.board.live(), "checking": checking}

@@ -4,26 +4,33 @@ threads read the published pictures in `followers.py`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from engine.game import TABLE
+from engine.game import TABLE, Command
 from firmware_host.admin.upkeep import Upkeep
-from firmware_host.core.encoding import Fragment, Picture
+from firmware_host.core.encoding import Fragment, FragmentList, Part, Picture, same_parts
 from firmware_host.core.generic import brings_screen, generic_facts
 from firmware_host.play import pictures
 from firmware_host.seats.seating import Seating
 from firmware_host.table.followers import BOARD, Followers
 from firmware_host.table.session import TableSession
 
+NOTHING_YET: Final = object()
+
 
 class Shown(Struct, frozen=True):
-    """The game as a viewer sees it, and the number of that picture."""
+    """The game as a viewer sees it, in parts, and the number of that picture. The first part was made of the picture
+    `made_of`, in which the acts `legal` were possible.
+    """
 
     revision: int
-    game: Fragment = Fragment({})
+    game: tuple[Part, ...] = ()
+    made_of: Any = NOTHING_YET
+    legal: Sequence[Command] = ()
 
 
 class Viewers:
@@ -34,6 +41,8 @@ class Viewers:
         self._fresh = Shown(first_revision)
         self._shown = {TABLE: self._fresh}
         self._fragments: dict[str, Fragment] = {}
+        self._logs: dict[str, tuple[Sequence[Any], list[Fragment], FragmentList]] = {}
+        """Viewer -> its sentences, the encoded form of each, and that of the log."""
         self._board: dict[str, Any] = {}
         self._prepared: tuple[Any, dict[str, Shown]] = None, {}
         """A moment of a game, and the pictures of it."""
@@ -58,15 +67,47 @@ class Viewers:
         before = {**{seat.name: self._fresh for seat in session.seats}, **self._shown}
         found = {}
         for viewer, shown in before.items():
-            game = Fragment(game_part(session, viewer))
             # A new number for an equal picture would tell its viewer that another seat has acted.
-            found[viewer] = shown if game.same(shown.game) else Shown(shown.revision + 1, game)
+            now = self._made(session, viewer, shown)
+            same = same_parts(now.game, shown.game)
+            found[viewer] = replace(now, game=shown.game) if same else replace(now, revision=shown.revision + 1)
         self._prepared = None if session.play is None else session.play.moment, found
+
+    def _made(self, session: TableSession, viewer: str, shown: Shown) -> Shown:
+        """Return what a viewer sees now. What has not changed since `shown` is not made again."""
+        play = session.play
+        if play is None or viewer not in play.referee.pictures:  # the game before may have had more seats
+            return Shown(shown.revision, (Fragment({**pictures.NO_GAME, **situation(session, viewer)}),))
+        view, known, legal = play.referee.pictures[viewer], shown.game[:1], shown.legal
+        if shown.made_of is not view:
+            facts = pictures.known(play.referee, viewer)
+            known, legal = (Fragment(facts),), facts["legal"]
+        log = self._encoded_log(viewer, pictures.log(play.referee, viewer))
+        return Shown(shown.revision, (*known, log, Fragment(situation(session, viewer, legal))), view, legal)
+
+    def _encoded_log(self, viewer: str, lines: Sequence[Any]) -> FragmentList:
+        """Return the log of a viewer. Sentences that were in it before are the same objects, and not encoded again."""
+        before, parts, log = self._logs.get(viewer, ((), [], FragmentList("log", ())))
+        gone = next((at for at, line in enumerate(before) if lines and line is lines[0]), len(before))
+        kept = len(before) - gone
+        if any(one is not other for one, other in zip(before[gone:], lines, strict=False)):
+            gone, kept = len(before), 0
+        if gone or kept != len(lines) or viewer not in self._logs:
+            parts = [*parts[gone : gone + len(lines)], *map(Fragment, lines[kept:])]
+            log = FragmentList("log", parts)
+        self._logs[viewer] = lines, parts, log
+        return log
 
     def publish(
         self, session: TableSession, seating: Seating, upkeep: Upkeep, turn: Mapping[str, Any], left: str | None = None
     ) -> None:
         """Publish the current state to every screen; for `turn`, see `Turns.facts`, for `left`, see `Absence`."""
+        with self.followers.together():
+            self._publish(session, seating, upkeep, turn, left)
+
+    def _publish(
+        self, session: TableSession, seating: Seating, upkeep: Upkeep, turn: Mapping[str, Any], left: str | None
+    ) -> None:
         common = self._encoded("common", {**common_part(session, seating, upkeep), **turn})
         self._board = {**session.board.picture()}
         self._publish_board(common)  # first, because people at the board wait for the lamps
@@ -81,7 +122,7 @@ class Viewers:
                 own[seat.name]["picked"] = session.board.picked(seat.name, session.play)
         for viewer, shown in self._shown.items():
             head = {"viewer": viewer, "revision": shown.revision, "map": session.map, **own.get(viewer, {})}
-            picture = Picture(self._encoded(f"of {viewer}", head), common, sealed, shown.game)
+            picture = Picture(self._encoded(f"of {viewer}", head), common, sealed, *shown.game)
             # The keys go with the picture, so that right and content are of one moment.
             self.followers.publish(viewer, picture, None if viewer == TABLE else seating.claims.readers(viewer))
 
@@ -105,14 +146,12 @@ class Viewers:
         return now
 
 
-def game_part(session: TableSession, viewer: str) -> dict[str, Any]:
-    """Return the game as a viewer sees it."""
+def situation(session: TableSession, viewer: str, legal: Sequence[Command] = ()) -> dict[str, Any]:
+    """Return what a viewer sees besides its picture of the game, in which the acts `legal` are possible."""
     play, possible = session.play, session.possible
-    plays = play is not None and viewer in play.referee.pictures  # the game before may have had more seats
-    game = pictures.of_viewer(play.referee, viewer) if play is not None and plays else dict(pictures.NO_GAME)
-    game["possible"] = None if possible is None else possible.spaces
-    if play is not None and plays and not brings_screen(play.referee.game, viewer):
-        game["generic"] = generic_facts(play.game, play.referee.pictures, viewer, session.seats, game["legal"])
+    game: dict[str, Any] = {"possible": None if possible is None else possible.spaces}
+    if play is not None and viewer in play.referee.pictures and not brings_screen(play.referee.game, viewer):
+        game["generic"] = generic_facts(play.game, play.referee.pictures, viewer, session.seats, legal)
     if play is not None and viewer == TABLE:
         game["public"] = pictures.of_public(play.referee)
     seat = next((seat for seat in session.seats if seat.name == viewer), None)

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from uuid import uuid4
 
 from engine.chance import Chance
 from engine.game import Game
@@ -38,7 +39,8 @@ def measure(plan: Plan) -> Iterator[Measured]:
             events = play.consider(seat, command)
             sizes.append(len(repr(telling.written(events))))
             began = time.perf_counter()
-            play.commit(seat, command, events)
+            # With an id, as a phone sends it.
+            play.commit(seat, command, events, f"{'0' * 64} {uuid4()}")
             committed.append(time.perf_counter() - began)
         yield delays("disk.act", "An action: decided → on the disk", committed[: plan.samples], kind="wait")
         size = sum(sizes) // len(sizes)

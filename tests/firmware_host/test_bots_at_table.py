@@ -104,7 +104,8 @@ def evening(tmp_path: Path) -> Evening:
 
 def quick(folder: Path, chance: Chance | None = None) -> Evening:
     """Return an evening with fast bots."""
-    return Evening(folder, settle({"bot_pause_ms": PAUSE}), chance)
+    # Without time to search, all bots choose in the table's loop.
+    return Evening(folder, settle({"bot_pause_ms": PAUSE, "bot_thought_ms": 0}), chance)
 
 
 def alone(evening: Evening, seat: str, bot: str) -> None:

@@ -55,6 +55,7 @@ def test_damaged_game_is_reported_and_other_games_and_seats_stay(
 
     daemon = Daemon(settings, time.monotonic)
     daemon.start()
+    daemon._check.thread.join()
     front, games = (json.load(urlopen(f"{daemon.addresses[0]}/api/{path}")) for path in ("lobby", "games"))
     states = {game["number"]: game["state"] for game in games["games"]}
     keys = evening.sniper_key, evening.defenders_key
@@ -74,6 +75,30 @@ def test_damaged_game_is_reported_and_other_games_and_seats_stay(
         assert states == {past.id: "put-away", running.id: "damaged"}
 
 
+def test_file_found_damaged_stops_table_and_next_start_saves_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0})
+    journal = Journal(tmp_path / FILE)
+    for name in ("first", "second", "third"):
+        journal.begin("toy", name, "abc", {}, [])
+        journal.end(len(journal.games()))
+    journal._db.execute("PRAGMA foreign_keys = OFF")
+    journal._db.execute("DELETE FROM games WHERE id = 2")
+    journal.close()
+
+    first = Daemon(settings, time.monotonic)
+    first.start()
+    first._loop.thread.join()
+    assert isinstance(first.fault, JournalError)
+    first.stop()
+    again = Daemon(settings, time.monotonic)
+    lost = again._loop.read(lambda table: table.journal.set_aside)
+    again.stop()
+    assert "2 games were saved." in lost
+    assert "the journal is damaged" in str(first.fault)
+
+
 def test_nothing_is_set_aside_while_another_table_has_folder(tmp_path: Path) -> None:
     settings = settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0})
     first = Daemon(settings, time.monotonic)
@@ -89,7 +114,7 @@ def test_journal_of_newer_version_is_reported_with_exit_code(
 ) -> None:
     Journal(tmp_path / FILE).close()
     db = sqlite3.connect(tmp_path / FILE)
-    db.execute("PRAGMA user_version = 3")
+    db.execute("PRAGMA user_version = 4")
     db.close()
     assert main(["run", "--state", str(tmp_path), "--port", "0"]) == 4
     assert "written by a newer version of this program" in capsys.readouterr().err

@@ -68,7 +68,7 @@ def test_damaged_game_can_be_deleted(journal: Journal) -> None:
     journal._db.execute("UPDATE entries SET telling = '[]' WHERE game = 1 AND number = 0")
     journal.close()
     again = Journal(journal.path)
-    past = PastGames(again.path, again.damaged)
+    past = PastGames(again.path, again.checks)
     assert [game["state"] for game in past.listed()["games"]] == ["running", "unknown", "damaged"]
     results.delete_game(again, 1)
     past.forget(1)

@@ -11,9 +11,12 @@ import msgspec
 import pytest
 
 from engine.game import TABLE
+from engine.referee import Referee
 from engine.text import Text, comma_list
 from firmware_host.core.encoding import Fragment, Picture
+from firmware_host.play import pictures
 from firmware_host.table.followers import BOARD, Followers
+from firmware_host.table.viewers import Viewers
 from tests.firmware_host.evening import Evening
 from tests.firmware_host.published import follow
 
@@ -126,3 +129,41 @@ def test_board_is_published_before_seats(defending: Evening) -> None:
     defending.defenders(defending.legal("defenders", "spot")[0])
     assert set(woken) >= {BOARD, "defenders"}
     assert woken[0] == BOARD
+
+
+def test_secret_act_makes_the_picture_of_its_seat_only(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    evening.start()
+    made, known = list[str](), pictures.known
+
+    def counted(referee: Referee, viewer: str) -> dict[str, Any]:
+        made.append(viewer)
+        return known(referee, viewer)
+
+    monkeypatch.setattr(pictures, "known", counted)
+    evening.sniper(evening.legal("sniper", "choose-entry")[0])
+    assert set(made) == {"sniper"}
+    assert len(made) == 1
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "again"),
+    [(0, 4, 0), (0, 6, 2), (1, 4, 0), (2, 6, 2), (1, 2, 0), (0, 0, 0), (4, 6, 2)],
+    ids=["same", "longer", "older gone", "moved on", "taken back", "empty", "all new"],
+)
+def test_log_is_encoded_sentence_by_sentence(start: int, end: int, again: int) -> None:
+    viewers = Viewers(1)
+    lines = [{"n": number, "sentence": Text("{number} steps", number=number)} for number in range(6)]
+    before = viewers._encoded_log("sniper", lines[0:4])
+    log = viewers._encoded_log("sniper", lines[start:end])
+    expected = [{"n": n, "sentence": f"{n} steps"} for n in range(start, end)]
+    assert json.loads(Picture(log).text(lambda text: str(text)))["log"] == expected
+    assert len([part for part in log._items if part not in before._items]) == again
+    assert (log is before) == ((start, end) == (0, 4))
+
+
+def test_log_of_same_numbers_with_other_sentences_is_encoded_again() -> None:
+    viewers = Viewers(1)
+    first, other = ([{"n": n, "sentence": Text(words)} for n in range(3)] for words in ("a step", "a shot"))
+    viewers._encoded_log("sniper", first)
+    log = viewers._encoded_log("sniper", [first[0], *other[1:]])
+    assert [line["sentence"] for line in json.loads(Picture(log).text(str))["log"]] == ["a step", "a shot", "a shot"]

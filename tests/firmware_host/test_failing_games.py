@@ -210,6 +210,8 @@ def test_request_is_refused_if_game_fails_while_checking_it(tmp_path: Path) -> N
     for found in seated(game, tmp_path):
         found.begin()
         table, game.fail = found.table, FAULTS["raises"]
+        assert table.session.play is not None
+        table.session.play.referee._acting = None  # else the game is not asked
         calls = CheckedCalls(Loop(lambda _, of=table: of, time.monotonic), AdminAccess(tmp_path, time.monotonic))
         with pytest.raises(UserError) as refused:
             calls.paced(ANONYMOUS, lambda _: None, lambda asked: asked.session.check_free())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from firmware_host.core.encoding import Fragment, Picture
-from firmware_host.table.followers import Followers
+from firmware_host.table.followers import Followers, Ring
 from tests.firmware_host.published import follow
 
 
@@ -47,3 +47,21 @@ def test_closed_screen_is_not_woken() -> None:
     screen.close()
     followers.publish("table", Picture(Fragment({"round": 2})))
     assert screen.next(0.0) is None
+
+
+def test_screens_of_one_server_are_woken_once_for_all_pictures() -> None:
+    followers, rung, noted = Followers(), list[str](), list[str]()
+
+    def server(name: str) -> Ring:
+        return lambda: rung.append(name)
+
+    rings = {"panel": server("panel"), "other": server("other")}
+    for viewer, name in [("table", "panel"), ("table", "panel"), ("sniper", "panel"), ("sniper", "other")]:
+        screen = follow(followers, viewer)
+        screen._fresh.clear()
+        screen.on_news(lambda name=name: (noted.append(name), rings[name])[1])
+    with followers.together():
+        for viewer in ("table", "sniper"):
+            followers.publish(viewer, Picture(Fragment({"round": 1})))
+        assert (sorted(noted), rung) == (["other", "panel", "panel", "panel"], [])
+    assert sorted(rung) == ["other", "panel"]

@@ -24,7 +24,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from firmware_host.records import record, salvage
+from firmware_host.records import layout, record, salvage
 from firmware_host.records.journal import CannotWrite, Journal, JournalError, SavedAct
 from firmware_host.records.recheck import recheck
 from tests.depth import DEPTH
@@ -255,7 +255,7 @@ def check_closed(path: Path, journal: Journal, whole: Contents, closed: set[int]
     games, entries, running, claims = whole
     left = [(game, rows) for game, rows in zip(games, entries, strict=True) if game.id not in closed]
     expected = [it for it, _ in left], [rows for _, rows in left], None if running.id in closed else running, claims
-    looks = [Journal.to_read(path), Journal.to_read(path, journal.damaged)]
+    looks = [Journal.to_read(path), Journal.to_read(path, journal.checks)]
     for look in (journal, *looks):
         assert contents(look) == expected
         assert {game.number for game in look.damaged} == closed
@@ -522,7 +522,7 @@ def test_journal_of_newer_version_is_refused_and_left_alone(path: Path) -> None:
     alter(path, "PRAGMA user_version = 99")
     was = path.read_bytes()
     with pytest.raises(
-        JournalError, match=r"newer version .*journal version 99, this one writes 2.* Install that version"
+        JournalError, match=r"newer version .*journal version 99, this one writes 3.* Install that version"
     ):
         Journal(path)
     assert path.read_bytes() == was
@@ -540,7 +540,7 @@ def test_journal_of_version_1_is_migrated_and_kept_unchanged(path: Path) -> None
     said = old(path)
     journal = Journal(path)
     assert journal.notices == [
-        "The journal was migrated from version 1 to 2. The old one is kept as games.version-1.sqlite."
+        "The journal was migrated from version 1 to 3. The old one is kept as games.version-1.sqlite."
     ]
     backup = path.parent / "games.version-1.sqlite"
     assert backup.read_bytes() == FIXTURE.read_bytes()
@@ -739,3 +739,45 @@ def test_rows_out_of_order_are_not_read_endlessly(monkeypatch: pytest.MonkeyPatc
     found = [*salvage._readable(cast(sqlite3.Connection, Circling()), "entries")]
     assert {*found} == {("a",), ("b",), ("c",)}
     assert len(found) < 3 * 100
+
+
+# --- version 2 ------------------------------------------------------------------------------------------------------
+
+
+def without_requests(path: Path) -> Contents:
+    """Turn a filled journal into one of version 2; return its contents."""
+    whole = filled(path)
+    old = sqlite3.connect(path.with_name("old"), isolation_level=None)
+    old.executescript(layout.TABLES_2 + f"PRAGMA application_id = {layout.APPLICATION}; PRAGMA user_version = 2;")
+    old.execute("ATTACH ? AS new", (str(path),))
+    for table, columns in (("games", "*"), ("entries", "game, number, at, kind, seat, command, telling, hash")):
+        old.execute(f"INSERT INTO main.{table} SELECT {columns} FROM new.{table}")
+    old.execute("INSERT INTO main.kept SELECT * FROM new.kept")
+    old.close()
+    layout.discard(path)
+    path.with_name("old").rename(path)
+    return whole
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_journal_of_version_2_is_changed_in_place(path: Path, later: bool) -> None:
+    whole = without_requests(path)
+    look = Journal.to_read(path)
+    assert contents(look) == whole
+    look.close()
+    journal = Journal(path, later=later)
+    assert (contents(journal), journal.notices) == (whole, [])
+    journal.write(2, SavedAct("defenders", MOVE, [], "a request"))
+    journal.close()
+    again = Journal(path, later=later)
+    assert again.requests() in ([("defenders", "a request")], [])
+    assert again.entries(2)[-1].command == MOVE
+    again.close()
+
+
+def test_damaged_journal_of_version_2_is_saved(path: Path) -> None:
+    whole = without_requests(path)
+    alter(path, "DELETE FROM games WHERE id = 1")  # SQLite does not enforce its entries' references by default
+    was = path.read_bytes()
+    notices = check_saved(path, was, whole, {1})
+    assert "1 game was saved." in notices

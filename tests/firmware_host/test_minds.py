@@ -23,12 +23,15 @@ from engine.graph import compiled
 from engine.referee import Referee
 from firmware_host.core import bots, maps
 from firmware_host.core.settings import settle
+from firmware_host.play.game import TableGame
+from firmware_host.records.journal import FILE, Journal
 from firmware_host.seats import searching
-from firmware_host.seats.players import BotPlayer
+from firmware_host.seats.players import BotPlayer, BotPlayers
 from firmware_host.seats.search_process import MEMORY, SeatedBot
 from firmware_host.seats.searching import SearchFailed, SearchProcess
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.picture import Picture
+from lab.bench.engine import first_board
 from tests.firmware_host.evening import Evening
 
 DEAD = (sys.executable, "-c", "pass")
@@ -342,3 +345,54 @@ def test_search_process_ends_with_game(evening: Evening) -> None:
     let_time_pass(evening, lambda: True)
     assert all(search.child.poll() is not None for search in started)
     assert started
+
+
+OWN_BOTS = [
+    pytest.param(game, name, id=f"{game.name}-{name}")
+    for game in map(games.find, games.names())
+    for name in bots.names(game)
+]
+
+
+@pytest.mark.parametrize(("game", "name"), OWN_BOTS)
+def test_bots_that_look_ahead_or_are_slow_run_in_processes(tmp_path: Path, game: Game, name: str) -> None:
+    started = list[str]()
+
+    def start(who: SeatedBot) -> SearchProcess:
+        started.append(who.bot)
+        return SearchProcess(who, SLEEPER)
+
+    kind, (_, board, options) = bots.find(game, name), first_board(game.name)
+    journal = Journal(tmp_path / "state" / FILE)
+    play = TableGame.begin(game, board, options, journal, Chance(Random(2)))
+    players = BotPlayers(0.0, Chance(Random(2)), 1.0, start)
+    for _ in range(20):
+        seat = play.referee.to_act[0]
+        if kind.plays(seat):
+            break
+        play.act(seat, play.referee.legal(seat)[0])
+    players.sit({seat: name})
+    players.think(play, 0.0)
+    players.leave()
+    journal.close()
+    assert kind.plays(seat)
+    assert started == ([name] if kind.thinks or kind.slow else [])
+
+
+def test_slow_bot_plays_from_its_process(tmp_path: Path) -> None:
+    game, board, options = first_board("snipers-and-assassins")
+    journal = Journal(tmp_path / "state" / FILE)
+    play = TableGame.begin(game, board, options, journal, Chance(Random(2)))
+    players = BotPlayers(0.0, Chance(Random(2)), 1.0)
+    players.sit(dict.fromkeys(play.referee.to_act, "hunter"))
+    clock, before = 0.0, len(play.referee.told["table"])
+
+    def acted() -> bool:
+        nonlocal clock
+        clock += 0.1
+        return players.act(play, clock) or players.think(play, clock) or len(play.referee.told["table"]) > before
+
+    until(acted)
+    players.leave()
+    journal.close()
+    assert len(play.referee.told["table"]) > before

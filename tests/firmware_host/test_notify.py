@@ -8,12 +8,14 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from firmware_host.app.notify import Notify
+from firmware_host.app.notify import LEAST_WORK, Notify, Work
 
 PID = 4711
 
@@ -114,3 +116,28 @@ def test_daemon_sends_ready_heartbeats_and_stopping(tmp_path: Path, listener: Li
         last = listener.messages()
     assert last == ["STOPPING=1"]
     assert daemon.wait(20) == 0
+
+
+def test_start_that_works_gets_more_time_until_it_is_done(tmp_path: Path, listener: Listener) -> None:
+    notify = Notify({"NOTIFY_SOCKET": str(tmp_path / "notify")}, PID, Clock())
+    with notify.starting(lambda: True, every=0):
+        assert listener.messages() == listener.messages() == ["EXTEND_TIMEOUT_USEC=90000000"]
+    while not listener.is_silent():
+        pass  # what was sent before the end
+    assert not any(thread.name == "start" for thread in threading.enumerate())
+
+
+def test_start_that_hangs_gets_no_more_time(tmp_path: Path, listener: Listener) -> None:
+    notify, asked = Notify({"NOTIFY_SOCKET": str(tmp_path / "notify")}, PID, Clock()), threading.Event()
+    with notify.starting(lambda: asked.set() or False, every=0):
+        assert asked.wait(60)
+    assert listener.is_silent()
+
+
+def test_using_the_processor_is_work_and_waiting_is_none() -> None:
+    work = Work()
+    end = time.process_time() + LEAST_WORK
+    while time.process_time() < end:
+        pass
+    assert work()
+    assert not work()

@@ -283,7 +283,7 @@ def broken(archive: Archive, change: str) -> Archive:
     archive.journal._db.execute(change)
     archive.journal.close()
     archive.journal = Journal(archive.journal.path)
-    archive.past = PastGames(archive.journal.path, archive.journal.damaged)
+    archive.past = PastGames(archive.journal.path, archive.journal.checks)
     return archive
 
 
@@ -302,7 +302,7 @@ def test_damaged_game_is_listed_and_closed_and_others_stay_unchanged(
             assert now == {**facts, "state": "damaged"} == archive.past.facts(number)
         else:
             assert now == was
-    for games in (archive.past, PastGames(archive.journal.path, archive.journal.damaged, finished=lambda: number)):
+    for games in (archive.past, PastGames(archive.journal.path, archive.journal.checks, finished=lambda: number)):
         for ask in (games.whole, games.history, games.record):
             closed = archive.refusal(lambda ask=ask: ask(number))
             assert closed == ("not-over", past.CLOSED["damaged"])

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from firmware_host.core.errors import UserError
-from firmware_host.seats.repeats import MOST
+from firmware_host.records.journal import FILE, CannotWrite, Journal, SavedAct
+from firmware_host.seats.repeats import MOST, _asked
 from tests.firmware_host.evening import Evening
 
 END: dict[str, Any] = {"type": "end-turn"}
@@ -92,8 +93,55 @@ def test_number_of_remembered_acts_is_limited(defenders_turn: Evening) -> None:
             f"act {number}",
         )
 
-    kept = defenders_turn.table.journal.kept("repeats")
-    assert len([act for act in kept if act["seat"] == "defenders"]) == MOST
+    assert len(defenders_turn.table._repeats._known["defenders"]) == MOST
+    defenders_turn.pull_the_plug()
+    assert len(defenders_turn.table._repeats._known["defenders"]) == MOST
+
+
+def test_acts_that_older_version_stored_are_remembered_until_newer_ones_are(defenders_turn: Evening) -> None:
+    action = {"type": "mark", "space": defenders_turn.legal("defenders", "mark")[0]["space"]}
+    older = {"seat": "defenders", "name": "older", "content": _asked("defenders", "older", action).content}
+    defenders_turn.table.journal.keep("repeats", [older])
+    defenders_turn.pull_the_plug()
+
+    assert send_act(defenders_turn, "defenders", action, "older", revision=0) == ""
+    assert defenders_turn.view("table")["marks"] == []
+    assert send_act(defenders_turn, "defenders", action, "newer") == ""
+    defenders_turn.pull_the_plug()
+    assert defenders_turn.table.journal.kept("repeats") is None
+
+
+def test_phone_may_repeat_act_that_could_not_be_written(
+    defenders_turn: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    action = {"type": "mark", "space": defenders_turn.legal("defenders", "mark")[0]["space"]}
+
+    def full(commit: object) -> None:
+        raise CannotWrite("full", "full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(defenders_turn.table.journal, "waiting", full)
+        with pytest.raises(CannotWrite):
+            send_act(defenders_turn, "defenders", action, "one")
+    assert send_act(defenders_turn, "defenders", action, "one") == ""
+    assert defenders_turn.view("table")["marks"] == [action["space"]]
+
+
+def test_id_of_act_costs_little_more_than_its_text(tmp_path: Path) -> None:
+    written = dict[str | None, float]()
+    for request in (None, "0" * 64 + " " + "1" * 36):
+        journal = Journal(tmp_path / str(request) / FILE)
+        journal._db.execute("PRAGMA wal_autocheckpoint = 0")
+        number = journal.begin("toy", "map", "abc", {}, [])
+        log = Path(f"{journal.path}-wal")
+        before = log.stat().st_size
+        for step in range(400):
+            act = SavedAct("defenders", {"type": "step"}, [{"event": {"step": step}, "to": []}], request)
+            journal.write(number, act)
+        written[request] = (log.stat().st_size - before) / 400
+        journal.close()
+    plain, named = written.values()
+    assert named - plain < 400
 
 
 def test_remembered_acts_reveal_nothing_about_other_side(defenders_turn: Evening) -> None:

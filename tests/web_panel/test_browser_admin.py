@@ -42,7 +42,10 @@ def test_admin_sees_the_board_and_settings_apply_at_once(keeping: Screen, panel:
     keeping.says("live-sensors", "occupied: 9")
     expect(keeping.page.locator("[data-down]")).to_have_count(9)
 
+    expect(keeping["checking"]).to_have_count(0)
+    panel.loop.read(lambda table: setattr(table.journal.checks, "progress", (3, 40)))
     keeping.press("choose-palette-day")
+    keeping.says("checking", "Checking past games: 3 of 40.")
     expect(keeping["choose-palette-day"]).to_have_attribute("aria-pressed", "true")
     keeping["choose-brightness"].press("Home")
     expect(keeping["default-brightness"]).to_be_visible()

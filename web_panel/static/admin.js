@@ -52,6 +52,7 @@ function show() {
     [facts.wrong_pins],
     () => facts.wrong_pins > 0 && h("p", { testid: "wrong-pins" }, t("admin.wrong-pins", { number: facts.wrong_pins })),
   );
+  paint($("#checking"), [facts.checking], checking);
   paint($("#live"), [facts.board, facts.stage], live);
   map.load(facts.map).then(board);
 }
@@ -70,6 +71,12 @@ function board() {
   const { lamps: lit, sensors } = page.facts.board;
   lamps.show(lit.lit);
   map.draw("over", sensors.down, () => sensors.down.map((space) => occupiedMark(map, space)));
+}
+
+function checking() {
+  if (!page.facts.checking) return null;
+  const [done, number] = page.facts.checking;
+  return h("p", { testid: "checking" }, t("admin.checking", { done, number }));
 }
 
 function live() {

@@ -75,9 +75,11 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
 
     settings = settings_of(chosen)
     notify = Notify(os.environ, os.getpid(), time.monotonic)
-    daemon = Daemon(settings, time.monotonic, notify.beat, alone=True)
+    with notify.starting():
+        daemon = Daemon(settings, time.monotonic, notify.beat, alone=True)
     try:
-        daemon.start()
+        with notify.starting():
+            daemon.start()
         signals.started()
     except (CertificateError, Stopped):
         daemon.stop()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
-from functools import cached_property
-from typing import Any
+from collections.abc import Hashable, Mapping
+from functools import cached_property, lru_cache
+from typing import Any, cast
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from engine.game import Automated, BoardGame, Game, Placement, PlayersMiniatures
 from engine.graph import Map
@@ -159,25 +159,31 @@ def facts(game: BoardGame, view: Any, board: Map, blind: frozenset[str] = frozen
     """Return the facts of a game from its public picture (that of TABLE)."""
     standing = game.standing(view)
     placements = tuple(game.placements(view))
-    return Facts(
+    return structs.replace(
+        _miniatures(cast(Hashable, game), tuple(standing)),
         standing=standing,
         placements=placements,
         optional=game.optional(view),
-        # The first miniature of each look gives the look its name.
-        looks={
-            unit: next(other for other in standing if other == unit or game.alike(other, unit)) for unit in standing
-        },
         rights=_rights(game, view) if placements else {},
-        squads={unit: game.colour(unit) for unit in standing},
         near=board.walk,
         bordering=board.adjacent,
         blind=blind,
         opening=game.opening(view),
-        names={unit: game.called(unit) for unit in standing},
         before=game.stood(view) if isinstance(game, Automated) else None,
-        owners={game.colour(unit): game.owner(game.colour(unit)) for unit in standing}
-        if isinstance(game, PlayersMiniatures)
-        else {},
+    )
+
+
+@lru_cache(maxsize=16)
+def _miniatures(game: Any, units: tuple[str, ...]) -> Facts:
+    """Return the facts of miniatures that are the same in every picture."""
+    squads = {unit: game.colour(unit) for unit in units}
+    return Facts(
+        {},
+        # The first miniature of each look gives the look its name.
+        looks={unit: next(other for other in units if other == unit or game.alike(other, unit)) for unit in units},
+        squads=squads,
+        names={unit: game.called(unit) for unit in units},
+        owners={squad: game.owner(squad) for squad in squads.values()} if isinstance(game, PlayersMiniatures) else {},
     )
 
 
@@ -185,7 +191,8 @@ def _rights(game: Game, view: Any) -> dict[str, frozenset[str]]:
     """Return miniature -> the kinds of commands that it may get now."""
     found: dict[str, set[str]] = {}
     for seat in game.to_act(view):
-        for command in game.legal(view, seat):
-            if isinstance(unit := getattr(command, "unit", None), str):
-                found.setdefault(unit, set()).add(type(command).__name__)
+        # There are far fewer pairs than commands.
+        acting = ((getattr(command, "unit", None), type(command)) for command in game.legal(view, seat))
+        for unit, kind in {(unit, kind) for unit, kind in acting if isinstance(unit, str)}:
+            found.setdefault(unit, set()).add(kind.__name__)
     return {unit: frozenset(kinds) for unit, kinds in found.items()}

@@ -368,4 +368,4 @@ class Sneak(Follower):
 
 def sneak_kind(level: Level, style: Style) -> Kind:
     """Return the kind of bot that sneaks in this style."""
-    return Kind(lambda game, seat, view: Sneak(game, view, style), (SNIPER,), level)
+    return Kind(lambda game, seat, view: Sneak(game, view, style), (SNIPER,), level, slow=True)

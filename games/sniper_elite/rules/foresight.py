@@ -243,16 +243,22 @@ def _deeds(view: Picture, unit: str) -> tuple[str, ...]:
 
 def _button(command: Command) -> tuple[str, str] | None:
     """Return the act of a command and its unit or squad, or None if it has neither."""
+    # Most commands are of these kinds, which a match statement would try one after the other.
+    if (tag := _OF_UNITS.get(type(command))) is not None and getattr(command, "use", None) is None:
+        return tag, command.unit  # type: ignore[attr-defined]
     match command:
         case c.GatherIntel(squad):
             return "intel", squad
         case c.Ability(squad):
             return "use", squad
-        case c.Attack(unit, use=str()) | c.Save(unit):
+        case c.Attack(unit) | c.Save(unit):
             return "use", squad_of(unit)
-        case c.MoveUnit(unit) | c.Spot(unit) | c.Sweep(unit) | c.Attack(unit) | c.Deploy(unit) | c.Dismiss(unit):
-            return str(type(command).__struct_config__.tag), unit
     return None
+
+
+_OF_UNITS: Final[Mapping[type[Command], str]] = {
+    kind: str(kind.__struct_config__.tag) for kind in (c.MoveUnit, c.Spot, c.Sweep, c.Attack, c.Deploy, c.Dismiss)
+}
 
 
 def _deed(view: Picture, unit: str, deed: str) -> Command:

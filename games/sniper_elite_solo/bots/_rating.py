@@ -86,9 +86,9 @@ class RatingBot:
         return best(legal, rating.value, chance)
 
 
-def rating_kind(level: Level, style: Style) -> Kind:
+def rating_kind(level: Level, style: Style, slow: bool = False) -> Kind:
     """Return the kind of bot that plays in this style."""
-    return Kind(lambda game, seat, view: RatingBot(style), (SNIPER,), level)
+    return Kind(lambda game, seat, view: RatingBot(style), (SNIPER,), level, slow=slow)
 
 
 class Rating:

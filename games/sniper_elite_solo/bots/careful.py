@@ -2,4 +2,4 @@
 
 from games.sniper_elite_solo.bots._rating import Style, rating_kind
 
-KIND = rating_kind("strong", Style(fear=0.4, looks=24, shoots=True))
+KIND = rating_kind("strong", Style(fear=0.4, looks=24, shoots=True), slow=True)

@@ -2,4 +2,4 @@
 
 from games.sniper_elite_solo.bots._rating import Style, rating_kind
 
-KIND = rating_kind("medium", Style(fear=1.0, looks=0, shoots=True))
+KIND = rating_kind("medium", Style(fear=1.0, looks=0, shoots=True), slow=True)

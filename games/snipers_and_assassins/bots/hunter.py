@@ -64,4 +64,4 @@ class Planner(Weigher):
         return self._value(view if view.over is not None else self._after(view, c.EndTurn()))
 
 
-KIND = Kind(lambda game, seat, view: Planner(game, seat, STYLE), level="strong")
+KIND = Kind(lambda game, seat, view: Planner(game, seat, STYLE), level="strong", slow=True)

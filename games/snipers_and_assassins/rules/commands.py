@@ -151,6 +151,9 @@ ANY_COMMAND: Final = any_of(KINDS.values())
 SEATS: Final = seat_names(MOST)
 
 
+ACTION: Final = Text("action")
+
+
 def read_command(seat: str, raw: object) -> Command:
     """Return a command from decoded JSON. `NotUnderstood` says what is wrong and lists the known values."""
     if seat not in SEATS:
@@ -159,7 +162,7 @@ def read_command(seat: str, raw: object) -> Command:
     name = raw.get("type") if isinstance(raw, dict) else None
     if not isinstance(raw, dict) or not isinstance(name, str):
         raise NotUnderstood(Text("An action is an object with a type; known are {known}.", known=comma_list(KINDS)))
-    known(Text("action"), [name], KINDS)
+    known(ACTION, [name], KINDS)
     try:
         command: Command = decoded(raw, ANY_COMMAND)
     except msgspec.ValidationError as error:

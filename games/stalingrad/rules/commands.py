@@ -54,15 +54,17 @@ class EndTurn(Act, tag="end-turn", frozen=True):
 
 KINDS: Final = tagged(globals())
 ANY_ACT: Final = any_of(KINDS.values())
+# Made once, because making them takes longer than reading a command.
+_SEAT, _ACTION, _UNREADABLE = Text("seat that acts"), Text("action"), Text("The action cannot be read: {error}.")
 
 
 def read_command(seat: str, raw: Any) -> Act:
     """Return a command from decoded JSON, without checking that it is legal. Raises `NotUnderstood`."""
-    known(Text("seat that acts"), [seat], ALL_SEATS)
+    known(_SEAT, [seat], ALL_SEATS)
     kind = raw.get("type") if isinstance(raw, dict) else None
     if isinstance(kind, str):
-        known(Text("action"), [kind], KINDS)
-    return canonical(convert(raw, ANY_ACT, Text("The action cannot be read: {error}.")))
+        known(_ACTION, [kind], KINDS)
+    return canonical(convert(raw, ANY_ACT, _UNREADABLE))
 
 
 def canonical(command: Act) -> Act:
