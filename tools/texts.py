@@ -117,7 +117,7 @@ def calls(tree: ast.Module) -> Iterator[ast.Call]:
 def data() -> Iterator[str]:
     """Yield the texts in data: names of the maps, and descriptions of the bots for any game."""
     yield from (maps.load(name).name for name in maps.drawn())
-    yield from (bots.describe(games.find(games.names()[0]), name) for name in bots.general_names())
+    yield from (bots.describe(games.find(games.DEFAULT), name) for name in bots.general_names())
 
 
 def update(shelf: CatalogueFolder, code: str) -> int:

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+import games
 from engine.chance import Chance
 from engine.game import Game
 from firmware_host.play.game import TableGame
-from firmware_host.protocols.boards import DEFAULT_GAME
 from firmware_host.records import telling
 from firmware_host.records.journal import FILE, Journal
 from lab.bench.engine import first_board
@@ -24,7 +24,7 @@ ACTS = 400
 
 def measure(plan: Plan) -> Iterator[Measured]:
     """Measure the default game, in the folder for temporary files (`TMPDIR`)."""
-    game, board, options = first_board(DEFAULT_GAME)
+    game, board, options = first_board(games.DEFAULT)
     with tempfile.TemporaryDirectory() as folder:
         journal = Journal(Path(folder) / FILE)
         play = TableGame.begin(game, board, options, journal, Chance(Random(1)))

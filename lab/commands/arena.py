@@ -18,7 +18,7 @@ import games
 from engine.game import Game
 from engine.refusal import NotUnderstood
 from firmware_host.core import bots, maps
-from firmware_host.protocols.boards import DEFAULT_GAME, board_for
+from firmware_host.protocols.boards import board_for
 from lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, summarize
 from lab.terminal import add_game_options, add_options, json_line, player, read_options, run_command, with_progress_bar
 
@@ -53,7 +53,7 @@ def add_command(subparsers: Subparsers) -> None:
 
 
 def _epilog() -> str:
-    game = games.find(DEFAULT_GAME)
+    game = games.find(games.DEFAULT)
     named = " ".join(f"--{seat.name} BOT" for seat in game.seats(game.read_options(None)))
     return (
         f"Choose a bot for each seat of the game, for example {named}. The default is the strongest bot "
@@ -155,4 +155,5 @@ def _text(match: Match, found: Summary, pace: dict[str, float]) -> str:
 
 
 def _place(match: Match) -> str:
-    return games.find(match.game).title if match.board is None else match.board.name
+    title = games.find(match.game).title
+    return title if match.board is None else f"{title} on {match.board.name}"

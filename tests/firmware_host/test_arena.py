@@ -228,7 +228,7 @@ def asked(*arguments: str) -> int:
 def test_command_prints_wins_with_intervals(capsys: pytest.CaptureFixture[str]) -> None:
     assert asked("--games", "3", "--defenders", "random") == 0
     out, err = capsys.readouterr()
-    assert "Launch Facility, 3 games, seed 1" in out
+    assert "Sniper Elite on Launch Facility, 3 games, seed 1" in out
     assert "prowler" in out
     assert "(95 %: " in out
     assert "acts" in out

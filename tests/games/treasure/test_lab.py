@@ -109,7 +109,7 @@ def test_arena_takes_a_bot_for_each_seat_by_its_name(capsys: pytest.CaptureFixtu
     arguments = ["arena", "--game", "treasure", "--games", "3", "--jobs", "1", "--blue", "random"]
     assert cli.main(arguments) == 0
     out = capsys.readouterr().out
-    assert out.startswith("Island, 3 games, seed 1\n")
+    assert out.startswith("Treasure on Island, 3 games, seed 1\n")
     assert [line.split()[:2] for line in out.splitlines()[1:4]] == [
         ["red", "digger"],
         ["blue", "random"],
