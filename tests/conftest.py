@@ -30,7 +30,7 @@ gc.set_threshold(700, 10, 200)
 """The collected tests live to the end of the run. Scanning all of them as often as usual takes 5 % of the time."""
 
 
-game_folders.sort(key=lambda folder: "tiny" not in folder)
+game_folders.sort(key=lambda folder: "template" not in folder)
 """The outside game of the tests comes first, as an installed one can that lies in the project's folder."""
 
 real_scrypt = hashlib.scrypt

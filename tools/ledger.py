@@ -42,6 +42,11 @@ class RuleMarks:
                 self.held.setdefault(rule, []).append(item.nodeid.partition("[")[0])
 
 
+def rule_test_folders(root: Path = ROOT) -> list[Path]:
+    """Return the folders with tests of rules: the project's own, and those in the template of a game."""
+    return [root / "tests", root / "lab/authoring/template/tests"]
+
+
 def collect(root: Path = ROOT) -> Held:
     """Return the rule marks of all tests. Raises `SystemExit` with pytest's output if a test file cannot be read."""
     marks, said = RuleMarks(), io.StringIO()
@@ -53,10 +58,9 @@ def collect(root: Path = ROOT) -> Held:
         "-o",
         "addopts=--strict-markers --import-mode=importlib",
     ]
+    places = [f"--rootdir={root}", "-c", str(root / "pyproject.toml"), *map(str, rule_test_folders(root))]
     with contextlib.redirect_stdout(said):
-        code = pytest.main(
-            [*quietly, f"--rootdir={root}", "-c", str(root / "pyproject.toml"), str(root / "tests")], [marks]
-        )
+        code = pytest.main([*quietly, *places], [marks])
     if code != pytest.ExitCode.OK:
         raise SystemExit(f"The tests cannot be collected:\n{said.getvalue()}")
     return marks.held

@@ -1,4 +1,4 @@
-"""`docs/game-author.md` builds exactly the game in `tests/tiny`."""
+"""`docs/game-author.md` builds exactly the game in `lab/authoring/template`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-KEPT = ROOT / "tests" / "tiny" / "games" / "treasure"
+KEPT = ROOT / "lab/authoring/template/games/treasure"
 GUIDE = (ROOT / "docs" / "game-author.md").read_text("utf-8")
 BLOCK = re.compile(r"^`games/treasure/(\S+)`:\n\n```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

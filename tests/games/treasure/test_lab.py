@@ -53,7 +53,7 @@ def test_protocol_rolls_the_die_and_sends_secrets_to_their_seat(talk: Talk) -> N
 
 def test_die_shows_only_its_faces(talk: Talk) -> None:
     error = talk.ask("act", seat="red", action={"type": "roll"}, chance=[["die", 4]])
-    assert (error["code"], error["rule"]) == ("refused", "T-3")
+    assert (error["code"], error["rule"]) == ("refused", "TR-WALK-01")
 
 
 def test_state_is_a_position_and_missing_treasure_is_drawn(talk: Talk) -> None:
@@ -68,7 +68,7 @@ def test_state_is_a_position_and_missing_treasure_is_drawn(talk: Talk) -> None:
 def test_every_seat_gets_reasons_for_impossible_acts() -> None:
     red = GAME.foresight(GAME.blank(ISLAND, GAME.read_options({}))["red"], "red")  # type: ignore[attr-defined]
     assert {*red} == {"roll", "walk", "dig", "end-turn"}
-    assert {found["rule"] for found in red.values()} == {"T-1"}
+    assert {found["rule"] for found in red.values()} == {"TR-TURN-01"}
 
 
 @pytest.mark.parametrize(
