@@ -327,6 +327,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "map_faults": (_all, str, list, sizes.MOST_LINES),
     "map_facts": _FACTS,
     "lamp_board": _NAME,
+    "twins": (_sized, Mapping, type(None)),
 }
 """Method of the contract or of a capability -> check of its result, and what else the check takes. Other methods may
 return anything.

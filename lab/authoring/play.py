@@ -16,6 +16,7 @@ from engine.events import Event, Told
 from engine.game import REFEREE, Command, Game
 from engine.graph import Map
 from engine.referee import Referee
+from engine.refusal import RuleError
 from engine.seats import Seat, seat_names
 from firmware_host.core import maps
 
@@ -25,8 +26,8 @@ GAMES = 6
 """Number of random games in a sample."""
 
 
-class Endless(Exception):
-    """A random game that does not end."""
+class Unplayable(Exception):
+    """A random game that cannot be played to its end; the message is a sentence."""
 
 
 class RandomGame:
@@ -42,18 +43,24 @@ class RandomGame:
         self.referee.tell(self.opening)
 
     def steps(self) -> Iterator[tuple[str, Command, tuple[Told, ...]]]:
-        """Yield all acts up to the end of the game. Raises `Endless`."""
+        """Yield all acts up to the end of the game. Raises `Unplayable`."""
         for _ in range(LONGEST_GAME):
             if not self.referee.to_act:
                 return
             yield self.step()
-        raise Endless(f"A random game has not ended after {LONGEST_GAME} acts.")
+        raise Unplayable(f"A random game has not ended after {LONGEST_GAME} acts.")
 
     def step(self) -> tuple[str, Command, tuple[Told, ...]]:
         """Play one act of a seat that is to act."""
         seat = self.random.choice(self.referee.to_act)
         command = self.choose(seat)
-        return seat, command, self.referee.submit(seat, command, self.chance)
+        try:
+            return seat, command, self.referee.submit(seat, command, self.chance)
+        except RuleError as error:
+            raise Unplayable(
+                f"legal() offers {msgspec.json.encode(command).decode()} to {seat}, but it is refused: {error} "
+                "A refusal may depend only on what the seat knows."
+            ) from error
 
     def choose(self, seat: str) -> Command:
         """Return a random command of a random type."""
@@ -106,7 +113,7 @@ class Sample:
 
     @cached_property
     def games(self) -> list[tuple[RandomGame, list[Moment]]]:
-        """Finished random games with their moments. Raises `Endless`."""
+        """Finished random games with their moments. Raises `Unplayable`."""
         return [self._played(seed) for seed in range(GAMES)]
 
     def _played(self, seed: int) -> tuple[RandomGame, list[Moment]]:

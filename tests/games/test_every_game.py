@@ -6,8 +6,7 @@ import pytest
 
 from engine.game import Game
 from games import find, names
-from lab.authoring import capabilities  # noqa: F401  # adds its checks
-from lab.authoring.contract import CHECKS, Check
+from lab.authoring.checks import CHECKS, Check
 from tests.games.random_play import sample_of
 
 GAMES = [pytest.param(find(name), id=name) for name in names()]
