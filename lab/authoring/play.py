@@ -53,6 +53,8 @@ class RandomGame:
     def step(self) -> tuple[str, Command, tuple[Told, ...]]:
         """Play one act of a seat that is to act."""
         seat = self.random.choice(self.referee.to_act)
+        if seat not in self.referee.pictures:
+            raise Unplayable(f"to_act() names {seat!r}, which is no seat.")
         command = self.choose(seat)
         try:
             return seat, command, self.referee.submit(seat, command, self.chance)

@@ -35,7 +35,7 @@ COMPARED: Final = 4
 """Everything that strangers get is compared after every so many acts."""
 
 Heard = tuple[tuple[Event, frozenset[str]], ...]
-"""What strangers are told of an act: each event, with the strangers among its audience."""
+"""What strangers learn from an act: each event, with the strangers among its audience."""
 
 
 class World(Struct, frozen=True):
