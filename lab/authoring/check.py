@@ -15,10 +15,13 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.core import installed
 from firmware_host.core.game_files import game_folder
+from firmware_host.core.time_limit import WATCH, TimeUp
 from lab.authoring import files, lessons, options, table
 from lab.authoring.checks import CHECKS
 from lab.authoring.play import Sample, Unplayable, first_board
 
+PATIENCE: Final = 300.0
+"""Seconds for a part of the check."""
 MOST: Final = 8
 """Sentences of one kind. A fault that shows in every moment is said once."""
 
@@ -40,10 +43,11 @@ FILES: Final[dict[str, Part]] = {
     "folders": lambda sample: files.misplaced(sample.game),
     "lessons": lambda sample: lessons.lessons(sample.game),
 }
+AT_A_TABLE: Final = "a table"
 PLAY: Final[dict[str, Part]] = {
-    **CHECKS,
     "options": options.options,
-    "a table": lambda sample: table.at_a_table(installed.find(sample.game.name)),
+    AT_A_TABLE: lambda sample: table.at_a_table(installed.find(sample.game.name)),
+    **CHECKS,
 }
 PARTS: Final[dict[str, Part]] = {**FILES, **PLAY}
 """All parts but the start, in order."""
@@ -51,14 +55,18 @@ PARTS: Final[dict[str, Part]] = {**FILES, **PLAY}
 
 def check(name: str) -> Iterator[Findings]:
     """Yield what each part of the check finds. A game that cannot be loaded is not played."""
-    faults = installed.start_faults(name)
-    said = [f"{fault.sentence} {f'({fault.place})' if fault.place else ''}".strip() for fault in faults]
-    yield Findings("the start of the table", tuple(said))
+    yield Findings("the start of the table", start(name))
     if name not in installed.names():
         return
     sample = sample_of(games.find(name))
     for part in PARTS:
         yield Findings(part, found(sample, part))
+
+
+def start(name: str) -> tuple[str, ...]:
+    """Return what a start of the table would leave out, with the place in the code."""
+    faults = installed.start_faults(name)
+    return tuple(f"{fault.sentence} {f'({fault.place})' if fault.place else ''}".strip() for fault in faults)
 
 
 def sample_of(game: Game) -> Sample:
@@ -69,16 +77,25 @@ def sample_of(game: Game) -> Sample:
 def found(sample: Sample, part: str) -> tuple[str, ...]:
     """Return what one part finds, each sentence once, also if it cannot finish."""
     sentences: dict[str, None] = {}
-    try:
+
+    def collect() -> None:
         for sentence in PARTS[part](sample):
             sentences[sentence] = None
             if len(sentences) > MOST:
-                return (*[*sentences][:MOST], "There is more of this kind.")
+                return
+
+    try:
+        if part == AT_A_TABLE:  # where each call of the game has a limit of its own
+            collect()
+        else:
+            WATCH.run(sample.game.name, PATIENCE, collect)
+    except TimeUp:
+        sentences[f"This takes longer than {PATIENCE:.0f} seconds: the game is slow, or never returns."] = None
     except Unplayable as error:
         sentences[str(error)] = None
     except (Exception, SystemExit) as error:
         sentences[_failure(sample.game, error)] = None
-    return tuple(sentences)
+    return (*[*sentences][:MOST], *(["There is more of this kind."] if len(sentences) > MOST else []))
 
 
 def _failure(game: Game, error: BaseException) -> str:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import argparse
 import logging
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.refusal import NotUnderstood, no_such
+from engine.refusal import NotUnderstood
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -36,6 +38,9 @@ def add_command(subparsers: Subparsers) -> None:
     texts = jobs.add_parser("texts", help="add the missing texts to a game's catalogues, empty")
     texts.add_argument("name", metavar="NAME", help="name of a game that is installed, or in the current folder")
     texts.set_defaults(run=run_texts)
+    remake = jobs.add_parser("remake", help="update the results in recorded games (*.game)")
+    remake.add_argument("file", nargs="+", type=Path, metavar="FILE", help="recorded games, or folders with them")
+    remake.set_defaults(run=run_remake)
 
 
 def run_new(arguments: argparse.Namespace) -> int:
@@ -59,31 +64,49 @@ def run_new(arguments: argparse.Namespace) -> int:
 
 def run_check(arguments: argparse.Namespace) -> int:
     """Check a game, and print a sentence for everything that is wrong."""
-    if (said := _not_here(arguments.name)) is not None:
-        return _fail(said)
     from lab.authoring.check import check
+    from lab.authoring.place import put_on_path
 
-    # The check itself says what the table would log.
-    logging.getLogger("firmware_host").addHandler(logging.NullHandler())
-    logging.getLogger("firmware_host").propagate = False
+    try:
+        put_on_path(arguments.name, Path())
+    except NotUnderstood as error:
+        return _fail(str(error))
+
     count = 0
-    for findings in check(arguments.name):
-        count += len(findings.sentences)
-        if findings.sentences:
-            print(f"{findings.part[:1].upper()}{findings.part[1:]}:")
-            print("".join(f"  - {sentence}\n" for sentence in findings.sentences))
+    with _without_log():
+        for findings in check(arguments.name):
+            count += len(findings.sentences)
+            if findings.sentences:
+                print(f"{findings.part[:1].upper()}{findings.part[1:]}:")
+                print("".join(f"  - {sentence}\n" for sentence in findings.sentences))
     print(f"{arguments.name}: {'nothing is wrong' if not count else f'{count} to repair'}.")
     return FOUND if count else 0
 
 
+@contextmanager
+def _without_log() -> Iterator[None]:
+    """Print no log: the check itself says what the table would log."""
+    log, silent = logging.getLogger("firmware_host"), logging.NullHandler()
+    before, log.propagate = log.propagate, False
+    log.addHandler(silent)
+    try:
+        yield
+    finally:
+        log.propagate = before
+        log.removeHandler(silent)
+
+
 def run_texts(arguments: argparse.Namespace) -> int:
     """Complete the catalogues of a game."""
-    if (said := _not_here(arguments.name)) is not None:
-        return _fail(said)
     from firmware_host.core.game_files import game_folder
+    from lab.authoring.place import put_on_path
     from lab.authoring.texts import CatalogueFolder, update
     from web_panel.language import codes
 
+    try:
+        put_on_path(arguments.name, Path())
+    except NotUnderstood as error:
+        return _fail(str(error))
     shelf = CatalogueFolder(game_folder(arguments.name) / "screens", arguments.name)
     shelf.folder.mkdir(exist_ok=True)
     for code in dict.fromkeys(("en", *codes(), *shelf.codes())):
@@ -94,18 +117,20 @@ def run_texts(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _not_here(name: str) -> str | None:
-    """Return a sentence if there is no game of this name, also not in the current folder, which is put on the path."""
-    import games
+def run_remake(arguments: argparse.Namespace) -> int:
+    """Write the results of the acts into recorded games, and print which files have changed."""
+    from lab.authoring.place import games_here
+    from lab.authoring.recorded import Unreadable, files, remake
 
-    here = Path("games").resolve()
-    if (here / games.folder(name)).is_dir() and str(here) not in map(str, games.__path__):
-        games.__path__.append(str(here))
-    if name in games.names():
-        return None
-    if folder := [one for one in games.misnamed() if one in (name, games.folder(name))]:
-        return f"The folder {folder[0]} cannot be a game: use small letters, digits and single underscores. Rename it."
-    return f"{no_such('game', name, games.names())} Start the command in the folder that contains games/."
+    games_here(Path())
+    for place in arguments.file:
+        for file in files(place) if place.is_dir() else [place]:
+            try:
+                if remake(file):
+                    print(f"{file}: remade. Read the difference before you keep it.")
+            except (Unreadable, OSError) as error:
+                return _fail(f"{file}: {error}")
+    return 0
 
 
 def _fail(sentence: str) -> int:

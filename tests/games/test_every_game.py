@@ -5,14 +5,12 @@ from __future__ import annotations
 import pytest
 
 from games import find, names
-from lab.authoring.check import PARTS, found
+from lab.authoring.check import AT_A_TABLE, PARTS, found
 from tests.games.random_play import sample_of
 
-ELSEWHERE = {"a table"}
-"""What `test_every_game_at_a_table.py` does at length."""
 
-
-@pytest.mark.parametrize("part", [part for part in PARTS if part not in ELSEWHERE])
+# `test_every_game_at_a_table.py` plays at tables, at length.
+@pytest.mark.parametrize("part", [part for part in PARTS if part != AT_A_TABLE])
 @pytest.mark.parametrize("name", names())
 def test_nothing_is_wrong_with_the_game(name: str, part: str) -> None:
     assert found(sample_of(find(name)), part) == ()
