@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.game import TABLE
 from firmware_host.admin.upkeep import Upkeep
@@ -20,10 +21,22 @@ from firmware_host.table.session import TableSession
 
 
 class Shown(Struct, frozen=True):
-    """The game as a viewer sees it, and the number of that picture."""
+    """The game as a viewer sees it, and the number of that picture. The seat could do the same, and knew the same of
+    it, in all pictures from number `since` on.
+    """
 
     revision: int
     game: Fragment = Fragment({})
+    menu: tuple[Any, Any] | None = None
+    since: int = 0
+
+    def next(self, facts: dict[str, Any]) -> Shown:
+        """Return what the viewer sees next; the same object if nothing has changed."""
+        game, menu = Fragment(facts), (facts["legal"], facts["foresight"])
+        if game.same(self.game):
+            return self
+        number = self.revision + 1
+        return Shown(number, game, menu, self.since if menu == self.menu else number)
 
 
 class Viewers:
@@ -42,6 +55,16 @@ class Viewers:
         """Return the number of the picture that a viewer sees."""
         return self._shown[viewer].revision
 
+    def may_act_on(self, viewer: str, revision: int) -> bool:
+        """Return whether an act that was chosen on this picture means the same now."""
+        shown = self._shown[viewer]
+        return shown.since <= revision <= shown.revision
+
+    def acted(self, viewer: str) -> None:
+        """Accept no further act on the pictures before the viewer's last act: a second tap would act twice."""
+        shown = self._shown[viewer]
+        self._shown[viewer] = replace(shown, since=shown.revision)
+
     def refresh(self, session: TableSession) -> None:
         """Take over the pictures that `prepare` has made for the current moment; make them if there are none."""
         if session.play is None or self._prepared[0] != session.play.moment:
@@ -58,8 +81,7 @@ class Viewers:
         before = {**{seat.name: self._fresh for seat in session.seats}, **self._shown}
         found = {}
         for viewer, shown in before.items():
-            game = Fragment(game_part(session, viewer))
-            found[viewer] = shown if game.same(shown.game) else Shown(shown.revision + 1, game)
+            found[viewer] = shown.next(game_part(session, viewer))
         self._prepared = None if session.play is None else session.play.moment, found
 
     def publish(
