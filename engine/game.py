@@ -427,6 +427,22 @@ class PublicPositions(Protocol):
 
 
 @runtime_checkable
+class DecidesForSeat(Protocol):
+    """Capability: be told who acts, where several seats choose at the same time. It replaces `decide`."""
+
+    def decide_for(self, truth: Any, seat: str, command: Command, chance: Chance) -> Iterable[Told]:
+        """Return the events that follow from a checked command of `seat`: `[Told(Chosen(seat, card), only(seat))]`."""
+
+
+@runtime_checkable
+class Teams(Protocol):
+    """Capability: several seats are one side, for the arena and for ratings."""
+
+    def teams(self, options: Any) -> Mapping[str, tuple[str, ...]]:
+        """Return side -> its seats, every seat once: `{"runner": ("runner",), "detectives": ("red", "blue")}`."""
+
+
+@runtime_checkable
 class Twinned(Protocol):
     """Capability: help the checks of secrecy, where `position` cannot draw the secrets again by itself."""
 
@@ -489,3 +505,18 @@ class ReadsDrawings(MapRules, Protocol):
 
     def map_facts(self, board: Map) -> dict[str, dict[str, str]]:
         """Return what the game reads from a map: `{"entries": {sector: space}, "starts": {unit: space}}`."""
+
+
+def decided(game: Game, truth: Any, seat: str, command: Command, chance: Chance) -> Iterable[Told]:
+    """Return the events that follow from a checked command of `seat`."""
+    decide_for = getattr(game, "decide_for", None)  # quicker than `isinstance`, for every act of every simulated game
+    found: Iterable[Told]
+    found = game.decide(truth, command, chance) if decide_for is None else decide_for(truth, seat, command, chance)
+    return found
+
+
+def sides(game: Game, options: Any) -> dict[str, tuple[str, ...]]:
+    """Return side -> its seats, in the order of the seats; each seat is a side of its own without `Teams`."""
+    names = [seat.name for seat in game.seats(options)]
+    found = dict(game.teams(options)) if isinstance(game, Teams) else {name: (name,) for name in names}
+    return dict(sorted(found.items(), key=lambda side: names.index(side[1][0])))

@@ -156,7 +156,8 @@ def _found(name: str) -> Game:
     """Return the guarded game if it has all members of the contract."""
     with _reported_as(Text("it offers no GAME"), AttributeError):
         game = games.find(name)
-    if lacks := sorted(method for method in CONTRACT if not callable(getattr(game, method, None))):
+    needed = CONTRACT - {"decide"} | {"decide_for" if hasattr(game, "decide_for") else "decide"}
+    if lacks := sorted(method for method in needed if not callable(getattr(game, method, None))):
         raise GameError(Text("it lacks {what}", what=", ".join(lacks)))
     if getattr(game, "name", None) != name:
         raise GameError(Text("its name does not fit its folder; it must be {name}", name=name))

@@ -17,7 +17,7 @@ from msgspec import Struct, field
 
 from engine.chance import Chance
 from engine.events import Event, Told
-from engine.game import REFEREE, TABLE, Command, Game, Pictures, Twinned
+from engine.game import REFEREE, TABLE, Command, Game, Pictures, Twinned, decided
 from engine.refusal import RuleError
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.generic import generic_facts
@@ -66,7 +66,7 @@ class World(Struct, frozen=True):
     def decide(self, seat: str, command: Command, chance: Chance) -> tuple[Told, ...]:
         """Return the events of a command. Raises `RuleError`."""
         checked = self.game.check(self.pictures[seat], seat, command)
-        return tuple(self.game.decide(self.pictures[REFEREE], checked, chance))
+        return tuple(decided(self.game, self.pictures[REFEREE], seat, checked, chance))
 
     def differs(self, other: World) -> bool:
         """Return whether the truth is another."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engine.game import sides
 from firmware_host.app import cli
 from firmware_host.protocols import engine
 from firmware_host.protocols import tracking as hands
@@ -98,7 +99,7 @@ def test_bots_play_for_every_number_of_seats() -> None:
     for seekers in (1, 2, 3):
         options = GAME.read_options({"seekers": seekers})
         seats = {seat.name: "random" if seat.secret else "digger" for seat in GAME.seats(options)}
-        found = summarize(list(play_match(Match("treasure", ISLAND, options, seats, 5), 20, 1)), seats)
+        found = summarize(list(play_match(Match("treasure", ISLAND, options, seats, 5), 20, 1)), sides(GAME, options))
         assert list(found.wins) == list(seats)
         assert sum(share.wins for share in found.wins.values()) == found.games == 20
         assert set(found.causes) <= {"found", "hidden"}
