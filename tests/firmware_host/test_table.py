@@ -306,7 +306,7 @@ def test_act_counts_on_older_picture_while_the_menu_is_the_same(defending: Eveni
     defending.defenders({"type": "end-turn"})
     seen = defending.sees("sniper")
     defending.defenders({"type": "mark", "space": "Y3"})
-    assert defending.sees("sniper")["revision"] > seen["revision"], "the sniper was told of the mark"
+    assert defending.sees("sniper")["revision"] > seen["revision"], "the mark is public"
     assert defending.sees("sniper")["legal"] == seen["legal"]
 
     def act(action: dict[str, Any]) -> None:
