@@ -328,6 +328,14 @@ class Uncovering(Protocol):
         """Return the cues for the truth of a past moment, the most important last: `[Cue("hider", (truth.space,))]`."""
 
 
+@runtime_checkable
+class OwnMarks(Protocol):
+    """Capability: mark on a seat's own map what it knows, such as its secret place. Lamps and other screens don't."""
+
+    def marks(self, view: Any) -> list[Cue]:
+        """Return cues from a viewer's own picture, the most important last: `[Cue("hider", (view.place,))]`."""
+
+
 class Ending(Struct, frozen=True):
     """How a game ended, for statistics, for example `Ending(("red",), "found", rounds=4)`.
 

@@ -295,6 +295,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "outcome": (_text, sizes.LONGEST_SENTENCE, type(None)),
     "cues": (_cues,),
     "uncovered": (_cues,),
+    "marks": (_cues,),
     "standing": (_standing,),
     "stood": (_standing,),
     "optional": (_all, str, frozenset, sizes.MOST_PLACES),

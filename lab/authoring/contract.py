@@ -22,6 +22,7 @@ from engine.game import (
     Game,
     LampBoards,
     OnBoard,
+    OwnMarks,
     Scored,
 )
 from engine.referee import Referee
@@ -285,13 +286,14 @@ def miniatures_have_places_on_the_map(sample: Sample) -> Iterator[str]:
 def cues_are_on_spaces_of_the_map(sample: Sample) -> Iterator[str]:
     """A cue without spaces must be left out."""
     game, board = sample.game, sample.board
-    if not isinstance(game, Cues):
-        return
     if isinstance(game, LampBoards):
         board = game.make_map(game.lamp_board(sample.options))
     spaces = {} if board is None else board.spaces
     for moment in sample.moments:
-        for cue in game.cues(moment.pictures[TABLE]):
+        cues = [*game.cues(moment.pictures[TABLE])] if isinstance(game, Cues) else []
+        if isinstance(game, OwnMarks):
+            cues += [cue for picture in moment.pictures.values() for cue in game.marks(picture)]
+        for cue in cues:
             if not cue.spaces or not {*cue.spaces} <= {*spaces}:
                 yield f"The cue {cue.name} is on {shown(cue.spaces)}; name one or more spaces of the map."
 

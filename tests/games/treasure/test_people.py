@@ -65,6 +65,7 @@ def test_people_play_a_whole_game_and_replay_it(people: People) -> None:
     assert words["title"] in hider.page.title()
     hider.taps("b3")
     hider.says("panel-log", words["hidden"])
+    _marks_and_colours_are_shown(people)
     first = people.phones[people.waited_for()]
     _reasons_and_odds_are_shown(people, first.seat)
     _is_in_reach(people)
@@ -81,6 +82,13 @@ def test_people_play_a_whole_game_and_replay_it(people: People) -> None:
 
     _look_back(people)
     assert [screen.faults for screen in people.screens] == [[]] * len(people.screens)
+
+
+def _marks_and_colours_are_shown(people: People) -> None:
+    """The hider's own map marks the treasure; the pawns of the simulated board have the colours of the game."""
+    expect(people.phones["hider"].page.locator("#map .mark-space")).to_have_count(1)
+    expect(people.phones["red"].page.locator("#map .mark-space")).to_have_count(0)
+    expect(people.board.page.locator("[data-mini='red'] .band")).to_have_css("stroke", "rgb(255, 0, 0)")
 
 
 def _reasons_and_odds_are_shown(people: People, seat: str) -> None:

@@ -208,6 +208,10 @@ class Treasure:
         """Return the treasure's space at a moment of a past game."""
         return show.treasure(truth)
 
+    def marks(self, view: Picture) -> list[Cue]:
+        """Return the treasure's space for the map of a viewer who knows it."""
+        return show.treasure(view)
+
     def standing(self, view: Picture) -> Mapping[str, str | None]:
         """Return the spaces of the pawns. Each pawn has the name of its seat."""
         return view.at.pawns
