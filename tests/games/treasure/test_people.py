@@ -81,6 +81,7 @@ def test_people_play_a_whole_game_and_replay_it(people: People) -> None:
         expect(screen.page.locator(LIT).first).to_be_attached()
 
     _look_back(people)
+    _without_a_map_there_is_no_room_for_one(people)
     assert [screen.faults for screen in people.screens] == [[]] * len(people.screens)
 
 
@@ -111,6 +112,21 @@ def _is_in_reach(people: People) -> None:
             screen.page.set_viewport_size({"width": width, "height": 800})
             assert screen.page.evaluate(OUT_OF_REACH) + screen.page.evaluate(PALE) == [], width
         screen.page.set_viewport_size(size)
+
+
+def _without_a_map_there_is_no_room_for_one(people: People) -> None:
+    """The past game again, as if it had been played without a map: the knowledge takes the room of the maps."""
+    page = people.phones["red"].page
+
+    def mapless(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "map": ""})
+
+    page.route("**/api/games/*/steps/*", mapless)
+    page.goto(f"{people.address}games/1")
+    expect(page.locator(".past-facts").first).to_be_visible()
+    expect(page.locator(".side .stage").first).to_be_hidden()
+    page.unroute("**/api/games/*/steps/*")
 
 
 def _look_back(people: People) -> None:
