@@ -328,6 +328,14 @@ class Uncovering(Protocol):
         """Return the cues for the truth of a past moment, the most important last: `[Cue("hider", (truth.space,))]`."""
 
 
+@runtime_checkable
+class OwnMarks(Protocol):
+    """Capability: mark on a seat's own map what it knows, such as its secret place. Lamps and other screens don't."""
+
+    def marks(self, view: Any) -> list[Cue]:
+        """Return cues from a viewer's own picture, the most important last: `[Cue("hider", (view.place,))]`."""
+
+
 class Ending(Struct, frozen=True):
     """How a game ended, for statistics, for example `Ending(("red",), "found", rounds=4)`.
 
@@ -427,6 +435,41 @@ class PublicPositions(Protocol):
 
 
 @runtime_checkable
+class DecidesForSeat(Protocol):
+    """Capability: be told who acts, where several seats choose at the same time. It replaces `decide`."""
+
+    def decide_for(self, truth: Any, seat: str, command: Command, chance: Chance) -> Iterable[Told]:
+        """Return the events that follow from a checked command of `seat`: `[Told(Chosen(seat, card), only(seat))]`."""
+
+
+@runtime_checkable
+class Teams(Protocol):
+    """Capability: several seats are one side, for the arena and for ratings."""
+
+    def teams(self, options: Any) -> Mapping[str, tuple[str, ...]]:
+        """Return side -> its seats, every seat once: `{"runner": ("runner",), "detectives": ("red", "blue")}`."""
+
+
+@runtime_checkable
+class Twinned(Protocol):
+    """Capability: help the checks of secrecy, where `position` cannot draw the secrets again by itself."""
+
+    def twins(self, state: dict[str, Any], random: Random) -> dict[str, Any] | None:
+        """Return the same position with other secrets, so that no one else sees a difference; None if there is none.
+
+        For example `{**state, "treasure": random.choice(state["possible"])}`.
+        """
+
+
+@runtime_checkable
+class Revealing(Protocol):
+    """Capability: name the events that reveal a secret to everyone each time, because the rules say so."""
+
+    reveals: tuple[str, ...]
+    """Types of events, for example `("cards-turned",)`. The end of a game needs no entry."""
+
+
+@runtime_checkable
 class NeedsMap(Protocol):
     """Capability: play on drawn maps that fit the game."""
 
@@ -470,3 +513,18 @@ class ReadsDrawings(MapRules, Protocol):
 
     def map_facts(self, board: Map) -> dict[str, dict[str, str]]:
         """Return what the game reads from a map: `{"entries": {sector: space}, "starts": {unit: space}}`."""
+
+
+def decided(game: Game, truth: Any, seat: str, command: Command, chance: Chance) -> Iterable[Told]:
+    """Return the events that follow from a checked command of `seat`."""
+    decide_for = getattr(game, "decide_for", None)  # quicker than `isinstance`, for every act of every simulated game
+    found: Iterable[Told]
+    found = game.decide(truth, command, chance) if decide_for is None else decide_for(truth, seat, command, chance)
+    return found
+
+
+def sides(game: Game, options: Any) -> dict[str, tuple[str, ...]]:
+    """Return side -> its seats, in the order of the seats; each seat is a side of its own without `Teams`."""
+    names = [seat.name for seat in game.seats(options)]
+    found = dict(game.teams(options)) if isinstance(game, Teams) else {name: (name,) for name in names}
+    return dict(sorted(found.items(), key=lambda side: names.index(side[1][0])))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from engine.chance import Chance
 from engine.events import Audience, Event, Told
-from engine.game import REFEREE, Command, Game, Pictures
+from engine.game import REFEREE, Command, Game, Pictures, decided
 
 SHARING = 32
 """After this many calls of `tell`, look for equal pictures. This costs as much as a few folds."""
@@ -71,7 +71,7 @@ class Referee:
         checked = self.game.check(self.pictures[seat], seat, command)
         mark = chance.mark()
         try:
-            return tuple(self.game.decide(self.truth, checked, chance))
+            return tuple(decided(self.game, self.truth, seat, checked, chance))
         # The host stops a game that takes too long with an exception that isn't an `Exception`.
         except BaseException:
             chance.rewind(mark)

@@ -17,6 +17,9 @@ from engine.refusal import NotUnderstood, no_such
 
 __path__ = pkgutil.extend_path(__path__, __name__)
 
+DEFAULT = "sniper-elite"
+"""The game of commands, traces and requests that name none, and of a lobby where none was chosen yet."""
+
 FOLDER = re.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*")  # Pattern of valid folder names for a game
 
 
@@ -26,11 +29,13 @@ def folder(name: str) -> str:
 
 
 def names() -> list[str]:
-    """Return the names of all games, as used in the protocol: those of the project, then those installed outside it.
+    """Return the names of all games, as used in the protocol: the default, others of the project, then those elsewhere.
 
-    In this order they have precedence, for example for the name of a board.
+    In this order they have precedence, for example for the name of a board. An installed game can lie in the project's
+    folder, and come first there by its letters; it never comes before the default.
     """
-    return [name.replace("_", "-") for name in _folders(tuple(__path__)) if FOLDER.fullmatch(name)]
+    found = [name.replace("_", "-") for name in _folders(tuple(__path__)) if FOLDER.fullmatch(name)]
+    return sorted(found, key=lambda name: name != DEFAULT)
 
 
 def misnamed() -> list[str]:

@@ -88,7 +88,7 @@ class Share(Struct, frozen=True):
 class Summary(Struct, frozen=True):
     """Counts over many games.
 
-    `wins` is seat -> games that it won, alone or with others; `draws` counts games without a winner. `causes` is
+    `wins` is side -> games that it won, alone or with others; `draws` counts games without a winner. `causes` is
     reason -> how many games ended by it; lengths are rounds.
     """
 
@@ -219,13 +219,19 @@ def play_numbered(matches: Sequence[Match], game: tuple[int, int]) -> Result:
 # --- together ---------------------------------------------------------------------------------------------------
 
 
-def summarize(results: Sequence[Result], seats: Mapping[str, str]) -> Summary:
-    """Return the summary of at least one result."""
+def has_won(winners: Sequence[str], side: str, seats: Sequence[str]) -> bool:
+    """Return whether a side is among the winners, by its own name or by one of its seats."""
+    return side in winners or any(seat in winners for seat in seats)
+
+
+def summarize(results: Sequence[Result], teams: Mapping[str, Sequence[str]]) -> Summary:
+    """Return the summary of at least one result; for `teams`, see `engine.game.sides`."""
     endings = [result.ending for result in results]
-    wins, rounds = Counter(winner for it in endings for winner in it.winners), [it.rounds for it in endings]
+    rounds = [it.rounds for it in endings]
+    wins = {side: sum(has_won(it.winners, side, seats) for it in endings) for side, seats in teams.items()}
     return Summary(
         games=len(results),
-        wins={seat: wilson_interval(wins[seat], len(results)) for seat in seats},
+        wins={side: wilson_interval(wins[side], len(results)) for side in teams},
         draws=sum(not it.winners for it in endings),
         causes=dict(Counter(it.reason for it in endings).most_common()),
         mean_rounds=mean(rounds),

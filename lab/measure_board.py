@@ -33,7 +33,6 @@ from firmware_host.core import maps
 from firmware_host.core.capabilities import board_game
 from firmware_host.core.lamp_colours import LIGHTS
 from firmware_host.core.settings import settle
-from firmware_host.protocols.boards import DEFAULT_GAME
 from hardware.link.frames import frame
 from hardware.link.messages import picture
 from lab.simulation.episodes import random_position
@@ -100,7 +99,7 @@ Row = tuple[str, str, str]
 
 def random_table(board: Map, random: Random) -> HeadlessTable:
     """Return a random position in the defenders' turn."""
-    game, chance = board_game(games.find(DEFAULT_GAME)), Chance(random)
+    game, chance = board_game(games.find(games.DEFAULT)), Chance(random)
     truth = game.position(board, game.read_options({}), random_position(game, board, random).position, chance)
     return HeadlessTable(game, game.seats(game.read_options({})), board, Referee(game, truth), chance, settle())
 

@@ -7,7 +7,7 @@ of Davidson and Beaver 1977). Needs the extra `ratings`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from math import log
 from random import Random
@@ -18,11 +18,11 @@ from msgspec import Struct
 from scipy.optimize import minimize
 from scipy.special import expit, log_expit
 
-from engine.game import Endings, Game, Scored
+from engine.game import Endings, Game, Scored, sides
 from engine.graph import Map
 from engine.refusal import NotUnderstood, no_such
 from firmware_host.core import bots
-from lab.arena import CONFIDENT, Match, Result
+from lab.arena import CONFIDENT, Match, Result, has_won
 
 AVERAGE = 1500.0
 ELO = 400 / log(10)
@@ -37,14 +37,14 @@ ITSELF = "the game"
 
 
 class Entry(Struct, frozen=True):
-    """A rated bot, at one seat if the sides have different bots, or at all seats (None)."""
+    """A rated bot, on one side if the sides have different bots, or at all seats (None)."""
 
     seat: str | None
     bot: str
 
 
 class Pairing(Struct, frozen=True):
-    """Two entries that play each other on a map, the first at the first seat.
+    """Two entries that play each other on a map, the first on the first of its `sides`.
 
     Each pairing has its own seed, so that results are independent.
     """
@@ -53,6 +53,7 @@ class Pairing(Struct, frozen=True):
     first: Entry
     second: Entry
     match: Match
+    sides: dict[str, tuple[str, ...]]
 
 
 class Outcome(Struct, frozen=True):
@@ -99,19 +100,20 @@ def make_pairings(
         raise NotUnderstood(f"{game.title} does not report winners, so its bots cannot be rated.")
     found = []
     for board, options in boards:
-        seats = [seat.name for seat in game.seats(options)]
-        if len(seats) > 2:
+        teams = sides(game, options)
+        if len(teams) > 2:
             raise NotUnderstood(
-                f"Ratings compare two sides, and {_place(game, board)} has {len(seats)} seats here: choose a map or "
+                f"Ratings compare two sides, and {_place(game, board)} has {len(teams)} sides here: choose a map or "
                 "--options with one or two."
             )
-        if len(seats) == 1 and isinstance(game, Scored):
+        if len(teams) == 1 and isinstance(game, Scored):
             raise NotUnderstood(f"{game.title} alone is played for a score, and is not won or lost: let two play.")
-        for first, second in _pairs(game, seats, names):
-            seated = {seat: entry.bot for seat, entry in zip(seats, (first, second), strict=False)}
+        for first, second in _pairs(game, teams, names):
+            paired = zip(teams.values(), (first, second), strict=False)
+            seated = {seat: entry.bot for seats, entry in paired for seat in seats}
             luck = "/".join([str(seed), _place(game, board), first.bot, second.bot])
             match = Match(game.name, board, options, seated, Random(luck).getrandbits(31))
-            found.append(Pairing(_place(game, board), first, second, match))
+            found.append(Pairing(_place(game, board), first, second, match, teams))
     if not found:
         raise NotUnderstood("No two of these bots can play each other: name more of them, or none for all.")
     return found
@@ -121,20 +123,28 @@ def _place(game: Game, board: Map | None) -> str:
     return game.name if board is None else board.slug
 
 
-def _pairs(game: Game, seats: Sequence[str], names: Sequence[str]) -> Iterator[tuple[Entry, Entry]]:
-    """Yield who plays whom. If both seats have the same bots, each pair plays twice, with sides swapped."""
+def _pairs(game: Game, teams: Mapping[str, Sequence[str]], names: Sequence[str]) -> Iterator[tuple[Entry, Entry]]:
+    """Yield who plays whom; a bot of a side plays all its seats.
+
+    If both sides have the same bots, each pair plays twice, with sides swapped.
+    """
     unknown = [name for name in names if name not in bots.names(game)]
     if unknown:
         raise NotUnderstood(no_such("bot", unknown[0], bots.names(game)))
     wanted = names or [name for name in bots.names(game) if not bots.find(game, name).thinks]
-    able = [bots.ranked(game, seat) for seat in seats]
+    names_of_sides = [*teams]
+    able = [[name for name in bots.ranked(game, seats[0]) if _plays(game, name, seats)] for seats in teams.values()]
     one, *others = [[name for name in row if name in wanted] for row in able]
     if not others:
-        yield from ((Entry(seats[0], name), Entry(None, ITSELF)) for name in one)
+        yield from ((Entry(names_of_sides[0], name), Entry(None, ITSELF)) for name in one)
     elif able[0] == able[1]:
         yield from ((Entry(None, a), Entry(None, b)) for a in one for b in one if a != b)
     else:
-        yield from ((Entry(seats[0], a), Entry(seats[1], b)) for a in one for b in others[0])
+        yield from ((Entry(names_of_sides[0], a), Entry(names_of_sides[1], b)) for a in one for b in others[0])
+
+
+def _plays(game: Game, name: str, seats: Sequence[str]) -> bool:
+    return all(bots.find(game, name).plays(seat) for seat in seats)
 
 
 # --- what came of it --------------------------------------------------------------------------------------------
@@ -144,19 +154,18 @@ def count_outcomes(played: Sequence[Pairing], results: Iterable[Result], count: 
     """Return the outcome of `count` games of each pairing, from results in order."""
     coming, found = iter(results), []
     for pairing in played:
-        wins = sum(_score(result.ending.winners, list(pairing.match.seats)) for result in islice(coming, count))
+        wins = sum(_score(result.ending.winners, pairing.sides) for result in islice(coming, count))
         found.append(Outcome(pairing.place, pairing.first, pairing.second, wins, count - wins))
     return found
 
 
-def _score(winners: Sequence[str], seats: Sequence[str]) -> float:
-    """Return 1 if only the first seat won, 0 if only the other did, else ½.
+def _score(winners: Sequence[str], teams: Mapping[str, Sequence[str]]) -> float:
+    """Return 1 if only the first side won, 0 if only the other did, else ½.
 
-    With one seat, the game wins if the seat does not.
+    With one side, the game wins if the side does not.
     """
-    if len(seats) == 1:
-        return float(seats[0] in winners)
-    return (1 + (seats[0] in winners) - (seats[1] in winners)) / 2
+    won = [has_won(winners, side, seats) for side, seats in teams.items()]
+    return float(won[0]) if len(won) == 1 else (1 + won[0] - won[1]) / 2
 
 
 def rate(found: Sequence[Outcome], spread: float = SPREAD) -> Ratings:

@@ -13,10 +13,10 @@ from typing import Any, TextIO, TypeVar
 
 import msgspec
 
+import games
 from engine.graph.fault import MapError
 from engine.refusal import NotUnderstood, RuleError
 from firmware_host.core.strict import Malformed, decode
-from firmware_host.protocols.boards import DEFAULT_GAME
 from lab.arena import BotFault, Match, Result, play_matches
 from lab.processes import Unavailable
 
@@ -34,7 +34,7 @@ SCHEDULER = re.compile(r"dask://(\[[0-9a-fA-F:.%]+\]|[\w.-]+):\d{1,5}")
 
 def add_options(parser: argparse.ArgumentParser, things: str) -> None:
     """Add the options `game`, `seed` and `jobs`; `things` are what runs in parallel."""
-    parser.add_argument("--game", default=DEFAULT_GAME, metavar="NAME", help=f"game (default: {DEFAULT_GAME})")
+    parser.add_argument("--game", default=games.DEFAULT, metavar="NAME", help="game (default: %(default)s)")
     parser.add_argument(
         "--seed", type=int, default=1, help=f"random seed; the same seed gives the same {things} (default: 1)"
     )

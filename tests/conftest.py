@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect
 
 import firmware_host.app.cli  # noqa: F401  # it hands the compiler of drawings to `firmware_host.core.maps`
+from games import __path__ as game_folders
 from tests.apart import beside_others
 from tests.depth import DEPTH
 from tools.tour import PATIENCE, chromium
@@ -28,6 +29,9 @@ os.umask(0o077)
 gc.set_threshold(700, 10, 200)
 """The collected tests live to the end of the run. Scanning all of them as often as usual takes 5 % of the time."""
 
+
+game_folders.sort(key=lambda folder: "template" not in folder)
+"""The outside game of the tests comes first, as an installed one can that lies in the project's folder."""
 
 real_scrypt = hashlib.scrypt
 """The slow hash of PINs. Each costs 40 ms of CPU time, minutes for all seats that tests take.

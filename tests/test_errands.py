@@ -69,7 +69,7 @@ DRIVER = (ROOT / "hardware/drivers/buzzer.py").read_text("utf-8")
 
 ERRANDS = {
     "a game": Errand(
-        take("tests/tiny/games/treasure", "games/buried"),
+        take("lab/authoring/template/games/treasure", "games/buried"),
         "import games; print('buried' in games.names())",
     ),
     "a map": Errand(

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.core.rulebook import Rulebook, RuleEntry, RuleGroup
-from tools.ledger import RuleMarks, books, lines, summary, unknown, untested
+from tools.ledger import RuleMarks, books, lines, rule_test_folders, summary, unknown, untested
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOKS = books()
@@ -22,7 +22,8 @@ BOOKS = books()
 def everything_runs(session: pytest.Session) -> bool:
     """Return whether this run includes all tests."""
     chosen = [session.config.getoption(name, None) for name in ("keyword", "markexpr", "deselect", "lf", "ff")]
-    files = {path for path in (ROOT / "tests").rglob("test_*.py") if "def test_" in path.read_text("utf-8")}
+    found = (path for folder in rule_test_folders() for path in folder.rglob("test_*.py"))
+    files = {path for path in found if "def test_" in path.read_text("utf-8")}
     whole = not any("::" in name for name in session.config.args)
     return whole and not any(chosen) and {item.path for item in session.items} >= files
 

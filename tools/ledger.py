@@ -13,7 +13,7 @@ import io
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -21,11 +21,9 @@ import pytest
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.installed import names as game_names
 from firmware_host.core.rulebook import Rulebook, RuleEntry, book_of
+from lab.authoring.marks import Held, marks_of, unknown, untested
 
 ROOT = Path(__file__).resolve().parent.parent
-
-Held = Mapping[str, Sequence[str]]
-"""Rule number -> the tests marked with it; a parametrised test appears once per case."""
 
 
 class RuleMarks:
@@ -36,10 +34,12 @@ class RuleMarks:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Record the marks once pytest has collected all tests."""
-        for item in session.items:
-            # A test may cover several rules. Cases of a parametrised test share its name.
-            for rule in (str(rule) for mark in item.iter_markers("rule") for rule in mark.args):
-                self.held.setdefault(rule, []).append(item.nodeid.partition("[")[0])
+        self.held = marks_of(session.items)
+
+
+def rule_test_folders(root: Path = ROOT) -> list[Path]:
+    """Return the folders with tests of rules: the project's own, and those in the template of a game."""
+    return [root / "tests", root / "lab/authoring/template/tests"]
 
 
 def collect(root: Path = ROOT) -> Held:
@@ -53,24 +53,12 @@ def collect(root: Path = ROOT) -> Held:
         "-o",
         "addopts=--strict-markers --import-mode=importlib",
     ]
+    places = [f"--rootdir={root}", "-c", str(root / "pyproject.toml"), *map(str, rule_test_folders(root))]
     with contextlib.redirect_stdout(said):
-        code = pytest.main(
-            [*quietly, f"--rootdir={root}", "-c", str(root / "pyproject.toml"), str(root / "tests")], [marks]
-        )
+        code = pytest.main([*quietly, *places], [marks])
     if code != pytest.ExitCode.OK:
         raise SystemExit(f"The tests cannot be collected:\n{said.getvalue()}")
     return marks.held
-
-
-def untested(book: Rulebook, held: Held) -> list[str]:
-    """Return the rules and rulings without a test, in order."""
-    return [entry.id for entry in book.entries.values() if not entry.untested and entry.id not in held]
-
-
-def unknown(books: Iterable[Rulebook], held: Held) -> list[str]:
-    """Return the marks that are in no rule book, each with one of its tests."""
-    known = {rule for book in books for rule in book.entries}
-    return [f"{rule}: {held[rule][0]}" for rule in sorted(set(held) - known)]
 
 
 def books() -> dict[str, Rulebook]:

@@ -250,7 +250,7 @@ def _add_play(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
 
     @posts(routes, "/act")
     def act(seat: str, action: dict[str, Any], revision: int, id: str) -> None:
-        """Act from your own seat, on the picture of this revision.
+        """Act from your own seat, on the picture of this revision, or on an older one with the same legal acts.
 
         Repeating an `id` returns the same answer and acts only once.
         """

@@ -8,7 +8,7 @@ from typing import Any, Final, Self
 
 from engine.chance import Chance
 from engine.events import Told
-from engine.game import Command, Game
+from engine.game import Command, Game, decided
 
 MOST_ACTS: Final = 150  # The longest line. A game that goes on longer has stopped making progress.
 
@@ -32,10 +32,10 @@ class Line(ABC):
     def goes_on(self, seat: str) -> Command:
         """Return the command that a seat would give now."""
 
-    def act(self, command: Command) -> None:
-        """Carry out a legal command."""
+    def act(self, command: Command, seat: str = "") -> None:
+        """Carry out a legal command of `seat`; left out, of the seat that is to act."""
         # All events first: deciding reads the truth, which folding replaces.
-        for told in tuple(self.game.decide(self.truth, command, self.chance)):
+        for told in tuple(decided(self.game, self.truth, seat or str(self.to_act), command, self.chance)):
             self.hear(told)
 
     def hear(self, told: Told) -> None:
@@ -53,4 +53,4 @@ class Line(ABC):
             seat = self.to_act
             if seat is None or done(self):
                 return
-            self.act(self.goes_on(seat))
+            self.act(self.goes_on(seat), seat)

@@ -27,6 +27,7 @@ class Capabilities(Struct, frozen=True):
     deducing: contract.Deducing | None
     dealing: contract.Dealing | None
     uncovering: contract.Uncovering | None
+    own_marks: contract.OwnMarks | None
     detailed: contract.Detailed | None
     foresight: contract.Foresight | None
     glossary: contract.Glossary | None

@@ -44,8 +44,8 @@ def generic_facts(
     """Return what a generic page shows of the picture of `viewer`, JSON-ready.
 
     `to_act` are the `seats` that are to act. `captions` are the names of `legal`, in order, and `summary` are pairs of
-    label and value; both are None if the game does not offer them. `cards` are the open cards, each with its `holder`,
-    `name`, `title` and `text`. `outcome` is None until the end.
+    label and value; both are None if the game does not offer them. `marks` are what this viewer alone may know of the
+    map. `cards` are the open cards, each with `holder`, `name`, `title` and `text`. `outcome` is None until the end.
     """
     offered, view, public = capabilities(game), pictures[viewer], pictures[TABLE]
     waiting = game.to_act(public if viewer == REFEREE else view)
@@ -58,6 +58,7 @@ def generic_facts(
         "summary": None if summarized is None else [*summarized.summary(view)],
         "cards": [*_cards(game, view)],
         "pieces": _pieces(game, public),
+        "marks": [] if offered.own_marks is None else _marks(game, offered.own_marks.marks(view)),
     }
 
 
@@ -92,8 +93,8 @@ def past_facts(game: Game, pictures: Mapping[str, Any], seats: Sequence[Seat]) -
     public, whole = _marks(game, cues), _marks(game, [*cues, *hidden])
     return {
         viewer: {
-            **generic_facts(game, pictures, viewer, seats, ()),
-            "marks": whole if viewer == REFEREE else public,
+            **(shown := generic_facts(game, pictures, viewer, seats, ())),
+            "marks": whole if viewer == REFEREE else [*public, *shown["marks"]],
         }
         for viewer in pictures
     }

@@ -283,6 +283,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "position": (_pictures,),
     "setup": (_telling,),
     "decide": (_telling,),
+    "decide_for": (_telling,),
     "to_act": _NAMES,
     "legal": (_all, Command, list, sizes.MOST_ACTS),
     "part": (_text, sizes.LONGEST_NAME, type(None)),
@@ -297,6 +298,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "outcome": (_text, sizes.LONGEST_SENTENCE, type(None)),
     "cues": (_cues,),
     "uncovered": (_cues,),
+    "marks": (_cues,),
     "standing": (_standing,),
     "stood": (_standing,),
     "optional": (_all, str, frozenset, sizes.MOST_PLACES),
@@ -330,12 +332,14 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "map_faults": (_all, str, list, sizes.MOST_LINES),
     "map_facts": _FACTS,
     "lamp_board": _NAME,
+    "teams": (_sized, Mapping),
+    "twins": (_sized, Mapping, type(None)),
 }
 """Method of the contract or of a capability -> check of its result, and what else the check takes. Other methods may
 return anything.
 """
 REFUSALS: Final[Mapping[str, tuple[type[Exception], ...]]] = {
-    **dict.fromkeys(("read_options", "blank", "setup", "position", "check", "decide"), (RuleError,)),
+    **dict.fromkeys(("read_options", "blank", "setup", "position", "check", "decide", "decide_for"), (RuleError,)),
     **dict.fromkeys(("read_luck", "read_command", "odds"), (RuleError,)),
     "read_event": (RuleError, ValidationError),
     "make_map": (RuleError, MapError),

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from threading import RLock
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -130,24 +130,49 @@ def _faulty(name: str, sentence: Text, fault: GameFault, **values: Text) -> Faul
 # --- what every game must have ----------------------------------------------------------------------------------
 
 
+def start_faults(name: str) -> list[FaultyGame]:
+    """Return everything for which a start of the table would leave out the game called `name`, or a part of it."""
+    try:
+        game = checked_installed(name, _found, name)
+    except GameFault as fault:
+        return [_faulty(name, LEFT_OUT, fault)]
+    faults: list[FaultyGame] = []
+    for check in START:
+        try:
+            checked_installed(name, check, game)
+        except GameFault as fault:
+            faults.append(_faulty(name, LEFT_OUT, fault))
+    return [*faults, *_faulty_parts(game)]
+
+
 def _loaded(name: str) -> Game:
     """Return a game if it keeps the contract, as far as that can be checked without playing it."""
+    game = _found(name)
+    for check in START:
+        check(game)
+    return game
+
+
+def _found(name: str) -> Game:
+    """Return the guarded game if it has all members of the contract."""
     with _reported_as(Text("it offers no GAME"), AttributeError):
         game = games.find(name)
-    if lacks := sorted(method for method in CONTRACT if not callable(getattr(game, method, None))):
+    needed = CONTRACT - {"decide"} | {"decide_for" if hasattr(game, "decide_for") else "decide"}
+    if lacks := sorted(method for method in needed if not callable(getattr(game, method, None))):
         raise GameError(Text("it lacks {what}", what=", ".join(lacks)))
     if getattr(game, "name", None) != name:
         raise GameError(Text("its name does not fit its folder; it must be {name}", name=name))
-    found = guarded(game)
-    if not isinstance(getattr(found, "title", None), str) or not found.title.strip():
+    return guarded(game)
+
+
+def _check_title(game: Game) -> None:
+    if not isinstance(getattr(game, "title", None), str) or not game.title.strip():
         raise GameError(Text("it has no title"))
     with _reported_as(Text("its title is too long")):
-        sizes.check_text(found.title, sizes.LONGEST_LABEL)
-    _check_start(found)
-    return found
+        sizes.check_text(game.title, sizes.LONGEST_LABEL)
 
 
-def _check_start(game: Game) -> None:
+def _check_lobby(game: Game) -> None:
     offered = capabilities(game)
     options = game.read_options(defaults(game.options()))
     seats = game.seats(options)
@@ -162,10 +187,12 @@ def _check_start(game: Game) -> None:
         sizes.json_size(shown)
     # What is not JSON fails now instead of when the lobby is sent.
     msgspec.json.encode(shown, enc_hook=sizes.of_text)
-    _check_show(show_of(game))
-    if offered.makes_maps is not None:
-        for board in offered.makes_maps.map_names():
-            msgspec.json.encode([board, offered.makes_maps.map_options(board)], enc_hook=sizes.of_text)
+
+
+def _check_boards(game: Game) -> None:
+    if (maker := capabilities(game).makes_maps) is not None:
+        for board in maker.map_names():
+            msgspec.json.encode([board, maker.map_options(board)], enc_hook=sizes.of_text)
 
 
 @contextmanager
@@ -177,8 +204,9 @@ def _reported_as(why: Text, kind: type[Exception] = sizes.TooLarge) -> Iterator[
         raise GameError(why) from error
 
 
-def _check_show(show: Show) -> None:
+def _check_show(game: Game) -> None:
     """Check lights, colours and sounds, which go to the lamps unchecked, many times a second."""
+    show: Show = show_of(game)
     for light in show.lights.values():
         rhythm = light.rhythm
         # `not … >= 1` instead of `< 1`, because every comparison with NaN is false.
@@ -190,6 +218,10 @@ def _check_show(show: Show) -> None:
     msgspec.convert(colours, dict[str, tuple[_Byte, _Byte, _Byte]])
     notes = [(sound.notes, sound.weight) for sound in show.sounds.values()]
     msgspec.convert(notes, list[tuple[tuple[tuple[int, int], ...], int]])
+
+
+START: Final[tuple[Callable[[Game], None], ...]] = (_check_title, _check_lobby, _check_show, _check_boards)
+"""The checks of a game that has all members, each of its own."""
 
 
 # --- what a game may bring --------------------------------------------------------------------------------------

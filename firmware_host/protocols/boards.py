@@ -12,9 +12,6 @@ from engine.refusal import NotUnderstood
 from firmware_host.core import maps
 from firmware_host.core.capabilities import capabilities
 
-DEFAULT_GAME = "sniper-elite"
-"""The game of traces and commands that name none, from when it was the only one."""
-
 
 def board_for(game: Game, name: str | None, load: Callable[[str], Map]) -> Map | None:
     """Return the map for a game, or None for a game without one. Raises `NotUnderstood`."""

@@ -257,7 +257,7 @@ class EngineServer:
 
     def _odds(self, request: OddsOf) -> dict[str, str]:
         # Older programs ask without a game, from when there was only this one.
-        game: Game = games.find("sniper-elite") if self._running is None else self._running[0].game
+        game: Game = games.find(games.DEFAULT) if self._running is None else self._running[0].game
         if not isinstance(game, Chances):
             raise NotUnderstood(f"{game.title} has no bag to draw from.")
         chances = game.odds(request.bag, request.draw, request.need, request.silenced)

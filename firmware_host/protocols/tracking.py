@@ -21,7 +21,7 @@ from engine.refusal import NotUnderstood, RuleError
 from firmware_host.board.headless import HeadlessTable
 from firmware_host.core import maps
 from firmware_host.core.settings import ConfigError, Settings, settle, with_current_names
-from firmware_host.protocols.boards import DEFAULT_GAME, named
+from firmware_host.protocols.boards import named
 from firmware_host.protocols.lines import TOO_LONG, lines, value
 
 PROTOCOL = "board-hands/1"
@@ -37,7 +37,7 @@ class FirstLine(Struct, forbid_unknown_fields=True):
     """The first line: the game. `manual` are spaces whose sensors are not used."""
 
     map: str
-    game: str = DEFAULT_GAME
+    game: str = games.DEFAULT
     position: Any = {}
     seed: int | str | None = None
     settings: dict[str, Any] = {}

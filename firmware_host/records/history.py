@@ -277,8 +277,10 @@ def outcome(history: History) -> dict[str, Any]:
     scored = capabilities(history.game).scored
     public = history.last[TABLE]
     state = history.game.state(public)
+    progressing = capabilities(history.game).progressing
+    rounds = state.get("round") if progressing is None else progressing.progress(public).round
     # The first step is the set-up, which is no act.
-    facts = {"over": state.get("over"), "rounds": state.get("round"), "acts": len(history) - 1}
+    facts = {"over": state.get("over"), "rounds": rounds, "acts": len(history) - 1}
     facts["sides"] = {seat.name: seat.title for seat in history.seats}
     facts["score"] = None if scored is None else scored.score(public)
     sizes.check_json_data(facts)

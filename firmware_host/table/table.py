@@ -255,8 +255,9 @@ class Table:
         if play is None:
             raise UserError("not-now", Text("No game is running."))
         self.session.interruption.check()
-        # On another picture, the same act could mean something else.
-        if revision != self._viewers.revision(holder.seat):
+        # On a picture with another menu, the same act could mean something else. Taking back means the last act.
+        exact = action == TAKE_BACK_ACTION and revision != self._viewers.revision(holder.seat)
+        if exact or not self._viewers.may_act_on(holder.seat, revision):
             raise UserError("stale", STALE)
         try:
             # Games do not know this command, so they are not asked to read it.
@@ -295,6 +296,7 @@ class Table:
             raise
         self.seating.acted(seat, device)
         self.refresh()
+        self._viewers.acted(seat)
 
     def _hear_board(self, now: float) -> None:
         """Make every act that people have made on the board. Raises `CannotWrite`."""

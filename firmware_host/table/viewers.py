@@ -24,13 +24,24 @@ NOTHING_YET: Final = object()
 
 class Shown(Struct, frozen=True):
     """The game as a viewer sees it, in parts, and the number of that picture. The first part was made of the picture
-    `made_of`, in which the acts `legal` were possible.
+    `made_of`, in which the acts `legal` were possible. The seat could do the same (`menu`), and knew the same of it, in
+    all pictures from number `since` on.
     """
 
     revision: int
     game: tuple[Part, ...] = ()
     made_of: Any = NOTHING_YET
     legal: Sequence[Command] = ()
+    menu: tuple[Any, Any] | None = None
+    since: int = 0
+
+    def next(self, now: Shown) -> Shown:
+        """Return what the viewer sees after this: `now`, with a new number only if it differs."""
+        # A new number for an equal picture would tell its viewer that another seat has acted.
+        if same_parts(now.game, self.game):
+            return replace(now, game=self.game)
+        number = self.revision + 1
+        return replace(now, revision=number, since=self.since if now.menu == self.menu else number)
 
 
 class Viewers:
@@ -51,6 +62,16 @@ class Viewers:
         """Return the number of the picture that a viewer sees."""
         return self._shown[viewer].revision
 
+    def may_act_on(self, viewer: str, revision: int) -> bool:
+        """Return whether an act that was chosen on this picture means the same now."""
+        shown = self._shown[viewer]
+        return shown.since <= revision <= shown.revision
+
+    def acted(self, viewer: str) -> None:
+        """Accept no further act on the pictures before the viewer's last act: a second tap would act twice."""
+        shown = self._shown[viewer]
+        self._shown[viewer] = replace(shown, since=shown.revision)
+
     def refresh(self, session: TableSession) -> None:
         """Take over the pictures that `prepare` has made for the current moment; make them if there are none."""
         if session.play is None or self._prepared[0] != session.play.moment:
@@ -67,23 +88,22 @@ class Viewers:
         before = {**{seat.name: self._fresh for seat in session.seats}, **self._shown}
         found = {}
         for viewer, shown in before.items():
-            # A new number for an equal picture would tell its viewer that another seat has acted.
-            now = self._made(session, viewer, shown)
-            same = same_parts(now.game, shown.game)
-            found[viewer] = replace(now, game=shown.game) if same else replace(now, revision=shown.revision + 1)
+            found[viewer] = shown.next(self._made(session, viewer, shown))
         self._prepared = None if session.play is None else session.play.moment, found
 
     def _made(self, session: TableSession, viewer: str, shown: Shown) -> Shown:
         """Return what a viewer sees now. What has not changed since `shown` is not made again."""
         play = session.play
         if play is None or viewer not in play.referee.pictures:  # the game before may have had more seats
-            return Shown(shown.revision, (Fragment({**pictures.NO_GAME, **situation(session, viewer)}),))
-        view, known, legal = play.referee.pictures[viewer], shown.game[:1], shown.legal
+            game = (Fragment({**pictures.NO_GAME, **situation(session, viewer)}),)
+            return Shown(shown.revision, game, since=shown.since)
+        view, known, legal, menu = play.referee.pictures[viewer], shown.game[:1], shown.legal, shown.menu
         if shown.made_of is not view:
             facts = pictures.known(play.referee, viewer)
-            known, legal = (Fragment(facts),), facts["legal"]
+            known, legal, menu = (Fragment(facts),), facts["legal"], (facts["legal"], facts["foresight"])
         log = self._encoded_log(viewer, pictures.log(play.referee, viewer))
-        return Shown(shown.revision, (*known, log, Fragment(situation(session, viewer, legal))), view, legal)
+        parts = (*known, log, Fragment(situation(session, viewer, legal)))
+        return Shown(shown.revision, parts, view, legal, menu, shown.since)
 
     def _encoded_log(self, viewer: str, lines: Sequence[Any]) -> FragmentList:
         """Return the log of a viewer. Sentences that were in it before are the same objects, and not encoded again."""

@@ -10,10 +10,10 @@ from pathlib import Path
 from random import Random
 from uuid import uuid4
 
+import games
 from engine.chance import Chance
 from engine.game import Game
 from firmware_host.play.game import TableGame
-from firmware_host.protocols.boards import DEFAULT_GAME
 from firmware_host.records import telling
 from firmware_host.records.journal import FILE, Journal
 from lab.bench.engine import first_board
@@ -25,7 +25,7 @@ ACTS = 400
 
 def measure(plan: Plan) -> Iterator[Measured]:
     """Measure the default game, in the folder for temporary files (`TMPDIR`)."""
-    game, board, options = first_board(DEFAULT_GAME)
+    game, board, options = first_board(games.DEFAULT)
     with tempfile.TemporaryDirectory() as folder:
         journal = Journal(Path(folder) / FILE)
         play = TableGame.begin(game, board, options, journal, Chance(Random(1)))

@@ -18,7 +18,6 @@ from engine.game import Deducing, Game
 from engine.graph import Map, compiled
 from engine.referee import Referee
 from firmware_host.core import maps
-from firmware_host.protocols.boards import DEFAULT_GAME
 from lab.bench.engine import random_play, time_deductions, time_pictures
 from lab.bench.figures import Curve, Figure, Measured, Missing, Plan, quantile
 from lab.bench.generated_map import generate_map
@@ -54,7 +53,7 @@ def measure(plan: Plan) -> Iterator[Measured]:
     if importlib.util.find_spec("numpy") is None:
         yield Missing("growth", "How it grows with the map", "NumPy is not installed (the extra `maps`).")
         return
-    game = games.find(DEFAULT_GAME)
+    game = games.find(games.DEFAULT)
     found: dict[str, list[tuple[float, float, float | None]]] = {id: [] for id in CURVES}
     for wanted in plan.spaces:
         bare = generate_map(wanted)

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 import games
-from engine.game import Game
+from engine.game import Game, sides
 from engine.refusal import NotUnderstood
 from firmware_host.core import bots, maps
-from firmware_host.protocols.boards import DEFAULT_GAME, board_for
+from firmware_host.protocols.boards import board_for
 from lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, summarize
 from lab.terminal import add_game_options, add_options, json_line, player, read_options, run_command, with_progress_bar
 
@@ -53,7 +53,7 @@ def add_command(subparsers: Subparsers) -> None:
 
 
 def _epilog() -> str:
-    game = games.find(DEFAULT_GAME)
+    game = games.find(games.DEFAULT)
     named = " ".join(f"--{seat.name} BOT" for seat in game.seats(game.read_options(None)))
     return (
         f"Choose a bot for each seat of the game, for example {named}. The default is the strongest bot "
@@ -72,7 +72,7 @@ def _run(arguments: argparse.Namespace) -> int:
     with player(arguments.on, arguments.jobs) as play:
         began = time.monotonic()
         results = list(with_progress_bar(play([match], arguments.games), arguments.games, sys.stderr))
-    seconds, found = time.monotonic() - began, summarize(results, match.seats)
+    seconds, found = time.monotonic() - began, summarize(results, sides(games.find(match.game), match.options))
     pace = {"seconds": seconds, "acts_per_second": sum(result.acts for result in results) / seconds}
     if arguments.json:
         for result in results:
@@ -140,9 +140,9 @@ def _text(match: Match, found: Summary, pace: dict[str, float]) -> str:
         [
             f"{_place(match)}, {found.games} games, seed {match.seed}",
             *(
-                f"  {seat:<10} {match.seats[seat]:<10} won {side.wins:>4}: {side.share:6.1%}"
-                f"  (95 %: {side.low:.1%} to {side.high:.1%})"
-                for seat, side in found.wins.items()
+                f"  {side:<10} {_bots(match, side):<10} won {won.wins:>4}: {won.share:6.1%}"
+                f"  (95 %: {won.low:.1%} to {won.high:.1%})"
+                for side, won in found.wins.items()
             ),
             *([f"  nobody     won {found.draws:>4}"] if found.draws else []),
             f"  ended by   {causes}",
@@ -154,5 +154,12 @@ def _text(match: Match, found: Summary, pace: dict[str, float]) -> str:
     )
 
 
+def _bots(match: Match, side: str) -> str:
+    """Return the bots of a side, each once."""
+    seats = sides(games.find(match.game), match.options)[side]
+    return ", ".join(dict.fromkeys(match.seats[seat] for seat in seats))
+
+
 def _place(match: Match) -> str:
-    return games.find(match.game).title if match.board is None else match.board.name
+    title = games.find(match.game).title
+    return title if match.board is None else f"{title} on {match.board.name}"

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import games
-from engine.game import Game
+from engine.game import Game, sides
 from engine.graph import Map
 from firmware_host.core import maps
 from firmware_host.protocols.boards import board_for
@@ -87,7 +87,7 @@ def _boards(game: Game, name: str | None, raw: Any) -> Iterator[tuple[Map | None
     names: list[str | None] = [name] if name else [*maps.offered(game)] or [None]
     boards = [board_for(game, it, maps.load) for it in names]
     found = [(board, maps.options_on(game, board, raw)) for board in boards]
-    fitting = [(board, options) for board, options in found if len(game.seats(options)) <= SEATS]
+    fitting = [(board, options) for board, options in found if len(sides(game, options)) <= SEATS]
     yield from fitting or found
 
 
@@ -107,7 +107,7 @@ def _lines(
         yield {"type": "rating", "bot": entry.bot, "seat": entry.seat, **_figures(estimate), **lead}
     boards = {it.place: it.match.board for it in pairings}
     for place, estimate in rated.advantages.items():
-        board, seat = boards[place], next(iter(pairings[0].match.seats))
+        board, seat = boards[place], next(iter(pairings[0].sides))
         yield {"type": "advantage", "map": None if board is None else board.slug, "seat": seat, **_figures(estimate)}
     count = len(pairings) * arguments.games
     yield {"type": "summary", "game": arguments.game, "games": count, "seed": arguments.seed, "seconds": seconds}
@@ -132,7 +132,7 @@ def _text(game: Game, pairings: list[Pairing], rated: Ratings, arguments: argpar
 
 def _leads_heading(pairing: Pairing) -> str:
     """Return a description of the maps' figures."""
-    seats = list(pairing.match.seats)
+    seats = list(pairing.sides)
     average = "" if pairing.first.seat is None else "average "
     other = f"{average}{seats[1]}" if len(seats) == SEATS else pairing.second.bot
     return f"lead of {average}{seats[0]} over {other}, in points:"

@@ -77,7 +77,7 @@ def _run(arguments: argparse.Namespace) -> int:
                     f"{arguments.write}: cannot be written ({error.strerror}). Choose another --write."
                 ) from error
     if not arguments.jsonl:
-        print(_table(tally, arguments.seed, time.monotonic() - began))
+        print(_table(tally, plan, time.monotonic() - began))
     return WRONG_ACT if tally.wrong else 0
 
 
@@ -110,8 +110,8 @@ def _write(plan: Plan, verdict: EpisodeVerdict, arguments: argparse.Namespace) -
 # --- text -------------------------------------------------------------------------------------------------------
 
 
-def _table(tally: Tally, seed: int, seconds: float) -> str:
+def _table(tally: Tally, plan: Plan, seconds: float) -> str:
     lines: list[list[Any]] = [list(HEAD), *tally_rows(tally)]
     widths = [max(len(str(line[column])) for line in lines) for column in range(len(HEAD))]
     table = ["  ".join(f"{value!s:>{width}}" for value, width in zip(line, widths, strict=True)) for line in lines]
-    return "\n".join([*table, "", *tally.words(), f"seed {seed}, {seconds:.0f} s"])
+    return "\n".join([*table, "", *tally.words(), f"{games.find(plan.game).title}, seed {plan.seed}, {seconds:.0f} s"])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # this copy of the source, installed or not
 
-from firmware_host.protocols.boards import DEFAULT_GAME
+import games
 from lab.bench import engine
 
 SECONDS = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
@@ -16,7 +16,7 @@ SECONDS = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
 
 def main() -> int:
     """Play, and print two figures."""
-    game, board, options = engine.first_board(DEFAULT_GAME)
+    game, board, options = engine.first_board(games.DEFAULT)
     pace = engine.random_play(game, board, options, SECONDS)
     submitted, listed = pace.submitted / pace.submitting, pace.listed / pace.listing
     print_figure("chess.ours.submitted", f"{game.title}, in turn with it: actions submitted", submitted)

@@ -110,7 +110,7 @@ def test_summary_counts_results() -> None:
         Result(3, Ending(("defenders",), "countdown", 10), 80),
         Result(4, Ending(("defenders",), "wounds", 5), 60),
     ]
-    found = summarize(results, SEATS)
+    found = summarize(results, {seat: (seat,) for seat in SEATS})
     assert (found.wins["sniper"].wins, found.wins["defenders"].wins) == (1, 3)
     assert found.causes == {"wounds": 2, "objectives": 1, "countdown": 1}
     assert (found.mean_rounds, found.median_rounds, found.shortest, found.longest) == (6.5, 6.0, 4, 10)
@@ -228,7 +228,7 @@ def asked(*arguments: str) -> int:
 def test_command_prints_wins_with_intervals(capsys: pytest.CaptureFixture[str]) -> None:
     assert asked("--games", "3", "--defenders", "random") == 0
     out, err = capsys.readouterr()
-    assert "Launch Facility, 3 games, seed 1" in out
+    assert "Sniper Elite on Launch Facility, 3 games, seed 1" in out
     assert "prowler" in out
     assert "(95 %: " in out
     assert "acts" in out

@@ -20,8 +20,7 @@ from engine.graph.drawing import redrawn
 from firmware_host.app import cli
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import JournalError
-from firmware_host.protocols.boards import DEFAULT_GAME
-from games import find, names
+from games import DEFAULT, find, names
 from lab.bench import edges, generated_map, growth, peers, plot, process, report, table
 from lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays
 from lab.bench.lines import Connection, Response, Screen, Stalled
@@ -362,7 +361,7 @@ def test_made_map_has_wanted_size_and_is_playable(spaces: int) -> None:
     board = generated_map.generate_map(spaces)
     assert max(spaces, generated_map.FEWEST) <= len(board.spaces) <= 1.1 * max(spaces, generated_map.FEWEST)
     assert board == generated_map.generate_map(spaces)
-    rules = capabilities(find(DEFAULT_GAME)).reads_drawings
+    rules = capabilities(find(DEFAULT)).reads_drawings
     verdict = None if rules is None else rules.check_drawing(redrawn(board))
     assert verdict is not None
     assert verdict.faults == ()

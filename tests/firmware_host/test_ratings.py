@@ -198,11 +198,11 @@ def test_race_is_rated_on_board_for_two(capsys: pytest.CaptureFixture[str]) -> N
         (["--on", "moon"], "There is no place 'moon' to play on"),
         (
             ["--game", "snipers-and-assassins", "--map", "pathways-3"],
-            "Ratings compare two sides, and pathways-3 has 3 seats here: choose a map or --options with one or two.",
+            "Ratings compare two sides, and pathways-3 has 3 sides here: choose a map or --options with one or two.",
         ),
         (
             ["--game", "stalingrad", "--options", '{"players": 4}'],
-            "Ratings compare two sides, and stalingrad has 4 seats",
+            "Ratings compare two sides, and stalingrad has 4 sides",
         ),
         (
             ["--game", "stalingrad", "--options", '{"players": 1}'],

@@ -302,6 +302,21 @@ def test_act_on_outdated_picture_is_refused_and_does_nothing(defending: Evening)
     assert caught.value.code == "stale"
 
 
+def test_act_counts_on_older_picture_while_the_menu_is_the_same(defending: Evening) -> None:
+    defending.defenders({"type": "end-turn"})
+    seen = defending.sees("sniper")
+    defending.defenders({"type": "mark", "space": "Y3"})
+    assert defending.sees("sniper")["revision"] > seen["revision"], "the mark is public"
+    assert defending.sees("sniper")["legal"] == seen["legal"]
+
+    def act(action: dict[str, Any]) -> None:
+        defending.table.submit(defending.sniper_key, action, seen["revision"], fresh_name())
+
+    act(next(action for action in seen["legal"] if action["type"] == "move"))
+    with pytest.raises(UserError, match="The game has moved on since"):
+        act({"type": "end-turn"})
+
+
 def test_lifted_miniature_outdates_no_picture_of_the_game(defending: Evening) -> None:
     revision = defending.sees("defenders")["revision"]
     defending.lift("red-1")

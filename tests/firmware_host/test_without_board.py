@@ -238,6 +238,20 @@ def test_secret_note_is_taken_back_unnoticed(playing: SmallTable) -> None:
         playing.act("north", {"type": "take-back"})
 
 
+def test_second_tap_on_the_same_picture_does_nothing(playing: SmallTable) -> None:
+    seen = playing.sees("north")
+    mark = next(action for action in seen["legal"] if action["type"] == "mark")
+
+    def tap() -> None:
+        playing.table.submit(playing.keys["north"], mark, seen["revision"], fresh_name())
+
+    tap()
+    playing.wait(0)
+    assert playing.sees("north")["legal"] == seen["legal"], "the same act is legal again, but was not chosen again"
+    with pytest.raises(UserError, match="The game has moved on since"):
+        tap()
+
+
 def test_bots_play_game_without_map(cards: SmallTable) -> None:
     for seat in SEATS:
         cards.table.seating.hand_over(cards.keys[seat], "random")

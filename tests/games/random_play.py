@@ -1,21 +1,15 @@
-"""Random play of any game through its contract. All types of acts are equally likely, so that each occurs."""
+"""Random play of the games on small boards."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
 from functools import cache
-from random import Random
 
-from engine.chance import Chance
-from engine.events import Told
-from engine.game import Command, Game, LampBoards, MakesMaps, NeedsMap
+from engine.game import Game, LampBoards, MakesMaps, NeedsMap
 from engine.graph import Map
-from engine.referee import Referee
+from lab.authoring.play import RandomGame, Sample
 from tests.toys import grid
 
-LONGEST_GAME = 2000
-"""Maximum number of acts. A longer game counts as endless."""
+__all__ = ["RandomGame", "board_of", "sample_of"]
 
 
 @cache
@@ -26,35 +20,7 @@ def board_of(game: Game) -> Map | None:
     return grid() if isinstance(game, NeedsMap) else None
 
 
-class RandomGame:
-    """A game that plays itself. Each `step` is one act with its events."""
-
-    def __init__(self, game: Game, board: Map | None, seed: int, options: object = None) -> None:
-        self.game = game
-        self.random = Random(seed)
-        self.chance = Chance(Random(seed))
-        chosen = game.read_options(options)
-        self.referee = Referee(game, game.blank(board, chosen))
-        self.opening = tuple(game.setup(board, chosen, self.chance))
-        self.referee.tell(self.opening)
-
-    def steps(self) -> Iterator[tuple[str, Command, tuple[Told, ...]]]:
-        """Yield all acts up to the end of the game."""
-        for _ in range(LONGEST_GAME):
-            if not self.referee.to_act:
-                return
-            yield self.step()
-        raise AssertionError("the game does not end")
-
-    def step(self) -> tuple[str, Command, tuple[Told, ...]]:
-        """Play one act of a seat that is to act."""
-        seat = self.random.choice(self.referee.to_act)
-        command = self.choose(seat)
-        return seat, command, self.referee.submit(seat, command, self.chance)
-
-    def choose(self, seat: str) -> Command:
-        """Return a random command of a random type."""
-        sorts: dict[type[Command], list[Command]] = defaultdict(list)
-        for command in self.referee.legal(seat):
-            sorts[type(command)].append(command)
-        return self.random.choice(sorts[self.random.choice(list(sorts))])
+@cache
+def sample_of(game: Game) -> Sample:
+    """Return random games on a small board, played once for all tests of a process."""
+    return Sample(game, board_of(game))

@@ -27,7 +27,7 @@ def test_chosen_game_brings_its_seats_map_and_options(lobby: tuple[Screen, Scree
     expect(phone["link-rules"]).to_be_visible()
     phone.press("game-treasure")
     for screen in lobby:
-        expect(screen["link-rules"]).to_have_count(0)
+        expect(screen["link-rules"]).to_be_visible()
         expect(screen["game-treasure"]).to_have_attribute("aria-pressed", "true")
         expect(screen["seat-hider"]).to_contain_text("Hider")
         expect(screen["seat-sniper"]).to_have_count(0)

@@ -12,9 +12,9 @@ from firmware_host.api.interface import TableInterface
 from firmware_host.core import rulebook
 from firmware_host.core.errors import UserError
 from games.sniper_elite import GAME
+from lab.authoring.texts import shelves
 from tests.web_panel.conftest import Panel
 from tests.web_panel.test_texts import SCRIPT, scripts
-from tools.texts import shelves
 from web_panel.language import codes
 from web_panel.rules import NUMBER, RuleName, grouped
 

@@ -11,8 +11,8 @@ import pytest
 import games
 from engine.game import TABLE, OnBoard
 from firmware_host.core import bots, maps
+from lab.authoring.texts import PANEL, Catalogue, CatalogueEntry, CatalogueFolder, calls, grammars, read, shelves
 from tests.web_panel.conftest import Panel
-from tools.texts import PANEL, Catalogue, CatalogueEntry, CatalogueFolder, calls, grammars, read, shelves
 from web_panel.halves import SENT, lenders
 from web_panel.language import DEFAULT, FOLDER, FRAME, GRAMMARS, KEY, PLACE, codes, language
 

@@ -24,7 +24,7 @@ const TOUCH_MS = 150;
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 const own = half.board ?? {};
-const page = { picture: null, view: null };
+const page = { picture: null, view: null, pieces: [] };
 const map = new GameMap($("#map"), { focus: () => asked() });
 const lamps = new Lamps(map);
 // Only the public picture has pieces without a sensor.
@@ -39,7 +39,9 @@ let queue = Promise.resolve();
 function lay(picture) {
   if (!isCurrentGame(picture)) return;
   page.view = picture.view;
+  page.pieces = picture.generic?.pieces ?? [];
   layTokens();
+  tint();
 }
 
 const layTokens = () => own.lay?.(map, page.view);
@@ -98,6 +100,7 @@ function show() {
   const standing = all.filter(([id, space]) => space && !(held && held.id === id));
   map.stand(new Map(standing.map(([id, space]) => [id, { space, make: () => handle(id) }])));
   own.arrange?.(map, new Map(standing));
+  tint();
   for (const [id, space] of standing)
     map.pieces.get(id)?.setAttribute("aria-label", t("bench.mini", { unit: unitName(id), space }));
 }
@@ -153,8 +156,16 @@ const plain = (id) =>
   svg("g", { class: "mini plain", "aria-hidden": "true" }, [
     svg("circle", { class: "shade", r: RADIUS, transform: "translate(14 20)" }),
     svg("circle", { class: "base", r: RADIUS }),
+    svg("circle", { class: "band", r: RADIUS - 22 }),
     svg("text", { class: "numeral", y: 50 }, unitName(id)[0].toUpperCase()),
   ]);
+
+// The table's picture says which colours the game gives them.
+function tint() {
+  for (const { id, colour } of page.pieces)
+    for (const band of document.querySelectorAll(`[data-mini="${id}"] .band`))
+      if (colour && band instanceof SVGElement) band.style.stroke = `rgb(${colour.join(" ")})`;
+}
 
 function wand() {
   return svg("g", { class: "mini wand", "aria-hidden": "true" }, [

@@ -155,8 +155,8 @@ const order = ({ unit, to, squad, waits, sentence }) =>
     waits && h("small", {}, ` (${t("board.waits")})`),
   ]);
 
-const answer = ({ unit, tap }) =>
-  button(t("board.pick", { unit: miniName(unit), space: tap }), `answer-${tap}`, () =>
+const answer = ({ unit, tap, caption }) =>
+  button(caption ?? t("board.pick", { unit: miniName(unit), space: tap }), `answer-${tap}`, () =>
     request("/api/answer", { space: tap }),
   );
 

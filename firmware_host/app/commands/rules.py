@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from textwrap import fill
 from typing import Any
 
@@ -24,21 +26,40 @@ def add_command(commands: Any) -> None:
         help="a rule or group, for example MP-MOVE-03, R-08 or MOVE (default: list the groups)",
     )
     parser.add_argument(
-        "--game", metavar="NAME", choices=games.names(), default=games.names()[0], help="game (default: %(default)s)"
+        "--game",
+        metavar="NAME",
+        choices=games.names(),
+        help=f"game (default: {games.DEFAULT}; for an ID, the game that has it)",
     )
     parser.add_argument("--search", metavar="WORDS", help="show the rules that contain these words")
     parser.set_defaults(run=_rules)
 
 
 def _rules(arguments: argparse.Namespace) -> int:
+    asked = " ".join(arguments.id)
+    name = arguments.game or _game_of(asked) or games.DEFAULT
     try:
-        book = book_of(arguments.game)
+        book = book_of(name)
     except RulebookError as error:
         return fail(1, str(error))
-    asked = " ".join(arguments.id)
     if arguments.search is not None:
-        return _search(book, arguments.search)
-    return _look_up(book, asked) if asked else _contents(book)
+        code = _search(book, arguments.search)
+    else:
+        code = _look_up(book, asked) if asked else _contents(book)
+    if arguments.game is None:
+        # A command that was given no game says which one it means.
+        print(f"\nThis is the game {name}; --game NAME means another.", file=sys.stderr if code else sys.stdout)
+    return code
+
+
+def _game_of(asked: str) -> str | None:
+    """Return the first game whose book has the rule of this ID; None if there is none, or it is no ID."""
+    for name in games.names() if asked else ():
+        # A game without a readable book has no rule either.
+        with suppress(RulebookError):
+            if book_of(name).entry(asked) is not None:
+                return name
+    return None
 
 
 def _contents(book: Rulebook) -> int:

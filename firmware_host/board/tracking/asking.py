@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from engine.game import Placement
+from engine.game import Command, Placement
 from engine.text import Text, or_list
 from firmware_host.board.tracking import belief as beliefs
 from firmware_host.board.tracking.belief import Belief, Story
@@ -16,7 +16,7 @@ from firmware_host.board.tracking.readings import Reading
 
 
 class DistinctAnswer(Struct, frozen=True):
-    """The meaning of a tap: `unit` stands on `space`.
+    """The meaning of a tap: `unit` stands on `space`, by `command` where that is in question.
 
     `looks` is space -> the look of what stands there (None: nothing of the game), for all spaces that tell this answer
     from the others.
@@ -24,6 +24,7 @@ class DistinctAnswer(Struct, frozen=True):
 
     unit: str
     space: str
+    command: Command | None = None
     looks: Mapping[str, str | None] = {}
 
     def fits(self, story: Story, facts: Facts) -> bool:
@@ -74,7 +75,7 @@ def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
     # What stands on these spaces decides which stories fit an answer.
     telling = {*told, *(act.to for _, act in told.values())}
     answers = {
-        tap: DistinctAnswer(act.unit, act.to, {space: _look(facts, reading.at.get(space)) for space in telling})
+        tap: DistinctAnswer(act.unit, act.to, None, {space: _look(facts, reading.at.get(space)) for space in telling})
         for tap, (reading, act) in told.items()
     }
     choices = [PossibleAnswer(act.unit, act.command, tap) for tap, (_, act) in told.items()]
@@ -142,3 +143,21 @@ def confirm(facts: Facts, *acts: Placement) -> Asked:
         )
     choices = tuple(PossibleAnswer(act.unit, act.command, act.to) for act in acts)
     return Asked(Question(acts[0].to, choices, question), {act.to: DistinctAnswer(act.unit, act.to) for act in acts})
+
+
+def by_which(facts: Facts, act: Placement) -> Asked:
+    """Ask which act a carry was that can mean several, such as a ride by taxi or by bus.
+
+    Each act has a space to tap: the goal, the start, then free spaces near the goal.
+    """
+    acts, ends = facts.ways[act.unit, act.to], (act.to, act.start)
+    near = (*facts.near.get(act.to, ()), *facts.near)
+    free = dict.fromkeys(space for space in near if space not in facts.homes and space not in ends)
+    taps = [space for space in (*ends, *free) if space is not None]
+    choices = tuple(
+        PossibleAnswer(one.unit, one.command, tap, caption) for tap, (one, caption) in zip(taps, acts, strict=False)
+    )
+    ways = [Text("{what} (tap {space})", what=choice.caption or "", space=choice.tap) for choice in choices]
+    says = Text("What did {unit} do? {ways}.", unit=facts.called(act.unit), ways=or_list(ways))
+    answers = {choice.tap: DistinctAnswer(act.unit, act.to, choice.action) for choice in choices}
+    return Asked(Question(act.to, choices, says), answers)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, cast
 
 from msgspec import Struct, structs
 
-from engine.game import Automated, BoardGame, Game, Placement, PlayersMiniatures
+from engine.game import Automated, BoardGame, Captioned, Game, Placement, PlayersMiniatures
 from engine.graph import Map
 from engine.text import Text
 
@@ -30,6 +30,7 @@ class Facts(Struct, frozen=True, dict=True):
     - `blind`: manual spaces, whose sensors are ignored.
     - `opening`: whether the miniatures are still being set up. `names`: miniature -> its name for people.
     - `choosable`: spaces that may be picked with a wand now.
+    - `captions`: names of the acts, in the order of `placements`; empty if no carry can mean several acts.
     - `before`: miniature -> where it stood before the game moved it; None if carries are shown one at a time.
     """
 
@@ -47,6 +48,7 @@ class Facts(Struct, frozen=True, dict=True):
     choosable: frozenset[str] = frozenset()
     before: Mapping[str, str | None] | None = None
     owners: Mapping[str, Text] = {}
+    captions: tuple[Text, ...] = ()
 
     def called(self, unit: str) -> str:
         """Return the name of a miniature for the middle of a sentence."""
@@ -77,6 +79,14 @@ class Facts(Struct, frozen=True, dict=True):
         for placement in self.placements:
             found.setdefault((placement.unit, placement.to), placement)
         return found
+
+    @cached_property
+    def ways(self) -> dict[tuple[str, str], tuple[tuple[Placement, Text], ...]]:
+        """(miniature, space) -> the acts of setting it down there with their names, where there are several."""
+        found: dict[tuple[str, str], list[tuple[Placement, Text]]] = {}
+        for placement, caption in zip(self.placements, self.captions, strict=False):
+            found.setdefault((placement.unit, placement.to), []).append((placement, caption))
+        return {carry: tuple(acts) for carry, acts in found.items() if len(acts) > 1}
 
     @cached_property
     def goals(self) -> dict[str, tuple[str, ...]]:
@@ -170,6 +180,7 @@ def facts(game: BoardGame, view: Any, board: Map, blind: frozenset[str] = frozen
         blind=blind,
         opening=game.opening(view),
         before=game.stood(view) if isinstance(game, Automated) else None,
+        captions=_captions(game, placements),
     )
 
 
@@ -185,6 +196,15 @@ def _miniatures(game: Any, units: tuple[str, ...]) -> Facts:
         names={unit: game.called(unit) for unit in units},
         owners={squad: game.owner(squad) for squad in squads.values()} if isinstance(game, PlayersMiniatures) else {},
     )
+
+
+def _captions(game: Game, placements: Sequence[Placement]) -> tuple[Text, ...]:
+    """Return the names of all acts if one carry can mean several."""
+    if len({(placement.unit, placement.to) for placement in placements}) == len(placements):
+        return ()
+    captioned = game if isinstance(game, Captioned) else None
+    kinds = [Text(str(type(placement.command).__struct_config__.tag)) for placement in placements]
+    return tuple(kinds if captioned is None else (captioned.caption(placement.command) for placement in placements))
 
 
 def _rights(game: Game, view: Any) -> dict[str, frozenset[str]]:

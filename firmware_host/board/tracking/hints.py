@@ -21,12 +21,16 @@ class WrongPlace(Struct, frozen=True, tag_field="kind", tag="wrong-place"):
     units: tuple[str, ...] = ()
 
 
-class PossibleAnswer(Struct, frozen=True):
-    """One answer to a question: `unit` did `action`. A tap on the space `tap` chooses it."""
+class PossibleAnswer(Struct, frozen=True, omit_defaults=True):
+    """One answer to a question: `unit` did `action`. A tap on the space `tap` chooses it.
+
+    `caption` names the act, where the answers are about the same miniature on the same space.
+    """
 
     unit: str
     action: Command
     tap: str
+    caption: Text | None = None
 
 
 class Question(Struct, frozen=True, tag_field="kind", tag="question"):

@@ -16,11 +16,11 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.game import Placement
+from engine.game import Command, Placement
 from firmware_host.board.thresholds import HINTS_PER_MINIATURE, Timing
 from firmware_host.board.tracking import belief as beliefs
 from firmware_host.board.tracking import guide, touches
-from firmware_host.board.tracking.asking import Asked, confirm, on_shared_space, which
+from firmware_host.board.tracking.asking import Asked, by_which, confirm, on_shared_space, which
 from firmware_host.board.tracking.belief import Belief
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Hint, Outcome, SettledEdge
@@ -37,6 +37,7 @@ class PieceTracker(Struct, frozen=True):
     - `acted`: space -> time of the landing that has become an act.
     - `started`: whether board and game have agreed since this game began.
     - `hinted`: number of hints since the last agreement or act.
+    - `chosen`: the act that people have chosen, where the open carry can mean several.
     - `facts`, `contacts`, `now`, `outcome`: the last ones. The outcome stays while nothing changes and nothing is due.
     """
 
@@ -50,6 +51,7 @@ class PieceTracker(Struct, frozen=True):
     started: bool = False
     hinted: int = 0
     asked: Asked | None = None
+    chosen: Command | None = None
     outcome: Outcome = Outcome()
 
     def feel(
@@ -85,8 +87,8 @@ class PieceTracker(Struct, frozen=True):
         """Take a tap on a screen, which may answer the open question."""
         if self.asked is None or space not in self.asked.answers:
             return self.feel(facts, (), now)
-        known = self.asked.answered(self.belief, facts, space, now)
-        answered = replace(self, belief=known, asked=None, outcome=replace(self.outcome, due=now))
+        known, chosen = self.asked.answered(self.belief, facts, space, now), self.asked.answers[space].command
+        answered = replace(self, belief=known, asked=None, chosen=chosen, outcome=replace(self.outcome, due=now))
         return answered.feel(facts, (), now)
 
     # --- input -------------------------------------------------------------------------------------------------
@@ -107,6 +109,7 @@ class PieceTracker(Struct, frozen=True):
             facts=facts,
             since={**self.since, **dict.fromkeys(changed, now)},
             asked=None,
+            chosen=None,
             # A game that is back in its opening has to be set up again.
             started=self.started and (before.opening or not facts.opening),
         )
@@ -133,7 +136,11 @@ class PieceTracker(Struct, frozen=True):
         if edge.down and asked.tapping == edge.space:
             if edge.since < asked.tapped + self.timing.push:  # too fast for a hand: a weak magnet
                 return replace(self, asked=replace(asked, tapping=None))
-            return replace(self, asked=None, belief=asked.answered(self.belief, self.facts, edge.space, self.now))
+            known, chosen = (
+                asked.answered(self.belief, self.facts, edge.space, self.now),
+                asked.answers[edge.space].command,
+            )
+            return replace(self, asked=None, chosen=chosen, belief=known)
         if not edge.down and asked.tapping is None and edge.space in asked.answers:
             return replace(self, asked=replace(asked, tapping=edge.space, tapped=edge.since))
         # Any other edge means that people went on playing.
@@ -157,9 +164,10 @@ class PieceTracker(Struct, frozen=True):
         # An act is certain only if no doubtful reading contradicts it.
         certain = (act for act in ready if all(reading.holds(act, facts) for reading in doubtful))
         act = next((act for act in certain if not any(reading.story.unfelt(act.unit) for reading in likely)), None)
-        if act is not None:
-            return self._acted(act), replace(outcome, act=act)
-        asked = self.asked or self._question(likely, doubtful)
+        meant = None if act is None else self._meant(act)
+        if meant is not None:
+            return self._acted(meant), replace(outcome, act=meant)
+        asked = self.asked or (self._question(likely, doubtful) if act is None else by_which(facts, act))
         if asked is not None:
             return replace(self, asked=asked), replace(outcome, hint=asked.hint)
         if any(reading.acts for reading in likely) and not self._at_rest(likely):
@@ -170,6 +178,11 @@ class PieceTracker(Struct, frozen=True):
         if hinted > HINTS_PER_MINIATURE * len(facts.standing) and not known.upset:
             return replace(self, belief=touches.upset(known))._conclude()
         return replace(self, hinted=hinted), replace(outcome, hint=hint)
+
+    def _meant(self, act: Placement) -> Placement | None:
+        """Return the act; the chosen one if the carry can mean several, None if people have not chosen yet."""
+        ways = self.facts.ways.get((act.unit, act.to))
+        return act if ways is None else next((one for one, _ in ways if one.command == self.chosen), None)
 
     def _agreed(self) -> PieceTracker:
         """Return the tracker after board and game agree. No question stays open."""
@@ -272,7 +285,9 @@ class PieceTracker(Struct, frozen=True):
         """Return the tracker after an act, which is reported once. Stories that contradict it are dropped."""
         acted = {**self.acted, act.to: self.belief.came[act.to]}
         known = beliefs.place_unit(self.belief, self.facts, act.unit, act.to, self.now)
-        return replace(self, belief=beliefs.clear_accidents(known, act.start), acted=acted, asked=None, hinted=0)
+        return replace(
+            self, belief=beliefs.clear_accidents(known, act.start), acted=acted, asked=None, chosen=None, hinted=0
+        )
 
     def _question(self, found: Sequence[Reading], doubtful: Sequence[Reading]) -> Asked | None:
         """Return the question if the rules do not decide, or None while the next moves may still decide it."""

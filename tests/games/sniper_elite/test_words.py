@@ -7,7 +7,7 @@ import pytest
 from firmware_host.core.game_files import game_folder
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.words import END_RULES, SEATS, SQUADS, TOKENS, UNITS
-from tools.texts import read
+from lab.authoring.texts import read
 
 SCREENS = game_folder(GAME.name) / "screens"
 CATALOGUES = sorted(SCREENS.glob("*.po"))

@@ -33,7 +33,7 @@ def test_arena_counts_wins_by_seat(capsys: pytest.CaptureFixture[str]) -> None:
 def test_arena_takes_the_number_of_players_from_the_board(capsys: pytest.CaptureFixture[str]) -> None:
     random = [word for number in range(1, 5) for word in (f"--player-{number}", "random")]
     lines = arena(capsys, "--map", "pathways-4", "--options", '{"players": null}', *random).splitlines()
-    assert lines[0] == "Pathways for 4, 3 games, seed 1"
+    assert lines[0] == "Snipers and Assassins on Pathways for 4, 3 games, seed 1"
     assert [line.split()[:2] for line in lines[1:5]] == [[f"player-{number}", "random"] for number in range(1, 5)]
     assert cli.main(["arena", "--game", GAME.name, "--map", "pathways-4", "--options", '{"players": 3}']) == 1
     assert capsys.readouterr().err == "This board is for 4 players.\n"

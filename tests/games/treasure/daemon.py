@@ -16,7 +16,7 @@ from typing import Any
 from tests.drill.screens import Client
 
 ROOT = Path(__file__).resolve().parents[3]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "tests" / "tiny")}
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "lab/authoring/template")}
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 SEATS = ("red", "blue", "hider")
 PATIENCE = 60.0

@@ -1,30 +1,74 @@
-"""`docs/game-author.md` builds exactly the game in `tests/tiny`."""
+"""`docs/game-author.md` shows the code of `lab/authoring/template`, and all that a game can offer."""
 
 from __future__ import annotations
 
+import inspect
+import json
 import re
 from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import cues, game
+from engine.game import BoardGame, Game
+from firmware_host.protocols.engine import EngineServer
 
 ROOT = Path(__file__).resolve().parents[3]
-KEPT = ROOT / "tests" / "tiny" / "games" / "treasure"
+KEPT = ROOT / "lab/authoring/template/games/treasure"
 GUIDE = (ROOT / "docs" / "game-author.md").read_text("utf-8")
-BLOCK = re.compile(r"^`games/treasure/(\S+)`:\n\n```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"`games/treasure/(\S+)`(?: ends)?:\n\n```(?:python|toml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LONGEST = 500
 
 
-def test_guide_has_the_files_of_the_tiny_game() -> None:
-    blocks = BLOCK.findall(GUIDE)
-    kept = {path.relative_to(KEPT).as_posix(): path.read_text("utf-8") for path in KEPT.rglob("*.py")}
-    assert dict(blocks) == kept
-    assert len(blocks) == len(kept), "each file once"
+@pytest.mark.parametrize(("file", "text"), BLOCK.findall(GUIDE))
+def test_guide_shows_the_code_of_the_template(file: str, text: str) -> None:
+    assert text in (KEPT / file).read_text("utf-8")
 
 
-def test_guide_has_the_end_of_the_lesson() -> None:
-    found = re.search(r"`games/treasure/(\S+)` ends:\n\n```toml\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    assert (KEPT / found[1]).read_text("utf-8").endswith(found[2])
+def test_guide_shows_code_of_several_files() -> None:
+    assert len({file for file, _ in BLOCK.findall(GUIDE)}) >= 4
+    assert GUIDE.count("```python") + GUIDE.count("```toml") == len(BLOCK.findall(GUIDE)), "each block has its file"
+    assert len(GUIDE.splitlines()) < LONGEST
 
 
-def test_guide_has_the_start_of_the_catalogue() -> None:
-    found = re.search(r"`games/treasure/(\S+)` begins:\n\n```po\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    assert (KEPT / found[1]).read_text("utf-8").startswith(found[2])
+def test_table_has_every_capability_with_its_members() -> None:
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in GUIDE.splitlines() if line.startswith("| `")]
+    listed: dict[str, set[str]] = {}
+    last = ""
+    for line in GUIDE.partition("## 4. Capabilities")[2].partition("\n## 5")[0].splitlines():
+        if line.startswith(("| `", "| |")):
+            name, members = (cell.strip(" `") for cell in line.split("|")[1:3])
+            last = name or last
+            listed.setdefault(last, set()).update(re.findall(r"\w+", members))
+    assert rows
+    assert listed == {kind.__name__: own_members(kind) for kind in capabilities()}
+
+
+def capabilities() -> list[Any]:
+    """Return the protocols that a game may add to the contract."""
+    found = [*vars(game).values(), cues.Showing]
+    kinds = [one for one in found if isinstance(one, type) and getattr(one, "_is_protocol", False)]
+    return [one for one in dict.fromkeys(kinds) if one not in (Game, BoardGame) and own_members(one)]
+
+
+def own_members(kind: type) -> set[str]:
+    """Return the members of a protocol without those that it inherits."""
+    return {name for name in {*vars(kind), *inspect.get_annotations(kind)} if name[0] != "_"}
+
+
+def test_requests_get_the_answers_of_the_page() -> None:
+    block = re.search(r"```json\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+    said = re.search(r"The answer to request 4 is `(.*)`\.", GUIDE)
+    assert block is not None and said is not None
+    server = EngineServer()
+    requests = block[1].replace("lost-city-island", "island").replace("lost-city", "treasure").splitlines()
+    answers = [json.loads(server.answer(line.encode())) for line in requests]
+    assert all("ok" in answer for answer in answers), answers
+    assert answers[3] == json.loads(said[1])
+
+
+def test_table_of_the_contract_has_every_member() -> None:
+    table = GUIDE.partition("## 3. The contract")[2].partition("\n## 4")[0]
+    cells = " ".join(line.split("|")[1] for line in table.splitlines() if line.startswith("| `"))
+    assert {*re.findall(r"`(\w+)", cells)} == own_members(Game)

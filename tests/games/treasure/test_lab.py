@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engine.game import sides
 from firmware_host.app import cli
 from firmware_host.protocols import engine
 from firmware_host.protocols import tracking as hands
@@ -53,7 +54,7 @@ def test_protocol_rolls_the_die_and_sends_secrets_to_their_seat(talk: Talk) -> N
 
 def test_die_shows_only_its_faces(talk: Talk) -> None:
     error = talk.ask("act", seat="red", action={"type": "roll"}, chance=[["die", 4]])
-    assert (error["code"], error["rule"]) == ("refused", "T-3")
+    assert (error["code"], error["rule"]) == ("refused", "TR-WALK-01")
 
 
 def test_state_is_a_position_and_missing_treasure_is_drawn(talk: Talk) -> None:
@@ -68,7 +69,7 @@ def test_state_is_a_position_and_missing_treasure_is_drawn(talk: Talk) -> None:
 def test_every_seat_gets_reasons_for_impossible_acts() -> None:
     red = GAME.foresight(GAME.blank(ISLAND, GAME.read_options({}))["red"], "red")  # type: ignore[attr-defined]
     assert {*red} == {"roll", "walk", "dig", "end-turn"}
-    assert {found["rule"] for found in red.values()} == {"T-1"}
+    assert {found["rule"] for found in red.values()} == {"TR-TURN-01"}
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ def test_bots_play_for_every_number_of_seats() -> None:
     for seekers in (1, 2, 3):
         options = GAME.read_options({"seekers": seekers})
         seats = {seat.name: "random" if seat.secret else "digger" for seat in GAME.seats(options)}
-        found = summarize(list(play_match(Match("treasure", ISLAND, options, seats, 5), 20, 1)), seats)
+        found = summarize(list(play_match(Match("treasure", ISLAND, options, seats, 5), 20, 1)), sides(GAME, options))
         assert list(found.wins) == list(seats)
         assert sum(share.wins for share in found.wins.values()) == found.games == 20
         assert set(found.causes) <= {"found", "hidden"}
@@ -109,7 +110,7 @@ def test_arena_takes_a_bot_for_each_seat_by_its_name(capsys: pytest.CaptureFixtu
     arguments = ["arena", "--game", "treasure", "--games", "3", "--jobs", "1", "--blue", "random"]
     assert cli.main(arguments) == 0
     out = capsys.readouterr().out
-    assert out.startswith("Island, 3 games, seed 1\n")
+    assert out.startswith("Treasure on Island, 3 games, seed 1\n")
     assert [line.split()[:2] for line in out.splitlines()[1:4]] == [
         ["red", "digger"],
         ["blue", "random"],

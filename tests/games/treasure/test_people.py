@@ -65,6 +65,7 @@ def test_people_play_a_whole_game_and_replay_it(people: People) -> None:
     assert words["title"] in hider.page.title()
     hider.taps("b3")
     hider.says("panel-log", words["hidden"])
+    _marks_and_colours_are_shown(people)
     first = people.phones[people.waited_for()]
     _reasons_and_odds_are_shown(people, first.seat)
     _is_in_reach(people)
@@ -80,7 +81,15 @@ def test_people_play_a_whole_game_and_replay_it(people: People) -> None:
         expect(screen.page.locator(LIT).first).to_be_attached()
 
     _look_back(people)
+    _without_a_map_there_is_no_room_for_one(people)
     assert [screen.faults for screen in people.screens] == [[]] * len(people.screens)
+
+
+def _marks_and_colours_are_shown(people: People) -> None:
+    """The hider's own map marks the treasure; the pawns of the simulated board have the colours of the game."""
+    expect(people.phones["hider"].page.locator("#map .mark-space")).to_have_count(1)
+    expect(people.phones["red"].page.locator("#map .mark-space")).to_have_count(0)
+    expect(people.board.page.locator("[data-mini='red'] .band")).to_have_css("stroke", "rgb(255, 0, 0)")
 
 
 def _reasons_and_odds_are_shown(people: People, seat: str) -> None:
@@ -103,6 +112,21 @@ def _is_in_reach(people: People) -> None:
             screen.page.set_viewport_size({"width": width, "height": 800})
             assert screen.page.evaluate(OUT_OF_REACH) + screen.page.evaluate(PALE) == [], width
         screen.page.set_viewport_size(size)
+
+
+def _without_a_map_there_is_no_room_for_one(people: People) -> None:
+    """The past game again, as if it had been played without a map: the knowledge takes the room of the maps."""
+    page = people.phones["red"].page
+
+    def mapless(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "map": ""})
+
+    page.route("**/api/games/*/steps/*", mapless)
+    page.goto(f"{people.address}games/1")
+    expect(page.locator(".past-facts").first).to_be_visible()
+    expect(page.locator(".side .stage").first).to_be_hidden()
+    page.unroute("**/api/games/*/steps/*")
 
 
 def _look_back(people: People) -> None:

@@ -48,6 +48,14 @@ def test_other_screens_and_lamps_do_not_depend_on_the_treasure() -> None:
     assert shown(one, "hider") != shown(other, "hider")
 
 
+def test_only_the_hider_s_map_marks_the_treasure() -> None:
+    game = hidden_on("b3")
+    assert {viewer: [mark["space"] for mark in shown(game, viewer)["marks"]] for viewer in (*OTHERS, "hider")} == {
+        **{viewer: [] for viewer in OTHERS},
+        "hider": ["b3"],
+    }
+
+
 def test_seat_gets_captions_of_its_acts_and_the_next_seat() -> None:
     red = shown(hidden_on("b3"), "red")
     assert red["captions"] == ["Roll the die", "Dig here", "End turn"]
@@ -56,9 +64,10 @@ def test_seat_gets_captions_of_its_acts_and_the_next_seat() -> None:
     assert red["outcome"] is None
 
 
-def test_only_the_truth_marks_the_treasure_in_a_past_game() -> None:
+def test_who_knew_the_treasure_sees_it_in_a_past_game() -> None:
     marks = {viewer: facts["marks"] for viewer, facts in past_facts(GAME, hidden_on("b3").pictures, SEATS).items()}
-    assert [mark["space"] for mark in marks.pop("referee")] == ["b3"]
+    for knowing in ("referee", "hider"):
+        assert [mark["space"] for mark in marks.pop(knowing)] == ["b3"]
     assert [*marks.values()] == [[]] * len(marks)
 
 

@@ -106,7 +106,7 @@ function drawn({ id, colour }, letter) {
   ]);
 }
 
-// Spaces that the lamps showed in a past step.
+// Spaces that the lamps showed in a past step, or that only this viewer knows.
 export const showMarks = (map, marks) =>
   map.draw("under", marks, () =>
     marks.map(({ space, colour }) => {

@@ -11,7 +11,7 @@ import { t } from "/static/texts.js";
 import { $, announce, button, h, headline, paint } from "/static/ui.js";
 import { Wand } from "/static/wand.js";
 import { actButton, actsOf, barredLines, byType, typeGroup } from "./acts.js";
-import { ending, knowledge, latest, showPieces, showPossible, turnName } from "./parts.js";
+import { ending, knowledge, latest, showMarks, showPieces, showPossible, turnName } from "./parts.js";
 
 const narrow = matchMedia("(max-width: 639px), (max-height: 560px)");
 const page = { picture: null, space: null, laid: null, folds: new Set() };
@@ -169,6 +169,7 @@ function draw() {
   showManual(map, picture.board.manual);
   if (generic?.lamps) lamps.show(generic.lamps); // a lesson's own lamps: the table's lamps show another game
   showPieces(map, generic?.pieces ?? []);
+  showMarks(map, generic?.marks ?? []);
   showPossible(map, picture.possible ?? []);
   map.offer(seat.ready && acting() ? offers() : []);
   if (generic?.map) wand.show(picture.revision, onTheBoard());

@@ -92,7 +92,7 @@ class Treasure:
 
     def setup(self, board: Map | None, options: Options, chance: Chance) -> Iterable[Told]:
         """Draw the order of the seekers."""
-        yield Told(Begun(chance.order("order", SEEKERS[: options.seekers], "T-1")), EVERYONE)
+        yield Told(Begun(chance.order("order", SEEKERS[: options.seekers], "TR-TURN-01")), EVERYONE)
 
     def position(self, board: Map | None, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
         """Return the pictures of a described position. Draws the treasure if it must be hidden but is not given."""
@@ -101,7 +101,7 @@ class Treasure:
         at: Position = replace(start.at, **{name: getattr(given, name) for name in raw or {}})
         _known(start, at)
         if at.round > 0 and at.treasure is None:
-            at = replace(at, treasure=chance.order("treasure", at.possible, "T-2")[0])
+            at = replace(at, treasure=chance.order("treasure", at.possible, "TR-HIDE-01")[0])
         return self._pictures(start.board, options, at)
 
     def _pictures(self, board: Map, options: Options, at: Position) -> dict[str, Picture]:
@@ -207,6 +207,10 @@ class Treasure:
     def uncovered(self, truth: Picture) -> list[Cue]:
         """Return the treasure's space at a moment of a past game."""
         return show.treasure(truth)
+
+    def marks(self, view: Picture) -> list[Cue]:
+        """Return the treasure's space for the map of a viewer who knows it."""
+        return show.treasure(view)
 
     def standing(self, view: Picture) -> Mapping[str, str | None]:
         """Return the spaces of the pawns. Each pawn has the name of its seat."""

@@ -38,13 +38,13 @@ from engine.text import Text
 def refusal(view: Picture, seat: str, kind: type[Command]) -> Refused | None:
     """Return why `seat` may not give a command of this kind now, or None. Depends on public facts only."""
     if view.at.winner is not None:
-        return Refused("T-5", Text("The game is over."))
+        return Refused("TR-END-01", Text("The game is over."))
     if view.at.turn != seat:
-        return Refused("T-1", Text("It is not your turn."))
+        return Refused("TR-TURN-01", Text("It is not your turn."))
     if kind is Roll and view.at.steps is not None:
-        return Refused("T-3", Text("You have rolled the die already."))
+        return Refused("TR-WALK-01", Text("You have rolled the die already."))
     if kind is Walk and not view.at.steps:
-        return Refused("T-3", Text("You have no steps; roll the die, once a turn."))
+        return Refused("TR-WALK-01", Text("You have no steps; roll the die, once a turn."))
     return None
 
 
@@ -65,8 +65,8 @@ def check(view: Picture, seat: str, command: Command) -> Command:
         raise why
     if command not in legal(view, seat):
         if isinstance(command, Hide):
-            raise Refused("T-2", Text("The treasure can be carried one step in a round."))
-        raise Refused("T-3", Text("Your steps do not reach that far, or somebody stands there."))
+            raise Refused("TR-HIDE-01", Text("The treasure can be carried one step in a round."))
+        raise Refused("TR-WALK-01", Text("Your steps do not reach that far, or somebody stands there."))
     return command
 
 
@@ -98,7 +98,7 @@ def decide(truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
             yield Told(Hidden(space), only(HIDER))
             yield Told(Ready(), EVERYONE)
         case Roll():
-            yield Told(Rolled(seat, chance.roll("die", DIE, "T-3")), EVERYONE)
+            yield Told(Rolled(seat, chance.roll("die", DIE, "TR-WALK-01")), EVERYONE)
         case Walk(space):
             yield Told(Walked(seat, at.pawns[seat], space), EVERYONE)
         case Dig():

@@ -1,0 +1,113 @@
+"""What a game must do for each capability that it offers, as checks like those of `contract.py`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any
+
+from engine import text
+from engine.game import Captioned, Detailed, Foresight, Glossary, OpenCards, Summarized
+from lab.authoring.contract import LONG, contract, shown
+from lab.authoring.play import RandomGame, Sample, plain
+
+
+def _moments_of(play: RandomGame) -> Iterator[RandomGame]:
+    """Yield a game after each of its first acts."""
+    for _, *_ in zip(range(LONG), play.steps(), strict=False):
+        yield play
+
+
+@contract
+def log_details_do_not_replace_what_each_line_has(sample: Sample) -> Iterator[str]:
+    """`details` adds to a line of the log."""
+    if isinstance(sample.game, Detailed):
+        for event in sample.events:
+            if taken := {"n", "type", "sentence", "public"} & plain(sample.game.details(event)).keys():
+                yield f"details() of {shown(event)} replaces {', '.join(sorted(taken))}. Choose other names."
+
+
+@contract
+def foresight_is_an_object_for_every_seat(sample: Sample) -> Iterator[str]:
+    """Also for a seat that is not to act."""
+    if isinstance(sample.game, Foresight):
+        for play in _moments_of(sample.start(2)):
+            for seat in sample.names:
+                if not isinstance(plain(sample.game.foresight(play.referee.pictures[seat], seat)), dict):
+                    yield f"foresight() of {seat} must return an object."
+
+
+@contract
+def glossary_is_not_empty_and_cards_have_title_and_text(sample: Sample) -> Iterator[str]:
+    """The generic screens show both."""
+    game = sample.game
+    known = game.glossary() if isinstance(game, Glossary) else {}
+    if isinstance(game, Glossary) and not plain(known):
+        yield "glossary() is empty. Leave it out."
+    if not isinstance(game, OpenCards):
+        return
+    cards = {name: card for group in known.values() for name, card in group.items()}
+    seen = set[str]()
+    for play in _moments_of(sample.start(3)):
+        seen |= {name for picture in play.referee.pictures.values() for _, name in game.open_cards(picture)}
+    if not seen:
+        yield "open_cards() never shows a card. Leave it out."
+    for name in sorted(seen):
+        if name not in cards:
+            yield f"open_cards() shows {name}, which the glossary does not have."
+            continue
+        for part in ("title", "text"):
+            if not (isinstance(cards[name], dict) and cards[name].get(part)):
+                yield f"The card {name} has no {part} in the glossary. The generic screens show it."
+
+
+@contract
+def captions_of_legal_acts_are_different(sample: Sample) -> Iterator[str]:
+    """Two buttons with the same label cannot be told apart."""
+    game = sample.game
+    if not isinstance(game, Captioned):
+        return
+    for play in _moments_of(sample.start(5)):
+        for seat in play.referee.to_act:
+            captions: dict[str, Any] = {}
+            for command in play.referee.legal(seat)[:200]:
+                label = game.caption(command)
+                if not label:
+                    yield f"caption() of {shown(command)} is empty."
+                if label in captions:
+                    yield f"{shown(captions[label])} and {shown(command)} have the same caption: {label}."
+                captions[label] = command
+
+
+@contract
+def summary_lines_have_label_and_value(sample: Sample) -> Iterator[str]:
+    """For every viewer, at every moment."""
+    game = sample.game
+    if isinstance(game, Summarized):
+        for play in _moments_of(sample.start(3)):
+            for viewer, picture in play.referee.pictures.items():
+                for label, value in game.summary(picture):
+                    if not label or not value:
+                        yield f"summary() of {viewer} has a line without a label or a value: {label!s}: {value!s}."
+
+
+@contract
+def listing_legal_commands_formats_no_sentences(sample: Sample) -> Iterator[str]:
+    """Most refusals are only counted, so their sentences are made when they are read."""
+    made: list[str] = []
+
+    def listen(frame: FrameType, happening: str, _: Any) -> None:
+        if happening == "call" and frame.f_code is text.filled.__code__:
+            made.append(str(frame.f_locals["text"]))
+
+    for moment in sample.moments:
+        for seat in moment.to_act:
+            before = sys.getprofile()
+            sys.setprofile(listen)
+            try:
+                sample.game.legal(moment.pictures[seat], seat)
+            finally:
+                sys.setprofile(before)
+    for words in dict.fromkeys(made):
+        yield f"legal() fills in the sentence {words!r} each time. Give Refused the text and its values separately."

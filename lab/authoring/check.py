@@ -1,0 +1,108 @@
+"""Finds all that is wrong with one game: what a start of the table checks, its files, and how it plays."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+import games
+from engine.game import Game
+from engine.graph.fault import MapError
+from engine.refusal import RuleError
+from firmware_host.core import installed
+from firmware_host.core.game_files import game_folder
+from firmware_host.core.time_limit import WATCH, TimeUp
+from lab.authoring import files, lessons, options, table
+from lab.authoring.checks import CHECKS
+from lab.authoring.play import Sample, Unplayable, first_board
+
+PATIENCE: Final = 300.0
+"""Seconds for a part of the check."""
+MOST: Final = 8
+"""Sentences of one kind. A fault that shows in every moment is said once."""
+
+
+class Findings(Struct, frozen=True):
+    """What one part of the check has found; `part` names it."""
+
+    part: str
+    sentences: tuple[str, ...]
+
+
+Part = Callable[[Sample], Iterable[str]]
+
+FILES: Final[dict[str, Part]] = {
+    "names": lambda sample: files.clashes(sample.game),
+    "rule book": lambda sample: files.book(sample.game),
+    "words": files.words,
+    "pictures": lambda sample: files.art(sample.game),
+    "folders": lambda sample: files.misplaced(sample.game),
+    "lessons": lambda sample: lessons.lessons(sample.game),
+}
+AT_A_TABLE: Final = "a table"
+PLAY: Final[dict[str, Part]] = {
+    "options": options.options,
+    AT_A_TABLE: lambda sample: table.at_a_table(installed.find(sample.game.name)),
+    **CHECKS,
+}
+PARTS: Final[dict[str, Part]] = {**FILES, **PLAY}
+"""All parts but the start, in order."""
+
+
+def check(name: str) -> Iterator[Findings]:
+    """Yield what each part of the check finds. A game that cannot be loaded is not played."""
+    yield Findings("the start of the table", start(name))
+    if name not in installed.names():
+        return
+    sample = sample_of(games.find(name))
+    for part in PARTS:
+        yield Findings(part, found(sample, part))
+
+
+def start(name: str) -> tuple[str, ...]:
+    """Return what a start of the table would leave out, with the place in the code."""
+    faults = installed.start_faults(name)
+    return tuple(f"{fault.sentence} {f'({fault.place})' if fault.place else ''}".strip() for fault in faults)
+
+
+def sample_of(game: Game) -> Sample:
+    """Return random games on the game's first board."""
+    return Sample(game, first_board(game))
+
+
+def found(sample: Sample, part: str) -> tuple[str, ...]:
+    """Return what one part finds, each sentence once, also if it cannot finish."""
+    sentences: dict[str, None] = {}
+
+    def collect() -> None:
+        for sentence in PARTS[part](sample):
+            sentences[sentence] = None
+            if len(sentences) > MOST:
+                return
+
+    try:
+        if part == AT_A_TABLE:  # where each call of the game has a limit of its own
+            collect()
+        else:
+            WATCH.run(sample.game.name, PATIENCE, collect)
+    except TimeUp:
+        sentences[f"This takes longer than {PATIENCE:.0f} seconds: the game is slow, or never returns."] = None
+    except Unplayable as error:
+        sentences[str(error)] = None
+    except (Exception, SystemExit) as error:
+        sentences[_failure(sample.game, error)] = None
+    return (*[*sentences][:MOST], *(["There is more of this kind."] if len(sentences) > MOST else []))
+
+
+def _failure(game: Game, error: BaseException) -> str:
+    """Return what a game has raised, with the last line of the game in it."""
+    why = f"{type(error).__name__}: {error}" if not isinstance(error, RuleError | MapError) else str(error)
+    folder = game_folder(game.name)
+    frames = traceback.extract_tb(error.__traceback__)
+    inside = [frame for frame in frames if Path(frame.filename).is_relative_to(folder)]
+    last = (inside or frames)[-1]
+    return f"{last.name}() in {Path(last.filename).name}, line {last.lineno}, raises {why}"

@@ -1,0 +1,359 @@
+"""What every game must do, as checks that play it. Each yields a sentence for everything that is wrong.
+
+`sniperboard game check`, the pytest plugin and the tests of the project run the same checks. A check may raise
+anything if the game fails; the caller reports that, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any, Final
+
+import msgspec
+
+from engine.chance import Chance
+from engine.game import (
+    REFEREE,
+    TABLE,
+    Cues,
+    Deducing,
+    Game,
+    LampBoards,
+    OnBoard,
+    OwnMarks,
+    Scored,
+)
+from engine.referee import Referee
+from engine.refusal import NotUnderstood, Refused
+from firmware_host.play.pictures import of_viewer
+from lab.authoring.play import RandomGame, Sample, plain
+
+Check = Callable[[Sample], Iterator[str]]
+CHECKS: Final[dict[str, Check]] = {}
+"""Name -> check, in the order of this module and of `capabilities.py`."""
+
+LONG = 200
+"""Number of acts of a random game where every moment costs much."""
+
+
+def contract(check: Check) -> Check:
+    """Add a check to `CHECKS`, under the name of its function with spaces."""
+    CHECKS[check.__name__.replace("_", " ")] = check
+    return check
+
+
+def shown(value: Any) -> str:
+    """Return a value as JSON for a sentence, cut if it is long."""
+    text = msgspec.json.encode(value, enc_hook=str).decode()
+    return text if len(text) <= 120 else f"{text[:117]}…"
+
+
+@contract
+def seats_have_names_titles_and_parts(sample: Sample) -> Iterator[str]:
+    """Names of seats are in addresses and cookies."""
+    game, names = sample.game, sample.names
+    if not names or len({*names}) != len(names):
+        yield f"seats() must return one seat or more, each with a name of its own, not {shown(names)}."
+    for seat in sample.seats:
+        if not re.fullmatch("[a-z][a-z0-9-]*", seat.name) or seat.name in (TABLE, REFEREE, "board", "house"):
+            yield f"The seat {seat.name!r} needs another name: letters, digits and hyphens; no word of the table."
+        if not seat.title:
+            yield f"The seat {seat.name} has no title."
+        if len({*seat.parts}) != len(seat.parts):
+            yield f"The seat {seat.name} has a part twice."
+        if seat.secret and seat.parts:
+            yield f"The secret seat {seat.name} has parts, but one device plays it."
+    if not game.title[:1].isupper():
+        yield f"The title {game.title!r} must begin with a capital letter."
+    if {*sample.blank()} != {*names, TABLE, REFEREE}:
+        yield f"blank() must return a picture for each seat, {TABLE!r} and {REFEREE!r}, and no others."
+
+
+@contract
+def same_seed_gives_the_same_game(sample: Sample) -> Iterator[str]:
+    """Nothing but the parameter `chance` is random."""
+    openings = [msgspec.json.encode(sample.start(seed).opening) for seed in range(12)]
+    if openings[4] != msgspec.json.encode(sample.start(4).opening):
+        yield "setup() gives two different beginnings from the same chance. Use no other randomness."
+    if len({*openings}) == 1:
+        yield "setup() gives the same beginning from every chance. Draw something, or the seed of a game has no use."
+    one, other = sample.start(3), sample.start(3)
+    for first, second in zip(one.steps(), other.steps(), strict=False):
+        if msgspec.json.encode(first) != msgspec.json.encode(second):
+            yield f"The same acts from the same chance give other events, first after {shown(first[1])}."
+            return
+
+
+@contract
+def commands_belong_to_a_part_of_their_seat(sample: Sample) -> Iterator[str]:
+    """A device with some parts of a seat makes only their acts."""
+    parts = {seat.name: (None, *seat.parts) for seat in sample.seats}
+    for moment in sample.moments:
+        if (part := sample.game.part(moment.command)) not in parts[moment.seat]:
+            yield f"part() names {part!r} for {shown(moment.command)}, but the seat {moment.seat} has no such part."
+
+
+@contract
+def games_end_and_then_no_seat_acts(sample: Sample) -> Iterator[str]:
+    """Also when all seats play at random."""
+    for play in sample.plays:
+        for seat in sample.names:
+            if left := play.referee.legal(seat):
+                yield f"After the end, legal() still offers {shown(left[0])} to {seat}."
+
+
+@contract
+def outcome_is_public_and_exists_only_after_the_end(sample: Sample) -> Iterator[str]:
+    """`outcome` is None until no seat is to act."""
+    game = sample.game
+    for moment in sample.moments:
+        said = {game.outcome(picture) for picture in moment.pictures.values()}
+        if len(said) != 1:
+            yield f"outcome() differs between the viewers after {shown(moment.command)}."
+        if (None in said) != bool(moment.to_act):
+            yield f"outcome() must be None exactly while a seat is to act; it is not after {shown(moment.command)}."
+        if isinstance(game, Scored) and moment.to_act and game.score(moment.pictures[TABLE]) is not None:
+            yield "score() must be None during the game."
+    for play in sample.plays:
+        if str(end := game.outcome(play.referee.truth))[-1:] not in (".", "!"):
+            yield f"outcome() must be a sentence, not {str(end)!r}."
+
+
+@contract
+def pictures_follow_from_the_events_that_their_viewer_was_sent(sample: Sample) -> Iterator[str]:
+    """Also from the events as the journal stores them."""
+    game, play = sample.game, sample.plays[0]
+    for viewer, picture in sample.blank().items():
+        read = picture
+        for event in play.referee.told[viewer]:
+            picture, read = game.fold(picture, event), game.fold(read, game.read_event(plain(event)))
+        if picture != play.referee.pictures[viewer]:
+            yield f"Folding the events of {viewer} again gives another picture. Does fold() change one in place?"
+        if read != play.referee.pictures[viewer]:
+            yield f"Folding the events of {viewer} gives another picture after they were written and read."
+
+
+@contract
+def acts_repeat_with_the_luck_in_their_events(sample: Sample) -> Iterator[str]:
+    """A journal from another version is decided again to find differences."""
+    game, options = sample.game, sample.options
+    for play, moments in sample.games:
+        again = Referee(game, sample.blank())
+        opening = tuple(game.setup(sample.board, options, Chance(Random(99), game.luck(play.opening))))
+        if opening != play.opening:
+            yield "setup() with the luck() of its own events gives another beginning."
+            return
+        again.tell(opening)
+        for it in moments:
+            if again.submit(it.seat, it.command, Chance(Random(99), game.luck(it.telling))) != it.telling:
+                yield f"{shown(it.command)} with the luck() of its own events gives other events."
+                return
+
+
+@contract
+def events_can_be_read_back_and_have_a_sentence(sample: Sample) -> Iterator[str]:
+    """The journal and the log need both."""
+    game = sample.game
+    for event in sample.events:
+        try:
+            again = game.read_event(plain(event))
+        except (msgspec.ValidationError, NotUnderstood) as error:
+            yield f"read_event() cannot read {shown(event)}: {error}"
+            continue
+        if again != event or type(again) is not type(event):
+            yield f"read_event() reads {shown(event)} as another event."
+        words = game.sentence(event)
+        if not (words[:1].isupper() or words[:1].isdigit()) or words[-1:] not in (".", "!", "?") or "None" in words:
+            yield f"sentence() must return a whole sentence for {shown(event)}, not {str(words)!r}."
+
+
+@contract
+def offered_commands_can_be_read_back_and_are_legal(sample: Sample) -> Iterator[str]:
+    """A menu is complete, in a stable order, and has each command once."""
+    for seed in range(3):
+        play = sample.start(seed)
+        for _ in range(25):
+            for seat in sample.names:
+                yield from _faults_of_menu(play, seat)
+            if not play.referee.to_act:
+                break
+            play.step()
+
+
+def _faults_of_menu(play: RandomGame, seat: str) -> Iterator[str]:
+    game, menu = play.game, play.referee.legal(seat)
+    if len({msgspec.json.encode(command) for command in menu}) != len(menu):
+        yield f"legal() offers a command to {seat} twice."
+    if menu != play.referee.legal(seat):
+        yield f"legal() offers the commands of {seat} in another order each time."
+    for command in play.random.sample(menu, min(12, len(menu))):
+        try:
+            if game.read_command(seat, plain(command)) != command:
+                yield f"read_command() reads {shown(command)} of {seat} as another command."
+            if game.check(play.referee.pictures[seat], seat, command) != command:
+                yield f"check() changes {shown(command)}, which legal() offers to {seat}."
+        except (NotUnderstood, Refused) as error:
+            yield f"legal() offers {shown(command)} to {seat}, but it is refused: {error}"
+
+
+@contract
+def seats_to_act_know_it_and_have_legal_commands(sample: Sample) -> Iterator[str]:
+    """`to_act` of the truth and of a seat's picture agree about that seat."""
+    for moment in sample.moments:
+        for seat in moment.to_act:
+            if seat not in sample.game.to_act(moment.pictures[seat]):
+                yield f"{seat} is to act after {shown(moment.command)}, but its own picture does not say so."
+            if not moment.legal(seat):
+                yield f"{seat} is to act after {shown(moment.command)}, but legal() offers nothing."
+
+
+@contract
+def views_are_json_and_show_only_what_the_referee_knows(sample: Sample) -> Iterator[str]:
+    """A field is unknown (null) or true."""
+    game = sample.game
+    for play in sample.plays:
+        whole = plain(game.state(play.referee.truth))
+        for viewer in (*sample.names, TABLE):
+            picture = play.referee.pictures[viewer]
+            if not plain(game.view(picture)):
+                yield f"view() is empty for {viewer}."
+            if wrong := differing(plain(game.state(picture)), whole):
+                yield f"state() of {viewer} must have the true value or null in {wrong}."
+
+
+def differing(known: Any, whole: Any, path: str = "") -> str:
+    """Return the first field whose value is neither null nor true; "" if there is none."""
+    if known is None:
+        return ""
+    if isinstance(known, dict) and isinstance(whole, dict):
+        if known.keys() != whole.keys():
+            return f"{path or 'all'}: the fields {sorted(known.keys() ^ whole.keys())} are not in both"
+        return next(filter(None, (differing(known[name], whole[name], f"{path}.{name}") for name in known)), "")
+    return "" if known == whole else path.removeprefix(".")
+
+
+@contract
+def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
+    """`position` and `state` are inverse to each other, for every viewer."""
+    game = sample.game
+    for _, moments in sample.games:
+        for moment in [*moments[::5], moments[-1]]:
+            raw = plain(game.state(moment.pictures[REFEREE]))
+            after = f"after {shown(moment.command)}"
+            twin = Referee(game, game.position(sample.board, sample.options, raw, Chance(Random(77))))
+            if wrong := differing(plain(game.state(twin.truth)), raw):
+                yield f"position() loses what state() has said {after}: {wrong}."
+            if twin.to_act != moment.to_act:
+                yield f"position() of the state {after} has other seats to act: {shown(twin.to_act)}."
+            for seat in sample.names:
+                if twin.legal(seat) != moment.legal(seat):
+                    yield f"position() of the state {after} offers other commands to {seat}."
+                if game.view(twin.pictures[seat]) != game.view(moment.pictures[seat]):
+                    yield f"position() of the state {after} shows something else to {seat}."
+
+
+@contract
+def miniatures_have_places_on_the_map(sample: Sample) -> Iterator[str]:
+    """And their placements are legal commands."""
+    game, board = sample.game, sample.board
+    if not isinstance(game, OnBoard) or board is None:
+        return
+    on_board = [seat.name for seat in sample.seats if seat.on_board]
+    if not on_board:
+        yield "The game has miniatures, but no seat is on_board, so moving one does nothing."
+    for moment in sample.moments:
+        view = moment.pictures[TABLE]
+        standing = game.standing(view)
+        for space in {*standing.values(), *game.optional(view)} - {None, *board.spaces}:
+            yield f"A miniature belongs on {space!r}, which the map does not have."
+        menus = [moment.legal(seat) for seat in on_board if seat in moment.to_act]
+        for placement in game.placements(view):
+            if placement.unit not in standing or standing[placement.unit] != placement.start:
+                yield f"A placement moves {placement.unit} from {placement.start}, where it does not stand."
+            if placement.to not in board.spaces or not any(placement.command in menu for menu in menus):
+                yield f"The placement of {placement.unit} on {placement.to} is no legal act of a seat on the board."
+    miniatures = list(sample.game.standing(sample.blank()[TABLE])) if isinstance(sample.game, OnBoard) else []
+    for one in miniatures:
+        if not game.colour(one):
+            yield f"The miniature {one} has no colour."
+        if any(game.alike(one, other) != game.alike(other, one) for other in miniatures):
+            yield f"alike() must not depend on the order, as it does for {one}."
+
+
+@contract
+def cues_are_on_spaces_of_the_map(sample: Sample) -> Iterator[str]:
+    """A cue without spaces must be left out."""
+    game, board = sample.game, sample.board
+    if isinstance(game, LampBoards):
+        board = game.make_map(game.lamp_board(sample.options))
+    spaces = {} if board is None else board.spaces
+    for moment in sample.moments:
+        cues = [*game.cues(moment.pictures[TABLE])] if isinstance(game, Cues) else []
+        if isinstance(game, OwnMarks):
+            cues += [cue for picture in moment.pictures.values() for cue in game.marks(picture)]
+        for cue in cues:
+            if not cue.spaces or not {*cue.spaces} <= {*spaces}:
+                yield f"The cue {cue.name} is on {shown(cue.spaces)}; name one or more spaces of the map."
+
+
+@contract
+def deduction_gives_spaces_of_the_map_in_order(sample: Sample) -> Iterator[str]:
+    """It follows the public events."""
+    game, board = sample.game, sample.board
+    if not isinstance(game, Deducing) or board is None:
+        return
+    for play in sample.plays[:2]:
+        view = sample.blank()[TABLE]
+        known = game.deduction(view)
+        for event in play.referee.told[TABLE]:
+            known, view = known.after(view, event), game.fold(view, event)
+        found = known.spaces(view)
+        if found != tuple(space for space in board.enterable if space in found):
+            yield "The deduction must give enterable spaces of the map, in its order."
+
+
+@contract
+def bad_input_is_not_understood(sample: Sample) -> Iterator[str]:
+    """Commands and options come from strangers."""
+    game = sample.game
+    commands: tuple[Any, ...] = (None, 7, [], {}, {"type": "dance"}, {"type": ["move"]}, {"type": None})
+    for raw in commands:
+        for seat in (*sample.names, TABLE, "nobody"):
+            yield from _not_refused(game, f"read_command({seat!r}, {raw!r})", "read_command", seat, raw)
+    for options in ({"no such option": True}, "all"):
+        yield from _not_refused(game, f"read_options({options!r})", "read_options", options)
+
+
+def _not_refused(game: Game, call: str, method: str, *args: Any) -> Iterator[str]:
+    try:
+        getattr(game, method)(*args)
+    except NotUnderstood:
+        return
+    except Exception as error:
+        if not (isinstance(error, Refused) and method == "read_options"):
+            yield f"{call} must raise NotUnderstood, not {type(error).__name__}."
+        return
+    yield f"{call} must raise NotUnderstood, and is accepted."
+
+
+@contract
+def log_lines_say_whether_they_are_public(sample: Sample) -> Iterator[str]:
+    """A line is public if everyone was sent its event."""
+    secrets = 0
+    for play in sample.plays:
+        referee = play.referee
+        for viewer, told in referee.told.items():
+            public = [event for number, event in enumerate(told) if number not in referee.private[viewer]]
+            if public != referee.told[TABLE]:
+                yield f"The public events of {viewer} are not those of everyone."
+            secrets += len(told) - len(public)
+            if viewer != REFEREE:
+                lines = of_viewer(referee, viewer)["log"]
+                numbers = range(len(told) - len(lines), len(told))
+                if [line["public"] for line in lines] != [it not in referee.private[viewer] for it in numbers]:
+                    yield f"The log of {viewer} does not say which lines are public."
+    secret = [seat.name for seat in sample.seats if seat.secret]
+    if secret and not secrets:
+        yield f"The seat {secret[0]} is secret, but nothing is told to it alone. An event goes to everyone by mistake?"

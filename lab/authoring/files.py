@@ -1,0 +1,192 @@
+"""What is wrong with the files of a game, and with its names: sentences, all of them."""
+
+from __future__ import annotations
+
+import ast
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import games
+from engine.game import Game
+from engine.text import PLACE
+from firmware_host.core import bots, installed, maps, rulebook
+from firmware_host.core.capabilities import capabilities
+from firmware_host.core.game_files import game_folder
+from firmware_host.core.generic import brings_screen
+from firmware_host.core.rulebook import Rulebook, RulebookError
+from firmware_host.core.strict import text_of
+from lab.authoring.contract import shown
+from lab.authoring.play import Sample
+from lab.authoring.texts import Catalogue, CatalogueEntry, CatalogueFolder, read
+from web_panel.language import DEFAULT, codes, grammar_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+SYMBOL = "0 0 48 48"
+
+
+def clashes(game: Game) -> Iterator[str]:
+    """Yield what has the name of something else on this table."""
+    folder = games.folder(game.name)
+    places = [Path(place) / folder for place in games.__path__ if (Path(place) / folder).is_dir()]
+    if len(places) > 1:
+        yield f"There are several games {game.name}: {', '.join(map(str, places))}. Python takes the first. Rename one."
+    for other in installed.installed().games.values():
+        if other.name == game.name:
+            continue
+        if other.title == game.title:
+            yield f"The game {other.name} has the title {game.title!r}, too. The lobby shows titles: choose another."
+        for board in sorted({*_boards(game)} & {*_boards(other)}):
+            yield f"The game {other.name} has a board {board}, too. Rename the board, for example {game.name}-{board}."
+        letters = _letters(game.name)
+        if letters and letters == _letters(other.name):
+            yield f"The numbers of rules begin with {letters}, like those of {other.name}. Choose other letters."
+    for board in sorted({*_boards(game)} & {*maps.drawn()}):
+        yield f"There is a drawn map {board}, which is played instead of the board of this name. Rename the board."
+
+
+def _boards(game: Game) -> tuple[str, ...]:
+    maker = capabilities(game).makes_maps
+    return () if maker is None else tuple(maker.map_names())
+
+
+def _letters(name: str) -> str:
+    try:
+        return rulebook.book_of(name).letters
+    except (RulebookError, LookupError):
+        return ""
+
+
+# --- the rule book ----------------------------------------------------------------------------------------------
+
+
+def book(game: Game) -> Iterator[str]:
+    """Yield what is wrong with the rule book, and the numbers in the code that it doesn't have."""
+    folder = game_folder(game.name)
+    if not (folder / "book").is_dir():
+        yield "There is no folder book/ with the rules by their numbers. The page of rules stays empty without it."
+        return
+    found: Rulebook | None = None
+    for code in dict.fromkeys((rulebook.ENGLISH, *codes())):
+        try:
+            known = rulebook.load(folder / "book", code)
+        except RulebookError as error:
+            yield from (f"book/: {line}" for line in str(error).splitlines())
+            if code == rulebook.ENGLISH:
+                return
+            continue
+        found = known if code == rulebook.ENGLISH else found
+        if known.tongue != code:
+            yield f"The rule book has no pages in the language {code}. Add book/<page>.{code}.md."
+    for place, rule in [] if found is None else _rules_in(folder, found.letters):
+        if found is not None and rule not in found.entries:
+            yield f"{place}: the rule {rule} is not in the book. Correct the number, or add the rule."
+
+
+def _rules_in(folder: Path, letters: str) -> Iterator[tuple[str, str]]:
+    """Yield the numbers of rules in the code, each with its place: those that refuse, and others with the letters."""
+    for path in sorted(folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            refuses = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused"
+            number: ast.AST = node.args[0] if isinstance(node, ast.Call) and refuses and node.args else node
+            if not isinstance(number, ast.Constant):
+                continue
+            value = number.value
+            if isinstance(value, str) and (refuses or (rulebook.ID.fullmatch(value) and value.startswith(letters))):
+                yield f"{path.relative_to(folder)}:{number.lineno}", value
+
+
+# --- words ------------------------------------------------------------------------------------------------------
+
+
+def words(sample: Sample) -> Iterator[str]:
+    """Yield what is wrong with the catalogues: keys and translations that are missing, and placeholders that differ."""
+    game = sample.game
+    shelf = CatalogueFolder(game_folder(game.name) / "screens", game.name)
+    found: dict[str, Catalogue] = {}
+    for code in dict.fromkeys((DEFAULT, *codes(), *shelf.codes())):
+        path = shelf.folder / f"{code}.po"
+        try:
+            found[code] = read(path)
+        except OSError:
+            yield f"There is no screens/{code}.po. sniperboard game texts {game.name} writes it."
+        except ValueError as error:
+            yield f"screens/{code}.po cannot be read: {error}. Repair it."
+    for key in _keys(sample):
+        if DEFAULT in found and CatalogueEntry(key) not in found[DEFAULT]:
+            yield f"screens/{DEFAULT}.po lacks {key}, the words for it on the generic screens."
+    for code, texts in found.items():
+        if code != DEFAULT:
+            yield from _translated(shelf, code, texts, found.get(DEFAULT, {}))
+
+
+def _keys(sample: Sample) -> Iterator[str]:
+    generic = {seat for seat in sample.names if not brings_screen(sample.game, seat)}
+    kinds = {type(moment.command).__struct_config__.tag for moment in sample.moments if moment.seat in generic}
+    yield from (f"act.{kind}" for kind in sorted(map(str, kinds)))
+    yield from (f"bot.{name}" for name in bots.own_names(sample.game))
+
+
+def _translated(shelf: CatalogueFolder, code: str, texts: Catalogue, english: Catalogue) -> Iterator[str]:
+    forms = len(grammar_of(code).forms)
+    for entry in dict.fromkeys([*english, *shelf.said()]):
+        found = texts.get(entry, ())
+        if not found or not all(found):
+            yield f"screens/{code}.po lacks a translation of {entry.name!r}."
+        elif entry.many and len(found) != forms:
+            yield f"screens/{code}.po has {len(found)} forms of {entry.name!r}, not {forms}."
+        else:
+            wanted = _places(english.get(entry, (entry.name, entry.many)))
+            if unknown := sorted(_places(found) - wanted):
+                yield f"screens/{code}.po fills {', '.join(unknown)} in {found[0]!r}, which the text doesn't have."
+
+
+def _places(texts: Iterable[str]) -> set[str]:
+    return {place[0] for text in texts for place in PLACE.findall(text)}
+
+
+# --- pictures ---------------------------------------------------------------------------------------------------
+
+
+def art(game: Game) -> Iterator[str]:
+    """Yield what is wrong with `screens/art.svg`."""
+    path = game_folder(game.name) / "screens" / "art.svg"
+    if not path.is_file():
+        return
+    try:
+        root = ET.fromstring(text_of(path.read_bytes()))
+    except (ET.ParseError, ValueError) as error:
+        yield f"screens/art.svg cannot be read: {error}. Save it as SVG in UTF-8."
+        return
+    symbols = [*root.iter(f"{SVG}symbol")]
+    if not symbols:
+        yield 'screens/art.svg has no <symbol>. Write <svg xmlns="http://www.w3.org/2000/svg"> around the symbols.'
+    seen = set[str]()
+    for symbol in symbols:
+        name = symbol.get("id", "")
+        if not name or name in seen:
+            yield f"screens/art.svg has a symbol {'without an id' if not name else f'{name} twice'}."
+        seen.add(name)
+        if " ".join(symbol.get("viewBox", SYMBOL).replace(",", " ").split()) != SYMBOL:
+            yield f'screens/art.svg: the symbol {name} needs viewBox="{SYMBOL}".'
+        for part in symbol.iter():
+            kind = str(part.tag).removeprefix(SVG)
+            links = [value for key, value in part.items() if key.endswith("href") and not value.startswith("#")]
+            if kind in ("script", "image", "foreignObject", "style") or links:
+                yield f"screens/art.svg: the symbol {name} has <{kind}>, which no screen shows. Draw it with shapes."
+
+
+def misplaced(game: Game) -> Iterator[str]:
+    """Yield what lies where no one looks for it."""
+    folder = game_folder(game.name)
+    known = {"bots", "book", "lessons", "screens", "rules", "show", "map_rules"}
+    for name, kinds in (("lessons", ".toml"), ("book", ".md .txt")):
+        for path in sorted((folder / name).glob("*")) if (folder / name).is_dir() else ():
+            if path.is_file() and path.suffix not in kinds.split() and not path.name.startswith("."):
+                yield f"{name}/{path.name} is not read: the files there end in {kinds.replace(' ', ' or ')}."
+    for near in ("lesson", "books", "screen", "bot"):
+        if (folder / near).is_dir():
+            right = next(one for one in sorted(known) if one.startswith(near[:4]))
+            yield f"The folder {near}/ is not read. Rename it to {right}/."
+    if wide := [path.name for path in folder.glob("*.po")]:
+        yield f"{shown(wide)} must be in screens/."

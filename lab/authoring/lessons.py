@@ -1,0 +1,63 @@
+"""What is wrong with a lesson: it is played from its first step to its end, in every way that it accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.game import Game
+from firmware_host.core.lesson_files import LessonError
+from firmware_host.table.lessons import Lesson, Progress, files, matches, read
+from lab.authoring.contract import shown
+from lab.authoring.play import plain
+
+
+def lessons(game: Game) -> Iterator[str]:
+    """Yield what is wrong with the lessons of a game."""
+    for path in files(game.name):
+        try:
+            lesson = read(game, path)
+        except LessonError as error:
+            yield str(error)
+        else:
+            yield from (f"lessons/{path.name}: {fault}" for fault in faults_of(lesson))
+
+
+def faults_of(lesson: Lesson) -> Iterator[str]:
+    """Yield what is wrong with a lesson that can be read."""
+    acts: list[Any] = []
+    strayed = False
+    for number, step in enumerate(lesson.course.step, 1):
+        progress = Progress(lesson, acts)
+        wanted = accepted(progress)
+        for one, found in zip(step.accepts, wanted, strict=True):
+            if not found:
+                yield f"in step {number}, {shown(one.act)} is not legal."
+            for act in found:
+                tried = Progress(lesson, [*acts, act])
+                if tried.taken != number:
+                    yield f"in step {number}, {shown(act)} does not complete the step: {tried.wrong}"
+        flat = [act for found in wanted for act in found]
+        if not flat:
+            return
+        strayed = strayed or any(act not in flat for act in offered(progress))
+        # The last act that completes the step: another way than the first, which the page may show.
+        acts.append(flat[-1])
+    first = [*acts]
+    if Progress(lesson, first).step is not None:
+        yield "it does not lead to its end."
+    if not strayed:
+        yield "no step has another legal act, so it asks for nothing."
+
+
+def offered(progress: Progress) -> list[Any]:
+    """Return the seat's current legal acts, as the protocol writes them."""
+    return [plain(command) for command in progress.referee.legal(progress.lesson.course.seat)]
+
+
+def accepted(progress: Progress) -> list[list[Any]]:
+    """Return, for each act that completes the step, the matching legal acts."""
+    lesson, step = progress.lesson, progress.step
+    legal = progress.referee.legal(lesson.course.seat)
+    accepts = () if step is None else step.accepts
+    return [[plain(command) for command in legal if matches(lesson, one, command)] for one in accepts]

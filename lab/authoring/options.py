@@ -1,0 +1,114 @@
+"""What is wrong with the options of a game: the form of the lobby must fit what the game reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from engine.game import Game
+from engine.options import Choice, Exclusion, Number, Option, Several, Switch, at, defaults, filled, put
+from engine.refusal import Refused, RuleError
+from firmware_host.core.capabilities import capabilities
+from lab.authoring.contract import shown
+from lab.authoring.play import Sample
+
+
+def options(sample: Sample) -> Iterator[str]:
+    """Yield everything that is wrong with the form."""
+    game = sample.game
+    yield from _form(game)
+    yield from _settings(game)
+    yield from _exclusions(game)
+    yield from _boards(game)
+
+
+def _form(game: Game) -> Iterator[str]:
+    form = game.options()
+    for what, named in (("group", [it.name for it in form.groups]), ("option", [it.path for it in form])):
+        if len({*named}) != len(named):
+            yield f"options() has a {what} twice: {shown(named)}."
+    for group in form.groups:
+        if group.folded and not group.title:
+            yield f"The group {group.name} of options is folded, so it needs a title to open it."
+    for option in form:
+        if option.default not in settings(option) and not isinstance(option, Several):
+            yield f"The default of the option {'.'.join(option.path)} is none of its settings: {option.default!r}."
+    if not game.seats(game.read_options(defaults(form))):
+        yield "With the default options, the game has no seats."
+
+
+def settings(option: Option) -> list[Any]:
+    """Return the settings that an option's control can make."""
+    match option:
+        case Switch():
+            return [True, False]
+        case Number():
+            return [*range(option.least, option.most + 1)]
+        case Choice():
+            return [value.value for value in option.values]
+        case Several():
+            return [[], *([value.value] for value in option.values)]
+
+
+def _settings(game: Game) -> Iterator[str]:
+    """Yield the settings that are refused, or make no difference."""
+    form = game.options()
+    for option in form:
+        path, read = ".".join(option.path), dict[bytes, Any]()
+        for value in settings(option):
+            chosen = put(defaults(form), option.path, value)
+            if any(all(_is_set(chosen, one) for one in (it.one, it.other)) for it in form.excludes):
+                continue
+            try:
+                found = msgspec.json.encode(game.read_options(chosen))
+            except RuleError as error:
+                yield f"read_options() refuses {value!r} for {path}, which the lobby offers: {error}"
+                continue
+            if found in read:
+                yield f"The option {path} makes no difference between {read[found]!r} and {value!r}."
+            read[found] = value
+
+
+def _is_set(chosen: dict[str, Any], setting: Any) -> bool:
+    now = at(chosen, setting.path)
+    return setting.value in now if isinstance(now, list) else bool(now == setting.value)
+
+
+def _exclusions(game: Game) -> Iterator[str]:
+    for exclusion in game.options().excludes:
+        paths = f"{'.'.join(exclusion.one.path)} and {'.'.join(exclusion.other.path)}"
+        try:
+            game.read_options(both(game, exclusion))
+        except Refused as error:
+            if error.rule != exclusion.rule:
+                yield f"The form excludes {paths} by {exclusion.rule}, but read_options() refuses by {error.rule}."
+        else:
+            yield f"The form excludes {paths} from each other, but read_options() accepts both."
+
+
+def both(game: Game, exclusion: Exclusion) -> dict[str, Any]:
+    """Return options with both settings that exclude each other."""
+    form = {option.path: option for option in game.options()}
+    found = defaults(game.options())
+    for setting in (exclusion.one, exclusion.other):
+        several = isinstance(form[setting.path], Several)
+        found = put(found, setting.path, [setting.value] if several else setting.value)
+    return found
+
+
+def _boards(game: Game) -> Iterator[str]:
+    """Yield what is wrong with the options that boards fix."""
+    offered = capabilities(game)
+    if (maker := offered.makes_maps) is None:
+        return
+    for name in maker.map_names():
+        try:
+            chosen = game.read_options(filled({}, maker.map_options(name)))
+            game.blank(None if offered.lamp_boards is not None else maker.make_map(name), chosen)
+        except RuleError as error:
+            yield f"On the board {name}, the options that it fixes are refused: {error}"
+            continue
+        if not game.seats(chosen):
+            yield f"On the board {name}, the game has no seats."

@@ -1,0 +1,118 @@
+"""Recorded games as readable text: who did what, and which events each viewer got.
+
+A `.game` file starts with its settings (`game`, `map` if there is one, `seed`, `options`, one a line). Then it has a
+line for each act: the seat, the action as the protocol writes it and, after `with`, the forced chance. The indented
+lines below an act are its results, made by `sniperboard game remake`: the audience, the event, and its sentence,
+or the rule that refused the act. Comments (lines that begin with #) and empty lines are kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from engine.chance import Chance
+from engine.events import Told
+from engine.graph import Map
+from engine.graph.fault import MapError
+from engine.referee import Referee
+from engine.refusal import Refused, RuleError
+from engine.seats import seat_names
+from firmware_host.core import maps
+from games import find
+
+SETTINGS = ("game", "map", "seed", "options")
+
+
+Load = Callable[[str], Map]
+"""Finds the map of a name."""
+
+
+class Unreadable(Exception):
+    """A recorded game that cannot be replayed; the message says in which line, and why."""
+
+
+def files(folder: Path) -> list[Path]:
+    """Return the files of all recorded games in a folder."""
+    return sorted(folder.rglob("*.game"))
+
+
+def remake(file: Path, load: Load = maps.load) -> bool:
+    """Update the results in a file; return whether they have changed. Raises `Unreadable`."""
+    text = file.read_text("utf-8")
+    new = remade(text, load)
+    if new != text:
+        file.write_text(new, "utf-8")
+    return new != text
+
+
+def remade(text: str, load: Load = maps.load) -> str:
+    """Return the text with the current results of its acts. Raises `Unreadable`."""
+    return "\n".join(replayed(text, load).lines) + "\n"
+
+
+def replayed(text: str, load: Load = maps.load) -> Replay:
+    """Return the replayed game of a text, after its last line. Raises `Unreadable`."""
+    lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), 1) if not line.startswith(" ")]
+    settings = dict(line.split(" ", 1) for _, line in lines if line.split(" ")[0] in SETTINGS and " " in line)
+    if missing := [name for name in ("game", "seed") if name not in settings]:
+        raise Unreadable(f"it has no line that begins with {missing[0]}. Add it, for example: seed 1.")
+    at = 1
+    try:
+        replay = Replay(settings, load)
+        for at, line in lines:  # noqa: B007  # named in the message
+            replay.lines += replay.results_of(line)
+    except (RuleError, MapError, ValueError) as error:
+        raise Unreadable(f"line {at}: {error}") from error
+    return replay
+
+
+class Replay:
+    """A game replayed from its lines. `lines` contains them with their results."""
+
+    def __init__(self, settings: dict[str, str], load: Load) -> None:
+        self.lines: list[str] = []
+        self.game = find(settings["game"])
+        board = load(settings["map"]) if "map" in settings else None
+        options = maps.options_on(self.game, board, json.loads(settings.get("options", "{}")))
+        self.chance = Chance(Random(int(settings["seed"])))
+        self.referee = Referee(self.game, self.game.blank(board, options))
+        self.board, self.options = board, options
+
+    def results_of(self, line: str) -> Iterator[str]:
+        """Yield a line and its results."""
+        yield line
+        first = line.split(" ")[0]
+        if first == "begin":
+            self.chance.force(json.loads(line.partition(" with ")[2] or "[]"))
+            telling = tuple(self.game.setup(self.board, self.options, self.chance))
+            self.referee.tell(telling)
+            yield from map(self.event_line, telling)
+        elif first in seat_names(self.game.seats(self.options)):
+            yield from self.act(first, line[len(first) + 1 :])
+        elif first and first not in SETTINGS and not first.startswith("#"):
+            raise ValueError(f"it begins with {first!r}, which is no seat of this game. A comment begins with #.")
+
+    def act(self, seat: str, words: str) -> Iterator[str]:
+        """Yield the events of an act, or why it was refused."""
+        action, _, forced = words.partition(" with ")
+        self.chance.force(json.loads(forced or "[]"))
+        try:
+            telling = self.referee.submit(seat, self.game.read_command(seat, json.loads(action)), self.chance)
+        except Refused as error:
+            yield f"    refused by {error.rule}: {error.sentence}"
+        else:
+            yield from map(self.event_line, telling)
+
+    def event_line(self, told: Told) -> str:
+        """Return one event with its audience."""
+        raw: dict[str, Any] = msgspec.to_builtins(told.event)
+        kind = raw.pop("type")
+        seats = told.audience.seats
+        hearers = "all" if seats is None else ", ".join(seats) or "nobody"
+        return f"    {hearers}: {kind} {json.dumps(raw)} {self.game.sentence(told.event)}"

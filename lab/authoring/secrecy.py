@@ -1,0 +1,53 @@
+"""The check of secrecy for any game: no stranger gets a byte that depends on what it was not told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.game import Revealing
+from lab.authoring.contract import contract
+from lab.authoring.play import Sample
+from lab.authoring.twins import Owner, Tally, Twins, owners
+
+FOLLOWED: Final = 4
+"""Number of random games."""
+ENOUGH: Final = 3
+"""How often something must have been seen before its absence means something."""
+
+
+@contract
+def secrets_stay_secret(sample: Sample) -> Iterator[str]:
+    """See `twins.py`. `Twinned` helps it, and `Revealing` excuses events that reveal by the rules."""
+    for owner in owners(sample):
+        tally = Tally()
+        for seed in range(FOLLOWED):
+            Twins(sample, owner, seed, tally).run()
+        yield from tally.faults
+        yield from _given_away(owner, tally)
+        if owner.seats:
+            yield from _betrayed(sample, owner, tally)
+
+
+def _given_away(owner: Owner, tally: Tally) -> Iterator[str]:
+    for (kind, act), number in tally.secrets.items():
+        if (kind, act) not in tally.kept and number >= ENOUGH:
+            yield (
+                f"Everyone can tell what {kind} says, which only {whose(owner)} is told by {act}: with any other "
+                "secret, the others would be told something else. Does an event for everyone have the secret, too?"
+            )
+
+
+def _betrayed(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:
+    excused = sample.game.reveals if isinstance(sample.game, Revealing) else ()
+    for kind, number in tally.betrayed.items():
+        if number >= ENOUGH and not tally.same[kind] and kind not in excused:
+            yield (
+                f"{kind} tells others a secret of {whose(owner)} each time: it was different in all {number} games "
+                f'with another secret. If the rules say so, add it to the game: reveals = ("{kind}",).'
+            )
+
+
+def whose(owner: Owner) -> str:
+    """Return who has the secret, for the middle of a sentence."""
+    return " and ".join(owner.seats) or "the referee"

@@ -1,0 +1,163 @@
+"""Plays a game at a whole table, without a web server: people on every seat, bots, a restart, and a past game."""
+
+from __future__ import annotations
+
+import logging
+import math
+import tempfile
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import msgspec
+
+from engine.chance import Chance
+from engine.game import TABLE, Game
+from engine.graph import Map
+from firmware_host.board.board_io import BoardIO, open_board
+from firmware_host.core import bots
+from firmware_host.core.errors import UserError
+from firmware_host.core.generic import past_facts
+from firmware_host.core.guarded import GameFault
+from firmware_host.core.settings import settle
+from firmware_host.records.journal import FILE, Journal
+from firmware_host.table.table import Table
+from lab.authoring.play import LONGEST_GAME
+
+PIN: Final = "2468"
+RESTART: Final = 20
+"""After this many acts, the table is started again."""
+PATIENCE: Final = 3600.0
+"""Seconds, on the table's own clock, for bots to play a game."""
+
+
+class TablePlay:
+    """A table in a folder of its own, with a clock that only this class moves."""
+
+    def __init__(self, folder: Path, game: Game) -> None:
+        self.folder, self.game, self.now = folder, game, 100.0
+        self._settings, self._numbers = settle({"state": str(folder)}), count()
+        self.open()
+        self.table.choose({"game": game.name})
+        claims = self.table.seating.claims
+        self.keys = {seat.name: claims.claim(seat.name, PIN, seat.name, ()) for seat in self.table.session.seats}
+
+    def open(self) -> None:
+        """Start the table with what the folder contains."""
+        settings, folder, clock = self._settings, self.folder, self.clock
+
+        def board(found: Map) -> BoardIO:
+            return open_board(settings, found, folder, clock, lambda note: self.table.feel(note))
+
+        self.table = Table(settings, Journal(folder / FILE), board, clock, Chance(Random(7)))
+        self.table.board.attend(math.inf)
+        self.table.open()
+
+    def clock(self) -> float:
+        """Return seconds."""
+        return self.now
+
+    def begin(self) -> None:
+        """Start the game, played on screens only."""
+        self.table.start({})
+        self.table.board.use_sensors(False)
+        self.tick()
+
+    def restart(self) -> None:
+        """Stop the table as a power cut does, and start it again."""
+        self.table.journal.close()
+        self.open()
+        self.tick()
+
+    def tick(self) -> None:
+        """Do what is due now."""
+        self.table.tick()
+        while self.table.thinking:
+            self.table.tick()
+
+    def act(self, seat: str, action: dict[str, Any]) -> None:
+        """Make an act on a seat's screen. Raises `UserError`."""
+        self.table.submit(self.keys[seat], action, self.sees(seat)["revision"], f"{next(self._numbers):032x}")
+        self.tick()
+
+    def sees(self, viewer: str) -> dict[str, Any]:
+        """Return what a viewer's screen gets."""
+        found: dict[str, Any] = msgspec.json.decode(self.table.followers.latest(viewer).picture.text(str))
+        return found
+
+    def all_screens(self) -> dict[str, Any]:
+        """Return what all viewers see of the game."""
+        parts = ("view", "legal", "log", "foresight", "generic", "public")
+        return {viewer: {part: self.sees(viewer).get(part) for part in parts} for viewer in (*self.keys, TABLE)}
+
+    def to_act(self) -> str | None:
+        """Return a seat that is to act; None once the game is over."""
+        play = self.table.session.play
+        return None if play is None else next(iter(play.referee.to_act), None)
+
+
+class _Logged(logging.Handler):
+    """Keeps what the table logs as an error."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.said: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.said.append(record.getMessage())
+
+
+def at_a_table(game: Game) -> Iterator[str]:
+    """Yield what goes wrong when the game is played at a table: once by people at random, once by its bots."""
+    logged, log = _Logged(), logging.getLogger("firmware_host")
+    log.addHandler(logged)
+    try:
+        for play in (_by_people, _by_bots):
+            with tempfile.TemporaryDirectory() as folder:
+                try:
+                    yield from play(TablePlay(Path(folder), game))
+                except (UserError, GameFault) as error:
+                    yield f"At a table: {error}"
+    finally:
+        log.removeHandler(logged)
+    yield from (f"The log of the table says: {line}" for line in dict.fromkeys(logged.said))
+
+
+def _by_people(table: TablePlay) -> Iterator[str]:
+    table.begin()
+    random = Random(1)
+    for number in range(LONGEST_GAME):
+        if (seat := table.to_act()) is None:
+            break
+        menu = table.sees(seat)["legal"]
+        if not menu:
+            yield f"The screen of {seat} has no act, although {seat} is to act."
+            return
+        table.act(seat, random.choice(menu))
+        if number == RESTART:
+            before = table.all_screens()
+            table.restart()
+            if wrong := [viewer for viewer, seen in table.all_screens().items() if seen != before[viewer]]:
+                yield f"After a restart of the table, {', '.join(wrong)} must see the same as before, and does not."
+    else:
+        yield f"A game at a table has not ended after {LONGEST_GAME} random acts."
+    play = table.table.session.play
+    if play is not None:
+        # What the page of past games shows of the last step.
+        msgspec.json.encode(past_facts(table.game, play.referee.pictures, table.table.session.seats), enc_hook=str)
+
+
+def _by_bots(table: TablePlay) -> Iterator[str]:
+    """Let the strongest bots that answer at once play a game."""
+    for seat, key in table.keys.items():
+        bot = bots.strongest(table.game, seat)
+        table.table.seating.hand_over(key, bot)
+    table.begin()
+    end = table.now + PATIENCE
+    while table.to_act() is not None and table.now < end:
+        table.now = max(table.now + 0.001, min(table.table.due(), end))
+        table.tick()
+    if (waiting := table.to_act()) is not None:
+        yield f"Bots have not finished a game at a table; {waiting} is to act."

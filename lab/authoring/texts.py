@@ -1,0 +1,180 @@
+"""The catalogues of the screens' languages: find the texts that they must contain, and update them.
+
+The panel's are in `web_panel/languages/`, those of a game in its folder `screens`.
+
+    python -m tools.texts           add missing texts to every catalogue, empty, and remove unused ones
+    python -m tools.texts de        start a new catalogue, for example for German
+
+Add a text of a screen to an `en.po`; this module copies it to the others. It finds the texts in code (`Text`) itself. A
+game's catalogue contains the texts that only this game uses. An empty text appears in English until it is translated; a
+test finds it. `sniperboard game texts NAME` does the same for one game, wherever it is installed.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+from babel.messages.plurals import get_plural
+from babel.messages.pofile import normalize, read_po
+from msgspec import Struct
+
+import games
+from firmware_host.core import bots, maps
+from firmware_host.core.game_files import game_folder
+from firmware_host.table import lessons
+from web_panel.language import DEFAULT, FOLDER, GRAMMARS, KEY, grammar_of
+
+ROOT = Path(__file__).resolve().parents[2]
+SPEAKING = ("engine", "hardware", "firmware_host", "maker", "web_panel")
+MAKERS = ("Text", "Sentence", "HardwareFault")
+"""Classes that are created with a text and the values of its placeholders."""
+
+
+class CatalogueEntry(Struct, frozen=True):
+    """A text by its name (a key or its English), with its English plural if there is one, and its case."""
+
+    name: str
+    many: str = ""
+    case: str = ""
+
+
+Catalogue = dict[CatalogueEntry, tuple[str, ...]]
+"""Entry -> the text, or a text for each plural form."""
+
+
+def read(path: Path) -> Catalogue:
+    """Parse a catalogue."""
+    with path.open("rb") as file:
+        found: Catalogue = {}
+        for message in read_po(file, abort_invalid=True):
+            if message.id:
+                name, many = (message.id, "") if isinstance(message.id, str) else message.id
+                texts = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
+                found[CatalogueEntry(name, many, message.context or "")] = texts
+    return found
+
+
+class CatalogueFolder(Struct, frozen=True):
+    """A folder of catalogues: the panel's, or those of `game`."""
+
+    folder: Path
+    game: str = ""
+
+    def said(self) -> list[CatalogueEntry]:
+        """Return all texts of the code and its data there, in the order of the files.
+
+        Texts that are used outside the game as well are in the panel's catalogue only.
+        """
+        if not self.game:
+            return _said([ROOT / folder for folder in SPEAKING], data())
+        common = {*PANEL.said()}
+        own = bots.own_names(games.find(self.game))
+        lines = [*(bots.describe(games.find(self.game), name) for name in own), *lessons.said(self.game)]
+        return [entry for entry in _said([game_folder(self.game)], lines) if entry not in common]
+
+    def codes(self) -> list[str]:
+        """Return the languages with a catalogue here."""
+        return sorted(path.stem for path in self.folder.glob("*.po"))
+
+
+PANEL = CatalogueFolder(FOLDER)
+
+
+def shelves() -> list[CatalogueFolder]:
+    """Return the panel's catalogues, and those of each game that has screens."""
+    folders = {name: game_folder(name) / "screens" for name in games.names()}
+    return [PANEL, *(CatalogueFolder(folder, name) for name, folder in folders.items() if folder.is_dir())]
+
+
+def _said(folders: Iterable[Path], more: Iterable[str]) -> list[CatalogueEntry]:
+    literals = (entry for folder in folders for file in sorted(folder.rglob("*.py")) for entry in _in(file))
+    return [*dict.fromkeys([*literals, *map(CatalogueEntry, more)])]
+
+
+@cache
+def _in(file: Path) -> tuple[CatalogueEntry, ...]:
+    found = []
+    for call in calls(ast.parse(file.read_text("utf-8"))):
+        # Only literals can be found; a text built at run time cannot be translated.
+        texts = [word.value for word in call.args if isinstance(word, ast.Constant) and isinstance(word.value, str)]
+        if texts and texts[0]:
+            found.append(CatalogueEntry(*texts[:2]))
+    return tuple(found)
+
+
+def calls(tree: ast.Module) -> Iterator[ast.Call]:
+    """Yield every call that creates a text."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS:
+            yield node
+
+
+def data() -> Iterator[str]:
+    """Yield the texts in data: names of the maps, and descriptions of the bots for any game."""
+    yield from (maps.load(name).name for name in maps.drawn())
+    yield from (bots.describe(games.find(games.DEFAULT), name) for name in bots.general_names())
+
+
+def update(shelf: CatalogueFolder, code: str) -> int:
+    """Update one catalogue and keep its translations. Return how many texts are still empty."""
+    path, english = shelf.folder / f"{code}.po", read(shelf.folder / f"{DEFAULT}.po")
+    old = read(path) if path.exists() else {}
+    wanted = [entry for entry in english if KEY.fullmatch(entry.name)]
+    if code != DEFAULT:
+        wanted += shelf.said()
+    # Inflected forms are not in the code; keep those of texts that still exist.
+    bent = [entry for entry in old if entry.case and CatalogueEntry(entry.name, entry.many) in wanted]
+    forms = len(grammar_of(code).forms)
+    texts = {entry: old.get(entry, ("",) * (forms if entry.many else 1)) for entry in [*wanted, *bent]}
+    path.write_text(_text(code, texts, english), "utf-8")
+    return sum(not all(found) for found in texts.values())
+
+
+def _text(code: str, texts: Catalogue, english: Catalogue) -> str:
+    """Return a catalogue as the text of a file."""
+    head = [
+        "# Texts of the screens. web_panel/README.md explains how to add a text or a language.",
+        'msgid ""',
+        'msgstr ""',
+        f'"Language: {code}\\n"',
+        f'"Plural-Forms: {get_plural(code)}\\n"',
+        '"Content-Type: text/plain; charset=UTF-8\\n"',
+    ]
+    bodies = ("\n".join(_lines(entry, found, english)) for entry, found in texts.items())
+    return "\n\n".join(["\n".join(head), *bodies]) + "\n"
+
+
+def _lines(entry: CatalogueEntry, found: tuple[str, ...], english: Catalogue) -> Iterator[str]:
+    if entry in english and english[entry] != found:
+        yield from (f"#. {text}" for text in english[entry])
+    if entry.case:
+        yield f"msgctxt {_quoted(entry.case)}"
+    yield f"msgid {_quoted(entry.name)}"
+    if not entry.many:
+        yield f"msgstr {_quoted(found[0])}"
+        return
+    yield f"msgid_plural {_quoted(entry.many)}"
+    yield from (f"msgstr[{index}] {_quoted(text)}" for index, text in enumerate(found))
+
+
+def _quoted(text: str) -> str:
+    return normalize(text, width=118)
+
+
+def grammars() -> bytes:
+    """Return the names and plural rules of the panel's languages as JSON, the format that the panel reads."""
+    found = {code: grammar_of(code)._asdict() for code in PANEL.codes()}
+    return (json.dumps(found, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+
+
+def main(codes: list[str]) -> int:
+    """Update these catalogues, or all of them, and then the grammars; return the exit code."""
+    for shelf in shelves():
+        for code in codes or shelf.codes():
+            print(f"{shelf.game or 'the panel'}, {code}.po: {update(shelf, code)} empty")
+    GRAMMARS.write_bytes(grammars())
+    return 0

@@ -1,0 +1,350 @@
+"""Twins of a game: other games that strangers cannot tell from it, found by the contract alone.
+
+A random game is played. Next to it run worlds in which the owner of a secret has other secrets: from other chance, or
+from other acts that told strangers the same. A world that strangers could tell apart is dropped, so what is left shows
+what the game hides, and what it tells by mistake.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct, field
+
+from engine.chance import Chance
+from engine.events import Event, Told
+from engine.game import REFEREE, TABLE, Command, Game, Pictures, Twinned, decided
+from engine.refusal import RuleError
+from firmware_host.core.capabilities import capabilities
+from firmware_host.core.generic import generic_facts
+from firmware_host.play.pictures import bounded
+from lab.authoring.play import Sample, plain
+
+MOST_WORLDS: Final = 5
+MOST_COMMANDS: Final = 8
+"""How many acts of the owner are tried in each world, besides the one of the game."""
+OPENINGS: Final = 40
+"""How many beginnings are tried."""
+LONGEST: Final = 120
+"""Number of acts of a game that are followed."""
+COMPARED: Final = 4
+"""Everything that strangers get is compared after every so many acts."""
+
+Heard = tuple[tuple[Event, frozenset[str]], ...]
+"""What strangers learn from an act: each event, with the strangers among its audience."""
+
+
+class World(Struct, frozen=True):
+    """A running game: the pictures of all viewers, and those before the last events."""
+
+    game: Game
+    pictures: Pictures
+    before: tuple[Pictures, tuple[Told, ...]] | None = None
+
+    def after(self, telling: Sequence[Told]) -> World:
+        """Return the world after some events."""
+        pictures = dict(self.pictures)
+        for told in telling:
+            before = after = None
+            for viewer, picture in pictures.items():
+                if viewer == REFEREE or told.audience.includes(viewer):
+                    if picture is not before:  # viewers often share a picture
+                        before, after = picture, self.game.fold(picture, told.event)
+                    pictures[viewer] = after
+        return World(self.game, pictures, (self.pictures, tuple(telling)))
+
+    def again(self) -> World:
+        """Return the world with its last events folded again. A game that remembers anything outside the pictures then
+        remembers this world.
+        """
+        return self if self.before is None else World(self.game, self.before[0]).after(self.before[1])
+
+    def decide(self, seat: str, command: Command, chance: Chance) -> tuple[Told, ...]:
+        """Return the events of a command. Raises `RuleError`."""
+        checked = self.game.check(self.pictures[seat], seat, command)
+        return tuple(decided(self.game, self.pictures[REFEREE], seat, checked, chance))
+
+    def differs(self, other: World) -> bool:
+        """Return whether the truth is another."""
+        return bool(self.pictures[REFEREE] != other.pictures[REFEREE])
+
+
+class Owner(Struct, frozen=True):
+    """Who is told a secret (no one, for a hidden deck), and the strangers, who are not."""
+
+    seats: tuple[str, ...]
+    strangers: tuple[str, ...]
+
+    def heard(self, telling: Iterable[Told]) -> Heard:
+        """Return what strangers are told."""
+        found = ((told.event, frozenset(filter(told.audience.includes, self.strangers))) for told in telling)
+        return tuple((event, hearers) for event, hearers in found if hearers)
+
+    def hidden(self, telling: Iterable[Told]) -> dict[str, list[Event]]:
+        """Return what no stranger is told, by the type of event."""
+        found: dict[str, list[Event]] = {}
+        for told in telling:
+            if not any(map(told.audience.includes, self.strangers)):
+                found.setdefault(tag(told.event), []).append(told.event)
+        return found
+
+
+class Tally(Struct):
+    """What the twins of one owner have shown. `secrets` are types of hidden events with the act that told them, and
+    `kept` those that were another in a twin; `same` and `betrayed` are types of events that a twin told alike or not.
+    """
+
+    secrets: Counter[tuple[str, str]] = field(default_factory=Counter)
+    kept: set[tuple[str, str]] = field(default_factory=set)
+    same: Counter[str] = field(default_factory=Counter)
+    betrayed: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+
+
+def merged(one: Any, other: Any) -> Any:
+    """Return what two states know together: a field that is null in one is taken from the other."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return {name: merged(one.get(name), other.get(name)) for name in {**one, **other}}
+    return other if one is None else one
+
+
+def tag(value: Event | Command | None) -> str:
+    """Return the type of an event or a command as the protocol writes it; of no command, the set-up."""
+    return "the set-up" if value is None else str(type(value).__struct_config__.tag)
+
+
+def owners(sample: Sample) -> Iterator[Owner]:
+    """Yield everyone who is told a secret: each seat, and the referee alone."""
+    viewers = (*sample.names, TABLE)
+    private = {
+        told.audience.seats
+        for play, moments in sample.games
+        for telling in (play.opening, *(moment.telling for moment in moments))
+        for told in telling
+        if told.audience.seats is not None
+    }
+    for seat in sample.names:
+        if any(seat in seats for seats in private):
+            yield Owner((seat,), tuple(viewer for viewer in viewers if viewer != seat))
+    if () in private:
+        yield Owner((), viewers)
+
+
+class Twins:
+    """The worlds next to one random game, for one owner. `tally` counts over several games."""
+
+    def __init__(self, sample: Sample, owner: Owner, seed: int, tally: Tally) -> None:
+        self.sample, self.game, self.owner, self.tally = sample, sample.game, owner, tally
+        self.random = Random(f"twins {seed}")
+        self.play, self.moments = sample.games[seed]
+        self.own = World(self.game, sample.blank()).after(self.play.opening)
+        self.worlds: list[World] = []
+        self.most = MOST_WORLDS if owner.seats else 1
+
+    def run(self) -> None:
+        """Play the whole game, and compare."""
+        heard = self.owner.heard(self.play.opening)
+        blank = World(self.game, self.sample.blank())
+        found = []
+        for _ in range(OPENINGS):
+            chance = self._chance(self.play.opening)
+            telling = self._opening(chance)
+            if telling is not None and self.owner.heard(telling) == heard:
+                found.append((blank.after(telling), telling))
+        self._take(None, self.play.opening, found)
+        for number, moment in enumerate(self.moments[:LONGEST]):
+            if not moment.to_act:
+                return  # the last act may tell everything
+            self._act(moment.seat, moment.command, moment.telling)
+            if number % COMPARED == 0:
+                if not self.worlds or isinstance(self.game, Twinned):
+                    self._from_position()
+                self._compare(moment.command)
+
+    def _chance(self, telling: Sequence[Told], forced: bool = True) -> Chance:
+        """Return chance that repeats what strangers were told."""
+        known = [told for told in telling if any(map(told.audience.includes, self.owner.strangers))]
+        return Chance(Random(self.random.random()), self.game.luck(known) if forced else ())
+
+    def _opening(self, chance: Chance) -> tuple[Told, ...] | None:
+        for source in (chance, Chance(Random(self.random.random()))):
+            try:
+                return tuple(self.game.setup(self.sample.board, self.sample.options, source))
+            except RuleError:  # what strangers know of the luck may be too little to force it
+                continue
+        return None
+
+    def _act(self, seat: str, command: Command, telling: tuple[Told, ...]) -> None:
+        """Make the act in every world, as far as strangers are told the same."""
+        heard, found = self.owner.heard(telling), []
+        for world in (self.own, *self.worlds):
+            for other in self._commands(world, seat, command):
+                told = self._decided(world, seat, other, telling)
+                if told is None:
+                    continue
+                same = self.owner.heard(told)
+                if other == command and world is not self.own:
+                    self._count(telling, heard, same)
+                if same == heard:
+                    found.append((world.after(told), told))
+        self.own = self.own.after(telling)
+        self._take(command, telling, found)
+
+    def _commands(self, world: World, seat: str, command: Command) -> Iterator[Command]:
+        """Yield the command itself, and others if the owner of the secret chooses."""
+        yield command
+        if seat in self.owner.seats:
+            menu = world.game.legal(world.pictures[seat], seat)
+            alike = [other for other in menu if type(other) is type(command)]
+            for pool in (alike, menu):
+                yield from self.random.sample(pool, min(MOST_COMMANDS // 2, len(pool)))
+
+    def _decided(self, world: World, seat: str, command: Command, telling: Sequence[Told]) -> tuple[Told, ...] | None:
+        for forced in (True, False):
+            try:
+                return world.decide(seat, command, self._chance(telling, forced))
+            except RuleError as error:
+                if not forced and seat not in self.owner.seats:
+                    self.tally.faults.append(
+                        f"{tag(command)} of {seat} is refused or not, depending on a secret that {seat} does not know "
+                        f"({error}). Refuse in check(); in decide(), what depends on a secret is an event."
+                    )
+        return None
+
+    def _count(self, telling: Sequence[Told], heard: Heard, other: Heard) -> None:
+        """Count which event first told strangers that the worlds differ, and which ones did not."""
+        for number, (event, _) in enumerate(heard):
+            if number < len(other) and other[number] == heard[number]:
+                self.tally.same[tag(event)] += 1
+            else:
+                self.tally.betrayed[tag(event)] += 1
+                return
+
+    def _take(
+        self, command: Command | None, telling: Sequence[Told], found: Sequence[tuple[World, Sequence[Told]]]
+    ) -> None:
+        """Keep some worlds that differ from the game, and note which secrets they have kept."""
+        different: list[World] = []
+        for world, _ in self.random.sample(found, len(found)):
+            if world.differs(self.own) and all(world.differs(other) for other in different):
+                different.append(world)
+            if len(different) == self.most:
+                break
+        self.worlds = different
+        told = self.owner.hidden(telling)
+        # What is drawn can rarely be forced to look the same to strangers: other secrets in a position are enough.
+        drawn = command is None or not self.owner.seats
+        if told and drawn and not self.worlds:
+            self._from_position()
+        for kind, events in told.items():
+            secret = kind, tag(command)
+            self.tally.secrets[secret] += 1
+            others = (self.owner.hidden(other).get(kind) for _, other in found)
+            unsure = drawn and (bool(self.worlds) or self._something_is_unknown())
+            if unsure or any(other != events for other in others):
+                self.tally.kept.add(secret)
+
+    def _from_position(self) -> None:
+        """Go on from a position, with worlds in which the secrets are drawn again.
+
+        The position is the game's own `twins`, or what strangers know together; `position` draws the rest.
+        """
+        game = self.game
+        truth = plain(game.state(self.own.pictures[REFEREE]))
+        helped = isinstance(game, Twinned)
+        raws = [plain(game.twins(truth, self.random))] if isinstance(game, Twinned) else [self._known_together()]
+        own = self._position(truth)
+        for raw in raws if own is not None and None not in raws else ():
+            world = self._position(raw)
+            if world is not None and all(self._same(own, world, viewer) for viewer in self.owner.strangers):
+                self._add(own, world)
+            elif helped:
+                self.tally.faults.append("twins() changes what others see, or is no position. Replace secrets only.")
+
+    def _add(self, own: World | None, world: World) -> None:
+        """Add a world from a position. The game itself goes on from its own, because a position can know less of the
+        past: the other worlds would differ from it without any secret.
+        """
+        if own is not None and world.differs(own):
+            older = self.worlds if own is self.own else []
+            self.own, self.worlds = own, [*older, world]
+
+    def _position(self, raw: Any) -> World | None:
+        sample, chance = self.sample, Chance(Random(self.random.random()))
+        try:
+            return World(self.game, self.game.position(sample.board, sample.options, raw, chance))
+        except RuleError:
+            return None
+
+    def _known_together(self) -> Any:
+        known: Any = None
+        for viewer in self.owner.strangers:
+            known = merged(known, plain(self.game.state(self.own.pictures[viewer])))
+        return known
+
+    def _something_is_unknown(self) -> bool:
+        return bool(self._known_together() != plain(self.game.state(self.own.pictures[REFEREE])))
+
+    def _same(self, one: World | None, other: World, viewer: str) -> bool:
+        """Return whether a viewer knows the same in two worlds."""
+        game = self.game
+        return one is not None and all(
+            plain(show(one.pictures[viewer])) == plain(show(other.pictures[viewer])) for show in (game.state, game.view)
+        )
+
+    def _compare(self, command: Command) -> None:
+        """Compare everything that strangers get."""
+        for viewer in self.owner.strangers if self.worlds else ():
+            own = self._screens(self.own, viewer)
+            for world in self.worlds[:2]:
+                other = self._screens(world, viewer)
+                if wrong := next((name for name in own if own[name] != other[name]), None):
+                    whose = " and ".join(self.owner.seats) or "the referee"
+                    self.tally.faults.append(
+                        f"{wrong} of {viewer} depends on a secret of {whose}, which {viewer} was not told "
+                        f"(after {tag(command)})."
+                    )
+
+    def _screens(self, world: World, viewer: str) -> Mapping[str, bytes]:
+        found = screens(self.game, world.again().pictures, viewer, self.sample)
+        return {name: msgspec.json.encode(value, enc_hook=str) for name, value in found.items()}
+
+
+def screens(game: Game, pictures: Pictures, viewer: str, sample: Sample) -> dict[str, Any]:
+    """Return everything that the table makes of a viewer's picture, by the method that gives it."""
+    offered, view = capabilities(game), pictures[viewer]
+    legal = [] if viewer == TABLE else bounded(game.legal(view, viewer))
+    found: dict[str, Any] = {
+        "view()": game.view(view),
+        "state()": game.state(view),
+        "to_act()": game.to_act(view),
+        "legal()": legal,
+        "outcome()": game.outcome(view),
+        "What the generic screen shows": generic_facts(game, pictures, viewer, sample.seats, legal),
+    }
+    if offered.foresight is not None and viewer != TABLE:
+        found["foresight()"] = offered.foresight.foresight(view, viewer)
+    if viewer == TABLE:
+        found |= _public(game, view)
+    return found
+
+
+def _public(game: Game, view: Any) -> dict[str, Any]:
+    """Return what lamps, board and spectators get."""
+    offered, found = capabilities(game), dict[str, Any]()
+    if offered.cues is not None:
+        found["cues()"] = offered.cues.cues(view)
+    if (board := offered.on_board) is not None:
+        found["standing()"] = board.standing(view)
+        found["optional()"] = sorted(board.optional(view))
+        found["placements()"] = board.placements(view)
+        found["opening()"] = board.opening(view)
+    if offered.progressing is not None:
+        found["progress()"] = offered.progressing.progress(view)
+    if offered.scored is not None:
+        found["score()"] = offered.scored.score(view)
+    return found

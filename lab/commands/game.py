@@ -1,0 +1,138 @@
+"""`sniperboard game`: write the folder of a new game, check a game, and complete its catalogues.
+
+This module only handles the terminal; `lab/authoring` does the work. Exit codes: 0 done · 1 a name is invalid, or a
+file cannot be written · 3 the check has found something.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.refusal import NotUnderstood
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+NOT_SO, FOUND = 1, 3
+
+
+def add_command(subparsers: Subparsers) -> None:
+    """Add `game new`. It sets `run`, a function from parsed arguments to exit status."""
+    parser = subparsers.add_parser("game", help="write and check a game of your own")
+    jobs = parser.add_subparsers(title="what", required=True, metavar="WHAT")
+    new = jobs.add_parser("new", help="write a working folder for a new game, which can be played at once")
+    new.add_argument("name", metavar="NAME", help="name of the game, for example lost-city")
+    new.add_argument(
+        "--into", type=Path, default=Path(), metavar="DIR", help="where to put the folder (default: the current folder)"
+    )
+    new.set_defaults(run=run_new)
+    check = jobs.add_parser("check", help="say what is wrong with a game: its files, its play, its secrecy")
+    check.add_argument("name", metavar="NAME", help="name of a game that is installed, or in the current folder")
+    check.set_defaults(run=run_check)
+    texts = jobs.add_parser("texts", help="add the missing texts to a game's catalogues, empty")
+    texts.add_argument("name", metavar="NAME", help="name of a game that is installed, or in the current folder")
+    texts.set_defaults(run=run_texts)
+    remake = jobs.add_parser("remake", help="update the results in recorded games (*.game)")
+    remake.add_argument("file", nargs="+", type=Path, metavar="FILE", help="recorded games, or folders with them")
+    remake.set_defaults(run=run_remake)
+
+
+def run_new(arguments: argparse.Namespace) -> int:
+    """Write the folder, and print what to do next."""
+    from lab.authoring.create import create, read_name
+
+    try:
+        name = read_name(arguments.name)
+        target = arguments.into / name.name
+        written = create(name, target)
+    except NotUnderstood as error:
+        return _fail(str(error))
+    except OSError as error:
+        return _fail(f"{error.filename}: cannot be written ({error.strerror}). Choose another --into.")
+    print(f"The folder {target} has a game that can be played: {len(written)} files. Next:\n")
+    print(f"    cd {target}")
+    print("    PYTHONPATH=. sniperboard run --simulate    # play it")
+    print(f"    sniperboard game check {name.name}    # after each change")
+    return 0
+
+
+def run_check(arguments: argparse.Namespace) -> int:
+    """Check a game, and print a sentence for everything that is wrong."""
+    from lab.authoring.check import check
+    from lab.authoring.place import put_on_path
+
+    try:
+        put_on_path(arguments.name, Path())
+    except NotUnderstood as error:
+        return _fail(str(error))
+
+    count = 0
+    with _without_log():
+        for findings in check(arguments.name):
+            count += len(findings.sentences)
+            if findings.sentences:
+                print(f"{findings.part[:1].upper()}{findings.part[1:]}:")
+                print("".join(f"  - {sentence}\n" for sentence in findings.sentences))
+    print(f"{arguments.name}: {'nothing is wrong' if not count else f'{count} to repair'}.")
+    return FOUND if count else 0
+
+
+@contextmanager
+def _without_log() -> Iterator[None]:
+    """Print no log: the check itself says what the table would log."""
+    log, silent = logging.getLogger("firmware_host"), logging.NullHandler()
+    before, log.propagate = log.propagate, False
+    log.addHandler(silent)
+    try:
+        yield
+    finally:
+        log.propagate = before
+        log.removeHandler(silent)
+
+
+def run_texts(arguments: argparse.Namespace) -> int:
+    """Complete the catalogues of a game."""
+    from firmware_host.core.game_files import game_folder
+    from lab.authoring.place import put_on_path
+    from lab.authoring.texts import CatalogueFolder, update
+    from web_panel.language import codes
+
+    try:
+        put_on_path(arguments.name, Path())
+    except NotUnderstood as error:
+        return _fail(str(error))
+    shelf = CatalogueFolder(game_folder(arguments.name) / "screens", arguments.name)
+    shelf.folder.mkdir(exist_ok=True)
+    for code in dict.fromkeys(("en", *codes(), *shelf.codes())):
+        try:
+            print(f"screens/{code}.po: {update(shelf, code)} empty")
+        except (OSError, ValueError) as error:
+            return _fail(f"screens/{code}.po: {error}. Repair the file.")
+    return 0
+
+
+def run_remake(arguments: argparse.Namespace) -> int:
+    """Write the results of the acts into recorded games, and print which files have changed."""
+    from lab.authoring.place import games_here
+    from lab.authoring.recorded import Unreadable, files, remake
+
+    games_here(Path())
+    for place in arguments.file:
+        for file in files(place) if place.is_dir() else [place]:
+            try:
+                if remake(file):
+                    print(f"{file}: remade. Read the difference before you keep it.")
+            except (Unreadable, OSError) as error:
+                return _fail(f"{file}: {error}")
+    return 0
+
+
+def _fail(sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return NOT_SO

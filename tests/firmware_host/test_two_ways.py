@@ -1,0 +1,106 @@
+"""A miniature set down where several acts could have brought it: the table asks which one it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.game import Command, Placement
+from engine.text import Text
+from tests.firmware_host.small_games import Race, RaceView, Step
+from tests.firmware_host.test_without_board import SmallTable, at_table, begin_on_small_board
+
+
+class Ride(Step, tag="ride", frozen=True):
+    """Go one space on, by bus."""
+
+
+class Transport(Race):
+    """The race, in which each step can also be a ride."""
+
+    name = "small-transport"
+    title = "Small Transport"
+    commands = Step | Ride
+
+    def legal(self, view: RaceView, seat: str) -> list[Command]:
+        steps = super().legal(view, seat)
+        return [*steps, *(Ride(step.unit, step.to) for step in steps)]  # type: ignore[attr-defined]
+
+    def opening(self, view: RaceView) -> bool:
+        return False
+
+    def caption(self, command: Any) -> Text:
+        return Text("Bus") if isinstance(command, Ride) else Text("Taxi")
+
+    def placements(self, view: RaceView) -> list[Placement]:
+        acts = [act for seat in self.to_act(view) for act in self.legal(view, seat)]
+        return [Placement(act.unit, view.places[act.unit], act.to, act) for act in acts]  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def race(tmp_path: Path) -> Iterator[SmallTable]:
+    """A table with a running game whose miniatures are in place."""
+    for table in at_table(Transport(), tmp_path):
+        begin_on_small_board(table)
+        table.table.refresh()
+        table.table.session.tidy()
+        table.wait(1000)
+        yield table
+
+
+def hint(race: SmallTable) -> Any:
+    """Return what the board says on the screens."""
+    return race.sees("north")["board"]["hint"]
+
+
+def carried(race: SmallTable) -> SmallTable:
+    """Carry the runner to the next space, and wait until it is at rest."""
+    race.put("north-runner", None)
+    race.put("north-runner", "a2")
+    race.wait(3000)
+    return race
+
+
+def acts(race: SmallTable) -> list[str]:
+    """Return the types of the acts so far."""
+    play = race.table.session.play
+    assert play is not None
+    return [act.command["type"] for act in race.table.journal.entries(play.number)[1:]]
+
+
+def test_carry_that_can_mean_two_acts_is_asked_about(race: SmallTable) -> None:
+    found = hint(carried(race))
+    assert found["sentence"] == "What did the north runner do? Taxi (tap a2) or Bus (tap a1)."
+    assert [(one["caption"], one["tap"], one["action"]["type"]) for one in found["between"]] == [
+        ("Taxi", "a2", "step"),
+        ("Bus", "a1", "ride"),
+    ]
+    assert race.sees("north")["view"]["turn"] == "north", "nothing is done before the answer"
+    assert {"a1", "a2"} <= race.lit()
+
+
+@pytest.mark.parametrize(("tap", "kind"), [("a2", "step"), ("a1", "ride")])
+def test_answer_makes_the_chosen_act(race: SmallTable, tap: str, kind: str) -> None:
+    carried(race).table.board.answer(tap)
+    race.wait(500)
+    assert race.sees("north")["view"]["places"]["north-runner"] == "a2"
+    assert race.sees("north")["view"]["turn"] == "south"
+    assert acts(race) == [kind]
+
+
+def test_act_on_a_screen_answers_too(race: SmallTable) -> None:
+    carried(race).act("north", {"type": "ride", "unit": "north-runner", "to": "a2"})
+    race.wait(500)
+    assert hint(race) is None
+    assert acts(race) == ["ride"]
+
+
+def test_carrying_back_takes_the_question_away(race: SmallTable) -> None:
+    carried(race).put("north-runner", "a1")
+    race.wait(3000)
+    assert hint(race) is None
+    assert race.sees("north")["view"]["turn"] == "north"
+    assert acts(race) == []

@@ -1,0 +1,33 @@
+"""New games for tests of what authors use."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import games
+from firmware_host.app import cli
+
+
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of a new game, found like one in the current folder."""
+    assert cli.main(["game", "new", "lost-city", "--into", str(tmp_path)]) == 0
+    monkeypatch.chdir(tmp_path / "lost-city")
+    before = [*games.__path__]
+    games.__path__.append(str(tmp_path / "lost-city/games"))
+    yield tmp_path / "lost-city" / "games" / "lost_city"
+    games.__path__[:] = before
+    for module in [name for name in sys.modules if name.startswith("games.lost_city")]:
+        del sys.modules[module]
+    vars(games).pop("lost_city", None)
+
+
+def change(file: Path, old: str, new: str) -> None:
+    """Replace a part of a file, which must be there."""
+    text = file.read_text("utf-8")
+    assert old in text, f"{file.name} does not have {old!r}"
+    file.write_text(text.replace(old, new), "utf-8")

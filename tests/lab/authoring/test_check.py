@@ -1,0 +1,139 @@
+"""`sniperboard game check` says all that is wrong with a game at once, and nothing of a game that is right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import games
+from firmware_host.app import cli
+from lab.authoring.check import PARTS, found, sample_of
+from tests.lab.authoring.games_made import change, made
+
+__all__ = ["made"]
+
+
+def said(capsys: pytest.CaptureFixture[str], code: int) -> str:
+    """Return what the command prints."""
+    capsys.readouterr()
+    assert cli.main(["game", "check", "lost-city"]) == code
+    return capsys.readouterr().out
+
+
+def test_new_game_has_nothing_to_repair(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, 0) == "lost-city: nothing is wrong.\n"
+
+
+class Fault(NamedTuple):
+    """A change of one file, and what the check says about it."""
+
+    file: str
+    old: str
+    new: str
+    says: str
+
+
+FILES = [
+    Fault("book/rules.md", "### LC-DIG-01", "### LC-DIG-02", "DIG: the numbers must run from 01"),
+    Fault("screens/en.po", 'msgid "act.dig"', 'msgid "act.digs"', "screens/en.po lacks act.dig, the words for it"),
+    Fault("screens/pl.po", "{who} idzie", "{kto} idzie", "screens/pl.po fills kto in"),
+    Fault("screens/pl.po", 'msgstr "Marsz"', 'msgstr ""', "screens/pl.po lacks a translation of 'act.walk'."),
+    Fault("lessons/seeker.toml", 'space = "a3"', 'space = "d4"', 'lessons/seeker.toml: in step 2, {"type":"walk",'),
+    Fault("board.py", '"lost-city-island"', '"island"', "The game treasure has a board island, too. Rename the board"),
+    Fault("game.py", 'title = "Lost city"', 'title = "Treasure"', "The game treasure has the title 'Treasure', too."),
+]
+
+
+def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for fault in FILES:
+        change(made / fault.file, fault.old, fault.new)
+    change(made / "lessons/seeker.toml", 'map = "lost-city-island"', 'map = "island"')
+    (made / "screens/art.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="a" viewBox="0 0 9 9"><script/></symbol></svg>', "utf-8"
+    )
+    (made / "lessons/other.tml").write_text("", "utf-8")
+    out = said(capsys, 3)
+    for sentence in (
+        *(fault.says for fault in FILES),
+        'the symbol a needs viewBox="0 0 48 48".',
+        "the symbol a has <script>, which no screen shows.",
+        "lessons/other.tml is not read: the files there end in .toml.",
+    ):
+        assert sentence in out, out
+    assert out.endswith("to repair.\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("def luck(", "def fortune(", "The game lost-city is left out: it lacks luck."),
+        ('name = "lost-city"', 'name = "city"', "its name does not fit its folder; it must be lost-city"),
+        ("class LostCity", "class LostCity(", "is left out: it has a fault (SyntaxError)"),
+    ],
+)
+def test_game_that_cannot_start_is_said(
+    made: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, says: str
+) -> None:
+    change(made / "game.py", old, new)
+    assert says in said(capsys, 3)
+
+
+def test_missing_book_is_a_sentence(made: Path) -> None:
+    sample = sample_of(games.find("lost-city"))
+    for page in (made / "book").iterdir():
+        page.unlink()
+    assert "there are no rules here" in found(sample, "rule book")[0]
+    (made / "book").rmdir()
+    assert "There is no folder book/ with the rules" in found(sample, "rule book")[0]
+
+
+def test_unknown_game_is_a_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for job in ("check", "texts"):
+        assert cli.main(["game", job, "lost-citty"]) == 1
+        assert "There is no game 'lost-citty'" in capsys.readouterr().err
+
+
+def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (made / "screens/pl.po").unlink()
+    assert cli.main(["game", "texts", "lost-city"]) == 0
+    assert "screens/en.po: 0 empty" in capsys.readouterr().out
+    text = (made / "screens/pl.po").read_text("utf-8")
+    assert 'msgid "act.hide"\nmsgstr ""' in text
+    assert 'msgid "{who} walks to {space}."' in text
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "says"),
+    [
+        ("show.py", '"Dig here"', '"Roll the die"', "captions: have the same caption: Roll the die."),
+        ("show.py", '"The treasure is hid', '"the treasure is hid', "sentence: must return a whole sentence"),
+        ("words.py", "Begun | Hidden | Ready", "Begun | Hidden", "read back: cannot read"),
+        ("rules.py", "replace(at, winner=winner, treasure=treasure)", "at", "games end: A random game has not ended"),
+        ("rules.py", "moves, Dig(), EndTurn()]", "moves, Dig(), Dig()]", "offered: a command to red twice"),
+        ("rules.py", "turn=at.order[0], round", "turn='none', round", "seats to act: 'none', which is no seat"),
+        (
+            "rules.py",
+            "return replace(at, treasure=space)",
+            "raise KeyError(space)",
+            "seats to act: _after() in rules.py",
+        ),
+        ("game.py", 'found.append(("die", told.event.number))', "pass", "luck: gives other events"),
+        (
+            "game.py",
+            "{**self.state(view), ",
+            "{'at': id(view), **self.state(view), ",
+            "positions: shows something else",
+        ),
+        ("show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", ("z9",))', 'cues: The cue hole is on ["z9"]'),
+    ],
+)
+def test_fault_in_play_is_said(made: Path, file: str, old: str, new: str, says: str) -> None:
+    change(made / file, old, new)
+    part, sentence = says.split(": ", 1)
+    sample = sample_of(games.find("lost-city"))
+    assert any(sentence in one for name in PARTS if part in name for one in found(sample, name))

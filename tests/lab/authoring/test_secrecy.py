@@ -1,0 +1,138 @@
+"""The check of secrecy finds each way in which a game gives its secret away, and nothing in a game that keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from games.treasure.game import Treasure
+from games.treasure.words import Dug, Hidden, Picture, Ready, TurnEnded, Walk
+
+from engine.chance import Chance
+from engine.events import EVERYONE, Event, Told
+from engine.game import Command
+from engine.graph import Map
+from engine.refusal import Refused
+from engine.text import Text
+from lab.authoring.play import Sample, Unplayable
+from lab.authoring.secrecy import secrets_stay_secret
+
+
+def board() -> Map:
+    """Return the island."""
+    return Treasure().make_map("island")
+
+
+class ReadyHere(Ready, tag="ready-here", frozen=True):
+    """A round begins, and everyone learns where the treasure is."""
+
+    space: str
+
+
+class TurnEndedNear(TurnEnded, tag="turn-ended-near", frozen=True):
+    """A turn ends, and everyone learns where the treasure is."""
+
+    space: str | None
+
+
+class DugExactly(Dug, tag="dug-exactly", frozen=True):
+    """A seeker dug, and everyone learns where the treasure is."""
+
+    at: str | None
+
+
+class Broken(Treasure):
+    """The game, which `changed` tells in another way."""
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:  # type: ignore[override]
+        for told in super().decide(truth, command, chance):
+            yield self.changed(truth, command, told)
+
+    def changed(self, truth: Picture, command: Command, told: Told) -> Told:
+        return told
+
+
+class TellsAtOnce(Broken):
+    def changed(self, truth: Picture, command: Command, told: Told) -> Told:
+        return Told(ReadyHere(command.space), EVERYONE) if isinstance(told.event, Ready) else told  # type: ignore[attr-defined]
+
+
+class TellsLater(Broken):
+    def changed(self, truth: Picture, command: Command, told: Told) -> Told:
+        event = told.event
+        return Told(TurnEndedNear(event.seat, truth.at.treasure), EVERYONE) if isinstance(event, TurnEnded) else told
+
+
+class RefusesOnTheTruth(Broken):
+    forbidden: tuple[str, ...] = ("a4",)  # where the treasure never is in the random games themselves
+
+    def changed(self, truth: Picture, command: Command, told: Told) -> Told:
+        if isinstance(command, Walk) and truth.at.treasure in self.forbidden:
+            raise Refused("TR-WALK-01", Text("There is something."))
+        return told
+
+
+class Remembers(Treasure):
+    """Keeps the secret outside the pictures, where every viewer's screen finds it."""
+
+    def fold(self, view: Picture, event: Event) -> Picture:  # type: ignore[override]
+        if isinstance(event, Hidden):
+            self.seen = event.space
+        return super().fold(view, event)
+
+    def view(self, view: Picture) -> dict[str, Any]:
+        return {**super().view(view), "near": getattr(self, "seen", "") > "b"}
+
+
+class Positioned(Treasure):
+    """Help that changes what others see."""
+
+    def twins(self, state: dict[str, Any], random: Random) -> dict[str, Any]:
+        return {**state, "treasure": random.choice(["a1", "d4"]), "holes": ["a1"]}
+
+
+class Helped(Treasure):
+    """Help that replaces the secret only."""
+
+    def twins(self, state: dict[str, Any], random: Random) -> dict[str, Any] | None:
+        return {**state, "treasure": random.choice(state["possible"])} if state["possible"] else None
+
+
+class Excused(TellsLater):
+    reveals = ("turn-ended-near",)
+
+
+def faults(game: Treasure) -> list[str]:
+    """Return what the check says."""
+    return [*dict.fromkeys(secrets_stay_secret(Sample(game, board())))]
+
+
+class RefusesOften(RefusesOnTheTruth):
+    forbidden = tuple(board().enterable)
+
+
+def test_random_game_with_a_refused_act_gets_a_sentence() -> None:
+    with pytest.raises(Unplayable, match=r'legal.. offers {"type":"walk".* but it is refused: There is something'):
+        faults(RefusesOften())
+
+
+@pytest.mark.parametrize("game", [Treasure(), Helped(), Excused()], ids=lambda game: type(game).__name__)
+def test_game_that_keeps_its_secrets_passes(game: Treasure) -> None:
+    assert faults(game) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [
+        (TellsAtOnce(), "Everyone can tell what hidden says, which only hider is told by hide"),
+        (TellsLater(), "turn-ended-near tells others a secret of hider each time"),
+        (RefusesOnTheTruth(), "is refused or not, depending on a secret that"),
+        (Remembers(), "view() of red depends on a secret of hider"),
+        (Positioned(), "twins() changes what others see"),
+    ],
+    ids=lambda one: type(one).__name__ if isinstance(one, Treasure) else "",
+)
+def test_game_that_gives_a_secret_away_gets_a_sentence(game: Treasure, says: str) -> None:
+    assert any(says in fault for fault in faults(game)), faults(game)
