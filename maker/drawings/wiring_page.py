@@ -14,7 +14,7 @@ from pathlib import Path
 
 from firmware_host.board import wiring
 from firmware_host.core import maps
-from maker.drawings import hardware_facts, side_view, stripboard, wiring_pictures
+from maker.drawings import breadboard, hardware_facts, side_view, stripboard, wiring_pictures
 from maker.drawings.canvas import Canvas
 from maker.drawings.chipboard import picture
 from maker.drawings.hardware_facts import BoardSpec
@@ -31,6 +31,7 @@ MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 PICTURES: dict[str, Callable[[], Canvas]] = {
     "pico": wiring_pictures.draw_pico,
+    "bench": breadboard.draw_bench,
     "pi": wiring_pictures.draw_pi,
     "matrix": wiring_pictures.draw_matrix,
     "modules": wiring_pictures.draw_modules,
@@ -181,6 +182,11 @@ def air_table() -> str:
     return _table(("board", "hangs from the carrier", "stands on the floor", "air", "spacers, M3"), rows)
 
 
+def bench_table() -> str:
+    """Return the wires of the first bench."""
+    return _table(("what", "line", "from", "to"), breadboard.wire_rows())
+
+
 COLOURS = {"5V": "red", "3V3": "violet", "ground": "black", "data": "green", "clock": "blue", "load": "orange"}
 
 
@@ -218,6 +224,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "air": air_table,
     "counts": counts_table,
     "pins": pins_table,
+    "bench": bench_table,
     "ribbon": ribbon_table,
     "fitted": fitted_table,
 }
