@@ -109,7 +109,7 @@ def draw_floor(board: Map, found: chain.Layout) -> str:
         parts.append(f'<rect {box} fill="none" stroke="#8a6d42" stroke-width="1.5" stroke-dasharray="6 5"/>')
         parts.append(_words((wide - x, y + 4), "Pico" if plate.name == "main" else plate.name, 13))
         parts += [dot(place, *((13, spacer) if place in plate.spacers else (9, holding))) for place in plate.screws]
-    for (colour, text), x in zip(FLOOR_KEY, (30, 470, 700), strict=True):
+    for (colour, text), x in zip(FLOOR_KEY, (30, 450, 655), strict=True):
         parts.append(f'<circle cx="{x}" cy="{high + 24:g}" r="7" fill="{colour}" stroke="{EDGE}"/>')
         parts.append(_words((x + 14, high + 30), text, 16, "start"))
     return sheets.svg_page((wide, high + 46), parts)
