@@ -14,7 +14,16 @@ from pathlib import Path
 
 from firmware_host.board import wiring
 from firmware_host.core import maps
-from maker.drawings import breadboard, hardware_facts, in_hand, magnet_field, side_view, stripboard, wiring_pictures
+from maker.drawings import (
+    breadboard,
+    hardware_facts,
+    in_hand,
+    magnet_field,
+    main_board,
+    side_view,
+    stripboard,
+    wiring_pictures,
+)
 from maker.drawings.canvas import Canvas
 from maker.drawings.chipboard import picture
 from maker.drawings.hardware_facts import BoardSpec
@@ -32,6 +41,7 @@ MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 PICTURES: dict[str, Callable[[], Canvas]] = {
     "pico": wiring_pictures.draw_pico,
     "bench": breadboard.draw_bench,
+    "main-board": main_board.draw_main_board,
     "pieces": in_hand.draw_pieces,
     "pi-zero": in_hand.draw_pi_zero,
     "pi": wiring_pictures.draw_pi,
