@@ -105,8 +105,6 @@ def draw_main_board() -> Canvas:
     _case(sheet, "74AHCT125", SHIFTER)
     for hole in CUTS:
         sheet.say(*_at(hole), "×", "middle", 17, "#b3261e", bold=True)
-    for it in links():
-        _link(sheet, it)
     for name, (net, hole) in ends().items():
         x, y = _at(hole)
         left = hole[1] < COLUMNS / 2
@@ -117,6 +115,8 @@ def draw_main_board() -> Canvas:
             sheet.say(edge - 6, y, name, "end", 12, bold=True)
         else:
             sheet.say(edge + 4, y, name, "start", 11, bold=True)
+    for it in links():
+        _link(sheet, it)
     words = [
         "× cut the strip at this hole, on the copper's side, where left and right are exchanged.",
         "Ribbon at the left, its two strands of a line together. The Pico's USB socket points to the cables' hole.",
@@ -137,7 +137,7 @@ def _case(sheet: Canvas, name: str, pins: dict[int, Hole]) -> None:
     if name == "Pico":
         sheet.box((left + right) / 2 - 18, low - 6, 36, 24, "#d5d9dd", rx=3)
         sheet.say((left + right) / 2, low + 6, "USB", "middle", 10)
-        sheet.say((left + right) / 2 + 10, (top + low) / 2, name, "middle", 14, bold=True)
+        sheet.say((left + right) / 2 + 26, (top + low) / 2, name, "middle", 14, bold=True)
     else:
         sheet.say((left + right) / 2, low + 20, name, "middle", 12, bold=True)
 
