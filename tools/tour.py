@@ -199,9 +199,17 @@ def tour(room: Showroom) -> Iterator[Screenshot]:
     keeper = Requester(admin_key=company.key("admin"))
     room.interface.workshop.enter("Ada's phone", keeper)
     for job, scene in zip(("scan", "calibrate"), WORKSHOP, strict=True):
+        if job == "calibrate":
+            _clear_board(room)
         room.interface.workshop.turn_to(job, keeper)
         room.rest()
         yield scene
+
+
+def _clear_board(room: Showroom) -> None:
+    """Take all miniatures off, as the workshop asks before it calibrates."""
+    room.loop.call(lambda table: table.board.io.tidy({}))
+    room.rest()
 
 
 def _return_objectives(company: SeatedPlayers) -> None:

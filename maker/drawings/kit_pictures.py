@@ -1,20 +1,27 @@
-"""`python -m maker.drawings.kit_pictures`: draw the build guide's pictures of the sheets of `sniperboard map kit`."""
+"""`python -m maker.drawings.kit_pictures`: draw the build guide's pictures of the sheets of `sniperboard map kit`, of
+the maps by their size, of the floor from below, and of a space with its ring.
+"""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from PIL import Image
 
+from engine.graph import Map
 from engine.graph.svg import draw
 from firmware_host.board.wiring import FILE, of_board
 from firmware_host.core import maps
+from maker.drawings import hardware_facts
+from maker.drawings.side_view import BASE, MAGNET
 from maker.kit import chain, sheets
-from maker.kit.choices import Choices
+from maker.kit.choices import RING, Choices
 from maker.kit.folder import strip_pieces
-from maker.kit.holes import drill_holes
+from maker.kit.holes import Holes, drill_holes
+from maker.kit.plates import POST
 from maker.mapping.drawings import survey_named
 from maker.mapping.wiring import wiring_overlay as chain_overlay
 from maker.png import render_png
@@ -27,6 +34,8 @@ CLOSE = 4
 """Enlargement of a sheet of which only a corner is shown."""
 CORNER = (0.02, 0.55, 0.27, 0.8)
 """Left, top, right and bottom of that corner, as fractions of the sheet."""
+ROOM, BASE_ON = (0.0, 0.75, 0.25, 1.0), "Y30"
+"""The corner of which the rings are shown, and the space on which a base stands."""
 
 
 def draw_sheets() -> Iterator[tuple[str, str]]:
@@ -38,6 +47,89 @@ def draw_sheets() -> Iterator[tuple[str, str]]:
     yield "artwork", sheets.artwork(board, holes, choices.windows)
     yield "drill", sheets.drill_plan(board, holes, found, choices)
     yield "chain", draw(board, chain_overlay(board, [space for _, space, *_ in strip_pieces(holes, choices)]))
+    yield "maps", draw_maps()
+    yield "floor", draw_floor(board, found)
+    yield "ring", draw_rings(board, holes)
+
+
+A4 = (210.0, 297.0)
+MARGIN = 30.0
+INK, EDGE = "#1d2329", "#5c6670"
+
+
+def _words(at: tuple[float, float], text: str, size: float, anchor: str = "middle") -> str:
+    # Inline, because a map's own rules colour all text of the drawing.
+    style = f"fill:{INK};stroke:none;text-anchor:{anchor}"
+    return f'<text x="{at[0]:g}" y="{at[1]:g}" font-size="{size:g}" style="{style}">{text}</text>'
+
+
+def draw_maps() -> str:
+    """Return all maps for which a board can be built, side by side at one scale, with a sheet of A4. In millimetres."""
+    parts, x, low = [], MARGIN, 0.0
+    for spec in hardware_facts.board_specs():
+        wide, high = spec.size
+        place = f'<svg x="{x:g}" y="{MARGIN:g}" width="{wide:g}" height="{high:g}"'
+        own_size = re.compile(r' width="[^"]*mm" height="[^"]*mm"')
+        parts.append(own_size.sub("", draw(maps.load(spec.slug)), count=1).replace("<svg", place, 1))
+        low = max(low, MARGIN + high)
+        text = f"{spec.name}: {spec.spaces} spaces, {wide:g} × {high:g} mm"
+        parts.append(_words((x + wide / 2, MARGIN + high + 50), text, 34))
+        x += wide + MARGIN
+    sheet = f'x="{x:g}" y="{MARGIN:g}" width="{A4[0]:g}" height="{A4[1]:g}"'
+    parts.append(f'<rect {sheet} style="fill:#fff;stroke:{EDGE};stroke-width:3"/>')
+    parts.append(_words((x + A4[0] / 2, MARGIN + A4[1] / 2), "A4", 34))
+    return sheets.svg_page((x + A4[0] + MARGIN, low + 80), parts)
+
+
+FLOOR_KEY = (
+    ("#c8261d", "ends in a spacer: loosen these to open the board"),
+    ("#5c6670", "holds plate and board"),
+    ("#fff", "the cables' hole"),
+)
+"""Colours of the floor's holes."""
+
+
+def draw_floor(board: Map, found: chain.Layout) -> str:
+    """Return the floor from below, with the screws by what they hold. In millimetres."""
+    wide, high = board.size[0] / 10, board.size[1] / 10
+    spacer, holding, hole = (colour for colour, _ in FLOOR_KEY)
+
+    def dot(at: tuple[float, float], across: float, colour: str) -> str:
+        # From below, left and right are exchanged.
+        where = f'cx="{wide - at[0]:.1f}" cy="{at[1]:.1f}" r="{across / 2:g}"'
+        return f'<circle {where} fill="{colour}" stroke="{EDGE}"/>'
+
+    parts = [f'<rect width="{wide:g}" height="{high:g}" fill="#d9b98a"/>', dot(found.cables, chain.CABLES, hole)]
+    for plate in found.plates:
+        (x, y), (across, deep) = plate.at, plate.size
+        if plate.size == POST:
+            parts.append(dot(plate.at, 13, spacer))
+            continue
+        box = f'x="{wide - x - across / 2:.1f}" y="{y - deep / 2:.1f}" width="{across:g}" height="{deep:g}"'
+        parts.append(f'<rect {box} fill="none" stroke="#8a6d42" stroke-width="1.5" stroke-dasharray="6 5"/>')
+        parts.append(_words((wide - x, y + 4), "Pico" if plate.name == "main" else plate.name, 13))
+        parts += [dot(place, *((13, spacer) if place in plate.spacers else (9, holding))) for place in plate.screws]
+    for (colour, text), x in zip(FLOOR_KEY, (30, 450, 655), strict=True):
+        parts.append(f'<circle cx="{x}" cy="{high + 24:g}" r="7" fill="{colour}" stroke="{EDGE}"/>')
+        parts.append(_words((x + 14, high + 30), text, 16, "start"))
+    return sheets.svg_page((wide, high + 46), parts)
+
+
+def draw_rings(board: Map, holes: Sequence[Holes]) -> str:
+    """Return the printed map with a ring around each space, and a base with its magnet on one. In tenths of a mm."""
+    marks = []
+
+    def circle(hole: Holes, across: float, style: str) -> None:
+        x, y = (10 * part for part in hole.spot)
+        marks.append(f'<circle cx="{x:g}" cy="{y:g}" r="{5 * across:g}" style="fill:none;{style}"/>')
+
+    for hole in holes:
+        width = 5 * (RING[1] - RING[0])
+        circle(hole, (RING[0] + RING[1]) / 2, f"stroke:#dff1f7;stroke-opacity:.55;stroke-width:{width:g}")
+        if hole.space == BASE_ON:
+            circle(hole, BASE, f"fill:#9aa3a8;stroke:{INK};stroke-width:6")
+            circle(hole, MAGNET[0], f"stroke:{INK};stroke-width:6;stroke-dasharray:16 12")
+    return sheets.artwork(board, holes, True).replace("</svg>", "".join(marks) + "</svg>")
 
 
 def webp_picture(svg: str, corner: tuple[float, float, float, float] | None = None) -> bytes:
@@ -58,6 +150,9 @@ def main() -> None:
     (FOLDER / "artwork.webp").write_bytes(webp_picture(sheet["artwork"]))
     (FOLDER / "chain.webp").write_bytes(webp_picture(sheet["chain"]))
     (FOLDER / "drill.webp").write_bytes(webp_picture(sheet["drill"], CORNER))
+    (FOLDER / "maps.webp").write_bytes(webp_picture(sheet["maps"]))
+    (FOLDER / "floor.webp").write_bytes(webp_picture(sheet["floor"]))
+    (FOLDER / "ring.webp").write_bytes(webp_picture(sheet["ring"], ROOM))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,16 @@ from pathlib import Path
 
 from firmware_host.board import wiring
 from firmware_host.core import maps
-from maker.drawings import hardware_facts, side_view, stripboard, wiring_pictures
+from maker.drawings import (
+    breadboard,
+    hardware_facts,
+    in_hand,
+    magnet_field,
+    main_board,
+    side_view,
+    stripboard,
+    wiring_pictures,
+)
 from maker.drawings.canvas import Canvas
 from maker.drawings.chipboard import picture
 from maker.drawings.hardware_facts import BoardSpec
@@ -31,6 +40,10 @@ MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 PICTURES: dict[str, Callable[[], Canvas]] = {
     "pico": wiring_pictures.draw_pico,
+    "bench": breadboard.draw_bench,
+    "main-board": main_board.draw_main_board,
+    "pieces": in_hand.draw_pieces,
+    "pi-zero": in_hand.draw_pi_zero,
     "pi": wiring_pictures.draw_pi,
     "matrix": wiring_pictures.draw_matrix,
     "modules": wiring_pictures.draw_modules,
@@ -181,6 +194,35 @@ def air_table() -> str:
     return _table(("board", "hangs from the carrier", "stands on the floor", "air", "spacers, M3"), rows)
 
 
+MAGNETS = (
+    (6, 2, 5), (8, 3, 5), (10, 3, 4), (10, 3, 5), (10, 3, 6), (10, 3, 8), (10, 3, 10), (10, 3, 12), (10, 3, 15),
+    (12, 3, 5), (15, 3, 8), (20, 3, 8),
+)  # fmt: skip
+"""Diameter and thickness of the magnets in the table, and their gap, in millimetres."""
+NEIGHBOUR = 36.0
+"""Less than the smallest distance between two spaces on our maps, in millimetres."""
+
+
+@cache
+def magnets_table() -> str:
+    """Return the field of some magnets, and within which radius they are detected."""
+    sensitive, less = magnet_field.MOST_SENSITIVE, magnet_field.LESS_SENSITIVE
+    rows = []
+    for magnet in MAGNETS:
+        across, thick, gap = magnet
+        circles = [magnet_field.reach(*magnet, threshold) for threshold in (sensitive, less)]
+        middle, far = (abs(magnet_field.vertical_field(*magnet, aside)) for aside in (0.0, NEIGHBOUR))
+        seen = [f"{radius} mm" if radius else "no" for radius in circles]
+        rows.append((f"{across} × {thick}", f"{gap} mm", f"{middle:.0f} mT", *seen, f"{far:.1f} mT"))
+    heads = ("magnet", "gap", "in the middle", f"detected within, at {sensitive} mT", f"at {less} mT")
+    return _table((*heads, f"field {NEIGHBOUR:.0f} mm away"), rows)
+
+
+def bench_table() -> str:
+    """Return the wires of the first bench."""
+    return _table(("what", "line", "from", "to"), breadboard.wire_rows())
+
+
 COLOURS = {"5V": "red", "3V3": "violet", "ground": "black", "data": "green", "clock": "blue", "load": "orange"}
 
 
@@ -218,6 +260,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "air": air_table,
     "counts": counts_table,
     "pins": pins_table,
+    "bench": bench_table,
+    "magnets": magnets_table,
     "ribbon": ribbon_table,
     "fitted": fitted_table,
 }
