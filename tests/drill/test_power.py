@@ -33,7 +33,7 @@ journal = Journal(Path(sys.argv[1]))
 journal._db.execute("PRAGMA wal_autocheckpoint = 12")
 game = journal.begin("toy", "first", "abc", {}, [])
 for step in range(40):
-    journal.write(game, SavedAct("defenders", step, ["x" * (step * 977 % 6000)]), {"repeats": [step]})
+    journal.write(game, SavedAct("defenders", step, ["x" * (step * 977 % 6000)], request=f"tap {step}"))
     print(os.stat(sys.argv[2]).st_size, flush=True)
 os._exit(0)
 """

@@ -75,7 +75,7 @@ def test_what_is_wrong_beside_the_game_is_said(game: Path) -> None:
 def test_missing_book_or_record_is_a_sentence(made: Path) -> None:
     for page in (made / "book").iterdir():
         page.unlink()
-    assert "book: there are no rules here." in "".join(plugin.rules("lost-city", {}))
+    assert "there are no rules here." in "".join(plugin.rules("lost-city", {}))
     other = made / "other.game"
     other.write_text(RECORD, "utf-8")
     assert "There is no recorded game of lost-city that ends." in "".join(plugin.recorded("lost-city", [other]))
