@@ -13,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 import games
+from engine.game import Progress
 from engine.options import OptionForm, OptionGroup, Switch
 from engine.seats import Seat
 from engine.text import Text
@@ -136,23 +137,24 @@ def test_facts_of_a_game_replace_none_of_the_lobby(tmp_path: Path, monkeypatch: 
         panel.stop()
 
 
-STATES: dict[str, Callable[[], Any]] = {
-    "over": lambda: {"over": {"north"}},
-    "round": lambda: {"round": Foreign()},
-    "no number": lambda: {"round": float("inf")},
+STATES: dict[str, tuple[str, Callable[[], Any]]] = {
+    "over": ("state", lambda: {"over": {"north"}}),
+    "round": ("progress", lambda: Progress(Foreign())),  # type: ignore[arg-type]
+    "no number": ("progress", lambda: Progress(float("inf"))),  # type: ignore[arg-type]
 }
-"""What is wrong -> the state that a game reports."""
+"""What is wrong -> the method that reports it, and what it returns."""
 
 
 @pytest.mark.parametrize("wrong", STATES)
 def test_past_games_are_listed_whatever_one_says_of_itself(tmp_path: Path, wrong: str) -> None:
-    game = failing("state")
+    method, fail = STATES[wrong]
+    game = failing(method)
     for table in seated(game, tmp_path):
         table.begin()
         while table.table.session.running:
             seat = str(table.sees("table")["view"]["turn"])
             table.act(seat, table.sees(seat)["legal"][-1])
-        game.fail = STATES[wrong]
+        game.fail = fail
         finished = partial(getattr, table.table.session, "finished")
         listed = PastGames(table.table.journal.path, finished=finished).listed()
         assert json.loads(json.dumps(listed, allow_nan=False))["games"][0]["state"] == "unknown"

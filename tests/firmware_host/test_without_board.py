@@ -20,6 +20,7 @@ from firmware_host.board.side import ATTENDED_S, WITHOUT_BOARD, BoardSide
 from firmware_host.core.settings import settle
 from firmware_host.records.journal import Journal
 from firmware_host.table.interruption import ReplayStep
+from firmware_host.table.starts import Starter
 from firmware_host.table.table import Table
 from hardware.ports import DARK, Press
 from tests.firmware_host.evening import PIN, fresh_name
@@ -32,7 +33,7 @@ OTHER = {"north": "south", "south": "north"}
 class SmallTable:
     """A table that offers a small game, with two people and a clock that the test moves."""
 
-    settings = settle()
+    settings = settle({"bot_thought_ms": 0})  # bots choose at once, without processes
 
     def __init__(self, folder: Path, game: Small) -> None:
         self.folder, self.game, self.now = folder, game, 100.0
@@ -140,7 +141,7 @@ def begin_on_small_board(table: SmallTable) -> None:
     """Start the chosen game on a board that is not drawn."""
     session = table.table.session
     session.chosen = replace(session.chosen, board=small_board())
-    session.begin()
+    session.begin(Starter())
 
 
 @pytest.fixture

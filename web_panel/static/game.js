@@ -80,7 +80,7 @@ async function fetchGame() {
     page.turns = turnsOf(arrived);
     page.moments = momentsOf(arrived);
     // A game's own page may draw something in place of a map.
-    document.body.classList.toggle("no-map", !game.map && module.startsWith("/static/generic/"));
+    document.body.classList.toggle("no-map", !game.map && module.includes("/static/generic/"));
     for (const map of Object.values(maps)) map.load(game.map).then(() => framed(map));
     page.at = Math.min(Number(location.hash.slice(1)) || 0, last());
     show();
