@@ -58,14 +58,22 @@ OUR_FAULT: Final = 70
 
 _raise: Final = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _raise.argtypes = [ctypes.c_ulong, ctypes.py_object]
-# A separate prototype that can pass NULL, which cancels a pending exception.
-_CLEAR: Final = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_ulong, ctypes.c_void_p)(
-    ("PyThreadState_SetAsyncExc", ctypes.pythonapi)
-)
 
 
 class TimeUp(BaseException):
     """A call has exceeded its limit. Not an `Exception`, so that `except Exception` in a game does not catch it."""
+
+
+def _let_arrive(thread: int) -> None:
+    """Wait in this thread for an exception that was raised in it, so that none is left."""
+    # Cancelling it instead would leave Python 3.11 interrupted at each call of every thread from then on; a profiler or
+    # debugger would never get past the first call. If it has arrived already, this is another one.
+    try:
+        _raise(thread, TimeUp)
+        while True:
+            pass
+    except TimeUp:
+        pass
 
 
 class Shrinking:
@@ -308,7 +316,7 @@ class Watch:
             # The call is unregistered under the same lock, so `_look` can't raise in this thread
             # again.
             if call.raised:
-                _CLEAR(call.thread, None)
+                _let_arrive(call.thread)
                 call.raised = False
         self._mine.call = None
 

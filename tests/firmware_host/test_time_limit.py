@@ -26,6 +26,20 @@ WATCH.note, WATCH.patience = HangNote(Path(sys.argv[1])), 0.01
 {what}
 WATCH.run("a-game", 3.0, work)
 """
+PROFILED = """
+import sys
+from firmware_host.core.time_limit import WATCH, TimeUp
+from tests.firmware_host.failing_games import hangs
+
+WATCH.patience = 0.02
+try:
+    WATCH.run("a-game", 1.0, hangs)
+except TimeUp:
+    sys.setprofile(lambda *_: None)
+    (lambda: None)()
+    sys.setprofile(None)
+    print("went on")
+"""
 WAYS = {
     "sleep": ("def work(): threading.Event().wait()", OUR_FAULT),
     "power": ("def work(): return 3 ** (10 ** 10)", -14),
@@ -44,6 +58,13 @@ def test_endless_call_raises_in_its_thread() -> None:
     with pytest.raises(TimeUp):
         WATCH.run("a-game", 1.0, hangs)
     assert WATCH.run("a-game", 1.0, lambda: 5) == 5
+
+
+def test_stopped_call_leaves_nothing_that_interrupts_later_calls() -> None:
+    """A profiled call would never return in Python 3.11."""
+    command = [sys.executable, "-c", PROFILED]
+    ended = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, timeout=120)
+    assert ended.stdout == "went on\n"
 
 
 def test_only_outermost_call_counts() -> None:
