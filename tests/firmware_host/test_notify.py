@@ -127,6 +127,13 @@ def test_start_that_works_gets_more_time_until_it_is_done(tmp_path: Path, listen
     assert not any(thread.name == "start" for thread in threading.enumerate())
 
 
+def test_table_does_not_wait_for_someone_who_reads_no_messages(tmp_path: Path, listener: Listener) -> None:
+    notify = Notify({"NOTIFY_SOCKET": str(tmp_path / "notify")}, PID, Clock())
+    for _ in range(int(Path("/proc/sys/net/unix/max_dgram_qlen").read_text()) + 2):  # more than a socket keeps
+        notify.stopping()
+    assert listener.messages() == ["STOPPING=1"]
+
+
 def test_start_that_hangs_gets_no_more_time(tmp_path: Path, listener: Listener) -> None:
     notify, asked = Notify({"NOTIFY_SOCKET": str(tmp_path / "notify")}, PID, Clock()), threading.Event()
     with notify.starting(lambda: asked.set() or False, every=0):
