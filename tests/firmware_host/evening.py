@@ -60,7 +60,8 @@ class Evening:
         self.machine = machine
         self.chance = chance or Chance(Random(7))
         self.folder = folder
-        self.settings = settings or settle()
+        # Bots choose at once: a slow one in a process of its own would not follow the simulated clock.
+        self.settings = settings or settle({"bot_thought_ms": 0})
         self.choice: dict[str, Any] = {}
         """The lobby's choices in addition to the game's own options."""
         self.sniper_key = self.defenders_key = ""

@@ -40,7 +40,7 @@ class Hall(Evening):
 
 def start_game(folder: Path, seed: int, choice: dict[str, str], bot: str, *, by_hand: bool = False) -> Hall:
     """Start a game of bots with sensors."""
-    hall = Hall(folder, settle({"bot_pause_ms": PAUSE}), Chance(Random(seed)))
+    hall = Hall(folder, settle({"bot_pause_ms": PAUSE, "bot_thought_ms": 0}), Chance(Random(seed)))
     if by_hand:
         hall.table.close()
         hall.by_hand = True
