@@ -34,6 +34,9 @@ LONGEST: Final = 120
 COMPARED: Final = 4
 """Everything that strangers get is compared after every so many acts."""
 
+AGAIN: Final = object()
+"""The forced value of a draw that is made again."""
+
 Heard = tuple[tuple[Event, frozenset[str]], ...]
 """What strangers learn from an act: each event, with the strangers among its audience."""
 
@@ -93,6 +96,27 @@ class Owner(Struct, frozen=True):
         return found
 
 
+class Repeated(Chance):
+    """Chance that repeats the draws that strangers know of, and makes the others again, all in the order of the game.
+
+    A draw that strangers don't know of has the forced value `AGAIN`.
+    """
+
+    def _next(self, kind: str, shape: type, rule: str) -> Any:
+        return shape() if self._again(kind) else super()._next(kind, shape, rule)
+
+    def _pick(self, kind: str, items: Sequence[Any], shape: type, rule: str) -> Any:
+        return self._source.sample(items, 1)[0] if self._again(kind) else super()._pick(kind, items, shape, rule)
+
+    def _again(self, kind: str) -> bool:
+        """Return whether a draw is made again. Drop unknown draws before it that another act doesn't make."""
+        while self._forced and self._forced[0][1] is AGAIN:
+            found, self._forced = self._forced[0][0], self._forced[1:]
+            if found == kind:
+                return True
+        return False
+
+
 class Tally(Struct):
     """What the twins of one owner have shown. `secrets` are types of hidden events with the act that told them, and
     `kept` those that were another in a twin; `same` and `betrayed` are types of events that a twin told alike or not.
@@ -150,9 +174,9 @@ class Twins:
         heard = self.owner.heard(self.play.opening)
         blank = World(self.game, self.sample.blank())
         found = []
+        draws = self._draws(self.play.opening)
         for _ in range(OPENINGS):
-            chance = self._chance(self.play.opening)
-            telling = self._opening(chance)
+            telling = self._opening(draws)
             if telling is not None and self.owner.heard(telling) == heard:
                 found.append((blank.after(telling), telling))
         self._take(None, self.play.opening, found)
@@ -165,25 +189,36 @@ class Twins:
                     self._from_position()
                 self._compare(moment.command)
 
-    def _chance(self, telling: Sequence[Told], forced: bool = True) -> Chance:
-        """Return chance that repeats what strangers were told."""
-        known = [told for told in telling if any(map(told.audience.includes, self.owner.strangers))]
-        return Chance(Random(self.random.random()), self.game.luck(known) if forced else ())
+    def _draws(self, telling: Sequence[Told]) -> list[tuple[str, Any]]:
+        """Return the draws of an act in order, `AGAIN` for those that no stranger is told of."""
+        known = [any(map(told.audience.includes, self.owner.strangers)) for told in telling]
+        draws: list[tuple[str, Any]] = []
+        before: list[tuple[str, Any]] = []
+        for number, shared in enumerate(known, 1):
+            luck = list(self.game.luck(telling[:number]))
+            if luck[: len(before)] != before:  # several events share a draw
+                return list(self.game.luck([told for told, shared in zip(telling, known, strict=True) if shared]))
+            draws += [(kind, value if shared else AGAIN) for kind, value in luck[len(before) :]]
+            before = luck
+        return draws
 
-    def _opening(self, chance: Chance) -> tuple[Told, ...] | None:
-        for source in (chance, Chance(Random(self.random.random()))):
+    def _chance(self, draws: Sequence[tuple[str, Any]] = ()) -> Chance:
+        return Repeated(Random(self.random.random()), draws)
+
+    def _opening(self, draws: Sequence[tuple[str, Any]]) -> tuple[Told, ...] | None:
+        for forced in (draws, ()):
             try:
-                return tuple(self.game.setup(self.sample.board, self.sample.options, source))
+                return tuple(self.game.setup(self.sample.board, self.sample.options, self._chance(forced)))
             except RuleError:  # what strangers know of the luck may be too little to force it
                 continue
         return None
 
     def _act(self, seat: str, command: Command, telling: tuple[Told, ...]) -> None:
         """Make the act in every world, as far as strangers are told the same."""
-        heard, found = self.owner.heard(telling), []
+        heard, draws, found = self.owner.heard(telling), self._draws(telling), []
         for world in (self.own, *self.worlds):
             for other in self._commands(world, seat, command):
-                told = self._decided(world, seat, other, telling)
+                told = self._decided(world, seat, other, draws)
                 if told is None:
                     continue
                 same = self.owner.heard(told)
@@ -203,12 +238,14 @@ class Twins:
             for pool in (alike, menu):
                 yield from self.random.sample(pool, min(MOST_COMMANDS // 2, len(pool)))
 
-    def _decided(self, world: World, seat: str, command: Command, telling: Sequence[Told]) -> tuple[Told, ...] | None:
-        for forced in (True, False):
+    def _decided(
+        self, world: World, seat: str, command: Command, draws: Sequence[tuple[str, Any]]
+    ) -> tuple[Told, ...] | None:
+        for forced in (draws, None):
             try:
-                return world.decide(seat, command, self._chance(telling, forced))
+                return world.decide(seat, command, self._chance(forced or ()))
             except RuleError as error:
-                if not forced and seat not in self.owner.seats:
+                if forced is None and seat not in self.owner.seats:
                     self.tally.faults.append(
                         f"{tag(command)} of {seat} is refused or not, depending on a secret that {seat} does not know "
                         f"({error}). Refuse in check(); in decide(), what depends on a secret is an event."

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from games.treasure.game import Treasure
-from games.treasure.words import Dug, Hidden, Picture, Ready, TurnEnded, Walk
+from games.treasure.words import HIDER, Dug, Hidden, Picture, Ready, Roll, Rolled, TurnEnded, Walk
 
 from engine.chance import Chance
-from engine.events import EVERYONE, Event, Told
+from engine.events import EVERYONE, Event, Told, only
 from engine.game import Command
 from engine.graph import Map
 from engine.refusal import Refused
@@ -41,6 +41,10 @@ class DugExactly(Dug, tag="dug-exactly", frozen=True):
     """A seeker dug, and everyone learns where the treasure is."""
 
     at: str | None
+
+
+class RolledInSecret(Rolled, tag="rolled-in-secret", frozen=True):
+    """The hider rolls, too, and no one else sees it."""
 
 
 class Broken(Treasure):
@@ -100,6 +104,30 @@ class Helped(Treasure):
         return {**state, "treasure": random.choice(state["possible"])} if state["possible"] else None
 
 
+class DrawsInSecretFirst(Treasure):
+    """Two draws of the same kind in one act: the first is the hider's secret, the second is public."""
+
+    faces = range(1, 1000)  # so many that two draws are never the same by accident
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:  # type: ignore[override]
+        if not isinstance(command, Roll):
+            yield from super().decide(truth, command, chance)
+            return
+        secret = RolledInSecret(HIDER, chance.roll("die", self.faces, "TR-WALK-01"))
+        yield Told(secret, only(HIDER))
+        yield Told(Rolled(truth.at.turn, self.public(secret, chance)), EVERYONE)
+
+    def public(self, secret: RolledInSecret, chance: Chance) -> int:
+        return chance.roll("die", self.faces, "TR-WALK-01")
+
+
+class DrawsInSecretAndTells(DrawsInSecretFirst):
+    """The public event has the number of the secret one."""
+
+    def public(self, secret: RolledInSecret, chance: Chance) -> int:
+        return secret.number
+
+
 class Excused(TellsLater):
     reveals = ("turn-ended-near",)
 
@@ -118,7 +146,9 @@ def test_random_game_with_a_refused_act_gets_a_sentence() -> None:
         faults(RefusesOften())
 
 
-@pytest.mark.parametrize("game", [Treasure(), Helped(), Excused()], ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize(
+    "game", [Treasure(), Helped(), Excused(), DrawsInSecretFirst()], ids=lambda game: type(game).__name__
+)
 def test_game_that_keeps_its_secrets_passes(game: Treasure) -> None:
     assert faults(game) == []
 
@@ -127,6 +157,7 @@ def test_game_that_keeps_its_secrets_passes(game: Treasure) -> None:
     ("game", "says"),
     [
         (TellsAtOnce(), "Everyone can tell what hidden says, which only hider is told by hide"),
+        (DrawsInSecretAndTells(), "Everyone can tell what rolled-in-secret says, which only hider is told by roll"),
         (TellsLater(), "turn-ended-near tells others a secret of hider each time"),
         (RefusesOnTheTruth(), "is refused or not, depending on a secret that"),
         (Remembers(), "view() of red depends on a secret of hider"),
