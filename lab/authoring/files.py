@@ -57,6 +57,27 @@ def _letters(name: str) -> str:
         return ""
 
 
+# --- languages --------------------------------------------------------------------------------------------------
+
+
+def spoken(game: Game) -> tuple[str, ...]:
+    """Return the languages into which something of the game is translated. A game can be in English only."""
+    folder = game_folder(game.name)
+    catalogues = CatalogueFolder(folder / "screens", game.name).codes()
+    known = dict.fromkeys((*codes(), *catalogues))
+    return tuple(code for code in known if code != DEFAULT and _translates(folder, code))
+
+
+def _translates(folder: Path, code: str) -> bool:
+    try:
+        texts = read(folder / "screens" / f"{code}.po")
+    except OSError:
+        texts = {}
+    except ValueError:
+        return True  # its own check says what is wrong with it
+    return any(map(any, texts.values())) or any((folder / "book").glob(f"*.{code}.md"))
+
+
 # --- the rule book ----------------------------------------------------------------------------------------------
 
 
@@ -67,7 +88,7 @@ def book(game: Game) -> Iterator[str]:
         yield "There is no folder book/ with the rules by their numbers. The page of rules stays empty without it."
         return
     found: Rulebook | None = None
-    for code in dict.fromkeys((rulebook.ENGLISH, *codes())):
+    for code in dict.fromkeys((rulebook.ENGLISH, *spoken(game))):
         try:
             known = rulebook.load(folder / "book", code)
         except RulebookError as error:
@@ -104,10 +125,9 @@ def words(sample: Sample) -> Iterator[str]:
     game = sample.game
     shelf = CatalogueFolder(game_folder(game.name) / "screens", game.name)
     found: dict[str, Catalogue] = {}
-    for code in dict.fromkeys((DEFAULT, *codes(), *shelf.codes())):
-        path = shelf.folder / f"{code}.po"
+    for code in dict.fromkeys((DEFAULT, *spoken(game))):
         try:
-            found[code] = read(path)
+            found[code] = read(shelf.folder / f"{code}.po")
         except OSError:
             yield f"There is no screens/{code}.po. sniperboard game texts {game.name} writes it."
         except ValueError as error:

@@ -6,7 +6,9 @@ import pytest
 
 from games import find, names
 from lab.authoring.check import AT_A_TABLE, PARTS, found
+from lab.authoring.files import spoken
 from tests.games.random_play import sample_of
+from web_panel.language import DEFAULT, codes
 
 
 # `test_every_game_at_a_table.py` plays at tables, at length.
@@ -14,3 +16,8 @@ from tests.games.random_play import sample_of
 @pytest.mark.parametrize("name", names())
 def test_nothing_is_wrong_with_the_game(name: str, part: str) -> None:
     assert found(sample_of(find(name)), part) == ()
+
+
+@pytest.mark.parametrize("name", names())
+def test_games_of_the_project_are_in_every_language_of_the_table(name: str) -> None:
+    assert {DEFAULT, *spoken(find(name))} >= {*codes()}

@@ -26,6 +26,15 @@ def test_new_game_has_nothing_to_repair(made: Path, capsys: pytest.CaptureFixtur
     assert said(capsys, 0) == "lost-city: nothing is wrong.\n"
 
 
+def test_game_can_be_in_english_only(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sample = sample_of(games.find("lost-city"))
+    (made / "screens/pl.po").unlink()
+    assert found(sample, "words") == ("There is no screens/pl.po. sniperboard game texts lost-city writes it.",)
+    (made / "book/rules.pl.md").unlink()
+    assert cli.main(["game", "texts", "lost-city"]) == 0  # writes a catalogue in which all is empty
+    assert found(sample, "words") == found(sample, "rule book") == ()
+
+
 class Fault(NamedTuple):
     """A change of one file, and what the check says about it."""
 
