@@ -57,8 +57,10 @@ def run_new(arguments: argparse.Namespace) -> int:
         return _fail(f"{error.filename}: cannot be written ({error.strerror}). Choose another --into.")
     print(f"The folder {target} has a game that can be played: {len(written)} files. Next:\n")
     print(f"    cd {target}")
-    print("    PYTHONPATH=. sniperboard run --simulate    # play it")
-    print(f"    sniperboard game check {name.name}    # after each change")
+    play, check = "PYTHONPATH=. sniperboard run --simulate", f"sniperboard game check {name.name}"
+    width = max(len(play), len(check))
+    print(f"    {play:{width}}    # play it")
+    print(f"    {check:{width}}    # after each change")
     return 0
 
 
