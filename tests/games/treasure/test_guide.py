@@ -6,6 +6,7 @@ import inspect
 import json
 import re
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from engine import cues, game
 from engine.game import BoardGame, Game
 from firmware_host.protocols.engine import EngineServer
+from lab.authoring.recorded import remade
 
 ROOT = Path(__file__).resolve().parents[3]
 KEPT = ROOT / "lab/authoring/template/games/treasure"
@@ -66,6 +68,13 @@ def test_requests_get_the_answers_of_the_page() -> None:
     answers = [json.loads(server.answer(line.encode())) for line in requests]
     assert all("ok" in answer for answer in answers), answers
     assert answers[3] == json.loads(said[1])
+
+
+def test_recorded_game_of_the_page_can_be_replayed() -> None:
+    block = re.search(r"^((?:    .*\n|\n)*    game lost-city\n(?:    .*\n|\n)*)", GUIDE, re.MULTILINE)
+    assert block is not None
+    text = remade(dedent(block[1]).strip().replace("lost-city-island", "island").replace("lost-city", "treasure"))
+    assert text.endswith("The red seeker rolls the die: 3 steps.\n")
 
 
 def test_table_of_the_contract_has_every_member() -> None:
