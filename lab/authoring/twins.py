@@ -206,9 +206,9 @@ class Twins:
         return Repeated(Random(self.random.random()), draws)
 
     def _opening(self, draws: Sequence[tuple[str, Any]]) -> tuple[Told, ...] | None:
-        for forced in (draws, ()):
+        for source in (self._chance(draws), self._chance()):
             try:
-                return tuple(self.game.setup(self.sample.board, self.sample.options, self._chance(forced)))
+                return tuple(self.game.setup(self.sample.board, self.sample.options, source))
             except RuleError:  # what strangers know of the luck may be too little to force it
                 continue
         return None
