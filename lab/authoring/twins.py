@@ -190,7 +190,7 @@ class Twins:
                 self._compare(moment.command)
 
     def _draws(self, telling: Sequence[Told]) -> list[tuple[str, Any]]:
-        """Return the draws of an act in order, `AGAIN` for those that no stranger is told of."""
+        """Return the draws of an act in order, `AGAIN` for those that are told to no stranger."""
         known = [any(map(told.audience.includes, self.owner.strangers)) for told in telling]
         draws: list[tuple[str, Any]] = []
         before: list[tuple[str, Any]] = []
