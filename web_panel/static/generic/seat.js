@@ -87,7 +87,7 @@ function show() {
 function hud() {
   const { picture } = page;
   const others = picture.generic && !acting() && playing() && picture.generic.to_act.length > 0;
-  const more = others && h("span", {}, t("generic.turn.plays"));
+  const more = others && h("span", {}, t("generic.turn.plays", { number: picture.generic.to_act.length }));
   return head(seat.name, acting(), turnName(picture, seat.name), more, () => page.picture);
 }
 

@@ -24,7 +24,7 @@ export function table({ map }) {
       !picture.replay &&
       picture.paused === null &&
       picture.generic?.to_act.length > 0 &&
-      t("generic.turn.plays"),
+      t("generic.turn.plays", { number: picture.generic.to_act.length }),
     papers: (view) =>
       picture.generic && !picture.replay && panel(t("generic.known.all"), knowledge(picture.generic, view)),
     news: ({ generic, log }) => (generic.outcome ? ending(generic) : news(log)),
