@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -40,7 +41,8 @@ def installed(game: Any, folder: Path) -> Iterator[None]:
     path, name = games.__path__, f"games.{package}"
     module = ModuleType(name)
     module.GAME = game  # type: ignore[attr-defined]
-    module.__path__ = [str(folder / package)]
+    module.__spec__ = ModuleSpec(name, None, is_package=True)
+    module.__path__ = module.__spec__.submodule_search_locations = [str(folder / package)]
     games.__path__ = [*path, str(folder)]
     sys.modules[name] = module
     try:

@@ -39,7 +39,7 @@ function receive(picture) {
   wand.hear(picture.picked ?? []);
   const { generic } = picture;
   const onMap = Boolean(generic?.map);
-  document.body.classList.toggle("no-map", Boolean(generic) && !onMap);
+  document.body.classList.toggle("no-map", generic ? !onMap : !picture.map);
   if (onMap && !lit && !generic.lamps) {
     lit = true;
     seat.line.add("board", ({ lamps: shown }) => lamps.show(shown));

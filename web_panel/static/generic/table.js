@@ -15,7 +15,7 @@ export function table({ map }) {
     hear(shown) {
       picture = shown;
       reader.hear(shown.log);
-      document.body.classList.toggle("no-map", Boolean(shown.generic) && !shown.generic.map && !shown.replay);
+      document.body.classList.toggle("no-map", !shown.replay && !(shown.generic ?? shown).map);
     },
     facts: ({ generic }) => generic?.summary,
     title: (shown) => turnName(shown),
