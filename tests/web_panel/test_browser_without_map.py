@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from engine.text import Text
 from tests.firmware_host.small_games import SEATS, Cards, CardsView, installed
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen
@@ -22,6 +23,9 @@ class Together(Cards):
 
     def to_act(self, view: CardsView) -> tuple[str, ...]:
         return () if view.turn is None else SEATS
+
+    def summary(self, view: CardsView) -> list[tuple[Text, str]]:
+        return [(Text("cards on the table"), str(len(view.laid)))]
 
 
 @pytest.fixture(autouse=True)
@@ -49,5 +53,6 @@ def test_no_map_is_shown_before_and_in_the_game(browser: Browser, panel: Panel, 
     page.press("start")
     expect(page["acts"]).to_be_visible()
     expect(page["map"]).to_be_hidden()
+    expect(page["summary"]).to_have_text("Cards on the table0")
     expect(wall.page.locator("body")).to_contain_text("are playing")
     assert page.faults == wall.faults == []

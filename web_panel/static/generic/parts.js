@@ -32,9 +32,12 @@ const openCards = (cards) =>
   ]);
 
 function facts(generic, view) {
-  if (generic.summary) return terms({ class: "facts", testid: "summary" }, generic.summary);
+  if (generic.summary) return terms({ class: "facts", testid: "summary" }, summary(generic));
   return h("details", { class: "fold", testid: "all-facts" }, h("summary", {}, t("generic.facts")), table(view));
 }
+
+// The game's summary as rows; a label can be the name of a seat, which is written for the middle of a sentence.
+const summary = (generic) => generic?.summary?.map(([label, value]) => [capital(label), value]);
 
 function table(value) {
   const entries = Object.entries(value);
