@@ -30,10 +30,10 @@ log = logging.getLogger("firmware_host")
 
 
 class Checks:
-    """Which games of a journal are damaged, and which have not been checked yet. Thread-safe."""
+    """Knows which games of a journal are damaged, and which are still to be checked. Thread-safe."""
 
     def __init__(self, damaged: Iterable[DamagedGame] = (), unchecked: int = 0, done: Iterable[int] = ()) -> None:
-        """The games with numbers up to `unchecked` have not been checked, except those that are `done`."""
+        """The games with numbers up to `unchecked` are still to be checked, except those that are `done`."""
         self._guard = threading.Lock()
         self._unchecked, self._rows_unchecked = unchecked, unchecked
         self.damaged = tuple(damaged)

@@ -39,7 +39,7 @@ SCHEMAS = {WITHOUT_REQUESTS: TABLES_2, VERSION: TABLES}
 ENDS = ("put-away", "imported")
 """The kinds of entries after which a game has ended."""
 RUNS = f"COALESCE((SELECT kind FROM entries WHERE game = games.id ORDER BY number DESC LIMIT 1), '') NOT IN {ENDS}"
-"""The SQL condition for rows of `games` that have not ended. Of each game only the last entry is read."""
+"""The SQL condition for rows of `games` that still run. Of each game only the last entry is read."""
 RUNS_FROM = "runs-from"
 """Name under which the journal stores the number of the game that was started last. All games before it have ended."""
 
@@ -126,7 +126,7 @@ def append(db: sqlite3.Connection, game: int, at: float, kind: Kind, *act: Any, 
 
 
 def running(db: sqlite3.Connection) -> list[int]:
-    """Return the games that have not ended, the newest first."""
+    """Return the games that still run, the newest first."""
     row = db.execute("SELECT value FROM kept WHERE name = ?", (RUNS_FROM,)).fetchone()
     # Other versions and damage can leave anything there, and 0 finds all games.
     first = int(row[0]) if row is not None and row[0].isdecimal() else 0

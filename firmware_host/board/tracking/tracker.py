@@ -180,7 +180,7 @@ class PieceTracker(Struct, frozen=True):
         return replace(self, hinted=hinted), replace(outcome, hint=hint)
 
     def _meant(self, act: Placement) -> Placement | None:
-        """Return the act; the chosen one if the carry can mean several, None if people have not chosen yet."""
+        """Return the act; the chosen one if the carry can mean several, None until people choose."""
         ways = self.facts.ways.get((act.unit, act.to))
         return act if ways is None else next((one for one, _ in ways if one.command == self.chosen), None)
 
