@@ -13,6 +13,7 @@ from typing import Any
 PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 """`{name}` in a text. A translation may ask for a grammatical case of the word in that place: `{name:gen}`."""
 ENDS = (".", "!", "?", "…")
+SENTENCE_BREAKS = (". ", "! ", "? ")
 
 
 class Text(str):
@@ -35,7 +36,7 @@ class Text(str):
         """Fill the places of `text`."""
         # The string itself is English; the template and the values are kept for translations.
         template = many if many and values.get("number") != 1 else text
-        whole = super().__new__(cls, filled(template, values) if values else template)
+        whole = super().__new__(cls, fill_places(template, values) if values else template)
         whole.text, whole.many, whole.values = text, many, values
         return whole
 
@@ -55,18 +56,23 @@ def fill(text: Text, fields: object, words: Mapping[str, Callable[[Any], str | i
     return text.with_(**{name: words[name](fields) if name in words else getattr(fields, name) for name in names})
 
 
-def filled(text: str, values: Mapping[str, str | int]) -> str:
-    """Fill the places of an English text. A place without a value stays as it is."""
-    whole = PLACE.sub(lambda place: str(values.get(place[1], place[0])), text)
-    return capitalized(text, whole, values)
+def fill_places(
+    text: str, values: Mapping[str, str | int], say: Callable[[str, str], str] = lambda value, case: value
+) -> str:
+    """Fill the places of a text. A place without a value stays as it is.
 
+    `say` translates a value into the grammatical case that its place asks for. A sentence that begins with a `Text`
+    gets a capital letter. A text that is not a sentence, such as a label, keeps its first letter.
+    """
 
-def capitalized(text: str, whole: str, values: Mapping[str, str | int]) -> str:
-    """Return `whole`, the filled `text`, with a capital letter if a sentence now begins with a filled-in text."""
-    first = PLACE.match(text)
-    if first is None or not text.endswith(ENDS) or not isinstance(values.get(first[1]), Text):
-        return whole
-    return whole[:1].upper() + whole[1:]
+    def fill(place: re.Match[str]) -> str:
+        value = values.get(place[1], place[0])
+        found = say(value, place[2] or "") if isinstance(value, str) else str(value)
+        start = place.start()
+        begins = text[:start].endswith(SENTENCE_BREAKS) if start else text.endswith(ENDS)
+        return found[:1].upper() + found[1:] if begins and isinstance(value, Text) else found
+
+    return PLACE.sub(fill, text)
 
 
 def and_list(names: Iterable[str]) -> str:
@@ -100,4 +106,4 @@ def or_list(names: Iterable[str]) -> str:
 
 
 # Former names, for games that were written before.
-begun, listed, row, way, either = capitalized, and_list, comma_list, dash_list, or_list
+listed, row, way, either = and_list, comma_list, dash_list, or_list

@@ -26,7 +26,7 @@ from babel.plural import PluralRule
 from flask import Flask, Request, Response, current_app, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
-from firmware_host.api.interface import PLACE, Text, UserError, capitalized
+from firmware_host.api.interface import Text, UserError, fill_places
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.generic import brings_all_screens
 from firmware_host.core.installed import names as game_names
@@ -179,12 +179,8 @@ class Language:
             form = self._plural_form(number) if isinstance(number, int) else "other"
             found = found.get(form) or found.get("other", "")  # the English form, if this language lacks the text
 
-        def fill(place: re.Match[str]) -> str:
-            value = values.get(place[1], place[0])
-            # Words within a sentence are texts, too; the placeholder may ask for a grammatical case.
-            return self.say(value, place[2] or case) if isinstance(value, str) else str(value)
-
-        return capitalized(found, PLACE.sub(fill, found), values)
+        # Words within a sentence are texts, too; the placeholder may ask for a grammatical case.
+        return fill_places(found, values, lambda value, asked: self.say(value, asked or case))
 
     def spoken(self, value: Any) -> Any:
         """Return plain data with all of its sentences translated."""

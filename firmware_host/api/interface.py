@@ -17,7 +17,7 @@ from typing import Any
 from engine.game import TABLE
 from engine.refusal import RuleError
 from engine.seats import Seat
-from engine.text import PLACE, Text, capitalized, comma_list
+from engine.text import Text, comma_list, fill_places
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
 from firmware_host.api.admin import AdminInterface
@@ -48,7 +48,6 @@ __all__ = [
     "ADMIN",
     "MACHINE",
     "NOT_HELD",
-    "PLACE",
     "PUBLIC",
     "STRANGERS",
     "AdminInterface",
@@ -66,8 +65,8 @@ __all__ = [
     "UserError",
     "WorkshopInterface",
     "by_address",
-    "capitalized",
     "comma_list",
+    "fill_places",
 ]
 
 PUBLIC = (TABLE, BOARD)

@@ -98,7 +98,7 @@ def listing_legal_commands_formats_no_sentences(sample: Sample) -> Iterator[str]
     made: list[str] = []
 
     def listen(frame: FrameType, happening: str, _: Any) -> None:
-        if happening == "call" and frame.f_code is text.filled.__code__:
+        if happening == "call" and frame.f_code is text.fill_places.__code__:
             made.append(str(frame.f_locals["text"]))
 
     for moment in sample.moments:
