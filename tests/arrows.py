@@ -75,6 +75,7 @@ ALLOWED = {
     "tools": package_rule(
         "tools are separate from the product", "tools lab maker engine games hardware firmware_host web_panel"
     ),
+    "docs": package_rule("an example game knows the engine, itself and pytest", "engine games", "msgspec pytest"),
 }
 
 LAYERS = (
@@ -98,7 +99,7 @@ FOREIGN = re.compile(r"/(\.|node_modules/)")
 BY_NAME = {"firmware_host/app/cli.py"}
 """Files that import by a computed name: commands are found in the folders that each of them lists."""
 
-BESIDE = ("lab", "maker", "tools")
+BESIDE = ("docs", "lab", "maker", "tools")
 """Packages that may import a game by its name. The daemon imports none of them."""
 
 BUILDS_ON = {"sniper_elite_solo": "sniper_elite"}

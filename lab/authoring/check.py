@@ -24,6 +24,7 @@ PATIENCE: Final = 300.0
 """Seconds for a part of the check."""
 MOST: Final = 8
 """Sentences of one kind. A fault that shows in every moment is said once."""
+MORE: Final = "There is more of this kind."
 
 
 class Findings(Struct, frozen=True):
@@ -95,7 +96,7 @@ def found(sample: Sample, part: str) -> tuple[str, ...]:
         sentences[str(error)] = None
     except (Exception, SystemExit) as error:
         sentences[_failure(sample.game, error)] = None
-    return (*[*sentences][:MOST], *(["There is more of this kind."] if len(sentences) > MOST else []))
+    return (*[*sentences][:MOST], *([MORE] if len(sentences) > MOST else []))
 
 
 def _failure(game: Game, error: BaseException) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 import games
 from firmware_host.app import cli
-from lab.authoring.check import PARTS, found, sample_of
+from lab.authoring.check import MORE, MOST, PARTS, found, sample_of
 from tests.lab.authoring.games_made import change, made
 
 __all__ = ["made"]
@@ -62,16 +62,18 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
     (made / "screens/art.svg").write_text(
         '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="a" viewBox="0 0 9 9"><script/></symbol></svg>', "utf-8"
     )
-    (made / "lessons/other.tml").write_text("", "utf-8")
+    for number in range(MOST + 1):
+        (made / f"lessons/other-{number}.tml").write_text("", "utf-8")
     out = said(capsys, 3)
     for sentence in (
         *(fault.says for fault in FILES),
         'the symbol a needs viewBox="0 0 48 48".',
         "the symbol a has <script>, which no screen shows.",
-        "lessons/other.tml is not read: the files there end in .toml.",
+        "lessons/other-0.tml is not read: the files there end in .toml.",
     ):
         assert sentence in out, out
-    assert out.endswith("to repair.\n")
+    assert MORE in out
+    assert out.endswith(f"lost-city: {out.count('  - ') - out.count(MORE)} to repair.\n")
 
 
 @pytest.mark.parametrize(

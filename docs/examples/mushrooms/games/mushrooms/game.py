@@ -1,0 +1,282 @@
+"""Mushrooms, a game for one person with a pawn on a generated board, lamps and a score.
+
+What this example shows: `score`; a board made by `engine.graph.builder`; acts made by moving a miniature; lamps; and
+results that are drawn when they happen, so that no one has to keep a secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.chance import Chance
+from engine.cues import Light, Rhythm, Show
+from engine.events import EVERYONE, Event, Told
+from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement
+from engine.graph import Map
+from engine.graph.builder import build, grid
+from engine.naming import convert
+from engine.options import OptionForm
+from engine.refusal import NotUnderstood, Refused
+from engine.seats import Seat
+from engine.text import Text
+
+PICKER, BASKET = "picker", "basket"
+WOOD, HOME = "wood", "a1"
+FINDS = (0, 1, 2, 3)
+"""Mushrooms on a new space; 0 is a toadstool."""
+TOADSTOOLS = 2
+"""So many toadstools spoil half of the basket, and the walk is over."""
+
+COLOURS = {"bare": (60, 60, 60), BASKET: (255, 200, 0)}
+LIGHTS = {"bare": Light("bare", Rhythm("dull beat", "3331", 600), 30, Text("nothing grows here any more"))}
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """No options."""
+
+
+class Walk(Command, tag="walk", frozen=True):
+    """Walk to a neighbouring space, and pick what grows there."""
+
+    space: str
+
+
+class GoHome(Command, tag="go-home", frozen=True):
+    """End the walk with all mushrooms."""
+
+
+class Walked(Event, tag="walked", frozen=True):
+    """The picker walked from `start` to `to`."""
+
+    start: str
+    to: str
+
+
+class Picked(Event, tag="picked", frozen=True):
+    """So many mushrooms grew on the space; 0 is a toadstool."""
+
+    number: int
+
+
+class CameHome(Event, tag="came-home", frozen=True):
+    """The walk is over with `score` mushrooms."""
+
+    score: int
+
+
+class Position(Struct, frozen=True, forbid_unknown_fields=True):
+    """What changes during play. `bare` are the spaces where nothing is left; `score` is None during the walk."""
+
+    at: str = HOME
+    bare: tuple[str, ...] = (HOME,)
+    mushrooms: int = 0
+    toadstools: int = 0
+    score: int | None = None
+
+
+class Picture(Struct, frozen=True):
+    """What everyone knows: this game has no secrets."""
+
+    board: Map
+    at: Position
+
+
+class Mushrooms:
+    """A walk through the wood. Who turns back in time keeps everything."""
+
+    name = "mushrooms"
+    title = "Mushrooms"
+    about = Text("Pick mushrooms alone, and go home before the second toadstool.")
+    show = Show(LIGHTS, dict.fromkeys(("night", "day", "clear"), COLOURS))
+
+    # --- starting ---------------------------------------------------------------------------------------------------
+
+    def options(self) -> OptionForm:
+        return OptionForm()
+
+    def read_options(self, raw: Any) -> Options:
+        """Return the options. Raises `NotUnderstood`."""
+        options: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
+        return options
+
+    def seats(self, options: Options) -> tuple[Seat, ...]:
+        return (Seat(PICKER, Text("picker"), secret=False, on_board=True),)
+
+    def map_names(self) -> tuple[str, ...]:
+        return (WOOD,)
+
+    def make_map(self, name: str) -> Map:
+        return build(grid(WOOD, "Wood", columns=4, rows=4))
+
+    def map_options(self, name: str) -> dict[str, Any]:
+        return {}
+
+    def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
+        """Return the picture of everyone. Raises `NotUnderstood` for another board."""
+        if board is None or HOME not in board.enterable:
+            raise NotUnderstood(Text("{game} is played on a board with a space {space}.", game=self.title, space=HOME))
+        return dict.fromkeys((PICKER, TABLE, REFEREE), Picture(board, Position()))
+
+    def setup(self, board: Map | None, options: Options, chance: Chance) -> Iterable[Told]:
+        """Return nothing: what grows on a space is drawn when it is entered."""
+        return ()
+
+    def position(self, board: Map | None, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
+        """Return the pictures of a described position. Raises `NotUnderstood`."""
+        start = self.blank(board, options)[TABLE]
+        at = convert({} if raw is None else raw, Position, Text("The position cannot be read: {error}."))
+        if not {at.at, *at.bare} <= {*start.board.enterable}:
+            raise NotUnderstood(Text("The position names a space that is not on the board."))
+        return dict.fromkeys((PICKER, TABLE, REFEREE), replace(start, at=at))
+
+    # --- playing ----------------------------------------------------------------------------------------------------
+
+    def to_act(self, view: Picture) -> tuple[str, ...]:
+        return (PICKER,) if view.at.score is None else ()
+
+    def legal(self, view: Picture, seat: str) -> list[Command]:
+        if seat not in self.to_act(view):
+            return []
+        return [*map(Walk, view.board.walk[view.at.at]), GoHome()]
+
+    def part(self, command: Command) -> str | None:
+        return None
+
+    def check(self, view: Picture, seat: str, command: Command) -> Command:
+        """Check an act. Raises `Refused`, and `NotUnderstood` for an unknown space."""
+        if isinstance(command, Walk) and command.space not in view.board.spaces:
+            raise NotUnderstood(Text("There is no space {space} on the board.", space=repr(command.space[:40])))
+        if view.at.score is not None:
+            raise Refused("MU-HOME-01", Text("The walk is over."))
+        if command not in self.legal(view, seat):
+            raise Refused("MU-WALK-01", Text("You can only walk to a neighbouring space."))
+        return command
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:
+        at = truth.at
+        mushrooms, toadstools = at.mushrooms, at.toadstools
+        if isinstance(command, Walk):
+            yield Told(Walked(at.at, command.space), EVERYONE)
+            if command.space not in at.bare:
+                number = chance.roll("find", FINDS, "MU-WALK-02")
+                yield Told(Picked(number), EVERYONE)
+                toadstools += number == 0
+            if toadstools < TOADSTOOLS:
+                return
+            mushrooms //= 2
+        yield Told(CameHome(mushrooms), EVERYONE)
+
+    def fold(self, view: Picture, event: Event) -> Picture:
+        at = view.at
+        match event:
+            case Walked(_, to):
+                return replace(view, at=replace(at, at=to))
+            case Picked(number):
+                found = {"mushrooms": at.mushrooms + number, "toadstools": at.toadstools + (number == 0)}
+                return replace(view, at=replace(at, bare=(*at.bare, at.at), **found))
+            case CameHome(score):
+                return replace(view, at=replace(at, score=score))
+        raise AssertionError(f"no event of this game: {event}")
+
+    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
+        """Return what was found."""
+        return [("find", told.event.number) for told in telling if isinstance(told.event, Picked)]
+
+    # --- reading and writing ----------------------------------------------------------------------------------------
+
+    def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+        """Accept `find`. Its value is checked when it is drawn."""
+        for kind, _ in raw:
+            if kind != "find":
+                raise NotUnderstood(Text("There is no chance {kind} in this game.", kind=repr(kind[:40])))
+        return [*raw]
+
+    def read_command(self, seat: str, raw: Any) -> Command:
+        """Return a command. Raises `NotUnderstood`."""
+        command: Command = convert(raw, Walk | GoHome, Text("The action cannot be read: {error}."))
+        return command
+
+    def read_event(self, raw: Any) -> Event:
+        event: Event = msgspec.convert(raw, Walked | Picked | CameHome)
+        return event
+
+    def state(self, view: Picture) -> dict[str, Any]:
+        state: dict[str, Any] = msgspec.to_builtins(view.at)
+        return state
+
+    def view(self, view: Picture) -> dict[str, Any]:
+        return {**self.state(view), "to_act": self.to_act(view)}
+
+    # --- words ------------------------------------------------------------------------------------------------------
+
+    def sentence(self, event: Event) -> Text:
+        match event:
+            case Walked(_, to):
+                return Text("You walk to {space}.", space=to)
+            case Picked(0):
+                return Text("A toadstool grows here.")
+            case Picked(number):
+                return Text("You pick {number} mushroom.", "You pick {number} mushrooms.", number=number)
+            case CameHome(score):
+                return _outcome(score)
+        raise AssertionError(f"no event of this game: {event}")
+
+    def caption(self, command: Command) -> Text:
+        return Text("Walk to {space}", space=command.space) if isinstance(command, Walk) else Text("Go home")
+
+    def summary(self, view: Picture) -> list[tuple[Text, str]]:
+        toadstools = Text("{number} of {most}", number=view.at.toadstools, most=TOADSTOOLS)
+        return [(Text("Mushrooms"), str(view.at.mushrooms)), (Text("Toadstools"), toadstools)]
+
+    def outcome(self, view: Picture) -> Text | None:
+        return None if view.at.score is None else _outcome(view.at.score)
+
+    def ending(self, view: Picture) -> Ending | None:
+        return None if view.at.score is None else Ending((PICKER,), "home", len(view.at.bare))
+
+    def score(self, view: Picture) -> int | None:
+        return view.at.score
+
+    # --- the board --------------------------------------------------------------------------------------------------
+
+    def cues(self, view: Picture) -> list[Cue]:
+        return [Cue("bare", view.at.bare)]
+
+    def standing(self, view: Picture) -> Mapping[str, str | None]:
+        return {BASKET: view.at.at}
+
+    def optional(self, view: Picture) -> frozenset[str]:
+        return frozenset()
+
+    def placements(self, view: Picture) -> list[Placement]:
+        walks = [walk for walk in self.legal(view, PICKER) if isinstance(walk, Walk)]
+        return [Placement(BASKET, view.at.at, walk.space, walk) for walk in walks]
+
+    def colour(self, miniature: str) -> str:
+        return miniature
+
+    def called(self, miniature: str) -> Text:
+        return Text("the basket")
+
+    def alike(self, one: str, other: str) -> bool:
+        return one == other
+
+    def opening(self, view: Picture) -> bool:
+        """Return whether the basket has not been moved yet."""
+        return view.at == Position()
+
+    def begins(self, command: Command) -> bool:
+        return isinstance(command, Walk)
+
+
+def _outcome(score: int) -> Text:
+    text = "You come home with {number} mushroom.", "You come home with {number} mushrooms."
+    return Text(*text, number=score)
+
+
+GAME = Mushrooms()

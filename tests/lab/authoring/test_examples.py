@@ -1,0 +1,30 @@
+"""The example games of the manual work as they are: their own tests pass, and `game check` finds nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.lab.authoring.test_plugin import ROOT, run
+
+EXAMPLES = sorted(path.parent for path in (ROOT / "docs/examples").glob("*/pyproject.toml"))
+
+
+@pytest.mark.parametrize("folder", EXAMPLES, ids=lambda folder: folder.name)
+def test_rules_of_an_example_are_tested(folder: Path) -> None:
+    code, out = run(folder, "-k", "rule or recorded or tests")
+    assert code == 0, out
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("folder", EXAMPLES, ids=lambda folder: folder.name)
+def test_example_passes_all_checks(folder: Path) -> None:
+    code, out = run(folder)
+    assert code == 0, out
+
+
+def test_guide_lists_every_example() -> None:
+    guide = (ROOT / "docs/game-author.md").read_text("utf-8")
+    assert len(EXAMPLES) >= 2
+    assert all(f"(examples/{folder.name}/games/" in guide for folder in EXAMPLES)
