@@ -56,14 +56,14 @@ export function actButton({ action, caption, handle, outlook }, seat, name = "")
   return actionButton(seat, label, `act-${handle}`, action, { class: `${name}${more ? " telling" : ""}` });
 }
 
-// The actions of a type: open if there are few and none is on the map, else folded. `page.folds` are the types that
-// someone opened.
-export function typeGroup(type, acts, { seat, page, foresight }) {
+// The actions of a type: open if there are few or this type is `alone`, and none is on the map, else folded. `page.folds`
+// are the types that someone opened.
+export function typeGroup(type, acts, { seat, page, foresight, alone }) {
   const about = known(foresight?.[type]);
   const onMap = acts.some(({ place }) => place);
   if (acts.length === 1 && !onMap) return h("div", { class: "act-type" }, actButton(acts[0], seat), about);
   const buttons = h("div", { class: "act-list" }, [acts.map((act) => actButton(act, seat))]);
-  if (acts.length <= OPEN && !onMap)
+  if ((alone || acts.length <= OPEN) && !onMap)
     return h("div", { class: "act-type", role: "group", "aria-label": typeName(type) }, [
       h("h2", { class: "act-name" }, typeName(type)),
       about,

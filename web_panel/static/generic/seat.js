@@ -113,7 +113,8 @@ function choosing() {
   const types = byType(acts());
   const plain = [...types].filter(([, all]) => all.every(({ place }) => !place));
   const placed = [...types].filter(([, all]) => all.some(({ place }) => place));
-  const group = ([type, all]) => typeGroup(type, all, { seat, page, foresight: picture.foresight });
+  const shared = { seat, page, foresight: picture.foresight, alone: types.size === 1 };
+  const group = ([type, all]) => typeGroup(type, all, shared);
   return actionPanel(
     [
       headline(placed.length ? t("generic.choose.map") : t("generic.choose")),
