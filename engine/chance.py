@@ -22,11 +22,20 @@ class Impossible(Refused):
     """A forced result that is not possible where it is asked for."""
 
 
+class Moment:
+    """A moment between two draws. `state` is the state of the source, None before the next draw."""
+
+    __slots__ = ("state",)
+
+    def __init__(self) -> None:
+        self.state: tuple[Any, ...] | None = None
+
+
 class Mark(NamedTuple):
-    """The forced results and the state of the source at one moment; `state` is None for a source that can't go back."""
+    """The forced results at one moment, for `Chance.rewind`."""
 
     forced: tuple[tuple[str, Any], ...]
-    state: tuple[Any, ...] | None
+    moment: Moment
 
 
 class Source(Protocol):
@@ -53,15 +62,17 @@ class Chance:
         self._first = random
         self._source: Source = random
         self._forced = tuple(forced)
+        self._marked: Moment | None = None
 
     def secret(self) -> bytes:
         """Return bytes that can't be guessed without the first source; enough to seed another one."""
+        self._to_draw()
         # `draw_from` may have set a source whose seed is published after the game.
         return self._first.randbytes(SECRET_BYTES)
 
     def draw_from(self, source: Source) -> None:
-        """Draw from `source` from now on."""
-        self._source = source
+        """Draw from `source` from now on. Marks that were made before can't go back to it."""
+        self._source, self._marked = source, None
 
     def force(self, results: Sequence[tuple[str, Any]]) -> None:
         """Force `results` next, and drop forced results that are still unused."""
@@ -69,21 +80,31 @@ class Chance:
 
     def mark(self) -> Mark:
         """Return the current state, for `rewind`. Two marks are equal if nothing was drawn or forced between them."""
-        # Compare the exact type: `SystemRandom` is a subclass, and its `getstate` raises an error.
-        return Mark(self._forced, self._source.getstate() if type(self._source) is Random else None)
+        if self._marked is None:
+            self._marked = Moment()
+        return Mark(self._forced, self._marked)
 
     def rewind(self, mark: Mark) -> None:
         """Go back to `mark`. Only a `random.Random` repeats its draws afterwards."""
-        self._forced = mark.forced
-        if mark.state is not None and type(self._source) is Random:
-            self._source.setstate(mark.state)
+        self._forced, self._marked, state = mark.forced, mark.moment, mark.moment.state
+        if state is not None and type(self._source) is Random:
+            self._source.setstate(state)
+
+    def _to_draw(self) -> Source:
+        """Return the source, for a draw. The first draw after a mark stores its state."""
+        # Reading the state takes longer than most acts, and most acts draw nothing.
+        if self._marked is not None:
+            # Compare the exact type: `SystemRandom` is a subclass, and its `getstate` raises an error.
+            self._marked.state = self._source.getstate() if type(self._source) is Random else None
+            self._marked = None
+        return self._source
 
     def order(self, kind: str, items: Sequence[Any], rule: str) -> tuple[Any, ...]:
         """Return all `items` shuffled, top first. A forced list names the top ones. `rule` is the rule that asks."""
         forced = self._next(kind, list, rule)
         rest = list(items)
         top = [_taken(rest, item, kind, rule) for item in forced]
-        self._source.shuffle(rest)
+        self._to_draw().shuffle(rest)
         return (*top, *rest)
 
     def assign(self, kind: str, keys: Sequence[str], values: Sequence[str], rule: str) -> dict[str, str]:
@@ -93,7 +114,7 @@ class Chance:
             raise _impossible(rule, kind, f"the keys are {', '.join(keys)}")
         rest = list(values)
         given = {key: _taken(rest, value, kind, rule) for key, value in forced.items()}
-        self._source.shuffle(rest)
+        self._to_draw().shuffle(rest)
         return {key: given[key] if key in given else rest.pop() for key in keys}
 
     def tokens(self, kind: str, bag: Mapping[str, int], count: int, rule: str) -> dict[str, int]:
@@ -110,7 +131,7 @@ class Chance:
         missing = count - sum(forced.values())
         if not 0 <= missing <= len(rest):
             raise _impossible(rule, kind, f"exactly {count} tokens are drawn from a bag of {_counted(bag)}")
-        drawn = Counter(self._source.sample(rest, missing))
+        drawn = Counter(self._to_draw().sample(rest, missing))
         return {token: forced.get(token, drawn[token]) for token in bag}
 
     def roll(self, kind: str, faces: Sequence[int], rule: str) -> int:
@@ -123,7 +144,7 @@ class Chance:
 
     def _pick(self, kind: str, items: Sequence[Any], shape: type, rule: str) -> Any:
         if not self._forced:
-            return self._source.sample(items, 1)[0]
+            return self._to_draw().sample(items, 1)[0]
         return _taken(list(items), self._next(kind, shape, rule), kind, rule)
 
     def _next(self, kind: str, shape: type, rule: str) -> Any:

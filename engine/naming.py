@@ -142,11 +142,16 @@ class Naming(Generic[P]):
 
     def __init__(self, nouns: Mapping[str, Noun[P]]) -> None:
         self._nouns = [(*field.partition(".")[::2], noun) for field, noun in nouns.items()]
+        self._of: dict[type[Command], list[tuple[str, str, Noun[P]]]] = {}
 
     def require(self, view: P, command: Command) -> None:
         """Check every name in `command`; a field that is None names nothing. Raises `NotUnderstood`."""
-        for outer, inner, (what, among) in self._nouns:
-            value = getattr(command, outer, None)
+        kind = type(command)
+        nouns = self._of.get(kind)
+        if nouns is None:
+            nouns = self._of[kind] = [noun for noun in self._nouns if noun[0] in kind.__struct_fields__]
+        for outer, inner, (what, among) in nouns:
+            value = getattr(command, outer)
             if inner:
                 value = getattr(value, inner, None)
             if value is not None:

@@ -12,6 +12,7 @@ from engine.events import EVERYONE, Told, only
 from engine.game import REFEREE, TABLE
 from engine.referee import SHARING, Referee
 from engine.refusal import NotUnderstood, Refused
+from engine.telling import REMEMBERED, remembered
 from games import find, names
 from games.sniper_elite import GAME
 from games.sniper_elite.rules import events
@@ -101,3 +102,21 @@ def test_unknown_game_name_gets_a_suggestion() -> None:
 def test_referee_starts_without_events() -> None:
     referee = Referee(GAME, GAME.blank(sniper_turn("c4").truth.map, GAME.read_options(None)))
     assert referee.told == {"sniper": [], "defenders": [], TABLE: [], REFEREE: []}
+
+
+def test_remembered_fold_folds_the_same_event_into_the_same_picture_once() -> None:
+    folded: list[tuple[str, object]] = []
+
+    def fold(view: str, event: object) -> str:
+        folded.append((view, event))
+        return f"{view}."
+
+    quick = remembered(fold)
+    event, equal = events.Marked("a1"), events.Marked("a1")
+    assert quick("x", event) is quick("x", event)
+    assert [quick("y", event), quick("x", equal)] == ["y.", "x."]
+    assert folded == [("x", event), ("y", event), ("x", equal)]
+    for number in range(REMEMBERED):
+        quick("z", events.Marked(str(number)))
+    assert quick("x", event) == "x."
+    assert folded.count(("x", event)) == 3, "old results are dropped, equal events are others"
