@@ -7,7 +7,7 @@ from engine.text import Text
 from games.snipers_and_assassins.rules import events, places
 from games.snipers_and_assassins.rules.hits import die, discard, hit
 from games.snipers_and_assassins.rules.picture import Picture, Telling
-from games.snipers_and_assassins.rules.words import SNIPER, called, kind_of, seat_of
+from games.snipers_and_assassins.rules.words import ASSASSIN, SNIPER, called, kind_of, marker_of, seat_of
 
 SHOT_AT = ("fresh", "stale")  # Statuses in which the next shot is a hit (SA-SHT-04)
 HEALING = ("healing", "healed")
@@ -27,10 +27,16 @@ def refusal(view: Picture, target: str, place: str) -> Refused | None:
     return None
 
 
-def targets(view: Picture, place: str) -> list[str]:
-    """Return the markers that can be shot at from a place (SA-R-53)."""
-    near = in_range(view, place)
-    return [target for target in view.enemies_of(view.turn) if view.at(target) in near and not _heals(view, target)]
+def targets(view: Picture) -> list[tuple[str, str]]:
+    """Return the markers that the current player's Sniper could shoot at within its range, each with its place."""
+    found: list[tuple[str, str]] = []
+    for seat, player in view.players.items():
+        if seat == view.turn:
+            continue
+        found.append((marker_of(seat, SNIPER), str(player.sniper)))
+        if player.shot not in HEALING:  # SA-R-66
+            found.append((marker_of(seat, ASSASSIN), str(player.assassin)))
+    return found
 
 
 def in_range(view: Picture, place: str) -> frozenset[str]:

@@ -107,11 +107,13 @@ class _OptionRule:
     def offers(self, view: Picture) -> list[Command]:
         """Return the legal acts."""
         found: list[Command] = []
+        targets = shooting.targets(view)
         for act, place, aimed in self._made(stand_of(view)):
             if place is None:
                 found.append(act)
             else:
-                found += [aimed[target] for target in shooting.targets(view, place)]
+                near = shooting.in_range(view, place)
+                found += [aimed[target] for target, where in targets if where in near]
         return found
 
     def reach(self, view: Picture, command: Any) -> Refused | None:
