@@ -10,8 +10,8 @@ from engine.events import EVERYONE, Event, Told, only
 
 P = TypeVar("P")  # The picture of a game
 
-REMEMBERED = 32
-"""Number of remembered results of a fold, more than an act has events."""
+REMEMBERED = 128
+"""Number of remembered results of a fold: more than the events of an act, for several viewers."""
 
 
 def remembered(fold: Callable[[P, Event], P]) -> Callable[[P, Event], P]:
