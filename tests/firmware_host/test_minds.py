@@ -172,9 +172,10 @@ def test_ended_process_is_reported() -> None:
     search.close()
 
 
-def test_memory_of_process_is_limited() -> None:
+def test_memory_of_process_is_limited_and_the_first_that_linux_takes_back() -> None:
     board, options = maps.load("launch-facility"), GAME.read_options({})
     search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", board, options, "1"))
+    until(lambda: Path(f"/proc/{search.child.pid}/oom_score_adj").read_text("ascii") == "1000\n")
     until(lambda: resource.prlimit(search.child.pid, resource.RLIMIT_DATA) == (MEMORY, MEMORY))
     search.close()
 
