@@ -23,7 +23,7 @@ from web_panel.halves import STATEMENT
 
 STATIC = Path(__file__).resolve().parent / "static"
 FILES = r"/(?:static|games/[\w-]+/static)/"
-PREFIX = re.compile(rf"/~(\w{{8}})(?={FILES})")
+PREFIX = re.compile(rf"/~([0-9a-f]{{8}})(?={FILES})")
 IMPORTS = re.compile(rf"""((?:{STATEMENT}|\bimport\()["'])(?={FILES})""".encode(), re.MULTILINE)
 """What stands in front of an absolute address in a script that imports it."""
 VERSION = "sniperboard.version"
