@@ -18,11 +18,12 @@ from typing import Any
 from flask import Blueprint, Response, abort, send_from_directory
 
 from firmware_host.core.game_files import SEAT, game_folder, own_screen
-from firmware_host.core.installed import GameError, check_art
-from firmware_host.core.sizes import TooLarge, whole_file
+from firmware_host.core.installed import LARGEST_ART, GameError, check_art
+from firmware_host.core.sizes import LARGEST_FILE, TooLarge, whole_file
 from web_panel.aids import chosen
 
-SENT = frozenset({".css", ".js", ".png", ".svg", ".webp"})
+PICTURES = frozenset({".png", ".svg", ".webp"})
+SENT = PICTURES | {".css", ".js"}
 """The file types that are sent to browsers."""
 STYLE = "style.css"
 ART = "art.svg"
@@ -33,7 +34,11 @@ SVG = "{http://www.w3.org/2000/svg}"
 GENERIC = "/static/generic/"
 """Address of the generic modules and their style sheet."""
 GENERIC_PAGES = frozenset({SEAT, "table", "past"})
-IMPORTED = re.compile(r'^(?:import|export)\b[^;"]*"/games/([\w-]+)/static/', re.MULTILINE)
+STATEMENT = r"""^(?:import|export)\b(?:[^;"'\n]|\n(?!(?:import|export)\b))*+"""
+"""What stands in front of the address in a statement of a script that imports. It ends before the next statement, and
+gives no character back, so that a search takes time in proportion to the script.
+"""
+IMPORTED = re.compile(STATEMENT + r'"/games/([\w-]+)/static/', re.MULTILINE)
 """An import of another game's module."""
 ADDRESS = re.compile(r"/games/([\w-]+)/static/([\w.-]+)")
 
@@ -50,7 +55,7 @@ def halves() -> Blueprint:
         except LookupError:
             abort(404)
         # `screen_file` drops folders from the name, so a changed name was an attempt to leave the folder.
-        if path.suffix not in SENT or path.name != file:
+        if path.suffix not in SENT or path.name != file or not _is_sendable(path):
             abort(404)
         return send_from_directory(path.parent, file)
 
@@ -103,12 +108,20 @@ def lenders(game: str) -> tuple[str, ...]:
         scripts = sorted((game_folder(game) / "screens").glob("*.js"))
     except LookupError:
         return ()
-    found = (name for script in scripts for name in IMPORTED.findall(_script(script)))
+    found = (name for path in scripts for name in IMPORTED.findall(script(path)))
     return tuple(sorted({name for name in found if name != game}))
 
 
-def _script(path: Path) -> str:
-    """Return the source of a game's module; empty if it cannot be read.
+def _is_sendable(path: Path) -> bool:
+    """Return whether a file is small enough: the server has the whole of it in memory while it is sent."""
+    try:
+        return path.stat().st_size <= (LARGEST_ART if path.suffix in PICTURES else LARGEST_FILE)
+    except OSError:
+        return False
+
+
+def script(path: Path) -> str:
+    """Return the source of a game's module; empty if it cannot be read, so that no page fails.
 
     The table reports such a module at its start.
     """

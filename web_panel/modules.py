@@ -11,10 +11,10 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import urljoin
 
-from web_panel.halves import half_address, screen_file
+from web_panel.halves import STATEMENT, half_address, screen_file, script
 
 STATIC = Path(__file__).resolve().parent / "static"
-IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\./|/)([\w/-]+\.js)";', re.MULTILINE)
+IMPORT = re.compile(STATEMENT + r'"(\./|/)([\w/-]+\.js)";', re.MULTILINE)
 
 
 @cache
@@ -38,14 +38,11 @@ def modules(*scripts: str) -> tuple[str, ...]:
 
 
 def _text(address: str) -> str:
-    """Return the source of a module.
-
-    A game's module that cannot be read counts as empty: the page must not fail because of a game's import.
-    """
+    """Return the source of a module; empty for one of an unknown game."""
     own = half_address(address)
     if own is None:
         return (STATIC / address.removeprefix("/static/")).read_text("utf-8")
     try:
-        return screen_file(*own).read_text("utf-8")
-    except (LookupError, OSError, ValueError):
+        return script(screen_file(*own))
+    except LookupError:
         return ""

@@ -19,11 +19,12 @@ from flask import Flask, Response, g, request
 
 from firmware_host.core import installed
 from firmware_host.core.game_files import game_folder
+from web_panel.halves import STATEMENT
 
 STATIC = Path(__file__).resolve().parent / "static"
 FILES = r"/(?:static|games/[\w-]+/static)/"
-PREFIX = re.compile(rf"/~(\w{{8}})(?={FILES})")
-IMPORTS = re.compile(rf"""((?:^(?:import|export)\b[^;"']*|\bimport\()["'])(?={FILES})""".encode(), re.MULTILINE)
+PREFIX = re.compile(rf"/~([0-9a-f]{{8}})(?={FILES})")
+IMPORTS = re.compile(rf"""((?:{STATEMENT}|\bimport\()["'])(?={FILES})""".encode(), re.MULTILINE)
 """What stands in front of an absolute address in a script that imports it."""
 VERSION = "sniperboard.version"
 """Key of the request's WSGI environment: the version in its address."""
@@ -84,10 +85,19 @@ def _current() -> str:
 def _version() -> str:
     content = hashlib.sha256()
     for folder in _folders(tuple(installed.names())):
-        for file in sorted(os.scandir(folder), key=lambda file: file.name):
-            found = file.stat()
-            content.update(f"{file.name} {found.st_mtime_ns} {found.st_size}\n".encode())
+        with suppress(OSError):  # an author has removed it meanwhile
+            for file in sorted(os.scandir(folder), key=lambda file: file.name):
+                content.update(_state(file).encode(errors="surrogateescape"))
     return content.hexdigest()[:8]
+
+
+def _state(file: os.DirEntry[str]) -> str:
+    """Return what changes with a file; empty for one that is gone, or a link to nothing, which editors use as locks."""
+    try:
+        found = file.stat()
+    except OSError:
+        return ""
+    return f"{file.name} {found.st_mtime_ns} {found.st_size}\n"
 
 
 @cache

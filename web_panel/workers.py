@@ -58,6 +58,11 @@ class Worker(Generic[T]):
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
         self._busy = self._ended = False
 
+    @property
+    def busy(self) -> bool:
+        """Whether a request is processed or waits."""
+        return self._busy
+
     async def run(self, member: str, work: Callable[[], T]) -> T:
         """Run a member's work when its turn comes. Raises `Crowded` if too much waits, or at the end."""
         if self._ended:
@@ -125,8 +130,17 @@ class Workers(Generic[T]):
 
     def _workers(self, name: str) -> dict[Kind, Worker[T]]:
         if name not in self._lanes:  # another game has other seats
+            self._end_others()
             self._begin(name, *self._seats())
         return self._lanes[name]
+
+    def _end_others(self) -> None:
+        """End the idle workers of seats that the table does not have any more: games must not add up."""
+        known = {STRANGERS, MACHINE, ADMIN, *self._seats()}
+        for name in [name for name, lane in self._lanes.items() if name not in known]:
+            if not any(worker.busy for worker in self._lanes[name].values()):
+                for worker in self._lanes.pop(name).values():
+                    worker.end()
 
     def _begin(self, *names: str) -> None:
         for name in names:

@@ -55,8 +55,10 @@ class Checks:
 
     def _note(self, number: int, found: DamagedGame | None) -> None:
         with self._guard:
-            # It may have been deleted, or found by another thread, while this one checked it.
-            if found is not None and number not in self._done:
+            # It may have been deleted, or checked by another thread, while this one checked it.
+            if number > self._unchecked or number in self._done:
+                return
+            if found is not None:
                 self.damaged = tuple(sorted((*self.damaged, found), key=lambda game: game.number))
             self._done.add(number)
 

@@ -6,6 +6,7 @@ its own: the pause would reveal that there was such an act.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -95,6 +96,8 @@ class BotDecision(Struct, frozen=True):
     heard: int
     hidden: bool
     """Whether the seat has secrets."""
+    at: float
+    """When it was decided, in the clock's seconds."""
 
     def stands(self, play: TableGame) -> bool:
         """Return whether nothing has happened since."""
@@ -106,6 +109,13 @@ class BotDecision(Struct, frozen=True):
         # The referee hears of everything, and is no person.
         viewers = [viewer for viewer in self.referee.pictures if viewer not in (self.seat, REFEREE)]
         return not any(told.audience.includes(viewer) for told in self.telling for viewer in viewers)
+
+
+def covering(pause: float, took: float) -> float:
+    """Return the pause, doubled until it is as long as a decision took. A late decision, for example of a process that
+    had to start first, then shows in whole steps only, not by the number of secret acts before it.
+    """
+    return pause * 2 ** max(0, math.ceil(math.log2(took / pause))) if 0 < pause < took else pause
 
 
 class BotPlayers:
@@ -163,7 +173,7 @@ class BotPlayers:
             return self._look
         # The wait starts with the first thought, so that secret acts do not lengthen it.
         if self._decided.hidden:
-            return self._since + self._hidden_pause(self._decided.seat)
+            return self._since + covering(self._hidden_pause(self._decided.seat), self._decided.at - self._since)
         return self._since + (min(self.pause, HURRIED) if self.hurried else self.pause)
 
     def _hidden_pause(self, seat: str) -> float:
@@ -225,7 +235,7 @@ class BotPlayers:
         except RuleError as error:
             raise BotFailed(seat, self._names[seat]) from error
         hidden = seat in secret_seats(play.seats)
-        return BotDecision(seat, command, telling, play.referee, len(play.referee.told[REFEREE]), hidden)
+        return BotDecision(seat, command, telling, play.referee, len(play.referee.told[REFEREE]), hidden, now)
 
     def _asked(self, play: TableGame, seat: str, now: float, since: float) -> Command | None:
         name = self._names[seat]

@@ -13,6 +13,7 @@ import signal
 import sys
 import time
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -31,6 +32,10 @@ LOW: Final = 10
 """How much nicer the process is than the table."""
 MEMORY: Final = 128 << 20
 """Maximum bytes of its data. The bots of the games need 30 MB, and a whole table has 256 MB (MemoryMax)."""
+FIRST: Final = "1000"
+"""The process is the first that Linux ends when memory runs out. Otherwise it would end the largest: the table, if many
+bots together use too much.
+"""
 STOPS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -83,6 +88,8 @@ def main() -> None:
     """Answer requests until there are no more."""
     with suppress(OSError):  # a sandbox may forbid it; then the bot runs at the table's priority
         os.nice(LOW)
+    with suppress(OSError):  # the same, or another system
+        Path("/proc/self/oom_score_adj").write_text(FIRST, "ascii")
     with suppress(OSError, ValueError):  # the same, or less is allowed already
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     for stop in STOPS:  # some service managers signal every process; the table ends this one

@@ -215,7 +215,7 @@ class TableSession:
         """
         now = self._clock()
         # A start is written to disk and costs every screen a new picture, so strangers get few.
-        limit = self._starts.limit(starter, now)
+        self._starts.check(starter, now)
         chosen, before = self.chosen, self.board.map
         another = self.play is not None
         board, kept = chosen.board, {HINTS: chosen.hinted}
@@ -230,7 +230,7 @@ class TableSession:
             # The old game is still on the table and needs its map.
             self.board.lay(before)
             raise
-        limit.spend(1, now)
+        self._starts.count(starter, now)
         self._hold_miniatures()
         self.interruption.end()
         # As in `put_away`, which is not called for the finished game that this one replaces.

@@ -1,9 +1,10 @@
 """Limit the games that start in a row. Pure; the caller passes seconds in.
 
 Where no person sits, anyone may start a game, and each stays in the journal, which is checked at every start of the
-table. Each address has a limit of its own, so that a stranger who starts games doesn't keep others from it. Addresses
-cost nothing. So there are two limits that strangers can't use up: one for the table's own computer and the admin, and
-one for the people who hold a seat.
+table. Each address has a limit of its own, so that a stranger who starts games doesn't keep others from it. There is
+room for few of them, so the first game of an address has another limit: someone who comes to a table finds a place,
+whatever those do who have started games. Addresses cost nothing. So there are two limits that strangers can't use up:
+one for the table's own computer and the admin, and one for the people who hold a seat.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ STARTS, STARTS_PER_S = 100, 1 / 60
 """Games that an address may start at once, and per second later."""
 MOST = 4
 """Addresses with a limit of their own. All further ones share one."""
+AGAIN = 1800.0
+"""Seconds after which an address counts as new again. The limit of new addresses lasts for any 30 of them."""
 TOO_MANY = Text("Too many games have started at this table. Try again in a minute.")
 
 
@@ -34,10 +37,23 @@ class Starts:
     """The games that have started, by who started them."""
 
     def __init__(self) -> None:
-        self._rest, self._here, self._seated = _bucket(), _bucket(), _bucket()
+        self._rest, self._here, self._seated, self._new = _bucket(), _bucket(), _bucket(), _bucket()
         self._own: dict[str, tuple[TokenBucket, float]] = {}
+        self._came: dict[str, float] = {}
+        """When the addresses that counted as new last did. Their limit bounds their number, too."""
 
-    def limit(self, starter: Starter, now: float) -> TokenBucket:
+    def check(self, starter: Starter, now: float) -> None:
+        """Raise `UserError` if too many games have started for another one by this starter."""
+        self._limit(starter, now)
+
+    def count(self, starter: Starter, now: float) -> None:
+        """Count a game that was started at the time of a successful `check`."""
+        limit = self._limit(starter, now)
+        limit.spend(1, now)
+        if limit is self._new:
+            self._came[starter.address] = now
+
+    def _limit(self, starter: Starter, now: float) -> TokenBucket:
         """Return the limit in which a game counts that starts now. Raises `UserError` if there is no room in any."""
         for limit in self._limits(starter, now):
             if limit.wait(now) <= 0:
@@ -49,6 +65,9 @@ class Starts:
         if starter.here:
             yield self._here
         yield self._of_address(starter.address, now)
+        self._came = {address: at for address, at in self._came.items() if now - at < AGAIN}
+        if starter.address not in self._came:
+            yield self._new
         if starter.seated:
             yield self._seated
 

@@ -13,12 +13,14 @@ from pathlib import Path
 import pytest
 
 from firmware_host.admin import pin as pins
+from firmware_host.core.sizes import MOST_SEATS
 from tests.attacks.target import HOME, MB, PIN, Target, head, read_to_end
 from tests.depth import DEPTH
 from web_panel.arrivals import WAITING
 from web_panel.connections import ARRIVING, LOCAL, SEATED, STRANGERS
 from web_panel.crowd import AT_ONCE, KEPT_FREE, STREAMS_EACH
 from web_panel.gateway import REFUSED_BODY
+from web_panel.workers import Kind
 
 pytestmark = pytest.mark.true_hashes  # the table is another process
 
@@ -26,8 +28,8 @@ ROOT = Path(__file__).resolve().parents[2]
 ENOUGH = 200 * MB
 """The most memory that the table may use; the unit's MemoryMax is 256 MB."""
 ADMIN_PIN = "135790"
-MOST_SEATS = 8
-"""More than the number of any game."""
+OTHER_LANES = 3
+"""Lanes besides those of the seats: of the admin, this computer, and all strangers."""
 SURROGATE = '"\\ud800"'
 CHUNKED = "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"
 POISON = [
@@ -347,7 +349,10 @@ def test_limits_match_the_unit(target: Target) -> None:
     values = dict(line.split("=", 1) for line in unit.splitlines() if "=" in line)
     allowed = {key: int(values[key].rstrip("M")) for key in ("TasksMax", "MemoryMax", "LimitNOFILE")}
     fixed_files = 64
-    assert target.threads * 2 <= allowed["TasksMax"]
+    seats = len(target.cookies)
+    others = target.threads - len(Kind) * (OTHER_LANES + seats)
+    bots = 2 * MOST_SEATS  # a process and a thread for each
+    assert 2 * others + len(Kind) * (OTHER_LANES + MOST_SEATS) + bots <= allowed["TasksMax"]
     lanes = 1 + MOST_SEATS  # including the admin's
     assert (
         ARRIVING.total + LOCAL.total + lanes * SEATED.total + STRANGERS.total + fixed_files + WAITING

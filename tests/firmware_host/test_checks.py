@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from shutil import copytree
@@ -242,3 +243,23 @@ def test_flipped_bytes_are_found_sooner_or_later(tmp_path: Path) -> None:
             assert left.keys() | set(checked.damaged) == known.keys() or checked.journal.set_aside
         checked.journal.close()
     assert later > 5
+
+
+@pytest.mark.parametrize("deleted", [False, True])
+def test_game_that_a_reader_finishes_after_its_turn_is_not_named_again(path: Path, deleted: bool) -> None:
+    change(path, "UPDATE entries SET telling = '[]' WHERE game = 2 AND number = 3")
+    checked = Checked(path)
+    checks, meanwhile = checked.journal.checks, list[None]()
+
+    def its_turn() -> None:
+        if meanwhile:
+            return
+        meanwhile.append(None)
+        checked.run()
+        if deleted:
+            checks.forget(2)
+
+    with closing(sqlite3.connect(path)) as db:
+        checks.is_intact(db, 2, its_turn)
+    checked.journal.close()
+    assert checked.damaged == ([] if deleted else [2])

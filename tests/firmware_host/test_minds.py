@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import resource
 import signal
@@ -26,7 +27,7 @@ from firmware_host.core.settings import settle
 from firmware_host.play.game import TableGame
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.seats import searching
-from firmware_host.seats.players import BotPlayer, BotPlayers
+from firmware_host.seats.players import LOOKS, BotPlayer, BotPlayers
 from firmware_host.seats.search_process import MEMORY, SeatedBot
 from firmware_host.seats.searching import SearchFailed, SearchProcess
 from games.sniper_elite import GAME
@@ -171,9 +172,10 @@ def test_ended_process_is_reported() -> None:
     search.close()
 
 
-def test_memory_of_process_is_limited() -> None:
+def test_memory_of_process_is_limited_and_the_first_that_linux_takes_back() -> None:
     board, options = maps.load("launch-facility"), GAME.read_options({})
     search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", board, options, "1"))
+    until(lambda: Path(f"/proc/{search.child.pid}/oom_score_adj").read_text("ascii") == "1000\n")
     until(lambda: resource.prlimit(search.child.pid, resource.RLIMIT_DATA) == (MEMORY, MEMORY))
     search.close()
 
@@ -396,3 +398,27 @@ def test_slow_bot_plays_from_its_process(tmp_path: Path) -> None:
     players.leave()
     journal.close()
     assert len(play.referee.told["table"]) > before
+
+
+def test_slow_hidden_bot_acts_from_its_process_after_whole_pauses(tmp_path: Path) -> None:
+    """However long its process takes to start, and however many secret acts come first."""
+    pause, step = 1 / 64, 1 / 512
+    board, options = maps.load("launch-facility"), GAME.read_options({"random_setup": True})
+    journal = Journal(tmp_path / "state" / FILE)
+    play = TableGame.begin(GAME, board, options, journal, Chance(Random(2)))
+    players = BotPlayers(pause, Chance(Random(2)), 1.0)
+    players.sit({"sniper": "prowler"})
+    players.think(play, 0.0)
+    # Late by any standard, and not after a whole pause.
+    clock, before = 2.0 + step, len(play.referee.told["table"])
+
+    def acted() -> bool:
+        nonlocal clock
+        clock = max(clock + step, (players.due() or 0.0) - LOOKS)
+        players.act(play, clock) or players.think(play, clock)
+        return len(play.referee.told["table"]) > before
+
+    until(acted)
+    players.leave()
+    journal.close()
+    assert math.log2(clock // step * step / pause).is_integer()

@@ -9,7 +9,6 @@ import pytest
 from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Requester
 from firmware_host.table.loop import Call
-from firmware_host.table.starts import MOST, STARTS, Starter, Starts
 from tests.firmware_host.evening import UNITS, Evening, fresh_name
 from tests.firmware_host.published import latest
 
@@ -387,64 +386,3 @@ def test_only_the_leader_of_a_squad_takes_its_act_back(evening: Evening) -> None
     evening.defenders_key = other
     evening.defenders({"type": "take-back"})
     assert evening.sees("defenders")["take_back"] is None
-
-
-def test_too_many_starts_wait_for_a_minute(evening: Evening) -> None:
-    """Each game stays in the journal, and anyone may start one where only bots sit."""
-    for seat in ("sniper", "defenders"):
-        evening.table.seating.seat_bot(seat, "random")
-    for _ in range(STARTS):
-        evening.table.start({})
-        evening.table.abandon()
-    evening.table.start({})
-    evening.table.abandon()
-    with pytest.raises(UserError, match="Too many games have started"):
-        evening.table.start({})
-    evening.now += 61.0
-    evening.table.start({})
-    with pytest.raises(UserError, match="already running"):
-        evening.table.start({})
-
-
-def test_starts_of_strangers_keep_no_one_else_from_playing(evening: Evening) -> None:
-    for seat in ("sniper", "defenders"):
-        evening.table.seating.seat_bot(seat, "random")
-
-    def start(address: str) -> None:
-        evening.table.start({}, Requester(address=address))
-        evening.table.abandon()
-
-    for _ in range(STARTS + 1):
-        start("a stranger")
-    with pytest.raises(UserError, match="Too many games have started"):
-        start("a stranger")
-    for other in range(1, MOST):
-        start(f"person {other}")
-    for _ in range(STARTS + 1):
-        start("a second stranger")
-    with pytest.raises(UserError, match="Too many games have started"):
-        start("a third stranger")
-    start("person 1")
-    evening.now += STARTS * 60.0
-    start("person 4")
-
-
-def test_strangers_with_any_number_of_addresses_keep_neither_players_nor_admin_from_starting(evening: Evening) -> None:
-    evening.table.seating.seat_bot("defenders", "random")
-    key = evening.table.seating.claims.claim("sniper", "", "Ada", ())
-    starts, now = Starts(), evening.now
-    for stranger in range(MOST + 1):
-        for _ in range(STARTS + 1):
-            starts.limit(Starter(f"stranger {stranger}"), now).spend(1, now)
-    evening.table.session._starts = starts
-    for refused in (Requester(address="a phone"), Requester(("no key",), address="a phone")):
-        with pytest.raises(UserError, match="Too many games have started"):
-            evening.table.start({}, refused)
-    seated = Requester((key,), address="a phone")
-    evening.table.start({}, seated)
-    evening.table.abandon()
-    evening.table.play_again(False, seated)
-    evening.table.abandon()
-    for allowed in (seated, Requester(address="127.0.0.1", local=True), Requester(admin_key="valid")):
-        evening.table.play_alone("sniper", "Ada", {}, {}, allowed)
-        evening.table.free_left_seat()

@@ -173,6 +173,31 @@ def test_public_news_are_spoken_where_people_want_it(browser: Browser, panel: Pa
     assert quiet.page.evaluate("spoken") == [], "off by default"
 
 
+HEARD = """async (log) => {
+  const { News } = await import("/static/news.js");
+  const { set } = await import("/static/device.js");
+  const buzzes = [];
+  navigator.vibrate = (pattern) => buzzes.push(pattern);
+  for (const name of ["buzz", "speech"]) set(name, true);
+  spoken.length = 0;
+  const news = new News();
+  news.hear([], { among: () => true });
+  const fresh = log.map((entry) => news.hear([entry], { among: () => true }).length);
+  return [fresh, spoken.map((said) => said[2]), buzzes.length];
+}"""
+"""Return what `News` finds in entries that come one after another, what is spoken, and how often the device buzzes."""
+
+
+def test_secret_entry_that_a_page_reads_makes_no_sound_that_others_hear(browser: Browser, served: str) -> None:
+    screen = Screen(browser, TVS[1])
+    screen.page.add_init_script(VOICE)
+    screen.go(served)
+    name = "<speak>{player} $& player 2</speak>"
+    texts = [("You draw the Medic.", False), (f"{name} draws a card.", True), ("You keep the Medic.", False)]
+    log = [{"n": n, "type": "draw", "sentence": text, "public": public} for n, (text, public) in enumerate(texts)]
+    assert screen.page.evaluate(HEARD, log) == [[1, 1, 1], [f"{name} draws a card."], 1]
+
+
 # --- the simulated board --------------------------------------------------------------------------------------------
 
 BOARD_SIZES = ((360, 740), (740, 360), (768, 1024), (1280, 720))

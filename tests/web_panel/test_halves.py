@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from flask import Flask
 
 import games
 from engine.game import Glossary
 from firmware_host.core import bots
+from firmware_host.core.installed import LARGEST_ART
 from tests.web_panel.conftest import Panel
 from web_panel import language as languages
-from web_panel.halves import SVG, papers, screen_file, seat_half, sprite, sprite_address
+from web_panel.halves import SVG, halves, papers, screen_file, seat_half, sprite, sprite_address
 from web_panel.language import Language, language
 from web_panel.modules import modules
 
@@ -64,6 +67,23 @@ def test_game_files_have_the_usual_headers_and_compression(panel: Panel, own: st
 )
 def test_nothing_else_of_a_game_folder_is_sent(panel: Panel, path: str) -> None:
     assert panel.browser().get(path).status_code == 404
+
+
+@pytest.mark.parametrize("file", ["seat.js", "style.css", "board.png"])
+def test_file_that_would_fill_the_memory_is_not_sent(hide_and_seek: Path, file: str) -> None:
+    app = Flask(__name__)
+    app.register_blueprint(halves())
+    (hide_and_seek / "screens" / file).write_text("")
+    assert app.test_client().get(f"/games/hide-and-seek/static/{file}", buffered=True).status_code == 200
+    with (hide_and_seek / "screens" / file).open("wb") as large:
+        large.truncate(LARGEST_ART + 1)
+    assert app.test_client().get(f"/games/hide-and-seek/static/{file}", buffered=True).status_code == 404
+
+
+def test_module_that_is_no_regular_file_counts_as_empty(hide_and_seek: Path) -> None:
+    (hide_and_seek / "screens" / "own.js").unlink()
+    os.mkfifo(hide_and_seek / "screens" / "own.js")
+    assert modules("/games/hide-and-seek/static/own.js") == ()
 
 
 def test_page_preloads_all_modules_of_its_game(panel: Panel) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,12 @@ from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
 from web_panel import versions
+from web_panel.halves import IMPORTED
+from web_panel.modules import IMPORT
 from web_panel.versions import FOR_GOOD
 
 NAMED = re.compile(r'(?:href|src|data-module)="(/~\w+(/(?:static|games/[\w-]+/static)/[\w/.-]+))"')
-IMPORT = re.compile(r"""^(?:import|export)\b[^;"']*["']([/\w~-]*/static/[^"']+)["']""", re.MULTILINE)
+ADDRESSES = re.compile(r"""^(?:import|export)\b[^;"']*["']([/\w~-]*/static/[^"']+)["']""", re.MULTILINE)
 
 
 def named(panel: Panel, page: str = "/table") -> dict[str, str]:
@@ -42,7 +45,7 @@ def test_imports_of_a_kept_script_stay_below_its_version(unchanged: Panel) -> No
     browser, found = unchanged.browser(), 0
     for plain, kept in named(unchanged).items():
         if plain.endswith(".js"):
-            addresses = IMPORT.findall(browser.get(kept).text)
+            addresses = ADDRESSES.findall(browser.get(kept).text)
             assert [it for it in addresses if not it.startswith(kept.removesuffix(plain))] == []
             found += len(addresses)
     assert found > 20
@@ -78,6 +81,24 @@ def test_changed_file_changes_addresses_and_old_ones_still_answer(
     assert not {*before.values()} & {*after.values()}
     old = unchanged.browser().get(before["/static/ui.js"])
     assert (old.status_code, old.headers["Cache-Control"]) == (200, "no-cache")
+
+
+def test_link_to_nothing_among_the_files_stops_no_page(
+    unchanged: Panel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Editors lock files with such links."""
+    (tmp_path / ".#seat.js").symlink_to("someone@somewhere")
+    monkeypatch.setattr(versions, "_folders", lambda names: [tmp_path, tmp_path / "removed"])
+    assert unchanged.browser().get("/").status_code == 200
+
+
+@pytest.mark.parametrize("statement", ["import\n", "export {\n"])
+def test_search_for_imports_takes_time_in_proportion_to_the_script(statement: str) -> None:
+    script = statement * 10_000
+    before = time.thread_time()
+    assert versions.IMPORTS.sub(b"", script.encode()) == script.encode()
+    assert IMPORT.findall(script) == IMPORTED.findall(script) == []
+    assert time.thread_time() - before < 1, "it was 60 seconds"
 
 
 @pytest.mark.parametrize(

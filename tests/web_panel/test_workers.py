@@ -153,3 +153,28 @@ def test_request_after_the_servers_end_is_refused() -> None:
             await workers.run(LANES[0], ACT, held.work("late"))
 
     run(test)
+
+
+def test_workers_of_seats_that_are_gone_end_once_they_are_idle() -> None:
+    """Games with other seats would add up until the system starts no more threads."""
+
+    async def test(held: Held) -> None:
+        seats = ["sniper"]
+        workers = Workers[str](lambda: seats)
+        before = threading.active_count()
+        slow = asyncio.create_task(workers.run(Lane("sniper", "0"), READ, held.work("x", held=True)))
+        while not held.begun:
+            await asyncio.sleep(0)
+        for game in range(5):
+            seats[:] = [f"player of {game}"]
+            assert await workers.run(Lane(seats[0], "0"), ACT, held.work("act")) == "act"
+        held.may_end.set()
+        assert await slow == "x"
+        seats[:] = ["sniper"]
+        await workers.run(Lane("spectator", "0"), ACT, held.work("act"))
+        assert await workers.run(Lane("sniper", "0"), ACT, held.work("act")) == "act"
+        while threading.active_count() > before + len(Kind):
+            await asyncio.sleep(0)
+        workers.end()
+
+    in_own_thread(lambda: asyncio.run(asyncio.wait_for(test(Held()), 60)))

@@ -47,8 +47,10 @@ export class News {
     this.last = log.at(-1)?.n ?? -1;
     const news = fresh.filter((entry) => !routine(entry));
     for (const { sentence } of news) announce(sentence);
-    speak(...news.filter((entry) => entry.public).map(({ sentence }) => sentence));
-    if (news.length) signal(toneOf(news));
+    // Others hear these, so they are only for public news, whatever a page reads out.
+    const told = news.filter((entry) => entry.public);
+    speak(...told.map(({ sentence }) => sentence));
+    if (told.length) signal(toneOf(told));
     return fresh;
   };
 }
