@@ -32,6 +32,7 @@ from engine.text import Text
 from firmware_host.core import ctrl_c, sizes
 from firmware_host.core.errors import JournalError, UserError
 from firmware_host.core.logbook import MAKERS
+from firmware_host.core.streams import kept_streams
 from firmware_host.core.time_limit import LIMIT, LOOKS, WATCH, Shrinking, TimeUp
 
 T = TypeVar("T")
@@ -110,9 +111,10 @@ def checked(name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT)
 
 
 def checked_installed(name: str, work: Callable[..., T], *args: Any, limit: Shrinking = LOOKS) -> T:
-    """Call `checked` with the time limit for checks of installed games."""
+    """Call `checked` with the time limit for checks of installed games, which import them."""
     try:
-        return checked(name, work, *args, limit=limit.seconds)
+        with kept_streams():
+            return checked(name, work, *args, limit=limit.seconds)
     except GameFault as fault:
         if fault.late:
             limit.shrink()
@@ -386,9 +388,9 @@ class GuardedGame:
         for name in dir(game):
             if name[0] != "_" and name != "name":
                 value = getattr(game, name)
-                vars(self)[name] = (
-                    _guard(self, name, value) if callable(value) and not isinstance(value, type) else value
-                )
+                # A class can be a method, too: `options = OptionForm`. Others are the game's own types.
+                method = callable(value) and (name in RESULTS or not isinstance(value, type))
+                vars(self)[name] = _guard(self, name, value) if method else value
         if hasattr(game, "squad"):  # the former name of `colour`
             vars(self).setdefault("colour", vars(self)["squad"])
         if not isinstance(getattr(self, "show", NO_SHOW), Show):
