@@ -9,9 +9,13 @@ import pytest
 
 from engine.game import Placement
 from firmware_host.core.errors import UserError
+from firmware_host.core.guarded import GameFault, guarded
+from firmware_host.seats.identity import ANONYMOUS
+from firmware_host.table.table import MOST_DEALT
 from tests.firmware_host.failing_games import Rich, failing
-from tests.firmware_host.small_games import Step
+from tests.firmware_host.small_games import Cards, CardsView, Mark, Step
 from tests.firmware_host.test_failing_games import first, seated
+from tests.firmware_host.test_without_board import at_table
 
 
 class Late(dict[str, Any]):
@@ -81,3 +85,35 @@ def test_game_with_impossible_placements_does_not_begin(tmp_path: Path, fault: s
         with pytest.raises(UserError) as refused:
             table.begin()
         assert refused.value.code == "game-fault"
+
+
+class Options:
+    """A form that cannot be made."""
+
+    def __init__(self) -> None:
+        raise ValueError
+
+
+def test_class_in_place_of_a_method_is_guarded_like_one() -> None:
+    game = guarded(type("Classy", (Rich,), {"options": Options})())
+    with pytest.raises(GameFault):
+        game.options()
+
+
+class Dealer(Cards):
+    """A game that would make choices for a person without an end."""
+
+    name = "dealer"
+
+    def dealt(self, view: CardsView, seat: str) -> Mark:
+        """Return a note, which changes nothing."""
+        return Mark(view.hands[seat][0])
+
+
+def test_game_that_chooses_for_a_person_again_and_again_begins(tmp_path: Path) -> None:
+    for table in at_table(Dealer(), tmp_path):
+        table.table.seating.claims.all = []
+        table.table.play_alone("north", "a phone", {"game": "dealer"}, {}, ANONYMOUS)
+        assert table.table.session.running
+        table.wait(0)
+        assert len(table.sees("north")["log"]) == 1 + MOST_DEALT
