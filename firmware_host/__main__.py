@@ -1,7 +1,5 @@
 """`python -m firmware_host` is `sniperboard`."""
 
-import sys
+from firmware_host.app.cli import entry
 
-from firmware_host.app.cli import main
-
-sys.exit(main())
+entry()

@@ -15,7 +15,7 @@ from importlib.metadata import version
 from io import TextIOWrapper
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Final
+from typing import Final, NoReturn
 
 from engine.graph import Map
 from engine.graph.fault import MapError
@@ -31,6 +31,20 @@ NOT_WRITTEN: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 """Error numbers of a full disk. For standard output, the error has no file name."""
 
 
+LINGER: Final = 5.0
+"""Seconds that the interpreter may take to end after a command."""
+
+
+def entry() -> NoReturn:
+    """Run a command and exit. A thread or an exit handler of a game does not keep the process running."""
+    code = main()
+    # A daemon, so that it does not keep the process running itself.
+    last = threading.Timer(LINGER, os._exit, (code,))
+    last.daemon = True
+    last.start()
+    sys.exit(code)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     _escape_unencodable()
@@ -42,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _run(arguments)
         finally:
             # Here an error can still be handled; at the exit, it could not.
-            if sys.stdout is not None:
+            if sys.stdout is not None and not sys.stdout.closed:
                 sys.stdout.flush()
     except BrokenPipeError:
         # The reader closed the pipe (`| head`): exit silently with the code of SIGPIPE.
@@ -124,4 +138,4 @@ maps.compile_with(_compile_drawing)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    entry()

@@ -270,6 +270,8 @@ class BoardSide:
         if play.on_board is not None:
             known = self._facts_of(play.on_board, play.public)
             spaces |= {*known.standing.values(), *known.optional, *(it.to for it in known.placements)} - {None}
+            if not known.standing.keys() >= {it.unit for it in known.placements}:
+                raise BadResult("placements")
         # Fail here, before the act is written, not when the lamps look up the space.
         if not spaces <= self.map.spaces.keys():
             raise BadResult

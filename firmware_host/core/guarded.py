@@ -32,6 +32,7 @@ from engine.text import Text
 from firmware_host.core import ctrl_c, sizes
 from firmware_host.core.errors import JournalError, UserError
 from firmware_host.core.logbook import MAKERS
+from firmware_host.core.streams import kept_streams
 from firmware_host.core.time_limit import LIMIT, LOOKS, WATCH, Shrinking, TimeUp
 
 T = TypeVar("T")
@@ -110,9 +111,10 @@ def checked(name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT)
 
 
 def checked_installed(name: str, work: Callable[..., T], *args: Any, limit: Shrinking = LOOKS) -> T:
-    """Call `checked` with the time limit for checks of installed games."""
+    """Call `checked` with the time limit for checks of installed games, which import them."""
     try:
-        return checked(name, work, *args, limit=limit.seconds)
+        with kept_streams():
+            return checked(name, work, *args, limit=limit.seconds)
     except GameFault as fault:
         if fault.late:
             limit.shrink()
@@ -164,15 +166,21 @@ def _text(found: Any, most: int, *kinds: type) -> Any:
     return sizes.check_text(found, most) if isinstance(found, str) else found
 
 
+def _plain(found: Any, most: int) -> dict[Any, Any]:
+    """Return a mapping as a dict: one of the game runs the game's code whenever it is read, without a time limit."""
+    return dict(sizes.at_most(_is(found, Mapping).items(), most))
+
+
 def _sized(found: Any, *kinds: type) -> Any:
     """Check data that must be small enough for a screen."""
     sizes.json_size(_is(found, *kinds))
-    return found
+    return _plain(found, sizes.LARGEST_FACTS) if isinstance(found, Mapping) else found
 
 
 def _json(found: Any, *kinds: type) -> Any:
     """Check data that a page sends as it is."""
-    sizes.check_json_data(_sized(found, *kinds))
+    found = _sized(found, *kinds)
+    sizes.check_json_data(found)
     return found
 
 
@@ -188,7 +196,7 @@ def _form(found: Any) -> Any:
 
 
 def _all(found: Any, kind: type, into: Callable[[Any], Any], most: int) -> Any:
-    """Check values of one kind, as a tuple or a list."""
+    """Check values of one kind; return them `into` what the contract names."""
     # A string is iterable as well, and would pass as a list of its letters.
     _require(not isinstance(found, str))
     made = sizes.at_most(found, most)
@@ -197,8 +205,8 @@ def _all(found: Any, kind: type, into: Callable[[Any], Any], most: int) -> Any:
     if kind is str:
         for one in made:
             sizes.check_text(one, sizes.LONGEST_SENTENCE)
-    # A generator is used up by the check, so what was read replaces it.
-    return found if type(found) in (list, tuple) else into(made)
+    # A generator is used up by the check, and its caller needs the type of the contract.
+    return found if type(found) is into else into(made)
 
 
 def _pairs(found: Any, one: type, other: type) -> Any:
@@ -244,17 +252,27 @@ def _seats(found: Any) -> Any:
 
 
 def _pictures(found: Any) -> Any:
-    _require(isinstance(found, Mapping) and {TABLE, REFEREE} <= {*found})
-    return found
+    made = _plain(found, sizes.MOST_SEATS + 2)
+    for name in made:
+        sizes.check_text(name, sizes.LONGEST_NAME)
+    _require({TABLE, REFEREE} <= made.keys())
+    return made
 
 
 def _standing(found: Any) -> Any:
-    _require(isinstance(found, Mapping))
-    sizes.at_most(found, sizes.MOST_PLACES)
-    for name, space in found.items():
+    made = _plain(found, sizes.MOST_PLACES)
+    for name, space in made.items():
         sizes.check_text(name, sizes.LONGEST_NAME)
         sizes.check_text("" if space is None else space, sizes.LONGEST_NAME)
-    return found
+    return made
+
+
+def _placements(found: Any) -> Any:
+    made = _all(found, Placement, list, sizes.MOST_ACTS)
+    for placement in made:
+        names = (placement.unit, placement.to, "" if placement.start is None else placement.start)
+        _require(all(type(name) in (str, Text) for name in names) and isinstance(placement.command, Command))
+    return made
 
 
 def _routes(found: Any) -> Any:
@@ -307,7 +325,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "called": _LABEL,
     "owner": _LABEL,
     "alike": _YES,
-    "placements": (_all, Placement, list, sizes.MOST_ACTS),
+    "placements": (_placements,),
     "opening": _YES,
     "begins": _YES,
     "markers": _NAMES,
@@ -370,9 +388,9 @@ class GuardedGame:
         for name in dir(game):
             if name[0] != "_" and name != "name":
                 value = getattr(game, name)
-                vars(self)[name] = (
-                    _guard(self, name, value) if callable(value) and not isinstance(value, type) else value
-                )
+                # A class can be a method, too: `options = OptionForm`. Others are the game's own types.
+                method = callable(value) and (name in RESULTS or not isinstance(value, type))
+                vars(self)[name] = _guard(self, name, value) if method else value
         if hasattr(game, "squad"):  # the former name of `colour`
             vars(self).setdefault("colour", vars(self)["squad"])
         if not isinstance(getattr(self, "show", NO_SHOW), Show):

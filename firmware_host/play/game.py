@@ -77,6 +77,8 @@ class TableGame:
         self._sealed: str | None = None
         self._doubtful = False
         """Whether a fault may have changed pictures in place."""
+        self._miniatures: frozenset[str] | None = None
+        """The names of the miniatures, from the first picture that is shown."""
         self.rehearse: Callable[[TableGame], object] = lambda play: None
         """Makes all that is shown of the current game, before it is written. May raise anything."""
         # What cannot be written has to fail here, not at the first commit.
@@ -141,6 +143,11 @@ class TableGame:
         # A seat that does not exist could never act, and the game would hang.
         if not seats.issuperset(self.referee.to_act):
             raise BadResult
+        # Piece tracking follows the same miniatures through the whole game.
+        names = frozenset(self.standing)
+        if names != (self._miniatures or names):
+            raise BadResult("standing")
+        self._miniatures = names
         # Asked only so that a fault shows before the last act is written.
         self.results([(seat, "") for seat in seats] if self.over else ())
         self.rehearse(self)

@@ -52,6 +52,8 @@ from firmware_host.table.workshop import Workshop
 from hardware.ports import Note
 
 TAKE_BACK_ACTION = {"type": "take-back"}
+MOST_DEALT = 32
+"""Choices that chance makes for a person before a game. Each is written to disk, and the table waits meanwhile."""
 
 log = logging.getLogger("firmware_host")
 
@@ -394,11 +396,12 @@ class Table:
         play = self.session.play
         dealing = None if play is None else capabilities(play.game).dealing
         with suppress(RuleError, CannotWrite):  # then the person chooses
-            while play is not None and dealing is not None:
-                command = checked(play.game.name, dealing.dealt, play.referee.pictures[seat], seat)
-                if command is None:
-                    return
-                play.act(seat, command)
+            if play is not None and dealing is not None:
+                for _ in range(MOST_DEALT):
+                    command = checked(play.game.name, dealing.dealt, play.referee.pictures[seat], seat)
+                    if command is None:
+                        return
+                    play.act(seat, command)
 
     def play_again(self, swapped: bool, requester: Requester = ANONYMOUS) -> None:
         """Start the chosen game again with the same players; `swapped`: each on the next seat. Raises `UserError`."""

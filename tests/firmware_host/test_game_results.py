@@ -1,0 +1,119 @@
+"""What a game returns has the types of the contract when the table uses it, and fits the board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.game import Placement
+from firmware_host.core.errors import UserError
+from firmware_host.core.guarded import GameFault, guarded
+from firmware_host.seats.identity import ANONYMOUS
+from firmware_host.table.table import MOST_DEALT
+from tests.firmware_host.failing_games import Rich, failing
+from tests.firmware_host.small_games import Cards, CardsView, Mark, Step
+from tests.firmware_host.test_failing_games import first, seated
+from tests.firmware_host.test_without_board import at_table
+
+
+class Late(dict[str, Any]):
+    """Facts that fail when they are read again."""
+
+    def __getitem__(self, name: str) -> Any:
+        raise KeyError(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        raise ValueError
+
+    def keys(self) -> Any:
+        raise SystemExit
+
+
+def test_what_a_game_returns_runs_no_code_of_the_game_later(tmp_path: Path) -> None:
+    for method in ("blank", "standing", "map_options", "glossary", "view"):
+        made = type("Lazy", (Rich,), {method: lambda self, *args, of=method: Late(getattr(Rich, of)(self, *args))})
+        for table in seated(made(), tmp_path / method):
+            table.begin()
+            table.act(*first(table))
+            table.table.board.touch("south-runner", None)
+            table.wait(500)
+            table.pull_the_plug()
+            assert table.table.session.running, method
+
+
+def test_list_of_optional_spaces_is_accepted(tmp_path: Path) -> None:
+    """Piece tracking needs the set that the contract names."""
+    game = failing("optional")
+    game.fail = lambda: ["c3"]
+    for table in seated(game, tmp_path):
+        table.begin()
+        table.table.board.touch("north-runner", None)
+        table.wait(500)
+        assert table.table.session.running
+
+
+def test_act_that_changes_which_miniatures_there_are_is_refused(tmp_path: Path) -> None:
+    """Piece tracking follows each of them; one that is taken stands nowhere."""
+    game = failing("standing")
+    for table in seated(game, tmp_path):
+        table.begin()
+        game.fail = lambda: {"north-runner": "b1"}
+        with pytest.raises(UserError) as refused:
+            table.act(*first(table))
+        assert refused.value.code == "game-fault"
+        game.fail = lambda: {"north-runner": "b1", "south-runner": None}
+        table.act(*first(table))
+        table.table.board.touch("south-runner", "c3")
+        table.wait(500)
+        assert table.table.session.running
+
+
+NO_PLACEMENTS: dict[str, Placement] = {
+    "unknown miniature": Placement("ghost", "a1", "b1", Step("ghost", "b1")),
+    "no command": Placement("north-runner", "a1", "b1", None),  # type: ignore[arg-type]
+    "no space": Placement("north-runner", "a1", None, Step("north-runner", "b1")),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("fault", NO_PLACEMENTS)
+def test_game_with_impossible_placements_does_not_begin(tmp_path: Path, fault: str) -> None:
+    game = failing("placements")
+    game.fail = lambda: [NO_PLACEMENTS[fault]]
+    for table in seated(game, tmp_path):
+        with pytest.raises(UserError) as refused:
+            table.begin()
+        assert refused.value.code == "game-fault"
+
+
+class Options:
+    """A form that cannot be made."""
+
+    def __init__(self) -> None:
+        raise ValueError
+
+
+def test_class_in_place_of_a_method_is_guarded_like_one() -> None:
+    game = guarded(type("Classy", (Rich,), {"options": Options})())
+    with pytest.raises(GameFault):
+        game.options()
+
+
+class Dealer(Cards):
+    """A game that would make choices for a person without an end."""
+
+    name = "dealer"
+
+    def dealt(self, view: CardsView, seat: str) -> Mark:
+        """Return a note, which changes nothing."""
+        return Mark(view.hands[seat][0])
+
+
+def test_game_that_chooses_for_a_person_again_and_again_begins(tmp_path: Path) -> None:
+    for table in at_table(Dealer(), tmp_path):
+        table.table.seating.claims.all = []
+        table.table.play_alone("north", "a phone", {"game": "dealer"}, {}, ANONYMOUS)
+        assert table.table.session.running
+        table.wait(0)
+        assert len(table.sees("north")["log"]) == 1 + MOST_DEALT
