@@ -241,7 +241,6 @@ def plot_wins(found: dict[Setting, Tally]) -> str:
 def main(argv: Sequence[str] | None = None) -> None:
     """Play the games and write the page."""
     parser = study_parser(__doc__, 2000, "for each setting")
-    parser.add_argument("--seed", type=int, default=SEED)
     chosen = parser.parse_args(argv)
     found = measure(chosen.games, chosen.jobs, chosen.seed)
     by_hand = PAGE.read_text("utf-8").partition(NEXT)

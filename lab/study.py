@@ -12,8 +12,9 @@ DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
 
 
 def study_parser(description: str | None, games: int, what: str) -> argparse.ArgumentParser:
-    """Return a parser with `--games` and `--jobs`; `what` says which games are counted."""
+    """Return a parser with `--games`, `--jobs` and `--seed`; `what` says which games are counted."""
     parser = argparse.ArgumentParser(description=(description or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=games, help=f"games {what} (default: {games})")
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="number of parallel games")
+    parser.add_argument("--seed", type=int, default=SEED)
     return parser
