@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from firmware_host.board.wiring import FILE, of_board
 from firmware_host.core import maps
 from maker.drawings.canvas import INK, PAPER, SOFT, Canvas
 from maker.kit import folder
 from maker.kit.choices import Choices
 from maker.kit.holes import drill_holes
 from maker.kit.plates import STRIP_WIDE
+from maker.mapping.drawings import wiring_of
 
 MAP = "launch-facility"
 PIECE_SCALE, PI_SCALE = 9.0, 8.0
@@ -33,7 +33,7 @@ CARD = (2.0, 11.0, 12.0)
 @cache
 def _pieces() -> list[tuple[str, ...]]:
     board = maps.load(MAP)
-    return folder.strip_pieces(drill_holes(board, of_board(board, maps.FOLDER / MAP / FILE), Choices()), Choices())
+    return folder.strip_pieces(drill_holes(board, wiring_of(MAP, board), Choices()), Choices())
 
 
 def draw_pieces() -> Canvas:
