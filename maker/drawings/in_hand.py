@@ -39,7 +39,6 @@ def _pieces() -> list[tuple[str, ...]]:
 def draw_pieces() -> Canvas:
     """Draw the first two pieces of the strip with the wires between them."""
     sheet = Canvas("Two pieces of the strip", 310)
-    sheet.heading()
     sheet.legend(24, 62, ("5V", "data", "ground"))
     long = PIECE_SCALE * Choices().pitch
     for (net_name, net), row in zip(PADS, (-1, 0, 1), strict=True):
@@ -79,7 +78,6 @@ def _piece(sheet: Canvas, left: float, long: float, text: str) -> None:
 def draw_pi_zero() -> Canvas:
     """Draw a Raspberry Pi Zero 2 W from above, with what goes into its sockets."""
     sheet = Canvas("The Raspberry Pi Zero 2 W, from above", 460)
-    sheet.heading()
     left, top = 260.0, 80.0
     wide, high = (PI_SCALE * side for side in PI_SIZE)
     slot, slot_top, slot_wide = (PI_SCALE * value for value in CARD)
