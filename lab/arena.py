@@ -134,12 +134,11 @@ def named_faults(game: str, place: str = "") -> Iterator[None]:
 def play_game(match: Match, number: int) -> Result:
     """Play game `number` of a match. Raises `BotFault`."""
     with named_faults(match.game, f" in game {number}"):
-        referee, acts = play_to_end(match, number)
-        return _result(referee, number, acts)
+        return _played(match, number)
 
 
-def play_to_end(match: Match, number: int) -> tuple[Referee, int]:
-    """Play game `number`, and return its referee and the number of actions of all seats. Raises `BotFault`."""
+def _played(match: Match, number: int) -> Result:
+    """Play a game to its end. A game without `Endings` counts as a draw of 0 rounds."""
     game = games.find(match.game)
     referee, acts, last, row = Referee(game, game.blank(match.board, match.options)), 0, "", 0
     chance = _chance(match, number, "game")
@@ -168,7 +167,8 @@ def play_to_end(match: Match, number: int) -> tuple[Referee, int]:
         except RuleError as error:
             raise BotFault(f"The bot {match.seats[seat]!r} wanted {command} in game {number}: {error}") from error
         acts += 1
-    return referee, acts
+    found = game.ending(referee.pictures[TABLE]) if isinstance(game, Endings) else None
+    return Result(number, Ending((), "over", 0) if found is None else found, acts)
 
 
 def _where(error: BaseException) -> str:
@@ -182,13 +182,6 @@ def _where(error: BaseException) -> str:
 def _chance(match: Match, number: int, who: str) -> Chance:
     # From a string, `Random` derives the same state in every process, unlike from `hash`.
     return Chance(Random(f"{match.seed}/{number}/{who}"))
-
-
-def _result(referee: Referee, number: int, acts: int) -> Result:
-    """Return the result. A game without `Endings` counts as a draw of 0 rounds."""
-    game = referee.game
-    found = game.ending(referee.pictures[TABLE]) if isinstance(game, Endings) else None
-    return Result(number, Ending((), "over", 0) if found is None else found, acts)
 
 
 # --- many games -------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Measure how hard the solo game is: bots of each strength on each map against each deck.
 
-`python -m lab.balance --games 2000` plays the games and writes `docs/balance.md` with its plot. The same seed gives the
-same figures, with any number of processes.
+`python -m lab.balance --games 2000` plays the games and writes the first part of `docs/balance.md` with its plot. The
+same seed gives the same figures, with any number of processes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from games.sniper_elite_solo.rules.events import Hit, LksUpdated, SoloCardTurned
 from lab.arena import wilson_interval
 from lab.curves import draw_columns
 from lab.processes import in_order
-from lab.study import PAGE, SEED, SOLO_PART, put_part, study_parser
+from lab.study import DOCS, SEED, study_parser
 from lab.tables import markdown_table
 
 GAME = "sniper-elite-solo"
@@ -40,6 +40,9 @@ BOTS = ("reckless", "steady", "careful")
 DECKS: tuple[Deck, ...] = ("standard", "veteran")
 MEASURED: Deck = "veteran"
 """The deck that is tuned; the standard one is what the rules say."""
+PAGE = DOCS / "balance.md"
+NEXT = "\n# "
+"""How the parts of the page begin that are written by hand."""
 PLOT = "balance.svg"
 FEWER = 4
 """How many times fewer games are played with challenges."""
@@ -232,17 +235,16 @@ def plot_wins(found: dict[Setting, Tally]) -> str:
     """Return the shares of games won as an SVG bar chart with intervals, with the target range behind them."""
     shown = [(it, tally) for it, tally in found.items() if it.challenge is None]
     columns = [(f"{it.bot}\n{it.board}\n{it.deck}", wilson_interval(tally.won, tally.played)) for it, tally in shown]
-    return draw_columns("Games won by each bot", columns, 110, WANTED)
+    return draw_columns("Games won by each bot", columns, WANTED)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Play the games and write the page."""
     parser = study_parser(__doc__, 2000, "for each setting")
-    parser.add_argument("--seed", type=int, default=SEED)
     chosen = parser.parse_args(argv)
     found = measure(chosen.games, chosen.jobs, chosen.seed)
-    fresh = balance_page(found, chosen.games, chosen.seed)
-    PAGE.write_text(put_part(PAGE.read_text("utf-8"), SOLO_PART, fresh), "utf-8")
+    by_hand = PAGE.read_text("utf-8").partition(NEXT)
+    PAGE.write_text(balance_page(found, chosen.games, chosen.seed) + "".join(by_hand[1:]), "utf-8")
     (PAGE.parent / PLOT).write_text(plot_wins(found), "utf-8")
 
 

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator
-from random import Random
 
 import games
 from engine.chance import Chance
-from engine.game import Game
-from engine.referee import Referee
+from engine.game import REFEREE, TABLE, Game
 from firmware_host.core import bots
 from firmware_host.seats.players import BotPlayer
-from lab.bench.engine import first_board
+from lab.bench.engine import first_board, start_game
 
 
 class _Timed(BotPlayer):
@@ -37,38 +34,29 @@ class _Timed(BotPlayer):
 
 def times(game: Game, name: str, seconds: float) -> list[float]:
     """Return the seconds of each action of a bot, without those of its first game, which fills the caches."""
-    chance, end, found = Chance(Random(1)), time.monotonic() + seconds, list[float]()
+    end, found, seed = time.monotonic() + seconds, list[float](), 1
     while not found or time.monotonic() < end:
-        taken = list[float]()
-        for _ in _acts(game, name, chance, taken):
-            pass
-        found = [*found, *taken]
+        found += _times_in_game(game, name, seed)
+        seed += 1
     return sorted(found)
 
 
-def _acts(game: Game, name: str, chance: Chance, taken: list[float]) -> Iterator[None]:
-    """Play a game of at most 600 actions."""
+def _times_in_game(game: Game, name: str, seed: int) -> list[float]:
+    """Play a game of at most 600 actions, and return the seconds of each of the bot's."""
     _, board, options = first_board(game.name)
-    referee, plays = Referee(game, game.blank(board, options)), bots.find(game, name).plays
-    referee.tell(game.setup(board, options, chance))
-    seats = [seat.name for seat in game.seats(options)]
+    (referee, chance), plays, taken = start_game(game, board, options, seed), bots.find(game, name).plays, list[float]()
     players = {
-        seat: _Timed(
-            name if plays(seat) else bots.strongest(game, seat),
-            game,
-            seat,
-            game.blank(board, options)[seat],
-            chance,
-            taken if plays(seat) else [],
-        )
-        for seat in seats
+        seat: _Timed(name, game, seat, view, chance, taken)
+        if plays(seat)
+        else BotPlayer(bots.strongest(game, seat), game, seat, view, chance)
+        for seat, view in game.blank(board, options).items()
+        if seat not in (TABLE, REFEREE)
     }
     for _ in range(600):
-        if not referee.to_act:
-            return
-        seat = referee.to_act[0]
-        referee.tell(referee.consider(seat, players[seat].ask(referee), chance))
-        yield
+        if referee.to_act:
+            seat = referee.to_act[0]
+            referee.submit(seat, players[seat].ask(referee), chance)
+    return taken
 
 
 def main() -> None:

@@ -233,7 +233,6 @@ def main() -> None:
     parser = study_parser(__doc__, 400, "of each level against the next lower one")
     parser.add_argument("--experts", type=int, default=0, help="games of the experts, who take long; 0: none")
     parser.add_argument("--game", choices=[contest.game for contest in CONTESTS], help="the only game to measure")
-    parser.add_argument("--seed", type=int, default=SEED)
     asked = parser.parse_args()
     sections = []
     for contest in CONTESTS:

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from lab.bench.figures import quantile
 from lab.bench.lines import Connection, Screen, Stalled
 from lab.bench.process import Sample, TableProcess
 from lab.loading.crowd import PhoneLoad
@@ -133,11 +134,6 @@ class Report(Struct, frozen=True):
         if self.answered < RATE * self.plan.requests * self.seconds:
             found.append(f"only {self.answered / self.seconds:.0f} requests a second were answered")
         return found
-
-
-def quantile(ranked: list[float], share: float) -> float:
-    """Return a quantile of sorted values."""
-    return ranked[min(int(share * len(ranked)), len(ranked) - 1)] if ranked else float("nan")
 
 
 # --- the evening --------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ def test_every_file_named_by_a_job_exists() -> None:
         "maker.drawings.chipboard",
         "tools.emulate",
         "tests.drill.roots",
-        "lab.experts",
+        "firmware_host",
         "lab.load",
         "lab.soak",
     ]

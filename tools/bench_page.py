@@ -22,14 +22,9 @@ MADE = re.compile(r"(<!-- bench -->\n).*?(<!-- end of bench -->)", re.DOTALL)
 
 def written(found: Report, page: str) -> str:
     """Return the page with the report's tables and pictures."""
-    pictures = "\n\n".join(f"![{curve.what}](bench/{name(curve.id)})" for curve in found.curves)
+    pictures = "\n\n".join(f"![{curve.what}](bench/{plot.file_name(curve)})" for curve in found.curves)
     # A function as the replacement, so that backslashes in the report are kept.
     return MADE.sub(lambda marks: f"{marks[1]}\n{report.report_text(found)}\n\n{pictures}\n\n{marks[2]}", page)
-
-
-def name(id: str) -> str:
-    """Return the file name of a curve."""
-    return f"{id.replace('.', '-')}.svg"
 
 
 def main() -> int:
@@ -43,7 +38,7 @@ def main() -> int:
     for old in PLOTS.glob("*.svg"):
         old.unlink()
     for curve in found.curves:
-        (PLOTS / name(curve.id)).write_text(plot.draw_curve(curve), "utf-8")
+        (PLOTS / plot.file_name(curve)).write_text(plot.draw_curve(curve), "utf-8")
     PAGE.write_text(written(found, PAGE.read_text("utf-8")), "utf-8")
     return 0
 

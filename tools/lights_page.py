@@ -6,7 +6,7 @@ pictures are frames of `firmware_host/board/cues/scene.py`. A test compares the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import games
@@ -16,6 +16,7 @@ from firmware_host.board.cues.scene import Glow, LampStyle, paint
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.lamp_colours import LIGHTS, PALETTES, palette
 from hardware.ports import CHANNEL_MA, IDLE_MA, Colour
+from lab.tables import markdown_table
 from tools.made import write
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -80,15 +81,7 @@ sends at most 60 a second. Screens that show the lamps are updated at most every
 
 def page() -> str:
     """Return docs/lights.md."""
-    return "\n".join([OPENING, *_cues(), AFTER_CUES, *_rhythms(), PALETTES_SAID, *_colours(), ENDING])
-
-
-def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
-    names = list(head)
-    yield f"| {' | '.join(names)} |"
-    yield f"|{'---|' * len(names)}"
-    for row in rows:
-        yield f"| {' | '.join(row)} |"
+    return "\n".join([OPENING, _cues(), AFTER_CUES, _rhythms(), PALETTES_SAID, _colours(), ENDING])
 
 
 def shows() -> list[Show]:
@@ -110,15 +103,15 @@ def _palettes() -> dict[str, Palette]:
     }
 
 
-def _cues() -> Iterator[str]:
+def _cues() -> str:
     rows = ((name, light.role, light.rhythm.name, str(light.weight), light.meaning) for name, light in _by_weight())
-    return _table(("cue", "colour", "rhythm", "weight", "means"), rows)
+    return markdown_table(("cue", "colour", "rhythm", "weight", "means"), rows)
 
 
-def _rhythms() -> Iterator[str]:
+def _rhythms() -> str:
     rhythms = dict.fromkeys(light.rhythm for _, light in _by_weight())
     rows = ((rhythm.name, rhythm.levels, f"{rhythm.step_ms} ms", _course(rhythm)) for rhythm in rhythms)
-    return _table(("rhythm", "levels", "step", "course"), rows)
+    return markdown_table(("rhythm", "levels", "step", "course"), rows)
 
 
 def _course(rhythm: Rhythm) -> str:
@@ -130,10 +123,10 @@ def _course(rhythm: Rhythm) -> str:
     return ", ".join(words)
 
 
-def _colours() -> Iterator[str]:
+def _colours() -> str:
     palettes = _palettes()
     rows = ((role, *(_hex(colours[role]) for colours in palettes.values())) for role in next(iter(palettes.values())))
-    return _table(("colour", *PALETTES), rows)
+    return markdown_table(("colour", *PALETTES), rows)
 
 
 def _hex(colour: Colour) -> str:

@@ -93,8 +93,8 @@ JOBS = {
     "emulator": Job("the firmware on an emulated Pico", ("-m", "tools.emulate"), {}),
     "roots": Job("clean Debian 12 and 13: installed, updated, killed, uninstalled", ("-m", "tests.drill.roots"), {}),
     "experts": Job(
-        "the experts with one second per action, 400 games per map",
-        ("-m", "lab.experts", "phantom:1s:400", "marshal:1s:400", "--into", str(LOGS / "experts")),
+        "the experts against the strong bots, 100 games of each pair on each map",
+        ("-m", "firmware_host", "ratings", "--bots", "phantom", "prowler", "marshal", "warden", "--games", "100"),
         {},
     ),
     "load": Job("half an hour of load", ("-m", "lab.load", "--json", str(LOGS / "load.json")), {}),

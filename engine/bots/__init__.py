@@ -23,6 +23,8 @@ LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 class Bot(Protocol):
     """A player at one seat of one game. It knows what its seat was told, and never the truth.
 
+    A bot without memory inherits from this class and leaves out `told`.
+
     The following bot ends its turn whenever it can::
 
         class Lazy:
@@ -36,6 +38,7 @@ class Bot(Protocol):
 
     def told(self, event: Event) -> None:
         """Take note of `event`. Called for every event that its seat receives, in order, from the start."""
+        return  # so that it may be left out
 
     def choose(self, view: Any, legal: Sequence[Command], chance: Chance) -> Command:
         """Return one of `legal`, the acts of its seat, which sees `view`. All randomness comes from `chance`."""

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.bots import Kind
+from engine.bots import Bot, Kind
 from engine.chance import Chance
-from engine.events import Event
 from engine.game import Command, Game
 
 
-class RandomBot:
+class RandomBot(Bot):
     """A bot without memory. Types of act are equally likely, however many acts of each there are."""
 
     def __init__(self, game: Game, seat: str, view: Any) -> None:
         pass
-
-    def told(self, event: Event) -> None:
-        """Ignore it."""
 
     def choose(self, view: Any, legal: Sequence[Command], chance: Chance) -> Command:
         """Return a random act of a random type."""

@@ -19,7 +19,7 @@ from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
 from games.sniper_elite.rules.cards import EVERY_CARD
-from games.sniper_elite.rules.commands import ChooseEntry, Complete, Keep, Loot, Move, ReturnObjective, read_one
+from games.sniper_elite.rules.commands import ChooseEntry, Complete, Keep, Loot, Move, ReturnObjective, read_command
 from games.sniper_elite.rules.events import CardPlayed, Distracted, Entry, MineLaid
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.rule import Rule
@@ -170,11 +170,7 @@ class SniperEliteSolo:
         return luck.read_forced(_required(board), raw)
 
     def read_command(self, seat: str, raw: Any) -> Command:
-        if seat != SNIPER:
-            raise NotUnderstood(
-                Text("There is no seat {seat} that acts; the seats are {known}.", seat=repr(seat), known=SNIPER)
-            )
-        return read_one(COMMAND, Text("sniper's action"), raw)
+        return read_command(seat, raw, {SNIPER: COMMAND})
 
     def view(self, view: Picture) -> dict[str, Any]:
         """Return the picture as JSON data, with the public counts that follow from it."""

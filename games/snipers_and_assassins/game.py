@@ -39,7 +39,6 @@ from games.snipers_and_assassins.rules.words import FEWEST, MOST, called, seat_n
 from games.snipers_and_assassins.show import board as board_rules
 from games.snipers_and_assassins.show import captions, positions, standing
 from games.snipers_and_assassins.show import foresight as foreseeing
-from games.snipers_and_assassins.show.details import details
 from games.snipers_and_assassins.show.lights import SHOW
 from games.snipers_and_assassins.show.options import FORM
 
@@ -61,7 +60,7 @@ class SnipersAndAssassins:
     state = staticmethod(position.write_position)
     sentence = staticmethod(sentences.sentence)
     caption = staticmethod(captions.caption)
-    details = staticmethod(details)
+    details = staticmethod(captions.details)
     retractable = staticmethod(turn.is_retractable)
     is_highlight = staticmethod(captions.is_highlight)
     summary = staticmethod(standing.summary)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import nan
 from statistics import median
 from typing import Literal
 
@@ -75,9 +76,9 @@ QUICK = Plan(
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Return a quantile of at least one value."""
+    """Return a quantile, NaN of no values."""
     ranked = sorted(values)
-    return ranked[min(int(share * len(ranked)), len(ranked) - 1)]
+    return ranked[min(int(share * len(ranked)), len(ranked) - 1)] if ranked else nan
 
 
 def delays(id: str, what: str, seconds: Sequence[float], *, goal: float | None = None, kind: Kind = "time") -> Figure:

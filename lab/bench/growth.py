@@ -8,17 +8,14 @@ from __future__ import annotations
 import importlib.util
 import time
 from collections.abc import Iterator
-from random import Random
 from statistics import median
 from typing import Final, NamedTuple
 
 import games
-from engine.chance import Chance
 from engine.game import Deducing, Game
 from engine.graph import Map, compiled
-from engine.referee import Referee
 from firmware_host.core import maps
-from lab.bench.engine import random_play, time_deductions, time_pictures
+from lab.bench.engine import random_play, start_game, time_deductions, time_pictures
 from lab.bench.figures import Curve, Figure, Measured, Missing, Plan, quantile
 from lab.bench.generated_map import generate_map
 from maker.mapping.sight import with_sights
@@ -105,8 +102,6 @@ def _starts(game: Game, board: Map) -> Iterator[float]:
         began = time.process_time()
         # A map that was read again has none of its tables cached.
         fresh = compiled.load(text)
-        options, chance = maps.options_on(game, fresh, {}), Chance(Random(seed))
-        referee = Referee(game, game.blank(fresh, options))
-        referee.tell(game.setup(fresh, options, chance))
+        referee, _ = start_game(game, fresh, maps.options_on(game, fresh, {}), seed)
         referee.legal(referee.to_act[0])
         yield time.process_time() - began

@@ -16,6 +16,11 @@ STEPS: Final = (1.0, 2.0, 5.0, 10.0)
 TICKS = 5
 
 
+def file_name(curve: Curve) -> str:
+    """Return the name of a curve's file."""
+    return f"{curve.id.replace('.', '-')}.svg"
+
+
 def draw_curve(curve: Curve) -> str:
     """Return the curve and, if measured, its 99th percentile as SVG."""
     xs = [x for x, _, _ in curve.points]

@@ -91,11 +91,6 @@ async def _idle(table: TableProcess, seconds: float) -> list[Measured]:
 # --- a tap ------------------------------------------------------------------------------------------------------
 
 
-def quiet_act(legal: list[dict[str, Any]], random: Random) -> dict[str, Any]:
-    """Return the end of the turn if it is legal, else any action."""
-    return random.choice([act for act in legal if act["type"] == "end-turn"] or legal)
-
-
 class Company:
     """One device that holds both seats of a game. `carry` puts a miniature on a space."""
 
@@ -115,7 +110,7 @@ class Company:
         await self.until(lambda picture: picture["board"]["state"] == AGREED, "board and game never agree")
         while OPEN not in (await self.picture(OPEN))["view"]["to_act"]:
             legal = (await self.picture(SECRET))["legal"]
-            await self.act(SECRET, quiet_act(legal, self._random))
+            await self.act(SECRET, self._random.choice([act for act in legal if act["type"] == "end-turn"] or legal))
 
     async def picture(self, viewer: str) -> dict[str, Any]:
         """Return the current picture of a viewer."""

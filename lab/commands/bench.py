@@ -80,7 +80,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.plots is not None:
         arguments.plots.mkdir(parents=True, exist_ok=True)
         for curve in made.curves:
-            _write(arguments.plots / f"{curve.id.replace('.', '-')}.svg", plot.draw_curve(curve).encode())
+            _write(arguments.plots / plot.file_name(curve), plot.draw_curve(curve).encode())
     return 0
 
 

@@ -17,7 +17,6 @@ from engine.graph.fault import MapError, guess, printable
 from engine.graph.model import Map
 from engine.graph.svg import draw
 from engine.text import and_list
-from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.core import maps
 from maker.editor.command import add_edit_options, edit_map
 from maker.kit.command import add_kit_options, write_kit
@@ -200,9 +199,10 @@ def _with_overlay(arguments: argparse.Namespace) -> str:
         a, b = (_known_space(found, name) for name in arguments.sight)
         return draw(found, sight_overlay(found, a, b))
     found = drawings.survey_named(arguments.map, "loose").map
-    return draw(
-        found, wiring_overlay(found, _chain(arguments.map, found)) if arguments.wiring else maps.decoration(found)
-    )
+    if not arguments.wiring:
+        return draw(found, maps.decoration(found))
+    chain = [space for space in drawings.wiring_of(arguments.map, found).lamps if space is not None]
+    return draw(found, wiring_overlay(found, chain))
 
 
 def _with_sights(arguments: argparse.Namespace) -> Map:
@@ -211,16 +211,6 @@ def _with_sights(arguments: argparse.Namespace) -> Map:
     if not found.sights:
         raise MapError(arguments.map, ["this board has no sight table: its game needs none. Name another map."])
     return found
-
-
-def _chain(name: str, found: Map) -> list[str]:
-    """Return the spaces along the chain of lamps, from the wiring next to the drawing. Raises `MapError`."""
-    # A generated board has no folder and so no wiring of its own.
-    files = [] if maps.is_generated(name) else [maps.drawing_of(name).with_name(FILE)]
-    try:
-        return [space for space in of_board(found, *files).lamps if space is not None]
-    except WiringError as error:
-        raise MapError("", error.faults) from error
 
 
 def _picture(arguments: argparse.Namespace, drawing: str) -> bytes:

@@ -164,7 +164,6 @@ def _point(column: float, high: float) -> Point:
 def draw_bench() -> Canvas:
     """Draw the breadboard with everything on it."""
     sheet = Canvas("The first bench: one sensor, one lamp", 620)
-    sheet.heading()
     sheet.legend(24, 62, ("3V3", "5V", "ground", "data", "clock", "load", "sensor"))
     _holes(sheet)
     for name in PARTS:
@@ -223,9 +222,7 @@ def _wire(sheet: Canvas, it: Wire) -> None:
         sheet.reed(points[0][0], y)
         sheet.say(x, y, it.part, "middle", 13, bold=True)
         return
-    wide = 10 + 6.4 * len(it.part)
-    sheet.box(x - wide / 2, y - 8, wide, 16, PAPER, INK, 3)
-    sheet.say(x, y, it.part, "middle", 10.5, bold=True)
+    sheet.label(x, y, it.part, 10.5, 16)
 
 
 def _bends(start: Point, end: Point, way: tuple[float, ...]) -> list[Point]:

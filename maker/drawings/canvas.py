@@ -35,11 +35,12 @@ NET_NAMES = {
 
 
 class Canvas:
-    """An SVG drawing, built from back to front. Lengths are thousandths of its width."""
+    """An SVG drawing with its title, built from back to front. Lengths are thousandths of its width."""
 
     def __init__(self, title: str, height: float, width: float = 1000) -> None:
         self.title, self.width, self.height = title, width, height
         self._drawn: list[str] = []
+        self.say(24, 30, title, size=20, bold=True)
 
     def svg(self) -> str:
         """Return the finished drawing."""
@@ -74,10 +75,6 @@ class Canvas:
         """Write small text, one line below the other."""
         for number, text in enumerate(texts):
             self.say(x, y + 18 * number, text, anchor, 13, fill)
-
-    def heading(self) -> None:
-        """Write the title at the top left."""
-        self.say(24, 30, self.title, size=20, bold=True)
 
     def legend(self, x: float, y: float, nets: Sequence[str]) -> None:
         """Explain the colours of some nets, in a row."""
@@ -134,6 +131,12 @@ class Canvas:
         """Draw a pin with its number, in its net's colour if a wire leads to it."""
         self.disc(x, y, 10, PAPER if net is None else NETS[net], SOFT if net is None else NETS[net])
         self.say(x, y, number, "middle", 11, SOFT if net is None else PAPER, net is not None)
+
+    def label(self, x: float, y: float, text: str, size: float, high: float) -> None:
+        """Write bold text in a box on a part or wire."""
+        wide = 10 + 6.4 * len(text)
+        self.box(x - wide / 2, y - high / 2, wide, high, PAPER, INK, 3)
+        self.say(x, y, text, "middle", size, bold=True)
 
     def diode(self, x: float, y: float) -> None:
         """Draw a diode in a vertical wire; current flows down."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from firmware_host.board.wiring import FILE, of_board
 from firmware_host.core import maps
 from maker.drawings.canvas import INK, PAPER, SOFT, Canvas
 from maker.kit import folder
 from maker.kit.choices import Choices
 from maker.kit.holes import drill_holes
 from maker.kit.plates import STRIP_WIDE
+from maker.mapping.drawings import wiring_of
 
 MAP = "launch-facility"
 PIECE_SCALE, PI_SCALE = 9.0, 8.0
@@ -33,13 +33,12 @@ CARD = (2.0, 11.0, 12.0)
 @cache
 def _pieces() -> list[tuple[str, ...]]:
     board = maps.load(MAP)
-    return folder.strip_pieces(drill_holes(board, of_board(board, maps.FOLDER / MAP / FILE), Choices()), Choices())
+    return folder.strip_pieces(drill_holes(board, wiring_of(MAP, board), Choices()), Choices())
 
 
 def draw_pieces() -> Canvas:
     """Draw the first two pieces of the strip with the wires between them."""
     sheet = Canvas("Two pieces of the strip", 310)
-    sheet.heading()
     sheet.legend(24, 62, ("5V", "data", "ground"))
     long = PIECE_SCALE * Choices().pitch
     for (net_name, net), row in zip(PADS, (-1, 0, 1), strict=True):
@@ -79,7 +78,6 @@ def _piece(sheet: Canvas, left: float, long: float, text: str) -> None:
 def draw_pi_zero() -> Canvas:
     """Draw a Raspberry Pi Zero 2 W from above, with what goes into its sockets."""
     sheet = Canvas("The Raspberry Pi Zero 2 W, from above", 460)
-    sheet.heading()
     left, top = 260.0, 80.0
     wide, high = (PI_SCALE * side for side in PI_SIZE)
     slot, slot_top, slot_wide = (PI_SCALE * value for value in CARD)

@@ -13,7 +13,6 @@ from PIL import Image
 
 from engine.graph import Map
 from engine.graph.svg import draw
-from firmware_host.board.wiring import FILE, of_board
 from firmware_host.core import maps
 from maker.drawings import hardware_facts
 from maker.drawings.side_view import BASE, MAGNET
@@ -22,7 +21,7 @@ from maker.kit.choices import RING, Choices
 from maker.kit.folder import strip_pieces
 from maker.kit.holes import Holes, drill_holes
 from maker.kit.plates import POST
-from maker.mapping.drawings import survey_named
+from maker.mapping.drawings import survey_named, wiring_of
 from maker.mapping.wiring import wiring_overlay as chain_overlay
 from maker.png import render_png
 
@@ -41,7 +40,7 @@ ROOM, BASE_ON = (0.0, 0.75, 0.25, 1.0), "Y30"
 def draw_sheets() -> Iterator[tuple[str, str]]:
     """Yield name and SVG of each sheet."""
     board, choices = survey_named(MAP, "loose").map, Choices()
-    numbers = of_board(board, maps.drawing_of(MAP).with_name(FILE))
+    numbers = wiring_of(MAP, board)
     holes = drill_holes(board, numbers, choices)
     found = chain.place_plates(board, holes, len(numbers.sensors), choices)
     yield "artwork", sheets.artwork(board, holes, choices.windows)

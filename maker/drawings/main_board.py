@@ -95,7 +95,6 @@ def _at(hole: Hole) -> tuple[float, float]:
 def draw_main_board() -> Canvas:
     """Draw the strip board with everything on it."""
     sheet = Canvas("The strip board of Pico and level shifter", TOP + PITCH * (STRIPS + 1) + 60)
-    sheet.heading()
     sheet.legend(24, 60, ("3V3", "5V", "ground", "data", "clock", "load"))
     for strip in range(1, STRIPS + 1):
         (left, y), (right, _) = _at((strip, 1)), _at((strip, COLUMNS))

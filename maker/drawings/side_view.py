@@ -72,7 +72,6 @@ def draw_stack() -> Canvas:
     choices = Choices()
     levels = Levels.of(choices)
     sheet = Canvas("A cut through one space, to scale", SCALE * (levels.map + 16) + 130)
-    sheet.heading()
     side = Side(sheet, 400, SCALE * (levels.map + 16) + 50)
     _layers(side, levels, -33, 34)
     _board(side, levels, choices)
@@ -102,7 +101,6 @@ def draw_sensors() -> Canvas:
     """Draw how a reed and a Hall switch sit under the carrier."""
     reed = Levels.of(Choices())
     sheet = Canvas("How a sensor sits", 460)
-    sheet.heading()
     for sensor, middle, title in (("reed", 250, "Reed: upright in its hole"), ("hall", 750, "Hall switch: flat")):
         side = Side(sheet, middle, SCALE * reed.map + 150)
         sheet.say(middle, 64, title, "middle", 15, bold=True)

@@ -135,7 +135,6 @@ def _at(hole: Hole) -> tuple[float, float]:
 def draw_stripboard(board: Strips) -> Canvas:
     """Draw a stripboard with everything on it."""
     sheet = Canvas(board.title, TOP + PITCH * STRIPS + 60)
-    sheet.heading()
     sheet.legend(24, 60, ("3V3", "ground", "data", "clock", "load"))
     for strip in range(STRIPS):
         x, y = _at((strip, 0))
@@ -210,6 +209,4 @@ def _two_legs(sheet: Canvas, part: Part, spots: list[tuple[float, float]], somet
     _pins(sheet, [(ax, ay), (bx, by)])
     x, y = ax + (bx - ax) * part.mark, ay + (by - ay) * part.mark
     text = part.name if part.value == part.name else f"{part.name} {part.value}"
-    wide = 10 + 6.4 * len(text)
-    sheet.box(x - wide / 2, y - 9, wide, 18, "#ffffff", INK, 3)
-    sheet.say(x, y, text, "middle", 11, bold=True)
+    sheet.label(x, y, text, 11, 18)

@@ -41,7 +41,6 @@ def _ground_by(pin: int) -> int:
 def draw_pico() -> Canvas:
     """Draw the Pico from above, with its wires."""
     sheet = Canvas("The Pico, from above", 740)
-    sheet.heading()
     left, top, width = 380, 92, 240
     sheet.box(left, top, width, 20 * PITCH + 24, "#e4efe4")
     sheet.box(left + 85, top - 26, 70, 44, "#d5d9dd", rx=4)
@@ -161,7 +160,6 @@ def draw_matrix() -> Canvas:
 
 def _header(sheet: Canvas, wires: dict[int, tuple[str, str]], middle: float = 500, reach: float = 60) -> None:
     """Draw the 40 pins, seen from above with the board's edge on the right, and their wires."""
-    sheet.heading()
     top, pitch = 118, 32
     sheet.box(middle - 98, top - 26, 196, 20 * pitch + 20, "#e4efe4")
     for pin, word in enumerate(PI_HEADER, 1):

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine.graph.fault import MapError
-from engine.graph.model import Map
-from firmware_host.board.wiring import FILE, Wiring, WiringError, of_board
 from firmware_host.core import maps
 from maker.kit import choices, folder
 from maker.mapping import drawings
@@ -46,22 +44,9 @@ def write_kit(arguments: argparse.Namespace) -> int:
     font_rules()  # a missing font would stop the work after minutes
     board = drawings.survey_named(arguments.map, "loose").map
     drawing = b"" if maps.is_generated(arguments.map) else maps.drawing_of(arguments.map).read_bytes()
-    files = folder.make_kit(board, _wiring(arguments, board), chosen, drawing)
+    if (given := arguments.wiring) is not None and not given.exists():
+        raise MapError(str(given), ["this file does not exist. Give a wiring.toml, or leave out --wiring."])
+    files = folder.make_kit(board, drawings.wiring_of(arguments.map, board, given), chosen, drawing)
     folder.write_folder(files, out)
     print(f"{board.name}: {len(files)} files written to {out}. Begin with {out / 'README.txt'}.")
     return 0
-
-
-def _wiring(arguments: argparse.Namespace, board: Map) -> Wiring:
-    """Return the given wiring, or the map's own. Raises `MapError`."""
-    files = [] if maps.is_generated(arguments.map) else [maps.drawing_of(arguments.map).with_name(FILE)]
-    if arguments.wiring is not None:
-        if not arguments.wiring.exists():
-            raise MapError(
-                str(arguments.wiring), ["this file does not exist. Give a wiring.toml, or leave out --wiring."]
-            )
-        files = [arguments.wiring]
-    try:
-        return of_board(board, *files)
-    except WiringError as error:
-        raise MapError("", error.faults) from error

@@ -25,6 +25,7 @@ from engine.graph.geojson import MAKERS, PROPERTIES
 from engine.graph.geojson import read as read_document
 from engine.graph.model import Map
 from engine.text import Text
+from firmware_host.board.wiring import FILE, Wiring, WiringError, of_board
 from firmware_host.core import maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.strict import is_utf16
@@ -66,6 +67,16 @@ def survey_named(name: str, measure: Measure, folder: Path = maps.FOLDER) -> Sur
     if verdict.faults:
         raise MapError(name, verdict.faults)
     return Survey(found, verdict.warnings)
+
+
+def wiring_of(name: str, board: Map, given: Path | None = None) -> Wiring:
+    """Return the wiring next to the drawing of a map, or the `given` one. Raises `MapError`."""
+    # A generated board has no folder and so no wiring of its own.
+    files = [] if maps.is_generated(name) else [maps.drawing_of(name).with_name(FILE)]
+    try:
+        return of_board(board, *(files if given is None else [given]))
+    except WiringError as error:
+        raise MapError("", error.faults) from error
 
 
 def survey_text(text: bytes, where: str, measure: Measure) -> Survey:

@@ -10,15 +10,18 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 from math import dist
 from random import Random
 from statistics import fmean, median
 
+from engine.graph.derive import groups
 from engine.graph.fault import MapError
-from engine.graph.model import Map, Space
+from engine.graph.model import Map, Point, Space
+from engine.graph.plane import double_area, edges
 from firmware_host.core.maps import load
 from games.sniper_elite.map_rules.sites import sites_of
+from games.sniper_elite.rules.reach import SNIPER_REACH, limit, unit_reach
 
 STEPS = range(5, 15)
 """How many steps from an entry to an objective are good: less is a dash, more takes the whole game."""
@@ -28,7 +31,6 @@ LONG_SHOT = 4
 SHORT_BORDER = 120
 """Tenths of a millimetre: players cannot see that two spaces touch along a shorter border."""
 MOVES_TRIED = 20_000
-STRIDE = 3
 
 
 def main() -> int:
@@ -79,28 +81,22 @@ def size_lines(found: Map) -> Iterator[str]:
     """Yield the areas in square centimetres for each kind of ground."""
     sorts: dict[str, list[float]] = {}
     for space in enterable(found):
-        sorts.setdefault("difficult" if space.difficult else space.kind, []).append(area(space) / 10_000)
+        cm2 = abs(double_area(space.outline)) / 2 / 10_000
+        sorts.setdefault("difficult" if space.difficult else space.kind, []).append(cm2)
     for name, areas in sorts.items():
         yield f"{name}: median {median(areas):.0f} cm² (from {min(areas):.0f} to {max(areas):.0f})"
 
 
-def area(space: Space) -> float:
-    """Return the area in square tenths of a millimetre."""
-    ring = [*space.outline, space.outline[0]]
-    # The shoelace formula.
-    return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise(ring))) / 2
-
-
 def short_border_lines(found: Map) -> Iterator[str]:
     """Yield neighbours whose common border is too short to be seen."""
-    edges: dict[frozenset[tuple[int, int]], list[str]] = {}
+    holders: dict[frozenset[Point], list[str]] = {}
     for space in found.spaces.values():
-        for a, b in pairwise([*space.outline, space.outline[0]]):
-            edges.setdefault(frozenset((a, b)), []).append(space.id)
+        for edge in edges(space.outline):
+            holders.setdefault(frozenset(edge), []).append(space.id)
     borders: Counter[tuple[str, str]] = Counter()
-    for edge, holders in edges.items():
-        for pair in combinations(sorted(holders), 2):
-            borders[pair] += round(dist(*edge))
+    for ends, names in holders.items():
+        for pair in combinations(sorted(names), 2):
+            borders[pair] += round(dist(*ends))
     short = [f"{a}-{b}" for (a, b), length in borders.items() if length < SHORT_BORDER]
     yield f"borders under {SHORT_BORDER / 10:.0f} mm: {', '.join(short) or 'none'}"
 
@@ -164,13 +160,13 @@ def cuts_lines(found: Map) -> Iterator[str]:
 
 def cut_off(found: Map, blocked: str) -> list[str]:
     """Return the spaces that can no longer be reached from the larger part of the map."""
-    left = [space.id for space in enterable(found) if space.id != blocked]
-    parts: list[list[str]] = []
-    while left:
-        part = steps(found, left[0], {blocked})
-        parts.append([name for name in left if name in part])
-        left = [name for name in left if name not in part]
-    return [name for part in sorted(parts, key=len)[:-1] for name in part]
+    open_ways = {
+        space.id: [name for name in found.walk[space.id] if name != blocked]
+        for space in enterable(found)
+        if space.id != blocked
+    }
+    left = list(open_ways)
+    return [name for part in sorted(groups(open_ways), key=len)[:-1] for name in sorted(part, key=left.index)]
 
 
 def turns_lines(found: Map) -> Iterator[str]:
@@ -189,17 +185,9 @@ def turns(found: Map, start: str, goal: str) -> int:
     reached = {start}
     count = 0
     while goal not in reached and count < len(found.spaces):
-        reached |= {there for here in reached for there in moves(found, here)}
+        reached |= {there for here in reached for there in unit_reach(found, cumulative=False)[here]}
         count += 1
     return count
-
-
-def moves(found: Map, here: str) -> set[str]:
-    """Return where one move of a unit can end: two spaces away, or one onto difficult terrain (MP-ACT-01, R-18)."""
-    near = found.walk[here]
-    firm = [name for name in near if not found.spaces[name].difficult]
-    beyond = {far for name in firm for far in found.walk[name] if not found.spaces[far].difficult}
-    return {*near, *beyond} - {here}
 
 
 # Sight
@@ -229,7 +217,7 @@ def distances_text(seen: Mapping[str, Sequence[int]]) -> str:
 
 
 def runner_text(found: Map) -> str:
-    """Return how often a random move of `STRIDE` steps is heard, after up to six random moves of the units."""
+    """Return how often a random move of `SNIPER_REACH` steps is heard, after up to six random moves of the units."""
     chance = Random(0)
     heard = [listeners(found, chance) for _ in range(MOVES_TRIED)]
     ran = [count for count in heard if count is not None]
@@ -240,7 +228,7 @@ def listeners(found: Map, chance: Random) -> int | None:
     """Return how many units hear one random noisy move (MP-NOISE-02), or None if there was no room for two steps."""
     units = wander(found, chance)
     path = [chance.choice([space.id for space in enterable(found) if space.id not in units])]
-    while len(path) <= stride(found, path):
+    while len(path) <= limit(SNIPER_REACH, sum(found.spaces[name].difficult for name in path[1:]), cumulative=False):
         open_ways = [name for name in found.walk[path[-1]] if name not in path and name not in units]
         if not open_ways:
             break
@@ -250,17 +238,12 @@ def listeners(found: Map, chance: Random) -> int | None:
     return sum(any(space in found.adjacent[unit] for space in path) for unit in units)
 
 
-def stride(found: Map, path: Sequence[str]) -> int:
-    """Return how many steps this move may have. Entering difficult terrain costs one (MP-MOVE-09)."""
-    return STRIDE - any(found.spaces[name].difficult for name in path[1:])
-
-
 def wander(found: Map, chance: Random) -> set[str]:
     """Return the units' spaces after up to six random moves each from their starts, one unit per space."""
     units = [space.id for space in found.spaces.values() if "start" in space.properties]
     for _ in range(chance.randrange(7)):
         for index, here in enumerate(units):
-            free = [name for name in sorted(moves(found, here)) if name not in units]
+            free = [name for name in sorted(unit_reach(found, cumulative=False)[here]) if name not in units]
             units[index] = chance.choice(free) if free else here
     return set(units)
 

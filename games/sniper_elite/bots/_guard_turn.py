@@ -17,9 +17,8 @@ from engine.bots import Kind, Level, slipping
 from engine.chance import Chance
 from engine.game import Command, Game
 from engine.lazy import Lazy
-from games.sniper_elite.bots._belief import Belief, open_objectives
+from games.sniper_elite.bots._belief import Belief, Follower, open_objectives
 from games.sniper_elite.bots._fields import greatest, moved_to, steps
-from games.sniper_elite.bots._following import Follower
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.odds import odds
 from games.sniper_elite.rules.picture import Picture, Tokens

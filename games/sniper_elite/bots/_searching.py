@@ -15,8 +15,8 @@ from engine.chance import Chance
 from engine.game import Command, Game
 from engine.search.budget import Budget
 from engine.search.halving import Ended, best_of
+from games.sniper_elite.bots._belief import Follower, in_public
 from games.sniper_elite.bots._dealing import even_quantile, sample_truth
-from games.sniper_elite.bots._following import Follower, in_public
 from games.sniper_elite.bots._guard_turn import END as DEFENDERS_END
 from games.sniper_elite.bots._guard_turn import WOUND, decision
 from games.sniper_elite.bots._guard_turn import Turn as GuardTurn

@@ -18,9 +18,8 @@ from engine.chance import Chance
 from engine.events import Event
 from engine.game import Command, Game
 from engine.lazy import Lazy
-from games.sniper_elite.bots._belief import Guess
+from games.sniper_elite.bots._belief import Follower, Guess, in_public
 from games.sniper_elite.bots._fields import FAR, Field, detours, strikes
-from games.sniper_elite.bots._following import Follower, in_public
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.movement import RULES, alerted, barking

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, get_args
 
 import msgspec
@@ -10,7 +11,7 @@ from engine.game import Command
 from engine.naming import any_of, decoded, known, reason
 from engine.refusal import NotUnderstood
 from engine.text import Text, comma_list
-from games.sniper_elite.rules.words import DEFENDERS, SEATS, SNIPER
+from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 
 
 class SniperCommand(Command, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -193,17 +194,15 @@ BY_SEAT = {SNIPER: any_of(SniperCommand.__subclasses__()), DEFENDERS: any_of(Def
 ACTIONS = {SNIPER: Text("sniper's action"), DEFENDERS: Text("defenders' action")}
 
 
-def read_command(seat: str, raw: object) -> Command:
-    """Return a command of `seat` from decoded JSON. Raises `NotUnderstood`, which lists the known values."""
-    if seat not in BY_SEAT:
-        raise NotUnderstood(
-            Text("There is no seat {seat} that acts; the seats are {known}.", seat=repr(seat), known=comma_list(SEATS))
-        )
-    return read_one(BY_SEAT[seat], ACTIONS[seat], raw)
+def read_command(seat: str, raw: object, by_seat: Mapping[str, Any] = BY_SEAT) -> Command:
+    """Return a command of `seat` from decoded JSON. Raises `NotUnderstood`, which lists the known values.
 
-
-def read_one(union: Any, what: Text, raw: object) -> Command:
-    """Return a command of one type in `union` from decoded JSON. Errors call it `what`. Raises `NotUnderstood`."""
+    `by_seat` is seat -> the union of its commands.
+    """
+    if seat not in by_seat:
+        text = Text("There is no seat {seat} that acts; the seats are {known}.")
+        raise NotUnderstood(text.with_(seat=repr(seat), known=comma_list(by_seat)))
+    union, what = by_seat[seat], ACTIONS[seat]
     try:
         command: Command = decoded(raw, union)
     except msgspec.ValidationError as error:

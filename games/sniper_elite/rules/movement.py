@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from engine.chance import Chance
 from engine.events import Told
+from engine.graph import Map
 from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules import events
@@ -117,17 +118,17 @@ def _check_move(view: Picture, command: Move) -> Move:
 
 
 def _check_steps(view: Picture, path: Sequence[str]) -> None:
-    here, been, climbed = view.mine.space, (*view.mine.been, view.mine.space), False
-    for space in path:
-        step = None
-        if here is not None and space in view.map.adjacent[here]:
-            step = step_kind(view.map, view.active, here, space)
-        if step == "climb" and climbed:
-            raise Refused("EN-D-05", Text("The Climbing Gear is good for one step."))
-        # Gear replaces the rules about walkable ground for this step only.
-        _check_step(view, here, space, been, geared=step in ("climb", "dive"))
-        # The climbing gear allows one step per movement.
-        here, been, climbed = space, (*been, space), climbed or step == "climb"
+    been = (*view.mine.been, view.mine.space)
+    for here, space, geared in steps_of(view.map, view.active, view.mine.space, path):
+        if here is None and space != (entry := _entry(view)):
+            raise Refused("MP-MOVE-08", Text("You enter at {known}, the space of your arrow."), known=entry)
+        if not geared:
+            require_step(view.map, here, space, ("MP-MOVE-10", "MP-MOVE-02", "MP-MOVE-06"))
+        if space in been:
+            raise Refused("MP-MOVE-05", Text("You have already been on {space} this turn."), space=space)
+        if view.unit_on(space) is not None:
+            raise Refused("MP-MOVE-03", Text("A unit stands on {space}; you cannot enter or pass it."), space=space)
+        been = (*been, space)
     if view.active == "diving-gear" and view.map.spaces[path[-1]].kind == "water":
         raise Refused("EN-D-06", Text("You cannot end a movement on water."))
 
@@ -139,23 +140,34 @@ def _too_slow(view: Picture) -> Refused:
     return Refused("MP-MOVE-09", text)
 
 
-def _check_step(view: Picture, here: str | None, space: str, been: Sequence[str | None], *, geared: bool) -> None:
-    kind = view.map.spaces[space].kind
-    if here is None and space != (entry := _entry(view)):
-        raise Refused("MP-MOVE-08", Text("You enter at {known}, the space of your arrow."), known=entry)
-    if not view.map.spaces[space].enterable and not geared:
+def steps_of(
+    board: Map, gear: str | None, start: str | None, path: Sequence[str]
+) -> Iterator[tuple[str | None, str, bool]]:
+    """Yield the steps of a path, from and to, and whether gear replaces the rules about walkable ground for this step.
+
+    Raises `Refused` if the path climbs twice.
+    """
+    climbed = False
+    for here, space in zip([start, *path[:-1]], path, strict=True):
+        near = here is not None and space in board.adjacent[here]
+        step = step_kind(board, gear, str(here), space) if near else None
+        if step == "climb" and climbed:
+            raise Refused("EN-D-05", Text("The Climbing Gear is good for one step."))
+        climbed = climbed or step == "climb"
+        yield here, space, step in ("climb", "dive")
+
+
+def require_step(board: Map, here: str | None, space: str, rules: tuple[str, str, str]) -> None:
+    """Raise `Refused` for a step that nobody can make on foot. `rules` are those of ground, of edges and of doors."""
+    if not board.spaces[space].enterable:
         text = Text("Nobody can enter {space}: it is {kind}.")
-        raise Refused("MP-MOVE-10", text, space=space, kind=KIND_WORDS[kind])
-    if here is not None and space not in view.map.adjacent[here]:
+        raise Refused(rules[0], text, space=space, kind=KIND_WORDS[board.spaces[space].kind])
+    if here is not None and space not in board.adjacent[here]:
         text = Text("You cannot step from {here} to {space}: they share no edge.")
-        raise Refused("MP-MOVE-02", text, here=here, space=space)
-    if here is not None and space not in view.map.walk[here] and not geared:
+        raise Refused(rules[1], text, here=here, space=space)
+    if here is not None and space not in board.walk[here]:
         text = Text("There is no door or ladder between {here} and {space}.")
-        raise Refused("MP-MOVE-06", text, here=here, space=space)
-    if space in been:
-        raise Refused("MP-MOVE-05", Text("You have already been on {space} this turn."), space=space)
-    if view.unit_on(space) is not None:
-        raise Refused("MP-MOVE-03", Text("A unit stands on {space}; you cannot enter or pass it."), space=space)
+        raise Refused(rules[2], text, here=here, space=space)
 
 
 def _ability_silences(view: Picture, path: Sequence[str]) -> bool:

@@ -14,9 +14,8 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.bots import Kind, Level, best
+from engine.bots import Bot, Kind, Level, best
 from engine.chance import Chance
-from engine.events import Event
 from engine.game import Command
 from engine.lazy import Lazy
 from games.sniper_elite.rules import commands as c
@@ -70,14 +69,11 @@ class Style(Struct, frozen=True):
     shoots: bool
 
 
-class RatingBot:
+class RatingBot(Bot):
     """A sniper that chooses the command with the best rating. It needs no memory: all it uses is public."""
 
     def __init__(self, style: Style) -> None:
         self._style = style
-
-    def told(self, event: Event) -> None:
-        """Ignore the event. The picture already has everything."""
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         """Return the command with the best rating. Ties are broken at random."""

@@ -11,10 +11,10 @@ from engine.text import Text
 from games.sniper_elite.rules.commands import Move
 from games.sniper_elite.rules.events import AbilityUsed
 from games.sniper_elite.rules.map_acts import acts_of
+from games.sniper_elite.rules.movement import require_step, steps_of
 from games.sniper_elite.rules.nest import GEAR
-from games.sniper_elite.rules.reach import SNIPER_REACH, Gait, limit, step_kind
+from games.sniper_elite.rules.reach import SNIPER_REACH, Gait, limit
 from games.sniper_elite.rules.rule import Rule
-from games.sniper_elite.rules.words import KIND_WORDS
 from games.sniper_elite_solo.rules.act import Act, hit, update_lks
 from games.sniper_elite_solo.rules.events import SniperMoved
 from games.sniper_elite_solo.rules.picture import Picture
@@ -70,7 +70,9 @@ def _check(view: Picture, command: Move) -> Move:
         raise Refused("EN-R-27", Text("Wren moves only one space into difficult terrain."))
     if len(path) > limit(SNIPER_REACH, rough, False):
         raise Refused("SO-MOV-06", Text("A movement into difficult terrain goes at most two spaces."))
-    _check_steps(view, path)
+    for here, space, geared in steps_of(view.map, view.active, view.space, path):
+        if not geared:
+            require_step(view.map, here, space, ("SO-MOV-07", "SO-MOV-07", "SO-MOV-07"))
     if not view.map.spaces[path[-1]].enterable:
         raise Refused("EN-D-06", Text("You cannot end a movement on water."))
     # The protocol reports walls and water before defenders, wherever they are on the path.
@@ -82,33 +84,6 @@ def _check(view: Picture, command: Move) -> Move:
             raise Refused("SO-MOV-02", Text("A unit stands on {space}; you cannot enter or pass it.", space=space))
         been.append(space)
     return command
-
-
-def _check_steps(view: Picture, path: Sequence[str]) -> None:
-    """Raise `Refused` for a step through a wall, into water or over a gap without the required gear."""
-    here, climbed = view.space, False
-    for space in path:
-        near = here is not None and space in view.map.adjacent[here]
-        step = step_kind(view.map, view.active, str(here), space) if near else None
-        if step == "climb" and climbed:
-            raise Refused("EN-D-05", Text("The Climbing Gear is good for one step."))
-        if step not in ("climb", "dive"):
-            _check_step_on_foot(view, here, space)
-        here, climbed = space, climbed or step == "climb"
-
-
-def _check_step_on_foot(view: Picture, here: str | None, space: str) -> None:
-    if not view.map.spaces[space].enterable:
-        kind = KIND_WORDS[view.map.spaces[space].kind]
-        raise Refused("SO-MOV-07", Text("Nobody can enter {space}: it is {kind}.", space=space, kind=kind))
-    if here is not None and space not in view.map.adjacent[here]:
-        raise Refused(
-            "SO-MOV-07", Text("You cannot step from {here} to {space}: they share no edge.", here=here, space=space)
-        )
-    if here is not None and space not in view.map.walk[here]:
-        raise Refused(
-            "SO-MOV-07", Text("There is no door or ladder between {here} and {space}.", here=here, space=space)
-        )
 
 
 def _move(act: Act, command: Move) -> None:

@@ -12,9 +12,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.bots import Kind, Level, best, slipping
+from engine.bots import Bot, Kind, Level, best, slipping
 from engine.chance import Chance
-from engine.events import Event
 from engine.game import Command, Game
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules import places
@@ -50,14 +49,11 @@ class Style(Struct, frozen=True):
 RACING = Style(race=3.0, harm=0.5, kill=0.2, home=0.4, chase=0.02, mines=0.05)
 
 
-class Weigher:
+class Weigher(Bot):
     """A bot at one seat. It needs no memory, because everything is on the board."""
 
     def __init__(self, game: Game, seat: str, style: Style) -> None:
         self._game, self._seat, self._style = game, seat, style
-
-    def told(self, event: Event) -> None:
-        """Ignore the event. The picture already has everything."""
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         """Return the act that leads to the best position, or a slip. End the turn if no act helps."""

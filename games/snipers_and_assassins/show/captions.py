@@ -1,9 +1,11 @@
-"""Button labels of acts. The letters are those of the Sniper's options."""
+"""Button labels of acts, with the letters of the Sniper's options, and what screens show of events."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
+
+import msgspec
 
 from engine.events import Event
 from engine.game import Command
@@ -56,13 +58,22 @@ WORDS: Final[Mapping[str, Callable[[Any], str | int]]] = {
     "mine": lambda command: command.mine.space,
 }
 
-
+DRAWN: Final = (e.Travelled, e.Met, e.Shot, e.MineExploded, e.ClaymoreSet)
+"""Events with marks on the map: screens show their fields besides their sentence."""
 HIGHLIGHTS = (e.RunIn, e.Surprise, e.Stealth, e.MineExploded, e.SniperReplaced, e.ClaymoreSet, e.Retreated, e.GameOver)
 
 
 def is_highlight(event: Event) -> bool:
     """Return whether people look for an event in a finished game."""
     return isinstance(event, HIGHLIGHTS)
+
+
+def details(event: Event) -> Mapping[str, Any]:
+    """Return the fields of an event that is drawn on the map, without its type; of others nothing."""
+    if not isinstance(event, DRAWN):
+        return {}
+    fields: dict[str, Any] = msgspec.to_builtins(event)
+    return {name: value for name, value in fields.items() if name != "type"}
 
 
 def caption(command: Command) -> Text:

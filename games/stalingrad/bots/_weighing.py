@@ -10,9 +10,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.bots import Kind, Level, slipping
+from engine.bots import Bot, Kind, Level, slipping
 from engine.chance import Chance
-from engine.events import Event
 from engine.game import Command
 from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.commands import Buy, Commit, Discard, Play
@@ -40,14 +39,11 @@ class Style(Struct, frozen=True):
     slips: int = 0
 
 
-class Weigher:
+class Weigher(Bot):
     """A bot that uses only its own hand and the public information."""
 
     def __init__(self, style: Style) -> None:
         self._style: Final = style
-
-    def told(self, event: Event) -> None:
-        """Ignore the event. The picture already has everything."""
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         """Return the act worth the most stars, or a slip."""

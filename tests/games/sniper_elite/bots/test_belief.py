@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from firmware_host.core import maps
 from games.sniper_elite import GAME
-from games.sniper_elite.bots._belief import Guess
-from games.sniper_elite.bots._following import Follower, in_public
+from games.sniper_elite.bots._belief import Follower, Guess, in_public
 from games.sniper_elite.bots._line import Line
 from games.sniper_elite.bots._sneak_turn import Style, Turn
 from games.sniper_elite.rules import commands as c
