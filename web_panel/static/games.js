@@ -176,4 +176,4 @@ window.addEventListener("drop", (event) => send(event.dataTransfer.files[0]));
 
 show();
 load();
-askForAdmin();
+if (document.body.dataset.keyed === "yes") askForAdmin();
