@@ -4,7 +4,7 @@
 import { GameMap } from "./map.js";
 import { PictureStream, padded } from "./net.js";
 import { glossary, showLine, request } from "./frame.js";
-import { capital, t, tOf } from "./texts.js";
+import { capital, list, t, tOf } from "./texts.js";
 import { $, $$, announce, button, chips, dialog, h, icon, link, paint, quiet, select, toast } from "./ui.js";
 import { askEnding, askPast, dateText, lengthText, outcomeText, playerLines } from "./past.js";
 
@@ -264,7 +264,12 @@ const lines = (side) => own.lines?.(side, here(), page.words);
 
 function sentences(entries, none) {
   if (!entries.length) return quiet(none);
-  const line = ({ sentence, type }) => h("li", { class: own.tone?.(type) ?? "", "data-type": type }, sentence);
+  // What only some seats were told speaks to them: their names say who "you" is.
+  const line = ({ sentence, type, to }) =>
+    h("li", { class: own.tone?.(type) ?? "", "data-type": type }, [
+      to?.length > 0 && h("b", {}, `${list(viewers().flatMap(([name, title]) => (to.includes(name) ? title : [])))}: `),
+      sentence,
+    ]);
   return h("ol", { class: "dispatches" }, entries.map(line));
 }
 
