@@ -78,14 +78,20 @@ export class Camera {
 
   // --- views ----------------------------------------------------------------------------------------------------
 
-  // The first view: the whole map, or on a small screen about half of it around some spaces. `whole` always shows all
-  // of it.
+  // The first view: the whole map, or on a small screen about half of it around some spaces, more if they are far apart.
+  // `whole` always shows all of it.
   frame(ids, whole) {
     const [width, height] = this.box();
     this.framed = [width, height];
     const filling = Math.min(this.size[0] / width, this.size[1] / height);
     const small = !whole && this.holder.clientWidth < SMALL_PX;
-    if (small) this.see(...this.middle(ids), clamp(filling, this.whole * 0.45, this.whole * 0.6));
+    const [left, top, right, bottom] = around(this.known(ids), []);
+    const close = Math.max(
+      clamp(filling, this.whole * 0.45, this.whole * 0.6),
+      (right - left) / width,
+      (bottom - top) / height,
+    );
+    if (small) this.see(...this.middle(ids), close);
     else this.see(...this.middle([]), this.whole * 1.02);
   }
 
