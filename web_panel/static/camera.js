@@ -84,7 +84,7 @@ export class Camera {
     const [width, height] = this.box();
     this.framed = [width, height];
     const filling = Math.min(this.size[0] / width, this.size[1] / height);
-    const small = !whole && this.holder.clientWidth < SMALL_PX;
+    const small = !whole && ids.length > 0 && this.holder.clientWidth < SMALL_PX;
     const [left, top, right, bottom] = around(this.known(ids), []);
     const close = Math.max(
       clamp(filling, this.whole * 0.45, this.whole * 0.6),
