@@ -245,7 +245,10 @@ function show() {
   if (!game) return;
   const step = here();
   paint($("#hud"), [game.number, at, page.viewer, page.players], hud);
-  paint($("#known-told"), [at, page.viewer], () => [lines("known"), sentences(told(step, true), t("reel.nothing"))]);
+  paint($("#known-told"), [at, page.viewer, Boolean(page.words)], () => [
+    lines("known"),
+    sentences(told(step, true), t("reel.nothing")),
+  ]);
   paint($("#truth-told"), [at, Boolean(page.words)], () => [
     lines("truth"),
     told(step, false).length > 0 && quiet(t("reel.secretly")),
@@ -260,7 +263,8 @@ function show() {
   for (const side of SIDES) if (maps[side].ready) maps[side].reveal(own.news?.(side, step) ?? []);
 }
 
-const lines = (side) => own.lines?.(side, here(), page.words);
+// The words are those of the game on the table, which may be another one.
+const lines = (side) => own.lines?.(side, here(), page.words?.game === page.game.game ? page.words : null);
 
 function sentences(entries, none) {
   if (!entries.length) return quiet(none);
