@@ -19,7 +19,7 @@ from web_panel.rules import grouped
 from web_panel.seats import Seats
 from web_panel.settings import PanelSettings
 
-PLAIN = {"lobby": ["/"], "health": ["/health"], "admin": ["/admin", "/house"], "games": ["/games"], "club": ["/club"]}
+PLAIN = {"lobby": ["/"], "health": ["/health"], "admin": ["/admin", "/house"], "club": ["/club"]}
 """Template of a page that is the same for all -> its addresses, also the former one."""
 PIECES = "frame.legend.piece."
 """Prefix of a game's keys that describe its pieces; the game's `screens/legend.js` draws each piece."""
@@ -137,6 +137,11 @@ def _code(address: str) -> bytes:
 
 
 def _add_private(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
+    @routes.get("/games")
+    def games() -> str:
+        # Without a key the page doesn't ask what only the admin may do: browsers log each refusal.
+        return render_template("games.html", keyed=bool(seats.requester().admin_key))
+
     @routes.get("/<seat>")
     def private(seat: str) -> str:
         chair = next((one for one in table.seats() if one.name == seat), None)

@@ -130,3 +130,24 @@ def test_admin_deletes_a_game_in_the_list(browser: Browser, panel: Panel, served
     expect(screen["game-2"]).to_be_visible()
     assert [game["number"] for game in panel.browser().get("/api/games").json["games"]] == [2]
     assert screen.faults == []
+
+
+def test_visitor_sees_finished_games_while_another_game_is_on_the_table(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    play_out(panel.company)
+    panel.company.start(random_setup=True)
+    panel.loop.call(lambda table: table.abandon())
+    panel.interface.choose({"game": "stalingrad"}, panel.company.requester)
+    screen, errors = Screen(browser, SIZES[0]), []
+    screen.page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    screen.go(served + "games")
+    expect(screen["game-1"]).to_be_visible()
+    expect(screen["game-2"]).to_have_count(0)  # it was stopped
+
+    steps = panel.browser().get("/api/games/1").json["steps"]
+    moved = next(n for n, step in enumerate(steps) if any(it["to"] == ["sniper"] and n for it in step["told"]))
+    screen.go(f"{served}games/1#{moved}")
+    screen.press("side-truth")
+    expect(screen.page.locator("#truth-told")).to_contain_text("Sniper: You ")
+    assert (screen.faults, errors) == ([], [])

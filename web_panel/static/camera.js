@@ -4,6 +4,7 @@
 import { calm } from "./ui.js";
 
 const CLOSEST = 1100;
+const SURROUNDINGS = 2100;
 const SMALL_PX = 640;
 const MARGIN = 700;
 // The room around a whole shape.
@@ -52,6 +53,13 @@ export class Camera {
     return Math.max(this.size[0] / width, this.size[1] / height);
   }
 
+  // The scale that shows a box.
+  /** @param {number[]} box */
+  showing([left, top, right, bottom]) {
+    const [width, height] = this.box();
+    return Math.max((right - left) / width, (bottom - top) / height);
+  }
+
   see(x, y, scale) {
     const [width, height] = this.box();
     // The scale has limits on both sides, and the view stays on the map.
@@ -78,14 +86,15 @@ export class Camera {
 
   // --- views ----------------------------------------------------------------------------------------------------
 
-  // The first view: the whole map, or on a small screen about half of it around some spaces. `whole` always shows all
-  // of it.
+  // The first view: the whole map, or on a small screen about half of it around some spaces, more if they are far apart.
+  // `whole` always shows all of it.
   frame(ids, whole) {
     const [width, height] = this.box();
     this.framed = [width, height];
     const filling = Math.min(this.size[0] / width, this.size[1] / height);
-    const small = !whole && this.holder.clientWidth < SMALL_PX;
-    if (small) this.see(...this.middle(ids), clamp(filling, this.whole * 0.45, this.whole * 0.6));
+    const small = !whole && ids.length > 0 && this.holder.clientWidth < SMALL_PX;
+    const half = clamp(filling, this.whole * 0.45, this.whole * 0.6);
+    if (small) this.see(...this.middle(ids), Math.max(half, this.showing(around(this.known(ids), []))));
     else this.see(...this.middle([]), this.whole * 1.02);
   }
 
@@ -95,11 +104,9 @@ export class Camera {
 
   // Shows some spaces and their surroundings, or the whole map if there are none.
   find(ids) {
-    const [width, height] = this.box();
-    const [x, y] = this.middle(ids);
-    const reach = (axis, from) => Math.max(...this.known(ids).map((it) => Math.abs(it[axis] - from)), 300) * 2 + 1500;
-    const near = Math.max(reach("x", x) / width, reach("y", y) / height);
-    this.glide(x, y, this.known(ids).length ? near : this.whole);
+    const spots = this.known(ids);
+    if (!spots.length) return this.fit();
+    this.glide(...this.middle(ids), Math.max(this.showing(around(spots, [])), SURROUNDINGS / Math.min(...this.box())));
   }
 
   // Shows some spaces, but moves only if they aren't visible. Those `offered` to a finger are shown as large as a
@@ -108,15 +115,14 @@ export class Camera {
     const spots = this.known(ids);
     if (!spots.length) return;
     const [width, height] = this.box();
-    const [left, top, right, bottom] = around(spots, offered);
-    const [wide, high] = [right - left, bottom - top];
+    const box = around(spots, offered);
+    const [left, top, right, bottom] = box;
     const { x, y, scale } = this.goal ?? this;
     const inside =
       Math.max(x - left, right - x) < (width * scale) / 2 && Math.max(y - top, bottom - y) < (height * scale) / 2;
-    const all = Math.max(wide / width, high / height);
     const fingers = this.holder.clientWidth < SMALL_PX || matchMedia("(pointer: coarse)").matches;
     const near = Math.min(scale, ...(fingers ? offered : []).map((shape) => shorterSide(shape.getBBox()) / FINGER_PX));
-    const wanted = Math.max(all, near);
+    const wanted = Math.max(this.showing(box), near);
     if (!inside || wanted < scale * 0.98) this.glide((left + right) / 2, (top + bottom) / 2, wanted);
   }
 

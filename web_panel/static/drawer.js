@@ -21,6 +21,11 @@ export class Drawer {
     this.sections = Object.entries(sections);
     this.onChange = onChange;
     this.open = null;
+    // A section must not hide that a game has begun or ended.
+    document.addEventListener("picture", ({ detail: { stage } }) => {
+      if (this.stage !== stage) this.open = null;
+      this.stage = stage;
+    });
   }
 
   // Opens a section, or closes it again.

@@ -4,7 +4,7 @@
 import { GameMap } from "./map.js";
 import { PictureStream, padded } from "./net.js";
 import { glossary, showLine, request } from "./frame.js";
-import { capital, t, tOf } from "./texts.js";
+import { capital, list, t, tOf } from "./texts.js";
 import { $, $$, announce, button, chips, dialog, h, icon, link, paint, quiet, select, toast } from "./ui.js";
 import { askEnding, askPast, dateText, lengthText, outcomeText, playerLines } from "./past.js";
 
@@ -245,7 +245,10 @@ function show() {
   if (!game) return;
   const step = here();
   paint($("#hud"), [game.number, at, page.viewer, page.players], hud);
-  paint($("#known-told"), [at, page.viewer], () => [lines("known"), sentences(told(step, true), t("reel.nothing"))]);
+  paint($("#known-told"), [at, page.viewer, Boolean(page.words)], () => [
+    lines("known"),
+    sentences(told(step, true), t("reel.nothing")),
+  ]);
   paint($("#truth-told"), [at, Boolean(page.words)], () => [
     lines("truth"),
     told(step, false).length > 0 && quiet(t("reel.secretly")),
@@ -260,11 +263,17 @@ function show() {
   for (const side of SIDES) if (maps[side].ready) maps[side].reveal(own.news?.(side, step) ?? []);
 }
 
-const lines = (side) => own.lines?.(side, here(), page.words);
+// The words are those of the game on the table, which may be another one.
+const lines = (side) => own.lines?.(side, here(), page.words?.game === page.game.game ? page.words : null);
 
 function sentences(entries, none) {
   if (!entries.length) return quiet(none);
-  const line = ({ sentence, type }) => h("li", { class: own.tone?.(type) ?? "", "data-type": type }, sentence);
+  // What only some seats were told speaks to them: their names say who "you" is.
+  const line = ({ sentence, type, to }) =>
+    h("li", { class: own.tone?.(type) ?? "", "data-type": type }, [
+      to?.length > 0 && h("b", {}, `${list(viewers().flatMap(([name, title]) => (to.includes(name) ? title : [])))}: `),
+      sentence,
+    ]);
   return h("ol", { class: "dispatches" }, entries.map(line));
 }
 

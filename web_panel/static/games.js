@@ -44,7 +44,9 @@ function take(games, { bests, kinds, people, more }) {
 
 function show() {
   if (!page.games && !page.said) return; // nothing moves once it is shown
-  const { games, more, said, busy, bests, kinds, people, admin } = page;
+  const { more, said, busy, bests, kinds, people, admin } = page;
+  // A stopped game can't be watched; only the admin can do something with it.
+  const games = page.games?.filter(({ state }) => admin || state !== "put-away");
   if (games)
     paint($("#shelf"), [games, more, bests, kinds, people, admin, wish()], () => [
       bests.length > 0 && h("ul", { class: "plain", testid: "bests" }, bests.map(best)),
@@ -90,7 +92,7 @@ const best = ({ number, name, score }) =>
   h("li", {}, h("a", { href: `/games/${number}` }, t("games.best", { game: name, score })));
 
 function card(game) {
-  const { number, map, title, name, started, state, imported, over, players = [] } = game;
+  const { number, map, title, name, started, state, imported, over, score, players = [] } = game;
   const open = state === "over";
   const about = [map && name !== title && name, started !== null && dateText(started)].filter(Boolean).join(" · ");
   return h("li", { class: `past ${open ? (over?.winner ?? "") : state}`, testid: `game-${number}` }, [
@@ -98,7 +100,7 @@ function card(game) {
     h("div", {}, [
       h("h2", {}, title ?? name, h("small", {}, ` ${t("games.number", { number })}`)),
       quiet(about, imported && h("em", {}, t("games.imported"))),
-      players.length > 0 && playerLines(players),
+      players.length > 0 && playerLines(score === null ? players : players.map((it) => ({ ...it, won: false }))),
       h("p", { class: "verdict-line" }, outcomeText(game)),
       open && quiet(lengthText(game)),
     ]),
@@ -174,4 +176,4 @@ window.addEventListener("drop", (event) => send(event.dataTransfer.files[0]));
 
 show();
 load();
-askForAdmin();
+if (document.body.dataset.keyed === "yes") askForAdmin();

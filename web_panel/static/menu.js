@@ -53,7 +53,7 @@ const helpGroup = (seat, picture, close) =>
       button(t("briefing.title"), "menu-briefing", () => close("briefing")),
     bookLink("menu-rules", "button"),
     aidsLink("menu-aids", "button"),
-    legendLink("menu-legend", "button"),
+    picture?.map && legendLink("menu-legend", "button"),
     healthLink("menu-health", "button"),
   );
 

@@ -135,10 +135,10 @@ function side(picture, view, free) {
 }
 
 // What needs a finger, so not in a kiosk.
-const tools = ({ replay, sealed }) =>
+const tools = ({ map: slug, replay, sealed }) =>
   h("section", { class: "panel tools" }, [
     bookLink("link-rules"),
-    legendLink("link-legend"),
+    slug && legendLink("link-legend"),
     deviceButton("device"),
     !replay && sealedBox(sealed),
   ]);

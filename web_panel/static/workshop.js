@@ -252,6 +252,7 @@ function board() {
   if ((job?.space ?? null) === page.space) return;
   page.space = job?.space ?? null;
   if (page.space) map.reveal([page.space]);
+  else map.fit();
 }
 
 const marked = (job) => [

@@ -62,13 +62,15 @@ function receive(picture) {
   wand.hear(picture.picked);
 }
 
-// Shows what gave the sniper away last, and after the game the sniper's route.
+// Shows what gave the sniper away last and which units the medic can save, and after the game the whole route.
 function look() {
-  const { view } = page.picture;
-  const seen = view?.over ? (view.opened?.log ?? []).map(([, space]) => space) : [view?.sniper.miniature];
-  const spaces = seen.filter(Boolean);
-  const key = spaces.join();
-  if (page.looked !== undefined && page.looked !== key) map.reveal(spaces);
+  const { view, legal } = page.picture;
+  const hit = legal.filter(({ type }) => type === "save").map(({ unit }) => view.units[unit]);
+  const spaces = [view?.sniper.miniature, ...hit].filter(Boolean);
+  const key = view?.over ? "over" : spaces.join();
+  if (page.looked === key) return;
+  if (view?.over) map.fit();
+  else if (page.looked !== undefined || hit.length) map.reveal(spaces);
   page.looked = key;
 }
 

@@ -75,8 +75,8 @@ function truthLines({ truth }, words) {
     objectives &&
       objectives.length > 0 &&
       h("p", {}, t("game.objectives", { objectives: list(objectives.map(String)) })),
-    hand && hand.length > 0 && quiet(t("game.hand", { cards: titles(hand) })),
-    laid && laid.length > 0 && quiet(t("game.laid", { cards: titles(laid) })),
+    words && hand?.length > 0 && quiet(t("game.hand", { cards: titles(hand) })),
+    words && laid?.length > 0 && quiet(t("game.laid", { cards: titles(laid) })),
     mines && mines.length > 0 && quiet(t("game.mines", { spaces: list(mines) })),
     allyCard(truth, words),
   ];

@@ -53,10 +53,12 @@ function receive(picture) {
 
 // The camera follows the sniper, but doesn't move while the player looks around.
 function look() {
-  const key = JSON.stringify(places());
+  const key = JSON.stringify([page.picture?.stage, places()]);
   if (!map.ready || page.looked === key) return;
   if (page.looked === undefined) map.frame();
-  map.reveal(places());
+  // After the game the whole route is shown.
+  if (page.picture.stage === "over") map.fit();
+  else map.reveal(places());
   page.looked = key;
 }
 
@@ -71,8 +73,7 @@ function places() {
   const goals = arrows.length && map.ready ? mission().spaces : [];
   const moves = path.length ? [] : page.picture.foresight?.moves || [];
   const beside = [...new Set(moves.flatMap((move) => move.path))];
-  const way = page.picture.stage === "over" ? (view.opened?.log || []).map(([, space]) => space) : [];
-  return [here, ...way, ...entries, ...goals, ...beside, view.units[target || unit], to, ...path].filter(Boolean);
+  return [here, ...entries, ...goals, ...beside, view.units[target || unit], to, ...path].filter(Boolean);
 }
 
 // --- one picture, all parts -------------------------------------------------------------------------------------

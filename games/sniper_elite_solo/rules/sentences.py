@@ -37,8 +37,8 @@ OUTCOMES = {**multiplayer.OUTCOMES, "deck": multiplayer.OUTCOMES["countdown"]}
 """Reason for the end -> how the game went, for past games."""
 NOBODY, NOTHING = Text("nobody"), Text("nothing")
 REWARDS = {
-    "noise": Text("A noise token goes under your stack."),
-    "recoil": Text("{number} recoil token goes under your stack.", "{number} recoil tokens go under your stack."),
+    "noise": Text("A noise token goes under the health stack."),
+    "recoil": Text("{number} recoil token goes under the health stack.", "{number} recoil tokens go under the health stack."),
     "aim": Text("{number} aim token goes into the bag.", "{number} aim tokens go into the bag."),
 }
 SHOTS = (
@@ -57,34 +57,36 @@ SHOTS = (
 
 SENTENCES: Mapping[type[Event], Text] = {
     e.SlotsLaid: Text("The defenders' slots: {cards}. Their deck has {number} cards."),
-    e.LoadoutDealt: Text("Your loadout: {cards}."),
-    e.LksUpdated: Text("You were last seen in the {sector} sector."),
+    e.LoadoutDealt: Text("The sniper's loadout: {cards}."),
+    e.LksUpdated: Text("The sniper was last seen in the {sector} sector."),
     e.Possible: Text("Possible objectives: {numbers}."),
-    e.SniperMoved: Text("You move: {way}."),
-    e.Hit: Text("You take a hit from {cause}: {token} goes into the bag."),
-    shared.Wounded: Text("You are wounded again."),
+    shared.Entry: Text("The sniper enters by the {sector} arrow."),
+    e.SniperMoved: Text("The sniper moves: {way}."),
+    shared.MineLaid: Text("The sniper mines {space}."),
+    e.Hit: Text("The sniper takes a hit from {cause}: {token} goes into the bag."),
+    shared.Wounded: Text("The sniper is wounded again."),
     e.Attracted: Text("The noise draws {unit} from {start} to {to}."),
-    e.Looted: Text("You loot {space}."),
+    e.Looted: Text("The sniper loots {space}."),
     e.Eliminated: Text("Objective {objective} is no longer possible."),
-    e.LootKept: Text("You keep {card}."),
+    e.LootKept: Text("The sniper keeps {card}."),
     e.Deployed: Text("{unit} is deployed from {start} to {to}."),
     e.DeckShuffled: Text("The defenders' deck is shuffled: {number} cards."),
     e.Die: Text("The die shows {number}."),
     e.SoloCardTurned: Text("The defenders play {card} from slot {number}."),
-    e.Snafu: Text("Equally bad for you, so chance decides: {unit}, {space}."),
+    e.Snafu: Text("Equally bad for the sniper, so chance decides: {unit}, {space}."),
     e.Scanned: Text("Scanning around them: {units}."),
     e.Searched: Text("Searching what they see: {units}."),
     e.Attacked: Text("Under attack: {spaces}."),
     e.AssignmentMarked: Text("Assignment: {marks}."),
     e.Slotted: Text("A new card lies on the right: {card}."),
-    e.Returning: Text("{unit} returns, and you choose where: {spaces}."),
+    e.Returning: Text("{unit} returns, and the sniper chooses where: {spaces}."),
     e.Returned: Text("{unit} returns on {space}."),
-    e.Opened: Text("Your objectives were {objectives}."),
+    e.Opened: Text("The objectives were {objectives}."),
     e.Dealt: Text("All cards are shuffled and dealt."),
     shared.LootDrawn: Text("You find {cards}; keep one."),
     shared.CardPlayed: Text("The sniper plays {card}."),
-    shared.AllyChosen: Text("You play as {name}."),
-    shared.BagLoaded: Text("Your bag is loaded."),
+    shared.AllyChosen: Text("The sniper is {name}."),
+    shared.BagLoaded: Text("The bag is loaded."),
     e.DeckOrder: Text("The deck has a new order."),
 }
 NUMBERS = ("draw", "deck", "count", "value", "slot")
@@ -139,11 +141,11 @@ def _template(event: Event) -> Text | None:
     """Return the text of an event, or None if it has the multiplayer sentence."""
     match event:
         case e.SniperMoved(noisy=True):
-            return Text("You move: {way}, which is noisy.")
+            return Text("The sniper moves: {way}, which is noisy.")
         case e.Hit(token=None):
-            return Text("You take a hit from {cause}, and your stack is empty.")
+            return Text("The sniper takes a hit from {cause}, and the health stack is empty.")
         case shared.Wounded(1):
-            return Text("You are wounded. One more wound is the end.")
+            return Text("The sniper is wounded. One more wound is the end.")
         case e.ShotDeclared():
             return SHOTS[sum(isinstance(count, int) for count in (event.second, event.third))]
         case e.AfterHit():

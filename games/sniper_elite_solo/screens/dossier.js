@@ -14,10 +14,11 @@ export function dossier(context) {
     allyCard(view, context.words),
     h("h3", {}, t("solo.health")),
     h("div", { class: "row" }, stack(view), quiet(t("solo.health.how"))),
-    h("h3", {}, t("solo.possible")),
-    h("p", { testid: "possible-objectives" }, [
-      view.possible.length ? list(view.possible.map(String)) : t("solo.none"),
-    ]),
+    // Before the sniper enters, the defenders know nothing.
+    view.possible.length > 0 && [
+      h("h3", {}, t("solo.possible")),
+      h("p", { testid: "possible-objectives" }, list(view.possible.map(String))),
+    ],
     h("h3", {}, t("sniper.objectives")),
     h("ul", { class: "goals" }, [(view.sniper.objectives ?? []).map((number) => goal(context, number))]),
     h("h3", {}, t("sniper.hand")),

@@ -34,7 +34,7 @@ export const status = (view, onclick = null, brief = Boolean(onclick)) =>
       fact("hits", t(brief ? "solo.hits.brief" : "solo.hits"), String(view.sniper.hits)),
       fact("lks", t(brief ? "solo.lks.brief" : "solo.lks"), view.lks ? tOf("solo.sector", view.lks) : "–"),
       fact("deck", t(brief ? "solo.deck.brief" : "solo.deck"), String(view.counts.deck)),
-      !brief && fact("wanted", t("solo.possible"), view.possible.length ? view.possible.join(", ") : "–"),
+      !brief && view.possible.length > 0 && fact("wanted", t("solo.possible"), view.possible.join(", ")),
     ]),
   ]);
 

@@ -1,7 +1,7 @@
 // The defenders' last turn, step by step: on request, and automatically if nobody moves miniatures on a board.
 
-import { t } from "/static/texts.js";
-import { $, announce, calm, check, h, quiet, recall, store } from "/static/ui.js";
+import { t, tOf } from "/static/texts.js";
+import { $, announce, calm, check, h, icon, quiet, recall, store } from "/static/ui.js";
 import { die } from "./parts.js";
 
 const STEP_MS = 1100;
@@ -148,15 +148,13 @@ export class Recap {
     if (!step) return null;
     return h("div", { class: "recap-line", testid: "recap-line" }, [
       step.die && die(step.die),
-      h("p", {}, [
-        h("small", {}, `${t("solo.recap.step", { step: this.at + 1, of: this.steps.length })} `),
-        step.sentence,
-      ]),
+      h("small", {}, `${t("solo.recap.step", { step: this.at + 1, of: this.steps.length })} `),
       h("div", { class: "row", role: "group", "aria-label": t("solo.recap") }, [
-        key("earlier", t("solo.recap.back"), () => this.go(this.at - 1), { disabled: this.at === 0 }),
-        key("later", t("solo.recap.on"), () => this.go(this.at + 1), { disabled: this.at >= this.steps.length - 1 }),
-        key("skip", t("solo.recap.close"), () => this.close()),
+        sign("earlier", "back", "M15 5l-7 7 7 7", () => this.go(this.at - 1), this.at === 0),
+        sign("later", "on", "M9 5l7 7-7 7", () => this.go(this.at + 1), this.at >= this.steps.length - 1),
+        sign("skip", "close", "M6 6l12 12M18 6L6 18", () => this.close()),
       ]),
+      h("p", {}, step.sentence),
     ]);
   }
 
@@ -170,6 +168,10 @@ export class Recap {
     );
   }
 }
+
+// A button with a sign in place of words: on a phone the map needs the room.
+const sign = (name, word, path, act, disabled = false) =>
+  key(name, icon(path), act, { "aria-label": tOf("solo.recap", word), disabled });
 
 const key = (name, label, act, props = {}) =>
   h("button", { class: "button small", testid: `recap-${name}`, onclick: act, ...props }, label);

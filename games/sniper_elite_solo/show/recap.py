@@ -56,9 +56,9 @@ def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
     moves = [it for it in found if isinstance(it, e.SniperMoved)]
     shots = [it for it in found if isinstance(it, shared.Shot)]
     return [
-        (Text("Spaces you walked"), sum(len(it.path) for it in moves)),
-        (Text("Turns in which you were heard"), sum(it.noisy for it in moves)),
+        (Text("Spaces the sniper walked"), sum(len(it.path) for it in moves)),
+        (Text("Turns in which the sniper was heard"), sum(it.noisy for it in moves)),
         (Text("Shots"), len(shots)),
         (Text("Shots that hit"), sum(it.result == "hit" for it in shots)),
-        (Text("Hits that you took"), sum(isinstance(it, e.Hit) for it in found)),
+        (Text("Hits on the sniper"), sum(isinstance(it, e.Hit) for it in found)),
     ]

@@ -50,7 +50,7 @@ const SHAPES = {
     svg("path", { class: "shade", d: SHIELD, transform: "translate(14 20)" }),
     svg("path", { class: "base", d: SHIELD }),
     svg("path", { class: "star", d: STAR }),
-    numeral(number, 122, "tiny"),
+    numeral(number, 98, "tiny"),
   ],
 };
 
@@ -125,10 +125,11 @@ export function arrange(map, places) {
 
 function besides(side, place, count) {
   if (!side) return;
-  const turn = (2 * Math.PI * place) / count + Math.PI;
-  const away = count > 1 ? 92 : 0;
+  // Above and below there is more room than at the sides.
+  const turn = (2 * Math.PI * place) / count - Math.PI / 2;
+  const away = count > 1 ? 122 : 0;
   const [x, y] = [away * Math.cos(turn), away * Math.sin(turn)].map(Math.round);
-  side.setAttribute("transform", `translate(${x} ${y}) scale(${count > 2 ? 0.52 : count > 1 ? 0.64 : 1})`);
+  side.setAttribute("transform", `translate(${x} ${y}) scale(${count > 2 ? 0.66 : count > 1 ? 0.86 : 1})`);
 }
 
 function showMarks(piece, names) {

@@ -23,7 +23,9 @@ export function table({ map }) {
     },
     title: (shown) => turnName(shown),
     moment: (view) => (view.setup ? tOf("sa.setup", view.setup) : t("sa.round", { round: view.round })),
-    papers: (view, words) => !picture.replay && panel(t("sa.players"), players(picture, words, { brief: true })),
+    // At the end the players are listed with the result.
+    papers: (view, words) =>
+      !picture.replay && !view.over && panel(t("sa.players"), players(picture, words, { brief: true })),
     news(shown) {
       if (shown.view.over) return h("p", { class: "verdict", testid: "over" }, verdict(shown));
       const told = shown.log.filter(({ type }) => !ROUTINE.has(type));

@@ -24,16 +24,14 @@ export const past = {
   lines(side, step, words) {
     const view = shown(side, step);
     document.body.classList.toggle("all-public", view.switches[OPEN_HANDS]);
-    // The words are those of the game on the table, which may be another one.
-    const known = words?.cards?.C01?.kind ? words : null;
     const devices = (seat) =>
       step.people.filter((it) => it.seat === seat && !it.bot && it.name).map(({ name }) => ({ device: name }));
     const seats = Object.fromEntries(
       Object.keys(view.players).map((seat) => [seat, { title: seat, devices: devices(seat) }]),
     );
     return h("div", { class: "st-past" }, [
-      (known || !view.card) && street(view, known, NO_ROLL),
-      players(view, seats, known),
+      (words || !view.card) && street(view, words, NO_ROLL),
+      players(view, seats, words),
     ]);
   },
 };
