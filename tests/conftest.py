@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, expect
 import firmware_host.app.cli  # noqa: F401  # it hands the compiler of drawings to `firmware_host.core.maps`
 from games import __path__ as game_folders
 from tests.apart import beside_others
-from tests.depth import DEPTH
+from tests.depth import COLLECTED, DEPTH
 from tools.tour import PATIENCE, chromium
 
 settings.register_profile(
@@ -99,6 +99,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     the others have nothing left to do. Tests that run alone come first of all: later, they would wait for the longest
     test in progress, and keep others from starting meanwhile.
     """
+    config.stash[COLLECTED] = {item.path for item in items}
     nightly = [item for item in items if DEPTH == 1 and item.get_closest_marker("nightly")]
     if nightly:
         config.hook.pytest_deselected(items=nightly)
