@@ -2,8 +2,11 @@
 
 import gc
 import hashlib
+import importlib
 import os
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +16,7 @@ from playwright.sync_api import Browser, expect
 import firmware_host.app.cli  # noqa: F401  # it hands the compiler of drawings to `firmware_host.core.maps`
 from games import __path__ as game_folders
 from tests.apart import beside_others
-from tests.depth import DEPTH
+from tests.depth import COLLECTED, DEPTH
 from tools.tour import PATIENCE, chromium
 
 settings.register_profile(
@@ -32,6 +35,8 @@ gc.set_threshold(700, 10, 200)
 
 game_folders.sort(key=lambda folder: "template" not in folder)
 """The outside game of the tests comes first, as an installed one can that lies in the project's folder."""
+
+HERE = Path(__file__).parent
 
 real_scrypt = hashlib.scrypt
 """The slow hash of PINs. Each costs 40 ms of CPU time, minutes for all seats that tests take.
@@ -63,6 +68,24 @@ def pytest_xdist_auto_num_workers() -> int:
     return 2 * (os.cpu_count() or 1)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Import this worker's share of the tests first, so that one worker compiles each file of a new checkout.
+
+    pytest rewrites the assertions of a file that has no bytecode yet, which takes longer than the rest of the
+    collection. All workers collect in the same order: without shares, each would rewrite every file.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if workers == 1 or session.config.getoption("file_or_dir"):
+        return
+    worker = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw"))
+    for path in sorted(HERE.rglob("test_*.py"))[worker::workers]:
+        if "emulator" not in path.parts:
+            # A file that cannot be imported is reported when it is collected.
+            with suppress(Exception, pytest.skip.Exception):
+                importlib.import_module(".".join(path.relative_to(HERE.parent).with_suffix("").parts))
+
+
 def pytest_collection_finish() -> None:
     """Keep the collected tests out of later garbage collections."""
     gc.collect()
@@ -76,6 +99,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     the others have nothing left to do. Tests that run alone come first of all: later, they would wait for the longest
     test in progress, and keep others from starting meanwhile.
     """
+    config.stash[COLLECTED] = {item.path for item in items}
     nightly = [item for item in items if DEPTH == 1 and item.get_closest_marker("nightly")]
     if nightly:
         config.hook.pytest_deselected(items=nightly)

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
+import pytest
+
+COLLECTED = pytest.StashKey[set[Path]]()
+"""The files of all collected tests, those left out by day included."""
 DEPTH = int(os.environ.get("DEPTH", "1"))
 
 

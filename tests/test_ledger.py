@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.core.rulebook import Rulebook, RuleEntry, RuleGroup
+from tests.depth import COLLECTED
 from tools.ledger import RuleMarks, books, lines, rule_test_folders, summary, unknown, untested
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,7 +26,7 @@ def everything_runs(session: pytest.Session) -> bool:
     found = (path for folder in rule_test_folders() for path in folder.rglob("test_*.py"))
     files = {path for path in found if "def test_" in path.read_text("utf-8")}
     whole = not any("::" in name for name in session.config.args)
-    return whole and not any(chosen) and {item.path for item in session.items} >= files
+    return whole and not any(chosen) and session.config.stash[COLLECTED] >= files
 
 
 @pytest.fixture(scope="module")

@@ -123,7 +123,10 @@ def drivers_without_a_word() -> dict[str, dict[str, object]]:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InstallPaths]:
-    """A whole installation below a folder. One serves all tests, because it fetches packages."""
+    """A whole installation below a folder. One serves all tests, because it fetches packages.
+
+    It takes 20 seconds of CPU time, so it is made at night. By day `test_wheel.py` installs the program.
+    """
     places = InstallPaths(tmp_path_factory.mktemp("machine"))
     manual = [] if DEPTH > 1 else ["--no-manual"]  # at night it is fetched and built, too
     assert install(ROOT, ["--root", str(places.root), "--board", "simulated", "--port", "0", *manual]) == 0
@@ -144,6 +147,7 @@ def test_dry_run_prints_every_step_and_changes_nothing(tmp_path: Path, capsys: p
     assert files(tmp_path) == {}
 
 
+@pytest.mark.nightly
 def test_installed_service_notifies_systemd_and_keeps_its_games(installed: InstallPaths, tmp_path: Path) -> None:
     unit = installed.unit.read_text("utf-8")
     found = re.search(r"^ExecStart=(.*)$", unit, re.MULTILINE)
@@ -161,6 +165,7 @@ def test_installed_service_notifies_systemd_and_keeps_its_games(installed: Insta
     assert (tmp_path / "games" / "games.sqlite").is_file()
 
 
+@pytest.mark.nightly
 def test_port_0_is_valid_and_99999_is_not(installed: InstallPaths, capsys: pytest.CaptureFixture[str]) -> None:
     assert tomllib.loads(installed.settings.read_text("utf-8"))["sniperboard"]["port"] == 0, (
         "the system chooses a free port"
@@ -170,6 +175,7 @@ def test_port_0_is_valid_and_99999_is_not(installed: InstallPaths, capsys: pytes
     assert "99999 is not between 0 and 65535" in capsys.readouterr().err
 
 
+@pytest.mark.nightly
 def test_man_page_and_completions_belong_to_the_running_version(installed: InstallPaths) -> None:
     for path, target in installed.shared.items():
         assert path.readlink() == target
@@ -178,6 +184,7 @@ def test_man_page_and_completions_belong_to_the_running_version(installed: Insta
         assert list(installed.program.glob("current/lib/python*/site-packages/web_panel/site/index.html"))
 
 
+@pytest.mark.nightly
 def test_second_installation_changes_nothing_and_keeps_settings(
     installed: InstallPaths, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -41,7 +41,7 @@ JOBS = {
         "random games against the second referee, and from their records",
         (
             *WIDE,
-            "tests/games/sniper_elite",
+            *("tests/games/sniper_elite", "tests/games/test_every_bot.py"),
             *(
                 f"tests/firmware_host/test_{name}.py"
                 for name in ("replay", "games_cli", "promise", "bots_on_the_board")
@@ -54,16 +54,29 @@ JOBS = {
         (
             *WIDE,
             *("tests/test_parsers.py", "tests/web_panel/test_description.py", "tests/hardware/test_fire.py"),
+            "tests/engine/graph/test_geojson.py",
             *(
                 f"tests/firmware_host/test_{name}.py"
-                for name in ("engine_protocol", "engine_protocol_fuzz", "hands_protocol")
+                for name in ("engine_protocol", "engine_protocol_fuzz", "hands_protocol", "failing_games")
             ),
         ),
         {**DEEP, "FIRE_FRAMES": "1000000"},
     ),
+    "hands": Job(
+        "miniatures carried in every way, whatever the table believes",
+        (
+            *WIDE,
+            *(f"tests/firmware_host/test_{name}.py" for name in ("hands_at_random", "hands_any_belief", "episodes")),
+        ),
+        DEEP,
+    ),
     "maps": Job(
-        "every map redrawn in the editor, and through its files",
-        (*TEST, "tests/web_panel/test_browser_editor.py", "tests/firmware_host/test_map_editor.py"),
+        "every map redrawn in the editor, and through its files; lines of sight of random maps",
+        (
+            *TEST,
+            *("tests/web_panel/test_browser_editor.py", "tests/firmware_host/test_map_editor.py"),
+            "tests/maker/test_sight_oracle.py",
+        ),
         DEEP,
     ),
     "screens": Job(

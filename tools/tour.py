@@ -247,8 +247,17 @@ class TourBrowser:
     """A browser with a page for each seat, all of one size and in one language."""
 
     def __init__(
-        self, browser: Browser, address: str, company: SeatedPlayers, width: int, height: int, language: str = "en"
+        self,
+        browser: Browser,
+        address: str,
+        company: SeatedPlayers,
+        width: int,
+        height: int,
+        language: str = "en",
+        *,
+        installs: bool = False,
     ) -> None:
+        """`installs` is whether the browser stores the page for an unreachable table, which takes time."""
         self._address = address
         self._company = company
         self._context = browser.new_context(
@@ -257,6 +266,7 @@ class TourBrowser:
             reduced_motion="reduce",
             bypass_csp=True,
             color_scheme="dark",
+            service_workers="allow" if installs else "block",
         )
         self._context.add_init_script(KNOWN)
         self.page: Page = self._context.new_page()

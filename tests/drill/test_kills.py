@@ -16,7 +16,7 @@ from tests.drill.evening import Drill, Stopped
 from tests.drill.nursery import Nursery
 from tests.drill.screens import Gone
 
-KILLS = int(os.environ.get("DRILL_KILLS", "12"))
+KILLS = int(os.environ.get("DRILL_KILLS", "8"))
 
 
 @pytest.fixture(scope="module")

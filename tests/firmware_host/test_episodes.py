@@ -22,7 +22,7 @@ from lab.simulation.tally import Tally
 from tests.depth import DEPTH
 
 BOARDS = tuple(maps.load(name) for name in maps.offered(find("sniper-elite")))
-EACH = 12 * DEPTH
+EACH = 6 * DEPTH
 QUESTIONS, UNDONE, LATE = {"weak": 1}, {"drag": 1}, {"quick": 1, "weak": 1}
 """Number of cases in which something happens at the same moment as the move; docs/hands.md describes what goes wrong.
 """

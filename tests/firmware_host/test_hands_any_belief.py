@@ -34,7 +34,7 @@ from lab.simulation.episodes import random_position
 from tests.depth import DEPTH
 
 GAMES = ("sniper-elite", "snipers-and-assassins", "sniper-elite-solo")
-TRIALS = 16 * DEPTH
+TRIALS = 8 * DEPTH
 LOOK = 2600
 """Milliseconds after which a person looks at the table's message."""
 MOST_HINTS = 150

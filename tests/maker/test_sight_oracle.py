@@ -9,11 +9,12 @@ from engine.graph.model import Map
 from maker.mapping.crossings import Borders, Lines
 from maker.mapping.sight import with_sights
 from maker.mapping.witness import convex_hull, nearest_points
+from tests.depth import DEPTH
 from tests.engine.graph.drawings import Sheet, board, drawn, looked, surveyed
 from tests.engine.graph.random_maps import random_map
 from tests.maker import oracle, witnesses
 
-SEEDS = [*range(24), 112, 188, 259, 262, 311]
+SEEDS = [*range(12 * DEPTH), 112, 188, 259, 262, 311]
 """The last few have a room bent around a yard next to a walkway, which a line can leave and enter again."""
 
 

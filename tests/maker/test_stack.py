@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import combinations
 from math import dist, hypot
 
@@ -29,7 +30,9 @@ KINDS = (
 Laid = tuple[Map, list[Holes], chain.Layout]
 
 
+@cache
 def laid(name: str, choices: Choices) -> Laid:
+    """Return a map's holes and plates. Nothing changes them, so all tests share them."""
     board = maps.load(name)
     wiring = of_board(board, maps.FOLDER / name / "wiring.toml")
     holes = drill_holes(board, wiring, choices)

@@ -59,6 +59,7 @@ def test_two_rounds_on_separate_pages_survive_a_kill(browser: Browser, daemon: D
     assert [screen.faults for screen in room.screens] == [[], [], [], []]
 
 
+@pytest.mark.nightly
 def test_drawn_path_survives_a_killed_table(browser: Browser, daemon: Daemon) -> None:
     room = Room(browser, daemon.address)
     phone = room.sniper

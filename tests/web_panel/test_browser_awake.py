@@ -83,7 +83,9 @@ def keeps(page: Page, locks: int) -> None:
     page.wait_for_function(f"() => kept.size === {locks}", timeout=PATIENCE)
 
 
-@pytest.mark.parametrize("path", ["sniper", "defenders", "table"])
+@pytest.mark.parametrize(
+    "path", ["sniper", *(pytest.param(it, marks=pytest.mark.nightly) for it in ("defenders", "table"))]
+)
 def test_screen_stays_on_while_a_game_is_played(browser: Browser, panel: Panel, served: str, path: str) -> None:
     panel.company.sit_down()
     screen = opened(browser, served, panel, path)

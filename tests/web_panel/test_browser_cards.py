@@ -36,7 +36,7 @@ class Evening:
     def choose(self) -> None:
         """Choose everything by taps: three cards, three specialists, the arrow."""
         room = self.room
-        room.sit_down_and_start(dealt=False)
+        room.sit_down_and_start(dealt=False, board=False)
         room.finish_dealing()
         for card in ("s-mine", "distraction", "trench-gun"):
             room.sniper.press(f"loadout-{card}")
@@ -45,7 +45,7 @@ class Evening:
         for card, squad in (("kennel-master", "yellow"), ("medic", "red"), ("scout", "black")):
             room.defenders.press(f"give-{card}-{squad}")
         room.defenders.press("specialists-confirm")
-        room.board.sends("heed", heeding=False)
+        room.sniper.sends("heed", heeding=False)
         room.sniper.does("enter-red")
 
     def walk(self, path: list[str]) -> None:

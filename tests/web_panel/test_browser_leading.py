@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web_panel.room import IN_CHROMIUM, Daemon, Room, Screen
+from tests.web_panel.room import IN_CHROMIUM, Room, Screen
 
 pytestmark = IN_CHROMIUM
 
 
 @pytest.mark.long
-def test_player_joins_with_pin_and_takes_squads_visibly(browser: Browser, daemon: Daemon) -> None:
-    room = Room(browser, daemon.address)
+def test_player_joins_with_pin_and_takes_squads_visibly(browser: Browser, served: str) -> None:
+    room = Room(browser, served)
     room.sit_down_and_start()
     room.finish_dealing()
     room.set_up()
@@ -22,7 +22,7 @@ def test_player_joins_with_pin_and_takes_squads_visibly(browser: Browser, daemon
     room.defenders.says("turn", "Your turn")
     phone = Screen(browser, (360, 780))
 
-    phone.go(daemon.address)
+    phone.go(served)
     phone.press("share-defenders")
     phone["claim-device"].fill("Cy's phone")
     phone["claim-pin"].fill("2468")

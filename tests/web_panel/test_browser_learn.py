@@ -156,6 +156,7 @@ def test_list_and_lesson_are_accessible_at_every_width(browser: Browser, served:
     assert found == []
 
 
+@pytest.mark.nightly
 def test_whole_lesson_by_taps_while_a_game_is_played(browser: Browser, panel: Panel, served: str) -> None:
     panel.start()
     before = panel.browser().get("/api/picture/table").json["revision"]

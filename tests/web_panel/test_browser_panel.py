@@ -26,7 +26,7 @@ LARGE_TEXT = "scale => void (document.documentElement.style.fontSize = `${16 * s
 SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 PLANS = ("[data-testid^=target-]", ".lit.noisy", ".lit.quiet", "[data-testid^=unit-]:enabled")
 """What a player can choose before an act is sent."""
-ACTS = {"sniper-elite": 4, "sniper-elite-solo": 3, "stalingrad": 3}
+ACTS = {"sniper-elite": 3, "sniper-elite-solo": 2, "stalingrad": 2}
 """The acts of each game after which its pages are measured by day."""
 UNDER_BUTTONS = """() => {
   const buttons = document.querySelector(".map-buttons").getBoundingClientRect();
@@ -142,7 +142,7 @@ def planned(phone: Screen) -> Iterator[str]:
 @pytest.mark.parametrize("game", ACTS)
 def test_everything_fits_in_every_state(table: Callable[..., Table], game: str) -> None:
     played, found = table(game), list[str]()
-    for number in range(ACTS[game] * (1 if DEPTH == 1 else 6)):
+    for number in range(ACTS[game] * (1 if DEPTH == 1 else 9)):
         seat = played.turn()
         if seat is None:
             break

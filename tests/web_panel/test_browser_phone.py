@@ -34,7 +34,7 @@ def played_to(panel: Panel, name: str) -> None:
 
 def opened(browser: Browser, served: str, panel: Panel, seat: str, width: int = 360, **device: Any) -> Page:
     """Open a seat's screen that is ready for use and records its vibrations."""
-    device = {"reduced_motion": "reduce"} | device
+    device = {"reduced_motion": "reduce", "service_workers": "block"} | device
     context = browser.new_context(viewport={"width": width, "height": 780}, **device)
     if seat in panel.company.keys:
         cookie = {"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": served}

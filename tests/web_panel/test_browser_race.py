@@ -35,12 +35,10 @@ class Race:
         self.tv.sends("choose", game="snipers-and-assassins", map="pathways-4", options={"players": 4})
         self.tv.sends("heed", heeding=False)
         for seat, phone in self.phones.items():
-            phone.go(f"{address}?language={'pl' if seat == 'player-2' else 'en'}")
-            phone.press(f"take-{seat}")
-            phone["claim-pin"].fill("2468")
-            phone.press("claim-send")
-            phone.page.wait_for_url(f"**/{seat}")
+            phone.claims(address, seat)
         self.phones["player-1"].sends("start", game="snipers-and-assassins", map="pathways-4", options={"players": 4})
+        for seat, phone in self.phones.items():
+            phone.go(f"{address}{seat}?language={'pl' if seat == 'player-2' else 'en'}")
 
     @property
     def view(self) -> dict[str, Any]:

@@ -34,13 +34,10 @@ class Alone:
         """Choose the solo game, take the seat, and start the game."""
         self.tv.go(self.address + "table")
         self.tv.sends("choose", game="sniper-elite-solo")
-        self.phone.go(self.address)
-        self.phone.press("take-sniper")
-        self.phone["claim-pin"].fill("2468")
-        self.phone.press("claim-send")
-        self.phone.page.wait_for_url("**/sniper")
+        self.phone.claims(self.address, "sniper")
         self.phone.sends("start", game="sniper-elite-solo", map="launch-facility", options={})
         self.phone.sends("heed", heeding=True)
+        self.phone.go(f"{self.address}sniper")
         self.phone.page.wait_for_function(SHOWS, arg=self.sent["revision"], timeout=PATIENCE)
         self.tidy()
 

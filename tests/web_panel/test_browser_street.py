@@ -53,12 +53,10 @@ class Street:
         self.tv.go(f"{address}table")
         self.tv.sends("choose", game="stalingrad", options={"players": len(SEATS)})
         for seat, phone in self.phones.items():
-            phone.go(f"{address}?language={'pl' if seat == 'player-2' else 'en'}")
-            phone.press(f"take-{seat}")
-            phone["claim-pin"].fill("2468")
-            phone.press("claim-send")
-            phone.page.wait_for_url(f"**/{seat}")
+            phone.claims(address, seat)
         self.phones["player-1"].sends("start")
+        for seat, phone in self.phones.items():
+            phone.go(f"{address}{seat}?language={'pl' if seat == 'player-2' else 'en'}")
 
     @property
     def view(self) -> dict[str, Any]:
@@ -188,10 +186,8 @@ def test_single_player_sees_best_score_of_this_table(browser: Browser, panel: Pa
     phone = Screen(browser, (360, 780))
     phone.go(served)
     phone.sends("choose", game="stalingrad", options={"players": 1})
-    phone.press("take-player-1")
-    phone["claim-pin"].fill("2468")
-    phone.press("claim-send")
-    phone.page.wait_for_url("**/player-1")
+    phone.claims(served, "player-1")
+    phone.go(f"{served}player-1")
     stars = []
     for number in range(2):
         phone.sends("start")
@@ -223,27 +219,31 @@ COUNTS = (6,) if DEPTH == 1 else range(1, 7)
 
 def test_tv_fits_one_to_six_players_until_the_end(browser: Browser, panel: Panel, served: str) -> None:
     tv, found = Screen(browser, TVS[0], locale="pl"), []
-    tv.go(f"{served}table")
     for count in COUNTS:
+        tv.go(f"{served}table")
         seats = [f"player-{number}" for number in range(1, count + 1)]
         tv.sends("choose", game="stalingrad", options={"players": count})
         keys = {seat: panel.interface.claim(seat, "2468", f"Konstancja {seat[-1]}") for seat in seats}
         me = Requester(tuple(keys.values()))
         panel.interface.start({}, me)
+        tv.go("about:blank")  # drawing each act takes longer than opening the page for each look
         acts, looked = 0, set[str]()
         while (picture := panel.company.picture("table"))["stage"] != "over":
             view = picture["view"]
             if acts > 30 and view["phase"] not in looked:
                 looked.add(view["phase"])
+                tv.go(f"{served}table")
                 tv.page.wait_for_function(SHOWS, arg=picture["revision"], timeout=PATIENCE)
                 expect(tv["odds"]).to_have_count(int(view["phase"] in ("hunt", "reveal")))
                 found += [f"{count} players, {view['phase']} at {fault}" for fault in overflows(tv.page)]
+                tv.go("about:blank")
             seat = panel.interface.held_seat(keys[view["turn"]])
             mine = panel.company.picture(view["turn"])
             # Aids are kept, so that hands are as large as they get.
             ends = [act for act in mine["legal"] if act["type"] != "buy"]
             seat.submit(ends[0] if view["phase"] != "escape" else ends[-1], mine["revision"], token_hex())
             acts += 1
+        tv.go(f"{served}table")
         tv.page.wait_for_function(SHOWS, arg=picture["revision"], timeout=PATIENCE)
         tv["lasted"].wait_for()
         found += [f"{count} players, the end at {fault}" for fault in overflows(tv.page)]

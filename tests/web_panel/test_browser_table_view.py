@@ -65,9 +65,12 @@ def shown(screen: Screen, panel: Panel, viewer: str) -> Page:
     return screen.page
 
 
-def seated(browser: Browser, panel: Panel, address: str, seat: str, size: tuple[int, int], **device: Any) -> Screen:
-    """Return a screen with the seat's page."""
+def seated(
+    browser: Browser, panel: Panel, address: str, seat: str, size: tuple[int, int], script: str = "", **device: Any
+) -> Screen:
+    """Return a screen with the seat's page, on which the script runs first."""
     screen = Screen(browser, size, **device)
+    screen.page.add_init_script(script)
     cookie = {"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": address}
     screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
     screen.go(f"{address}{seat}")
@@ -136,25 +139,22 @@ Object.defineProperty(window, "speechSynthesis", { value: {
 } });
 """
 """A browser with an English and a Polish voice, which notes what it is to say."""
+SPEAKS = "localStorage.setItem('sniperboard-device', JSON.stringify({ speech: true }));"
 
 
 def test_public_news_are_spoken_where_people_want_it(browser: Browser, panel: Panel, served: str) -> None:
     panel.company.sit_down()
     panel.company.start(random_setup=True)
     tv, quiet, kiosk = (Screen(browser, TVS[1], locale=code) for code in ("en", "en", "pl"))
-    phone = seated(browser, panel, served, "sniper", (360, 740))
+    phone = seated(browser, panel, served, "sniper", (360, 740), VOICE + SPEAKS)
     pages = {tv: "table", quiet: "table", kiosk: "kiosk?speak"}
-    for screen in (*pages, phone):
-        screen.page.add_init_script(VOICE)
     for screen, path in pages.items():
+        screen.page.add_init_script(VOICE)
         screen.go(served + path)
-    phone.page.reload()
     tv.press("device")
     tv["device-speech"].check()
     assert tv.page.evaluate("spoken") == [["en", "en-GB", "Announcements are on."]]
     tv.press("device-close")
-    phone.page.evaluate("localStorage.setItem('sniperboard-device', JSON.stringify({ speech: true }))")
-    phone.page.reload()
     for screen in (*pages, phone):
         shown(screen, panel, "sniper" if screen is phone else "table")
 
@@ -200,7 +200,7 @@ def test_secret_entry_that_a_page_reads_makes_no_sound_that_others_hear(browser:
 
 # --- the simulated board --------------------------------------------------------------------------------------------
 
-BOARD_SIZES = ((360, 740), (740, 360), (768, 1024), (1280, 720))
+BOARD_SIZES = ((360, 740), (1280, 720), (740, 360), (768, 1024))[: 2 if DEPTH == 1 else 4]
 PLACE = """() => JSON.stringify([document.querySelector("#map").getBoundingClientRect(),
   document.querySelector("#map > .view").getAttribute("viewBox")])"""
 

@@ -72,12 +72,8 @@ class TestInChromium:
         host, first, second, tv = (Screen(browser, (360, 740), has_touch=True) for _ in range(4))
         choose(panel.browser(), game="stalingrad", options={"players": 3})
         for phone, seat in ((first, "player-1"), (second, "player-2")):
-            phone.go(served)
-            phone.press(f"take-{seat}")
-            phone["claim-device"].fill(seat.replace("player-", "Person "))
-            phone["claim-pin"].fill("2468")
-            phone.press("claim-send")
-            phone.page.wait_for_url(f"**/{seat}")
+            phone.claims(served, seat, seat.replace("player-", "Person "))
+            phone.go(f"{served}{seat}")
         host.go(served + "#together")
         tv.go(served + "table")
         for screen in (first, second):

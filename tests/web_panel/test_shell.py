@@ -61,7 +61,7 @@ def test_device_stores_no_picture_and_shows_table_is_away(browser: Browser, pane
     server = serve(panel.app, "127.0.0.1", 0)
     server.start()
     address = f"http://127.0.0.1:{server.port}/"
-    visit = TourBrowser(browser, address, panel.company, 360, 780)
+    visit = TourBrowser(browser, address, panel.company, 360, 780, installs=True)
     scene = next(scene for scene in tour(panel) if scene.name == "sniper-way")
     page = visit.look(scene)
     page.evaluate("() => navigator.serviceWorker.ready.then(() => 0)")

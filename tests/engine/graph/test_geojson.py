@@ -12,6 +12,7 @@ from engine.graph.check import check
 from engine.graph.fault import MapError
 from engine.graph.geojson import MAX_CORNERS, MAX_FEATURES, read
 from maker.mapping.drawings import survey
+from tests.depth import DEPTH
 from tests.engine.graph.drawings import board, box
 
 
@@ -210,7 +211,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50 * DEPTH, deadline=None)
 @given(st.data())
 def test_any_invalid_value_is_reported_as_a_fault(data: st.DataObject) -> None:
     sheet = board()

@@ -85,13 +85,18 @@ class People:
         """Choose the game, take the seats, start, and place the pawns in their corners."""
         first = self.phones["red"]
         self.choose(first, seekers=self.seekers, rounds=rounds)
-        for phone in self.phones.values():
-            phone.sit_down()
+        first.sit_down()
+        for seat, phone in self.phones.items():
+            if phone is not first:
+                phone.claims(self.address, seat)
         self.tv.go(f"{self.address}table")
         self.board.go(f"{self.address}board")
         first.go(self.address)
         first.press("start")
         first.page.wait_for_url("**/red")
+        for seat, phone in self.phones.items():
+            if phone is not first:
+                phone.go(f"{self.address}{seat}")
         self.tidy()
 
     def tidy(self) -> None:

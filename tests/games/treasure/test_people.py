@@ -42,14 +42,18 @@ WORDS = {
     },
 }
 LIT = ".layer-lamps .glow:not([data-lamp='000000'])"
-WIDTHS = (320, 360, 768, 1920)
+WIDTHS = (320, 1920) if DEPTH == 1 else (320, 360, 768, 1920)
 
 
-TABLES = [pytest.param((2, "en-GB"), id="three-seats"), pytest.param((3, "pl-PL"), id="four-seats-in-polish")]
+TABLES = [
+    pytest.param((1, "en-GB"), id="two-seats"),
+    pytest.param((2, "en-GB"), id="three-seats", marks=pytest.mark.nightly),
+    pytest.param((3, "pl-PL"), id="four-seats-in-polish", marks=pytest.mark.nightly),
+]
+"""Each phone takes seconds of CPU time."""
 
 
-# Four phones take 90 seconds, so they are tested at greater depths only.
-@pytest.fixture(params=TABLES if DEPTH > 1 else TABLES[:1])
+@pytest.fixture(params=TABLES)
 def people(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> Iterator[People]:
     seekers, locale = request.param
     company = People(browser, tmp_path, seekers, locale)
