@@ -83,10 +83,7 @@ def sheets(choices: Iterable[SheetChoice], book: Rulebook, glossary: Mapping[str
 
 
 def _sheet(choice: SheetChoice, book: Rulebook, cards: Any) -> Sheet:
-    """Return a sheet of the content that exists.
-
-    A choice may name rules and cards that the game does not have; these are skipped.
-    """
+    """Return a sheet. A choice may name rules and cards that the game does not have; these are skipped."""
     # Rule IDs end in two digits, for example MP-MOVE-03.
     wanted = {(group, f"{number:02}") for group, numbers in choice.rules.items() for number in numbers}
     chosen = grouped(book, lambda rule: (rule.group, rule.id[-2:]) in wanted)

@@ -108,10 +108,7 @@ def lenders(game: str) -> tuple[str, ...]:
 
 
 def _script(path: Path) -> str:
-    """Return the source of a game's module; empty if it cannot be read.
-
-    The table reports such a module at its start.
-    """
+    """Return the source of a game's module; empty if it cannot be read, which the table reports at its start."""
     try:
         return whole_file(path).decode("utf-8", "replace")
     except (OSError, TooLarge):

@@ -38,10 +38,7 @@ def modules(*scripts: str) -> tuple[str, ...]:
 
 
 def _text(address: str) -> str:
-    """Return the source of a module.
-
-    A game's module that cannot be read counts as empty: the page must not fail because of a game's import.
-    """
+    """Return the source of a module; a game's that cannot be read is empty, because no page may fail with a game."""
     own = half_address(address)
     if own is None:
         return (STATIC / address.removeprefix("/static/")).read_text("utf-8")

@@ -82,10 +82,7 @@ def location(scheme: str, host: str, path: str, query: str) -> str:
 
 
 def _split(target: str, method: str) -> tuple[str | None, str | None]:
-    """Return the path with query, and the host, of a target.
-
-    The path is None if the target has no valid form; the host is None if the target has no host.
-    """
+    """Return path with query, and host, of a target; None for a path of no valid form, and for no host."""
     if PRINTABLE.fullmatch(target) is None:
         return None, None
     if target.startswith("/") or (target == EVERYTHING and method == "OPTIONS"):

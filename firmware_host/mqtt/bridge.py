@@ -124,9 +124,7 @@ class MqttBridge:
             self._stopped.wait(self._pauses[min(max(tries, 1), len(self._pauses)) - 1])
 
     def _failure(self, error: Exception) -> Text:
-        """Return the sentence about a bug of our own. The error's message is left out, because it could
-        contain a secret.
-        """
+        """Return the sentence about a bug of our own, without the error's message, which could contain a secret."""
         place = traceback.extract_tb(error.__traceback__)[-1]
         name = type(error).__name__
         log.error("The connection to the MQTT broker failed: %s at %s:%s", name, place.filename, place.lineno)

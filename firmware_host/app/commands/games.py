@@ -321,11 +321,7 @@ def _verify_game(journal: Journal, saved: SavedGame, noted: list[str]) -> int:
 
 
 def _print_verified(where: str, kept: Record, noted: list[str], hidden: bool) -> None:
-    """Print what was verified in a replayed game. If the game is `hidden`, print nothing that reveals its number of
-    acts.
-
-    Raises `CommandError` if a noted number does not belong to the game.
-    """
+    """Print what was verified in a replayed game; of a `hidden` one not its number of acts. Raises `CommandError`."""
     opening = promise.read(kept.entries[0].command)
     print(f"{where}the hash chain holds, and every act follows the rules.")
     if opening is None:
