@@ -168,10 +168,6 @@ class Language:
             found = said.many if said.many and number != 1 else text
         return self._filled(found, said.values, case)
 
-    def knows(self, said: Text) -> bool:
-        """Return whether this language has a text."""
-        return ("", said.text) in self._texts
-
     def _filled(self, found: str | Forms, values: Mapping[str, str | int], case: str) -> str:
         if not isinstance(found, str):
             number = values.get("number")

@@ -329,11 +329,6 @@ class Session:
         return now >= self._heard + AWAY
 
     @property
-    def damaged(self) -> int:
-        """The number of damaged frames dropped since the port was opened."""
-        return self._reader.damaged
-
-    @property
     def fault(self) -> str | None:
         """What is wrong with a board that answers, or None."""
         if self.wrong is not None:
