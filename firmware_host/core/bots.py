@@ -125,26 +125,28 @@ def own_bots(game: Game) -> OwnBots:
 # Each bot is imported once, also a faulty one, because one that hangs would take its time again.
 @lru_cache(maxsize=64)
 def _imported(game: Any, _: tuple[str, ...]) -> OwnBots:
-    found, where = OwnBots({}, {}), f"games.{games.folder(game.name)}.bots"
+    found, folder = OwnBots({}, {}), games.folder(game.name)
     try:
-        package = checked_installed(game.name, _package, where)
+        package = checked_installed(game.name, _package, folder)
     except GameFault as fault:
         return OwnBots({}, {"": fault})
     for name in [] if package is None else _listed(package):
         try:
-            found.modules[name] = checked_installed(game.name, _checked, f"{where}.{name.replace('-', '_')}")
+            found.modules[name] = checked_installed(game.name, _checked, folder, name)
         except GameFault as fault:
             found.faults[name] = fault
     return found
 
 
-def _package(where: str) -> ModuleType | None:
-    return None if importlib.util.find_spec(where) is None else importlib.import_module(where)
+def _package(folder: str) -> ModuleType | None:
+    if importlib.util.find_spec(f"games.{folder}.bots") is None:
+        return None
+    return importlib.import_module(f"games.{folder}.bots")
 
 
-def _checked(where: str) -> ModuleType:
+def _checked(folder: str, name: str) -> ModuleType:
     """Return the module of a bot. Raises anything if it cannot be used."""
-    module = importlib.import_module(where)
+    module = importlib.import_module(f"games.{folder}.bots.{name.replace('-', '_')}")
     kind = module.KIND
     sound = isinstance(kind, Kind) and callable(kind.sit) and kind.level in (None, *LEVELS)
     if not sound or not isinstance(module.__doc__, str | None) or not all(isinstance(seat, str) for seat in kind.seats):
