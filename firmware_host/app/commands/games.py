@@ -98,15 +98,6 @@ def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
     return parser
 
 
-@contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Put the file's name before an error about its record."""
-    try:
-        yield
-    except RecordError as error:
-        raise CommandError(f"{path}: {error}") from error
-
-
 # --- showing ----------------------------------------------------------------------------------------------------
 
 
@@ -376,11 +367,13 @@ def _record(journal: Journal, saved: SavedGame) -> Record:
 def _of_file(path: Path) -> Record:
     """Return the record in a file, after replaying it. Raises `CommandError`."""
     try:
-        with path.open("rb") as file, _naming(path):
+        with path.open("rb") as file:
             # One byte more than allowed is enough to refuse a file.
             found = read_record(file.read(record.LARGEST + 1))
-            replayed(found)
-            return found
+        replayed(found)
+        return found
+    except RecordError as error:
+        raise CommandError(f"{path}: {error}") from error
     except OSError as error:
         raise CommandError(f"{path}: cannot be read ({error.strerror}).") from error
 
