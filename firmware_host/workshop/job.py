@@ -81,8 +81,6 @@ class Job:
         self.ended = False
         self.messages: deque[Message] = deque(maxlen=MAX_MESSAGES)
         self._blink = Blink()
-        self._ends: float | None = None
-        """When to call `elapsed` at the latest."""
 
     @property
     def asks(self) -> str:
@@ -110,7 +108,8 @@ class Job:
 
     def due(self, now: float) -> float | None:
         """Return when to light the lamps again or call `elapsed` at the latest, or None."""
-        return min((due for due in (self._blink.due(now), self._ends) if due is not None), default=None)
+        dues = [due for due in (self._blink.due(now), self._until) if due is not None]
+        return min(dues, default=None)
 
     def shown(self) -> Mapping[str, Any]:
         """Return additional facts for the web page."""
@@ -118,6 +117,10 @@ class Job:
 
     def _lit(self) -> Mapping[int, Colour]:
         return {}
+
+    @property
+    def _until(self) -> float | None:
+        return None
 
     def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
         """Take a settled edge. `down` are all sensors that are down now."""

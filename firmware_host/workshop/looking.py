@@ -94,6 +94,7 @@ class Lighting(Job):
         self._each, self._all = each, all_
         self._turns: deque[Turn] = deque()
         self._turn: Turn | None = None
+        self._ends: float | None = None
 
     @property
     def asks(self) -> str:
@@ -107,6 +108,10 @@ class Lighting(Job):
 
     def _lit(self) -> Mapping[int, Colour]:
         return {} if self._turn is None else self._turn.lamps
+
+    @property
+    def _until(self) -> float | None:
+        return self._ends
 
     def told(self, word: str, space: str | None, now: float) -> None:
         turns: list[Turn] = []

@@ -70,7 +70,7 @@ class Testing(Job):
         self._at = 0
         self._lost = 0
         self._phase = "clear"
-        self._ends = now + CLEAR
+        self._ends: float | None = now + CLEAR
         self._alone = False
         """Whether the last space got no answer. Then the next one has no time limit."""
         if not self._standing:
@@ -101,6 +101,10 @@ class Testing(Job):
 
     def _lit(self) -> Mapping[int, Colour]:
         return {} if self.space is None else {self._lamp: COLOURS[self._phase]}
+
+    @property
+    def _until(self) -> float | None:
+        return self._ends
 
     @property
     def _space(self) -> str:
