@@ -1,8 +1,8 @@
 """The simulated board: a driver like any other, selected by name, for demos and tests.
 
 It holds the physical state that real hardware would sense. Each miniature has a name and stands on a sensor or off the
-board. A sensor is down while something stands on it. The board can simulate faults (stuck sensors, spurious edges). It
-knows no game: neither what the miniatures are nor where they belong.
+board. A sensor is down while something stands on it. The board can report spurious edges. It knows no
+game: neither what the miniatures are nor where they belong.
 """
 
 from __future__ import annotations
@@ -39,7 +39,6 @@ class SimulatedBoard:
         self._watchers: list[Shown] = []
         self._world = world
         self._places: dict[str, int | None] = {}
-        self._stuck: dict[int, bool] = {}
         self._said: set[int] = set()
         self._remembered = {} if world is None or not world.exists() else _read(world)
         self.hold(miniatures)
@@ -126,18 +125,6 @@ class SimulatedBoard:
         for sensor in range(self.count):
             self._felt(sensor)
 
-    def stick(self, sensor: int, down: bool) -> None:
-        """Make a sensor fail: always down (stuck) or never down (dead)."""
-        self._known(sensor)
-        self._stuck[sensor] = down
-        self._felt(sensor)
-
-    def heal(self, sensor: int) -> None:
-        """Make a failed sensor work again."""
-        self._known(sensor)
-        self._stuck.pop(sensor, None)
-        self._felt(sensor)
-
     def raw(self, sensor: int, down: bool) -> None:
         """Report a spurious edge, like a bouncing contact or a passing magnet. It lasts until `arrange`."""
         self._known(sensor)
@@ -146,8 +133,8 @@ class SimulatedBoard:
             self._report(Edge(sensor, down, self._clock()))
 
     def is_down(self, sensor: int) -> bool:
-        """Return the sensor's state, including its simulated fault."""
-        return self._stuck.get(sensor, sensor in self._places.values())
+        """Return whether something stands on the sensor."""
+        return sensor in self._places.values()
 
     def _felt(self, sensor: int) -> None:
         """Report the sensor if its state differs from its last report."""

@@ -20,10 +20,10 @@ from engine.graph.svg import draw
 from firmware_host.core import maps
 from maker.editor.command import BODIES
 from maker.editor.desk import Desk
+from maker.editor.pages import create_editor
 from maker.png import render_png
 from tools.screens import packed
 from tools.tour import chromium
-from web_panel.editor import create_editor
 from web_panel.serve import serve
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "editor"

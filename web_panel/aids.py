@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from firmware_host.core.game_files import game_folder
+from firmware_host.core.rulebook import Rulebook
 from firmware_host.core.sizes import TooLarge, whole_file
 from firmware_host.core.strict import decode_toml
 from web_panel.rules import PageGroup, grouped
@@ -76,22 +77,16 @@ def _choice(sheet: dict[str, Any]) -> SheetChoice:
     return choice
 
 
-def sheets(
-    choices: Iterable[SheetChoice], rules: Iterable[Mapping[str, Any]], glossary: Mapping[str, Any]
-) -> list[Sheet]:
-    """Return the sheets, from the rules of `TableInterface.rules` and the cards of `TableInterface.lobby`."""
-    listed = list(rules)
-    return [_sheet(choice, listed, glossary.get(choice.cards)) for choice in choices]
+def sheets(choices: Iterable[SheetChoice], book: Rulebook, glossary: Mapping[str, Any]) -> list[Sheet]:
+    """Return the sheets, from the rule book and the cards of `TableInterface.lobby`."""
+    return [_sheet(choice, book, glossary.get(choice.cards)) for choice in choices]
 
 
-def _sheet(choice: SheetChoice, rules: Sequence[Mapping[str, Any]], cards: Any) -> Sheet:
-    """Return a sheet of the content that exists.
-
-    A choice may name rules and cards that the game does not have; these are skipped.
-    """
+def _sheet(choice: SheetChoice, book: Rulebook, cards: Any) -> Sheet:
+    """Return a sheet. A choice may name rules and cards that the game does not have; these are skipped."""
     # Rule IDs end in two digits, for example MP-MOVE-03.
     wanted = {(group, f"{number:02}") for group, numbers in choice.rules.items() for number in numbers}
-    chosen = grouped(rules, lambda rule: (rule["group"], rule["id"][-2:]) in wanted)
+    chosen = grouped(book, lambda rule: (rule.group, rule.id[-2:]) in wanted)
     groups = {group.name: group for group in chosen}
     return Sheet(
         choice,

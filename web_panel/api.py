@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
-from firmware_host.api.interface import PUBLIC, TableInterface, Text, Translate, UserError, comma_list
+from firmware_host.api.interface import PUBLIC, TableInterface, Text, Translate, UserError
 from web_panel.body import Texts, check_items, posts, tells
 from web_panel.language import current_language
 from web_panel.padding import padded_event
@@ -38,17 +38,6 @@ def api(table: TableInterface, seats: Seats, streams: Streams) -> Blueprint:
     _add_board(routes, table, seats)
     _add_simulated_board(routes, table, seats)
     return routes
-
-
-def _known(seats: Seats, name: str) -> str:
-    known = seats.names
-    if name not in known:
-        raise UserError(
-            "not-understood",
-            # Cut, because the name comes from outside and is repeated in the answer.
-            Text("There is no seat {name}; the seats are {known}.", name=repr(name[:40]), known=comma_list(known)),
-        )
-    return name
 
 
 def _check_viewer(viewer: str, seats: Seats) -> None:
@@ -130,7 +119,7 @@ def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
 
         The PIN is optional if the admin settings don't require one.
         """
-        return seats.give(seat, table.claim(_known(seats, seat), pin, device, squads, seats.requester()))
+        return seats.give(seat, table.claim(seat, pin, device, squads, seats.requester()))
 
     @posts(routes, "/take-over")
     def take_over(
@@ -146,7 +135,7 @@ def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         The answer's cookie is the new key. The seat of a single player without a PIN needs none.
         """
         requester = seats.requester()
-        key = table.take_over(_known(seats, seat), pin, device, squads, requester, share=share, instead=instead)
+        key = table.take_over(seat, pin, device, squads, requester, share=share, instead=instead)
         return seats.give(seat, key)
 
     @posts(routes, "/lead")
@@ -162,7 +151,7 @@ def _add_leaving(routes: Blueprint, table: TableInterface, seats: Seats) -> None
 
         Seated players may free a bot's seat. During a game: leave your own place on a shared seat.
         """
-        table.release(_known(seats, seat), seats.requester(), pin)
+        table.release(seat, seats.requester(), pin)
 
     @posts(routes, "/wrong-pins")
     def wrong_pins(seat: str, seen: int) -> None:
@@ -172,12 +161,12 @@ def _add_leaving(routes: Blueprint, table: TableInterface, seats: Seats) -> None
     @posts(routes, "/bot")
     def bot(seat: str, bot: str) -> None:
         """Let a bot play a free seat."""
-        table.seat_bot(_known(seats, seat), bot, seats.requester())
+        table.seat_bot(seat, bot, seats.requester())
 
     @posts(routes, "/hand-over")
     def hand_over(seat: str, bot: str) -> None:
         """Hand your own seat to a bot."""
-        seats.seat(_known(seats, seat)).hand_over(bot)
+        seats.seat(seat).hand_over(bot)
 
 
 def _named(choice: dict[str, Any]) -> dict[str, Any]:

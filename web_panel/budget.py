@@ -36,11 +36,6 @@ class Budget:
         self._limits = limits
         self._held: Counter[Lane] = Counter()
 
-    @property
-    def held(self) -> int:
-        """Return the bytes held now."""
-        return self._held.total()
-
     def take(self, lane: Lane, size: int) -> bool:
         """Reserve `size` more bytes for a lane; return False, without reserving any, if that exceeds a limit."""
         limit = self._limits.of(lane)

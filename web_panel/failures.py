@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import logging
 import time
-import traceback
 from typing import Any
 
 from flask import Flask, Response, current_app, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from firmware_host.api.interface import Text, UserError
+from firmware_host.core.errors import place_of
 from web_panel.language import current_language
 from web_panel.target import REFUSED, SERVED
 
@@ -144,10 +144,9 @@ def _on_fault(error: Exception) -> Response:
 
 def log_place(what: str, error: BaseException) -> None:
     """Log an internal error by its place in the code, because its message could contain secrets."""
-    places = traceback.extract_tb(error.__traceback__)
-    place = f"{places[-1].filename}:{places[-1].lineno}" if places else "an unknown place"
+    place = place_of(error)
     # Log each place at most once per `SILENT` seconds.
     now = time.monotonic()
     if now - _named.get((what, place), -SILENT) >= SILENT:  # a client that can cause it once can fill the disk with it
         _named[what, place] = now
-        log.error("%s: %s at %s", what, type(error).__name__, place)
+        log.error("%s: %s", what, place)

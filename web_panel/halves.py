@@ -121,10 +121,7 @@ def _is_sendable(path: Path) -> bool:
 
 
 def script(path: Path) -> str:
-    """Return the source of a game's module; empty if it cannot be read, so that no page fails.
-
-    The table reports such a module at its start.
-    """
+    """Return the source of a game's module; empty if it cannot be read, which the table reports at its start."""
     try:
         return whole_file(path).decode("utf-8", "replace")
     except (OSError, TooLarge):

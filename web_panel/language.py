@@ -168,10 +168,6 @@ class Language:
             found = said.many if said.many and number != 1 else text
         return self._filled(found, said.values, case)
 
-    def knows(self, said: Text) -> bool:
-        """Return whether this language has a text."""
-        return ("", said.text) in self._texts
-
     def _filled(self, found: str | Forms, values: Mapping[str, str | int], case: str) -> str:
         if not isinstance(found, str):
             number = values.get("number")
@@ -215,10 +211,7 @@ class Language:
 
 
 def _messages(path: Path) -> list[Message]:
-    """Return the messages of a catalogue.
-
-    A game's catalogue that cannot be read gives no messages; that game is then shown in English.
-    """
+    """Return the messages of a catalogue; none of a game's that cannot be read, which is then shown in English."""
     try:
         content = path.read_bytes() if path.parent == FOLDER else whole_file(path)
         return [*read_po(BytesIO(catalogue_of(content)), path.stem, abort_invalid=True)]
@@ -237,10 +230,7 @@ def _grammar(code: str) -> Grammar:
 
 @cache
 def _read(path: Path) -> Mapping[tuple[str, str], str | Forms]:
-    """Return the texts of a catalogue, by context and name.
-
-    The catalogue is read once and shared by the languages of all games.
-    """
+    """Return the texts of a catalogue, by context and name. The languages of all games share them."""
     forms = _grammar(path.stem).forms
     said: dict[tuple[str, str], str | Forms] = {}
     for message in _messages(path):

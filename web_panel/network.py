@@ -57,15 +57,10 @@ def hotspot_redirect(
             if not reading:
                 raise UserError("https-only", HTTPS_ONLY)
             if ours:
-                return _to(
-                    location("https", _secure_host(asked), asked.environ["PATH_INFO"], asked.environ["QUERY_STRING"])
-                )
+                # Behind a proxy, https has the default port.
+                host = without_port(asked.host) + ("" if asked.environ.get(PROXIED) else f":{settings.port}")
+                return _to(location("https", host, asked.environ["PATH_INFO"], asked.environ["QUERY_STRING"]))
         return None
-
-    def _secure_host(asked: Request) -> str:
-        """Return the https host: the table's own port, or the default port behind a proxy."""
-        port = "" if asked.environ.get(PROXIED) else f":{settings.port}"
-        return f"{without_port(asked.host)}{port}"
 
     return lead
 

@@ -68,10 +68,7 @@ def origin(peer: Origin, headers: Mapping[str, str], proxies: Proxies) -> Origin
 
 
 def _client(chain: Iterable[str], peer: str, proxies: Proxies) -> str:
-    """Return the nearest address in a list that is no trusted proxy.
-
-    If the list ends or cannot be read, return the last reported address.
-    """
+    """Return the nearest address in a list that is no trusted proxy, or the last one that can be read."""
     found = peer
     # Read from the end, because every proxy appends. A client can write everything before its own address.
     for told in reversed(list(chain)):

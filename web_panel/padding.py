@@ -88,10 +88,7 @@ def _is_padded(status: str, headers: Headers) -> bool:
 
 
 def _padded(status: str, headers: Headers, length: int, unit: int) -> tuple[Headers, int]:
-    """Return the headers for the padded body, and the number of bytes to add to the body.
-
-    The lengths of the status and of the other headers are part of the fixed size.
-    """
+    """Return the headers for the padded body, and its padding: status and headers are part of the fixed size."""
     # A HEAD answer has no body, but states the length of one.
     stated = next((int(value) for name, value in headers if name.lower() == "content-length"), length)
     kept = [(name, value) for name, value in headers if name.lower() != "content-length"]

@@ -18,6 +18,7 @@ from web_panel.language import current_language, speak_of
 from web_panel.rules import grouped
 from web_panel.seats import Seats
 from web_panel.settings import PanelSettings
+from web_panel.versions import revalidated
 
 PLAIN = {"lobby": ["/"], "health": ["/health"], "admin": ["/admin", "/house"], "club": ["/club"]}
 """Template of a page that is the same for all -> its addresses, also the former one."""
@@ -61,7 +62,9 @@ def _add_screens(routes: Blueprint, table: TableInterface, settings: PanelSettin
 
     @routes.get("/trust")
     def trust() -> str:
-        return render_template("trust.html", secure=settings.secure, fingerprint=_fingerprint(settings.authority))
+        # The SHA-256 of the certificate in the format that devices show.
+        digest = hashlib.sha256(settings.authority).digest() if settings.authority else b""
+        return render_template("trust.html", secure=settings.secure, fingerprint=digest.hex(":").upper())
 
     @routes.get("/trust/sniperboard.crt")
     def authority() -> Response:
@@ -70,18 +73,13 @@ def _add_screens(routes: Blueprint, table: TableInterface, settings: PanelSettin
         return Response(settings.authority, mimetype="application/x-x509-ca-cert")
 
 
-def _fingerprint(der: bytes) -> str:
-    """Return the SHA-256 of a certificate in the format that devices show; empty for none."""
-    return ":".join(f"{byte:02X}" for byte in hashlib.sha256(der).digest()) if der else ""
-
-
 def _add_papers(routes: Blueprint, table: TableInterface) -> None:
     """Add the pages that don't change while the table runs; they are rendered once."""
 
     @cache
     def book(game: str, code: str) -> bytes:
-        groups = grouped(table.rules(code, game))
-        return render_template("rules.html", groups=groups, forms=tables(groups[0].tongue)).encode()
+        found = table.rules(code, game)
+        return render_template("rules.html", groups=grouped(found), forms=tables(found.tongue)).encode()
 
     @cache
     def sheet(game: str, code: str) -> bytes:
@@ -89,7 +87,7 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
 
     @routes.get("/rules")
     def rulebook() -> Response:
-        return _kept(book(current_language().game, current_language().code), "text/html")
+        return revalidated(book(current_language().game, current_language().code), "text/html")
 
     @routes.get("/rules/<game>")
     def rulebook_of(game: str) -> Response:
@@ -98,7 +96,7 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
             abort(404)
         # The book's words are the game's own, which may not be the one on the table.
         speak_of(game)
-        return _kept(book(game, current_language().code), "text/html")
+        return revalidated(book(game, current_language().code), "text/html")
 
     @routes.get("/legend")
     def legend() -> str:
@@ -106,14 +104,16 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
 
     @routes.get("/aids")
     def aids() -> Response:
-        return _kept(sheet(current_language().game, current_language().code), "text/html")
+        return revalidated(sheet(current_language().game, current_language().code), "text/html")
 
 
 def _add_drawings(routes: Blueprint, table: TableInterface) -> None:
     @routes.get("/maps/<slug>.svg")
     def map_svg(slug: str) -> Response:
         try:
-            return _kept(table.map_svg(slug, current_language().code, current_language().say).encode())
+            return revalidated(
+                table.map_svg(slug, current_language().code, current_language().say).encode(), "image/svg+xml"
+            )
         except UserError as slip:
             # An unknown map is an unknown address, so use the code whose status is 404.
             raise UserError("not-found", slip.sentence) from None
@@ -123,7 +123,7 @@ def _add_drawings(routes: Blueprint, table: TableInterface) -> None:
         addresses = table.lobby()["addresses"]
         if not addresses:
             raise UserError("not-found", Text("This table does not know its own address."))
-        return _kept(_code(addresses[0]))
+        return revalidated(_code(addresses[0]), "image/svg+xml")
 
 
 @lru_cache(maxsize=4)  # a machine's address changes with its network
@@ -163,10 +163,3 @@ def _map(table: TableInterface) -> str:
     """Return the map on the table, so that a page can request it at once."""
     slug: str = table.lobby()["map"]
     return slug
-
-
-def _kept(content: bytes, kind: str = "image/svg+xml") -> Response:
-    response = Response(content, mimetype=kind)
-    response.add_etag()
-    response.make_conditional(request)
-    return response

@@ -6,11 +6,11 @@ The numbers of rules (MP-MOVE-03) are only in addresses.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from firmware_host.core.rulebook import Rulebook, RuleEntry
 
 NUMBER = re.compile(r"\b((?:[A-Z]{2}-[A-Z]+|R)-\d\d)\b")
 RULINGS = frozenset({"R", "RULINGS"})
@@ -56,26 +56,23 @@ def title(about: str) -> str:
     return about.partition(":")[0].rstrip(".")
 
 
-def grouped(
-    book: Sequence[Mapping[str, Any]], wanted: Callable[[Mapping[str, Any]], bool] = lambda _: True
-) -> list[PageGroup]:
-    """Group the `wanted` entries of a book, those of `TableInterface.rules`."""
-    names = {entry["id"]: _name(entry) for entry in book}
-    listed = filter(wanted, book)
+def grouped(book: Rulebook, wanted: Callable[[RuleEntry], bool] = lambda _: True) -> list[PageGroup]:
+    """Return the groups of a book that have `wanted` entries, with these entries alone."""
+    names = {
+        entry.id: RuleName(entry.id, "" if group.name in RULINGS else title(group.about), int(entry.id[-2:]))
+        for group in book.groups
+        for entry in group.entries
+    }
     return [
-        PageGroup(name, tongue, title(about), about, [_rule(entry, names) for entry in members])
-        for (name, tongue, about), members in groupby(listed, itemgetter("group", "tongue", "about"))
+        PageGroup(group.name, book.tongue, title(group.about), group.about, [_rule(entry, names) for entry in listed])
+        for group in book.groups
+        if (listed := [*filter(wanted, group.entries)])
     ]
 
 
-def _name(entry: Mapping[str, Any]) -> RuleName:
-    section = "" if entry["group"] in RULINGS else title(entry["about"])
-    return RuleName(entry["id"], section, int(entry["id"][-2:]))
-
-
-def _rule(entry: Mapping[str, Any], names: Mapping[str, RuleName]) -> PageRule:
-    paragraphs = [_pieces(part, names) for part in entry["text"].split("\n\n")]
-    return PageRule(entry["id"], names[entry["id"]], entry["kind"], paragraphs, _pieces(entry["off"], names))
+def _rule(entry: RuleEntry, names: Mapping[str, RuleName]) -> PageRule:
+    paragraphs = [_pieces(part, names) for part in entry.text.split("\n\n")]
+    return PageRule(entry.id, names[entry.id], entry.kind, paragraphs, _pieces(entry.off, names))
 
 
 def _pieces(text: str, names: Mapping[str, RuleName]) -> Pieces:

@@ -223,7 +223,7 @@ class Server:
         assert talk is not None
         # An IPv4 client of an IPv6 socket appears as ::ffff:a.b.c.d.
         address, own = (plain_address(one) or one for one in (address, taken.getsockname()[0]))
-        client = Connection(address, is_here(address, own), protocol, talk.cancel)
+        client = Connection(address, address in (*LOOPBACK, own), protocol, talk.cancel)
         # Before the TLS handshake, which costs much more than to close the socket.
         if not self._connections.add(client):
             stream.close()
@@ -325,8 +325,3 @@ def listen(host: str, port: int) -> socket.socket:
         words = SENTENCES.get(error.errno or 0, error.strerror or "the address cannot be used")
         raise OSError(error.errno, words.format(host=host, port=port)) from None
     return listening
-
-
-def is_here(client: str, server: str) -> bool:
-    """Return whether a client runs on this machine: its address is loopback, or the server's own."""
-    return client in LOOPBACK or client == server

@@ -11,10 +11,10 @@ import json
 from functools import cache
 from pathlib import Path
 
-from flask import Blueprint, Response, jsonify, render_template, request
+from flask import Blueprint, Response, jsonify, render_template
 
 from web_panel.language import current_language
-from web_panel.versions import kept
+from web_panel.versions import kept, revalidated
 
 STATIC = Path(__file__).resolve().parent / "static"
 FILES = ("style.css", "icon.svg", "away.js")
@@ -36,11 +36,11 @@ def shell() -> Blueprint:
     @routes.get("/worker.js")
     def worker() -> Response:
         stored = (AWAY, *(kept(f"/static/{name}") for name in FILES))
-        return _fresh(_worker(render_template("away.html"), stored), "text/javascript")
+        return revalidated(_worker(render_template("away.html"), stored), "text/javascript")
 
     @routes.get("/manifest.webmanifest")
     def manifest() -> Response:
-        return _fresh(jsonify(_manifest()).get_data(), "application/manifest+json")
+        return revalidated(jsonify(_manifest()).get_data(), "application/manifest+json")
 
     return routes
 
@@ -75,11 +75,3 @@ def _manifest() -> dict[str, object]:
         "theme_color": NIGHT,
         "icons": [drawn, *made],
     }
-
-
-def _fresh(content: bytes, kind: str) -> Response:
-    """Return an answer that the browser may cache if it revalidates."""
-    response = Response(content, mimetype=kind)
-    response.add_etag()
-    response.make_conditional(request)
-    return response

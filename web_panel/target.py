@@ -50,15 +50,18 @@ def read_target(line: RequestStartLine, headers: HTTPHeaders) -> tuple[RequestSt
     The host of a target in absolute form replaces the `Host` header. A refused request gets a target and a host that
     are safe to process.
     """
-    hosts, refusal = headers.get_list("Host"), _method_refusal(line.method)
+    hosts, refusal = headers.get_list("Host"), None
     path, host = _split(line.path, line.method)
-    if refusal is None and path is None:
-        refusal = BAD_TARGET
     # HTTP/1.0 does not require a Host header.
-    needed = line.version != "HTTP/1.0"
-    if refusal is None and (
-        len(hosts) > 1 or (needed and not hosts) or not all(map(_is_valid_host, (*hosts, host or "")))
-    ):
+    lacks_host = not hosts and line.version != "HTTP/1.0"
+    if line.method in REFUSED_METHODS:
+        refusal = NOT_ALLOWED
+    elif line.method not in (*SERVED, *UNSERVED):
+        refusal = NOT_IMPLEMENTED
+    elif path is None:
+        refusal = BAD_TARGET
+    # An empty `Host` belongs to an address without a host. It is no one's name.
+    elif len(hosts) > 1 or lacks_host or not all(map(is_host, filter(None, (*hosts, host)))):
         refusal = BAD_HOST
     if refusal is not None:
         # A refused request still runs through Flask, which needs a valid path and host.
@@ -78,17 +81,8 @@ def location(scheme: str, host: str, path: str, query: str) -> str:
     return f"{found}?{quote(query, safe=punctuation)}" if query else found
 
 
-def _method_refusal(method: str) -> Refusal | None:
-    if method in REFUSED_METHODS:
-        return NOT_ALLOWED
-    return None if method in (*SERVED, *UNSERVED) else NOT_IMPLEMENTED
-
-
 def _split(target: str, method: str) -> tuple[str | None, str | None]:
-    """Return the path with query, and the host, of a target.
-
-    The path is None if the target has no valid form; the host is None if the target has no host.
-    """
+    """Return path with query, and host, of a target; None for a path of no valid form, and for no host."""
     if PRINTABLE.fullmatch(target) is None:
         return None, None
     if target.startswith("/") or (target == EVERYTHING and method == "OPTIONS"):
@@ -99,11 +93,3 @@ def _split(target: str, method: str) -> tuple[str | None, str | None]:
     # An absolute target without a path means the root, or the whole server for OPTIONS.
     rest = found[2] or (EVERYTHING if method == "OPTIONS" else "/")
     return rest if rest[0] != "?" else f"/{rest}", found[1]
-
-
-def _is_valid_host(host: str) -> bool:
-    """Return whether a `Host` header is valid.
-
-    An empty one belongs to an address without a host. It is no one's name.
-    """
-    return not host or is_host(host)

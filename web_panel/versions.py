@@ -45,6 +45,14 @@ def kept(address: str) -> str:
     return f"/~{_current()}{address}"
 
 
+def revalidated(content: bytes, kind: str) -> Response:
+    """Return an answer that the browser may cache if it revalidates."""
+    response = Response(content, mimetype=kind)
+    response.add_etag()
+    response.make_conditional(request)
+    return response
+
+
 class _Unversioned:
     """Routes a versioned address like the plain one."""
 

@@ -36,11 +36,6 @@ class Kind(Enum):
     READ = "reads"
     PAST = "past games"
 
-    @property
-    def most_waiting(self) -> int:
-        """The most requests of one member of a lane that wait for their turn."""
-        return WAITING if self is Kind.ACT else READS_WAITING
-
 
 class Crowded(Exception):
     """Too many requests wait in that lane, or the server is stopping."""
@@ -143,6 +138,7 @@ class Workers(Generic[T]):
                     worker.end()
 
     def _begin(self, *names: str) -> None:
+        most = {Kind.ACT: WAITING, Kind.READ: READS_WAITING, Kind.PAST: READS_WAITING}
         for name in names:
             if name not in self._lanes:
-                self._lanes[name] = {kind: Worker(f"{kind.value} {name}", kind.most_waiting) for kind in Kind}
+                self._lanes[name] = {kind: Worker(f"{kind.value} {name}", most[kind]) for kind in Kind}

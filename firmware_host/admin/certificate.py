@@ -257,5 +257,4 @@ def can_certify(name: str) -> bool:
 
 def fingerprint(path: Path) -> str:
     """Return the SHA-256 fingerprint of the certificate as browsers show it: pairs of hexadecimal digits."""
-    digits = hashlib.sha256(ssl.PEM_cert_to_DER_cert(_certificate(path))).hexdigest().upper()
-    return ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
+    return hashlib.sha256(ssl.PEM_cert_to_DER_cert(_certificate(path))).digest().hex(":").upper()

@@ -30,7 +30,7 @@ from firmware_host.api.workshop import WorkshopInterface
 from firmware_host.board.side import ATTENDED_S
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
-from firmware_host.core.rulebook import RulebookError, book_of, html_entries
+from firmware_host.core.rulebook import Rulebook, RulebookError, book_of
 from firmware_host.play import pictures
 from firmware_host.records import imports
 from firmware_host.records.past import PastGames
@@ -156,13 +156,12 @@ class TableInterface:
         except RuleError as error:
             raise UserError(error.code, error.sentence) from error
 
-    def rules(self, tongue: str, game: str = "") -> list[dict[str, Any]]:
-        """Return every rule in the order of the book, by default that of the current game: `id`, `kind`, `group`, what
-        the group is `about`, `text` (paragraphs separated by an empty line, without markup), `off`, `mentions`, and the
-        language (`tongue`): the one asked for, or English. Raises `LookupError` if there is no such game.
+    def rules(self, tongue: str, game: str = "") -> Rulebook:
+        """Return the rule book of a game, by default the current one, in the language `tongue` or in English. Raises
+        `LookupError` if there is no such game.
         """
         try:
-            return html_entries(book_of(game or self.lobby()["game"], tongue))
+            return book_of(game or self.lobby()["game"], tongue)
         except RulebookError as error:
             raise UserError("no-rules", Text("The rules cannot be read. {why}", why=str(error))) from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import shlex
 import socket
 import struct
@@ -51,11 +52,7 @@ SIOCGIFADDR = 0x8915
 
 
 def _own_addresses(probe: socket.socket) -> Iterator[str]:
-    """Yield the first IPv4 address of each interface. Unix only."""
-    try:
-        import fcntl
-    except ImportError:  # not a Unix
-        return
+    """Yield the first IPv4 address of each interface."""
     for _, name in socket.if_nameindex():
         with suppress(OSError):  # an interface without an address
             # In a `struct ifreq` the name comes first; bytes 20 to 23 are the IPv4 address.

@@ -135,9 +135,7 @@ class Reach:
         return None if found == before else found
 
     def _is_outdated(self) -> bool:
-        """Return whether the certificate must be replaced: it expires, a name or an address has changed, or the file in
-        the settings has.
-        """
+        """Return whether the certificate expires, or a name, an address or the file in the settings has changed."""
         if self._settings.certificate:
             return _stamp(Path(self._settings.certificate)) != self._stamp
         return self._names() != self._named or not self._validity.fits(self._wall())

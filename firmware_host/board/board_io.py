@@ -181,10 +181,6 @@ class BoardIO:
         except OSError as error:
             log.warning("%s: cannot be written (%s)", self.folder / HEALTH, error.strerror)
 
-    def _note_status(self, status: DriverStatus) -> None:
-        self._set_fault(status.driver, status.sentence)
-        log.warning("%s: %s", status.driver, status.sentence or "working again")
-
     def _set_fault(self, part: str, sentence: str | None) -> None:
         if sentence is None:
             self._faults.pop(part, None)
@@ -215,7 +211,8 @@ class BoardIO:
     def feel(self, note: Note) -> None:
         """Take a note from a driver."""
         if isinstance(note, DriverStatus):
-            self._note_status(note)
+            self._set_fault(note.driver, note.sentence)
+            log.warning("%s: %s", note.driver, note.sentence or "working again")
         elif isinstance(note, UnsettledContact):
             self._sensing.note_unsettled(note)
         elif isinstance(note, Edge):

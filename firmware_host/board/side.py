@@ -248,10 +248,7 @@ class BoardSide:
             self._carried = None
 
     def _facts(self, table: TableState) -> Facts | None:
-        """Return the facts for piece tracking, or None while the sensors are not used.
-
-        They include the way back if the last act may be taken back. For a bot there are no acts, only carries.
-        """
+        """Return the facts for piece tracking, None while the sensors are not used. For a bot there are no acts."""
         play = table.play
         if play is None or play.on_board is None or table.resting or not self.sensors_active:
             return None

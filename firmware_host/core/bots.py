@@ -14,6 +14,8 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any, cast
 
+from msgspec import Struct
+
 import engine.bots
 import games
 from engine.bots import LEVELS, Bot, Kind, Thinking
@@ -25,6 +27,15 @@ from firmware_host.core import sizes
 from firmware_host.core.guarded import BadResult, GameFault, checked_installed, unguarded
 
 
+class OwnBots(Struct, frozen=True):
+    """The bots in a game's folder by name: the modules of those that can be used, and why others cannot. A fault of the
+    name "" concerns all of them.
+    """
+
+    modules: dict[str, ModuleType]
+    faults: dict[str, GameFault]
+
+
 def names(game: Game) -> list[str]:
     """Return the names of all bots that play a game."""
     return sorted({*own_names(game), *general_names()})
@@ -32,15 +43,12 @@ def names(game: Game) -> list[str]:
 
 def find(game: Game, name: str) -> Kind:
     """Return the bot of a game called `name`. Raises `NotUnderstood`, with the known names and the nearest one."""
-    if name not in names(game):
-        raise NotUnderstood(no_such("bot", name, names(game)))
     kind: Kind = _module(game, name).KIND
     return kind
 
 
 def describe(game: Game, name: str) -> str:
     """Return the first line of the docstring of a bot's module. Raises `NotUnderstood`."""
-    find(game, name)
     return (_module(game, name).__doc__ or "").partition("\n")[0][: sizes.LONGEST_LABEL]
 
 
@@ -96,66 +104,54 @@ def seated(name: str, game: Game, seat: str, view: Any) -> Bot:
 
 
 def _module(game: Game, name: str) -> ModuleType:
-    file = name.replace("-", "_")
-    # A game's own bot replaces a general one of the same name.
-    if name in listed_names(game):
-        return importlib.import_module(f"games.{games.folder(game.name)}.bots.{file}")
-    return importlib.import_module(f"engine.bots.{file}")
+    if (module := own_bots(game).modules.get(name)) is not None:
+        return module
+    if name not in general_names():
+        raise NotUnderstood(no_such("bot", name, names(game)))
+    return importlib.import_module(f"engine.bots.{name.replace('-', '_')}")
 
 
 def own_names(game: Game) -> list[str]:
     """Return the names of the usable bots in a game's folder."""
-    return [name for name in listed_names(game) if fault(game, name) is None]
+    return list(own_bots(game).modules)
 
 
-def listed_names(game: Game) -> list[str]:
-    """Return the names of all bots in a game's folder."""
-    package = _package(games.folder(game.name), tuple(games.__path__))
-    return [] if package is None else _listed(package)
+def own_bots(game: Game) -> OwnBots:
+    """Return the bots in a game's folder; cached."""
+    # The search path is part of the key, so that folders of games that are added later are found.
+    return _imported(cast(Hashable, unguarded(game)), tuple(games.__path__))
 
 
-def package(folder: str) -> ModuleType | None:
-    """Return the package of the bots in a game's folder, if any. Raises anything if it is faulty."""
+# Each bot is imported once, also a faulty one, because one that hangs would take its time again.
+@lru_cache(maxsize=64)
+def _imported(game: Any, _: tuple[str, ...]) -> OwnBots:
+    found, folder = OwnBots({}, {}), games.folder(game.name)
+    try:
+        package = checked_installed(game.name, _package, folder)
+    except GameFault as fault:
+        return OwnBots({}, {"": fault})
+    for name in [] if package is None else _listed(package):
+        try:
+            found.modules[name] = checked_installed(game.name, _checked, folder, name)
+        except GameFault as fault:
+            found.faults[name] = fault
+    return found
+
+
+def _package(folder: str) -> ModuleType | None:
     if importlib.util.find_spec(f"games.{folder}.bots") is None:
         return None
     return importlib.import_module(f"games.{folder}.bots")
 
 
-# The search path is part of the key, so that folders of games that are added later are found.
-@lru_cache(maxsize=64)
-def _package(folder: str, _: tuple[str, ...]) -> ModuleType | None:
-    """Return the package of a game's bots; None if there is none, or if it cannot be imported."""
-
-    try:
-        return checked_installed(folder.replace("_", "-"), package, folder)
-    except GameFault:
-        return None
-
-
-def fault(game: Game, name: str) -> GameFault | None:
-    """Return why a bot of a game's folder cannot be used; None if it can.
-
-    Each bot is imported once, also a faulty one, because one that hangs would take its time again.
-    """
-    return _fault(cast(Hashable, unguarded(game)), name)
-
-
-@lru_cache(maxsize=256)
-def _fault(game: Any, name: str) -> GameFault | None:
-    try:
-        checked_installed(game.name, check, game, name)
-    except GameFault as found:
-        return found
-    return None
-
-
-def check(game: Game, name: str) -> None:
-    """Import a bot of a game's folder. Raises anything if it cannot be used."""
-    module = _module(game, name)
+def _checked(folder: str, name: str) -> ModuleType:
+    """Return the module of a bot. Raises anything if it cannot be used."""
+    module = importlib.import_module(f"games.{folder}.bots.{name.replace('-', '_')}")
     kind = module.KIND
     sound = isinstance(kind, Kind) and callable(kind.sit) and kind.level in (None, *LEVELS)
     if not sound or not isinstance(module.__doc__, str | None) or not all(isinstance(seat, str) for seat in kind.seats):
         raise BadResult
+    return module
 
 
 def general_names() -> list[str]:

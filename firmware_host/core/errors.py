@@ -24,8 +24,16 @@ class UserError(Exception):
 
 def place_of(error: BaseException) -> str:
     """Return the type and place of an error that was raised, without its message, which could contain secrets."""
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__} in {place.filename}, line {place.lineno}"
+    return f"{type(error).__name__} in {line_of(error)}"
+
+
+def line_of(error: BaseException) -> str:
+    """Return the file and the line in which an error was raised."""
+    # The traceback of a syntax error ends in the importing code, but the error itself names the place.
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}, line {error.lineno}"
+    found = traceback.extract_tb(error.__traceback__)
+    return f"{found[-1].filename}, line {found[-1].lineno}" if found else "?"
 
 
 class JournalError(Exception):

@@ -30,7 +30,7 @@ from engine.refusal import RuleError
 from engine.seats import Seat
 from engine.text import Text
 from firmware_host.core import ctrl_c, sizes
-from firmware_host.core.errors import JournalError, UserError
+from firmware_host.core.errors import JournalError, UserError, line_of
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.streams import kept_streams
 from firmware_host.core.time_limit import LIMIT, LOOKS, WATCH, Shrinking, TimeUp
@@ -62,7 +62,7 @@ class GameFault(RuleError):
         """What returned a bad result, if that is known."""
         # The message of the error is left out: a game could put a secret into it.
         self.kind = "TimeUp" if late else type(error).__name__
-        self.place = f"what {self.method} returns" if self.method else _place(error)
+        self.place = f"what {self.method} returns" if self.method else line_of(error)
 
     @property
     def reason(self) -> Text:
@@ -85,14 +85,6 @@ class BadResult(Exception):
     def __init__(self, method: str = "") -> None:
         super().__init__(method)
         self.method = method
-
-
-def _place(error: BaseException) -> str:
-    # Its traceback ends in the importing code, but the error itself names the place.
-    if isinstance(error, SyntaxError):
-        return f"{error.filename}, line {error.lineno}"
-    found = traceback.extract_tb(error.__traceback__)
-    return f"{found[-1].filename}, line {found[-1].lineno}" if found else "?"
 
 
 def isolated(

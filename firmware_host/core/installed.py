@@ -229,10 +229,9 @@ START: Final[tuple[Callable[[Game], None], ...]] = (_check_title, _check_lobby, 
 
 def _faulty_parts(game: Game) -> Iterator[FaultyGame]:
     """Yield the parts of a game that cannot be used, while the rest can."""
-    yield from _tried(game, Text("its own bots"), bots.package, games.folder(game.name))
-    for bot in bots.listed_names(game):
-        if (fault := bots.fault(game, bot)) is not None:
-            yield _faulty(game.name, PART_OUT, fault, part=Text("the bot {bot}", bot=bot))
+    for bot, fault in bots.own_bots(game).faults.items():
+        part = Text("the bot {bot}", bot=bot) if bot else Text("its own bots")
+        yield _faulty(game.name, PART_OUT, fault, part=part)
     try:
         folder = game_folder(game.name)
     except LookupError:  # a game that was made in memory

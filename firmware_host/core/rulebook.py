@@ -23,9 +23,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
 from firmware_host.core import sizes, word_forms
@@ -128,15 +127,6 @@ class Rulebook(Struct, frozen=True):
         if group == "R" and letters in (None, self.letters) and self.group("RULINGS") is not None:
             return f"R-{number:0>2}"
         return f"{letters or self.letters}-{group}-{number:0>2}"
-
-
-def html_entries(book: Rulebook) -> list[dict[str, Any]]:
-    """Return the entries as plain data for a page with an anchor for each ID: JSON-ready, without markup."""
-    about = {group.name: group.about for group in book.groups}
-    return [
-        msgspec.to_builtins(entry) | {"mentions": [*entry.mentions], "about": about[entry.group], "tongue": book.tongue}
-        for entry in book.entries.values()
-    ]
 
 
 def book_of(game: str, tongue: str = ENGLISH) -> Rulebook:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import threading
 import time
-import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +18,7 @@ from engine.game import TABLE
 from engine.text import Text
 from firmware_host.api.interface import TableInterface
 from firmware_host.core.encoding import Translate
+from firmware_host.core.errors import place_of
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.commands import CommandQueue
 from firmware_host.mqtt.connection import BROKEN, Connection, Received
@@ -124,14 +124,10 @@ class MqttBridge:
             self._stopped.wait(self._pauses[min(max(tries, 1), len(self._pauses)) - 1])
 
     def _failure(self, error: Exception) -> Text:
-        """Return the sentence about a bug of our own. The error's message is left out, because it could
-        contain a secret.
-        """
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        name = type(error).__name__
-        log.error("The connection to the MQTT broker failed: %s at %s:%s", name, place.filename, place.lineno)
+        """Return the sentence about a bug of our own, without the error's message, which could contain a secret."""
+        log.error("The connection to the MQTT broker failed: %s", place_of(error))
         why = error.strerror if isinstance(error, OSError) else None
-        return BROKEN.with_(where=self._options.where, why=why or name)
+        return BROKEN.with_(where=self._options.where, why=why or type(error).__name__)
 
     def _connected_once(self) -> Text | None:
         """Run one connection until it ends. Return why, in a sentence."""

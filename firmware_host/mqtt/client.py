@@ -67,11 +67,6 @@ class LimitedClient(paho.Client):
         """Whether the broker does not read."""
         return len(self._out_packet) > MOST_UNSENT
 
-    @property
-    def held(self) -> int:
-        """The number of messages and packets that the library holds."""
-        return len(self._in_messages) + len(self._out_messages) + len(self._out_packet)
-
     def wake(self) -> None:
         """End the waiting of `loop`. Any thread may call this."""
         if (end := self._sockpairW) is not None:

@@ -285,9 +285,7 @@ class Connection:
             self._why = str(reason)
 
     def _awaits(self, kind: int, number: int) -> bool:
-        """Return whether a confirmation of this kind and number is expected. Subscriptions are stored
-        without a topic.
-        """
+        """Return whether this confirmation is expected. Subscriptions are stored without a topic."""
         found = self._unconfirmed.get(number)
         return found is not None and (not found[0]) == (kind == PacketTypes.SUBACK)
 

@@ -77,11 +77,7 @@ def table_facts(picture: Mapping[str, Any], name: str, url: str) -> TableFacts:
 
 
 def _game_on_table(picture: Mapping[str, Any]) -> str:
-    """Return the title of the game on the table, in the lobby of the chosen one.
-
-    While a past game is viewed, `game` in the picture names that one. No game runs then, and a finished one on the
-    table is the chosen one.
-    """
+    """Return the title of the game on the table, or of the chosen one in the lobby or while a past game is viewed."""
     return installed.find(picture["game"] if picture["replay"] is None else picture["selection"]["game"]).title
 
 

@@ -161,19 +161,17 @@ def _inspected(path: Path, later: bool = False) -> tuple[int | None, Checks]:
             if version not in layout.SCHEMAS:
                 return version, Checks()
             later = later and version == layout.VERSION  # another version is checked whole before it is changed
-            return version, _running_checked(db) if later else Checks(damage.damaged_games(db))
+            if not later:
+                return version, Checks(damage.damaged_games(db))
+            # The running game is checked, and every game that might be the running one.
+            found = layout.running(db)
+            damaged = [damage.described(db, number) for number in reversed(found) if not damage.is_intact(db, number)]
+            (highest,) = db.execute("SELECT MAX(id) FROM games").fetchone()
+            return version, Checks(damaged, highest or 0, found)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter from a name in the file, or SQLite's message
         if isinstance(error, sqlite3.Error) and is_outside(error):
             raise
         raise NotAJournal(Text("is damaged")) from error
-
-
-def _running_checked(db: sqlite3.Connection) -> Checks:
-    """Check the running game, and every game that might be the running one."""
-    found = layout.running(db)
-    damaged = [damage.described(db, number) for number in reversed(found) if not damage.is_intact(db, number)]
-    (highest,) = db.execute("SELECT MAX(id) FROM games").fetchone()
-    return Checks(damaged, highest or 0, found)
 
 
 def _size(path: Path) -> int:

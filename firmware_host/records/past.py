@@ -175,7 +175,17 @@ class PastGames:
         with self._reading() as journal:
             _, told, history = self._opened(journal, number)
             kept = results.read(journal)
-            players = [_person(kept, it) for it in kept if it.number == number and it.name]
+            players = [
+                {
+                    "seat": it.seat,
+                    "name": it.name,
+                    "won": it.won,
+                    "history": results.history(kept, it),
+                    "achievements": results.achievements(kept, it),
+                }
+                for it in kept
+                if it.number == number and it.name
+            ]
             counted = [{"label": label, "number": count} for label, count in figures(history)]
             course = {"figures": counted, "route": route(history)}
             return {**told, **course, "players": players, "seated": _players(kept, told)}
@@ -222,11 +232,6 @@ class PastGames:
                 raise UserError("not-understood", _no_step(history))
             found = checked(history.game.name, _moment, history, step, limit=START_LIMIT)
             return history, *found
-
-    def history(self, number: int) -> History:
-        """Return the history of a finished game."""
-        with self._reading() as journal:
-            return self._opened(journal, number)[2]
 
     def record(self, number: int) -> tuple[str, bytes]:
         """Return a file name, and the record of a finished game."""
@@ -366,12 +371,6 @@ def _players(kept: Sequence[Result], told: Mapping[str, Any]) -> list[dict[str, 
         {"seat": it.seat, "name": it.name, "bot": it.bot, "level": _level(it) if it.bot else None, "won": it.won}
         for it in found
     ]
-
-
-def _person(kept: Sequence[Result], result: Result) -> dict[str, Any]:
-    """Return what the end of a game says about a person."""
-    facts = {"seat": result.seat, "name": result.name, "won": result.won}
-    return {**facts, "history": results.history(kept, result), "achievements": results.achievements(kept, result)}
 
 
 def _level(result: Result) -> str | None:

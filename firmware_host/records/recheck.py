@@ -113,6 +113,7 @@ class _Replay:
         self._record, self._board, self._restoring = record, board, restoring
         self.entries, self.options = list[ChainEntry](), record.options
         self._game: Game = installed.find(record.game)
+        self._retractable = capabilities(self._game).retractable
         self._opening: Opening | None = None
         self._numbers, self._number = chain.Numbers(), 0
         """The numbers for draws (see `Numbers`), and that of the last entry."""
@@ -183,7 +184,9 @@ class _Replay:
         self._referee.tell(telling)
         if is_note(self._game, telling):
             self._noted([telling])
-        elif self._may_go(telling):
+        elif (game := capabilities(self._game).retractable) and game.retractable(
+            self._referee.pictures[TABLE], telling
+        ):
             self._standing.append(standing)
         else:
             # An act that revealed something also keeps all acts before it.
@@ -196,10 +199,6 @@ class _Replay:
             return entry
         values = {name: shaped(getattr(entry, name), msgspec.to_builtins(form)) for name, form in forms.items()}
         return msgspec.structs.replace(entry, **values)
-
-    def _may_go(self, telling: tuple[Told, ...]) -> bool:
-        retractable = capabilities(self._game).retractable
-        return retractable is not None and retractable.retractable(self._referee.pictures[TABLE], telling)
 
     def _noted(self, notes: Iterable[tuple[Told, ...]]) -> None:
         """Keep notes with the last act that may be taken back: they stay when it goes."""

@@ -18,9 +18,8 @@ def written(telling: Iterable[Told]) -> list[Any]:
 
 def read(game: Game, raw: Iterable[Any]) -> tuple[Told, ...]:
     """Return events with their audiences from JSON values."""
-    found = []
-    for told in raw:
-        seats = told["to"]
-        audience = Audience(None if seats is None else tuple(seats))
-        found.append(Told(game.read_event(told["event"]), audience))
-    return tuple(found)
+    # Without seats, everyone hears of it.
+    return tuple(
+        Told(game.read_event(told["event"]), Audience(None if told["to"] is None else tuple(told["to"])))
+        for told in raw
+    )

@@ -159,7 +159,8 @@ class Claims:
             if seat.name == name:
                 return seat
         unknown = Text("There is no seat {seat}; the seats are {known}.")
-        raise UserError("not-understood", unknown.with_(seat=repr(name), known=comma_list(seat_names(seats))))
+        # Cut, because the name comes from outside and is repeated in the answer.
+        raise UserError("not-understood", unknown.with_(seat=repr(name[:40]), known=comma_list(seat_names(seats))))
 
     def taken(self, seat: str) -> list[Claim]:
         """Return the claims on a seat."""

@@ -245,7 +245,9 @@ class Seating:
         self._failed[seat] = (*self._failed.get(seat, ()), fault.name)
         left = [bot for bot in bots.ranked(self._game(), seat) if bot not in self._failed[seat]]
         hidden = seat in secret_seats(self._seats())
-        heir = self._weaker_bot(fault) or (left[0] if hidden and left else None)
+        game, heir = self._game(), left[0] if hidden and left else None
+        if fault.name in bots.names_for(game, seat) and bots.find(game, fault.name).apart:
+            heir = bots.next_weaker(game, seat, fault.name) or heir
         if heir is not None:
             self.claims.replace_bot(seat, heir)
             what = Text("The bot {name} has taken its place; the game goes on from here.", name=bots.quote(heir))
@@ -255,13 +257,6 @@ class Seating:
         self._troubles[seat] = Text("{fault} {what}", fault=fault.sentence, what=what)
         # People may take a free seat without secrets; a secret one cannot change hands in a game.
         return bool(left) or not hidden
-
-    def _weaker_bot(self, fault: BotFailed) -> str | None:
-        """Return the next weaker bot than one with a process that failed; None for other bots."""
-        game = self._game()
-        if fault.name not in bots.names_for(game, fault.seat) or not bots.find(game, fault.name).apart:
-            return None
-        return bots.next_weaker(game, fault.seat, fault.name)
 
     def _fitting(self, seat: str, bot: str) -> str:
         """Return `bot`. Raises `UserError` if it cannot play for the seat."""

@@ -165,7 +165,11 @@ class Table:
         now = self._clock()
         self.session.interruption.tick(now)
         self.upkeep.look(now)
-        self._look_for_people(now)
+        if self.absence.look(self.seating.claims.alone, self.session.finished is not None, now):
+            try:
+                self.free_left_seat()
+            except CannotWrite:
+                self.absence.postpone()
         self.players.sit(self.seating.claims.bots)
         acted = False
         # Whatever fails to be written has been noted by the callee. Lamps and pictures go on.
@@ -191,13 +195,6 @@ class Table:
             self.refresh()
             self.publish()
         self.thinking = acted or thought
-
-    def _look_for_people(self, now: float) -> None:
-        if self.absence.look(self.seating.claims.alone, self.session.finished is not None, now):
-            try:
-                self.free_left_seat()
-            except CannotWrite:
-                self.absence.postpone()
 
     def free_left_seat(self) -> None:
         """Free all seats after the only person has left, and end their game. Raises `CannotWrite`."""

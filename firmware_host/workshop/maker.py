@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Mapping
 
 from firmware_host.workshop.job import AMBER, GREEN
-from firmware_host.workshop.workbench import Typed
+from firmware_host.workshop.workbench import Typed, Waiting
 from hardware.ports import DARK, Note
 from hardware.simulated import SimulatedBoard
 
@@ -17,8 +17,8 @@ REACTION = 0.4
 """Seconds from a lamp's lighting to the magnet on it."""
 
 
-class Maker:
-    """The maker at the simulated board (a `workbench.Patience`).
+class Maker(Waiting):
+    """The maker at the simulated board.
 
     - `answers`: lamp -> the sensor under it (None: none), where it is not the one with the same number.
     - `weak`: sensors that open once while the magnet is turned.
@@ -31,6 +31,7 @@ class Maker:
         types: tuple[str, ...] = (),
         weak: frozenset[int] = frozenset(),
     ) -> None:
+        super().__init__(lambda: self._now)
         self._now = 0.0
         self._notes: deque[Note | Typed] = deque()
         self._answers = dict(answers or {})
@@ -56,9 +57,6 @@ class Maker:
         """Put everything back where it stood."""
         for miniature, sensor in self._before.items():
             self.board.carry(miniature, sensor)
-
-    def now(self) -> float:
-        return self._now
 
     def tell(self, note: Note) -> None:
         self._notes.append(note)

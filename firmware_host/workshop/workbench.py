@@ -2,7 +2,7 @@
 
 A bench first prints what it is connected to. Faults of the hardware are printed at once, and stop the time of the job.
 
-A `Patience` decides how time passes: `Waiting` for a real board, the maker of `maker.py` for the simulated one.
+How time passes is in `Waiting` for a real board, and in the maker of `maker.py` for the simulated one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol, TextIO
+from typing import TextIO
 
 from msgspec import Struct
 
@@ -37,27 +37,16 @@ class Typed(Struct, frozen=True):
     text: str
 
 
-class Patience(Protocol):
-    """How time passes at the bench."""
-
-    def now(self) -> float:
-        """Monotonic seconds."""
-
-    def tell(self, note: Note) -> None:
-        """Take a note from a driver. Called from any thread."""
-
-    def wait(self, until: float) -> Note | Typed | None:
-        """Return the next note or typed line, or None at `until` (seconds)."""
-
-
 class Waiting:
-    """Real time. Drivers and keyboard share one inbox."""
+    """Real time at the bench. Drivers and keyboard share one inbox."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.now = clock
+        """Returns monotonic seconds."""
         self._inbox: queue.SimpleQueue[Note | Typed] = queue.SimpleQueue()
 
     def tell(self, note: Note) -> None:
+        """Take a note from a driver. Called from any thread."""
         self._inbox.put(note)
 
     def listen(self, keyboard: TextIO = sys.stdin) -> None:
@@ -70,6 +59,7 @@ class Waiting:
             self._inbox.put(Typed(line.strip()))
 
     def wait(self, until: float) -> Note | Typed | None:
+        """Return the next note or typed line, or None at `until` (seconds)."""
         try:
             return self._inbox.get(timeout=max(0.0, until - self.now()))
         except queue.Empty:
@@ -79,7 +69,7 @@ class Waiting:
 class Workbench:
     """An open board with the runner of its job. `faults` is driver -> sentence; changes are also passed to `say`."""
 
-    def __init__(self, board: Map, fitted: OpenedDrivers, settings: Settings, patience: Patience, say: Say) -> None:
+    def __init__(self, board: Map, fitted: OpenedDrivers, settings: Settings, patience: Waiting, say: Say) -> None:
         """Raises `HardwareFault` for a board that cannot be opened."""
         self.board, self.wiring, self.sensors = board, fitted.wiring, fitted.sensors
         self.faults = dict(fitted.faults)
@@ -175,7 +165,7 @@ class Workbench:
         self.runner.note_fault(bool(self.faults))
 
 
-def open_workbench(settings: Settings, board: Map, state: Path, patience: Patience, say: Say = print) -> Workbench:
+def open_workbench(settings: Settings, board: Map, state: Path, patience: Waiting, say: Say = print) -> Workbench:
     """Open the board that the settings name and print what it is connected to.
 
     Raises `HardwareFault` and `WiringError`.

@@ -138,10 +138,7 @@ class ExpanderModules:
         return self._interrupt is None or self._interrupt.is_active or self._rest <= 0
 
     def _look(self, number: int, before: int) -> int:
-        """Return one module's inputs. At each reading, the settings of another one are checked.
-
-        Raises `HardwareFault`.
-        """
+        """Return one module's inputs, and check the settings of another one in each reading. Raises `HardwareFault`."""
         chip = self._chips[number]
         try:
             # A module without power forgets its pull-ups and floats, which looks like random

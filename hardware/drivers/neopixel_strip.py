@@ -113,10 +113,7 @@ def _faults() -> Iterator[None]:
 
 
 def _check_buffer(count: int) -> None:
-    """Check that a picture fits into the kernel's SPI buffer. A longer one would be cut off silently.
-
-    Raises `HardwareFault`.
-    """
+    """Raise `HardwareFault` if a picture is longer than the kernel's SPI buffer, which would cut it off silently."""
     try:
         limit = int(SPI_BUFFER.read_text())
     except (OSError, ValueError):

@@ -98,10 +98,7 @@ class ReedMatrix:
             pin.input_with_pull("up")
 
     def _look_for_diode(self, index: int) -> None:
-        """Check that one other row doesn't follow this one. Each reading checks a different row.
-
-        Raises `HardwareFault`.
-        """
+        """Raise `HardwareFault` if another row follows this one; each reading checks a different row."""
         # One row per reading is enough to find a missing diode within a second, and costs little.
         other = (index + 1 + self._look_at % max(1, len(self._rows) - 1)) % len(self._rows)
         if other != index and self._rows[other].is_active:

@@ -111,10 +111,7 @@ def flash(
 
 
 def _first_words(find: Callable[[], str]) -> Hello:
-    """Return the board's hello after its restart.
-
-    Raises `HardwareFault` with the board's output if it sends something else.
-    """
+    """Return the board's hello after its restart. Raises `HardwareFault` with what it sends instead."""
     until, name = time.monotonic() + WAKE_WITHIN, ""
     while time.monotonic() < until:
         try:

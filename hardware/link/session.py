@@ -173,11 +173,7 @@ class Session:
         return min(times)
 
     def _ask_at(self) -> float:
-        """Return when to send `h` next.
-
-        It is sent on opening, then every second until the board is identified, and whenever nothing arrives for a
-        second.
-        """
+        """Return when to send `h` next: on opening, every second without a hello, and after a second of silence."""
         if self._asked is None:
             return self._opened
         if self.board is None and self.wrong is None:
@@ -331,11 +327,6 @@ class Session:
     def away(self, now: float) -> bool:
         """Return whether nothing valid arrived for too long."""
         return now >= self._heard + AWAY
-
-    @property
-    def damaged(self) -> int:
-        """The number of damaged frames dropped since the port was opened."""
-        return self._reader.damaged
 
     @property
     def fault(self) -> str | None:

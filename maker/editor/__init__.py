@@ -1,1 +1,1 @@
-"""`sniperboard map edit`: read, check and write drawings for the page of `web_panel/editor.py`."""
+"""`sniperboard map edit`: its page, and reading, checking and writing drawings for it."""

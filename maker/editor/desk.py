@@ -1,4 +1,4 @@
-"""Open, check and save the drawing that the pages of `web_panel/editor.py` edit, and keep its draft.
+"""Open, check and save the drawing that the pages of `pages.py` edit, and keep its draft.
 
 One desk edits one file. Every change writes a draft next to it, so that closing the page loses nothing. Saving writes
 the file itself, keeps the old one as a backup, and compiles a map of the maps folder.

@@ -462,6 +462,7 @@ def test_game_is_put_away_if_every_sniper_bot_fails(
     both(evening, sniper="stumbler")
     monkeypatch.setattr(engine.bots, "__path__", [str(shelf)])  # the other bots are no longer found
     monkeypatch.setattr(games.sniper_elite.bots, "__path__", [])
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(shelf / "none")])  # bots are looked for again
     while at(evening, "sniper")["taken"]:
         assert evening.sees("table")["stage"] == "playing"
         evening.wait(PAUSE)

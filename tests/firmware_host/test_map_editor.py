@@ -27,10 +27,10 @@ from maker.editor.command import drawing_to_edit
 from maker.editor.desk import Desk
 from maker.editor.files import BACKUPS, BIGGEST_PHOTO
 from maker.editor.judging import find_visible_spaces, locate_fault
+from maker.editor.pages import BIGGEST_DRAWING, create_editor
 from maker.mapping import drawings
 from maker.output_files import format_geojson
 from tests.depth import DEPTH
-from web_panel.editor import BIGGEST_DRAWING, create_editor
 from web_panel.language import DEFAULT, language
 
 KEY = "the-key"

@@ -89,7 +89,7 @@ def test_list_has_pages(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_only_game_played_to_its_end_can_be_viewed(archive: Archive) -> None:
     for number, sentence in ((NOW, past.CLOSED["running"]), (LEFT, past.CLOSED["put-away"])):
-        for ask in (archive.past.whole, archive.past.history, archive.past.record):
+        for ask in (archive.past.whole, archive.past.record):
             assert archive.refusal(lambda ask=ask, number=number: ask(number)) == ("not-over", sentence)
     assert archive.refusal(lambda: archive.past.whole(9))[0] == "not-found"
     assert archive.refusal(lambda: archive.past.facts(2**70))[0] == "not-found"
@@ -118,7 +118,7 @@ def test_unreadable_journal_is_reported(tmp_path: Path) -> None:
 
 def test_secret_act_changes_nothing_that_is_shown(archive: Archive, built: tuple[bytes, TableGame]) -> None:
     def all_of_it() -> list[Any]:
-        asks = (archive.past.whole, archive.past.history, archive.past.record)
+        asks = (archive.past.whole, archive.past.record)
         told = [archive.past.listed(), archive.past.facts(4)]
         return [json.dumps(told), *(archive.refusal(lambda ask=ask: ask(4)) for ask in asks)]
 
@@ -158,7 +158,7 @@ def test_running_game_is_not_even_read(archive: Archive, monkeypatch: pytest.Mon
 
 
 def test_each_step_is_game_at_that_time(archive: Archive, built: tuple[bytes, TableGame]) -> None:
-    steps = list(archive.past.history(OVER).steps())
+    steps = list(archive.past.moment(OVER, 0)[0].steps())
     acts = list(archive.journal.acts(OVER))
     assert [step.seat for step in steps] == [act.seat for act in acts]
     assert steps[-1].pictures == built[1].referee.pictures
@@ -166,7 +166,7 @@ def test_each_step_is_game_at_that_time(archive: Archive, built: tuple[bytes, Ta
 
 
 def test_defenders_could_always_have_believed_truth(archive: Archive) -> None:
-    hidden = [step for step in archive.past.history(OVER).steps() if step.truth.mine.space and step.possible]
+    hidden = [step for step in archive.past.moment(OVER, 0)[0].steps() if step.truth.mine.space and step.possible]
     assert len(hidden) > 20
     assert all(step.truth.mine.space in step.possible for step in hidden)
     assert any(len(step.possible) > 1 for step in hidden)
@@ -186,7 +186,7 @@ def test_step_has_every_picture_and_separates_known_from_true(archive: Archive) 
 
 
 def test_lamps_show_step_with_hidden_facts(archive: Archive) -> None:
-    history = archive.past.history(OVER)
+    history = archive.past.moment(OVER, 0)[0]
     shown = next(step for step in history.steps() if len(step.truth.mine.log) > 2)
     cues = {cue.name: cue.spaces for cue in history.cues(shown)}
     truth = shown.truth
@@ -303,7 +303,7 @@ def test_damaged_game_is_listed_and_closed_and_others_stay_unchanged(
         else:
             assert now == was
     for games in (archive.past, PastGames(archive.journal.path, archive.journal.checks, finished=lambda: number)):
-        for ask in (games.whole, games.history, games.record):
+        for ask in (games.whole, games.record):
             closed = archive.refusal(lambda ask=ask: ask(number))
             assert closed == ("not-over", past.CLOSED["damaged"])
     if number == OVER:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 
 from firmware_host.app import cli
 from firmware_host.core.game_files import game_folder
-from firmware_host.core.rulebook import ID, RulebookError, html_entries, load, read
+from firmware_host.core.rulebook import ID, RulebookError, load, read
 from games.sniper_elite.game import SWITCHES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,14 +133,10 @@ def test_every_ruling_is_in_list_by_subject_once() -> None:
     assert sorted(listed) == list(range(1, 89))
 
 
-def test_pages_get_plain_data() -> None:
-    data = html_entries(BOOK)
-    assert json.loads(json.dumps(data)) == data
-    step = next(entry for entry in data if entry["id"] == "MP-MOVE-09")
-    assert step["kind"] == "rule"
-    assert step["group"] == "MOVE"
-    assert step["mentions"] == ["R-08"]
-    assert not any("*" in entry["text"] + entry["off"] for entry in data)
+def test_entry_has_kind_group_and_references_without_marks() -> None:
+    step = BOOK.entries["MP-MOVE-09"]
+    assert (step.kind, step.group, step.mentions) == ("rule", "MOVE", ("R-08",))
+    assert not any("*" in entry.text + entry.off for entry in BOOK.entries.values())
 
 
 # --- reading a page -----------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from firmware_host.core.errors import UserError
 from hardware.health import SILENCE
 from hardware.ports import Edge
 from tests.firmware_host.evening import Evening
+from tests.hardware.stuck import stick
 from tests.toys import grid
 
 BOARD = grid()
@@ -123,7 +124,7 @@ def test_game_goes_on_by_screen_on_manual_space(evening: Evening) -> None:
     move = next(act for act in evening.legal("defenders", "move") if act["unit"] == "red-1")
     number = evening.table.board.io.wiring.sensor_of(move["to"])
     assert number is not None
-    evening.simulated.stick(number, False)
+    stick(evening.simulated, number, False)
     evening.table.board.set_manual(move["to"], True)
     evening.defenders(move)
     evening.lift("red-1")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hardware.model.chain import Chain165
+from tests.hardware.model.chain import Chain165
 
 OUTPUT = 1 << 1
 """The mode bit that marks an output in lgpio."""

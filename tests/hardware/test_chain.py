@@ -179,12 +179,12 @@ def test_intermittent_disturbance_is_reported_in_the_end() -> None:
 def test_older_host_gets_fault_in_a_frame_it_knows() -> None:
     talk = Talk()
     talk.step(200)
-    before = talk.session.damaged
+    before = talk.session._reader.damaged
     for _ in range(3):
         talk.ms += 100
         talk.board.miss("ends 0", talk.ms)
         talk._host_turns()
-    assert talk.session.damaged == before
+    assert talk.session._reader.damaged == before
     assert talk.session.fault == str(sentence("ends 0", 16))
     assert CHAIN == 4
 

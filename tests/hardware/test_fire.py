@@ -91,7 +91,7 @@ def test_noise_neither_makes_nor_loses_an_edge_or_a_picture() -> None:
         for trial in trials:
             trial.fire()
             trial.heal()
-    assert sum(trial.talk.session.damaged for trial in trials) > FRAMES / 20
+    assert sum(trial.talk.session._reader.damaged for trial in trials) > FRAMES / 20
     assert min(len(trial.talk.edges) for trial in trials) > FRAMES / 500
     assert min(trial.lights for trial in trials) > FRAMES / 5000
 

@@ -14,9 +14,9 @@ from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
 from hardware.drivers import _gpio
-from hardware.model.pins import PinHeader, plugged
 from hardware.ports import HardwareFault
 from tests.hardware.benches import make_context, opened
+from tests.hardware.model.pins import PinHeader, plugged
 
 
 @pytest.fixture(autouse=True)

@@ -13,11 +13,11 @@ from gpiozero import OutputDevice
 
 from hardware import drivers
 from hardware.drivers.reed_matrix import COLUMNS, ROWS, ReedMatrix
-from hardware.model.pins import PinHeader, plugged
-from hardware.model.reeds import Contention, Reeds
 from hardware.ports import Edge, HardwareFault
 from tests.hardware.benches import make_context, opened, settings_of
 from tests.hardware.benches.reed_matrix import Bench
+from tests.hardware.model.pins import PinHeader, plugged
+from tests.hardware.model.reeds import Contention, Reeds
 from tests.hardware.states import Told
 
 Opening = Callable[..., ReedMatrix]

@@ -329,7 +329,7 @@ def test_wrong_board_moves_nothing_and_gets_no_picture() -> None:
         assert host.sent(ms, ms) == []
     assert host.session.fault == f"not {IDENTITY.hex()}"
     assert not host.session.away(3.0)
-    assert host.session.damaged == 0
+    assert host.session._reader.damaged == 0
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_unknown_kind_or_wrong_length_is_dropped_and_counted(body: bytes) -> Non
     host = Lonely()
     host.receive(10, HELLO)
     assert host.receive(20, body) == []
-    assert host.session.damaged == 1
+    assert host.session._reader.damaged == 1
     assert host.session.fault is None
 
 

@@ -18,12 +18,12 @@ from firmware_host.core.settings import ConfigError, Settings, settle
 from hardware import drivers
 from hardware.drivers import _scanning, shift_register
 from hardware.drivers.shift_register import ShiftRegisterChain
-from hardware.model.chain import Chain165, ChainOnPins
-from hardware.model.pins import PinHeader, plugged
 from hardware.ports import Edge, HardwareFault
 from tests.hardware.benches import make_context, opened, settings_of
 from tests.hardware.benches.shift_register import Bench
 from tests.hardware.lgpio_chip import Chip
+from tests.hardware.model.chain import Chain165, ChainOnPins
+from tests.hardware.model.pins import PinHeader, plugged
 from tests.hardware.states import Told
 
 COUNT = 140

@@ -63,25 +63,6 @@ def test_carrying_to_same_place_reports_nothing() -> None:
     assert bench.felt == [(2, True)]
 
 
-def test_dead_sensor_reports_nothing_until_repaired() -> None:
-    bench = Bench()
-    bench.board.stick(2, False)
-    bench.board.carry("red-1", 2)
-    assert bench.felt == []
-    bench.board.heal(2)
-    assert bench.felt == [(2, True)]
-
-
-def test_stuck_sensor_reports_what_is_not_there() -> None:
-    bench = Bench()
-    bench.board.stick(3, True)
-    bench.board.carry("red-1", 3)
-    bench.board.carry("red-1", None)
-    assert bench.felt == [(3, True)]
-    bench.board.heal(3)
-    assert bench.felt == [(3, True), (3, False)]
-
-
 def test_raw_edges_are_reported_unchanged() -> None:
     bench = Bench()
     for down in (True, False, True):
@@ -94,10 +75,8 @@ def test_every_sensor_reports_its_state_after_arranging_miniatures() -> None:
     bench.board.carry("red-1", 2)
     bench.board.raw(1, True)
     bench.board.raw(2, False)
-    bench.board.stick(3, True)
     bench.board.arrange(bench.board.places)
     assert bench.felt[-2:] == [(1, False), (2, True)]
-    assert (3, False) not in bench.felt
 
 
 def test_miniatures_stay_in_place_after_power_cut(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from hardware.drivers import wled
-from hardware.model.wled import EFFECT, WledController
 from hardware.ports import Frame, HardwareFault
 from tests.hardware.benches.wled import Bench
+from tests.hardware.model.wled import EFFECT, WledController
 
 MANY = 1000
 """More lamps than two packets have room for."""

@@ -16,8 +16,8 @@ from firmware_host.core import maps
 from firmware_host.seats.identity import Requester
 from firmware_host.workshop.calibration import NOTES, Found
 from firmware_host.workshop.job import WHITE
-from hardware.model.chain import Chain165, ChainOnPins
-from hardware.model.pins import PinHeader, plugged
+from tests.hardware.model.chain import Chain165, ChainOnPins
+from tests.hardware.model.pins import PinHeader, plugged
 from tests.hardware.pico import PATIENCE, Pico, needs_micropython
 from tools.showroom import ADMIN_PIN, Showroom
 

@@ -11,9 +11,9 @@ from playwright.sync_api import expect
 
 from maker.editor.command import BODIES
 from maker.editor.desk import Desk
+from maker.editor.pages import create_editor
 from tests.web_panel.room import Screen
 from tools.tour import PATIENCE
-from web_panel.editor import create_editor
 from web_panel.serve import serve
 
 KEY = "a-key-of-the-tests"

@@ -7,15 +7,15 @@ import re
 import pytest
 from playwright.sync_api import Browser
 
-from firmware_host.core.rulebook import book_of, html_entries
+from firmware_host.core.rulebook import book_of
 from tests.web_panel.conftest import Panel
 from web_panel.aids import chosen
 from web_panel.language import codes
 
 BINDING = {
-    entry["id"]: entry["text"]
-    for entry in html_entries(book_of("sniper-elite"))
-    if entry["kind"] not in ("advice", "flavour")
+    entry.id: entry.text
+    for entry in book_of("sniper-elite").entries.values()
+    if entry.kind not in ("advice", "flavour")
 }
 
 

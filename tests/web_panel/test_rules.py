@@ -93,9 +93,9 @@ def test_solo_refusal_names_a_rule_of_its_page(panel: Panel, code: str) -> None:
 
 
 def test_number_unknown_to_the_book_is_left_as_text() -> None:
-    entry = {"id": "R-01", "kind": "ruling", "group": "R", "about": "All.", "text": "As R-01, not R-99.", "off": ""}
+    entry = rulebook.RuleEntry("R-01", "ruling", "R", "As R-01, not R-99.")
 
-    (group,) = grouped([{**entry, "tongue": "en"}])
+    (group,) = grouped(rulebook.Rulebook((rulebook.RuleGroup("R", "All.", (entry,)),)))
 
     assert group.rules[0].paragraphs == [["As ", RuleName("R-01", "", 1), ", not ", "R-99", "."]]
 

@@ -287,7 +287,7 @@ def test_total_size_of_waiting_bodies_is_limited(panel: Panel) -> None:
         lines = [held.enter_context(line_from(f"127.0.1.{number}", there)) for number in range(4)]
         for line in lines[:3]:
             line.sendall(POST.encode() + part)
-        until(lambda: small._gateway.bodies.held == 180_000)
+        until(lambda: small._gateway.bodies._held.total() == 180_000)
         lines[3].sendall(POST.encode() + part)
         assert b'"code":"busy"' in read_to_end(lines[3])
         seat = f"Cookie: sniperboard-sniper={key}\r\n"
@@ -296,7 +296,7 @@ def test_total_size_of_waiting_bodies_is_limited(panel: Panel) -> None:
             assert ada.recv(100).startswith(b"HTTP/1.1 400"), "it was read"
         for line in lines:
             line.close()
-        until(lambda: small._gateway.bodies.held == 0)
+        until(lambda: small._gateway.bodies._held.total() == 0)
 
 
 def test_total_size_of_unread_answers_is_limited(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -309,7 +309,7 @@ def test_total_size_of_unread_answers_is_limited(panel: Panel, monkeypatch: pyte
         lines = [held.enter_context(line_from(STRANGER, (HOME, small.port))) for _ in range(3)]
         for line in lines[:2]:
             line.sendall(b"GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        until(lambda: small._gateway.answers.held == 16 << 20)
+        until(lambda: small._gateway.answers._held.total() == 16 << 20)
         lines[2].sendall(b"GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         answer = reads(lines[2], is_whole)
         assert answer.startswith(b"HTTP/1.1 503")
@@ -318,7 +318,7 @@ def test_total_size_of_unread_answers_is_limited(panel: Panel, monkeypatch: pyte
         assert status(small, "/api/lobby") == 200
         for line in lines:
             line.close()
-        until(lambda: small._gateway.answers.held == 0)
+        until(lambda: small._gateway.answers._held.total() == 0)
 
 
 def test_request_waiting_for_the_table_takes_no_worker_from_others(

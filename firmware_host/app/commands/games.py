@@ -98,15 +98,6 @@ def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
     return parser
 
 
-@contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Put the file's name before an error about its record."""
-    try:
-        yield
-    except RecordError as error:
-        raise CommandError(f"{path}: {error}") from error
-
-
 # --- showing ----------------------------------------------------------------------------------------------------
 
 
@@ -321,11 +312,7 @@ def _verify_game(journal: Journal, saved: SavedGame, noted: list[str]) -> int:
 
 
 def _print_verified(where: str, kept: Record, noted: list[str], hidden: bool) -> None:
-    """Print what was verified in a replayed game. If the game is `hidden`, print nothing that reveals its number of
-    acts.
-
-    Raises `CommandError` if a noted number does not belong to the game.
-    """
+    """Print what was verified in a replayed game; of a `hidden` one not its number of acts. Raises `CommandError`."""
     opening = promise.read(kept.entries[0].command)
     print(f"{where}the hash chain holds, and every act follows the rules.")
     if opening is None:
@@ -380,11 +367,13 @@ def _record(journal: Journal, saved: SavedGame) -> Record:
 def _of_file(path: Path) -> Record:
     """Return the record in a file, after replaying it. Raises `CommandError`."""
     try:
-        with path.open("rb") as file, _naming(path):
+        with path.open("rb") as file:
             # One byte more than allowed is enough to refuse a file.
             found = read_record(file.read(record.LARGEST + 1))
-            replayed(found)
-            return found
+        replayed(found)
+        return found
+    except RecordError as error:
+        raise CommandError(f"{path}: {error}") from error
     except OSError as error:
         raise CommandError(f"{path}: cannot be read ({error.strerror}).") from error
 

@@ -126,7 +126,7 @@ def _bench(settings: Settings) -> Iterator[Workbench]:
         message = f"{fault}\n{stop}"
         raise HardwareFault(message) from fault
     try:
-        if isinstance(patience, Waiting):
+        if not isinstance(patience, Maker):
             # Typed lines are read in a thread of their own, because the bench waits for sensors.
             patience.listen()
         elif isinstance(bench.sensors, SimulatedBoard):

@@ -140,10 +140,7 @@ def _leavers(situation: Situation) -> Hint | None:
 
 
 def _list(situation: Situation) -> Hint | None:
-    """Return all carries at once, in a game that moves miniatures by itself.
-
-    Return None if there is only one, or if several readings are likely.
-    """
+    """Return several carries at once, in a game that moves miniatures by itself and if only one reading is likely."""
     facts, reading = situation.facts, situation.reading
     if facts.before is None or len(situation.found) > 1:
         return None

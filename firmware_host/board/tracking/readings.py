@@ -218,10 +218,7 @@ def _doubts(given: ReadingInput, story: Story, acts: list[Placement], aloft: fro
 
 
 def _ghostly(given: ReadingInput, space: str) -> bool:
-    """Return whether something came to another space at the same moment: two sensors may feel one magnet.
-
-    A dropout does not count.
-    """
+    """Return whether two sensors may feel one magnet: something else came at the same moment, not after a dropout."""
     came, left = given.belief.came, given.belief.left
     others = (other for other in came if other != space and abs(came[other] - came[space]) < GHOST_S)
     return any(other not in left or came[other] - left[other].at >= DROPOUT_S for other in others)

@@ -120,10 +120,7 @@ def _with_it(story: Story, facts: Facts, space: str, at: float) -> Story:
 
 
 def _doubtful(story: Story, facts: Facts, unit: str, taken: str | None, space: str, at: float, belief: Belief) -> bool:
-    """Return whether what came to a space may be the piece that left its own at `at`.
-
-    Always if no other piece is in the air, otherwise if both happened at once.
-    """
+    """Return whether what came may be the piece that left at `at`: no other is in the air, or both happened at once."""
     if taken is None and story.air == {unit}:
         return True
     if taken is not None and (taken not in story.lifts or space == facts.standing[taken]):
@@ -241,10 +238,7 @@ def _over(story: Story, unit: str, lift: Lift, belief: Belief) -> bool:
 
 
 def _pushed(story: Story, facts: Facts, others: frozenset[str], lift: Lift, belief: Belief, timing: Timing) -> bool:
-    """Return whether a hand was close enough to push a miniature when it was lifted.
-
-    The hand held another piece or had just set one down on a neighbouring space.
-    """
+    """Return whether a hand that held another piece, or had just set one down next to it, could push a miniature."""
     if any(story.lifts[other].at < lift.at and not story.lifts[other].driven for other in others):
         return True
     bordering = (space for space in facts.bordering.get(lift.start, ()) if story.at.get(space) in story.lifts)

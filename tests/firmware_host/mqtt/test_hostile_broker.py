@@ -90,7 +90,8 @@ class Watched:
         self._looks()
 
     def _looks(self) -> None:
-        self.most = max(self.most, self.line._client.held)
+        client = self.line._client
+        self.most = max(self.most, len(client._in_messages) + len(client._out_messages) + len(client._out_packet))
 
     def ends(self) -> str:
         found = self.line.run()

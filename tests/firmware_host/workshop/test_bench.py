@@ -28,6 +28,7 @@ from firmware_host.workshop.workbench import Typed, Waiting, open_workbench
 from hardware.ports import DARK, Edge
 from hardware.simulated import SimulatedBoard
 from tests.firmware_host.evening import Evening
+from tests.hardware.stuck import stick
 
 BOARD = maps.load("launch-facility")
 SHIPPED = read(maps.FOLDER / BOARD.slug / FILE, BOARD)
@@ -213,7 +214,7 @@ def test_chattering_sensor_is_named_and_ignored(job: Calibrating) -> None:
 
 def test_selftest_marks_each_sensor(tmp_path: Path) -> None:
     here = shop(tmp_path, {2: None}, weak=frozenset({3}))
-    here.board.stick(4, True)
+    stick(here.board, 4, True)
     spaces = [str(space) for space in SHIPPED.sensors[:6]]
     marks = selftest(here.bench, spaces, here.said.append)
     assert [mark.state for mark in marks] == ["well", "well", "dead", "wavers", "stuck", "well"]

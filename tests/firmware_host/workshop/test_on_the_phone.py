@@ -19,6 +19,7 @@ from firmware_host.workshop.calibration import NOTES, Found
 from firmware_host.workshop.job import AMBER, GREEN, RED, WHITE
 from hardware.ports import DARK, DriverStatus
 from tests.firmware_host.evening import Evening
+from tests.hardware.stuck import stick
 
 BOARD = maps.load("launch-facility")
 SHIPPED = read(maps.FOLDER / BOARD.slug / FILE, BOARD)
@@ -307,7 +308,7 @@ def test_every_sensor_is_marked_and_its_lamp_shows_next_step(maker: Maker) -> No
     maker.evening.simulated.carry(WAND, 0)
     maker.evening.wait(500)
     assert maker.lit == {0: AMBER}
-    maker.evening.simulated.stick(1, True)
+    stick(maker.evening.simulated, 1, True)
     maker.evening.wait(3000)
     assert maker.lit == {0: GREEN}
     maker.evening.simulated.carry(WAND, None)

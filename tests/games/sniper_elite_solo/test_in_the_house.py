@@ -88,7 +88,7 @@ def test_past_games_are_listed_and_shown_step_by_step(command: GamesCommand, bui
     assert over["over"] == {"winner": end.winner, "reason": end.reason}
     assert over["outcome"] == OUTCOMES[end.reason]
 
-    history = games.history(OVER)
+    history = games.moment(OVER, 0)[0]
     assert history.last == built[1].referee.pictures
     whole = told_of(games, OVER)
     assert all(step["views"][TABLE]["sniper"]["objectives"] is None for step in whole["steps"][:-1])

@@ -7,8 +7,8 @@ from typing import Any
 
 from gpiozero import Device
 
-from hardware.model.pins import PinHeader
 from tests.hardware.benches import Blank, Ticking, make_context, opened
+from tests.hardware.model.pins import PinHeader
 
 PINS = {"confirm": 5, "undo": 6, "next": 13}
 

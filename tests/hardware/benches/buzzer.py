@@ -8,8 +8,8 @@ from typing import Any
 
 from gpiozero import Device
 
-from hardware.model.pins import ModelPin, PinHeader
 from tests.hardware.benches import Blank, make_context, opened
+from tests.hardware.model.pins import ModelPin, PinHeader
 from tests.hardware.states import Told
 
 PATIENCE = 10.0

@@ -9,9 +9,9 @@ from typing import Any
 
 from gpiozero import Device
 
-from hardware.model.expanders import I2cWires, Mcp23017
-from hardware.model.pins import PinHeader
 from tests.hardware.benches import Blank, is_scanned, make_context, opened
+from tests.hardware.model.expanders import I2cWires, Mcp23017
+from tests.hardware.model.pins import PinHeader
 from tests.hardware.states import Told
 
 LINE = 17

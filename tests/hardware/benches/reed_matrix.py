@@ -6,9 +6,9 @@ from pathlib import Path
 
 from gpiozero import Device
 
-from hardware.model.pins import PinHeader
-from hardware.model.reeds import Reeds
 from tests.hardware.benches import Blank, is_scanned, make_context, opened
+from tests.hardware.model.pins import PinHeader
+from tests.hardware.model.reeds import Reeds
 from tests.hardware.states import Told
 
 ROWS, COLUMNS = (4, 5), (16, 17, 18)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from gpiozero import Device
 
-from hardware.model.chain import Chain165, ChainOnPins
-from hardware.model.pins import PinHeader
 from tests.hardware.benches import Blank, is_scanned, make_context, opened
+from tests.hardware.model.chain import Chain165, ChainOnPins
+from tests.hardware.model.pins import PinHeader
 from tests.hardware.states import Told
 
 

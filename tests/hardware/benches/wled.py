@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hardware.model.wled import WledController
 from hardware.ports import Frame
 from tests.hardware.benches import Blank, make_context, opened
+from tests.hardware.model.wled import WledController
 from tests.hardware.states import Told
 
 

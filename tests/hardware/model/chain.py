@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 
-from hardware.model.pins import PinHeader
+from tests.hardware.model.pins import PinHeader
 
 
 class Chain165:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Sequence
 
-from hardware.model.pins import PinHeader
+from tests.hardware.model.pins import PinHeader
 
 Crossing = tuple[int, int]
 

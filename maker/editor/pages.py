@@ -1,6 +1,5 @@
-"""The pages of `sniperboard map edit`: one page and its API. An `EditorDesk` does the work.
+"""The pages of `sniperboard map edit`: one page and its API. A `Desk` does the work.
 
-`maker/editor/desk.py` implements the desk.
 Every request shows the key from the address. The key stands behind `#`, which browsers do not send to the server. The
 page sends it as a header, which a page of another site cannot do.
 """
@@ -12,11 +11,12 @@ import time
 from base64 import b64decode
 from binascii import Error
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from flask import Blueprint, Flask, Response, jsonify, render_template, request
 
 from firmware_host.api.interface import Text, UserError, by_address
+from maker.editor.desk import Desk
 from web_panel.body import posts
 from web_panel.crowd import RequestRates
 from web_panel.failures import PanelApp, answer_failures
@@ -33,47 +33,16 @@ BIGGEST_DRAWING, BIGGEST_PICTURE = 4 << 20, 9 << 20
 PICTURE = "/api/photo"
 
 
-class EditorDesk(Protocol):
-    """The drawing that is being edited. Every method may raise `UserError`."""
-
-    def opened(self) -> dict[str, Any]:
-        """Return the current drawing."""
-
-    def check(self, document: dict[str, Any]) -> dict[str, Any]:
-        """Return its errors and warnings."""
-
-    def sight(self, document: dict[str, Any], space: str) -> dict[str, Any]:
-        """Return the spaces that a space sees."""
-
-    def blame(self, document: dict[str, Any], one: str, other: str) -> dict[str, Any]:
-        """Return why a space does not see another."""
-
-    def keep(self, document: dict[str, Any] | None, photo: dict[str, Any] | None) -> None:
-        """Save a draft."""
-
-    def discard(self) -> dict[str, Any]:
-        """Go back to the last saved drawing."""
-
-    def save(self, document: dict[str, Any], photo: dict[str, Any] | None, over: bool) -> dict[str, Any]:
-        """Save the drawing."""
-
-    def photo(self) -> tuple[bytes, str] | None:
-        """Return the background picture of the drawing."""
-
-    def take_photo(self, picture: bytes | None) -> None:
-        """Set or remove the background picture."""
-
-
-def create_editor(desk: EditorDesk, key: str, machine: str = "", names: tuple[str, ...] = ()) -> Flask:
+def create_editor(desk: Desk, key: str, machine: str = "") -> Flask:
     """Return the editor for `desk`. Requests need the `key`.
 
-    The editor accepts the host names of the `machine` and `names`.
+    The editor accepts the host names of the `machine`.
     """
-    app = PanelApp(__name__, static_folder="static", template_folder="templates")
+    app = PanelApp("web_panel", static_folder="static", template_folder="templates")
     app.jinja_env.globals.update(modules=modules)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     squeeze(app)
-    ours = host_names(machine, names)
+    ours = host_names(machine, ())
     guard(app, lambda: ours, RequestRates(time.monotonic), lambda _: None)
     app.config["MAX_CONTENT_LENGTH"] = BIGGEST_DRAWING
     speak(app, Languages("sniperboard-editor"))
@@ -97,7 +66,7 @@ def _page() -> Blueprint:
     return routes
 
 
-def _asked(desk: EditorDesk, key: str) -> Blueprint:
+def _asked(desk: Desk, key: str) -> Blueprint:
     """Return the editor's API, which requires the key."""
     routes = Blueprint("desk", __name__, url_prefix="/api")
 
@@ -115,7 +84,7 @@ def _asked(desk: EditorDesk, key: str) -> Blueprint:
     return routes
 
 
-def _add_drawing(routes: Blueprint, desk: EditorDesk) -> None:
+def _add_drawing(routes: Blueprint, desk: Desk) -> None:
     """Add the routes that open, draft, discard and save the drawing."""
 
     @routes.get("/drawing")
@@ -135,7 +104,7 @@ def _add_drawing(routes: Blueprint, desk: EditorDesk) -> None:
         return _told(desk.save(document, photo, over))
 
 
-def _add_checks(routes: Blueprint, desk: EditorDesk) -> None:
+def _add_checks(routes: Blueprint, desk: Desk) -> None:
     """Add the routes that check a drawing and its lines of sight."""
 
     @posts(routes, "/check")
@@ -151,7 +120,7 @@ def _add_checks(routes: Blueprint, desk: EditorDesk) -> None:
         return _told(desk.blame(document, space, other))
 
 
-def _add_photo(routes: Blueprint, desk: EditorDesk) -> None:
+def _add_photo(routes: Blueprint, desk: Desk) -> None:
     """Add the routes of the background picture."""
 
     @routes.get("/photo")
