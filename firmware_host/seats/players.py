@@ -25,7 +25,7 @@ from firmware_host.core.errors import place_of
 from firmware_host.core.guarded import BadResult, GameFault, checked, unguarded
 from firmware_host.play.game import TableGame
 from firmware_host.seats.search_process import SeatedBot
-from firmware_host.seats.searching import SearchFailed, SearchingPlayer, SearchProcess, seated_bot
+from firmware_host.seats.searching import SearchFailed, SearchingPlayer, SearchProcess, close_all, seated_bot
 
 MOST_ACTS = 200
 """Acts of one seat in a row after which its bot counts as failed, because it would go on forever."""
@@ -157,8 +157,7 @@ class BotPlayers:
 
     def _forget(self) -> None:
         """End the bots, with all that they know."""
-        for player in self._searching.values():
-            player.process.close()
+        close_all([player.process for player in self._searching.values()])
         self._seated, self._searching = {}, {}
 
     def leave(self) -> None:

@@ -11,7 +11,8 @@ import queue
 import signal
 import subprocess
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -30,7 +31,7 @@ LARGEST: Final = 1 << 16
 STARTING, PATIENCE = 30.0, 10.0
 """Seconds that a bot may take beyond its time: for its first act, because its process starts, and for any other."""
 MOMENT = 1.0
-"""Seconds to wait for the thread that reads from a process that was ended: a process that left its group keeps the
+"""Seconds to wait for the threads that read from processes that were ended: a process that left its group keeps the
 pipes open.
 """
 
@@ -91,12 +92,17 @@ class SearchProcess:
 
     def close(self) -> None:
         """End the process, and those that it has started: they hold its pipes, and may run for long."""
+        close_all([self])
+
+    def _kill(self) -> None:
         self.child.kill()  # on its own, because it may have left its group
         with suppress(OSError):  # none is left
             os.killpg(self.child.pid, signal.SIGKILL)
         # Ends the thread's loop, which may wait for the next request.
         self._requests.put(None)
-        self._thread.join(MOMENT)
+
+    def _wait(self, seconds: float) -> None:
+        self._thread.join(seconds)
         self.child.wait()
 
     def _serve(self) -> None:
@@ -113,6 +119,15 @@ class SearchProcess:
         for pipe in (process.stdin, process.stdout):
             with suppress(OSError):  # what it did not read is lost
                 pipe.close()
+
+
+def close_all(processes: Collection[SearchProcess]) -> None:
+    """End processes, with those that they have started. They share the moment to wait, because the loop waits, too."""
+    for process in processes:
+        process._kill()
+    end = time.monotonic() + MOMENT
+    for process in processes:
+        process._wait(max(0.0, end - time.monotonic()))
 
 
 class SearchingPlayer:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -29,7 +30,7 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.seats import searching
 from firmware_host.seats.players import LOOKS, BotPlayer, BotPlayers
 from firmware_host.seats.search_process import MEMORY, SeatedBot
-from firmware_host.seats.searching import SearchFailed, SearchProcess
+from firmware_host.seats.searching import MOMENT, SearchFailed, SearchProcess
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.picture import Picture
 from lab.bench.engine import first_board
@@ -198,6 +199,18 @@ def test_process_that_has_started_another_is_left_at_once(how: str) -> None:
     finally:
         if not _has_ended(told[0]):
             os.kill(told[0], signal.SIGKILL)
+
+
+def test_bots_that_have_started_others_keep_the_loop_waiting_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited, clock = list[float](), iter([0.0, 0.0, 0.7, 1.3])
+    who = searching.seated_bot("marshal", GAME, "defenders", None, GAME.read_options({}), "1")
+    processes = [SearchProcess(who, DEAD) for _ in range(3)]
+    for process in processes:
+        monkeypatch.setattr(process._thread, "join", waited.append)
+    monkeypatch.setattr(searching, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    searching.close_all(processes)
+    assert waited == pytest.approx([MOMENT, MOMENT - 0.7, 0.0])
+    assert all(process.child.poll() is not None for process in processes)
 
 
 def test_a_process_that_has_left_its_group_is_ended() -> None:
