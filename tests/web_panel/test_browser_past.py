@@ -144,7 +144,7 @@ def test_visitor_sees_finished_games_while_another_game_is_on_the_table(
     play_out(panel.company)
     panel.company.start(random_setup=True)
     panel.loop.call(lambda table: table.abandon())
-    panel.interface.choose({"game": "stalingrad"}, panel.company.requester)
+    panel.interface.choose({"game": "snipers-and-assassins"}, panel.company.requester)
     screen, errors = Screen(browser, SIZES[0]), []
     screen.page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     screen.go(served + "games")

@@ -259,8 +259,8 @@ def test_board_shows_both_markers_on_a_space_and_pieces_without_sensor(duel: Due
     board.go(f"{duel.address}board")
     sides = [board.page.locator(f"[data-piece={name}] .side") for name in ("sniper-1", "assassin-1")]
     duel.phone.sends("tidy")
-    for side, x in zip(sides, (-92, 92), strict=True):
-        expect(side).to_have_attribute("transform", f"translate({x} 0) scale(0.64)")
+    for side, y in zip(sides, (-122, 122), strict=True):
+        expect(side).to_have_attribute("transform", f"translate(0 {y}) scale(0.86)")
     expect(piece(board, "leader-2")).to_be_visible()
     duel.acts(*FACED)
     expect(board.page.locator(".layer-under .gas")).to_have_count(1)

@@ -38,7 +38,9 @@ OUTCOMES = {**multiplayer.OUTCOMES, "deck": multiplayer.OUTCOMES["countdown"]}
 NOBODY, NOTHING = Text("nobody"), Text("nothing")
 REWARDS = {
     "noise": Text("A noise token goes under the health stack."),
-    "recoil": Text("{number} recoil token goes under the health stack.", "{number} recoil tokens go under the health stack."),
+    "recoil": Text(
+        "{number} recoil token goes under the health stack.", "{number} recoil tokens go under the health stack."
+    ),
     "aim": Text("{number} aim token goes into the bag.", "{number} aim tokens go into the bag."),
 }
 SHOTS = (
