@@ -160,7 +160,7 @@ class OnBoard(Cues, Protocol):
     """
 
     def standing(self, view: Any) -> Mapping[str, str | None]:
-        """Return where every miniature belongs: miniature -> space, None off the board."""
+        """Return where every miniature belongs: miniature -> space, None off the board; the same miniatures all game."""
 
     def optional(self, view: Any) -> frozenset[str]:
         """Return spaces where a miniature may also stand, such as a marker of the last position."""
@@ -175,7 +175,9 @@ class OnBoard(Cues, Protocol):
         """Return whether two miniatures look the same."""
 
     def placements(self, view: Any) -> list[Placement]:
-        """Return the legal acts that are made on the board, for the seats on the board that are to act."""
+        """Return the legal acts that are made on the board with miniatures of `standing`, for the seats on the board
+        that are to act.
+        """
 
     def opening(self, view: Any) -> bool:
         """Return whether the miniatures are still being set up."""

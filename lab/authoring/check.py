@@ -13,7 +13,7 @@ import games
 from engine.game import Game
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
-from firmware_host.core import installed
+from firmware_host.core import ctrl_c, installed
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.time_limit import WATCH, TimeUp
 from lab.authoring import files, lessons, options, table
@@ -94,7 +94,9 @@ def found(sample: Sample, part: str) -> tuple[str, ...]:
         sentences[f"This takes longer than {PATIENCE:.0f} seconds: the game is slow, or never returns."] = None
     except Unplayable as error:
         sentences[str(error)] = None
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        if ctrl_c.is_ctrl_c(error):
+            raise
         sentences[_failure(sample.game, error)] = None
     return (*[*sentences][:MOST], *([MORE] if len(sentences) > MOST else []))
 

@@ -24,7 +24,9 @@ from engine.referee import Referee
 from engine.refusal import Refused, RuleError
 from engine.seats import seat_names
 from firmware_host.core import maps
+from firmware_host.core.errors import place_of
 from games import find
+from lab.authoring.writing import replace_text
 
 SETTINGS = ("game", "map", "seed", "options")
 
@@ -44,10 +46,13 @@ def files(folder: Path) -> list[Path]:
 
 def remake(file: Path, load: Load = maps.load) -> bool:
     """Update the results in a file; return whether they have changed. Raises `Unreadable`."""
-    text = file.read_text("utf-8")
+    try:
+        text = file.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise Unreadable("it is no text in UTF-8. Save it as UTF-8.") from error
     new = remade(text, load)
     if new != text:
-        file.write_text(new, "utf-8")
+        replace_text(file, new)
     return new != text
 
 
@@ -69,6 +74,8 @@ def replayed(text: str, load: Load = maps.load) -> Replay:
             replay.lines += replay.results_of(line)
     except (RuleError, MapError, ValueError) as error:
         raise Unreadable(f"line {at}: {error}") from error
+    except Exception as error:  # a game that is being written may raise anything
+        raise Unreadable(f"line {at}: {place_of(error)}: {error}") from error
     return replay
 
 

@@ -26,6 +26,7 @@ import games
 from firmware_host.core import bots, maps
 from firmware_host.core.game_files import game_folder
 from firmware_host.table import lessons
+from lab.authoring.writing import replace_text
 from web_panel.language import DEFAULT, FOLDER, GRAMMARS, KEY, grammar_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -130,7 +131,7 @@ def update(shelf: CatalogueFolder, code: str) -> int:
     bent = [entry for entry in old if entry.case and CatalogueEntry(entry.name, entry.many) in wanted]
     forms = len(grammar_of(code).forms)
     texts = {entry: old.get(entry, ("",) * (forms if entry.many else 1)) for entry in [*wanted, *bent]}
-    path.write_text(_text(code, texts, english), "utf-8")
+    replace_text(path, _text(code, texts, english))
     return sum(not all(found) for found in texts.values())
 
 

@@ -148,3 +148,9 @@ def test_fault_in_play_is_said(made: Path, file: str, old: str, new: str, says: 
     part, sentence = says.split(": ", 1)
     sample = sample_of(games.find("lost-city"))
     assert any(sentence in one for name in PARTS if part in name for one in found(sample, name))
+
+
+def test_anything_that_a_game_raises_is_said(made: Path) -> None:
+    change(made / "game.py", '"""Draw the order of the seekers."""', "raise GeneratorExit")
+    said = found(sample_of(games.find("lost-city")), "words")
+    assert "raises GeneratorExit" in "".join(said)

@@ -95,6 +95,7 @@ def test_unknown_game_is_a_sentence(game: Path) -> None:
         ("blue {", "blu {", "line 16: it begins with 'blu', which is no seat"),
         ('{"type": "roll"}', '{"type": "rol"}', "line 11: The action cannot be read"),
         ("map island", "map iland", "line 1: "),
+        ("begin\n", "begin with [5]\n", "line 6: TypeError in "),
     ],
 )
 def test_record_that_cannot_be_replayed_names_the_line(old: str, new: str, says: str) -> None:
