@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 
@@ -213,6 +214,7 @@ def game_refusal(where: Path, target: list[str]) -> str | None:
     return None
 
 
+@cache
 def ours(root: Path) -> set[str]:
     """Return the names of the project's top-level packages."""
     return {folder.name for folder in root.iterdir() if folder.is_dir() and not folder.name.startswith(".")} | set(
