@@ -8,7 +8,7 @@ import { ask, PictureStream, isCurrentGame } from "./net.js";
 import { boardStrip, pauseText, endGameFold, showLine, openSeat, request } from "./frame.js";
 import { askToEnd } from "./on-demand.js";
 import { OptionControls } from "./options.js";
-import { busy, levels, playNow, takeAlone, tellFree, waits } from "./play-now.js";
+import { busy, levels, playNow, playOn, tellFree, waits } from "./play-now.js";
 import { aidsLink, bookLink, healthLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { has, list, seatName, t, tFor, tOf } from "./texts.js";
@@ -254,10 +254,6 @@ const openToAll = (seat) =>
   Object.entries(page.facts.seats).every(([name, { devices }]) =>
     devices.every((it) => it.bot || (name === seat && !it.pin)),
   );
-
-async function playOn(seat) {
-  if (await takeAlone(seat)) openSeat(seat);
-}
 
 const about = (seat, name) => page.facts.bots[seat].find((it) => it.name === name).about;
 
