@@ -118,10 +118,7 @@ export class Recap {
     if (!this.steps.length) return quiet(t("solo.recap.none"));
     const at = this.at ?? -1;
     return [
-      h("div", { class: "row", role: "group", "aria-label": t("solo.recap") }, [
-        key("back", t("solo.recap.back"), () => this.go(at - 1), { disabled: at <= 0 }),
-        key("on", t("solo.recap.on"), () => this.go(at + 1), { disabled: at >= this.steps.length - 1 }),
-      ]),
+      this.keys("back", "on"),
       check(h("span", {}, t("solo.recap.led")), "recap-led", {
         checked: this.led,
         onchange: ({ target }) => this.lead(target.checked),
@@ -152,11 +149,21 @@ export class Recap {
         h("small", {}, `${t("solo.recap.step", { step: this.at + 1, of: this.steps.length })} `),
         step.sentence,
       ]),
-      h("div", { class: "row", role: "group", "aria-label": t("solo.recap") }, [
-        key("earlier", t("solo.recap.back"), () => this.go(this.at - 1), { disabled: this.at === 0 }),
-        key("later", t("solo.recap.on"), () => this.go(this.at + 1), { disabled: this.at >= this.steps.length - 1 }),
+      this.keys(
+        "earlier",
+        "later",
         key("skip", t("solo.recap.close"), () => this.close()),
-      ]),
+      ),
+    ]);
+  }
+
+  // The buttons to the steps before and after.
+  keys(back, on, more = null) {
+    const at = this.at ?? -1;
+    return h("div", { class: "row", role: "group", "aria-label": t("solo.recap") }, [
+      key(back, t("solo.recap.back"), () => this.go(at - 1), { disabled: at <= 0 }),
+      key(on, t("solo.recap.on"), () => this.go(at + 1), { disabled: at >= this.steps.length - 1 }),
+      more,
     ]);
   }
 
