@@ -30,6 +30,24 @@ export function aside(drawn, x, y) {
   return svg("g", {}, svg("g", { transform: `translate(${x} ${y})` }, drawn));
 }
 
+// Lets several pieces on a space stand around its middle, smaller. `places`: id -> space.
+/** @type {(map: any, places: Map<string, string>) => void} */
+export function arrange(map, places) {
+  const all = [...places.keys()];
+  for (const id of all) {
+    const together = all.filter((it) => places.get(it) === places.get(id));
+    stepAside(map.pieces.get(id)?.querySelector(".side"), together.indexOf(id), together.length);
+  }
+}
+
+function stepAside(side, at, count) {
+  const turn = (2 * Math.PI * at) / count + Math.PI;
+  const away = count > 1 ? 92 : 0;
+  const [x, y] = [away * Math.cos(turn), away * Math.sin(turn)].map(Math.round);
+  const scale = count > 2 ? 0.52 : count > 1 ? 0.64 : 1;
+  side?.setAttribute("transform", `translate(${x} ${y}) scale(${scale})`);
+}
+
 export function line(name, points) {
   return svg("polyline", { class: name, points: points.map(([x, y]) => `${x},${y}`).join(" ") });
 }
@@ -65,8 +83,13 @@ export function stamp(map, space, number, last) {
   );
 }
 
-// A space to choose, for `GameMap.offer`.
-export const choiceLight = (space, picked, label) => ({ space, kind: picked ? "choice picked" : "choice", label });
+// A space to choose, for `GameMap.offer`; `on` is its light on the board.
+export const choiceLight = (space, picked, label) => ({
+  space,
+  kind: picked ? "choice picked" : "choice",
+  on: picked ? "chosen" : "choices",
+  label,
+});
 
 // A piece, small, for lists and buttons.
 export function badge(drawn) {

@@ -21,6 +21,10 @@ export function tOf(family, value, values = {}) {
 export const tFor = (family, value, values = {}) =>
   `${family}.${value}` in WORDS ? tOf(family, value, values) : t(family, values);
 
+// Numbered seats (such as player-1) share one briefing.
+export const roleOf = (seat) => seat.replace(/-\d+$/, "");
+export const hasBriefing = (seat) => has(`briefing.win.${roleOf(seat)}`);
+
 // Whether there is a text with this key.
 export const has = (key) => key in WORDS;
 

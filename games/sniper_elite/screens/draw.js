@@ -1,24 +1,19 @@
-// Shows a draw of tokens one by one over the screen, to everyone who may see it. A tap or a key skips it. It isn't
-// shown on hidden pages, or if the device requests reduced motion.
+// Shows a draw of tokens one by one over the screen, to everyone who may see it. A tap or a key skips it. Hidden pages,
+// and devices that request reduced motion, don't load it.
 
-import { lastAction, TOKENS, tone } from "./parts.js";
+import { TOKENS, tone } from "./parts.js";
 import { tOf } from "/static/texts.js";
-import { calm, h } from "/static/ui.js";
+import { h } from "/static/ui.js";
 
 const TOKEN_MS = 260;
 const RESULT_MS = 1900;
 const SKIPPING = new Set(["Escape", "Enter", " "]);
 let shown = null;
 
-// `fresh` are the new log entries, `log` all of them.
-export function showDraw(fresh, log) {
-  const drawn = fresh.findLast(({ tokens }) => tokens);
-  if (!drawn || calm() || document.hidden) return;
+// `drawn` is the log entry with the tokens, `results` are those that follow from it.
+export function showDraw(drawn, results) {
   shown?.close();
-  shown = overlay(
-    drawn,
-    lastAction(log).filter(({ n }) => n > drawn.n),
-  );
+  shown = overlay(drawn, results);
 }
 
 function overlay(drawn, results) {

@@ -3,9 +3,9 @@
 import { art } from "/static/art.js";
 import { entryList, News, tell } from "/static/news.js";
 import { reportLine } from "/static/panel.js";
-import { has, list, t, tOf, turnOf } from "/static/texts.js";
+import { has, list, personNames, t, tOf, turnOf } from "/static/texts.js";
 import { miniName as unitName } from "/static/frame.js";
-import { h, icon, quiet } from "/static/ui.js";
+import { calm, h, icon, quiet } from "/static/ui.js";
 import { cardOf } from "./nest.js";
 import { badge, squadOf } from "./pieces.js";
 import { noteSeen, recap, quietTurn, turns } from "./recap.js";
@@ -60,15 +60,23 @@ export const notable = (entries) => entries.filter((entry) => !DULL.has(entry.ty
 
 // --- the head of a screen ---------------------------------------------------------------------------------------
 
-export function turnName(picture, mine = null) {
-  if (picture.stage === "lobby" || !picture.view) return t("hud.lobby");
-  if (picture.stage === "over") return t("hud.over");
-  if (picture.paused !== null) return t("pause.title");
-  const { pending, turn, to_act } = picture.view;
+export function turnName({ view, seats }, mine = null) {
+  const { pending, turn, to_act } = view;
   if (mine && to_act.includes(mine)) return t("hud.turn.mine");
   if (pending && SETUP.has(pending.for)) return t("hud.setup");
   const whose = turn === "sniper" ? t("hud.turn.sniper") : t("hud.turn.defenders");
-  return mine ? whose : turnOf(whose, picture.seats, turn);
+  return mine ? whose : turnOf(whose, seats, turn);
+}
+
+// The round, the countdown, the objectives and the wounds.
+export function numbers({ view, stage, seats }, mine) {
+  // While others act, the line says who they are.
+  const names = stage === "playing" && !view.to_act.includes(mine) && personNames(seats, view.turn);
+  return [
+    h("span", { testid: "round" }, t("hud.round", { round: view.round }), names ? ` · ${names}` : null),
+    countdown(view.countdown),
+    h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
+  ];
 }
 
 export function countdown(number) {
@@ -226,7 +234,7 @@ const discs = (tokens) =>
     ),
   ]);
 
-// Reads new public entries out, among them a turn in which nothing public happened.
+// Reads new public entries out, among them a turn in which nothing public happened, and shows new draws of tokens.
 export class NewsReader extends News {
   // `game` is the table's promise for this game, which is unique.
   hearOf(log, game = null) {
@@ -234,8 +242,15 @@ export class NewsReader extends News {
     const fresh = this.hear(log, { routine: ({ type }) => DULL.has(type), toneOf: worstTone });
     const ended = fresh.some(({ type }) => type === "turn-ended") ? turns(log) : null;
     if (ended?.seat && !ended.ended.length) tell(quietTurn(ended.seat));
-    return fresh;
+    const drawn = fresh.findLast(({ tokens }) => tokens);
+    if (drawn && !calm() && !document.hidden) showDraw(drawn, log);
   }
+}
+
+async function showDraw(drawn, log) {
+  const results = lastAction(log).filter(({ n }) => n > drawn.n);
+  const shows = await import("./draw.js").catch(() => null); // the log says it, too
+  shows?.showDraw(drawn, results);
 }
 
 const worstTone = (entries) => Object.keys(TONES).find((name) => entries.some(({ type }) => tone(type) === name)) || "";

@@ -4,7 +4,7 @@
 import { actionButton } from "/static/frame.js";
 import { actionPanel, endButton } from "/static/panel.js";
 import { whyLink } from "/static/reasons.js";
-import { line } from "/static/scene.js";
+import { choiceLight, line } from "/static/scene.js";
 import { capital, list, t, tOf } from "/static/texts.js";
 import { button, chips, confirmed, h, headline, icon, svg } from "/static/ui.js";
 import { actsOf, DEEDS, deedsOf, follow } from "./acts.js";
@@ -20,7 +20,7 @@ const ICONS = {
 };
 const KINDS = ["sniper", "assassin"];
 
-export const markerName = (id) => tOf("unit", id);
+const markerName = (id) => tOf("unit", id);
 
 // A turn as seen by the page: `context` has the picture, the draft, the seat, and `redraft`.
 export function turnOf(context) {
@@ -224,7 +224,7 @@ function offers(turn) {
 function* choices(turn) {
   const { found } = turn;
   const ends = found.open === "target" ? [] : (found.choices.to ?? []);
-  for (const to of ends) yield [to, light(to === found.act?.to, t("sa.light.to"))];
+  for (const to of ends) yield [to, choiceLight(to, to === found.act?.to, t("sa.light.to"))];
   for (const id of aims(turn)) {
     const space = spaceOf(turn.view, id);
     if (!moving(turn, space)) yield [space, offer("target", t("sa.light.target", { marker: markerName(id) }))];
@@ -241,8 +241,6 @@ const aims = ({ draft, found, acts, marker }) =>
   draft.deed === "move" ? shots(acts, marker) : (found.choices.target ?? []);
 
 const offer = (kind, label) => ({ kind, label, on: "choices" });
-const light = (picked, label) =>
-  picked ? { kind: "choice picked", label, on: "chosen" } : { kind: "choice", label, on: "choices" };
 
 const shots = (acts, marker) => [
   ...new Set(acts.filter((it) => it.marker === marker && it.deed === "shoot").map(({ target }) => target)),

@@ -1,7 +1,7 @@
 // Parts that all screens share: the street with its cards and dice, and the players' tracks.
 
 import { list, playerName, t, tOf } from "/static/texts.js";
-import { calm, h, link, quiet, terms } from "/static/ui.js";
+import { calm, h, quiet, terms } from "/static/ui.js";
 import { back, cardLine, die, face, sign } from "./cards.js";
 import { outlook } from "./outlook.js";
 
@@ -11,12 +11,8 @@ const CAP = 9;
 const LOST = 2;
 
 // `mine` is the seat of this screen.
-export function turnName({ stage, paused, view, seats }, mine = null) {
-  if (stage === "lobby" || !view) return t("hud.lobby");
-  if (stage === "over" || view.over) return t("hud.over");
-  if (paused !== null) return t("pause.title");
-  return view.turn === mine ? t("st.turn.mine") : t("st.turn", { player: playerName(seats, view.turn) });
-}
+export const turnName = ({ view, seats }, mine = null) =>
+  view.turn === mine ? t("st.turn.mine") : t("st.turn", { player: playerName(seats, view.turn) });
 
 // --- the street ---------------------------------------------------------------------------------------------------
 
@@ -191,12 +187,11 @@ function hand(view, seat, words) {
 // --- the end ------------------------------------------------------------------------------------------------------
 
 // `best` is the line with the best score at this table, if there is one.
-export const ending = (view, seats, words, finished = null, mine = null, best = null) => [
+export const ending = (view, seats, words, mine, best) => [
   verdict(view, seats, mine),
   best,
   h("p", {}, tOf("st.end", view.over.reason)),
   ranking(view, seats, words),
-  finished !== null && link(t("over.look"), "look", `/games/${finished}`),
 ];
 
 export function verdict(view, seats, mine = null) {

@@ -1,17 +1,15 @@
 // Parts that the generic screens share: whose turn it is, knowledge, log, result, and the pieces on the map.
 
 import { art } from "/static/art.js";
+import { arrange } from "/static/scene.js";
 import { capital, list, t, turnOf } from "/static/texts.js";
-import { h, link, svg, terms } from "/static/ui.js";
+import { h, svg, terms } from "/static/ui.js";
 
 const R = 135;
 const LATEST = 3;
 
 // Returns whose turn it is, as the start of a line; `mine` is the seat of this screen.
-export function turnName({ stage, paused, generic, seats }, mine = null) {
-  if (stage === "lobby" || !generic) return t("hud.lobby");
-  if (stage === "over" || generic.outcome) return t("hud.over");
-  if (paused !== null) return t("pause.title");
+export function turnName({ generic, seats }, mine = null) {
   const waiting = generic.to_act;
   if (waiting.some(({ seat }) => seat === mine)) return t("generic.turn.mine");
   const names = waiting.map(({ seat, title }) => (seats[seat] ? turnOf(capital(title), seats, seat) : capital(title)));
@@ -60,10 +58,7 @@ function fact(value) {
 // Returns the newest public entries, the newest last.
 export const latest = (entries) => entries.filter((entry) => entry.public).slice(-LATEST);
 
-export const ending = (generic, finished = null) => [
-  h("p", { class: "verdict", testid: "over" }, generic.outcome),
-  finished !== null && link(t("over.look"), "look", `/games/${finished}`),
-];
+export const ending = (generic) => h("p", { class: "verdict", testid: "over" }, generic.outcome);
 
 // --- on the map -------------------------------------------------------------------------------------------------
 
@@ -73,19 +68,7 @@ export function showPieces(map, pieces) {
   map.stand(
     new Map(pieces.map((piece) => [piece.id, { space: piece.space, make: () => drawn(piece, letter.get(piece.id)) }])),
   );
-  pieces.forEach((piece) => {
-    const together = pieces.filter(({ space }) => space === piece.space);
-    aside(map.pieces.get(piece.id)?.querySelector(".side"), together.indexOf(piece), together.length);
-  });
-}
-
-// Several pieces on a space are placed around its middle, smaller.
-function aside(drawing, place, count) {
-  if (!drawing) return;
-  const turn = (2 * Math.PI * place) / count + Math.PI;
-  const away = count > 1 ? R * 0.62 : 0;
-  const [x, y] = [away * Math.cos(turn), away * Math.sin(turn)].map(Math.round);
-  drawing.setAttribute("transform", `translate(${x} ${y}) scale(${count > 2 ? 0.5 : count > 1 ? 0.62 : 1})`);
+  arrange(map, new Map(pieces.map(({ id, space }) => [id, space])));
 }
 
 function letters(pieces) {

@@ -1,6 +1,6 @@
 // The table view of a game without its own.
 
-import { entryLine, lastTold, News, newsreel } from "/static/news.js";
+import { entryLine, News, newsreel, toldAll } from "/static/news.js";
 import { t } from "/static/texts.js";
 import { panel } from "/static/ui.js";
 import { ending, knowledge, latest, showMarks, showPieces, showPossible, turnName } from "./parts.js";
@@ -29,7 +29,7 @@ export function table({ map }) {
       picture.generic && !picture.replay && panel(t("generic.known.all"), knowledge(picture.generic, view)),
     news: ({ generic, log }) => (generic.outcome ? ending(generic) : news(log)),
     draw: (shown) => draw(map, shown),
-    replayed: (replay) => lastTold(replay).map(entryLine),
+    replayed: (replay) => toldAll(replay).slice(-2).map(entryLine),
     drawReplay: ({ generic, possible }) => {
       showPieces(map, generic.referee.pieces);
       showMarks(map, generic.referee.marks);
