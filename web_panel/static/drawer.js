@@ -21,9 +21,9 @@ export class Drawer {
     this.onChange();
   }
 
-  // Repaints tabs and sections if `facts` have changed; nothing is shown before the game starts. `more` are further tabs.
-  paint(shown, facts, { more = () => [], tabFacts = [] } = {}) {
-    paint($("#tabs"), [this.open, shown, tabFacts], () =>
+  // Repaints tabs and sections if `facts` have changed; nothing is shown before the game starts. `more()` are other tabs.
+  paint(shown, facts, more = () => []) {
+    paint($("#tabs"), [facts, this.open, shown], () =>
       shown ? [this.sections.map((it) => this.tab(it)), more()] : [],
     );
     paint($("#drawer"), [facts, this.open, shown], () => (shown ? this.sections.map((it) => this.section(it)) : []));
@@ -51,7 +51,8 @@ export class Drawer {
 // - `strip()`, lines next to those of the board; `sections` and `tabs()` of the drawer;
 // - `hear(picture, before)`, called for each; `kept(picture)`, the draft that stays after an action;
 // - `draw(part)`, the map; `look(planned)` moves it; `places()`, the spaces to show; `lift(piece)`, the start of a drag;
-// - `facts()`, other data that the page depends on; `drafted()`, what the dock depends on instead of the whole draft.
+// - `facts()`, other data that the page besides the dock depends on; `drafted()`, what the dock depends on instead of the
+//   draft; `quiet()`, whether the line of the board is left out now; `answers`, whether it has buttons.
 export class SeatScreen {
   /** @type {(shell: any, own: any) => void} */
   constructor({ name, map, seat, keep }, own) {
@@ -138,23 +139,16 @@ export class SeatScreen {
     const { view, revision, stage, paused, seats, board, finished } = picture;
     const { part } = this;
     if (map.drawing) return this.draw(part); // nothing moves under a finger
-    const facts = [
-      revision,
-      stage,
-      paused,
-      seats,
-      finished,
-      Boolean(this.words),
-      own.facts?.(),
-      Object.values(this.loaded).map(Boolean),
-    ];
+    const modules = Object.values(this.loaded).map(Boolean);
+    const common = [revision, stage, paused, seats, finished, Boolean(this.words), modules];
+    const facts = [common, own.facts?.()];
     paint($("#hud"), facts, () => this.head());
     paint($("#strip"), [facts, board, drawer.open], () => [
       view && stage !== "over" && !own.quiet?.() && boardStrip(board, own.answers !== false),
       view && own.strip?.(),
       botFailures(seats),
     ]);
-    paint($("#dock"), [facts, own.drafted?.() ?? this.draft, seat.ready], () => part.dock());
+    paint($("#dock"), [common, own.drafted?.() ?? this.draft, seat.ready], () => part.dock());
     drawer.paint(Boolean(view), [facts, seat.ready, map.ready], own.tabs);
     if (map.ready) this.draw(part);
   }

@@ -36,8 +36,8 @@ export function screen(shell) {
         ({ over }) => over(page),
       ),
     strip: () => page.picture.possible && possible.button(page.picture.possible),
-    facts: () => [marking, log.filter, possible.shown, page.picture.possible],
-    drafted: () => page.draft,
+    facts: () => [page.draft, marking, log.filter, possible.shown, page.picture.possible],
+    drafted: () => [page.draft, marking],
     lift: (unit) => page.plan({ unit }),
     sections: { squads: ["defenders.squads", squads], log: ["log.title", news], bag: ["bag.title", papers] },
   });

@@ -33,7 +33,7 @@ export function screen(shell) {
     title: () => turnName(page.picture, name),
     head: () => [ownStats(me())],
     part: () => ({ dock }),
-    facts: () => [flow.byHand, lastScore()],
+    drafted: () => [page.draft, flow.byHand, lastScore()],
     sections: {
       players: ["st.players", () => players(page.picture.view, page.picture.seats, page.words, name)],
       log: ["st.log", () => entryList(page.picture.log.slice(-TOLD))],

@@ -30,7 +30,7 @@ export function screen(shell) {
     ended: ({ stage, generic }) => stage === "over" || Boolean(generic.outcome),
     title: () => turnName(page.picture, seat.name),
     part: () => ({ dock, offers, tap }),
-    facts: () => acts().map(({ place }) => place),
+    drafted: () => [page.draft, acts().map(({ place }) => place)],
     sections: { known: ["generic.known", known], log: ["generic.log", () => entryList(page.picture.log, secretLine)] },
   });
   return page;
