@@ -91,6 +91,15 @@ export const choiceLight = (space, picked, label) => ({
   label,
 });
 
+// A piece of a game without own drawings, around (0, 0): a disc with letters, in the game's colour if it gives one.
+/** @type {(letters: string, colour?: number[] | null) => any[]} */
+export const disc = (letters, colour = null) => [
+  svg("circle", { class: "shade", r: 135, transform: "translate(14 20)" }),
+  svg("circle", { class: "base", r: 135 }),
+  svg("circle", { class: "band", r: 113, style: colour ? { stroke: `rgb(${colour.join(" ")})` } : {} }),
+  svg("text", { class: letters.length > 1 ? "numeral two" : "numeral", y: 50 }, letters),
+];
+
 // A piece, small, for lists and buttons.
 export function badge(drawn) {
   return svg("svg", { class: "badge", viewBox: "-170 -170 340 340", "aria-hidden": "true" }, drawn);

@@ -4,8 +4,8 @@
 import { miniName } from "/static/frame.js";
 import { list, t } from "/static/texts.js";
 import { h, icon } from "/static/ui.js";
+import { EYE } from "./possible.js";
 
-const EYE = "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z";
 // Log entries, besides sightings, that tell something about the sniper's position.
 const CLUES = new Set(
   "alerted barked intel attacked spotted swept looted shot-declared distracted objective-completed".split(" "),

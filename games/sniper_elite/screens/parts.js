@@ -6,7 +6,7 @@ import { reportLine } from "/static/panel.js";
 import { has, list, personNames, t, tOf, turnOf } from "/static/texts.js";
 import { miniName as unitName } from "/static/frame.js";
 import { calm, h, icon, quiet } from "/static/ui.js";
-import { cardOf } from "./nest.js";
+import { titleOf } from "./nest.js";
 import { badge, squadOf } from "./pieces.js";
 import { noteSeen, recap, quietTurn, turns } from "./recap.js";
 
@@ -146,7 +146,6 @@ export function bag(tokens, supply) {
 
 // Cards used openly, the number of face-down and held cards, and an objective that was shown.
 export function cardsOut(view, words) {
-  const title = (card) => cardOf(words, card)?.title ?? card;
   const counted = [...new Set(view.face_up)].map((card) => [card, view.face_up.filter((it) => it === card).length]);
   return h("div", { class: "cards-out", testid: "cards-out" }, [
     h("h3", {}, t("cards.title")),
@@ -156,7 +155,7 @@ export function cardsOut(view, words) {
           h("li", {}, [
             art(card, "in-line"),
             " ",
-            copies > 1 ? t("cards.several", { title: title(card), copies }) : title(card),
+            copies > 1 ? t("cards.several", { title: titleOf(words, card), copies }) : titleOf(words, card),
           ]),
         ),
       ]),
@@ -171,7 +170,7 @@ export function cardsOut(view, words) {
 
 // The face-down cards by name, once the game has ended.
 function opened({ face_down: laid }, words) {
-  const titles = laid.map((card) => cardOf(words, card)?.title ?? card);
+  const titles = laid.map((card) => titleOf(words, card));
   return laid.length ? t("cards.opened", { cards: list(titles) }) : t("cards.opened.none");
 }
 

@@ -2,7 +2,7 @@
 
 import { countdown, doneObjectives, tone, wounds } from "./parts.js";
 import { goals, reticle, showPieces, stamps, turnsOf, walked } from "./pieces.js";
-import { allyCard, cardOf } from "./nest.js";
+import { allyCard, titleOf } from "./nest.js";
 import { drawPossible, possibleText } from "./possible.js";
 import { way } from "/static/scene.js";
 import { list, t } from "/static/texts.js";
@@ -56,7 +56,7 @@ function knownLines({ known, possible }, words) {
 
 function truthLines({ truth }, words) {
   const { space, objectives, hand, face_down: laid, mines } = truth.sniper;
-  const titles = (cards) => list(cards.map((card) => cardOf(words, card)?.title ?? card));
+  const titles = (cards) => list(cards.map((card) => titleOf(words, card)));
   return [
     h("p", { class: "where" }, space ? t("game.at", { space }) : t("game.outside")),
     objectives &&

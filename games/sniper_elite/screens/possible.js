@@ -5,7 +5,7 @@ import { tOf, t } from "/static/texts.js";
 import { h, icon, recall, store, svg } from "/static/ui.js";
 
 const HATCH = "possible-hatch";
-const EYE = "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z";
+export const EYE = "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z";
 
 export class Possible {
   // `viewer` is the seat of this screen, `wanted` whether the hint is shown until someone changes it.

@@ -3,7 +3,7 @@
 
 import { knownLine } from "./known.js";
 import { SeatScreen } from "/static/drawer.js";
-import { ownCard } from "./nest.js";
+import { ownCard, titleOf } from "./nest.js";
 import { bag, cardsOut, logList, NewsReader, notable, numbers, result, telegram, turnName } from "./parts.js";
 import { marker, showPieces } from "./pieces.js";
 import { drawTrail } from "./recap.js";
@@ -146,11 +146,9 @@ function dossier() {
     objectiveList(map, view.sniper, show),
     handList(deciding(), hand),
     mines?.length > 0 && h("p", { testid: "mines" }, t("sniper.mines", { spaces: list(mines) })),
-    laid?.length > 0 && quiet(t("sniper.face-down", { cards: list(laid.map(titleOf)) })),
+    laid?.length > 0 && quiet(t("sniper.face-down", { cards: list(laid.map((card) => titleOf(page.words, card))) })),
   ];
 }
-
-const titleOf = (card) => page.words?.cards[card].title ?? card;
 
 // Shows an objective on the map.
 function show({ x, y }) {

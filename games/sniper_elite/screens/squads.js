@@ -8,6 +8,7 @@ import { leaderLine } from "/static/leading.js";
 import { actionPanel, endButton } from "/static/panel.js";
 import { whyLink, withheld } from "/static/reasons.js";
 import { badge, isOfficer, squadOf } from "./pieces.js";
+import { EYE } from "./possible.js";
 import { choiceLight } from "/static/scene.js";
 import { list, t, tOf } from "/static/texts.js";
 import { button, confirmed, h, headline, icon, toast } from "/static/ui.js";
@@ -18,7 +19,7 @@ const PLACED = { move: "to", deploy: "space", spot: "space" };
 const STEPS = new Set(["move", "deploy"]);
 const ICONS = {
   move: "M4 12h14M13 6l6 6-6 6",
-  spot: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z",
+  spot: EYE,
   sweep: "M12 12L4 5M12 12l8-7M4 5a11 11 0 0 1 16 0M12 12v8",
   attack: "M12 3v5M12 16v5M3 12h5M16 12h5M12 9.5v5M9.5 12h5",
   deploy: "M12 3v11M7 9l5 5 5-5M4 20h16",

@@ -1,6 +1,6 @@
 // The sniper's section of the drawer in the solo game: position, health, objectives and loadout.
 
-import { allyCard } from "/games/sniper-elite/static/nest.js";
+import { allyCard, titleOf } from "/games/sniper-elite/static/nest.js";
 import { handList, objectiveList, whereLine } from "/games/sniper-elite/static/sniper-parts.js";
 import { list, t } from "/static/texts.js";
 import { h, quiet } from "/static/ui.js";
@@ -21,7 +21,6 @@ export function dossier(context) {
     objectiveList(context.map, view.sniper),
     handList(context, hand),
     mines.length > 0 && h("p", { testid: "mines" }, t("sniper.mines", { spaces: list(mines) })),
-    used.length > 0 &&
-      quiet(t("solo.used", { cards: list(used.map((card) => context.words?.cards[card]?.title ?? card)) })),
+    used.length > 0 && quiet(t("solo.used", { cards: list(used.map((card) => titleOf(context.words, card))) })),
   ];
 }

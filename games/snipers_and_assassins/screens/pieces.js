@@ -4,7 +4,7 @@
 import { arrange, aside, badge as framed } from "/static/scene.js";
 import { svg } from "/static/ui.js";
 
-const KINDS = ["sniper", "assassin"];
+export const KINDS = ["sniper", "assassin"];
 const DROP = "M0 -172C30 -128 104 -84 104 0A104 104 0 0 1 -104 0C-104 -84 -30 -128 0 -172Z";
 const SHIELD = "M-112 -112H112V14C112 88 52 128 0 152C-52 128 -112 88 -112 14Z";
 const STAR = "M0 -92L17 -44H67L27 -14L42 34L0 5L-42 34L-27 -14L-67 -44H-17Z";

@@ -4,9 +4,7 @@ import { art } from "/static/art.js";
 import { deviceName, list, playerName, t, tOf } from "/static/texts.js";
 import { badge as framed } from "/static/scene.js";
 import { h } from "/static/ui.js";
-import { badge, mark, markerOf, numberOf, statusesOf } from "./pieces.js";
-
-const KINDS = ["sniper", "assassin"];
+import { badge, KINDS, mark, markerOf, numberOf, statusesOf } from "./pieces.js";
 
 // The bots that sit there.
 const bots = (seats, seat) => list(seats[seat].devices.filter(({ bot }) => bot).map(deviceName));

@@ -8,7 +8,7 @@ import { choiceLight, line } from "/static/scene.js";
 import { capital, list, t, tOf } from "/static/texts.js";
 import { button, chips, confirmed, h, headline, icon, svg } from "/static/ui.js";
 import { actsOf, DEEDS, deedsOf, follow } from "./acts.js";
-import { badge, kindOf, markerOf, mine as minePiece } from "./pieces.js";
+import { badge, kindOf, KINDS, markerOf, mine as minePiece } from "./pieces.js";
 
 const ICONS = {
   move: "M4 12h14M13 6l6 6-6 6",
@@ -18,7 +18,6 @@ const ICONS = {
   claymore: "M4 9c5-3 11-3 16 0v6H4ZM7 15v5M17 15v5M8 4v2M12 3v2M16 4v2",
   hold: "M7 5v14M17 5v14",
 };
-const KINDS = ["sniper", "assassin"];
 
 const markerName = (id) => tOf("unit", id);
 

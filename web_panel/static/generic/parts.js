@@ -1,11 +1,10 @@
 // Parts that the generic screens share: whose turn it is, knowledge, log, result, and the pieces on the map.
 
 import { art } from "/static/art.js";
-import { arrange } from "/static/scene.js";
+import { arrange, disc } from "/static/scene.js";
 import { capital, list, t, turnOf } from "/static/texts.js";
 import { h, svg, terms } from "/static/ui.js";
 
-const R = 135;
 const LATEST = 3;
 
 // Returns whose turn it is, as the start of a line; `mine` is the seat of this screen.
@@ -81,16 +80,10 @@ function letters(pieces) {
 
 const rgb = (colour) => `rgb(${colour.join(" ")})`;
 
-function drawn({ id, colour }, letter) {
-  return svg("g", { class: "mini plain piece", "aria-hidden": "true", "data-piece": id }, [
-    svg("g", { class: "side" }, [
-      svg("circle", { class: "shade", r: R, transform: "translate(14 20)" }),
-      svg("circle", { class: "base", r: R }),
-      svg("circle", { class: "band", r: R - 22, style: colour ? { stroke: rgb(colour) } : {} }),
-      svg("text", { class: letter.length > 1 ? "numeral two" : "numeral", y: 50 }, letter),
-    ]),
+const drawn = ({ id, colour }, letter) =>
+  svg("g", { class: "mini plain piece", "aria-hidden": "true", "data-piece": id }, [
+    svg("g", { class: "side" }, disc(letter, colour)),
   ]);
-}
 
 // Spaces that the lamps showed in a past step, or that only this viewer knows.
 export const showMarks = (map, marks) =>
