@@ -1,9 +1,8 @@
 // Using a specialist: whom, where, how many tokens, each only as far as the legal actions ask for it; and the medic's
 // choice in the sniper's turn. Loaded for the first use.
 
-import { byHand, byScreen, telegram, unitButton, unitName } from "./parts.js";
+import { byHand, byScreen, telegram, termsOf, unitButton, unitName } from "./parts.js";
 import { isOfficer, squadOf } from "./pieces.js";
-import { termsOf } from "./squads.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
 import { actionGrid, actionPanel } from "/static/panel.js";

@@ -174,6 +174,9 @@ function opened({ face_down: laid }, words) {
   return laid.length ? t("cards.opened", { cards: list(titles) }) : t("cards.opened.none");
 }
 
+// What the game says of a specialist: title, how to use it, the label of a choice and the button to confirm it.
+export const termsOf = ({ words }, card) => words?.specialists[card] ?? { title: card };
+
 // --- dispatches -------------------------------------------------------------------------------------------------
 
 // An entry in the colour of its importance.
@@ -246,10 +249,12 @@ export class NewsReader extends News {
   }
 }
 
-async function showDraw(drawn, log) {
-  const results = lastAction(log).filter(({ n }) => n > drawn.n);
+/** @type {(drawn: any, log: LogEntry[]) => Promise<void>} */
+async function showDraw({ n, tokens }, log) {
+  const drawn = TOKENS.flatMap((token) => Array(tokens[token] || 0).fill(token));
+  const results = lastAction(log).filter((entry) => entry.n > n);
   const shows = await import("./draw.js").catch(() => null); // the log says it, too
-  shows?.showDraw(drawn, results);
+  shows?.showDraw(drawn, results.map(toneLine));
 }
 
 const worstTone = (entries) => Object.keys(TONES).find((name) => entries.some(({ type }) => tone(type) === name)) || "";

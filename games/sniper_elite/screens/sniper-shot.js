@@ -170,7 +170,8 @@ function trigger(context, shot) {
   );
 }
 
-const LATER = ["second", "third"];
+const SLIDERS = { second: "second-slider", third: "third-slider" };
+const LATER = Object.keys(SLIDERS);
 
 // The legal shots at a target with the same number of tokens, and the same first `number` of later shots.
 const shotsLike = ({ legal }, target, draft, number) =>
@@ -196,7 +197,7 @@ function laterSlider(draft, which, found, say) {
     shown.textContent = draft[which] ? String(draft[which]) : t("sniper.second.none");
     say();
   };
-  const slider = range(0, found.length, `${which}-slider`, choose);
+  const slider = range(0, found.length, SLIDERS[which], choose);
   slider.value = String(Math.max(0, counts.indexOf(draft[which])));
   choose(Number(slider.value));
   return drawField(which === "second" ? t("sniper.second") : t("sniper.third"), shown, slider);

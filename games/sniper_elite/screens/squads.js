@@ -1,7 +1,18 @@
 // Commanding the squads: choose a unit, an action, a space, and confirm. The legal actions say what is possible; the
 // foresight says why a button is disabled.
 
-import { byHand, byScreen, MEMBERS, result, SQUADS, telegram, withoutSensor, unitButton, unitName } from "./parts.js";
+import {
+  byHand,
+  byScreen,
+  MEMBERS,
+  result,
+  SQUADS,
+  telegram,
+  termsOf,
+  withoutSensor,
+  unitButton,
+  unitName,
+} from "./parts.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
 import { leaderLine } from "/static/leading.js";
@@ -366,9 +377,6 @@ function unitRows(context, squad, spent) {
 const noIntel = ({ picture, seat, leader }, squad) => withheld(seat, leader(squad), picture.foresight.intel[squad]);
 const noAbility = ({ picture, seat, leader }, squad) =>
   withheld(seat, leader(squad), picture.foresight.specialists[squad]);
-
-// What the game says of a specialist: title, how to use it, the label of a choice and the button to confirm it.
-export const termsOf = ({ words }, card) => words?.specialists[card] ?? { title: card };
 
 function intelButton(context, squad) {
   const label = tOf("defenders.deed", "intel");

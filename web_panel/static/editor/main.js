@@ -83,14 +83,14 @@ async function photo() {
   editor.repaint();
 }
 
-const sure = (key) => confirmed(t(key), tOf(key, "about"), tOf(key, "yes"), t("editor.cancel"));
-
 async function renumber() {
-  if (await sure("editor.renumber")) editor.renumber();
+  const [title, about, yes] = [t("editor.renumber"), t("editor.renumber.about"), t("editor.renumber.yes")];
+  if (await confirmed(title, about, yes, t("editor.cancel"))) editor.renumber();
 }
 
 async function discard() {
-  const opened = (await sure("editor.discard")) && (await editor.heard(desk.discard()));
+  const [title, about, yes] = [t("editor.discard"), t("editor.discard.about"), t("editor.discard.yes")];
+  const opened = (await confirmed(title, about, yes, t("editor.cancel"))) && (await editor.heard(desk.discard()));
   if (opened) editor.open(opened);
 }
 
