@@ -38,11 +38,7 @@ function show() {
   paint($("#choices"), [facts.choices], () => facts.choices.map(choice));
   paint($("#log"), [facts.log], log);
   paint($("#end"), [facts.poweroff], end);
-  paint(
-    $("#wrong-pins"),
-    [facts.wrong_pins],
-    () => facts.wrong_pins > 0 && h("p", { testid: "wrong-pins" }, t("admin.wrong-pins", { number: facts.wrong_pins })),
-  );
+  paint($("#wrong-pins"), [facts.wrong_pins], wrongPins);
   paint($("#checking"), [facts.checking], checking);
   paint($("#live"), [facts.board, facts.stage], live);
   map.load(facts.map).then(board);
@@ -63,6 +59,10 @@ function board() {
   lamps.show(lit.lit);
   map.draw("over", sensors.down, () => sensors.down.map((space) => occupiedMark(map, space)));
 }
+
+const wrongPins = () =>
+  page.facts.wrong_pins > 0 &&
+  h("p", { testid: "wrong-pins" }, t("admin.wrong-pins", { number: page.facts.wrong_pins }));
 
 function checking() {
   if (!page.facts.checking) return null;
@@ -200,12 +200,10 @@ function end() {
   ];
   const change = (all) => post("/api/house/pin", { old: all.old.value, new: all.new.value });
   return [
-    h(
-      "details",
-      {},
+    h("details", {}, [
       h("summary", { testid: "pin-open" }, t("admin.pin.change")),
       form("pin-fault", fields, change, changed),
-    ),
+    ]),
     quiet(t("admin.results.text")),
     button(t("admin.results"), "forget-results", forgetResults),
     quiet(t("admin.end.text")),

@@ -280,11 +280,9 @@ function setup() {
     !alone && [
       button(label, "start", start, { class: "main big", disabled: missing.length > 0 }),
       missing.length > 0 &&
-        h(
-          "p",
-          { class: "quiet", testid: "start-need" },
-          t("lobby.start.need", { seats: seatNames(facts.seats, missing) }),
-        ),
+        h("p", { class: "quiet", testid: "start-need" }, [
+          t("lobby.start.need", { seats: list(missing.map((seat) => seatName(facts.seats, seat))) }),
+        ]),
     ],
   ];
 }
@@ -296,8 +294,6 @@ async function start() {
   if (mine && !more.length) openSeat(mine);
   else refresh();
 }
-
-const seatNames = (seats, some) => list(some.map((seat) => seatName(seats, seat)));
 
 function gameCard({ name, title, about: words }) {
   const chosen = page.facts.selection.game === name;

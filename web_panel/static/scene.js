@@ -54,33 +54,25 @@ export function line(name, points) {
 
 export function way(map, spaces, name) {
   const spots = spaces.map((space) => map.spot(space)).filter(Boolean);
-  return spots.length > 1
-    ? line(
-        name,
-        spots.map(({ x, y }) => [x, y]),
-      )
-    : null;
+  const points = spots.map(({ x, y }) => [x, y]);
+  return points.length > 1 ? line(name, points) : null;
 }
 
 // Shows the distance to something next to its space.
 export function far(map, space, distance) {
-  return map.on(
-    space,
-    svg("g", { class: "far" }, [
-      svg("circle", { cx: 165, cy: -150, r: 78 }),
-      svg("text", { x: 165, y: -112 }, String(distance)),
-    ]),
-  );
+  const drawn = svg("g", { class: "far" }, [
+    svg("circle", { cx: 165, cy: -150, r: 78 }),
+    svg("text", { x: 165, y: -112 }, String(distance)),
+  ]);
+  return map.on(space, drawn);
 }
 
 export function stamp(map, space, number, last) {
-  return map.on(
-    space,
-    svg("g", { class: last ? "stamp last" : "stamp" }, [
-      svg("circle", { r: 88 }),
-      svg("text", { y: 38 }, String(number)),
-    ]),
-  );
+  const drawn = svg("g", { class: last ? "stamp last" : "stamp" }, [
+    svg("circle", { r: 88 }),
+    svg("text", { y: 38 }, String(number)),
+  ]);
+  return map.on(space, drawn);
 }
 
 // A space to choose, for `GameMap.offer`; `on` is its light on the board.

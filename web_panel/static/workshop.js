@@ -129,16 +129,14 @@ const possible = (name) => (name === "lights" ? page.facts.has_lamps : page.fact
 
 function bar() {
   const { connected, ills } = page.facts;
-  const label = t("workshop.sound");
+  const pressed = { "aria-pressed": !page.quiet, "aria-label": t("workshop.sound") };
   return [
     h("div", { class: ills.length ? "ill" : "", role: "status", testid: "board-is" }, [
       (ills.length ? ills : connected).map((words) => h("p", {}, words)),
     ]),
-    h(
-      "button",
-      { class: "round", "aria-pressed": !page.quiet, "aria-label": label, testid: "workshop-sound", onclick: hush },
-      [icon(["M4 10v4h4l5 4V6L8 10z", page.quiet ? "M17 10l4 4m0-4l-4 4" : "M17 9c2 2 2 4 0 6"])],
-    ),
+    h("button", { class: "round", ...pressed, testid: "workshop-sound", onclick: hush }, [
+      icon(["M4 10v4h4l5 4V6L8 10z", page.quiet ? "M17 10l4 4m0-4l-4 4" : "M17 9c2 2 2 4 0 6"]),
+    ]),
     button(t("workshop.close"), "workshop-close", () => send("close"), { class: "small" }),
   ];
 }

@@ -83,36 +83,23 @@ function dock(context, now, choose) {
     now.soldiers.length > 1 && soldiers(picture, now, choose),
     now.draws.length > 0 && draws(now, draft, choose),
   ];
+  const label = now.action ? sure(context, terms.confirm, now.action) : t("defenders.sure.none");
   return actionPanel(choice, {
     foot: [
       button(t("menu.back"), "deed-back", () => redraft({ unit: draft.back })),
-      actionButton(
-        seat,
-        now.action ? sure(context, terms.confirm, now.action) : t("defenders.sure.none"),
-        "confirm",
-        now.action,
-        { class: "main" },
-      ),
+      actionButton(seat, label, "confirm", now.action, { class: "main" }),
     ],
   });
 }
 
 function soldiers({ view }, now, choose) {
-  return h(
-    "div",
-    { class: "units" },
-    now.soldiers.map((unit) =>
-      unitButton(
-        unit,
-        {
-          "data-testid": `soldier-${unit}`,
-          "aria-pressed": String(unit === now.who),
-          onclick: () => choose({ who: unit }),
-        },
-        h("span", { class: "at" }, view.units[unit] || t("defenders.off")),
-      ),
-    ),
-  );
+  return h("div", { class: "units" }, [
+    now.soldiers.map((unit) => {
+      const chosen = { "aria-pressed": unit === now.who, onclick: () => choose({ who: unit }) };
+      const place = h("span", { class: "at" }, view.units[unit] || t("defenders.off"));
+      return unitButton(unit, { testid: `soldier-${unit}`, ...chosen }, place);
+    }),
+  ]);
 }
 
 function draws(now, draft, choose) {
@@ -142,23 +129,18 @@ export function saving({ picture, seat, draft, redraft }) {
     const unit = units.find((it) => view.units[it] === space);
     if (unit) redraft({ save: unit });
   };
+  const save = (action) => {
+    const label = t("defenders.save.one", { unit: unitName(action.unit) });
+    const look = draft.save && draft.save !== action.unit ? "" : "main";
+    return actionButton(seat, label, `save-${action.unit}`, action, { class: look });
+  };
   return {
     dock: () =>
       actionPanel(
         [
           headline(t("defenders.save")),
           actionGrid(
-            legal
-              .filter(({ type }) => type === "save")
-              .map((action) =>
-                actionButton(
-                  seat,
-                  t("defenders.save.one", { unit: unitName(action.unit) }),
-                  `save-${action.unit}`,
-                  action,
-                  { class: draft.save && draft.save !== action.unit ? "" : "main" },
-                ),
-              ),
+            legal.filter(({ type }) => type === "save").map(save),
             actionButton(seat, t("defenders.save.not"), "decline", { type: "decline" }),
           ),
           h("p", {}, t("defenders.save.gives")),

@@ -154,11 +154,9 @@ function pick(space) {
 // --- the drawer -------------------------------------------------------------------------------------------------
 
 const marksTab = () =>
-  h(
-    "button",
-    { "aria-pressed": Boolean(marking), testid: "marks", onclick: () => mark(!marking) },
+  h("button", { "aria-pressed": Boolean(marking), testid: "marks", onclick: () => mark(!marking) }, [
     t("defenders.marks"),
-  );
+  ]);
 
 const squads = () => [lastActor(page.picture.seats.defenders.acted), page.part.squads?.()];
 

@@ -29,23 +29,12 @@ function said(view, log) {
 
 export function knownLine(view, log, open, onclick) {
   const { place, clues, here, met, nothing } = said(view, log);
-  return h(
-    "button",
-    {
-      class: `known-line ${here || met ? "here" : ""} ${nothing ? "nothing" : ""}`,
-      "aria-expanded": open,
-      testid: "known-line",
-      onclick,
-    },
-    [
-      icon(EYE),
-      h(
-        "span",
-        {},
-        met && h("b", { testid: "met" }, met, " "),
-        !met && place,
-        clues > 0 && h("small", {}, ` ${t("known.clues", { number: clues })}`),
-      ),
-    ],
-  );
+  const look = `known-line ${here || met ? "here" : ""} ${nothing ? "nothing" : ""}`;
+  return h("button", { class: look, "aria-expanded": open, testid: "known-line", onclick }, [
+    icon(EYE),
+    h("span", {}, [
+      met ? h("b", { testid: "met" }, met, " ") : place,
+      clues > 0 && h("small", {}, ` ${t("known.clues", { number: clues })}`),
+    ]),
+  ]);
 }

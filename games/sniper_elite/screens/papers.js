@@ -48,18 +48,6 @@ function scrubber(opened, page, draw) {
     page.shown = Number(event.target.value);
     draw();
   };
-  return (
-    all > 0 &&
-    field(
-      t("over.path"),
-      h("input", {
-        type: "range",
-        min: 1,
-        max: all,
-        value: Math.min(all, page.shown),
-        oninput: set,
-        testid: "scrubber",
-      }),
-    )
-  );
+  const range = { type: "range", min: 1, max: all, value: Math.min(all, page.shown), oninput: set };
+  return all > 0 && field(t("over.path"), h("input", { ...range, testid: "scrubber" }));
 }

@@ -17,17 +17,9 @@ export const TOKENS = ["aim", "noise", "recoil", "suppression"];
 const START_COUNTDOWN = 10;
 const SETUP = new Set(["return-objective", "choose-loadout", "show-objective", "choose-specialists"]);
 
-const ANSWERS = new Set([
-  "intel",
-  "attacked",
-  "spotted",
-  "swept",
-  "wounded",
-  "revealed",
-  "objective-completed",
-  "ghost-revealed",
-  "game-over",
-]);
+const ANSWERS = new Set(
+  "intel attacked spotted swept wounded revealed objective-completed ghost-revealed game-over".split(" "),
+);
 // What a shot or a search ends with.
 const RESULTS = new Set([...ANSWERS, "shot", "killed", "saved", "save-declined", "second-forfeited", "mine-triggered"]);
 const NOISE = new Set(
@@ -84,14 +76,11 @@ export function countdown(number) {
     const on = i < number;
     return h("i", { class: on ? (number <= 3 ? "lamp hot" : "lamp on") : "lamp" });
   });
-  return h(
-    "div",
-    { class: "countdown", role: "img", "aria-label": t("hud.countdown", { number }), testid: "countdown" },
-    [
-      h("b", { "aria-hidden": "true" }, String(number), h("small", {}, t("hud.left"))),
-      h("span", { class: "lamps", "aria-hidden": "true" }, lamps),
-    ],
-  );
+  const label = t("hud.countdown", { number });
+  return h("div", { class: "countdown", role: "img", "aria-label": label, testid: "countdown" }, [
+    h("b", { "aria-hidden": "true" }, String(number), h("small", {}, t("hud.left"))),
+    h("span", { class: "lamps", "aria-hidden": "true" }, lamps),
+  ]);
 }
 
 // A full heart is healthy; each wound empties one.

@@ -165,13 +165,11 @@ function deedReasons(context, at) {
     reasons
       .filter(([, why]) => why)
       .map(([name, { why, rule }]) =>
-        h(
-          "li",
-          { testid: `barred-${name}` },
+        h("li", { testid: `barred-${name}` }, [
           h("b", {}, tOf("defenders.deed", name)),
           ` ${why} `,
           rule && whyLink(rule),
-        ),
+        ]),
       ),
   ]);
 }
@@ -353,13 +351,11 @@ function squadCard(context, squad, playing) {
     playing && told && useButton(context, squad, special.card),
     told &&
       h("details", { class: "special" }, [
-        h(
-          "summary",
-          {},
+        h("summary", {}, [
           art(special.card, "in-line"),
           ` ${told.title} `,
           h("small", {}, tOf("defenders.uses", special.uses)),
-        ),
+        ]),
         h("p", {}, told.text),
         special.suppression && h("p", {}, t("defenders.suppression")),
       ]),

@@ -65,9 +65,7 @@ export const ending = (view, mine = false) => [
   h("p", { class: `verdict ${view.over.winner}`, testid: "over" }, [
     mine ? tOf("solo.end", view.over.winner) : tOf("over", view.over.winner),
   ]),
-  h(
-    "p",
-    {},
+  h("p", {}, [
     mine || !has(`over.${view.over.reason}`) ? tOf("solo.over", view.over.reason) : tOf("over", view.over.reason),
-  ),
+  ]),
 ];

@@ -124,17 +124,10 @@ export class Recap {
         onchange: ({ target }) => this.lead(target.checked),
       }),
       h("ol", { class: "retold", testid: "recap" }, [
-        this.steps.map((step, i) =>
-          h(
-            "li",
-            {
-              class: i === at ? "now" : i < at ? "past" : "",
-              "aria-current": i === at ? "step" : null,
-              "data-type": step.type,
-            },
-            [step.die && die(step.die), step.sentence],
-          ),
-        ),
+        this.steps.map((step, i) => {
+          const state = { class: i === at ? "now" : i < at ? "past" : "", "aria-current": i === at ? "step" : null };
+          return h("li", { ...state, "data-type": step.type }, step.die && die(step.die), step.sentence);
+        }),
       ]),
     ];
   }
@@ -170,11 +163,8 @@ export class Recap {
   // A button that opens the last turn.
   offer() {
     if (this.at !== null || !this.steps.length) return null;
-    return h(
-      "div",
-      { class: "report" },
-      key("open", t("solo.recap.open"), () => this.go(0)),
-    );
+    const open = () => this.go(0);
+    return h("div", { class: "report" }, key("open", t("solo.recap.open"), open));
   }
 }
 

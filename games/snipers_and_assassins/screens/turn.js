@@ -76,12 +76,8 @@ function markers(turn) {
       const acted = view.acted.includes(kind);
       const state = acted ? t("sa.acted") : ready.includes(kind) ? placeOf(turn, kind) : t("sa.rests");
       const props = { class: "racer-button", "aria-pressed": marker === kind, disabled: acted };
-      return button(
-        [badge(id), h("b", {}, markerName(id)), h("small", {}, state)],
-        `marker-${kind}`,
-        () => redraft(marker === kind ? {} : { marker: kind }),
-        props,
-      );
+      const label = [badge(id), h("b", {}, markerName(id)), h("small", {}, state)];
+      return button(label, `marker-${kind}`, () => redraft(marker === kind ? {} : { marker: kind }), props);
     }),
   ]);
 }
@@ -91,11 +87,7 @@ function deeds(turn) {
   const barred = all.filter(([deed, can]) => !can && deed !== "hold").map(([deed]) => [deed, reason(turn, deed)]);
   const rules = new Set(barred.map(([, why]) => why?.why).filter(Boolean));
   return [
-    h(
-      "div",
-      { class: "deeds" },
-      all.map(([deed, can]) => deedButton(turn, deed, can)),
-    ),
+    h("div", { class: "deeds" }, [all.map(([deed, can]) => deedButton(turn, deed, can))]),
     [...rules].map((sentence) => {
       const same = barred.filter(([, why]) => why?.why === sentence);
       const names = capital(list(same.map(([deed]) => tOf("sa.deed", deed))));

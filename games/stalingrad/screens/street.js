@@ -19,22 +19,12 @@ export const turnName = ({ view, seats }, mine = null) =>
 // The deck, face-down cards, the current card, and the dice of the last action.
 export function street(view, words, rolled) {
   const shown = view.card ?? rolled.card;
+  const { facedown: number } = view.counts;
   return h("div", { class: "street", testid: "street", "data-phase": view.phase }, [
     pile(view),
-    h(
-      "div",
-      {
-        class: "laid",
-        role: "img",
-        "aria-label": t("st.facedown", { number: view.counts.facedown }),
-        testid: "facedown",
-      },
-      [
-        Array.from({ length: view.counts.facedown }, (_, i) =>
-          back(view.phase === "reveal" && i === view.counts.facedown - 1 ? "next" : ""),
-        ),
-      ],
-    ),
+    h("div", { class: "laid", role: "img", "aria-label": t("st.facedown", { number }), testid: "facedown" }, [
+      Array.from({ length: number }, (_, i) => back(view.phase === "reveal" && i === number - 1 ? "next" : "")),
+    ]),
     h("div", { class: "open", testid: "open-card" }, [
       shown ? face(shown, words, view.card ? "" : "done") : h("div", { class: "st-card none" }),
     ]),
@@ -137,12 +127,10 @@ export const ownStats = (it) =>
 
 const numbers = (it) => [
   STATS.map((stat) =>
-    h(
-      "b",
-      { role: "img", "aria-label": `${tOf("st.stat", stat)}: ${it[stat]}` },
+    h("b", { role: "img", "aria-label": `${tOf("st.stat", stat)}: ${it[stat]}` }, [
       sign(stat[0].toUpperCase()),
       String(it[stat]),
-    ),
+    ]),
   ),
   h("b", {}, `★ ${it.stars}`),
 ];
