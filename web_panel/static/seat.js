@@ -48,7 +48,6 @@ let moment = "";
 function keep(draft) {
   drafted = draft;
   // On a phone a plan needs the room.
-  document.body.classList.add("begun");
   document.body.classList.toggle(
     "planning",
     Object.values(draft).some((part) => part && part.length !== 0),

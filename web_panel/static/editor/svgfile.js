@@ -231,16 +231,9 @@ function joined(plan, others) {
     };
     const used = spacesOf(now).some((it) => it.said.id === name);
     const id = /^[A-Z~#]\d{1,3}$/.test(name) && !used ? name : freshId(now, said);
-    const fresh = planOf({
-      features: [
-        {
-          type: "Feature",
-          properties: { id, ...said },
-          geometry: { type: "Polygon", coordinates: [[...met, met[0]]] },
-        },
-      ],
-    }).features;
-    now = connected({ ...now, features: [...now.features, ...fresh] }, [fresh[0].key]);
+    const geometry = { type: "Polygon", coordinates: [[...met, met[0]]] };
+    const [space] = planOf({ features: [{ type: "Feature", properties: { id, ...said }, geometry }] }).features;
+    now = connected({ ...now, features: [...now.features, space] }, [space.key]);
   }
   return now;
 }
