@@ -132,47 +132,30 @@ function picks({ picture: { view }, redraft, leader }) {
 function deeds(context) {
   const { unit } = context.draft;
   const at = context.picture.view.units[unit];
-  const done = reasonsOf(context, at).every(([, why]) => why);
+  const names = DEEDS.filter((name) => (name === "deploy") === !at);
+  const reasons = names.map((name) => [name, barred(context, unit, name)]);
+  const impossible = reasons.filter(([, why]) => why);
+  const done = impossible.length === reasons.length;
   return [
     headline(unitName(unit), h("small", {}, ` ${at ? t("defenders.at", { space: at }) : t("defenders.off")}`)),
     h("div", { class: "deeds" }, [
-      deedButtons(context, at),
+      done ? doneLine(impossible) : reasons.map(([name, why]) => deedButton(context, name, why)),
       isOfficer(unit) && [intelDeed(context, squadOf(unit)), abilityDeed(context, squadOf(unit))],
       !done && deedCell(t("menu.back"), "unit-back", null, () => context.redraft({})),
     ]),
-    deedReasons(context, at),
+    !done && impossible.length > 0 && h("ul", { class: "quiet" }, impossible.map(reasonLine)),
     done && picks(context),
   ];
 }
 
-const deedNames = (at) => DEEDS.filter((name) => (name === "deploy") === !at);
-
-const reasonsOf = (context, at) => deedNames(at).map((name) => [name, barred(context, context.draft.unit, name)]);
-
 // A unit that can do nothing says why only once.
-function deedButtons(context, at) {
-  const reasons = reasonsOf(context, at);
-  if (!reasons.every(([, why]) => why)) return reasons.map(([name, why]) => deedButton(context, name, why));
+function doneLine(reasons) {
   const [, why] = reasons.find(([, it]) => it.rule) ?? reasons[0];
   return h("p", { class: "quiet", testid: "done-unit" }, why.why, " ", why.rule && whyLink(why.rule));
 }
 
-// Why some actions aren't possible, below those that are.
-function deedReasons(context, at) {
-  const reasons = reasonsOf(context, at);
-  if (reasons.every(([, why]) => why) || !reasons.some(([, why]) => why)) return null;
-  return h("ul", { class: "quiet" }, [
-    reasons
-      .filter(([, why]) => why)
-      .map(([name, { why, rule }]) =>
-        h("li", { testid: `barred-${name}` }, [
-          h("b", {}, tOf("defenders.deed", name)),
-          ` ${why} `,
-          rule && whyLink(rule),
-        ]),
-      ),
-  ]);
-}
+const reasonLine = ([name, { why, rule }]) =>
+  h("li", { testid: `barred-${name}` }, [h("b", {}, tOf("defenders.deed", name)), ` ${why} `, rule && whyLink(rule)]);
 
 function order(context) {
   const { draft, picture } = context;
