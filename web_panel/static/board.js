@@ -104,21 +104,22 @@ function show() {
     map.pieces.get(id)?.setAttribute("aria-label", t("bench.mini", { unit: unitName(id), space }));
 }
 
-function handle(id) {
-  const piece = svg("g", { class: "handle", role: "button", tabindex: "0", "data-mini": id, testid: `mini-${id}` }, [
+const grips = (id) => ({
+  ...{ onpointerdown: (event) => grab(event, id), onkeydown: (event) => keys(event, id) },
+  ...{ "data-mini": id, testid: `mini-${id}` },
+});
+
+const handle = (id) =>
+  svg("g", { class: "handle", role: "button", tabindex: "0", ...grips(id) }, [
     svg("circle", { class: "grip", r: 200 }),
     mini(id),
   ]);
-  piece.addEventListener("pointerdown", (event) => grab(event, id));
-  piece.addEventListener("keydown", (event) => keys(event, id));
-  return piece;
-}
 
-function inTray(id, label) {
-  const acts = { onpointerdown: (event) => grab(event, id), onkeydown: (event) => keys(event, id) };
-  const props = { class: "tray-mini", "data-mini": id, testid: `mini-${id}`, "aria-label": label, ...acts };
-  return h("button", props, badge(mini(id)), h("span", {}, unitName(id)));
-}
+const inTray = (id, label) =>
+  h("button", { class: "tray-mini", "aria-label": label, ...grips(id) }, [
+    badge(mini(id)),
+    h("span", {}, unitName(id)),
+  ]);
 
 function tray(off) {
   const links = h("p", { class: "links" }, bookLink("link-rules"), " ", healthLink("link-health"));

@@ -119,7 +119,10 @@ function seatForm(facts, seat, close, asked) {
     places.length > 1 &&
       fieldset(
         t("lobby.take-over.instead"),
-        places.map((it, i) => place(facts, seat, it, i === 0)),
+        places.map((it, i) => {
+          const radio = { type: "radio", name: "place", value: it.number, checked: i === 0 };
+          return check(holder(facts, seat, it), `claim-place-${it.number}`, radio);
+        }),
       ),
     boxes.length > 0 &&
       fieldset(
@@ -133,11 +136,3 @@ function seatForm(facts, seat, close, asked) {
   ];
   return form("claim-fault", fields, send, done);
 }
-
-const place = (facts, seat, it, checked) =>
-  check(holder(facts, seat, it), `claim-place-${it.number}`, {
-    type: "radio",
-    name: "place",
-    value: it.number,
-    checked,
-  });

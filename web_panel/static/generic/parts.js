@@ -61,8 +61,16 @@ export const ending = (generic) => h("p", { class: "verdict", testid: "over" }, 
 
 // --- on the map -------------------------------------------------------------------------------------------------
 
+// Everything that a game without its own screens shows on the map; `facts` are those of a viewer.
+/** @type {(map: any, facts: any, possible?: string[] | null, marks?: any[]) => void} */
+export function showAll(map, facts, possible, marks = facts?.marks ?? []) {
+  showPieces(map, facts?.pieces ?? []);
+  showMarks(map, marks);
+  showPossible(map, possible ?? []);
+}
+
 // Pieces differ by letter as well as by colour.
-export function showPieces(map, pieces) {
+function showPieces(map, pieces) {
   const letter = letters(pieces);
   map.stand(
     new Map(pieces.map((piece) => [piece.id, { space: piece.space, make: () => drawn(piece, letter.get(piece.id)) }])),
@@ -86,7 +94,7 @@ const drawn = ({ id, colour }, letter) =>
   ]);
 
 // Spaces that the lamps showed in a past step, or that only this viewer knows.
-export const showMarks = (map, marks) =>
+const showMarks = (map, marks) =>
   map.draw("under", marks, () =>
     marks.map(({ space, colour }) => {
       const outline = map.outline(space, "mark-space");
@@ -96,5 +104,5 @@ export const showMarks = (map, marks) =>
   );
 
 // Spaces where hidden players can be, in games with that hint.
-export const showPossible = (map, spaces) =>
+const showPossible = (map, spaces) =>
   map.draw("possible", spaces, () => spaces.map((space) => map.outline(space, "maybe-space")));

@@ -10,7 +10,7 @@ import { t } from "/static/texts.js";
 import { announce, button, h, headline } from "/static/ui.js";
 import { Wand } from "/static/wand.js";
 import { actButton, actsOf, barredLines, byType, typeGroup } from "./acts.js";
-import { ending, knowledge, latest, showMarks, showPieces, showPossible, turnName } from "./parts.js";
+import { ending, knowledge, latest, showAll, turnName } from "./parts.js";
 
 const news = new News();
 const folds = new Set();
@@ -143,9 +143,7 @@ function draw() {
   const { generic, board, possible } = page.picture;
   showManual(map, board.manual);
   if (generic?.lamps) lamps.show(generic.lamps); // a lesson's own lamps: the table's lamps show another game
-  showPieces(map, generic?.pieces ?? []);
-  showMarks(map, generic?.marks ?? []);
-  showPossible(map, possible ?? []);
+  showAll(map, generic, possible);
 }
 
 // Someone picked a space on the board. It is selected, but nothing is done yet.
