@@ -6,7 +6,7 @@ import { menu } from "./on-demand.js";
 import { t } from "./texts.js";
 import { $, h, icon, paint } from "./ui.js";
 
-export class Drawer {
+class Drawer {
   // `sections` are name -> [key of the title, function that returns the content]; `onChange()` repaints the page.
   /** @type {(sections: Record<string, [string, (...facts: any[]) => Kids]>, onChange: () => void) => void} */
   constructor(sections, onChange) {

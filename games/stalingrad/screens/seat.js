@@ -102,7 +102,7 @@ const act = (label, testid, action, props = {}) =>
   button(label, testid, () => seat.act(action), { disabled: !seat.ready, ...props });
 
 // The button that continues the turn, always at the bottom.
-const next = (label, testid, action, props = {}) => act(label, testid, action, { class: "main", ...props });
+const next = (label, testid, action) => act(label, testid, action, { class: "main" });
 
 // What each phase asks, and the button at the bottom.
 const PHASES = {
