@@ -4,7 +4,7 @@ import { botFailures } from "./bots.js";
 import { boardStrip, timeOut } from "./frame.js";
 import { menu } from "./on-demand.js";
 import { t } from "./texts.js";
-import { $, h, icon, paint } from "./ui.js";
+import { $, button, h, icon, paint, quiet } from "./ui.js";
 
 class Drawer {
   // `sections` are name -> [key of the title, function that returns the content]; `onChange()` repaints the page.
@@ -74,6 +74,7 @@ export class SeatScreen {
 
   receive(picture) {
     const before = this.picture;
+    for (const [name, module] of Object.entries(this.loaded)) if (module === false) delete this.loaded[name];
     if (before?.revision !== picture.revision) this.draft = this.own.kept?.(picture) ?? {};
     this.picture = picture;
     this.own.hear?.(picture, before);
@@ -117,20 +118,20 @@ export class SeatScreen {
     return rest ? timeOut(picture) : own.part();
   }
 
-  // A panel from a module that is loaded when it is needed first; until then there is none.
+  // A panel from a module that is loaded when it is needed first. If that fails, the next picture tries again; some
+  // browsers do so only in a page that is loaded again.
   /** @type {(name: string, load: () => Promise<any>, use: (module: any) => any) => any} */
   later(name, load, use) {
     if (this.loaded[name]) return use(this.loaded[name]);
     if (!(name in this.loaded)) this.load(name, load);
-    return { dock: () => [] };
+    const reload = () => button(t("net.reload"), "reload", () => location.reload());
+    return { dock: () => this.loaded[name] === false && [quiet(t("net.away")), reload()] };
   }
 
   async load(name, load) {
     this.loaded[name] = null;
-    const module = await load().catch(() => null);
-    if (module) this.loaded[name] = module;
-    else delete this.loaded[name]; // the next picture tries again
-    if (module) this.show();
+    this.loaded[name] = await load().catch(() => false);
+    this.show();
   }
 
   show() {
@@ -139,7 +140,7 @@ export class SeatScreen {
     const { view, revision, stage, paused, seats, board, finished } = picture;
     const { part } = this;
     if (map.drawing) return this.draw(part); // nothing moves under a finger
-    const modules = Object.values(this.loaded).map(Boolean);
+    const modules = Object.values(this.loaded).map((module) => module && true);
     const common = [revision, stage, paused, seats, finished, Boolean(this.words), modules];
     const facts = [common, own.facts?.()];
     paint($("#hud"), facts, () => this.head());
