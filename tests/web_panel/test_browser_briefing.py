@@ -50,3 +50,18 @@ def test_defenders_dismiss_briefing_without_the_snipers_task(browser: Browser, p
     for testid in ("briefing-goals", "briefing-look"):
         expect(defenders[testid]).to_have_count(0)
     assert defenders.faults == []
+
+
+def test_seat_offers_to_reload_a_panel_that_cannot_be_loaded(browser: Browser, panel: Panel, served: str) -> None:
+    panel.company.sit_down()
+    sniper = Screen(browser, (360, 740))
+    cookie = {"name": "sniperboard-8000-sniper", "value": panel.company.keys["sniper"], "url": served}
+    sniper.page.context.add_cookies([cookie])  # type: ignore[list-item]
+    sniper.page.route("**/gather.js", lambda route: route.abort())
+    sniper.go(f"{served}sniper")
+    expect(sniper["reload"]).to_be_visible()
+
+    sniper.page.unroute("**/gather.js")
+    sniper.press("reload")
+
+    expect(sniper["gathered"]).to_be_visible()

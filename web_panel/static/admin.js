@@ -1,11 +1,12 @@
 // The admin page: the board, settings that apply at once, addresses, the log, and shutting down. Everything here is
 // public; the PIN only keeps others from changing it.
 
-import { door, pinField } from "./door.js";
+import { pinField } from "./door.js";
 import { form } from "./form.js";
 import { GameMap } from "./map.js";
-import { ask, post } from "./net.js";
-import { showLine, request } from "./frame.js";
+import { post } from "./net.js";
+import { request } from "./frame.js";
+import { poll, showDoor } from "./polling.js";
 import { Lamps, occupiedMark } from "./scene.js";
 import { openStored } from "./stored.js";
 import { healthLink } from "./reasons.js";
@@ -15,43 +16,29 @@ import { $, button, chips, confirmed, h, lever, link, paint, problems, quiet, su
 const AGAIN_MS = 1000;
 const LANGUAGES = document.body.dataset.languages.split(",").map((one) => one.split("="));
 
-const page = { facts: null, open: null, ended: false };
+const page = { facts: null, shut: false, ended: false };
 const map = new GameMap($("#map"), { whole: true });
 const lamps = new Lamps(map);
-let alarm = 0;
 
-async function refresh() {
-  clearTimeout(alarm);
-  if (document.hidden || page.ended) return;
-  try {
-    const { status, body } = await ask("/api/house");
-    showLine(true);
-    page.open = status === 200;
-    page.facts = page.open ? body : null;
-    page.words = page.open || body.error.code === "no-house" ? "" : body.error.sentence;
-    show();
-  } catch {
-    showLine(false);
-  }
-  if (page.open !== false) alarm = setTimeout(refresh, AGAIN_MS);
-  return page.open;
+const refresh = poll("/api/house", take, (hidden) => (hidden || page.shut ? 0 : AGAIN_MS));
+
+function take(facts, error) {
+  if (page.ended) return;
+  page.facts = facts;
+  page.shut = facts === null;
+  showDoor(facts, error, refresh);
+  $("#rooms").hidden = page.shut;
+  paint($("#lock"), [page.shut], () => facts && button(t("admin.leave"), "admin-leave", leave, { class: "small" }));
+  if (facts) show();
 }
 
 function show() {
-  $("#door").hidden = page.open;
-  $("#rooms").hidden = !page.open;
-  paint($("#lock"), [page.open], () => page.open && button(t("admin.leave"), "admin-leave", leave, { class: "small" }));
-  if (!page.open) return paint($("#door"), [page.words], () => door(page.words, refresh));
   const { facts } = page;
   paint($("#address"), [facts.addresses, facts.machine, facts.network, facts.broker, facts.version], address);
   paint($("#choices"), [facts.choices], () => facts.choices.map(choice));
   paint($("#log"), [facts.log], log);
   paint($("#end"), [facts.poweroff], end);
-  paint(
-    $("#wrong-pins"),
-    [facts.wrong_pins],
-    () => facts.wrong_pins > 0 && h("p", { testid: "wrong-pins" }, t("admin.wrong-pins", { number: facts.wrong_pins })),
-  );
+  paint($("#wrong-pins"), [facts.wrong_pins], wrongPins);
   paint($("#checking"), [facts.checking], checking);
   paint($("#live"), [facts.board, facts.stage], live);
   map.load(facts.map).then(board);
@@ -72,6 +59,10 @@ function board() {
   lamps.show(lit.lit);
   map.draw("over", sensors.down, () => sensors.down.map((space) => occupiedMark(map, space)));
 }
+
+const wrongPins = () =>
+  page.facts.wrong_pins > 0 &&
+  h("p", { testid: "wrong-pins" }, t("admin.wrong-pins", { number: page.facts.wrong_pins }));
 
 function checking() {
   if (!page.facts.checking) return null;
@@ -209,12 +200,10 @@ function end() {
   ];
   const change = (all) => post("/api/house/pin", { old: all.old.value, new: all.new.value });
   return [
-    h(
-      "details",
-      {},
+    h("details", {}, [
       h("summary", { testid: "pin-open" }, t("admin.pin.change")),
       form("pin-fault", fields, change, changed),
-    ),
+    ]),
     quiet(t("admin.results.text")),
     button(t("admin.results"), "forget-results", forgetResults),
     quiet(t("admin.end.text")),
@@ -232,8 +221,7 @@ async function shutDown(power_off) {
   const words = power_off ? t("admin.off") : t("admin.end");
   if (!(await confirmed(words, t("admin.end.sure")))) return;
   if (!(await request("/api/house/shut-down", { power_off }))) return;
-  page.ended = true;
-  clearTimeout(alarm);
+  page.shut = page.ended = true;
   $("#rooms").replaceChildren(
     h("p", { class: "panel", role: "status", testid: "ended" }, [
       power_off ? t("admin.off.done") : t("admin.end.done"),
@@ -242,5 +230,3 @@ async function shutDown(power_off) {
 }
 
 $("#games").addEventListener("toggle", () => $("#games").open && openStored($("#stored")));
-document.addEventListener("visibilitychange", refresh);
-refresh();

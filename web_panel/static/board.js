@@ -1,11 +1,12 @@
 // The simulated board: miniatures to lift and put down on virtual sensors, with lamps below. It sends what hands would
 // do; the table decides what that means.
 
+import { ARROWS } from "./camera.js";
 import { GameMap, place } from "./map.js";
 import { PictureStream, isCurrentGame, pause, post } from "./net.js";
 import { boardStrip, miniName as unitName, showLine, request } from "./frame.js";
 import { bookLink, healthLink, refused } from "./reasons.js";
-import { badge, Lamps, showManual } from "./scene.js";
+import { badge, disc, Lamps, showManual } from "./scene.js";
 import { t } from "./texts.js";
 import { $, announce, button, h, paint, quiet, svg } from "./ui.js";
 
@@ -15,13 +16,11 @@ const half = module ? await import(module) : {};
 
 // A spare magnet, which isn't a miniature but is kept with them.
 const WAND = "wand";
-const RADIUS = 135;
 const REACH = 420;
 // How often this page tells the table that it's open, in milliseconds.
 const ATTEND_MS = 20_000;
 // How long the wand touches a space, in milliseconds.
 const TOUCH_MS = 150;
-const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 const own = half.board ?? {};
 const page = { picture: null, view: null, pieces: [] };
@@ -105,21 +104,22 @@ function show() {
     map.pieces.get(id)?.setAttribute("aria-label", t("bench.mini", { unit: unitName(id), space }));
 }
 
-function handle(id) {
-  const piece = svg("g", { class: "handle", role: "button", tabindex: "0", "data-mini": id, testid: `mini-${id}` }, [
+const grips = (id) => ({
+  ...{ onpointerdown: (event) => grab(event, id), onkeydown: (event) => keys(event, id) },
+  ...{ "data-mini": id, testid: `mini-${id}` },
+});
+
+const handle = (id) =>
+  svg("g", { class: "handle", role: "button", tabindex: "0", ...grips(id) }, [
     svg("circle", { class: "grip", r: 200 }),
     mini(id),
   ]);
-  piece.addEventListener("pointerdown", (event) => grab(event, id));
-  piece.addEventListener("keydown", (event) => keys(event, id));
-  return piece;
-}
 
-function inTray(id, label) {
-  const acts = { onpointerdown: (event) => grab(event, id), onkeydown: (event) => keys(event, id) };
-  const props = { class: "tray-mini", "data-mini": id, testid: `mini-${id}`, "aria-label": label, ...acts };
-  return h("button", props, badge(mini(id)), h("span", {}, unitName(id)));
-}
+const inTray = (id, label) =>
+  h("button", { class: "tray-mini", "aria-label": label, ...grips(id) }, [
+    badge(mini(id)),
+    h("span", {}, unitName(id)),
+  ]);
 
 function tray(off) {
   const links = h("p", { class: "links" }, bookLink("link-rules"), " ", healthLink("link-health"));
@@ -136,29 +136,13 @@ function tray(off) {
 
 // Returns the spaces in the board's current hint.
 function asked() {
-  const { hint } = page.picture.board;
-  return hint
-    ? [
-        ...(hint.legal || []),
-        ...(hint.spaces || []),
-        hint.from,
-        hint.to,
-        hint.about,
-        ...(hint.orders ?? []).flatMap(({ from, to }) => [from, to]),
-      ].filter(Boolean)
-    : [];
+  const { legal = [], spaces = [], orders = [], from, to, about } = page.picture.board.hint ?? {};
+  return [legal, spaces, from, to, about, orders.map((it) => [it.from, it.to])].flat(2).filter(Boolean);
 }
 
 // --- miniatures that the game does not draw -----------------------------------------------------------------------
 
-// A disc with the first letter of its name, drawn around (0, 0) in tenths of a millimetre.
-const plain = (id) =>
-  svg("g", { class: "mini plain", "aria-hidden": "true" }, [
-    svg("circle", { class: "shade", r: RADIUS, transform: "translate(14 20)" }),
-    svg("circle", { class: "base", r: RADIUS }),
-    svg("circle", { class: "band", r: RADIUS - 22 }),
-    svg("text", { class: "numeral", y: 50 }, unitName(id)[0].toUpperCase()),
-  ]);
+const plain = (id) => svg("g", { class: "mini plain", "aria-hidden": "true" }, disc(unitName(id)[0].toUpperCase()));
 
 // The table's picture says which colours the game gives them.
 function tint() {
@@ -233,16 +217,14 @@ function free(space, id) {
   return id === WAND || !page.picture.miniatures.some((it) => it.id !== id && where(it.id) === space);
 }
 
-// Returns the nearest free space within reach of a point.
-/** @type {(point: number[], id: string) => string | null} */
-function near([x, y], id) {
-  let best = null;
-  for (const it of map.spaces.values()) {
-    const far = Math.hypot(it.x - x, it.y - y);
-    if (far <= REACH && (!best || far < best.far) && it.id in page.picture.lamps && free(it.id, id))
-      best = { id: it.id, far };
-  }
-  return best && best.id;
+// Returns the nearest free space within reach of a point; null for none.
+/** @type {(point: number[], id: string, reach?: number) => string | null} */
+function near([x, y], id, reach = REACH) {
+  const far = (it) => Math.hypot(it.x - x, it.y - y);
+  const found = [...map.spaces.values()]
+    .filter((it) => far(it) <= reach && it.id in page.picture.lamps && free(it.id, id))
+    .sort((one, other) => far(one) - far(other));
+  return found[0]?.id ?? null;
 }
 
 // --- mouse and fingers ------------------------------------------------------------------------------------------
@@ -293,11 +275,7 @@ function keys(event, id) {
 // From the tray, a miniature starts on a space that the board asks for, or in the middle.
 function first(id) {
   const wanted = asked().find((space) => free(space, id) && map.spot(space));
-  if (wanted) return wanted;
-  const [x, y] = [map.camera.size[0] / 2, map.camera.size[1] / 2];
-  return [...map.spaces.values()]
-    .filter((it) => it.id in page.picture.lamps && free(it.id, id))
-    .sort((a, b) => Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0].id;
+  return wanted ?? near(map.camera.middle([]), id, Infinity);
 }
 
 function hover(space) {

@@ -11,6 +11,9 @@ const MARGIN = 700;
 const EDGE = 60;
 const GLIDE_MS = 260;
 
+// The directions of the arrow keys.
+export const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+
 // The size of a fingertip, in pixels.
 export const FINGER_PX = 44;
 

@@ -43,36 +43,34 @@ export function holder(facts, seat, { device, squads, bot }) {
   return t("lobby.taken.squads", { device, squads: led });
 }
 
-export async function take(facts, seat, led) {
-  const free = facts.seats[seat].parts.filter((squad) => !led.has(squad));
-  const done = await dialog(tFor("lobby.take", seat), "claim-dialog", (close) =>
-    seatForm(facts, seat, "/api/claim", close, free),
-  );
-  if (done) openSeat(seat);
-}
+export const take = (facts, seat, led) =>
+  claim(facts, seat, tFor("lobby.take", seat), { free: facts.seats[seat].parts.filter((squad) => !led.has(squad)) });
 
-export async function takeOver(facts, seat) {
-  const places = facts.seats[seat].devices;
-  const done = await dialog(t("lobby.take-over.title"), "claim-dialog", (close) => [
-    h("p", {}, t("lobby.take-over.text")),
-    seatForm(facts, seat, "/api/take-over", close, [], { places }),
-  ]);
-  if (done) openSeat(seat);
-}
+export const takeOver = (facts, seat) =>
+  claim(facts, seat, t("lobby.take-over.title"), {
+    path: "/api/take-over",
+    about: t("lobby.take-over.text"),
+    label: t("lobby.take-over"),
+    places: facts.seats[seat].devices,
+  });
 
 // Adds a device: both play on, with all squads together or each with some.
-export async function share(facts, seat) {
-  const done = await dialog(t("lobby.share"), "claim-dialog", (close) => [
-    h("p", {}, t("lobby.share.text")),
-    seatForm(facts, seat, "/api/take-over", close, facts.seats[seat].parts, {
-      label: t("lobby.share.send"),
-      legend: t("lobby.share.squads"),
-      share: true,
-    }),
-  ]);
-  if (done) openSeat(seat);
+export const share = (facts, seat) =>
+  claim(facts, seat, t("lobby.share"), {
+    path: "/api/take-over",
+    about: t("lobby.share.text"),
+    label: t("lobby.share.send"),
+    free: facts.seats[seat].parts,
+    legend: t("lobby.share.squads"),
+    share: true,
+  });
+
+async function claim(facts, seat, title, asked) {
+  const fill = (close) => [asked.about && h("p", {}, asked.about), seatForm(facts, seat, close, asked)];
+  if (await dialog(title, "claim-dialog", fill)) openSeat(seat);
 }
 
+const CLAIM = "/api/claim";
 const ASK_AGAIN_MS = 1000;
 
 // Whether this browser holds the seat. A busy table is asked again: its answer to the claim may have kept the seat.
@@ -89,20 +87,15 @@ async function sits(seat) {
 }
 
 // The form for taking a seat, or with `path` "/api/take-over" for sharing it or replacing a device.
-function seatForm(
-  facts,
-  seat,
-  path,
-  close,
-  free,
-  { label = "", legend = t("lobby.squads"), places = [], share = false } = {},
-) {
-  const claims = path === "/api/claim";
+function seatForm(facts, seat, close, asked) {
+  const { path = CLAIM, label = t("lobby.take"), legend = t("lobby.squads") } = asked;
+  const { free = [], places = [], share = false } = asked;
+  const claims = path === CLAIM;
   const known = remembered();
   const [device, nameLine] = nameField("claim-device", { required: true });
-  const asked = facts.pins || !claims;
+  const needed = facts.pins || !claims;
   const value = (claims && known.pin) || "";
-  const pin = pinInput({ inputmode: "numeric", required: asked, value, minlength: 4, testid: "claim-pin" });
+  const pin = pinInput({ inputmode: "numeric", required: needed, value, minlength: 4, testid: "claim-pin" });
   const boxes = (shared(facts, seat) ? free : []).map((squad) =>
     h("input", { type: "checkbox", name: "squad", value: squad, checked: !share, testid: `claim-${squad}` }),
   );
@@ -122,11 +115,14 @@ function seatForm(
   };
   const fields = [
     nameLine,
-    field(t("lobby.pin"), pin, asked ? t("lobby.pin.hint") : t("lobby.pin.free")),
+    field(t("lobby.pin"), pin, needed ? t("lobby.pin.hint") : t("lobby.pin.free")),
     places.length > 1 &&
       fieldset(
         t("lobby.take-over.instead"),
-        places.map((it, i) => place(facts, seat, it, i === 0)),
+        places.map((it, i) => {
+          const radio = { type: "radio", name: "place", value: it.number, checked: i === 0 };
+          return check(holder(facts, seat, it), `claim-place-${it.number}`, radio);
+        }),
       ),
     boxes.length > 0 &&
       fieldset(
@@ -135,16 +131,8 @@ function seatForm(
       ),
     h("div", { class: "row" }, [
       button(t("menu.cancel"), "claim-cancel", () => close(false)),
-      submit(label || (claims ? t("lobby.take") : t("lobby.take-over")), "claim-send"),
+      submit(label, "claim-send"),
     ]),
   ];
   return form("claim-fault", fields, send, done);
 }
-
-const place = (facts, seat, it, checked) =>
-  check(holder(facts, seat, it), `claim-place-${it.number}`, {
-    type: "radio",
-    name: "place",
-    value: it.number,
-    checked,
-  });

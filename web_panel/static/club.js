@@ -1,27 +1,15 @@
 // All tables of a club, as reported by their broker. Refreshes every few seconds while the page is visible.
 
-import { showLine } from "./frame.js";
-import { ask } from "./net.js";
+import { poll } from "./polling.js";
 import { t, tOf } from "./texts.js";
 import { $, h, paint } from "./ui.js";
 
 const AGAIN_MS = 2000;
-let alarm = 0;
 
-async function refresh() {
-  clearTimeout(alarm);
-  if (document.hidden) return;
-  try {
-    const { status, body } = await ask("/api/club");
-    showLine(true);
-    paint($("#tables"), [status, body], () =>
-      status === 200 ? shelf(body.tables) : h("p", { class: "panel" }, body.error.sentence),
-    );
-  } catch {
-    showLine(false);
-  }
-  clearTimeout(alarm);
-  alarm = setTimeout(refresh, AGAIN_MS);
+poll("/api/club", take, (hidden) => (hidden ? 0 : AGAIN_MS));
+
+function take(facts, error) {
+  paint($("#tables"), [facts, error], () => (facts ? shelf(facts.tables) : h("p", { class: "panel" }, error.sentence)));
 }
 
 const shelf = (tables) =>
@@ -46,6 +34,3 @@ function card({ table, name, online, game, stage, to_act, round, countdown, paus
     online && url && h("p", {}, h("a", { class: "button small", href: url }, t("club.watch"))),
   ]);
 }
-
-document.addEventListener("visibilitychange", refresh);
-refresh();

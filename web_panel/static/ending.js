@@ -27,11 +27,9 @@ const shown = (told) => [
     { class: "figures", testid: "figures" },
     told.figures.map(({ label, number }) => [label, String(number)]),
   ),
-  h(
-    "ul",
-    { class: "plain", testid: "records" },
+  h("ul", { class: "plain", testid: "records" }, [
     told.players.filter(({ won }) => won !== null && told.score === null).map(record),
-  ),
+  ]),
   h("ul", { class: "plain achievements", testid: "achievements" }, told.players.flatMap(achieved)),
 ];
 

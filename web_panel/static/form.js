@@ -1,13 +1,13 @@
 // Forms that send their fields to the table and show its refusal.
 
-import { faultLine, h } from "./ui.js";
+import { h } from "./ui.js";
 
 // `fields` are the content; the line for errors, with `words` at first, comes before its last element, the button.
 // `send(elements)` resolves to the table's answer, or returns a message itself; `done(form)` is called after success and
 // may return a message, too.
 /** @type {(faultId: string, fields: Kids[], send: (elements: any) => any, done: (form: any) => any, words?: string) => any} */
 export function form(faultId, fields, send, done, words = "") {
-  const fault = faultLine(faultId, words);
+  const fault = h("p", { class: "fault", role: "alert", testid: faultId }, words);
   const onsubmit = async (event) => {
     event.preventDefault();
     const answer = await send(event.target.elements);

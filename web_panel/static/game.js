@@ -29,17 +29,8 @@ const ICONS = {
 
 const own = half.past ?? {};
 const page = {
-  ...{
-    game: null,
-    words: null,
-    players: [],
-    route: [],
-    turns: [],
-    moments: [],
-    viewer: null,
-    titles: null,
-    stage: null,
-  },
+  ...{ game: null, words: null, viewer: null, titles: null, stage: null },
+  ...{ players: [], route: [], turns: [], moments: [] },
   ...{ at: 0, speed: 1, playing: 0, side: "known", onBoard: false, followed: false, looked: "" },
 };
 const maps = Object.fromEntries(SIDES.map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]));
@@ -114,14 +105,9 @@ function see(viewer) {
   const all = [page.game.known, "table"].includes(viewer);
   page.titles ??= $("#known-title").textContent;
   $("#known-title").textContent = all ? page.titles : viewers().find(([name]) => name === viewer)[1];
+  const common = { viewer, route: page.route, people: page.players };
   for (const step of page.game.steps)
-    Object.assign(step, {
-      viewer,
-      known: step.views[viewer],
-      truth: step.views.referee,
-      route: page.route,
-      people: page.players,
-    });
+    Object.assign(step, { ...common, known: step.views[viewer], truth: step.views.referee });
 }
 
 // Every seat, and the table view.
@@ -315,13 +301,10 @@ function build() {
 function turns() {
   const ends = [...page.turns.slice(1).map(({ first }) => first), last() + 1];
   return h("div", { class: "turns", "aria-hidden": "true" }, [
-    page.turns.map(({ kind, mark, first }, i) =>
-      h(
-        "i",
-        { class: kind, "data-turn": i, style: { "flex-grow": String(ends[i] - first) }, onclick: () => go(first) },
-        [mark],
-      ),
-    ),
+    page.turns.map(({ kind, mark, first }, i) => {
+      const style = { "flex-grow": String(ends[i] - first) };
+      return h("i", { class: kind, "data-turn": i, style, onclick: () => go(first) }, mark);
+    }),
   ]);
 }
 

@@ -65,12 +65,10 @@ function filters() {
   const { kinds, people } = page;
   const chosen = (name) => asked.get(name) ?? "";
   const choice = (name, options) =>
-    h(
-      "label",
-      {},
+    h("label", {}, [
       tOf("games.by", name),
       select(`by-${name}`, options, chosen(name), (value) => choose(name, value)),
-    );
+    ]);
   return h("div", { class: "filters", role: "search", testid: "filters" }, [
     kinds.length > 1 && choice("game", [["", t("games.by.all")], ...kinds.map(({ name, title }) => [name, title])]),
     people.length > 0 && choice("player", [["", t("games.by.anyone")], ...people.map((name) => [name, name])]),

@@ -8,7 +8,7 @@ import { ask, PictureStream, isCurrentGame } from "./net.js";
 import { boardStrip, pauseText, endGameFold, showLine, openSeat, request } from "./frame.js";
 import { askToEnd } from "./on-demand.js";
 import { OptionControls } from "./options.js";
-import { busy, levels, playNow, takeAlone, tellFree, waits } from "./play-now.js";
+import { busy, levels, playNow, playOn, tellFree, waits } from "./play-now.js";
 import { aidsLink, bookLink, healthLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { has, list, seatName, t, tFor, tOf } from "./texts.js";
@@ -255,10 +255,6 @@ const openToAll = (seat) =>
     devices.every((it) => it.bot || (name === seat && !it.pin)),
   );
 
-async function playOn(seat) {
-  if (await takeAlone(seat)) openSeat(seat);
-}
-
 const about = (seat, name) => page.facts.bots[seat].find((it) => it.name === name).about;
 
 async function release(seat, who) {
@@ -284,11 +280,9 @@ function setup() {
     !alone && [
       button(label, "start", start, { class: "main big", disabled: missing.length > 0 }),
       missing.length > 0 &&
-        h(
-          "p",
-          { class: "quiet", testid: "start-need" },
-          t("lobby.start.need", { seats: seatNames(facts.seats, missing) }),
-        ),
+        h("p", { class: "quiet", testid: "start-need" }, [
+          t("lobby.start.need", { seats: list(missing.map((seat) => seatName(facts.seats, seat))) }),
+        ]),
     ],
   ];
 }
@@ -300,8 +294,6 @@ async function start() {
   if (mine && !more.length) openSeat(mine);
   else refresh();
 }
-
-const seatNames = (seats, some) => list(some.map((seat) => seatName(seats, seat)));
 
 function gameCard({ name, title, about: words }) {
   const chosen = page.facts.selection.game === name;

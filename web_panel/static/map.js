@@ -2,7 +2,7 @@
 // or buttons, choose a space by tapping or with arrow keys and Enter. Some pages let a drag draw a route or move a
 // piece.
 
-import { Camera, FINGER_PX } from "./camera.js";
+import { ARROWS, Camera, FINGER_PX } from "./camera.js";
 import { Fingers } from "./fingers.js";
 import { t } from "./texts.js";
 import { svg } from "./ui.js";
@@ -15,7 +15,6 @@ const NO_SUCH = 404;
 
 const LAYERS = ["possible", "lamps", "lit", "under", "manual", "trail", "lines", "pieces", "over", "coach"];
 const SILENT = new Set(["possible", "lamps", "under", "manual", "trail", "lines", "over", "coach"]);
-const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 export class GameMap {
   // `onTap(space)` is called for any space tapped. `focus()` returns the spaces for the "find" button. `begins(space)`

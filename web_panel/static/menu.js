@@ -1,12 +1,11 @@
 // A seat's menu in three groups: this game, this device, help. Loaded when it is first opened.
 
 import { chooseBot } from "./bots.js";
-import { hasBriefing } from "./briefing.js";
 import { deviceButton } from "./device-dialog.js";
 import { endGameFold, glossary, request } from "./frame.js";
 import { aidsLink, bookLink, healthLink, legendLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
-import { t } from "./texts.js";
+import { hasBriefing, t } from "./texts.js";
 import { $, button, confirmed, dialog, h, link } from "./ui.js";
 
 // Whether one person plays, alone or against bots: then no one else loses anything by a new game.

@@ -1,9 +1,9 @@
 // The network page: the table's Wi-Fi, name and country, behind the admin PIN. On a first start, in the table's own
 // Wi-Fi, the admin PIN is set here. Wi-Fi passwords are not stored on the page.
 
-import { door, firstDoor } from "./door.js";
 import { form, pinInput } from "./form.js";
-import { ask, post } from "./net.js";
+import { post } from "./net.js";
+import { poll, showDoor } from "./polling.js";
 import { showLine } from "./frame.js";
 import { t, tOf } from "./texts.js";
 import { $, button, field, h, icon, paint, quiet, submit, toast } from "./ui.js";
@@ -11,37 +11,24 @@ import { $, button, field, h, icon, paint, quiet, submit, toast } from "./ui.js"
 const AGAIN_MS = 2000;
 const BARS = ["M4 19h3", "M4 19h3M10 19v-5", "M4 19h3M10 19v-5M15 19v-9", "M4 19h3M10 19v-5M15 19v-9M20 19V5"];
 
-const page = { facts: null, door: "", words: "", chosen: null, away: false };
-let alarm = 0;
+const page = { facts: null, chosen: null, shut: false };
 
-async function refresh() {
-  clearTimeout(alarm);
-  if (document.hidden) return;
-  try {
-    const { status, body } = await ask("/api/network");
-    page.away = false;
-    page.facts = status === 200 ? body : null;
-    page.door = status === 200 ? "" : body.error.code;
-    page.words = ["no-house", "no-pin", ""].includes(page.door) ? "" : body.error.sentence;
-  } catch {
-    page.away = true;
-  }
+const refresh = poll("/api/network", take, (hidden) => {
   // While the table changes its Wi-Fi it is unreachable, which the page already says.
-  showLine(!page.away || page.facts?.mode === "joining");
-  show();
-  if (page.door !== "no-house") alarm = setTimeout(refresh, AGAIN_MS);
-  return !page.door;
+  if (page.facts?.mode === "joining") showLine(true);
+  return hidden || page.shut ? 0 : AGAIN_MS;
+});
+
+function take(facts, error) {
+  page.facts = facts;
+  page.shut = error?.code === "no-house";
+  $("#rooms").hidden = !facts;
+  showDoor(facts, error, refresh);
+  if (facts) show();
 }
 
 function show() {
   const { facts } = page;
-  $("#door").hidden = !page.door;
-  $("#rooms").hidden = !facts;
-  if (page.door)
-    paint($("#door"), [page.door, page.words], () =>
-      page.door === "no-pin" ? firstDoor(refresh) : door(page.words, refresh),
-    );
-  if (!facts) return;
   paint($("#now"), [facts.mode, facts.network, facts.hotspot, facts.fault, facts.last, facts.name], now);
   paint($("#wifi"), [facts.reach, page.chosen, facts.mode === "joining"], wifi);
   paint($("#name"), [facts.name], name);
@@ -136,8 +123,6 @@ function joining({ elements: { ssid } }) {
   page.facts = { ...page.facts, mode: "joining", network: ssid?.value ?? page.chosen, last: null, fault: null };
   page.chosen = null;
   show();
-  clearTimeout(alarm);
-  alarm = setTimeout(refresh, AGAIN_MS);
 }
 
 // --- name and country -------------------------------------------------------------------------------------------
@@ -161,6 +146,3 @@ $("#country").addEventListener("submit", async (event) => {
   $("[data-testid=country-fault]").replaceChildren(answer.ok ? "" : answer.error.sentence);
   if (answer.ok) toast(t("network.country.done"));
 });
-
-document.addEventListener("visibilitychange", refresh);
-refresh();

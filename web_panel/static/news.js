@@ -14,8 +14,8 @@ export const newsreel = (latest, earlier) => [
   h("div", { class: "earlier" }, earlier),
 ];
 
-// What a step of a past game told everyone, as its last two lines.
-export const lastTold = ({ told }) => told.filter(({ to }) => to === null).slice(-2);
+// What a step of a past game told everyone.
+export const toldAll = ({ told }) => told.filter(({ to }) => to === null);
 
 // The log, the newest entry first; `look(entry)` returns the class of a line and what follows its sentence.
 /** @type {(entries: LogEntry[], look?: (entry: LogEntry) => any[]) => any} */

@@ -37,8 +37,9 @@ async function fillIn(place, finished) {
 const next = h("div", { class: "after-game" });
 
 export function afterGame(picture) {
+  const { finished } = picture;
   showNext(picture);
-  return [next, endFacts(picture.finished)];
+  return [finished !== null && link(t("over.look"), "look", `/games/${finished}`), next, endFacts(finished)];
 }
 
 let latest = null;

@@ -2,7 +2,7 @@
 
 import { moreLink, whyLink } from "./reasons.js";
 import { list, t } from "./texts.js";
-import { h, quiet } from "./ui.js";
+import { h, quiet, select } from "./ui.js";
 
 // A range of up to this many numbers is a drop-down list.
 const SHORT = 12;
@@ -122,13 +122,13 @@ export class OptionControls {
     const { path, title, about, rule, least, most } = option;
     const now = this.value(option);
     const change = ({ target }) => target.reportValidity() && this.set(path, Number(target.value));
-    const attributes = { onchange: change, testid: known(path) };
-    const all = Array.from({ length: Math.min(most - least + 1, SHORT) }, (_, i) => least + i);
+    const limits = { min: least, max: most, step: 1, required: true };
+    const all = Array.from({ length: Math.min(most - least + 1, SHORT) }, (_, i) => [least + i, String(least + i)]);
     return h("label", { class: "option number" }, [
       h("span", {}, h("b", {}, title), hint(about, rule)),
       most - least < SHORT
-        ? h("select", attributes, [all.map((it) => h("option", { value: it, selected: it === now }, String(it)))])
-        : h("input", { type: "number", min: least, max: most, step: 1, required: true, value: now, ...attributes }),
+        ? select(known(path), all, now, (value) => this.set(path, Number(value)))
+        : h("input", { type: "number", ...limits, value: now, onchange: change, testid: known(path) }),
     ]);
   }
 

@@ -9,7 +9,7 @@ import { openSeat, request } from "./frame.js";
 import { nameField, remember, remembered } from "./claiming.js";
 import { postSeat } from "./net.js";
 import { list, seatName, t } from "./texts.js";
-import { button, h, link, quiet, recall, store, toast } from "./ui.js";
+import { button, h, link, quiet, recall, select, store, toast } from "./ui.js";
 
 // The bot chosen as opponent of each seat.
 export const levels = {};
@@ -46,9 +46,12 @@ function choice(seat, names, { seats, bots, choose, chosen, changing, offered })
     known.length > 1 &&
       h("label", { class: "field" }, [
         t("play.against"),
-        h("select", { testid: `level-${seat}`, onchange: ({ target }) => choose(seat, target.value) }, [
-          known.map((bot) => h("option", { value: bot.name, selected: bot.name === level }, botName(bot))),
-        ]),
+        select(
+          `level-${seat}`,
+          known.map((bot) => [bot.name, botName(bot)]),
+          level,
+          (name) => choose(seat, name),
+        ),
         h("span", { class: "opponent" }, [
           face(level),
           h("small", {}, known.find(({ name }) => name === level)?.about),
@@ -66,8 +69,10 @@ async function start(seat, others, bots, chosen) {
   if (await request("/api/play-now", asked, postSeat)) openSeat(seat);
 }
 
-// The table refuses while the seat's page is open elsewhere, and says so.
-export const takeAlone = (seat) => request("/api/take-over", { seat, device: remembered().name ?? "" }, postSeat);
+// Takes over the seat of a single player without a PIN. The table refuses while its page is open elsewhere, and says so.
+export async function playOn(seat) {
+  if (await request("/api/take-over", { seat, device: remembered().name ?? "" }, postSeat)) openSeat(seat);
+}
 
 // --- while others are here ----------------------------------------------------------------------------------------
 
@@ -97,14 +102,10 @@ export function busy({ title, seats, stage, left }, { people, open, mine, show, 
       !playing && link(t("wish.together"), "play-together", "#together", { class: "main" }),
       !mine.length && button(waits() ? t("play.wait.not") : t("play.wait"), "play-wait", toggle),
       !mine.length && (left || (open && !playing)) && button(t("play.free"), "play-free", free),
-      !mine.length && open && playing && button(t("play.take"), "play-take", () => goOn(open)),
+      !mine.length && open && playing && button(t("play.take"), "play-take", () => playOn(open)),
     ]),
     waits() && h("p", { class: "quiet", role: "status", testid: "waiting" }, t("play.waiting")),
   ];
-}
-
-async function goOn(seat) {
-  if (await takeAlone(seat)) openSeat(seat);
 }
 
 // Tells a person who waits that the table is free.

@@ -30,43 +30,68 @@ export function aside(drawn, x, y) {
   return svg("g", {}, svg("g", { transform: `translate(${x} ${y})` }, drawn));
 }
 
+// Lets several pieces on a space stand around its middle, smaller. `places`: id -> space.
+/** @type {(map: any, places: Map<string, string>) => void} */
+export function arrange(map, places) {
+  const all = [...places.keys()];
+  for (const id of all) {
+    const together = all.filter((it) => places.get(it) === places.get(id));
+    stepAside(map.pieces.get(id)?.querySelector(".side"), together.indexOf(id), together.length);
+  }
+}
+
+function stepAside(side, at, count) {
+  // Above and below there is more room than at the sides.
+  const turn = (2 * Math.PI * at) / count - Math.PI / 2;
+  const away = count > 1 ? 122 : 0;
+  const [x, y] = [away * Math.cos(turn), away * Math.sin(turn)].map(Math.round);
+  const scale = count > 2 ? 0.66 : count > 1 ? 0.86 : 1;
+  side?.setAttribute("transform", `translate(${x} ${y}) scale(${scale})`);
+}
+
 export function line(name, points) {
   return svg("polyline", { class: name, points: points.map(([x, y]) => `${x},${y}`).join(" ") });
 }
 
 export function way(map, spaces, name) {
   const spots = spaces.map((space) => map.spot(space)).filter(Boolean);
-  return spots.length > 1
-    ? line(
-        name,
-        spots.map(({ x, y }) => [x, y]),
-      )
-    : null;
+  const points = spots.map(({ x, y }) => [x, y]);
+  return points.length > 1 ? line(name, points) : null;
 }
 
 // Shows the distance to something next to its space.
 export function far(map, space, distance) {
-  return map.on(
-    space,
-    svg("g", { class: "far" }, [
-      svg("circle", { cx: 165, cy: -150, r: 78 }),
-      svg("text", { x: 165, y: -112 }, String(distance)),
-    ]),
-  );
+  const drawn = svg("g", { class: "far" }, [
+    svg("circle", { cx: 165, cy: -150, r: 78 }),
+    svg("text", { x: 165, y: -112 }, String(distance)),
+  ]);
+  return map.on(space, drawn);
 }
 
 export function stamp(map, space, number, last) {
-  return map.on(
-    space,
-    svg("g", { class: last ? "stamp last" : "stamp" }, [
-      svg("circle", { r: 88 }),
-      svg("text", { y: 38 }, String(number)),
-    ]),
-  );
+  const drawn = svg("g", { class: last ? "stamp last" : "stamp" }, [
+    svg("circle", { r: 88 }),
+    svg("text", { y: 38 }, String(number)),
+  ]);
+  return map.on(space, drawn);
 }
 
-// A space to choose, for `GameMap.offer`.
-export const choiceLight = (space, picked, label) => ({ space, kind: picked ? "choice picked" : "choice", label });
+// A space to choose, for `GameMap.offer`; `on` is its light on the board.
+export const choiceLight = (space, picked, label) => ({
+  space,
+  kind: picked ? "choice picked" : "choice",
+  on: picked ? "chosen" : "choices",
+  label,
+});
+
+// A piece of a game without own drawings, around (0, 0): a disc with letters, in the game's colour if it gives one.
+/** @type {(letters: string, colour?: number[] | null) => any[]} */
+export const disc = (letters, colour = null) => [
+  svg("circle", { class: "shade", r: 135, transform: "translate(14 20)" }),
+  svg("circle", { class: "base", r: 135 }),
+  svg("circle", { class: "band", r: 113, style: colour ? { stroke: `rgb(${colour.join(" ")})` } : {} }),
+  svg("text", { class: letters.length > 1 ? "numeral two" : "numeral", y: 50 }, letters),
+];
 
 // A piece, small, for lists and buttons.
 export function badge(drawn) {

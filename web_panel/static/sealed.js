@@ -12,27 +12,17 @@ let open = false;
 export function sealedBox(sealed) {
   if (!sealed) return null;
   const known = PARTS.filter((part) => sealed[part]);
-  return h(
-    "details",
-    {
-      class: "sealed",
-      open,
-      ontoggle: ({ target }) => {
-        open = target.open;
-      },
-      testid: "sealed",
-    },
-    [
-      h("summary", {}, t("sealed.title")),
-      quiet(sealed.seed ? t("sealed.opened") : `${t("sealed.lead")} ${t("sealed.write")}`),
-      h("dl", {}, [
-        known.flatMap((part) => [
-          h("dt", {}, tOf("sealed.part", part)),
-          h("dd", { testid: `sealed-${part}` }, digits(sealed[part])),
-        ]),
+  const ontoggle = ({ target }) => (open = target.open);
+  return h("details", { class: "sealed", open, ontoggle, testid: "sealed" }, [
+    h("summary", {}, t("sealed.title")),
+    quiet(sealed.seed ? t("sealed.opened") : `${t("sealed.lead")} ${t("sealed.write")}`),
+    h("dl", {}, [
+      known.flatMap((part) => [
+        h("dt", {}, tOf("sealed.part", part)),
+        h("dd", { testid: `sealed-${part}` }, digits(sealed[part])),
       ]),
-    ],
-  );
+    ]),
+  ]);
 }
 
 const digits = (text) => h("code", {}, text.match(/.{1,4}/g).join(" "));

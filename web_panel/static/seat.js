@@ -1,16 +1,15 @@
 // A seat's page: connection, actions, map, glossary. The game provides the contents: see `screen` in
 // web_panel/README.md. In a lesson, the lesson replaces the table.
 
-import { offered, showBriefing } from "./briefing.js";
 import { awakeWhilePlaying } from "./awake.js";
 import { followSeat, glossary, showGone, showLine, request } from "./frame.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
 import { ask, PictureStream, isCurrentGame, post, Seat } from "./net.js";
 import { refused } from "./reasons.js";
-import { t } from "./texts.js";
+import { hasBriefing, roleOf, t } from "./texts.js";
 import "./turn.js";
-import { $, button, h, paint } from "./ui.js";
+import { $, button, h, paint, recall, store } from "./ui.js";
 
 const KEEP_MS = 200;
 
@@ -49,7 +48,6 @@ let moment = "";
 function keep(draft) {
   drafted = draft;
   // On a phone a plan needs the room.
-  document.body.classList.add("begun");
   document.body.classList.toggle(
     "planning",
     Object.values(draft).some((part) => part && part.length !== 0),
@@ -101,28 +99,27 @@ function warnOfPins({ wrong_pins: number }) {
   ]);
 }
 
-// Opens the briefing in the first game on this device. It waits for the map, and for the names of what it shows.
+// The briefing opens in the first game of this kind on this device. It waits for the map, and for the names of what it
+// shows.
 const known = other.words();
 /** @type {Promise<any>} */
 let drawn = Promise.resolve();
+const BRIEFED = "sniperboard-briefed";
+const role = `${document.documentElement.dataset.ofGame} ${roleOf(name)}`;
+let briefed = lesson || !hasBriefing(name) || recall(BRIEFED, []).includes(role);
 
 async function brief() {
-  await drawn;
-  await showBriefing(name, own.mission?.(), (spaces) => map.reveal(spaces));
-}
-
-let briefed = false;
-
-function openBriefing({ stage }) {
-  if (briefed || stage !== "playing" || !offered(name)) return;
   briefed = true;
-  brief();
+  const [loaded] = await Promise.all([import("./briefing.js").catch(() => null), drawn]);
+  briefed = Boolean(loaded); // the next picture tries again
+  const task = own.mission?.();
+  const looks = await loaded?.showBriefing(roleOf(name), task);
+  if (looks === undefined) return;
+  store(BRIEFED, [...new Set([...recall(BRIEFED, []), role])]);
+  if (looks) map.reveal(task.spaces);
 }
 
-document.addEventListener("picture", ({ detail }) => {
-  if (detail.viewer !== name || lesson) return;
-  warnOfPins(detail);
-});
+document.addEventListener("picture", ({ detail }) => detail.viewer === name && !lesson && warnOfPins(detail));
 document.addEventListener("brief", brief);
 
 function receive(picture) {
@@ -134,7 +131,7 @@ function receive(picture) {
   if (planned) goOn();
   const loaded = map.load(picture.map);
   drawn = Promise.all([drawn, loaded]);
-  Promise.all([loaded, known]).then(() => !lesson && openBriefing(picture));
+  Promise.all([loaded, known]).then(() => picture.stage === "playing" && !briefed && brief());
   loaded.then(() => {
     own.show();
     own.laid?.();

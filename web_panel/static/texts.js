@@ -18,8 +18,11 @@ export function tOf(family, value, values = {}) {
 }
 
 // Returns the text of a seat or part if the game has one, or else the general text.
-export const tFor = (family, value, values = {}) =>
-  `${family}.${value}` in WORDS ? tOf(family, value, values) : t(family, values);
+export const tFor = (family, value) => (has(`${family}.${value}`) ? tOf(family, value) : t(family));
+
+// Numbered seats (such as player-1) share one briefing.
+export const roleOf = (seat) => seat.replace(/-\d+$/, "");
+export const hasBriefing = (seat) => has(`briefing.win.${roleOf(seat)}`);
 
 // Whether there is a text with this key.
 export const has = (key) => key in WORDS;

@@ -74,9 +74,6 @@ export const quiet = (...words) => h("p", { class: "quiet" }, words);
 /** @type {(...words: Kids[]) => any} */
 export const headline = (...words) => h("p", { class: "headline", testid: "headline" }, words);
 
-// An empty line for the error of a form, read out as soon as it has words.
-export const faultLine = (testid, words = "") => h("p", { class: "fault", role: "alert", testid }, words);
-
 /** @type {(label: Kids, control: any, hint?: Kids) => any} */
 export const field = (label, control, hint = null) =>
   h("label", { class: "field" }, label, control, hint && h("small", {}, hint));

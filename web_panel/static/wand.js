@@ -7,7 +7,7 @@ const AGAIN_MS = 10_000;
 const LIGHTS = ["units", "choices", "chosen"];
 
 // Returns the spaces to light on the board by kind: those with `on`.
-export const onBoard = (offers) =>
+const onBoard = (offers) =>
   Object.fromEntries(LIGHTS.map((name) => [name, offers.filter(({ on }) => on === name).map(({ space }) => space)]));
 
 const NOTHING = onBoard([]);
@@ -27,11 +27,11 @@ export class Wand {
     setInterval(() => this.tell(true), AGAIN_MS);
   }
 
-  // The choices for the picture of this revision; the table forgets those of older ones.
-  show(revision, spaces) {
+  // The choices on the map (see `choiceLight`) for the picture of this revision; the table forgets those of older ones.
+  show(revision, offers) {
     if (revision !== this.revision) this.sent = "";
     this.revision = revision;
-    this.spaces = spaces;
+    this.spaces = onBoard(offers);
     this.tell();
   }
 

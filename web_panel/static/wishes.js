@@ -24,18 +24,14 @@ export function wishes() {
   return [
     h("h2", {}, t("wish.title")),
     h("nav", { class: now ? "wish-cards chosen" : "wish-cards", "aria-label": t("wish.title") }, [
-      Object.keys(PARTS).map((name) =>
-        h(
-          "a",
-          {
-            class: "wish-card",
-            href: now === name ? "#" : `#${name}`,
-            "aria-current": now === name ? "true" : null,
-            testid: `wish-${name}`,
-          },
-          [h("b", {}, tOf("wish", name)), h("small", {}, tOf("wish.about", name))],
-        ),
-      ),
+      Object.keys(PARTS).map((name) => {
+        const chosen = now === name;
+        const to = { href: chosen ? "#" : `#${name}`, "aria-current": chosen ? "true" : null };
+        return h("a", { class: "wish-card", ...to, testid: `wish-${name}` }, [
+          h("b", {}, tOf("wish", name)),
+          h("small", {}, tOf("wish.about", name)),
+        ]);
+      }),
     ]),
     now && h("p", {}, link(t("wish.all"), "wish-all", "#", { class: "small plain" })),
   ];

@@ -2,10 +2,9 @@
 // board's lamps and buzzer report the same.
 
 import { signalWorkshop } from "./device.js";
-import { door } from "./door.js";
-import { showLine, request } from "./frame.js";
+import { request } from "./frame.js";
 import { GameMap } from "./map.js";
-import { ask } from "./net.js";
+import { poll, showDoor } from "./polling.js";
 import { remembered } from "./claiming.js";
 import { healthLink } from "./reasons.js";
 import { Lamps, occupiedMark } from "./scene.js";
@@ -32,7 +31,6 @@ const SHAPES = { good: "M4 13l5 5L20 6", bad: "M12 4v10M12 18v1", "": "M5 12h14"
 
 const page = {
   facts: null,
-  words: "",
   told: 0,
   heard: false,
   quiet: recall(QUIET, /** @type {string} */ ("no")) === "yes",
@@ -40,29 +38,17 @@ const page = {
 };
 const map = new GameMap($("#map"), { whole: true, onTap: name, focus: () => [page.facts?.job?.space].filter(Boolean) });
 const lamps = new Lamps(map);
-let alarm = 0;
-let asking = null;
 
 // --- looking ----------------------------------------------------------------------------------------------------
 
-async function refresh() {
-  clearTimeout(alarm);
-  const mark = (asking = {});
-  try {
-    const { status, body } = await ask("/api/workshop");
-    if (mark !== asking) return page.facts !== null; // a later refresh has started
-    showLine(true);
-    page.facts = status === 200 ? body : null;
-    page.words = status === 200 || body.error.code === "no-house" ? "" : body.error.sentence;
-    show();
-  } catch {
-    if (mark !== asking) return false;
-    showLine(false);
-  }
-  const { facts } = page;
-  const pace = facts?.mine ? (document.hidden ? "hidden" : "work") : "closed";
-  if (pace !== "closed" || !document.hidden) alarm = setTimeout(refresh, AGAIN_MS[pace]);
-  return facts !== null;
+const refresh = poll("/api/workshop", hear, (hidden) =>
+  page.facts?.mine ? AGAIN_MS[hidden ? "hidden" : "work"] : hidden ? 0 : AGAIN_MS.closed,
+);
+
+function hear(facts, error) {
+  page.facts = facts;
+  showDoor(facts, error, refresh);
+  show();
 }
 
 const send = async (path, body = {}) => {
@@ -75,10 +61,9 @@ function show() {
   const { facts } = page;
   const open = Boolean(facts?.mine);
   document.body.dataset.open = open ? "yes" : "no";
-  $("#door").hidden = facts !== null;
   $("#gate").hidden = facts === null || open;
   $("#bench").hidden = !open;
-  if (facts === null) return paint($("#door"), [page.words], () => door(page.words, refresh));
+  if (facts === null) return undefined;
   if (!open) {
     page.told = 0;
     page.heard = false;
@@ -144,16 +129,14 @@ const possible = (name) => (name === "lights" ? page.facts.has_lamps : page.fact
 
 function bar() {
   const { connected, ills } = page.facts;
-  const label = t("workshop.sound");
+  const pressed = { "aria-pressed": !page.quiet, "aria-label": t("workshop.sound") };
   return [
     h("div", { class: ills.length ? "ill" : "", role: "status", testid: "board-is" }, [
       (ills.length ? ills : connected).map((words) => h("p", {}, words)),
     ]),
-    h(
-      "button",
-      { class: "round", "aria-pressed": !page.quiet, "aria-label": label, testid: "workshop-sound", onclick: hush },
-      [icon(["M4 10v4h4l5 4V6L8 10z", page.quiet ? "M17 10l4 4m0-4l-4 4" : "M17 9c2 2 2 4 0 6"])],
-    ),
+    h("button", { class: "round", ...pressed, testid: "workshop-sound", onclick: hush }, [
+      icon(["M4 10v4h4l5 4V6L8 10z", page.quiet ? "M17 10l4 4m0-4l-4 4" : "M17 9c2 2 2 4 0 6"]),
+    ]),
     button(t("workshop.close"), "workshop-close", () => send("close"), { class: "small" }),
   ];
 }
@@ -268,6 +251,3 @@ const verdict = (space, mark) =>
       svg("path", { d: MARKS[mark] }),
     ]),
   );
-
-document.addEventListener("visibilitychange", refresh);
-refresh();

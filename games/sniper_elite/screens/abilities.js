@@ -1,12 +1,12 @@
 // Using a specialist: whom, where, how many tokens, each only as far as the legal actions ask for it; and the medic's
-// choice in the sniper's turn.
+// choice in the sniper's turn. Loaded for the first use.
 
-import { byHand, byScreen, telegram, unitButton, unitName } from "./parts.js";
+import { byHand, byScreen, telegram, termsOf, unitButton, unitName } from "./parts.js";
 import { isOfficer, squadOf } from "./pieces.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
 import { actionGrid, actionPanel } from "/static/panel.js";
-import { whyLink, withheld } from "/static/reasons.js";
+import { choiceLight } from "/static/scene.js";
 import { t, tOf } from "/static/texts.js";
 import { button, chips, h, headline } from "/static/ui.js";
 
@@ -19,58 +19,7 @@ function usesOf({ picture }, squad) {
   );
 }
 
-// What the game says of a specialist: title, how to use it, the label of a choice and the button to confirm it.
-const termsOf = ({ words }, card) => (words && words.specialists[card]) || { title: card };
-
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
-
-// Why this device cannot use a specialist now; null if it can.
-const barred = ({ picture, seat, leader }, squad) =>
-  withheld(seat, leader(squad), picture.foresight.specialists[squad]);
-
-export function useButton(context, squad) {
-  const { draft, redraft, picture } = context;
-  const why = barred(context, squad);
-  const specialist = termsOf(context, picture.view.specialists[squad].card).title;
-  return h(
-    "div",
-    { class: "ability-line" },
-    button(
-      [
-        art(picture.view.specialists[squad].card, "in-line"),
-        " ",
-        t("defenders.use", { specialist }),
-        why && h("small", {}, why.why),
-      ],
-      `ability-${squad}`,
-      () => redraft({ special: squad }),
-      { class: "small ability", disabled: Boolean(why), "aria-pressed": String(draft.special === squad) },
-    ),
-    why && why.rule && whyLink(why.rule),
-  );
-}
-
-// The same among the officer's own acts.
-export function abilityDeed(context, squad) {
-  const special = context.picture.view.specialists[squad];
-  if (!special || !termsOf(context, special.card).how) return null;
-  const why = barred(context, squad);
-  return h(
-    "div",
-    { class: "deed-cell" },
-    button(
-      [
-        art(special.card, "in-line"),
-        h("b", {}, termsOf(context, special.card).title),
-        h("small", {}, why ? why.why : tOf("defenders.uses", special.uses)),
-      ],
-      "deed-special",
-      () => context.redraft({ special: squad, back: context.draft.unit }),
-      { class: "deed", disabled: Boolean(why) },
-    ),
-    why && why.rule && whyLink(why.rule),
-  );
-}
 
 // --- one use ----------------------------------------------------------------------------------------------------
 
@@ -91,6 +40,7 @@ function progress(context) {
 export function using(context) {
   const { draft, picture, redraft } = context;
   const { view } = picture;
+  const terms = termsOf(context, view.specialists[draft.special].card);
   const now = progress(context);
   const choose = (more) => redraft({ special: draft.special, back: draft.back, who: now.who, ...more });
   const soldierOn = (space) => now.soldiers.find((unit) => view.units[unit] === space);
@@ -109,12 +59,7 @@ export function using(context) {
           on: unit === now.who ? "chosen" : "choices",
           label: t("defenders.light.unit", { unit: unitName(unit) }),
         })),
-      ...now.spaces.map((space) => ({
-        space,
-        kind: space === draft.where ? "choice picked" : "choice",
-        on: space === draft.where ? "chosen" : "choices",
-        label: termsOf(context, view.specialists[draft.special].card).choice,
-      })),
+      ...now.spaces.map((space) => choiceLight(space, space === draft.where, terms.choice)),
     ],
     tap: pick,
     pick,
@@ -138,36 +83,23 @@ function dock(context, now, choose) {
     now.soldiers.length > 1 && soldiers(picture, now, choose),
     now.draws.length > 0 && draws(now, draft, choose),
   ];
+  const label = now.action ? sure(context, terms.confirm, now.action) : t("defenders.sure.none");
   return actionPanel(choice, {
     foot: [
       button(t("menu.back"), "deed-back", () => redraft({ unit: draft.back })),
-      actionButton(
-        seat,
-        now.action ? sure(context, terms.confirm, now.action) : t("defenders.sure.none"),
-        "confirm",
-        now.action,
-        { class: "main" },
-      ),
+      actionButton(seat, label, "confirm", now.action, { class: "main" }),
     ],
   });
 }
 
 function soldiers({ view }, now, choose) {
-  return h(
-    "div",
-    { class: "units" },
-    now.soldiers.map((unit) =>
-      unitButton(
-        unit,
-        {
-          "data-testid": `soldier-${unit}`,
-          "aria-pressed": String(unit === now.who),
-          onclick: () => choose({ who: unit }),
-        },
-        h("span", { class: "at" }, view.units[unit] || t("defenders.off")),
-      ),
-    ),
-  );
+  return h("div", { class: "units" }, [
+    now.soldiers.map((unit) => {
+      const chosen = { "aria-pressed": unit === now.who, onclick: () => choose({ who: unit }) };
+      const place = h("span", { class: "at" }, view.units[unit] || t("defenders.off"));
+      return unitButton(unit, { testid: `soldier-${unit}`, ...chosen }, place);
+    }),
+  ]);
 }
 
 function draws(now, draft, choose) {
@@ -197,23 +129,18 @@ export function saving({ picture, seat, draft, redraft }) {
     const unit = units.find((it) => view.units[it] === space);
     if (unit) redraft({ save: unit });
   };
+  const save = (action) => {
+    const label = t("defenders.save.one", { unit: unitName(action.unit) });
+    const look = draft.save && draft.save !== action.unit ? "" : "main";
+    return actionButton(seat, label, `save-${action.unit}`, action, { class: look });
+  };
   return {
     dock: () =>
       actionPanel(
         [
           headline(t("defenders.save")),
           actionGrid(
-            legal
-              .filter(({ type }) => type === "save")
-              .map((action) =>
-                actionButton(
-                  seat,
-                  t("defenders.save.one", { unit: unitName(action.unit) }),
-                  `save-${action.unit}`,
-                  action,
-                  { class: draft.save && draft.save !== action.unit ? "" : "main" },
-                ),
-              ),
+            legal.filter(({ type }) => type === "save").map(save),
             actionButton(seat, t("defenders.save.not"), "decline", { type: "decline" }),
           ),
           h("p", {}, t("defenders.save.gives")),
@@ -221,12 +148,9 @@ export function saving({ picture, seat, draft, redraft }) {
         { report: telegram(picture.log) },
       ),
     offers: () =>
-      units.map((unit) => ({
-        space: view.units[unit],
-        kind: unit === draft.save ? "choice picked" : "choice",
-        on: unit === draft.save ? "chosen" : "choices",
-        label: t("defenders.save.one", { unit: unitName(unit) }),
-      })),
+      units.map((unit) =>
+        choiceLight(view.units[unit], unit === draft.save, t("defenders.save.one", { unit: unitName(unit) })),
+      ),
     tap: pick,
     pick,
     places: () => units.map((unit) => view.units[unit]),

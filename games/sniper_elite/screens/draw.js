@@ -1,24 +1,18 @@
-// Shows a draw of tokens one by one over the screen, to everyone who may see it. A tap or a key skips it. It isn't
-// shown on hidden pages, or if the device requests reduced motion.
+// Shows a draw of tokens one by one over the screen, to everyone who may see it. A tap or a key skips it. Hidden pages,
+// and devices that request reduced motion, don't load it.
 
-import { lastAction, TOKENS, tone } from "./parts.js";
 import { tOf } from "/static/texts.js";
-import { calm, h } from "/static/ui.js";
+import { h } from "/static/ui.js";
 
 const TOKEN_MS = 260;
 const RESULT_MS = 1900;
 const SKIPPING = new Set(["Escape", "Enter", " "]);
 let shown = null;
 
-// `fresh` are the new log entries, `log` all of them.
-export function showDraw(fresh, log) {
-  const drawn = fresh.findLast(({ tokens }) => tokens);
-  if (!drawn || calm() || document.hidden) return;
+// `drawn` are the tokens, `results` the lines that follow from them.
+export function showDraw(drawn, results) {
   shown?.close();
-  shown = overlay(
-    drawn,
-    lastAction(log).filter(({ n }) => n > drawn.n),
-  );
+  shown = overlay(drawn, results);
 }
 
 function overlay(drawn, results) {
@@ -33,9 +27,7 @@ function overlay(drawn, results) {
         ]),
       ),
     ]),
-    h("div", { class: "drawing-result", style: { "animation-delay": after } }, [
-      results.map(({ sentence, type }) => h("p", { class: tone(type) }, sentence)),
-    ]),
+    h("div", { class: "drawing-result", style: { "animation-delay": after } }, [results]),
   ]);
   const close = () => {
     clearTimeout(gone);
@@ -59,9 +51,9 @@ function overlay(drawn, results) {
 
 // The tokens in an order that reveals nothing and is the same on every screen: it depends only on what was drawn and on
 // the result.
-function mixed({ tokens }, results) {
-  const all = TOKENS.flatMap((token) => Array(tokens[token] || 0).fill(token));
-  const words = JSON.stringify([TOKENS.map((token) => tokens[token] || 0), results.map(({ sentence }) => sentence)]);
+function mixed(drawn, results) {
+  const all = [...drawn];
+  const words = JSON.stringify([drawn, results.map((line) => line.textContent)]);
   let seed = [...words].reduce((sum, it) => (Math.imul(sum, 31) + it.charCodeAt(0)) >>> 0, 7);
   for (let i = all.length - 1; i > 0; i -= 1) {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;

@@ -4,8 +4,8 @@
 import { miniName } from "/static/frame.js";
 import { list, t } from "/static/texts.js";
 import { h, icon } from "/static/ui.js";
+import { EYE } from "./possible.js";
 
-const EYE = "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z";
 // Log entries, besides sightings, that tell something about the sniper's position.
 const CLUES = new Set(
   "alerted barked intel attacked spotted swept looted shot-declared distracted objective-completed".split(" "),
@@ -29,23 +29,12 @@ function said(view, log) {
 
 export function knownLine(view, log, open, onclick) {
   const { place, clues, here, met, nothing } = said(view, log);
-  return h(
-    "button",
-    {
-      class: `known-line ${here || met ? "here" : ""} ${nothing ? "nothing" : ""}`,
-      "aria-expanded": open,
-      testid: "known-line",
-      onclick,
-    },
-    [
-      icon(EYE),
-      h(
-        "span",
-        {},
-        met && h("b", { testid: "met" }, met, " "),
-        !met && place,
-        clues > 0 && h("small", {}, ` ${t("known.clues", { number: clues })}`),
-      ),
-    ],
-  );
+  const look = `known-line ${here || met ? "here" : ""} ${nothing ? "nothing" : ""}`;
+  return h("button", { class: look, "aria-expanded": open, testid: "known-line", onclick }, [
+    icon(EYE),
+    h("span", {}, [
+      met ? h("b", { testid: "met" }, met, " ") : place,
+      clues > 0 && h("small", {}, ` ${t("known.clues", { number: clues })}`),
+    ]),
+  ]);
 }

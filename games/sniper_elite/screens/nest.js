@@ -7,6 +7,8 @@ import { h, quiet } from "/static/ui.js";
 // Returns a card's title and text; gear is included.
 export const cardOf = (words, card) => (words && (words.cards[card] || words.gear?.[card])) || null;
 
+export const titleOf = (words, card) => cardOf(words, card)?.title ?? card;
+
 const facts = ({ title, text, bag }) => [
   h("p", {}, h("b", {}, title), ` ${text}`),
   quiet(

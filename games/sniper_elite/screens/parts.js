@@ -3,10 +3,10 @@
 import { art } from "/static/art.js";
 import { entryList, News, tell } from "/static/news.js";
 import { reportLine } from "/static/panel.js";
-import { has, list, t, tOf, turnOf } from "/static/texts.js";
+import { has, list, personNames, t, tOf, turnOf } from "/static/texts.js";
 import { miniName as unitName } from "/static/frame.js";
-import { h, icon, quiet } from "/static/ui.js";
-import { cardOf } from "./nest.js";
+import { calm, h, icon, quiet } from "/static/ui.js";
+import { titleOf } from "./nest.js";
 import { badge, squadOf } from "./pieces.js";
 import { noteSeen, recap, quietTurn, turns } from "./recap.js";
 
@@ -17,17 +17,9 @@ export const TOKENS = ["aim", "noise", "recoil", "suppression"];
 const START_COUNTDOWN = 10;
 const SETUP = new Set(["return-objective", "choose-loadout", "show-objective", "choose-specialists"]);
 
-const ANSWERS = new Set([
-  "intel",
-  "attacked",
-  "spotted",
-  "swept",
-  "wounded",
-  "revealed",
-  "objective-completed",
-  "ghost-revealed",
-  "game-over",
-]);
+const ANSWERS = new Set(
+  "intel attacked spotted swept wounded revealed objective-completed ghost-revealed game-over".split(" "),
+);
 // What a shot or a search ends with.
 const RESULTS = new Set([...ANSWERS, "shot", "killed", "saved", "save-declined", "second-forfeited", "mine-triggered"]);
 const NOISE = new Set(
@@ -60,15 +52,23 @@ export const notable = (entries) => entries.filter((entry) => !DULL.has(entry.ty
 
 // --- the head of a screen ---------------------------------------------------------------------------------------
 
-export function turnName(picture, mine = null) {
-  if (picture.stage === "lobby" || !picture.view) return t("hud.lobby");
-  if (picture.stage === "over") return t("hud.over");
-  if (picture.paused !== null) return t("pause.title");
-  const { pending, turn, to_act } = picture.view;
+export function turnName({ view, seats }, mine = null) {
+  const { pending, turn, to_act } = view;
   if (mine && to_act.includes(mine)) return t("hud.turn.mine");
   if (pending && SETUP.has(pending.for)) return t("hud.setup");
   const whose = turn === "sniper" ? t("hud.turn.sniper") : t("hud.turn.defenders");
-  return mine ? whose : turnOf(whose, picture.seats, turn);
+  return mine ? whose : turnOf(whose, seats, turn);
+}
+
+// The round, the countdown, the objectives and the wounds.
+export function numbers({ view, stage, seats }, mine) {
+  // While others act, the line says who they are.
+  const names = stage === "playing" && !view.to_act.includes(mine) && personNames(seats, view.turn);
+  return [
+    h("span", { testid: "round" }, t("hud.round", { round: view.round }), names ? ` · ${names}` : null),
+    countdown(view.countdown),
+    h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
+  ];
 }
 
 export function countdown(number) {
@@ -76,14 +76,11 @@ export function countdown(number) {
     const on = i < number;
     return h("i", { class: on ? (number <= 3 ? "lamp hot" : "lamp on") : "lamp" });
   });
-  return h(
-    "div",
-    { class: "countdown", role: "img", "aria-label": t("hud.countdown", { number }), testid: "countdown" },
-    [
-      h("b", { "aria-hidden": "true" }, String(number), h("small", {}, t("hud.left"))),
-      h("span", { class: "lamps", "aria-hidden": "true" }, lamps),
-    ],
-  );
+  const label = t("hud.countdown", { number });
+  return h("div", { class: "countdown", role: "img", "aria-label": label, testid: "countdown" }, [
+    h("b", { "aria-hidden": "true" }, String(number), h("small", {}, t("hud.left"))),
+    h("span", { class: "lamps", "aria-hidden": "true" }, lamps),
+  ]);
 }
 
 // A full heart is healthy; each wound empties one.
@@ -138,7 +135,6 @@ export function bag(tokens, supply) {
 
 // Cards used openly, the number of face-down and held cards, and an objective that was shown.
 export function cardsOut(view, words) {
-  const title = (card) => cardOf(words, card)?.title ?? card;
   const counted = [...new Set(view.face_up)].map((card) => [card, view.face_up.filter((it) => it === card).length]);
   return h("div", { class: "cards-out", testid: "cards-out" }, [
     h("h3", {}, t("cards.title")),
@@ -148,7 +144,7 @@ export function cardsOut(view, words) {
           h("li", {}, [
             art(card, "in-line"),
             " ",
-            copies > 1 ? t("cards.several", { title: title(card), copies }) : title(card),
+            copies > 1 ? t("cards.several", { title: titleOf(words, card), copies }) : titleOf(words, card),
           ]),
         ),
       ]),
@@ -163,9 +159,12 @@ export function cardsOut(view, words) {
 
 // The face-down cards by name, once the game has ended.
 function opened({ face_down: laid }, words) {
-  const titles = laid.map((card) => cardOf(words, card)?.title ?? card);
+  const titles = laid.map((card) => titleOf(words, card));
   return laid.length ? t("cards.opened", { cards: list(titles) }) : t("cards.opened.none");
 }
+
+// What the game says of a specialist: title, how to use it, the label of a choice and the button to confirm it.
+export const termsOf = ({ words }, card) => words?.specialists[card] ?? { title: card };
 
 // --- dispatches -------------------------------------------------------------------------------------------------
 
@@ -226,7 +225,7 @@ const discs = (tokens) =>
     ),
   ]);
 
-// Reads new public entries out, among them a turn in which nothing public happened.
+// Reads new public entries out, among them a turn in which nothing public happened, and shows new draws of tokens.
 export class NewsReader extends News {
   // `game` is the table's promise for this game, which is unique.
   hearOf(log, game = null) {
@@ -234,8 +233,17 @@ export class NewsReader extends News {
     const fresh = this.hear(log, { routine: ({ type }) => DULL.has(type), toneOf: worstTone });
     const ended = fresh.some(({ type }) => type === "turn-ended") ? turns(log) : null;
     if (ended?.seat && !ended.ended.length) tell(quietTurn(ended.seat));
-    return fresh;
+    const drawn = fresh.findLast(({ tokens }) => tokens);
+    if (drawn && !calm() && !document.hidden) showDraw(drawn, log);
   }
+}
+
+/** @type {(drawn: any, log: LogEntry[]) => Promise<void>} */
+async function showDraw({ n, tokens }, log) {
+  const drawn = TOKENS.flatMap((token) => Array(tokens[token] || 0).fill(token));
+  const results = lastAction(log).filter((entry) => entry.n > n);
+  const shows = await import("./draw.js").catch(() => null); // the log says it, too
+  shows?.showDraw(drawn, results.map(toneLine));
 }
 
 const worstTone = (entries) => Object.keys(TONES).find((name) => entries.some(({ type }) => tone(type) === name)) || "";

@@ -1,8 +1,8 @@
 // One step of a finished game: what the defenders knew and what was true, on a map and in words.
 
 import { countdown, doneObjectives, tone, wounds } from "./parts.js";
-import { reticle, showPieces, stamps, turnsOf, walked } from "./pieces.js";
-import { allyCard, cardOf } from "./nest.js";
+import { goals, reticle, showPieces, stamps, turnsOf, walked } from "./pieces.js";
+import { allyCard, titleOf } from "./nest.js";
 import { drawPossible, possibleText } from "./possible.js";
 import { way } from "/static/scene.js";
 import { list, t } from "/static/texts.js";
@@ -42,21 +42,8 @@ export function drawTruth(map, { truth, route }) {
   showPieces(map, truth, new Map(space ? [["me", { space, make: () => reticle("mini me") }]] : []));
   const turns = turnsOf(log || []);
   map.draw("lines", [turns, route, been], () => [walked(map, turns, route), way(map, been || [], "way quiet")]);
-  map.draw("over", [turns, objectives, completed], () => [
-    ...goals(map, objectives || [], completed),
-    ...stamps(map, turns),
-  ]);
+  map.draw("over", [turns, objectives, completed], () => [...goals(map, objectives, completed), ...stamps(map, turns)]);
 }
-
-function goals(map, objectives, completed) {
-  const [wanted, done] = [objectives, completed].map((numbers) => new Set(numbers.map(String)));
-  return [...map.spaces.values()]
-    .filter(({ objective }) => wanted.has(objective))
-    .map(({ id, objective }) => map.outline(id, done.has(objective) ? "goal-space done" : "goal-space"));
-}
-
-// Log entries of a step: those for everyone if `all`, else those for some viewers only.
-export const stepEntries = ({ told: entries }, all) => entries.filter(({ to }) => (to === null) === all);
 
 function knownLines({ known, possible }, words) {
   const seen = known.sniper.miniature;
@@ -69,7 +56,7 @@ function knownLines({ known, possible }, words) {
 
 function truthLines({ truth }, words) {
   const { space, objectives, hand, face_down: laid, mines } = truth.sniper;
-  const titles = (cards) => list(cards.map((card) => cardOf(words, card)?.title ?? card));
+  const titles = (cards) => list(cards.map((card) => titleOf(words, card)));
   return [
     h("p", { class: "where" }, space ? t("game.at", { space }) : t("game.outside")),
     objectives &&

@@ -13,7 +13,7 @@ const SHAPES = {
 const ARM = "M-13 -66L13 -66L20 -20L66 -13V13L20 20L13 66H-13L-20 20L-66 13V-13L-20 -20Z";
 
 export const squadOf = (unit) => unit.split("-")[0];
-export const memberOf = (unit) => unit.split("-")[1];
+const memberOf = (unit) => unit.split("-")[1];
 export const isOfficer = (unit) => memberOf(unit) === "officer";
 
 export function mini(id) {
@@ -110,6 +110,15 @@ export function earArcs() {
       d: `M${-r * 0.7} ${-r * 0.7}A${r} ${r} 0 0 1 ${r * 0.7} ${-r * 0.7}M${-r * 0.7} ${r * 0.7}A${r} ${r} 0 0 0 ${r * 0.7} ${r * 0.7}`,
     });
   return svg("g", { class: "ears" }, arc(210), arc(265));
+}
+
+// The spaces of objectives: those that the sniper wants and those that are done.
+/** @type {(map: any, wanted: any[] | null, completed: any[]) => any[]} */
+export function goals(map, wanted, completed) {
+  const [all, done] = [wanted ?? [], completed].map((numbers) => new Set(numbers.map(String)));
+  return [...map.spaces.values()]
+    .filter(({ objective }) => all.has(objective) || done.has(objective))
+    .map(({ id, objective }) => map.outline(id, done.has(objective) ? "goal-space done" : "goal-space"));
 }
 
 // The sniper's turns that ended on a space. They are numbered by rounds, like everywhere.

@@ -5,7 +5,7 @@ import { tOf, t } from "/static/texts.js";
 import { h, icon, recall, store, svg } from "/static/ui.js";
 
 const HATCH = "possible-hatch";
-const EYE = "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z";
+export const EYE = "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z";
 
 export class Possible {
   // `viewer` is the seat of this screen, `wanted` whether the hint is shown until someone changes it.
@@ -17,22 +17,15 @@ export class Possible {
 
   // A button with the number of spaces that shows or hides them on this device.
   button(spaces) {
-    return h(
-      "button",
-      {
-        class: "possible",
-        "aria-pressed": this.shown,
-        "aria-label": `${possibleText(spaces)} ${this.shown ? t("possible.hide") : t("possible.show")}`,
-        testid: "possible",
-        onclick: () => this.turn(),
-      },
-      [
-        h("i", { class: "swatch", "aria-hidden": "true" }),
-        h("span", { "aria-hidden": "true" }, possibleText(spaces)),
-        h("b", { "aria-hidden": "true" }, spaces.length === 1 ? spaces[0] : String(spaces.length)),
-        icon(this.shown ? EYE : [EYE, "M4 20L20 4"]),
-      ],
-    );
+    const words = possibleText(spaces);
+    const label = `${words} ${this.shown ? t("possible.hide") : t("possible.show")}`;
+    const props = { "aria-pressed": this.shown, "aria-label": label, testid: "possible", onclick: () => this.turn() };
+    return h("button", { class: "possible", ...props }, [
+      h("i", { class: "swatch", "aria-hidden": "true" }),
+      h("span", { "aria-hidden": "true" }, words),
+      h("b", { "aria-hidden": "true" }, spaces.length === 1 ? spaces[0] : String(spaces.length)),
+      icon(this.shown ? EYE : [EYE, "M4 20L20 4"]),
+    ]);
   }
 
   turn() {

@@ -47,11 +47,8 @@ export function handRow(context) {
       const title = wordsOf(context, card).title;
       const label = [art(card, "in-line"), h("span", {}, title)];
       const props = { class: "small", disabled: !seat.ready, "aria-label": `${t("sniper.play")} ${title}` };
-      return h(
-        "li",
-        {},
-        button(label, `quick-${card}`, () => use(context, card), props),
-      );
+      const play = () => use(context, card);
+      return h("li", {}, button(label, `quick-${card}`, play, props));
     }),
   ]);
 }

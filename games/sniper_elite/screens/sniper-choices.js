@@ -100,18 +100,13 @@ function loadout(context) {
 function choice(card, { title, text, copies }, count, missing, set) {
   const next = count < copies && missing > 0 ? count + 1 : 0;
   const many = count ? `${count} ${t("sniper.copies", { copies })}` : t("sniper.hand.copies", { number: copies });
+  const state = { "aria-pressed": count > 0, disabled: !count && missing <= 0, onclick: () => set(card, next) };
   return h("li", {}, [
-    h(
-      "button",
-      {
-        class: count ? "card chosen" : "card",
-        "aria-pressed": count > 0,
-        testid: `loadout-${card}`,
-        onclick: () => set(card, next),
-        disabled: !count && missing <= 0,
-      },
-      [art(card), h("b", {}, title, h("small", {}, many)), h("p", {}, text)],
-    ),
+    h("button", { class: count ? "card chosen" : "card", testid: `loadout-${card}`, ...state }, [
+      art(card),
+      h("b", {}, title, h("small", {}, many)),
+      h("p", {}, text),
+    ]),
   ]);
 }
 

@@ -30,7 +30,7 @@ export function shotRow(shots, choose, disabled) {
   return button(label, "shoot", () => choose(nearest), { class: "small", disabled });
 }
 
-export function targetList(shots, choose, disabled) {
+function targetList(shots, choose, disabled) {
   const label = (shot) => [
     icon(CROSSHAIRS, { class: "icon shot-sign" }),
     h("span", {}, unitName(shot.target)),
@@ -130,35 +130,28 @@ function trigger(context, shot) {
   const { picture, draft, seat, redraft, aside } = context;
   const others = aimable(context);
   const chances = h("div", { class: "shot" });
-  const again = h("div", { class: "again" });
-  const third = h("div", { class: "again" });
   const shown = h("b", { testid: "draw" });
+  const later = LATER.map(() => h("div", { class: "again" }));
   const order = () => ({
-    type: "shoot",
-    target: shot.target,
-    draw: draft.draw,
-    ...(draft.second ? { second: draft.second } : {}),
-    ...(draft.third ? { third: draft.third } : {}),
+    ...{ type: "shoot", target: shot.target, draw: draft.draw },
+    ...Object.fromEntries(LATER.filter((name) => draft[name]).map((name) => [name, draft[name]])),
   });
   const fire = button("", "fire", () => seat.act(order()), { class: "main danger", disabled: !seat.ready });
-  const say = () => {
-    fire.textContent = fireLabel(draft);
-  };
-  const sayThird = () => {
-    const thirds = thirdsOf(picture, shot.target, draft.draw, draft.second);
-    if (!thirds.includes(draft.third)) draft.third = null;
-    paint(third, thirds, () => (thirds.length ? laterSlider(draft, "third", thirds, say) : []));
-    say();
+  // Offers what is possible after the shots before: the later shot number `i`, and those after it.
+  const offer = (i) => {
+    const name = LATER[i];
+    if (!name) return void (fire.textContent = fireLabel(draft));
+    const found = [...new Set(shotsLike(picture, shot.target, draft, i).map((it) => it[name]))].filter(Boolean);
+    if (!found.includes(draft[name])) draft[name] = null;
+    paint(later[i], found, () => (found.length ? laterSlider(draft, name, found, () => offer(i + 1)) : []));
+    offer(i + 1);
   };
   const choose = (number) => {
     const odds = shot.odds.find((it) => it.draw === number) || shot.odds[0];
-    const seconds = secondsOf(picture, shot.target, odds.draw);
     draft.draw = odds.draw;
-    if (!seconds.includes(draft.second)) draft.second = null;
     paint(chances, odds.draw, () => gauges(odds));
-    paint(again, seconds, () => (seconds.length ? laterSlider(draft, "second", seconds, sayThird) : []));
     shown.textContent = String(odds.draw);
-    sayThird();
+    offer(0);
     return odds.draw;
   };
   const slider = range(shot.odds[0].draw, shot.odds.at(-1).draw, "draw-slider", choose);
@@ -166,7 +159,7 @@ function trigger(context, shot) {
   return actionPanel(
     [
       ...sighting(shot),
-      h("div", { class: "sliders" }, [drawField(t("sniper.tokens"), shown, slider), again, third]),
+      h("div", { class: "sliders" }, drawField(t("sniper.tokens"), shown, slider), later),
       chances,
       aside?.(),
       others.length > MOST_TARGETS && targetList(others, (other) => redraft(aim(other)), !seat.ready),
@@ -177,26 +170,23 @@ function trigger(context, shot) {
   );
 }
 
+const SLIDERS = { second: "second-slider", third: "third-slider" };
+const LATER = Object.keys(SLIDERS);
+
+// The legal shots at a target with the same number of tokens, and the same first `number` of later shots.
+const shotsLike = ({ legal }, target, draft, number) =>
+  legal.filter(
+    (it) =>
+      it.type === "shoot" &&
+      it.target === target &&
+      ["draw", ...LATER.slice(0, number)].every((name) => (it[name] ?? null) === (draft[name] ?? null)),
+  );
+
 function fireLabel({ draw, second, third }) {
   if (third) return t("sniper.fire.three", { draw, second, third });
   if (second) return t("sniper.fire.two", { draw, second });
   return draw === 1 ? t("sniper.fire.one") : t("sniper.fire", { draw });
 }
-
-// The possible numbers of tokens for a second shot after a first one with `draw` tokens.
-const secondsOf = ({ legal }, target, draw) => [
-  ...new Set(
-    legal
-      .filter((it) => it.type === "shoot" && it.target === target && it.draw === draw && it.second)
-      .map(({ second }) => second),
-  ),
-];
-
-// The possible numbers of tokens for a third shot.
-const thirdsOf = ({ legal }, target, draw, second) =>
-  legal
-    .filter((it) => it.type === "shoot" && it.target === target && it.draw === draw && it.second === second && it.third)
-    .map(({ third }) => third);
 
 // A slider for the number of tokens of a `second` or `third` shot; zero means no shot.
 function laterSlider(draft, which, found, say) {
@@ -207,7 +197,7 @@ function laterSlider(draft, which, found, say) {
     shown.textContent = draft[which] ? String(draft[which]) : t("sniper.second.none");
     say();
   };
-  const slider = range(0, found.length, which === "second" ? "second-slider" : "third-slider", choose);
+  const slider = range(0, found.length, SLIDERS[which], choose);
   slider.value = String(Math.max(0, counts.indexOf(draft[which])));
   choose(Number(slider.value));
   return drawField(which === "second" ? t("sniper.second") : t("sniper.third"), shown, slider);

@@ -1,7 +1,6 @@
 // Set-up of the defenders: three of six specialists, one for each squad.
 
 import { any, SQUADS } from "./parts.js";
-import { commanding } from "./squads.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
 import { actionPanel } from "/static/panel.js";
@@ -9,13 +8,11 @@ import { t, tOf } from "/static/texts.js";
 import { chips, h, headline, quiet } from "/static/ui.js";
 
 export function assigning(context) {
-  const { squads } = commanding(context);
   const { picture, words, draft, seat, redraft } = context;
   const given = draft.specialists || {};
   const legal = picture.legal.filter((action) => action.type === "choose-specialists");
   const action = legal.find(({ squads: cards }) => SQUADS.every((squad) => cards[squad] === given[squad]));
   return {
-    squads,
     dock: () =>
       actionPanel(
         [

@@ -1,14 +1,26 @@
 // Commanding the squads: choose a unit, an action, a space, and confirm. The legal actions say what is possible; the
 // foresight says why a button is disabled.
 
-import { abilityDeed, useButton, using } from "./abilities.js";
-import { byHand, byScreen, MEMBERS, result, SQUADS, telegram, withoutSensor, unitButton, unitName } from "./parts.js";
+import {
+  byHand,
+  byScreen,
+  MEMBERS,
+  result,
+  SQUADS,
+  telegram,
+  termsOf,
+  withoutSensor,
+  unitButton,
+  unitName,
+} from "./parts.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
 import { leaderLine } from "/static/leading.js";
 import { actionPanel, endButton } from "/static/panel.js";
 import { whyLink, withheld } from "/static/reasons.js";
 import { badge, isOfficer, squadOf } from "./pieces.js";
+import { EYE } from "./possible.js";
+import { choiceLight } from "/static/scene.js";
 import { list, t, tOf } from "/static/texts.js";
 import { button, confirmed, h, headline, icon, toast } from "/static/ui.js";
 
@@ -18,7 +30,7 @@ const PLACED = { move: "to", deploy: "space", spot: "space" };
 const STEPS = new Set(["move", "deploy"]);
 const ICONS = {
   move: "M4 12h14M13 6l6 6-6 6",
-  spot: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z",
+  spot: EYE,
   sweep: "M12 12L4 5M12 12l8-7M4 5a11 11 0 0 1 16 0M12 12v8",
   attack: "M12 3v5M12 16v5M3 12h5M16 12h5M12 9.5v5M9.5 12h5",
   deploy: "M12 3v11M7 9l5 5 5-5M4 20h16",
@@ -30,7 +42,15 @@ export function commanding(context) {
   const { draft } = context;
   const playing = view.to_act.includes("defenders") && !view.pending;
   const squads = () => SQUADS.map((squad) => squadCard(context, squad, playing));
-  if (playing && draft.special) return { squads, ...using(context) };
+  if (playing && draft.special)
+    return {
+      squads,
+      ...context.later(
+        "abilities",
+        () => import("./abilities.js"),
+        ({ using }) => using(context),
+      ),
+    };
   return {
     dock: () => (playing ? dock(context) : listening(context)),
     squads,
@@ -112,54 +132,30 @@ function picks({ picture: { view }, redraft, leader }) {
 function deeds(context) {
   const { unit } = context.draft;
   const at = context.picture.view.units[unit];
-  const done = reasonsOf(context, at).every(([, why]) => why);
+  const names = DEEDS.filter((name) => (name === "deploy") === !at);
+  const reasons = names.map((name) => [name, barred(context, unit, name)]);
+  const impossible = reasons.filter(([, why]) => why);
+  const done = impossible.length === reasons.length;
   return [
     headline(unitName(unit), h("small", {}, ` ${at ? t("defenders.at", { space: at }) : t("defenders.off")}`)),
     h("div", { class: "deeds" }, [
-      deedButtons(context, at),
+      done ? doneLine(impossible) : reasons.map(([name, why]) => deedButton(context, name, why)),
       isOfficer(unit) && [intelDeed(context, squadOf(unit)), abilityDeed(context, squadOf(unit))],
-      !done &&
-        h(
-          "div",
-          { class: "deed-cell" },
-          button(t("menu.back"), "unit-back", () => context.redraft({}), { class: "deed" }),
-        ),
+      !done && deedCell(t("menu.back"), "unit-back", null, () => context.redraft({})),
     ]),
-    deedReasons(context, at),
+    !done && impossible.length > 0 && h("ul", { class: "quiet" }, impossible.map(reasonLine)),
     done && picks(context),
   ];
 }
 
-const deedNames = (at) => DEEDS.filter((name) => (name === "deploy") === !at);
-
-const reasonsOf = (context, at) => deedNames(at).map((name) => [name, barred(context, context.draft.unit, name)]);
-
 // A unit that can do nothing says why only once.
-function deedButtons(context, at) {
-  const reasons = reasonsOf(context, at);
-  if (!reasons.every(([, why]) => why)) return reasons.map(([name, why]) => deedButton(context, name, why));
+function doneLine(reasons) {
   const [, why] = reasons.find(([, it]) => it.rule) ?? reasons[0];
   return h("p", { class: "quiet", testid: "done-unit" }, why.why, " ", why.rule && whyLink(why.rule));
 }
 
-// Why some actions aren't possible, below those that are.
-function deedReasons(context, at) {
-  const reasons = reasonsOf(context, at);
-  if (reasons.every(([, why]) => why) || !reasons.some(([, why]) => why)) return null;
-  return h("ul", { class: "quiet" }, [
-    reasons
-      .filter(([, why]) => why)
-      .map(([name, { why, rule }]) =>
-        h(
-          "li",
-          { testid: `barred-${name}` },
-          h("b", {}, tOf("defenders.deed", name)),
-          ` ${why} `,
-          rule && whyLink(rule),
-        ),
-      ),
-  ]);
-}
+const reasonLine = ([name, { why, rule }]) =>
+  h("li", { testid: `barred-${name}` }, [h("b", {}, tOf("defenders.deed", name)), ` ${why} `, rule && whyLink(rule)]);
 
 function order(context) {
   const { draft, picture } = context;
@@ -183,20 +179,31 @@ const confirmRow = ({ seat, redraft }, label, action, before) => [
   actionButton(seat, label, "confirm", action, { class: "main" }),
 ];
 
-const deedButton = (context, deed, why) => deedCell(deed, why, () => begin(context, deed));
+const deedLabel = (deed) => [icon(ICONS[deed]), h("b", {}, tOf("defenders.deed", deed))];
 
-// The same as the squad's button, shown with its officer.
+const deedButton = (context, deed, why) => deedCell(deedLabel(deed), `deed-${deed}`, why, () => begin(context, deed));
+
+// The same as the squad's buttons, shown with its officer.
 const intelDeed = (context, squad) =>
-  !noIntel(context, squad) && deedCell("intel", null, () => context.redraft({ squad, back: context.draft.unit }));
+  !noIntel(context, squad) &&
+  deedCell(deedLabel("intel"), "deed-intel", null, () => context.redraft({ squad, back: context.draft.unit }));
 
-function deedCell(deed, why, onclick) {
-  const label = [icon(ICONS[deed]), h("b", {}, tOf("defenders.deed", deed))];
-  return h(
-    "div",
-    { class: "deed-cell" },
-    button(label, `deed-${deed}`, onclick, { class: "deed", disabled: Boolean(why) }),
-  );
+function abilityDeed(context, squad) {
+  const special = context.picture.view.specialists[squad];
+  const terms = special && termsOf(context, special.card);
+  if (!terms?.how) return null;
+  const why = noAbility(context, squad);
+  const label = [
+    art(special.card, "in-line"),
+    h("b", {}, terms.title),
+    h("small", {}, why ? why.why : tOf("defenders.uses", special.uses)),
+  ];
+  const use = () => context.redraft({ special: squad, back: context.draft.unit });
+  return deedCell(label, "deed-special", why, use, why?.rule && whyLink(why.rule));
 }
+
+const deedCell = (label, testid, why, onclick, more = null) =>
+  h("div", { class: "deed-cell" }, button(label, testid, onclick, { class: "deed", disabled: Boolean(why) }), more);
 
 // An attack has no choices and happens at once; a sweep starts with its most likely spaces.
 function begin(context, deed) {
@@ -235,12 +242,10 @@ function choices(context) {
 function lights(context) {
   const { draft, picture, leader } = context;
   if (draft.deed) {
-    const chosen = draft.spaces;
-    return [...choices(context)].map((space) =>
-      chosen.includes(space)
-        ? { space, kind: "choice picked", on: "chosen", label: t("defenders.light.chosen") }
-        : { space, kind: "choice", on: "choices", label: lightOf(picture, draft.deed, space) },
-    );
+    return [...choices(context)].map((space) => {
+      const chosen = draft.spaces.includes(space);
+      return choiceLight(space, chosen, chosen ? t("defenders.light.chosen") : lightOf(picture, draft.deed, space));
+    });
   }
   const units = Object.entries(picture.view.units).filter(([unit, space]) => space && !leader(squadOf(unit)));
   return [
@@ -326,16 +331,14 @@ function squadCard(context, squad, playing) {
     h("header", {}, h("h3", {}, tOf("squad", squad)), cubes(left, asked), leaderLine(context, squad)),
     unitRows(context, squad, playing && left === 0),
     playing && intelButton(context, squad),
-    playing && told && useButton(context, squad),
+    playing && told && useButton(context, squad, special.card),
     told &&
       h("details", { class: "special" }, [
-        h(
-          "summary",
-          {},
+        h("summary", {}, [
           art(special.card, "in-line"),
           ` ${told.title} `,
           h("small", {}, tOf("defenders.uses", special.uses)),
-        ),
+        ]),
         h("p", {}, told.text),
         special.suppression && h("p", {}, t("defenders.suppression")),
       ]),
@@ -349,18 +352,34 @@ function unitRows(context, squad, spent) {
   return spent ? h("details", { class: "spent", open }, h("summary", {}, t("defenders.spent")), rows) : rows;
 }
 
-// Why a squad can't gather intel on this device; null if it can.
+// Why a squad can't gather intel, or use its specialist, on this device; null if it can.
 const noIntel = ({ picture, seat, leader }, squad) => withheld(seat, leader(squad), picture.foresight.intel[squad]);
+const noAbility = ({ picture, seat, leader }, squad) =>
+  withheld(seat, leader(squad), picture.foresight.specialists[squad]);
 
 function intelButton(context, squad) {
-  const why = noIntel(context, squad);
-  const label = [tOf("defenders.deed", "intel"), why && h("small", {}, why.why)];
-  const props = { class: "small ability", disabled: Boolean(why), "aria-pressed": context.draft.squad === squad };
-  return h("div", { class: "ability-line" }, [
-    button(label, `intel-${squad}`, () => context.redraft({ squad }), props),
+  const label = tOf("defenders.deed", "intel");
+  const chosen = context.draft.squad === squad;
+  return squadButton(label, `intel-${squad}`, noIntel(context, squad), chosen, () => context.redraft({ squad }));
+}
+
+function useButton(context, squad, card) {
+  const label = [art(card, "in-line"), " ", t("defenders.use", { specialist: termsOf(context, card).title })];
+  const chosen = context.draft.special === squad;
+  return squadButton(label, `ability-${squad}`, noAbility(context, squad), chosen, () =>
+    context.redraft({ special: squad }),
+  );
+}
+
+const squadButton = (label, testid, why, chosen, onclick) =>
+  h("div", { class: "ability-line" }, [
+    button([label, why && h("small", {}, why.why)], testid, onclick, {
+      class: "small ability",
+      disabled: Boolean(why),
+      "aria-pressed": chosen,
+    }),
     why?.rule && whyLink(why.rule),
   ]);
-}
 
 function cubes(left, asked) {
   const label = asked ? tOf("defenders.left", "intel") : tOf("defenders.left", left);

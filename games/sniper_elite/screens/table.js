@@ -1,11 +1,10 @@
 // The game's part of the table view: countdown, bag, cards, specialists, news, and the pieces on the map.
 
 import { art } from "/static/art.js";
-import { newsreel } from "/static/news.js";
+import { newsreel, toldAll } from "/static/news.js";
 import { routeOf } from "/static/on-demand.js";
 import { t, tOf } from "/static/texts.js";
 import { h, panel, quiet } from "/static/ui.js";
-import { showDraw } from "./draw.js";
 import {
   bag,
   cardsOut,
@@ -21,7 +20,7 @@ import {
   wounds,
 } from "./parts.js";
 import { allyCard } from "./nest.js";
-import { drawTruth, stepEntries } from "./past.js";
+import { drawTruth } from "./past.js";
 import { drawPossible, Possible } from "./possible.js";
 import { showOpened, showPieces } from "./pieces.js";
 import { drawTrail, openRecap, recap } from "./recap.js";
@@ -33,7 +32,7 @@ export function table({ map, show }) {
   const herald = new NewsReader();
   return {
     focus: (view) => Object.values(view.units),
-    hear: ({ log, sealed }) => showDraw(herald.hearOf(log, sealed?.promise), log),
+    hear: ({ log, sealed }) => herald.hearOf(log, sealed?.promise),
     facts: (picture) => [picture.possible, possible.shown],
     title: (picture) => turnName(picture),
     moment: (view) => t("hud.round", { round: view.round }),
@@ -90,7 +89,7 @@ function specialists(view, words) {
 
 function replayed(replay) {
   const { space } = replay.truth.sniper;
-  const deed = notable(stepEntries(replay, true));
+  const deed = notable(toldAll(replay));
   return [h("p", {}, space ? t("game.at", { space }) : t("game.outside")), deed.slice(-2).map(toneLine)];
 }
 

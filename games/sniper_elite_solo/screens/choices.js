@@ -3,6 +3,7 @@
 import { result, TOKENS, unitList, unitName } from "/games/sniper-elite/static/parts.js";
 import { actionButton } from "/static/frame.js";
 import { actionGrid, actionPanel } from "/static/panel.js";
+import { choiceLight } from "/static/scene.js";
 import { list, t, tOf } from "/static/texts.js";
 import { chips, h, headline, quiet } from "/static/ui.js";
 
@@ -48,12 +49,7 @@ export function returning({ picture, seat, draft, redraft }) {
       actionPanel([headline(title), chips(title, places, draft.to, (to) => redraft({ to }))], {
         foot: actionButton(seat, label, "confirm-return", action, { class: "main" }),
       }),
-    offers: () =>
-      spaces.map((space) => ({
-        space,
-        kind: space === draft.to ? "choice picked" : "choice",
-        label: t("solo.return.here"),
-      })),
+    offers: () => spaces.map((space) => choiceLight(space, space === draft.to, t("solo.return.here"))),
     tap: (space) => spaces.includes(space) && redraft({ to: space }),
   };
 }

@@ -1,16 +1,8 @@
 // Parts that the screens of the solo game share: whose turn it is, health, the defenders' cards, the result.
 
 import { art } from "/static/art.js";
-import { has, list, t, tOf, turnOf } from "/static/texts.js";
-import { h, link } from "/static/ui.js";
-
-// `mine` is true on the sniper's own screen.
-export function turnName({ stage, paused, view, seats }, mine = false) {
-  if (stage === "lobby" || !view) return t("hud.lobby");
-  if (stage === "over" || view.over) return t("hud.over");
-  if (paused !== null) return t("pause.title");
-  return mine ? t("hud.turn.mine") : turnOf(t("hud.turn.sniper"), seats, "sniper");
-}
+import { has, list, t, tOf } from "/static/texts.js";
+import { h } from "/static/ui.js";
 
 // The health stack from the top; the next hit removes the top token.
 export function stack({ sniper }) {
@@ -69,14 +61,11 @@ function open(card, words, steps = []) {
 }
 
 // `mine` is true on the sniper's own screen.
-export const ending = (view, finished = null, mine = false) => [
+export const ending = (view, mine = false) => [
   h("p", { class: `verdict ${view.over.winner}`, testid: "over" }, [
     mine ? tOf("solo.end", view.over.winner) : tOf("over", view.over.winner),
   ]),
-  h(
-    "p",
-    {},
+  h("p", {}, [
     mine || !has(`over.${view.over.reason}`) ? tOf("solo.over", view.over.reason) : tOf("over", view.over.reason),
-  ),
-  finished !== null && link(t("over.look"), "look", `/games/${finished}`),
+  ]),
 ];

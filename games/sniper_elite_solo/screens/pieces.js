@@ -1,6 +1,6 @@
 // What stands on the map in the solo game, and its marks.
 
-import { mine, mini, reticle, stamps, turnsOf, walked } from "/games/sniper-elite/static/pieces.js";
+import { goals, mine, mini, reticle, stamps, turnsOf, walked } from "/games/sniper-elite/static/pieces.js";
 import { routeOf } from "/static/on-demand.js";
 import { aside, way } from "/static/scene.js";
 
@@ -24,20 +24,15 @@ const sector = (map, { lks, over }) =>
     ? [...map.spaces.values()].filter((space) => space.sector === lks).map(({ id }) => map.outline(id, "sector-space"))
     : [];
 
-export function goals(map, { sniper }) {
-  const wanted = new Set((sniper.objectives || []).map(String));
-  const done = new Set(sniper.completed.map(String));
-  return [...map.spaces.values()]
-    .filter(({ objective }) => wanted.has(objective) || done.has(objective))
-    .map(({ id, objective }) => map.outline(id, done.has(objective) ? "goal-space done" : "goal-space"));
-}
-
 // Shows the sniper's way in finished game `number`, as in the multiplayer game; `redraw` shows it once it has arrived.
 export function showWay(map, view, number, redraw) {
   const route = routeOf(number, redraw).slice(0, view.round);
   const turns = turnsOf(route.map((spaces) => [0, spaces.at(-1)]));
   map.draw("lines", ["way", turns], () => walked(map, turns, route));
-  map.draw("over", ["way", turns], () => [goals(map, view), stamps(map, turns)]);
+  map.draw("over", ["way", turns], () => [
+    goals(map, view.sniper.objectives, view.sniper.completed),
+    stamps(map, turns),
+  ]);
 }
 
 // Arrows for miniatures still to be moved on the board; those that have to wait are fainter.

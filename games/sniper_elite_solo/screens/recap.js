@@ -118,26 +118,16 @@ export class Recap {
     if (!this.steps.length) return quiet(t("solo.recap.none"));
     const at = this.at ?? -1;
     return [
-      h("div", { class: "row", role: "group", "aria-label": t("solo.recap") }, [
-        key("back", t("solo.recap.back"), () => this.go(at - 1), { disabled: at <= 0 }),
-        key("on", t("solo.recap.on"), () => this.go(at + 1), { disabled: at >= this.steps.length - 1 }),
-      ]),
+      this.keys("back", "on"),
       check(h("span", {}, t("solo.recap.led")), "recap-led", {
         checked: this.led,
         onchange: ({ target }) => this.lead(target.checked),
       }),
       h("ol", { class: "retold", testid: "recap" }, [
-        this.steps.map((step, i) =>
-          h(
-            "li",
-            {
-              class: i === at ? "now" : i < at ? "past" : "",
-              "aria-current": i === at ? "step" : null,
-              "data-type": step.type,
-            },
-            [step.die && die(step.die), step.sentence],
-          ),
-        ),
+        this.steps.map((step, i) => {
+          const state = { class: i === at ? "now" : i < at ? "past" : "", "aria-current": i === at ? "step" : null };
+          return h("li", { ...state, "data-type": step.type }, step.die && die(step.die), step.sentence);
+        }),
       ]),
     ];
   }
@@ -149,23 +139,30 @@ export class Recap {
     return h("div", { class: "recap-line", testid: "recap-line" }, [
       step.die && die(step.die),
       h("small", {}, `${t("solo.recap.step", { step: this.at + 1, of: this.steps.length })} `),
-      h("div", { class: "row", role: "group", "aria-label": t("solo.recap") }, [
-        sign("earlier", "back", "M15 5l-7 7 7 7", () => this.go(this.at - 1), this.at === 0),
-        sign("later", "on", "M9 5l7 7-7 7", () => this.go(this.at + 1), this.at >= this.steps.length - 1),
+      this.keys(
+        "earlier",
+        "later",
         sign("skip", "close", "M6 6l12 12M18 6L6 18", () => this.close()),
-      ]),
+      ),
       h("p", {}, step.sentence),
+    ]);
+  }
+
+  // The buttons to the steps before and after.
+  keys(back, on, more = null) {
+    const at = this.at ?? -1;
+    return h("div", { class: "row", role: "group", "aria-label": t("solo.recap") }, [
+      sign(back, "back", "M15 5l-7 7 7 7", () => this.go(at - 1), at <= 0),
+      sign(on, "on", "M9 5l7 7-7 7", () => this.go(at + 1), at >= this.steps.length - 1),
+      more,
     ]);
   }
 
   // A button that opens the last turn.
   offer() {
     if (this.at !== null || !this.steps.length) return null;
-    return h(
-      "div",
-      { class: "report" },
-      key("open", t("solo.recap.open"), () => this.go(0)),
-    );
+    const open = () => this.go(0);
+    return h("div", { class: "report" }, key("open", t("solo.recap.open"), open));
   }
 }
 

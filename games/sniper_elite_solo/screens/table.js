@@ -1,6 +1,5 @@
 // The solo game's part of the table view: health, bag, the defenders' cards, news, and the pieces on the map.
 
-import { showDraw } from "/games/sniper-elite/static/draw.js";
 import {
   bag,
   doneObjectives,
@@ -10,11 +9,12 @@ import {
   toneLine,
   wounds,
 } from "/games/sniper-elite/static/parts.js";
-import { newsreel } from "/static/news.js";
-import { t } from "/static/texts.js";
+import { goals } from "/games/sniper-elite/static/pieces.js";
+import { newsreel, toldAll } from "/static/news.js";
+import { t, turnOf } from "/static/texts.js";
 import { h, panel } from "/static/ui.js";
-import { die, ending, slots, status, turnName } from "./parts.js";
-import { carries, goals, showPieces, showWay } from "./pieces.js";
+import { die, ending, slots, status } from "./parts.js";
+import { carries, showPieces, showWay } from "./pieces.js";
 import { lastTurn } from "./recap.js";
 
 const NEWS = 5;
@@ -23,8 +23,8 @@ export function table({ map, show }) {
   const herald = new NewsReader();
   return {
     focus: (view) => [...Object.values(view.units), view.sniper.space].filter(Boolean),
-    hear: ({ log }) => showDraw(herald.hearOf(log), log),
-    title: (picture) => turnName(picture),
+    hear: ({ log }) => herald.hearOf(log),
+    title: ({ seats }) => turnOf(t("hud.turn.sniper"), seats, "sniper"),
     moment: (view) => t("hud.round", { round: view.round }),
     head: (view) => h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
     papers: (view, words) => [
@@ -33,10 +33,7 @@ export function table({ map, show }) {
       !view.over && panel(t("bag.title"), bag(view.bag, view.supply)),
     ],
     news,
-    replayed: ({ told }) =>
-      notable(told.filter(({ to }) => to === null))
-        .slice(-2)
-        .map(toneLine),
+    replayed: (replay) => notable(toldAll(replay)).slice(-2).map(toneLine),
     draw: ({ view, board, finished }) => {
       if (view) draw(map, view, board);
       if (view?.over) showWay(map, view, finished, show);
@@ -48,7 +45,9 @@ export function table({ map, show }) {
 export function draw(map, view, board = null) {
   showPieces(map, view);
   map.draw("lines", [board?.hint], () => carries(map, board));
-  map.draw("over", [view.sniper.objectives, view.sniper.completed], () => goals(map, view));
+  map.draw("over", [view.sniper.objectives, view.sniper.completed], () =>
+    goals(map, view.sniper.objectives, view.sniper.completed),
+  );
 }
 
 // The defenders' turn until something else happens: the die and the card, then every step.

@@ -1,10 +1,10 @@
 // What stands on the map, drawn around (0, 0) in tenths of a millimetre: markers, Leaders, mines, and the marks of their
 // statuses. Each has its player's colour and number, so colour is never the only difference.
 
-import { aside, badge as framed } from "/static/scene.js";
+import { arrange, aside, badge as framed } from "/static/scene.js";
 import { svg } from "/static/ui.js";
 
-const KINDS = ["sniper", "assassin"];
+export const KINDS = ["sniper", "assassin"];
 const DROP = "M0 -172C30 -128 104 -84 104 0A104 104 0 0 1 -104 0C-104 -84 -30 -128 0 -172Z";
 const SHIELD = "M-112 -112H112V14C112 88 52 128 0 152C-52 128 -112 88 -112 14Z";
 const STAR = "M0 -92L17 -44H67L27 -14L42 34L0 5L-42 34L-27 -14L-67 -44H-17Z";
@@ -21,7 +21,7 @@ const SIGNS = {
 
 export const numberOf = (name) => name.split("-")[1];
 export const kindOf = (marker) => marker.split("-")[0];
-export const seatOf = (marker) => `player-${numberOf(marker)}`;
+const seatOf = (marker) => `player-${numberOf(marker)}`;
 export const markerOf = (seat, kind) => `${kind}-${numberOf(seat)}`;
 
 export function mini(id) {
@@ -105,7 +105,7 @@ export function showPieces(map, view, own = null) {
     piece.classList.toggle("acting", canAct(view, id));
     showMarks(piece, statusesOf(view.players[seatOf(id)], kindOf(id)));
   }
-  showMines(map, view);
+  map.draw("under", minesOf(view), () => mines(map, view));
 }
 
 const canAct = (view, id) =>
@@ -115,23 +115,6 @@ const canAct = (view, id) =>
   KINDS.includes(kindOf(id)) &&
   !view.acted.includes(kindOf(id));
 
-// Lets several pieces on a space stand around its middle, smaller. `places`: id -> space.
-export function arrange(map, places) {
-  const together = new Map();
-  for (const [id, space] of places) together.set(space, [...(together.get(space) ?? []), id]);
-  for (const ids of together.values())
-    ids.forEach((id, at) => besides(map.pieces.get(id)?.querySelector(".side"), at, ids.length));
-}
-
-function besides(side, place, count) {
-  if (!side) return;
-  // Above and below there is more room than at the sides.
-  const turn = (2 * Math.PI * place) / count - Math.PI / 2;
-  const away = count > 1 ? 122 : 0;
-  const [x, y] = [away * Math.cos(turn), away * Math.sin(turn)].map(Math.round);
-  side.setAttribute("transform", `translate(${x} ${y}) scale(${count > 2 ? 0.66 : count > 1 ? 0.86 : 1})`);
-}
-
 function showMarks(piece, names) {
   const marks = piece.querySelector(".marks");
   if (marks.dataset.names === names.join()) return;
@@ -139,10 +122,8 @@ function showMarks(piece, names) {
   marks.replaceChildren(...names.map((name, at) => aside(mark(name), 112 - 104 * at, -112)));
 }
 
+export const minesOf = ({ players }) => Object.entries(players).map(([seat, player]) => [seat, player.mines]);
+
 // Mines lie in the lower corner of a space, so that a marker doesn't hide them.
-export function showMines(map, view) {
-  const mines = Object.entries(view.players).map(([seat, player]) => [seat, player.mines]);
-  map.draw("under", mines, () =>
-    mines.map(([seat, spaces]) => spaces.map((space) => map.on(space, aside(mine(seat), 122, 128)))),
-  );
-}
+export const mines = (map, view) =>
+  minesOf(view).map(([seat, spaces]) => spaces.map((space) => map.on(space, aside(mine(seat), 122, 128))));

@@ -4,29 +4,20 @@ import { art } from "/static/art.js";
 import { deviceName, list, playerName, t, tOf } from "/static/texts.js";
 import { badge as framed } from "/static/scene.js";
 import { h } from "/static/ui.js";
-import { badge, mark, markerOf, numberOf, statusesOf } from "./pieces.js";
-
-const KINDS = ["sniper", "assassin"];
-
-// Returns a player's name: the people's, or else the seat's.
-export const nameOf = playerName;
+import { badge, KINDS, mark, markerOf, numberOf, statusesOf } from "./pieces.js";
 
 // The bots that sit there.
 const bots = (seats, seat) => list(seats[seat].devices.filter(({ bot }) => bot).map(deviceName));
 
 // Returns whose turn it is, as the title of a screen; `mine` is the seat of this screen.
-export function turnName({ stage, view, paused, seats }, mine = null) {
-  if (stage === "lobby" || !view) return t("hud.lobby");
-  if (stage === "over" || view.over) return t("hud.over");
-  if (paused !== null) return t("pause.title");
-  return view.turn === mine ? t("sa.turn.mine") : t("sa.turn.of", { player: nameOf(seats, view.turn) });
-}
+export const turnName = ({ view, seats }, mine = null) =>
+  view.turn === mine ? t("sa.turn.mine") : t("sa.turn.of", { player: playerName(seats, view.turn) });
 
 // Returns how the game ended, for a seat or for everyone.
 export function verdict({ view, seats }, mine = null) {
   const { winner } = view.over;
   if (winner === null) return t("sa.over.rounds");
-  return winner === mine ? t("sa.over.mine") : t("sa.over.of", { player: nameOf(seats, winner) });
+  return winner === mine ? t("sa.over.mine") : t("sa.over.of", { player: playerName(seats, winner) });
 }
 
 // The cards of all players, in the order of play from `own`; `brief` ones have two lines each.
@@ -46,7 +37,7 @@ function shell({ view, seats }, seat, own, ...content) {
   return h("li", { class: `racer-card p${numberOf(seat)} ${acting ? "acting" : ""}`, testid: `player-${seat}` }, [
     h("header", {}, [
       h("i", { class: "disc", "aria-hidden": "true" }, numberOf(seat)),
-      h("b", {}, nameOf(seats, seat), h("small", {}, ` ${seat === own ? t("sa.you") : bots(seats, seat)}`)),
+      h("b", {}, playerName(seats, seat), h("small", {}, ` ${seat === own ? t("sa.you") : bots(seats, seat)}`)),
       target && hunts(seats, target, threat, own),
     ]),
     content,
@@ -85,7 +76,7 @@ const hunts = (seats, target, threat, own) =>
   h("span", { class: threat ? "hunts threat" : "hunts" }, [
     h("span", { "aria-hidden": "true" }, "→"),
     badge(`leader-${numberOf(target)}`),
-    h("span", { class: "unseen" }, t("sa.hunts", { player: target === own ? t("sa.you") : nameOf(seats, target) })),
+    h("span", { class: "unseen" }, t("sa.hunts", { player: target === own ? t("sa.you") : playerName(seats, target) })),
   ]);
 
 const goal = (view, seat) => {

@@ -35,7 +35,7 @@ export function lastTurn(log) {
 }
 
 // Returns the marks of entries: {n, kind, at, from}. Positions are worked out backwards from those in `view`.
-export function marksOf(entries, view) {
+function marksOf(entries, view) {
   const places = standing(view);
   const found = [];
   for (const entry of [...entries].reverse()) {

@@ -2,10 +2,10 @@
 
 import { actionButton } from "/static/frame.js";
 import { actionPanel } from "/static/panel.js";
-import { t, tOf } from "/static/texts.js";
+import { choiceLight } from "/static/scene.js";
+import { playerName, t, tOf } from "/static/texts.js";
 import { button, chips, h, headline } from "/static/ui.js";
 import { badge, numberOf } from "./pieces.js";
-import { nameOf } from "./players.js";
 
 // The choice as seen by the page; `draft.choice` is the chosen Hideout or player.
 export function choosing({ picture, draft, seat, redraft, news }) {
@@ -26,13 +26,7 @@ export function choosing({ picture, draft, seat, redraft, news }) {
         ],
         { report: news(), foot: actionButton(seat, sure(view, action, seats), "confirm", action, { class: "main" }) },
       ),
-    offers: () =>
-      spaces.map((space) => ({
-        space,
-        kind: space === draft.choice ? "choice picked" : "choice",
-        on: space === draft.choice ? "chosen" : "choices",
-        label: t("sa.setup.hideout"),
-      })),
+    offers: () => spaces.map((space) => choiceLight(space, space === draft.choice, t("sa.setup.hideout"))),
     tap: (space) => {
       if (!spaces.includes(space)) return redraft({});
       return draft.choice === space ? seat.act(action) : choose(space);
@@ -44,7 +38,7 @@ export function choosing({ picture, draft, seat, redraft, news }) {
 const sure = ({ setup }, action, seats) =>
   action ? tOf("sa.setup.sure", setup, values(action, seats)) : t("sa.setup.none");
 
-const values = ({ space, seat }, seats) => ({ space, player: seat && nameOf(seats, seat) });
+const values = ({ space, seat }, seats) => ({ space, player: seat && playerName(seats, seat) });
 
 const hideouts = (title, spaces, chosen, choose) =>
   h("div", { class: "hideouts" }, [
@@ -59,9 +53,11 @@ const hideouts = (title, spaces, chosen, choose) =>
 const preys = (legal, seats, chosen, choose) =>
   h("div", { class: "racers preys" }, [
     legal.map(({ seat }) =>
-      button([badge(`leader-${numberOf(seat)}`), h("b", {}, nameOf(seats, seat))], `prey-${seat}`, () => choose(seat), {
-        class: "racer-button",
-        "aria-pressed": chosen === seat,
-      }),
+      button(
+        [badge(`leader-${numberOf(seat)}`), h("b", {}, playerName(seats, seat))],
+        `prey-${seat}`,
+        () => choose(seat),
+        { class: "racer-button", "aria-pressed": chosen === seat },
+      ),
     ),
   ]);

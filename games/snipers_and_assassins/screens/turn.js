@@ -4,11 +4,11 @@
 import { actionButton } from "/static/frame.js";
 import { actionPanel, endButton } from "/static/panel.js";
 import { whyLink } from "/static/reasons.js";
-import { line } from "/static/scene.js";
+import { choiceLight, line } from "/static/scene.js";
 import { capital, list, t, tOf } from "/static/texts.js";
 import { button, chips, confirmed, h, headline, icon, svg } from "/static/ui.js";
 import { actsOf, DEEDS, deedsOf, follow } from "./acts.js";
-import { badge, kindOf, markerOf, mine as minePiece } from "./pieces.js";
+import { badge, kindOf, KINDS, markerOf, mine as minePiece } from "./pieces.js";
 
 const ICONS = {
   move: "M4 12h14M13 6l6 6-6 6",
@@ -18,9 +18,8 @@ const ICONS = {
   claymore: "M4 9c5-3 11-3 16 0v6H4ZM7 15v5M17 15v5M8 4v2M12 3v2M16 4v2",
   hold: "M7 5v14M17 5v14",
 };
-const KINDS = ["sniper", "assassin"];
 
-export const markerName = (id) => tOf("unit", id);
+const markerName = (id) => tOf("unit", id);
 
 // A turn as seen by the page: `context` has the picture, the draft, the seat, and `redraft`.
 export function turnOf(context) {
@@ -77,12 +76,8 @@ function markers(turn) {
       const acted = view.acted.includes(kind);
       const state = acted ? t("sa.acted") : ready.includes(kind) ? placeOf(turn, kind) : t("sa.rests");
       const props = { class: "racer-button", "aria-pressed": marker === kind, disabled: acted };
-      return button(
-        [badge(id), h("b", {}, markerName(id)), h("small", {}, state)],
-        `marker-${kind}`,
-        () => redraft(marker === kind ? {} : { marker: kind }),
-        props,
-      );
+      const label = [badge(id), h("b", {}, markerName(id)), h("small", {}, state)];
+      return button(label, `marker-${kind}`, () => redraft(marker === kind ? {} : { marker: kind }), props);
     }),
   ]);
 }
@@ -92,11 +87,7 @@ function deeds(turn) {
   const barred = all.filter(([deed, can]) => !can && deed !== "hold").map(([deed]) => [deed, reason(turn, deed)]);
   const rules = new Set(barred.map(([, why]) => why?.why).filter(Boolean));
   return [
-    h(
-      "div",
-      { class: "deeds" },
-      all.map(([deed, can]) => deedButton(turn, deed, can)),
-    ),
+    h("div", { class: "deeds" }, [all.map(([deed, can]) => deedButton(turn, deed, can))]),
     [...rules].map((sentence) => {
       const same = barred.filter(([, why]) => why?.why === sentence);
       const names = capital(list(same.map(([deed]) => tOf("sa.deed", deed))));
@@ -224,7 +215,7 @@ function offers(turn) {
 function* choices(turn) {
   const { found } = turn;
   const ends = found.open === "target" ? [] : (found.choices.to ?? []);
-  for (const to of ends) yield [to, light(to === found.act?.to, t("sa.light.to"))];
+  for (const to of ends) yield [to, choiceLight(to, to === found.act?.to, t("sa.light.to"))];
   for (const id of aims(turn)) {
     const space = spaceOf(turn.view, id);
     if (!moving(turn, space)) yield [space, offer("target", t("sa.light.target", { marker: markerName(id) }))];
@@ -241,8 +232,6 @@ const aims = ({ draft, found, acts, marker }) =>
   draft.deed === "move" ? shots(acts, marker) : (found.choices.target ?? []);
 
 const offer = (kind, label) => ({ kind, label, on: "choices" });
-const light = (picked, label) =>
-  picked ? { kind: "choice picked", label, on: "chosen" } : { kind: "choice", label, on: "choices" };
 
 const shots = (acts, marker) => [
   ...new Set(acts.filter((it) => it.marker === marker && it.deed === "shoot").map(({ target }) => target)),

@@ -50,27 +50,15 @@ const inside = (card, it) =>
 // A face-up card.
 export function face(card, words, name = "") {
   const it = words?.cards?.[card];
-  return h(
-    "div",
-    { class: `st-card ${it?.kind ?? ""} ${name}`, role: "img", "aria-label": cardLine(card, words), "data-card": card },
-    [inside(card, it)],
-  );
+  const label = { role: "img", "aria-label": cardLine(card, words), "data-card": card };
+  return h("div", { class: `st-card ${it?.kind ?? ""} ${name}`, ...label }, inside(card, it));
 }
 
 // A card of the hand that can be chosen.
 export function choice(card, words, { pressed = null, ...props }) {
   const it = words?.cards?.[card];
-  return h(
-    "button",
-    {
-      class: `st-card ${it?.kind ?? ""}`,
-      "aria-label": cardLine(card, words),
-      "aria-pressed": pressed === null ? null : String(pressed),
-      testid: `card-${card}`,
-      ...props,
-    },
-    [inside(card, it)],
-  );
+  const label = { "aria-label": cardLine(card, words), "aria-pressed": pressed, testid: `card-${card}` };
+  return h("button", { class: `st-card ${it?.kind ?? ""}`, ...label, ...props }, inside(card, it));
 }
 
 export const back = (name = "") =>

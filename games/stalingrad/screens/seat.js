@@ -1,15 +1,13 @@
 // A player's phone: the street, the current decision, the player's hand, the other players.
 
-import { botFailures } from "/static/bots.js";
-import { Drawer, head } from "/static/drawer.js";
-import { boardStrip, timeOut } from "/static/frame.js";
-import { afterGame, beforeGame } from "/static/gather.js";
+import { SeatScreen } from "/static/drawer.js";
+import { afterGame } from "/static/on-demand.js";
 import { News, Since, entryLine, entryList } from "/static/news.js";
 import { actionPanel, endButton } from "/static/panel.js";
 import { bestLine, lastScore } from "/static/score.js";
 import { whyLink } from "/static/reasons.js";
 import { playerName, t, tOf } from "/static/texts.js";
-import { $, button, h, headline, paint, quiet } from "/static/ui.js";
+import { button, h, headline, quiet } from "/static/ui.js";
 import { choice } from "./cards.js";
 import { Flow } from "./flow.js";
 import { animateRoll, briefly, ending, latestRoll, odds, ownStats, players, street, turnName } from "./street.js";
@@ -17,27 +15,37 @@ import { animateRoll, briefly, ending, latestRoll, odds, ownStats, players, stre
 const STATS = ["hunt", "shoot", "evade"];
 // The number of log entries on a phone.
 const TOLD = 40;
-const page = { picture: null, words: null, chosen: new Set() };
 const news = new News();
 
-let seat, keep, name, since, flow;
+let page, seat, name, since, flow;
 
+// The draft are the Aids `chosen` for a roll.
 export function screen(shell) {
-  ({ seat, name, keep } = shell);
+  ({ seat, name } = shell);
   since = new Since(name);
-  flow = new Flow(() => seat, show);
+  flow = new Flow(
+    () => seat,
+    () => page.show(),
+  );
   document.body.classList.add("street-game");
-  $("#drawer").tabIndex = 0; // on wide screens it scrolls by itself
-  return { receive, show, read: (words) => (page.words = words), plan: (cards) => choose(new Set(cards.chosen)) };
+  page = new SeatScreen(shell, {
+    ...{ hear, acting, over },
+    title: () => turnName(page.picture, name),
+    head: () => [ownStats(me())],
+    part: () => ({ dock }),
+    drafted: () => [page.draft, flow.byHand, lastScore()],
+    sections: {
+      players: ["st.players", () => players(page.picture.view, page.picture.seats, page.words, name)],
+      log: ["st.log", () => entryList(page.picture.log.slice(-TOLD))],
+    },
+  });
+  return page;
 }
 
-function receive(picture) {
-  if (page.picture?.revision !== picture.revision) page.chosen.clear();
-  page.picture = picture;
+function hear(picture) {
   animateRoll(news.hear(picture.log, { among: () => true }), picture.log);
   if (picture.view) since.hear(picture, acting());
   flow.take(acting() ? following(picture) : null);
-  show();
 }
 
 // Returns the only thing that a player can do next; null if there is a choice.
@@ -47,43 +55,31 @@ function following({ view, foresight }) {
   return rolls && !Object.keys(foresight.odds.aids).length ? { type: "commit", cards: [] } : null;
 }
 
-const acting = () =>
-  page.picture.stage === "playing" && page.picture.paused === null && page.picture.view?.turn === name;
+const acting = () => page.rest === null && page.picture.view.turn === name;
 const legal = (type) => page.picture.legal.filter((action) => action.type === type);
 const me = () => page.picture.view.players[name];
+const chosen = () => page.draft.chosen ?? [];
 
 // --- the page -----------------------------------------------------------------------------------------------------
 
-function show() {
-  const { picture, words } = page;
-  if (!picture) return;
-  const { view, stage, paused, seats } = picture;
-  const facts = [picture.revision, stage, paused, Boolean(words), seat.ready, flow.byHand];
-  paint($("#hud"), [facts, view?.turn, seats], hud);
-  paint($("#strip"), [picture.board, stage, seats], () => [
-    view && stage !== "over" && boardStrip(picture.board, true),
-    botFailures(seats),
-  ]);
-  paint($("#dock"), [facts, [...page.chosen], picture.finished, lastScore()], dock);
-  drawer.paint(Boolean(view), [facts, seats]);
-}
-
-const hud = () =>
-  head(name, acting(), turnName(page.picture, name), page.picture.view && ownStats(me()), () => page.picture);
-
 function dock() {
   const { picture, words } = page;
-  const { view, paused, log, seats } = picture;
-  if (!view) return beforeGame(picture);
-  if (view.over)
-    return [latest(log, true), ending(view, seats, words, picture.finished, name, best(picture)), afterGame(picture)];
-  if (paused !== null) return timeOut(picture).dock();
+  const { view, log, seats } = picture;
   const report = acting() && since.card();
   const [asked, foot] = acting() ? PHASES[view.phase]() : [[headline(waiting(view)), briefly(view, seats), hand(null)]];
   return actionPanel([street(view, words, latestRoll(log)), latest(log), asked], { report, foot });
 }
 
-const best = ({ finished, seats }) => finished !== null && Object.keys(seats).length === 1 && bestLine(finished, show);
+const over = () => ({
+  dock: () => {
+    const { picture, words } = page;
+    const { view, log, seats } = picture;
+    return [latest(log, true), ending(view, seats, words, name, best(picture)), afterGame(picture)];
+  },
+});
+
+const best = ({ finished, seats }) =>
+  finished !== null && Object.keys(seats).length === 1 && bestLine(finished, () => page.show());
 
 const aside = (words) => Boolean(words) && h("small", {}, ` ${words}`);
 
@@ -106,7 +102,7 @@ const act = (label, testid, action, props = {}) =>
   button(label, testid, () => seat.act(action), { disabled: !seat.ready, ...props });
 
 // The button that continues the turn, always at the bottom.
-const next = (label, testid, action, props = {}) => act(label, testid, action, { class: "main", ...props });
+const next = (label, testid, action) => act(label, testid, action, { class: "main" });
 
 // What each phase asks, and the button at the bottom.
 const PHASES = {
@@ -154,23 +150,18 @@ const PHASES = {
   },
 };
 
-function choose(cards) {
-  page.chosen = cards;
-  show();
-}
-
 // A roll: Aids are chosen by tapping them, and the number needed is shown before the die is rolled.
 function roll(kind) {
   const { view, foresight } = page.picture;
   const { value, aids } = foresight.odds;
-  const all = [...page.chosen].filter((card) => card in aids).sort();
+  const all = chosen()
+    .filter((card) => card in aids)
+    .sort();
   const needed = Math.max(0, Math.min(9, view.value + all.reduce((sum, card) => sum + aids[card], 0)));
   const toggle = (card) => {
     if (!(card in aids)) return;
-    const chosen = new Set(page.chosen);
-    chosen[chosen.has(card) ? "delete" : "add"](card);
-    choose(chosen);
-    keep({ chosen: [...chosen] });
+    const others = chosen().filter((it) => it !== card);
+    page.plan({ chosen: others.length < chosen().length ? others : [...others, card] });
   };
   const asked = [
     headline(
@@ -181,7 +172,7 @@ function roll(kind) {
     hand(
       Object.keys(aids).length ? toggle : null,
       (card) => card in aids,
-      (card) => page.chosen.has(card),
+      (card) => chosen().includes(card),
     ),
   ];
   return [
@@ -210,13 +201,3 @@ function hand(chosen, useful = null, pressed = null) {
 }
 
 const usable = (card) => [...legal("play"), ...legal("discard")].some((action) => action.card === card);
-
-// --- below it -----------------------------------------------------------------------------------------------------
-
-const drawer = new Drawer(
-  {
-    players: ["st.players", () => players(page.picture.view, page.picture.seats, page.words, name)],
-    log: ["st.log", () => entryList(page.picture.log.slice(-TOLD))],
-  },
-  show,
-);

@@ -1,7 +1,7 @@
 // Parts that all screens share: the street with its cards and dice, and the players' tracks.
 
 import { list, playerName, t, tOf } from "/static/texts.js";
-import { calm, h, link, quiet, terms } from "/static/ui.js";
+import { calm, h, quiet, terms } from "/static/ui.js";
 import { back, cardLine, die, face, sign } from "./cards.js";
 import { outlook } from "./outlook.js";
 
@@ -11,34 +11,20 @@ const CAP = 9;
 const LOST = 2;
 
 // `mine` is the seat of this screen.
-export function turnName({ stage, paused, view, seats }, mine = null) {
-  if (stage === "lobby" || !view) return t("hud.lobby");
-  if (stage === "over" || view.over) return t("hud.over");
-  if (paused !== null) return t("pause.title");
-  return view.turn === mine ? t("st.turn.mine") : t("st.turn", { player: playerName(seats, view.turn) });
-}
+export const turnName = ({ view, seats }, mine = null) =>
+  view.turn === mine ? t("st.turn.mine") : t("st.turn", { player: playerName(seats, view.turn) });
 
 // --- the street ---------------------------------------------------------------------------------------------------
 
 // The deck, face-down cards, the current card, and the dice of the last action.
 export function street(view, words, rolled) {
   const shown = view.card ?? rolled.card;
+  const { facedown: number } = view.counts;
   return h("div", { class: "street", testid: "street", "data-phase": view.phase }, [
     pile(view),
-    h(
-      "div",
-      {
-        class: "laid",
-        role: "img",
-        "aria-label": t("st.facedown", { number: view.counts.facedown }),
-        testid: "facedown",
-      },
-      [
-        Array.from({ length: view.counts.facedown }, (_, i) =>
-          back(view.phase === "reveal" && i === view.counts.facedown - 1 ? "next" : ""),
-        ),
-      ],
-    ),
+    h("div", { class: "laid", role: "img", "aria-label": t("st.facedown", { number }), testid: "facedown" }, [
+      Array.from({ length: number }, (_, i) => back(view.phase === "reveal" && i === number - 1 ? "next" : "")),
+    ]),
     h("div", { class: "open", testid: "open-card" }, [
       shown ? face(shown, words, view.card ? "" : "done") : h("div", { class: "st-card none" }),
     ]),
@@ -141,12 +127,10 @@ export const ownStats = (it) =>
 
 const numbers = (it) => [
   STATS.map((stat) =>
-    h(
-      "b",
-      { role: "img", "aria-label": `${tOf("st.stat", stat)}: ${it[stat]}` },
+    h("b", { role: "img", "aria-label": `${tOf("st.stat", stat)}: ${it[stat]}` }, [
       sign(stat[0].toUpperCase()),
       String(it[stat]),
-    ),
+    ]),
   ),
   h("b", {}, `★ ${it.stars}`),
 ];
@@ -191,12 +175,11 @@ function hand(view, seat, words) {
 // --- the end ------------------------------------------------------------------------------------------------------
 
 // `best` is the line with the best score at this table, if there is one.
-export const ending = (view, seats, words, finished = null, mine = null, best = null) => [
+export const ending = (view, seats, words, mine, best) => [
   verdict(view, seats, mine),
   best,
   h("p", {}, tOf("st.end", view.over.reason)),
   ranking(view, seats, words),
-  finished !== null && link(t("over.look"), "look", `/games/${finished}`),
 ];
 
 export function verdict(view, seats, mine = null) {

@@ -1,6 +1,6 @@
 // The game's part of the table view: the street, the players' tracks, and the news.
 
-import { entryLine, lastTold, News, newsreel } from "/static/news.js";
+import { entryLine, News, newsreel, toldAll } from "/static/news.js";
 import { h, panel } from "/static/ui.js";
 import { t, tOf } from "/static/texts.js";
 import { animateRoll, latestRoll, odds, players, ranking, street, turnName, verdict } from "./street.js";
@@ -33,6 +33,6 @@ export function table() {
       const lines = log.slice(-2 - EARLIER).map(entryLine);
       return newsreel(lines.slice(-2), lines.slice(0, -2).reverse());
     },
-    replayed: (replay) => lastTold(replay).map(entryLine),
+    replayed: (replay) => toldAll(replay).slice(-2).map(entryLine),
   };
 }

@@ -1,7 +1,8 @@
 // The page of the map editor: its buttons and keys.
 
+import { ARROWS } from "../camera.js";
 import { t, tOf } from "../texts.js";
-import { $, $$, button, confirmed, dialog, field, h, toast } from "../ui.js";
+import { $, $$, button, confirmed, dialog, field, h, terms, toast } from "../ui.js";
 import * as desk from "./desk.js";
 import { Editor } from "./editor.js";
 import { spacesOf } from "./plan.js";
@@ -11,7 +12,6 @@ import { MOST_MB, planFrom, svgOf } from "./svgfile.js";
 import { TOOLS } from "./tools.js";
 
 const KEYS = { v: "select", d: "draw", x: "split", o: "door", l: "ladder", e: "entry", p: "spot", s: "look" };
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const ZOOM = { "+": 0.8, "=": 0.8, "-": 1.25 };
 
 const editor = new Editor();
@@ -84,23 +84,13 @@ async function photo() {
 }
 
 async function renumber() {
-  const sure = await confirmed(
-    t("editor.renumber"),
-    t("editor.renumber.about"),
-    t("editor.renumber.yes"),
-    t("editor.cancel"),
-  );
-  if (sure) editor.renumber();
+  const [title, about, yes] = [t("editor.renumber"), t("editor.renumber.about"), t("editor.renumber.yes")];
+  if (await confirmed(title, about, yes, t("editor.cancel"))) editor.renumber();
 }
 
 async function discard() {
-  const sure = await confirmed(
-    t("editor.discard"),
-    t("editor.discard.about"),
-    t("editor.discard.yes"),
-    t("editor.cancel"),
-  );
-  const opened = sure && (await editor.heard(desk.discard()));
+  const [title, about, yes] = [t("editor.discard"), t("editor.discard.about"), t("editor.discard.yes")];
+  const opened = (await confirmed(title, about, yes, t("editor.cancel"))) && (await editor.heard(desk.discard()));
   if (opened) editor.open(opened);
 }
 
@@ -128,7 +118,7 @@ function help() {
     h("ol", { class: "steps" }, [
       ["photo", "map", "draw", "mark", "check", "save"].map((step) => h("li", {}, tOf("editor.step", step))),
     ]),
-    h("dl", { class: "keys" }, [rows.map(([key, does]) => h("div", {}, h("dt", {}, key), h("dd", {}, does)))]),
+    terms({ class: "keys" }, rows),
     h("div", { class: "row" }, [button(t("editor.close"), "help-close", () => close(null), { class: "main" })]),
   ]);
 }

@@ -211,16 +211,8 @@ const SUITS = ["diamonds", "hearts", "spades", "clubs"];
 export function mapForm(members, close) {
   const own = Object.entries(SIZES).find(([, size]) => size.join() === members.size.join())?.[0] ?? "";
   const entry = (name, maxlength, props = {}) => text(`map-${name}`, members[name], () => {}, { maxlength, ...props });
-  const side = (name, value) =>
-    h("input", {
-      type: "number",
-      min: 20,
-      max: 10000,
-      step: "any",
-      required: true,
-      value: value / 10,
-      testid: `map-${name}`,
-    });
+  const limits = { type: "number", min: 20, max: 10000, step: "any", required: true };
+  const side = (name, value) => h("input", { ...limits, value: value / 10, testid: `map-${name}` });
   const inputs = {
     name: entry("name", 60, { required: true }),
     slug: entry("slug", 64, { required: true, pattern: "[A-Za-z0-9][A-Za-z0-9._\\-]*" }),

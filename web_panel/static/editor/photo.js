@@ -1,9 +1,9 @@
 // The photo under the drawing: loads it, reduces its size, and fits it to the board by its four corners. The corners
 // belong to the plan (`plan.js`), so that they can be undone.
 
-import { clamp } from "../camera.js";
+import { ARROWS, clamp } from "../camera.js";
 import { t } from "../texts.js";
-import { button, h } from "../ui.js";
+import { button, dialog, h } from "../ui.js";
 import * as desk from "./desk.js";
 import { WHOLE } from "./plan.js";
 import { homography, rectangle, times } from "./plane.js";
@@ -99,35 +99,21 @@ export class Photo {
 
   // Shows the original photo with a handle on each corner of the board. Resolves to the four corners, or to null.
   align() {
-    return new Promise((resolve) => {
-      const place = this.corners.map((it) => [...it]);
-      const copy = h("canvas", { class: "align-photo", width: this.canvas.width, height: this.canvas.height });
-      copy.getContext("2d").drawImage(this.canvas, 0, 0);
-      const frame = h("div", { class: "align-frame" }, copy);
-      const handles = place.map((_, i) => this.handle(frame, place, i));
-      const end = (corners) => {
-        resolve(corners);
-        box.close();
-      };
-      const box = h("dialog", { class: "dialog align", testid: "align", "aria-label": t("editor.photo.align") }, [
-        h("h2", {}, t("editor.photo.align")),
-        h("p", {}, t("editor.photo.align.about")),
-        frame,
-        h("div", { class: "row" }, [
-          button(t("editor.cancel"), "align-cancel", () => end(null)),
-          button(t("editor.photo.align.done"), "align-done", () => end(place), { class: "main" }),
-        ]),
-      ]);
-      frame.append(...handles);
-      box.addEventListener("close", () => {
-        box.remove();
-        resolve(null);
-      });
-      document.body.append(box);
-      box.showModal();
-      frame.style.setProperty("aspect-ratio", `${copy.width} / ${copy.height}`);
-      frame.style.setProperty("--ratio", String(copy.width / copy.height));
-    });
+    const place = this.corners.map((it) => [...it]);
+    const { width, height } = this.canvas;
+    const copy = h("canvas", { class: "align-photo", width, height });
+    copy.getContext("2d").drawImage(this.canvas, 0, 0);
+    const shape = { "aspect-ratio": `${width} / ${height}`, "--ratio": String(width / height) };
+    const frame = h("div", { class: "align-frame", style: shape }, copy);
+    frame.append(...place.map((_, i) => this.handle(frame, place, i)));
+    return dialog(t("editor.photo.align"), "align", (close) => [
+      h("p", {}, t("editor.photo.align.about")),
+      frame,
+      h("div", { class: "row" }, [
+        button(t("editor.cancel"), "align-cancel", () => close(null)),
+        button(t("editor.photo.align.done"), "align-done", () => close(place), { class: "main" }),
+      ]),
+    ]);
   }
 
   handle(frame, place, i) {
@@ -148,7 +134,7 @@ export class Photo {
       put((event.clientX - left) / width, (event.clientY - top) / height);
     });
     knob.addEventListener("keydown", (event) => {
-      const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+      const step = ARROWS[event.key];
       if (!step) return;
       event.preventDefault();
       const far = NUDGE * (event.shiftKey ? 10 : 1);

@@ -5,7 +5,7 @@ export const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 /** @type {(point: number[]) => [number, number]} */
 export const rounded = ([x, y]) => [Math.round(x) || 0, Math.round(y) || 0]; // without minus zero
 export const sides = (ring) => ring.map((a, i) => [a, ring[(i + 1) % ring.length]]);
-export const orientation = (a, b, c) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+const orientation = (a, b, c) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 export const middle = (a, b) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
 
 // Returns the corners of a rectangle, clockwise from its upper left corner.

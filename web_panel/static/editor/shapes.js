@@ -75,7 +75,7 @@ export function connected(plan, keys) {
 const cornersOf = (plan, wanted) => spacesOf(plan).flatMap(({ key, ring }) => (wanted(key) ? ring : []));
 
 // Moves doors and ladders with their walls, and arrows with the edge.
-export function withMarksMoved(plan) {
+function withMarksMoved(plan) {
   let now = plan;
   for (const access of accessesOf(plan)) {
     const [one, other] = access.said.between.map((id) => byId(now, id));

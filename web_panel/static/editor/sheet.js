@@ -218,8 +218,8 @@ function words(space) {
   return parts;
 }
 
-const turned = ([x, y], [a, b]) =>
-  `translate(${x} ${y}) rotate(${(Math.atan2(b[1] - a[1], b[0] - a[0]) * 180) / Math.PI})`;
+const movedTo = ([x, y]) => `translate(${x} ${y})`;
+const turned = (at, [a, b]) => `${movedTo(at)} rotate(${(Math.atan2(b[1] - a[1], b[0] - a[0]) * 180) / Math.PI})`;
 
 function accessMark(plan, { key, said, at }, chosen) {
   const side = sideAt(plan, { said, at });
@@ -228,39 +228,22 @@ function accessMark(plan, { key, said, at }, chosen) {
     said.access === "door"
       ? "M-60 0H60M-60-26V26M60-26V26"
       : "M-30-72V72M30-72V72M-30-48H30M-30-16H30M-30 16H30M-30 48H30";
-  return svg(
-    "g",
-    {
-      class: name,
-      transform: turned(
-        at,
-        side ?? [
-          [0, 0],
-          [1, 0],
-        ],
-      ),
-      "data-key": key,
-      "data-between": said.between.join("-"),
-    },
-    [
-      svg("circle", { class: "touch", r: 90 }),
-      svg("path", { class: "bed", d: shape }),
-      svg("path", { class: "sign", d: shape }),
-    ],
-  );
+  const place = {
+    transform: side ? turned(at, side) : movedTo(at),
+    "data-key": key,
+    "data-between": said.between.join("-"),
+  };
+  return svg("g", { class: name, ...place }, [
+    svg("circle", { class: "touch", r: 90 }),
+    svg("path", { class: "bed", d: shape }),
+    svg("path", { class: "sign", d: shape }),
+  ]);
 }
 
 function entryMark(plan, { key, said, at }, chosen) {
   const space = byId(plan, said.entry);
   const aim = space ? spotOf(space) : [at[0] + 1, at[1]];
-  return svg(
-    "g",
-    {
-      class: `entry ${space?.said.sector ?? ""}${chosen ? " chosen" : ""}`,
-      transform: turned(at, [at, aim]),
-      "data-key": key,
-      "data-entry": said.entry,
-    },
-    [svg("path", { d: "M0-60V60H70V92L154 0L70-92V-60Z" })],
-  );
+  const name = `entry ${space?.said.sector ?? ""}${chosen ? " chosen" : ""}`;
+  const place = { transform: turned(at, [at, aim]), "data-key": key, "data-entry": said.entry };
+  return svg("g", { class: name, ...place }, svg("path", { d: "M0-60V60H70V92L154 0L70-92V-60Z" }));
 }

@@ -2,7 +2,7 @@
 // `data-properties`, so nothing is lost; layers are kinds. Shapes from elsewhere become spaces of the kind in the name
 // of their layer, group or class.
 
-import { t } from "../texts.js";
+import { t, tOf } from "../texts.js";
 import { inertCopy, LABEL, SHAPES } from "./inert.js";
 import { isCut, isDrawn, laidOut, middleOf, outlinesOf, placeOf } from "./outline.js";
 import { documentOf, ENTERABLE, fittingKind, freshId, isPoint, KINDS, planOf, spacesOf } from "./plan.js";
@@ -231,16 +231,9 @@ function joined(plan, others) {
     };
     const used = spacesOf(now).some((it) => it.said.id === name);
     const id = /^[A-Z~#]\d{1,3}$/.test(name) && !used ? name : freshId(now, said);
-    const fresh = planOf({
-      features: [
-        {
-          type: "Feature",
-          properties: { id, ...said },
-          geometry: { type: "Polygon", coordinates: [[...met, met[0]]] },
-        },
-      ],
-    }).features;
-    now = connected({ ...now, features: [...now.features, ...fresh] }, [fresh[0].key]);
+    const geometry = { type: "Polygon", coordinates: [[...met, met[0]]] };
+    const [space] = planOf({ features: [{ type: "Feature", properties: { id, ...said }, geometry }] }).features;
+    now = connected({ ...now, features: [...now.features, space] }, [space.key]);
   }
   return now;
 }
@@ -248,20 +241,8 @@ function joined(plan, others) {
 function report(lines) {
   const counts = new Map();
   for (const { why, name } of lines) counts.set(why, [...(counts.get(why) ?? []), name]);
-  const said = {
-    gone: (it) => t("editor.svg.gone", it),
-    hidden: (it) => t("editor.svg.hidden", it),
-    holes: (it) => t("editor.svg.holes", it),
-    open: (it) => t("editor.svg.open", it),
-    small: (it) => t("editor.svg.small", it),
-    cut: (it) => t("editor.svg.cut", it),
-    kind: (it) => t("editor.svg.kind", it),
-    copy: (it) => t("editor.svg.copy", it),
-    spot: (it) => t("editor.svg.spot", it),
-  };
-  return [...counts].map(([why, names]) =>
-    said[why]({ number: names.length, names: names.filter(Boolean).slice(0, 8).join(", ") || "–" }),
-  );
+  const said = (names) => ({ number: names.length, names: names.filter(Boolean).slice(0, 8).join(", ") || "–" });
+  return [...counts].map(([why, names]) => tOf("editor.svg", why, said(names)));
 }
 
 function leftOut({ words, live }) {

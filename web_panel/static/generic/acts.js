@@ -11,7 +11,7 @@ const OPEN = 4;
 const readable = (word) => capital(word).replaceAll(/[-_]/g, " ");
 
 // Returns the name of a type of actions: the game's text, or else the type itself.
-export const typeName = (type) => (has(`act.${type}`) ? tOf("act", type) : readable(type));
+const typeName = (type) => (has(`act.${type}`) ? tOf("act", type) : readable(type));
 
 const said = (value) => {
   if (Array.isArray(value)) return list(value.map(said));
@@ -56,9 +56,9 @@ export function actButton({ action, caption, handle, outlook }, seat, name = "")
   return actionButton(seat, label, `act-${handle}`, action, { class: `${name}${more ? " telling" : ""}` });
 }
 
-// The actions of a type: open if there are few or this type is `alone`, and none is on the map, else folded. `page.folds`
-// are the types that someone opened.
-export function typeGroup(type, acts, { seat, page, foresight, alone }) {
+// The actions of a type: open if there are few or this type is `alone`, and none is on the map, else folded. `folds` are
+// the types that someone opened.
+export function typeGroup(type, acts, { seat, folds, foresight, alone }) {
   const about = known(foresight?.[type]);
   const onMap = acts.some(({ place }) => place);
   if (acts.length === 1 && !onMap) return h("div", { class: "act-type" }, actButton(acts[0], seat), about);
@@ -70,9 +70,9 @@ export function typeGroup(type, acts, { seat, page, foresight, alone }) {
       buttons,
     ]);
   const number = acts.length;
-  const toggle = (event) => page.folds[event.target.open ? "add" : "delete"](type);
+  const toggle = (event) => folds[event.target.open ? "add" : "delete"](type);
   return h("div", { class: "act-type" }, [
-    h("details", { class: "fold", open: page.folds.has(type), ontoggle: toggle }, [
+    h("details", { class: "fold", open: folds.has(type), ontoggle: toggle }, [
       h("summary", { testid: `fold-${type}` }, [
         h("b", {}, typeName(type)),
         h("small", {}, onMap ? t("generic.on-map", { number }) : t("generic.choices", { number })),

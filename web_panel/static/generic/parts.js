@@ -1,17 +1,14 @@
 // Parts that the generic screens share: whose turn it is, knowledge, log, result, and the pieces on the map.
 
 import { art } from "/static/art.js";
+import { arrange, disc } from "/static/scene.js";
 import { capital, list, t, turnOf } from "/static/texts.js";
-import { h, link, svg, terms } from "/static/ui.js";
+import { h, svg, terms } from "/static/ui.js";
 
-const R = 135;
 const LATEST = 3;
 
 // Returns whose turn it is, as the start of a line; `mine` is the seat of this screen.
-export function turnName({ stage, paused, generic, seats }, mine = null) {
-  if (stage === "lobby" || !generic) return t("hud.lobby");
-  if (stage === "over" || generic.outcome) return t("hud.over");
-  if (paused !== null) return t("pause.title");
+export function turnName({ generic, seats }, mine = null) {
   const waiting = generic.to_act;
   if (waiting.some(({ seat }) => seat === mine)) return t("generic.turn.mine");
   const names = waiting.map(({ seat, title }) => (seats[seat] ? turnOf(capital(title), seats, seat) : capital(title)));
@@ -60,32 +57,25 @@ function fact(value) {
 // Returns the newest public entries, the newest last.
 export const latest = (entries) => entries.filter((entry) => entry.public).slice(-LATEST);
 
-export const ending = (generic, finished = null) => [
-  h("p", { class: "verdict", testid: "over" }, generic.outcome),
-  finished !== null && link(t("over.look"), "look", `/games/${finished}`),
-];
+export const ending = (generic) => h("p", { class: "verdict", testid: "over" }, generic.outcome);
 
 // --- on the map -------------------------------------------------------------------------------------------------
 
+// Everything that a game without its own screens shows on the map; `facts` are those of a viewer.
+/** @type {(map: any, facts: any, possible?: string[] | null, marks?: any[]) => void} */
+export function showAll(map, facts, possible, marks = facts?.marks ?? []) {
+  showPieces(map, facts?.pieces ?? []);
+  showMarks(map, marks);
+  showPossible(map, possible ?? []);
+}
+
 // Pieces differ by letter as well as by colour.
-export function showPieces(map, pieces) {
+function showPieces(map, pieces) {
   const letter = letters(pieces);
   map.stand(
     new Map(pieces.map((piece) => [piece.id, { space: piece.space, make: () => drawn(piece, letter.get(piece.id)) }])),
   );
-  pieces.forEach((piece) => {
-    const together = pieces.filter(({ space }) => space === piece.space);
-    aside(map.pieces.get(piece.id)?.querySelector(".side"), together.indexOf(piece), together.length);
-  });
-}
-
-// Several pieces on a space are placed around its middle, smaller.
-function aside(drawing, place, count) {
-  if (!drawing) return;
-  const turn = (2 * Math.PI * place) / count + Math.PI;
-  const away = count > 1 ? R * 0.62 : 0;
-  const [x, y] = [away * Math.cos(turn), away * Math.sin(turn)].map(Math.round);
-  drawing.setAttribute("transform", `translate(${x} ${y}) scale(${count > 2 ? 0.5 : count > 1 ? 0.62 : 1})`);
+  arrange(map, new Map(pieces.map(({ id, space }) => [id, space])));
 }
 
 function letters(pieces) {
@@ -98,19 +88,13 @@ function letters(pieces) {
 
 const rgb = (colour) => `rgb(${colour.join(" ")})`;
 
-function drawn({ id, colour }, letter) {
-  return svg("g", { class: "mini plain piece", "aria-hidden": "true", "data-piece": id }, [
-    svg("g", { class: "side" }, [
-      svg("circle", { class: "shade", r: R, transform: "translate(14 20)" }),
-      svg("circle", { class: "base", r: R }),
-      svg("circle", { class: "band", r: R - 22, style: colour ? { stroke: rgb(colour) } : {} }),
-      svg("text", { class: letter.length > 1 ? "numeral two" : "numeral", y: 50 }, letter),
-    ]),
+const drawn = ({ id, colour }, letter) =>
+  svg("g", { class: "mini plain piece", "aria-hidden": "true", "data-piece": id }, [
+    svg("g", { class: "side" }, disc(letter, colour)),
   ]);
-}
 
 // Spaces that the lamps showed in a past step, or that only this viewer knows.
-export const showMarks = (map, marks) =>
+const showMarks = (map, marks) =>
   map.draw("under", marks, () =>
     marks.map(({ space, colour }) => {
       const outline = map.outline(space, "mark-space");
@@ -120,5 +104,5 @@ export const showMarks = (map, marks) =>
   );
 
 // Spaces where hidden players can be, in games with that hint.
-export const showPossible = (map, spaces) =>
+const showPossible = (map, spaces) =>
   map.draw("possible", spaces, () => spaces.map((space) => map.outline(space, "maybe-space")));

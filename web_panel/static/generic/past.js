@@ -2,7 +2,7 @@
 
 import { capital, list, t } from "/static/texts.js";
 import { h } from "/static/ui.js";
-import { knowledge, showMarks, showPieces, showPossible } from "./parts.js";
+import { knowledge, showAll } from "./parts.js";
 
 const facts = (side, step) => (side === "truth" ? step.generic.referee : step.generic[step.viewer]);
 const view = (side, step) => (side === "truth" ? step.truth : step.known);
@@ -21,10 +21,6 @@ export const past = {
     };
   },
   places: (side, step) => facts(side, step).pieces.map(({ space }) => space),
-  draw(side, map, step) {
-    showPieces(map, facts(side, step).pieces);
-    showMarks(map, facts(side, step).marks);
-    showPossible(map, side === "truth" ? [] : (step.possible ?? []));
-  },
+  draw: (side, map, step) => showAll(map, facts(side, step), side === "truth" ? null : step.possible),
   lines: (side, step) => h("div", { class: "past-facts" }, knowledge(facts(side, step), view(side, step))),
 };

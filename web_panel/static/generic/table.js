@@ -1,9 +1,9 @@
 // The table view of a game without its own.
 
-import { entryLine, lastTold, News, newsreel } from "/static/news.js";
+import { entryLine, News, newsreel, toldAll } from "/static/news.js";
 import { t } from "/static/texts.js";
 import { panel } from "/static/ui.js";
-import { ending, knowledge, latest, showMarks, showPieces, showPossible, turnName } from "./parts.js";
+import { ending, knowledge, latest, showAll, turnName } from "./parts.js";
 
 const EARLIER = 4;
 
@@ -28,20 +28,10 @@ export function table({ map }) {
     papers: (view) =>
       picture.generic && !picture.replay && panel(t("generic.known.all"), knowledge(picture.generic, view)),
     news: ({ generic, log }) => (generic.outcome ? ending(generic) : news(log)),
-    draw: (shown) => draw(map, shown),
-    replayed: (replay) => lastTold(replay).map(entryLine),
-    drawReplay: ({ generic, possible }) => {
-      showPieces(map, generic.referee.pieces);
-      showMarks(map, generic.referee.marks);
-      showPossible(map, possible ?? []);
-    },
+    draw: ({ generic, possible }) => showAll(map, generic, possible, []),
+    replayed: (replay) => toldAll(replay).slice(-2).map(entryLine),
+    drawReplay: ({ generic, possible }) => showAll(map, generic.referee, possible),
   };
-}
-
-function draw(map, { generic, possible }) {
-  showPieces(map, generic?.pieces ?? []);
-  showMarks(map, []);
-  showPossible(map, possible ?? []);
 }
 
 function news(log) {
