@@ -160,7 +160,7 @@ class OnBoard(Cues, Protocol):
     """
 
     def standing(self, view: Any) -> Mapping[str, str | None]:
-        """Return where every miniature belongs: miniature -> space, None off the board; the same miniatures all game."""
+        """Return where every miniature belongs: miniature -> space, None off the board; always the same miniatures."""
 
     def optional(self, view: Any) -> frozenset[str]:
         """Return spaces where a miniature may also stand, such as a marker of the last position."""
