@@ -30,7 +30,7 @@ from games.sniper_elite_solo.rules.events import Hit
 from games.sniper_elite_solo.rules.movement import is_noisy
 from games.sniper_elite_solo.rules.odds import float_odds
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.shooting import targets
+from games.sniper_elite_solo.rules.shooting import steadiness, targets
 from games.sniper_elite_solo.rules.terrain import NO_WAY
 
 DONE: Final = 1000.0  # Rating of completing an objective, which has priority over everything else
@@ -242,8 +242,8 @@ class Rating:
         need = self._targets.get(target)
         if need is None:
             return -1.0
-        bag, silenced = self.view.bag, self.view.active == "silenced-ammo"
-        hit, misfire, reveal = float_odds(bag["aim"], bag["noise"], bag["recoil"], draw, need, silenced)
+        bag, silenced, steady = self.view.bag, self.view.active == "silenced-ammo", steadiness(self.view)
+        hit, misfire, reveal = float_odds(bag["aim"], bag["noise"], bag["recoil"], draw, need, silenced, steady)
         # Every shot has a small cost, so that the bot doesn't try hopeless ones.
         gain, noise = 1.6 + self._gain_without(target), self._severity(1) * self._noise_cost
         return hit * gain - noise * reveal - 0.8 * misfire - 0.35

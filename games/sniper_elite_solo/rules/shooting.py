@@ -128,7 +128,7 @@ def _fire(act: Act, target: str, draw: int, later: tuple[int, ...]) -> None:
     volley = act.truth.volley
     assert volley is not None, "a shot was declared"
     felt = silenced(drawn) if view.active == "silenced-ammo" else drawn
-    steady = Steadiness(view.numbers.misfire, 0 if view.moved else view.helper.ignored)
+    steady = steadiness(view)
     misfire, hit = misfires(felt, steady), hits(felt, targets(view)[target], steady)
     act.tell(Shot("misfire" if misfire else "hit" if hit else "miss"))
     # The ability of Anvil or Harrow prevented a misfire that any other sniper would have had (EN-D-09, EN-R-31).
@@ -139,6 +139,11 @@ def _fire(act: Act, target: str, draw: int, later: tuple[int, ...]) -> None:
     # With a reward to choose, `_reward` continues instead.
     if act.truth.pending is None or act.truth.pending.name != "after-hit":
         _continue(act, volley)
+
+
+def steadiness(view: Picture) -> Steadiness:
+    """Return when the sniper's next shot misfires (SO-SHT-03, EN-D-09, EN-R-31)."""
+    return Steadiness(view.numbers.misfire, 0 if view.moved else view.helper.ignored)
 
 
 def _use_ability(act: Act) -> None:

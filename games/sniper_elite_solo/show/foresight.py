@@ -18,7 +18,7 @@ from games.sniper_elite_solo.rules import loadout, odds
 from games.sniper_elite_solo.rules.explain import explain_card
 from games.sniper_elite_solo.rules.movement import is_noisy
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.shooting import bag_size, targets
+from games.sniper_elite_solo.rules.shooting import bag_size, steadiness, targets
 from games.sniper_elite_solo.rules.snafu import nearest
 
 
@@ -97,7 +97,8 @@ def _draws(view: Picture, unit: str, legal: Sequence[Command]) -> list[int]:
 
 
 def _odds(view: Picture, draw: int, need: int) -> dict[str, Any]:
-    found = odds.draw_odds(view.bag, min(draw, bag_size(view)), need, view.active == "silenced-ammo")
+    silent, steady = view.active == "silenced-ammo", steadiness(view)
+    found = odds.draw_odds(view.bag, min(draw, bag_size(view)), need, silent, steady)
     return {"draw": draw, **written(found)}
 
 

@@ -189,6 +189,22 @@ def test_harrow_ignores_one_recoil_and_stays_after_a_shot() -> None:
         with_ally("HARROW", "b4", sniper={"shot": True})
 
 
+@pytest.mark.rule("EN-D-09", "EN-R-31")
+@pytest.mark.parametrize(
+    ("ally", "moved", "misfire"),
+    [
+        ("ANVIL", False, "1/1716"),  # six bad tokens of 13: all six that the bag has
+        ("HARROW", False, "0"),
+        ("HARROW", True, "1/77"),  # five bad tokens of 11: all that the bag has
+    ],
+)
+def test_odds_of_a_shot_are_those_of_the_ally(ally: str, moved: bool, misfire: str) -> None:
+    table = with_ally(ally, "b4", sniper={"moved": moved})
+    shots = GAME.foresight(table.referee.pictures["sniper"], "sniper")["shots"]
+    [shot] = [shot for shot in shots if shot["target"] == "yellow-2"]
+    assert {odds["draw"]: odds["exact"]["misfire"] for odds in shot["odds"]}[6] == misfire
+
+
 @pytest.mark.rule("EN-R-19", "EN-R-23", "EN-R-32")
 def test_sable_draws_one_more_card() -> None:
     table = with_ally("SABLE", "a2", units={"yellow-officer": None})
