@@ -154,8 +154,8 @@ def test_game_is_played_on_a_phone(alone: Alone) -> None:
     if DEPTH == 1:
         assert alone.sent["view"]["round"] > ROUNDS or alone.over()
         return
-    verdict = {"sniper": "escapes", "defenders": "stopped"}[alone.sent["view"]["over"]["winner"]]
-    for screen in (alone.phone, alone.tv):
+    verdicts = {"sniper": ("got away", "escaped"), "defenders": ("mission failed", "stopped")}
+    for screen, verdict in zip((alone.phone, alone.tv), verdicts[alone.sent["view"]["over"]["winner"]], strict=True):
         screen.says("over", verdict)
     assert alone.phone.faults == alone.tv.faults == []
 
