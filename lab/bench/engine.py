@@ -8,6 +8,7 @@ from random import Random
 from statistics import median
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec import Struct
 
 import games
@@ -66,7 +67,7 @@ def start_game(game: Game, board: Map | None, options: Any, seed: int) -> tuple[
 
 
 def random_play(game: Game, board: Map | None, options: Any, seconds: float) -> Pace:
-    """Play random games for some CPU seconds: list the legal actions, submit one of them."""
+    """Play random games for some CPU seconds, each once: list the legal actions, read one from JSON, submit it."""
     # Processor time, so that other programs on this machine do not count.
     pace, clock, seed = Pace(), time.process_time, 0
     end = clock() + seconds
@@ -78,10 +79,11 @@ def random_play(game: Game, board: Map | None, options: Any, seconds: float) -> 
                 break
             seat, began = referee.to_act[0], clock()
             legal = referee.legal(seat)
-            listed, command = clock(), legal[random.randrange(len(legal))]
-            referee.submit(seat, command, chance)
-            pace.submitting += clock() - listed
-            pace.listing += listed - began
+            pace.listing += clock() - began
+            sent = msgspec.json.encode(legal[random.randrange(len(legal))])
+            began = clock()
+            referee.submit(seat, game.read_command(seat, msgspec.json.decode(sent)), chance)
+            pace.submitting += clock() - began
             pace.submitted += 1
             pace.listed += len(legal)
     return pace

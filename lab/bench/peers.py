@@ -45,8 +45,6 @@ class Ratio(msgspec.Struct, frozen=True):
 
 
 RATIOS: Final = (
-    Ratio("actions submitted, to moves of python-chess", "chess.ours.submitted", "chess.submitted"),
-    Ratio("actions listed, to moves of python-chess", "chess.ours.listed", "chess.listed"),
     Ratio("an action on the disk, to a bare fdatasync", "disk.act", "disk.fdatasync"),
     Ratio("tap → 8 screens, to a move → 8 clients of boardgame.io, which stores nothing", "tap.8", "boardgame.tap"),
     Ratio("start, to OctoPrint", "start", "octoprint.start"),
@@ -108,6 +106,14 @@ def _figures_of(script: Path, name: str, much: str) -> Iterator[Measured]:
 
 def ratios(found: dict[str, Figure]) -> Iterator[tuple[str, float]]:
     """Yield each comparison whose figures were both measured: its name, and ours divided by the other."""
-    for ratio in RATIOS:
+    for ratio in (*_of_chess(found), *RATIOS):
         if ratio.ours in found and ratio.other in found and found[ratio.other].value:
             yield ratio.what, found[ratio.ours].value / found[ratio.other].value
+
+
+def _of_chess(found: dict[str, Figure]) -> Iterator[Ratio]:
+    """Yield the comparisons of our engine's figures `chess.<game>.<what>` with the figures `chess.<what>`."""
+    for id, figure in found.items():
+        if (parts := id.split("."))[0] == "chess" and len(parts) == 3:
+            title = figure.what.partition(",")[0]
+            yield Ratio(f"{title}: actions {parts[2]}, to moves of python-chess", id, f"chess.{parts[2]}")

@@ -1,4 +1,4 @@
-"""Measure random games of Sniper Elite in our engine, as `python_chess.py` does for chess."""
+"""Measure random games of each game in our engine, as `python_chess.py` does for chess."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ SECONDS = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
 
 
 def main() -> int:
-    """Play, and print two figures."""
-    game, board, options = engine.first_board(games.DEFAULT)
-    pace = engine.random_play(game, board, options, SECONDS)
-    submitted, listed = pace.submitted / pace.submitting, pace.listed / pace.listing
-    print_figure("chess.ours.submitted", f"{game.title}, in turn with it: actions submitted", submitted)
-    print_figure("chess.ours.listed", f"{game.title}, in turn with it: actions listed", listed)
+    """Play, and print two figures for each game."""
+    for name in games.names():
+        game, board, options = engine.first_board(name)
+        pace = engine.random_play(game, board, options, SECONDS)
+        for what, rate in (
+            ("submitted", pace.submitted / pace.submitting),
+            ("listed", pace.listed / pace.listing),
+        ):
+            print_figure(f"chess.{name}.{what}", f"{game.title}, in turn with it: actions {what}", rate)
     return 0
 
 

@@ -278,7 +278,7 @@ assert sys.argv[1] == "0.01"
 """
 
 
-OURS = """print('{"id": "chess.ours.submitted", "what": "acts", "value": 40, "unit": "/s", "kind": "rate"}')"""
+OURS = """print('{"id": "chess.one.submitted", "what": "One, so", "value": 40, "unit": "/s", "kind": "rate"}')"""
 
 
 def peer(folder: Path, script: str) -> list[Measured]:
@@ -290,16 +290,18 @@ def peer(folder: Path, script: str) -> list[Measured]:
 
 def test_our_engine_is_measured_by_a_script_of_its_own() -> None:
     found = list(peers._figures_of(peers.FOLDER / peers.OURS, "our engine", "0.01"))
-    assert [it.id for it in found] == ["chess.ours.submitted", "chess.ours.listed"]
+    assert [it.id for it in found] == [
+        f"chess.{game}.{what}" for game in names() if game != "treasure" for what in ("submitted", "listed")
+    ]
 
 
 def test_engines_are_measured_alternately_and_compared(tmp_path: Path) -> None:
     found = peer(tmp_path, SCRIPT)
     figures = {it.id: it for it in found if isinstance(it, Figure)}
-    assert [*figures] == ["chess.submitted", "chess.ours.submitted"]
+    assert [*figures] == ["chess.submitted", "chess.one.submitted"]
     assert {it.count for it in figures.values()} == {3}
     assert figures["chess.submitted"].value == 20, "the median"
-    assert list(peers.ratios(figures)) == [("actions submitted, to moves of python-chess", 2)]
+    assert list(peers.ratios(figures)) == [("One: actions submitted, to moves of python-chess", 2)]
 
 
 @pytest.mark.parametrize(
