@@ -188,4 +188,4 @@ def test_shape_is_kept_when_the_error_handler_fails(
             refused(answer, "broken")
             assert "Y7" not in answer.text
     assert "Y7" not in caplog.text
-    assert "RuntimeError at" in caplog.text
+    assert "RuntimeError in" in caplog.text
