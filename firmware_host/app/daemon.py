@@ -194,8 +194,12 @@ class Daemon:
         def end(table: Table) -> None:
             raise JournalError(fault)
 
-        with suppress(UserError):
-            self._loop.call(end)
+        busy = True
+        while busy:  # a call that a busy loop has not begun is dropped
+            try:
+                self._loop.call(end)
+            except UserError as error:
+                busy = error.code == "busy"
 
     def _publish(self, broker: MqttOptions, table: TableInterface, club: Club) -> None:
         """Start publishing to the broker, in the table's default language."""

@@ -5,16 +5,21 @@ from __future__ import annotations
 import json
 import socket
 import sqlite3
+import threading
 import time
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
 
 from firmware_host.app.cli import main
 from firmware_host.app.daemon import Daemon
+from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.records.journal import FILE, Journal, JournalError
+from firmware_host.table import loop
+from firmware_host.table.table import Table
 from tests.firmware_host.evening import Evening
 
 
@@ -97,6 +102,34 @@ def test_file_found_damaged_stops_table_and_next_start_saves_games(
     again.stop()
     assert "2 games were saved." in lost
     assert "the journal is damaged" in str(first.fault)
+
+
+def test_busy_table_stops_too_when_its_file_is_found_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    daemon = Daemon(settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0}), time.monotonic)
+    daemon.start()
+    monkeypatch.setattr(loop, "PATIENCE", 0.01)
+    busy, asked_again, calls = threading.Event(), threading.Event(), list[object]()
+    put = daemon._loop._inbox.put
+
+    def count(item: Any) -> None:
+        calls.append(item)
+        if len(calls) > 2:  # the call that works, and two that end the table
+            asked_again.set()
+        put(item)
+
+    monkeypatch.setattr(daemon._loop._inbox, "put", count)
+
+    def work(table: Table) -> None:
+        busy.set()
+        asked_again.wait()
+
+    with pytest.raises(UserError):
+        daemon._loop.call(work)
+    busy.wait()
+    daemon._end_for("the file is damaged")
+    daemon._loop.thread.join(60)
+    assert str(daemon.fault) == "the file is damaged"
+    daemon.stop()
 
 
 def test_nothing_is_set_aside_while_another_table_has_folder(tmp_path: Path) -> None:
