@@ -30,6 +30,8 @@ from games.stalingrad.show import captions, lamps
 from games.stalingrad.show.lights import SHOW
 from games.stalingrad.show.options import FORM
 
+SEAT = Text("seat")
+
 
 class Stalingrad:
     """The card game (`book/rules.md`). Methods without a docstring are documented in `engine/game.py`."""
@@ -84,7 +86,7 @@ class Stalingrad:
         """Return None: seats have no parts."""
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
-        known(Text("seat"), [seat], view.players)
+        known(SEAT, [seat], view.players)
         if not isinstance(command, commands.Act):
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
         # Aids can be named in any order; the journal and the menu have one form.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from itertools import combinations
-from typing import Any
+from typing import Any, get_args
 
 from msgspec import Struct
 
@@ -25,7 +26,7 @@ WOUNDS: tuple[tuple[tuple[int, ...], Wound, int], ...] = (
     ((0,), "out", 0),
 )
 """Wound table: die faces, wound, and number of turns lost (ST-WND-01..04)."""
-LETTERS: Mapping[Stat, str] = {"hunt": "HX", "shoot": "SX", "evade": "EX"}
+LETTERS: Mapping[Stat, tuple[str, str]] = {"hunt": ("H", "X"), "shoot": ("S", "X"), "evade": ("E", "X")}
 """Letters of the Aids that raise each stat (ST-R-03)."""
 
 
@@ -69,8 +70,7 @@ def legal(view: Picture, seat: str) -> list[Command]:
     """Return all legal commands of a seat, in the order of the rules below."""
     if view.turn != seat:
         return []
-    open_now = (rule for rule in RULES.values() if view.phase in rule.phases)
-    return [command for rule in open_now for command in rule.offers(view)]
+    return [command for rule in IN_PHASE[view.phase] for command in rule.offers(view)]
 
 
 def _seat(telling: Telling) -> str:
@@ -84,7 +84,8 @@ def _nothing_forbids(view: Picture, command: Command) -> None:
 
 def usable(view: Picture, stat: Stat) -> tuple[str, ...]:
     """Return the Aids in the current player's hand that raise a stat."""
-    return tuple(card for card in view.hand if CARDS[card].letter in (*LETTERS[stat],))
+    letters = LETTERS[stat]
+    return tuple([card for card in view.hand if CARDS[card].letter in letters])
 
 
 def _wrong_letter(view: Picture, cards: Iterable[str], stat: Stat) -> Refused | None:
@@ -147,9 +148,13 @@ def _reveal(telling: Telling, command: Reveal) -> None:
 
 
 def _offer_commits(view: Picture) -> Iterable[Commit]:
-    cards = usable(view, ROLLS[view.phase])
-    # Every combination is legal, including none.
-    return [Commit(chosen) for size in range(len(cards) + 1) for chosen in combinations(cards, size)]
+    return _commits(usable(view, ROLLS[view.phase]))
+
+
+@lru_cache(maxsize=1024)
+def _commits(cards: tuple[str, ...]) -> tuple[Commit, ...]:
+    """Return an act for every combination of these Aids, including none."""
+    return tuple(Commit(chosen) for size in range(len(cards) + 1) for chosen in combinations(cards, size))
 
 
 def _check_commit(view: Picture, command: Commit) -> Refused | None:
@@ -256,3 +261,7 @@ RULES: Mapping[type[Command], Rule] = {
         Rule(EndTurn, ("escape",), _offer_end, _check_end, lambda telling, command: end_turn(telling)),
     )
 }
+IN_PHASE: Mapping[Phase, tuple[Rule, ...]] = {
+    phase: tuple(rule for rule in RULES.values() if phase in rule.phases) for phase in get_args(Phase)
+}
+"""The rules whose commands can be given in a phase, in order."""

@@ -168,7 +168,7 @@ def _players(truth: Picture) -> Iterator[Text]:
 def _aid(truth: Picture) -> Iterator[Text]:
     if truth.aid is None:
         return
-    if (CARDS[truth.aid].letter or "-") not in LETTERS[hunt_stat(truth)]:
+    if CARDS[truth.aid].letter not in LETTERS[hunt_stat(truth)]:
         yield Text("{card} is not an Aid that is played before the draw.", card=truth.aid)
     if truth.aid not in truth.discard:
         yield Text("{card} was played and lies in the discard.", card=truth.aid)
