@@ -131,7 +131,7 @@ class Picture(Struct, frozen=True):
 
     def at(self, marker: str) -> str:
         """Return the place of a marker. Call it only when the marker is on the board."""
-        space: str | None = getattr(self.owner(marker), kind_of(marker))
+        space: str | None = getattr(self.players[seat_of(marker)], kind_of(marker))
         assert space is not None, "markers are on the board once the starts are chosen"
         return space
 

@@ -36,4 +36,7 @@ class Rule(Struct, frozen=True):
 
 def first_refusal(checks: Iterable[Check], view: Picture, asked: Command | type[Command]) -> Refused | None:
     """Return the first refusal by these checks, or None. `asked` is a command or a type of command."""
-    return next((why for check in checks if (why := check(view, asked)) is not None), None)
+    for check in checks:
+        if (why := check(view, asked)) is not None:
+            return why
+    return None
