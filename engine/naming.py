@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import cache, reduce
+from functools import reduce
 from operator import or_
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -19,6 +19,7 @@ P = TypeVar("P")  # The picture of a game
 Noun = tuple[Text, Callable[[P], Collection[Any]]]
 """What a field names, and the names of that sort that exist in a picture."""
 LONGEST = 40  # Characters of an unknown name that an error repeats
+MOST_FORMS = 256  # Forms of commands, events and options that are kept for reading
 
 
 def reason(error: msgspec.ValidationError) -> str:
@@ -26,9 +27,18 @@ def reason(error: msgspec.ValidationError) -> str:
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in str(error))
 
 
-@cache
+_HELD: dict[int, tuple[Any, type[Any]]] = {}
+
+
 def _held(form: Any) -> type[Any]:
-    return msgspec.defstruct("Held", [("held", form)])
+    # By identity, because the hash of a union takes longer than reading a command.
+    found = _HELD.get(id(form))
+    if found is None:
+        if len(_HELD) >= MOST_FORMS:  # a union that is written in a function is a new one at each call
+            _HELD.clear()
+        # With the form itself, so that no other object can get its identity.
+        found = _HELD[id(form)] = form, msgspec.defstruct("Held", [("held", form)])
+    return found[1]
 
 
 def decoded(raw: Any, form: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
+from engine import naming
 from engine.game import Command
 from engine.naming import LONGEST, Naming, any_of, convert, known, present, tagged
 from engine.refusal import NotUnderstood
@@ -97,3 +98,9 @@ def test_conversion_error_repeats_no_control_character() -> None:
 
     with pytest.raises(NotUnderstood, match=r"`\\u202eabc`"):
         convert({"\u202eabc": 1}, Form, Text("It cannot be read: {error}."))
+
+
+def test_unions_that_are_made_at_each_call_do_not_pile_up() -> None:
+    for _ in range(naming.MOST_FORMS + 1):
+        assert naming.decoded(1.5, dict[str, int] | float) == 1.5
+    assert len(naming._HELD) <= naming.MOST_FORMS
