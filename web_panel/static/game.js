@@ -30,7 +30,7 @@ const ICONS = {
 const own = half.past ?? {};
 const page = {
   ...{ game: null, words: null, viewer: null, titles: null, stage: null },
-  ...{ players: [], route: [], turns: [], moments: [] },
+  ...{ players: [], outcome: null, route: [], turns: [], moments: [] },
   ...{ at: 0, speed: 1, playing: 0, side: "known", onBoard: false, followed: false, looked: "" },
 };
 const maps = Object.fromEntries(SIDES.map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]));
@@ -87,6 +87,7 @@ async function fetchPlayers() {
     if (!ending) return;
     page.players = ending.seated;
     page.route = ending.route;
+    page.outcome = ending.outcome;
     if (page.game) see(page.viewer);
     show();
   } catch {
@@ -270,7 +271,7 @@ function hud() {
   return [
     h("div", { class: "whose" }, [
       h("h1", { testid: "game-title" }, title),
-      h("span", {}, `${outcomeText(game)} ${lengthText(game)}`),
+      h("span", {}, `${outcomeText({ ...game, outcome: page.outcome ?? game.outcome })} ${lengthText(game)}`),
       players.length > 0 && playerLines(players),
     ]),
     own.head?.(known),
