@@ -366,14 +366,19 @@ function keys() {
     chips(t("reel.side"), sides, page.side, set("side")),
     h("label", { class: "seen-by" }, t("reel.viewer"), select("viewer", viewers(), page.viewer, chooseViewer)),
     h("div", { class: "row" }, [
-      page.stage !== "playing" &&
-        button(page.onBoard ? t("reel.board.off") : t("reel.board"), "on-board", turnBoard, board),
+      page.stage !== "playing" && button(boardLabel(), "on-board", turnBoard, board),
       page.moments.length > 0 && button(t("reel.moments"), "moments", chooseMoment, { class: "small" }),
       button(t("reel.link"), "copy-link", copyLink, { class: "small" }),
       link(t("reel.save"), "save", `/api/games/${NUMBER}/record`, { class: "small", download: "" }),
       link(t("reel.all"), "to-games", "/games", { class: "small" }),
     ]),
   ];
+}
+
+// A game without a map is shown on the table view only.
+function boardLabel() {
+  if (page.game.map) return page.onBoard ? t("reel.board.off") : t("reel.board");
+  return page.onBoard ? t("reel.table.off") : t("reel.table");
 }
 
 function chooseViewer(viewer) {
