@@ -2,7 +2,7 @@
 
 import { art } from "/static/art.js";
 import { has, list, t, tOf } from "/static/texts.js";
-import { h } from "/static/ui.js";
+import { h, verdictLine } from "/static/ui.js";
 
 // The health stack from the top; the next hit removes the top token.
 export function stack({ sniper }) {
@@ -62,9 +62,9 @@ function open(card, words, steps = []) {
 
 // `mine` is true on the sniper's own screen.
 export const ending = (view, mine = false) => [
-  h("p", { class: `verdict ${view.over.winner}`, testid: "over" }, [
-    mine ? tOf("solo.end", view.over.winner) : tOf("over", view.over.winner),
-  ]),
+  mine
+    ? verdictLine(tOf("solo.end", view.over.winner), view.over.winner === "sniper")
+    : verdictLine(tOf("over", view.over.winner)),
   h("p", {}, [
     mine || !has(`over.${view.over.reason}`) ? tOf("solo.over", view.over.reason) : tOf("over", view.over.reason),
   ]),
