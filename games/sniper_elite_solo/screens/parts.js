@@ -21,8 +21,9 @@ const fact = (name, label, value) => h("div", { testid: name }, h("dt", {}, labe
 // The important facts in one line. On a phone the possible objectives are only on the map; a tap explains the line.
 export const status = (view, onclick = null, brief = Boolean(onclick)) =>
   h("div", { class: brief ? "solo-status brief" : "solo-status", testid: "status", onclick }, [
-    stack(view),
+    !brief && stack(view),
     h("dl", {}, [
+      brief && fact("health", t("solo.health"), stack(view)),
       fact("hits", t(brief ? "solo.hits.brief" : "solo.hits"), String(view.sniper.hits)),
       fact("lks", t(brief ? "solo.lks.brief" : "solo.lks"), view.lks ? tOf("solo.sector", view.lks) : "–"),
       fact("deck", t(brief ? "solo.deck.brief" : "solo.deck"), String(view.counts.deck)),
