@@ -19,7 +19,7 @@ export const targets = (shots) =>
     .map(({ target, space, distance }) => ({
       space,
       kind: "target",
-      label: t("sniper.step.target", { unit: unitName(target), distance }),
+      label: t("sniper.step.target", { unit: unitWord(target), distance }),
     }));
 
 // The shots as buttons; if there are many, one button aims at the nearest target, and the others follow.
@@ -34,10 +34,9 @@ function targetList(shots, choose, disabled) {
   const label = (shot) => [
     icon(CROSSHAIRS, { class: "icon shot-sign" }),
     h("span", {}, unitName(shot.target)),
-    h("small", {}, ` ${shot.space} · ${shot.distance}`),
+    h("small", {}, ` ${t("sniper.target.far", shot)}`),
   ];
-  const spoken = (shot) =>
-    `${t("sniper.shoot")}: ${t("sniper.target", { unit: unitName(shot.target), space: shot.space })}, ${t("sniper.distance", shot)}`;
+  const spoken = (shot) => t("sniper.shoot.at", { ...shot, unit: unitWord(shot.target) });
   const target = (shot) =>
     button(label(shot), `target-${shot.target}`, () => choose(shot), {
       class: "small",
