@@ -10,7 +10,7 @@ import { titleOf } from "./nest.js";
 import { badge, squadOf } from "./pieces.js";
 import { noteSeen, recap, quietTurn, turns } from "./recap.js";
 
-export { unitName };
+export { unitName, unitWord };
 export const SQUADS = ["yellow", "red", "black"];
 export const MEMBERS = ["officer", "1", "2"];
 export const TOKENS = ["aim", "noise", "recoil", "suppression"];
@@ -44,7 +44,7 @@ const TONES = {
 // One of some items, chosen at random.
 export const any = (items) => items[crypto.getRandomValues(new Uint32Array(1))[0] % items.length];
 
-export const unitList = (units) => list(units.map(unitName));
+export const unitList = (units) => list(units.map(unitWord));
 
 export const tone = (type) => Object.keys(TONES).find((name) => TONES[name].has(type)) || "";
 

@@ -2,7 +2,7 @@
 // come from the picture.
 
 import { HARROW } from "./nest.js";
-import { result, unitList, unitName } from "./parts.js";
+import { result, unitList, unitName, unitWord } from "./parts.js";
 import { actionButton } from "/static/frame.js";
 import { actionPanel } from "/static/panel.js";
 import { decimal, list, t, tOf } from "/static/texts.js";
@@ -96,7 +96,7 @@ export function secondShot(context) {
 
 function secondTrigger({ picture, seat }, shot) {
   const action = picture.legal.find(({ type, target }) => type === "shoot-second" && target === shot.target);
-  return actionButton(seat, t("sniper.second.fire", { unit: unitName(shot.target) }), "fire", action, {
+  return actionButton(seat, t("sniper.second.fire", { unit: unitWord(shot.target) }), "fire", action, {
     class: "main danger",
   });
 }
@@ -105,7 +105,7 @@ function sighting(shot) {
   const far = [t("sniper.distance", shot), shot.through.length && t("sniper.through", { spaces: list(shot.through) })];
   return [
     headline([
-      t("sniper.target", { unit: unitName(shot.target), space: shot.space }),
+      t("sniper.target", { unit: unitWord(shot.target), space: shot.space }),
       h("small", {}, ` ${far.filter(Boolean).join(", ")}`),
     ]),
   ];
