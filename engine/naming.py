@@ -97,7 +97,7 @@ def event_reader(kinds: Iterable[type[Event]]) -> Callable[[object], Event]:
     return lambda raw: decoded(raw, form)
 
 
-def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
+def require_known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
     """Check that all `names` are `among` the names that exist; None stands for no name.
 
     `what` is the noun for the error, such as "space". Raises `NotUnderstood` for the first unknown name.
@@ -127,7 +127,7 @@ def read_forced(raw: Iterable[tuple[str, Any]], kinds: Mapping[str, Forced]) -> 
     Whether a result is possible is checked when it is used.
     """
     results = list(raw)
-    known("forced result", [kind for kind, _ in results], kinds)
+    require_known("forced result", [kind for kind, _ in results], kinds)
     for kind, value in results:
         form, meaning, what, among = kinds[kind]
         try:
@@ -137,7 +137,7 @@ def read_forced(raw: Iterable[tuple[str, Any]], kinds: Mapping[str, Forced]) -> 
             raise NotUnderstood(text.with_(kind=repr(kind), error=reason(why), meaning=meaning)) from why
         if what:
             names = value.values() if isinstance(value, Mapping) else [value] if isinstance(value, str) else value
-            known(what, names, among)
+            require_known(what, names, among)
     return results
 
 
@@ -165,4 +165,8 @@ class Naming(Generic[P]):
             if inner:
                 value = getattr(value, inner, None)
             if value is not None:
-                known(what, value if type(value) is tuple else (value,), among(view))
+                require_known(what, value if type(value) is tuple else (value,), among(view))
+
+
+# A former name, for games that were written before.
+known = require_known

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -22,9 +22,9 @@ from msgspec import ValidationError
 
 from engine.game import Cue
 from engine.graph.fault import MapError
-from engine.refusal import NotUnderstood, RuleError
+from engine.refusal import RuleError
 from engine.text import Text
-from firmware_host.core import bots, installed, maps
+from firmware_host.core import installed, maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
@@ -115,7 +115,7 @@ class PastGames:
             bests = [self._best(journal, game, room) for game in installed.names()]
             kinds = sorted({saved.game for saved in journal.games()})
             return {
-                "games": [{**it, "players": _players(kept, it)} if it["state"] == OVER else it for it in told],
+                "games": _with_players(kept, told),
                 "more": more,
                 "bests": [best for best in bests if best is not None],
                 "kinds": [{"name": name, "title": Text(self._name(name))} for name in kinds],
@@ -128,6 +128,7 @@ class PastGames:
         """
         with self._reading() as journal:
             told, more = self._newest(journal, before, _Room(LISTED))
+            named = _with_players(results.read(journal), told)
             damaged = {game.number for game in journal.damaged}
             sizes = [
                 journal.size(number) if number in damaged or journal.ended(number) is not None else None
@@ -136,7 +137,7 @@ class PastGames:
             imported = journal.imported()
             taken = {"games": len(imported), "bytes": sum(imported.values())}
             limits = {"most_games": imports.MOST_IMPORTED, "most_bytes": imports.MOST_BYTES}
-            stored = [{**it, "bytes": size} for it, size in zip(told, sizes, strict=True)]
+            stored = [{**it, "bytes": size} for it, size in zip(named, sizes, strict=True)]
             return {"games": stored, "more": more, "imported": {**taken, **limits}}
 
     def _newest(
@@ -188,7 +189,8 @@ class PastGames:
             ]
             counted = [{"label": label, "number": count} for label, count in figures(history)]
             course = {"figures": counted, "route": route(history)}
-            return {**told, **course, "players": players, "seated": _players(kept, told)}
+            seated = results.with_players(kept, told)
+            return {**seated, **course, "players": players, "seated": seated["players"]}
 
     def facts(self, number: int) -> dict[str, Any]:
         """Return the public facts of one game."""
@@ -362,22 +364,8 @@ class PastGames:
             self._pages.forget(lambda key: key[0] == number)
 
 
-def _players(kept: Sequence[Result], told: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return who played a game, in the order of its seats."""
-    found = [it for it in kept if it.number == told["number"]]
-    order = [*told.get("sides", ())]
-    found.sort(key=lambda it: order.index(it.seat) if it.seat in order else len(order))
-    return [
-        {"seat": it.seat, "name": it.name, "bot": it.bot, "level": _level(it) if it.bot else None, "won": it.won}
-        for it in found
-    ]
-
-
-def _level(result: Result) -> str | None:
-    """Return the level of a bot; None if it was not measured, or is no longer here."""
-    with suppress(LookupError, NotUnderstood):
-        return bots.find(installed.find(result.game), result.bot).level
-    return None
+def _with_players(kept: Sequence[Result], games: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [results.with_players(kept, it) if it["state"] == OVER else it for it in games]
 
 
 def _moment(history: History, number: int) -> tuple[dict[str, Any], tuple[Cue, ...]]:

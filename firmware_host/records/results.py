@@ -4,13 +4,16 @@ themselves contain no names of people. Deleting a game deletes its results, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import takewhile
+from typing import Any
 
 from msgspec import Struct
 
-from engine.text import Text
-from firmware_host.core.bots import quote
+from engine.refusal import NotUnderstood
+from engine.text import Text, and_list
+from firmware_host.core import bots, installed
 from firmware_host.core.errors import UserError
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.journal import Journal, SavedGame
@@ -96,7 +99,43 @@ def _firsts(results: Sequence[Result], wins: Sequence[Result], result: Result) -
     # A bot counts as beaten if it took part in any game that this person won before.
     beaten = {it.bot for it in results if it.number in before}
     for bot in sorted({it.bot for it in results if it.number == result.number and not it.won} - beaten - {""}):
-        yield Text("First win against {bot}.", bot=quote(bot))
+        yield Text("First win against {bot}.", bot=bots.quote(bot))
+
+
+def with_players(results: Iterable[Result], told: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts of a game that is over with its `players` in the order of its seats, and with people's names in
+    place of the titles of their seats in its `outcome`. Guests and bots keep the title.
+    """
+    sides = told["sides"]
+    order = [*sides]
+    found = [it for it in results if it.number == told["number"]]
+    found.sort(key=lambda it: order.index(it.seat) if it.seat in order else len(order))
+    people: dict[str, list[str]] = {}
+    for it in found:
+        if it.name and not it.bot and it.seat in sides:
+            people.setdefault(sides[it.seat], []).append(it.name)
+    outcome = _filled(told["outcome"], {title: and_list(names) for title, names in people.items()})
+    return {**told, "outcome": outcome, "players": [_player(it) for it in found]}
+
+
+def _player(it: Result) -> dict[str, Any]:
+    return {"seat": it.seat, "name": it.name, "bot": it.bot, "level": _level(it) if it.bot else None, "won": it.won}
+
+
+def _level(result: Result) -> str | None:
+    """Return the level of a bot; None if it was not measured, or is no longer here."""
+    with suppress(LookupError, NotUnderstood):
+        return bots.find(installed.find(result.game), result.bot).level
+    return None
+
+
+def _filled(word: Any, names: Mapping[str, str]) -> Any:
+    """Return a name in place of a text, or the text with names in its places, also inside other texts such as lists."""
+    if not isinstance(word, Text):
+        return word
+    if word in names or not word.values:
+        return names.get(word, word)
+    return word.with_(**{place: _filled(part, names) for place, part in word.values.items()})
 
 
 class Wanted(Struct, frozen=True):

@@ -13,7 +13,7 @@ from engine.chance import Chance
 from engine.events import Told, only
 from engine.game import REFEREE, TABLE, Command, Ending, Placement, Progress
 from engine.graph import Map
-from engine.naming import convert, known
+from engine.naming import convert, require_known
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
@@ -85,8 +85,8 @@ class SniperElite:
     def read_options(self, raw: Any) -> Options:
         """Return the options of a game. Raises `NotUnderstood` for unknown ones, `Refused` for a contradiction."""
         chosen: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
-        known(Text("switch"), chosen.switches, SWITCHES)
-        known(Text("ally"), [chosen.ally], (*ALLIES, GHOST))
+        require_known(Text("switch"), chosen.switches, SWITCHES)
+        require_known(Text("ally"), [chosen.ally], (*ALLIES, GHOST))
         if "A" in chosen.experienced_sniper and "A" in chosen.experienced_defenders:
             text = Text("Two random cards and one more card contradict each other (R-73); choose one.")
             raise Refused("MP-DIFF-09", text)
@@ -151,7 +151,7 @@ class SniperElite:
         rule = RULES[seat].get(type(command))
         if rule is None:
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
-        order.require_known(view, command)
+        order.require_known_names(view, command)
         if (why := order.not_now(view, seat, rule)) is not None:
             raise why
         return rule.check(view, command)

@@ -83,7 +83,7 @@ _NOUNS: Final[dict[str, Noun[Picture]]] = {
     "objective": (Text("objective"), lambda view: view.terrain.objectives),
     "card": (Text("loadout card"), lambda view: LOADOUT),
 }
-require_known: Final = Naming(_NOUNS).require
+require_known_names: Final = Naming(_NOUNS).require
 
 
 class SniperEliteSolo:
@@ -147,7 +147,7 @@ class SniperEliteSolo:
         rule = RULES.get(type(command))
         if rule is None or seat != SNIPER:
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
-        require_known(view, command)
+        require_known_names(view, command)
         if view.over is not None:
             raise Refused(END_RULES[view.over.reason], Text("The game is over."))
         question = _question(view)

@@ -12,7 +12,7 @@ from engine.chance import Chance
 from engine.events import Told
 from engine.game import REFEREE, Command, Cue, Ending, Placement, Progress
 from engine.graph import Map
-from engine.naming import convert, known
+from engine.naming import convert, require_known
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
@@ -32,7 +32,7 @@ from games.snipers_and_assassins.rules import (
     turn,
 )
 from games.snipers_and_assassins.rules import fold as folding
-from games.snipers_and_assassins.rules.order import Order, require_known, why_not_now
+from games.snipers_and_assassins.rules.order import Order, require_known_names, why_not_now
 from games.snipers_and_assassins.rules.picture import Options, Picture, Player, Telling
 from games.snipers_and_assassins.rules.rule import Rule
 from games.snipers_and_assassins.rules.words import FEWEST, MOST, called, seat_names, seat_of
@@ -83,7 +83,7 @@ class SnipersAndAssassins:
 
     def read_options(self, raw: Any) -> Options:
         options: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
-        known(Text("seat"), [options.first, *(options.layout or ())], seat_names(MOST))
+        require_known(Text("seat"), [options.first, *(options.layout or ())], seat_names(MOST))
         if not FEWEST <= options.players <= MOST:
             raise Refused("SA-BRD-04", Text("There is no board for {players} players.", players=options.players))
         return options
@@ -133,7 +133,7 @@ class SnipersAndAssassins:
         """Return None: seats have no parts."""
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
-        require_known(view, command)
+        require_known_names(view, command)
         rule = self._rules[type(command)]
         # The general reason first: on another player's turn, no detail of the act matters.
         why = why_not_now(view, seat, rule.command) or rule.refusal(view, command)
@@ -227,11 +227,11 @@ def _seats_on(board: Map | None) -> tuple[str, ...]:
 def _require_fitting(seats: tuple[str, ...], options: Options) -> None:
     """Check the seats and Hideouts in the options, and that a layout covers every seat. Raises `NotUnderstood`."""
     layout = options.layout
-    known(Text("seat"), [options.first, *(layout or ())], seats)
+    require_known(Text("seat"), [options.first, *(layout or ())], seats)
     hideouts = places.hideouts(len(seats) + places.EXTRA_PATHWAYS)
     for one in (layout or {}).values():
-        known(Text("seat"), [one.target], seats)
-        known(Text("Hideout"), [one.start, one.leader], hideouts)
+        require_known(Text("seat"), [one.target], seats)
+        require_known(Text("Hideout"), [one.start, one.leader], hideouts)
     if layout is not None and len(layout) < len(seats):
         raise NotUnderstood(Text("The layout says where every player begins, or is left out."))
 

@@ -14,7 +14,7 @@ from engine.chance import Chance
 from engine.events import Told
 from engine.game import Command, Ending
 from engine.graph import Map
-from engine.naming import known
+from engine.naming import require_known
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood
 from engine.seats import Seat
@@ -86,7 +86,7 @@ class Stalingrad:
         """Return None: seats have no parts."""
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
-        known(SEAT, [seat], view.players)
+        require_known(SEAT, [seat], view.players)
         if not isinstance(command, commands.Act):
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
         # Aids can be named in any order; the journal and the menu have one form.

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from engine import naming
 from engine.game import Command
-from engine.naming import LONGEST, Naming, any_of, convert, known, present, tagged
+from engine.naming import LONGEST, Naming, any_of, convert, present, require_known, tagged
 from engine.refusal import NotUnderstood
 from engine.text import Text
 
@@ -64,8 +64,12 @@ def test_first_noun_of_the_game_is_reported_first(command: Command, error: str) 
 
 def test_error_repeats_only_the_start_of_a_long_name() -> None:
     with pytest.raises(NotUnderstood) as caught:
-        known("card", [None, "x" * 1000], ["scope"])
+        require_known("card", [None, "x" * 1000], ["scope"])
     assert len(str(caught.value)) < 2 * LONGEST
+
+
+def test_former_name_of_the_check_is_the_same_function() -> None:
+    assert naming.known is require_known
 
 
 def test_union_has_every_tagged_class_of_a_module() -> None:

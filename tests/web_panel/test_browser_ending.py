@@ -104,6 +104,8 @@ def test_rematch_is_offered_and_ends_no_screen_before_it_is_accepted(
     play_out(panel.company)
     found = seats(panel, browser, served, SIZES[0])
     sniper, defenders = found["sniper"], found["defenders"]
+    expect(sniper["over"]).to_have_class("verdict lost")
+    expect(defenders["over"]).to_have_class("verdict won")
     for swap in (False, True):
         sniper.press("swap" if swap else "rematch")
         sniper.says("offer", "Waiting for Bo's tablet")

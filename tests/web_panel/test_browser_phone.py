@@ -237,6 +237,7 @@ def test_device_vibrates_for_news_only_if_enabled_and_keeps_colours(
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
     quiet = opened(browser, served, panel, "table", reduced_motion="reduce")
     phone.get_by_test_id("menu").click()
+    expect(phone.get_by_test_id("menu-device")).to_have_text("Colours and sounds")
     phone.get_by_test_id("menu-device").click()
     phone.get_by_test_id("device-buzz").check()
     phone.get_by_test_id("device-clear").check()

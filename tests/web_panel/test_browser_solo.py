@@ -11,8 +11,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.depth import DEPTH
-from tests.web_panel.conftest import Panel
+from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, SPOT, STILL, Screen
+from tests.web_panel.test_browser_table_view import overflows
 
 pytestmark = IN_CHROMIUM
 
@@ -28,7 +29,8 @@ class Alone:
     def __init__(self, browser: Browser, panel: Panel, address: str, seed: int, **device: Any) -> None:
         self.panel, self.address, self.luck = panel, address, Random(seed)
         self.phone = Screen(browser, PHONE, **device)
-        self.tv = Screen(browser, (1920, 1080))
+        self.tv = Screen(browser, (1280, 720), locale=LONGEST_WORDS)
+        self.cramped: list[str] = []
 
     def sit_down(self) -> None:
         """Choose the solo game, take the seat, and start the game."""
@@ -42,7 +44,9 @@ class Alone:
         self.tidy()
 
     def tidy(self) -> None:
-        """Put every miniature where the game has it."""
+        """Put every miniature where the game has it. Until then the TV has the most to show."""
+        self.tv.page.wait_for_function(SHOWS, arg=self.panel.company.picture("table")["revision"], timeout=PATIENCE)
+        self.cramped += overflows(self.tv.page)
         self.phone.sends("tidy")
         self.panel.rest()
 
@@ -146,15 +150,17 @@ def alone(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
 
 def test_game_is_played_on_a_phone(alone: Alone) -> None:
     alone.enters()
+    alone.phone.says("health", "Health")
     for _ in range(ROUNDS):
         if alone.over():
             break
         alone.plays()
 
+    assert alone.cramped == []
     if DEPTH == 1:
         assert alone.sent["view"]["round"] > ROUNDS or alone.over()
         return
-    verdicts = {"sniper": ("got away", "escaped"), "defenders": ("mission failed", "stopped")}
+    verdicts = {"sniper": ("got away", "uciekł"), "defenders": ("mission failed", "powstrzymany")}
     for screen, verdict in zip((alone.phone, alone.tv), verdicts[alone.sent["view"]["over"]["winner"]], strict=True):
         screen.says("over", verdict)
     assert alone.phone.faults == alone.tv.faults == []

@@ -201,6 +201,10 @@ def test_single_player_sees_best_score_of_this_table(browser: Browser, panel: Pa
     phone.go(f"{served}games")
     phone.says("bests", f"best solo score {max(stars)}")
     assert faults(phone, "past games") == []
+    phone.says("game-1", "Robin has earned")
+    phone.press("look-1")
+    expect(phone["on-board"]).to_have_text("On the TV")
+    expect(phone.page.locator(".reel-hud")).to_contain_text("Robin has earned")
     assert phone.faults == []
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.text import Text, and_list
 from firmware_host.records import results
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.results import MOST, Result
@@ -71,6 +72,28 @@ def test_achievements_compare_a_game_with_earlier_ones_of_the_same_person() -> N
         "4 wins in a row.",
         "5 games played.",
     ]
+
+
+def test_outcome_names_people_in_place_of_their_seats() -> None:
+    first, second, third = (Text("player {which}", which=str(number)) for number in (1, 2, 3))
+    sides = {"player-1": first, "player-2": second, "player-3": third}
+    kept = [
+        Result(1, "race", "player-1", "Ada", True),
+        Result(1, "race", "player-2", "", False, bot="rookie"),
+        Result(1, "race", "player-3", "", True),
+        Result(2, "race", "player-2", "Bo", True),
+    ]
+
+    def told(outcome: Text) -> str:
+        return str(results.with_players(kept, {"number": 1, "sides": sides, "outcome": outcome})["outcome"])
+
+    assert told(Text("{seat} wins!", seat=first)) == "Ada wins!"
+    assert told(Text("{seat} wins!", seat=second)) == "Player 2 wins!"
+    assert told(Text("They share the win: {seats}.", seats=and_list([first, third]))) == (
+        "They share the win: Ada and player 3."
+    )
+    kept.append(Result(1, "race", "player-1", "Cy", True))
+    assert told(Text("{seat} wins!", seat=first)) == "Ada and Cy wins!"
 
 
 def test_list_is_restricted_to_a_game_a_person_or_their_wins(panel: Panel) -> None:

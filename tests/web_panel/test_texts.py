@@ -133,6 +133,17 @@ def test_every_text_is_used(shelf: CatalogueFolder) -> None:
     assert {key for key in spoken - named if key.rpartition(".")[0] not in families} == set()
 
 
+@EACH
+def test_lobby_describes_the_table_whatever_game_is_chosen(shelf: CatalogueFolder) -> None:
+    assert "frame.lobby.lead" not in keys(shelf)
+
+
+@BOTH
+def test_unit_names_have_no_capital_inside_a_text(shelf: CatalogueFolder) -> None:
+    """`miniName` and `unitName` are for a name on its own; `t` writes the first letter of a text large."""
+    assert re.findall(r"units?: (?:mini|unit)Name\b", scripts(shelf)) == []
+
+
 def test_every_frame_text_is_used_and_exists() -> None:
     used = set(re.findall(r"['\"](frame\.[\w.-]*\w)['\"]", FRAMES))
     used |= {f"{FRAME}title.{screen}" for screen in re.findall(r"set screen = '(\w+)'", FRAMES)}

@@ -4,7 +4,7 @@
 import { ARROWS } from "./camera.js";
 import { GameMap, place } from "./map.js";
 import { PictureStream, isCurrentGame, pause, post } from "./net.js";
-import { boardStrip, miniName as unitName, showLine, request } from "./frame.js";
+import { boardStrip, miniName, miniWord, showLine, request } from "./frame.js";
 import { bookLink, healthLink, refused } from "./reasons.js";
 import { badge, disc, Lamps, showManual } from "./scene.js";
 import { t } from "./texts.js";
@@ -101,7 +101,7 @@ function show() {
   own.arrange?.(map, new Map(standing));
   tint();
   for (const [id, space] of standing)
-    map.pieces.get(id)?.setAttribute("aria-label", t("bench.mini", { unit: unitName(id), space }));
+    map.pieces.get(id)?.setAttribute("aria-label", t("bench.mini", { unit: miniWord(id), space }));
 }
 
 const grips = (id) => ({
@@ -118,17 +118,17 @@ const handle = (id) =>
 const inTray = (id, label) =>
   h("button", { class: "tray-mini", "aria-label": label, ...grips(id) }, [
     badge(mini(id)),
-    h("span", {}, unitName(id)),
+    h("span", {}, miniName(id)),
   ]);
 
 function tray(off) {
   const links = h("p", { class: "links" }, bookLink("link-rules"), " ", healthLink("link-health"));
   if (!page.picture.has_sensors) return [h("p", { class: "quiet help" }, t("bench.lamps")), links];
-  const pieces = off.filter((id) => id !== WAND).map((id) => inTray(id, t("bench.mini.off", { unit: unitName(id) })));
+  const pieces = off.filter((id) => id !== WAND).map((id) => inTray(id, t("bench.mini.off", { unit: miniWord(id) })));
   return [
     h("h2", {}, t("bench.tray")),
     pieces.length ? h("div", { class: "tray-row" }, pieces) : quiet(t("bench.tray.empty")),
-    off.includes(WAND) && h("div", { class: "tray-wand" }, inTray(WAND, unitName(WAND)), quiet(t("bench.wand"))),
+    off.includes(WAND) && h("div", { class: "tray-wand" }, inTray(WAND, miniName(WAND)), quiet(t("bench.wand"))),
     h("p", { class: "quiet help" }, t("bench.help")),
     links,
   ];
@@ -142,7 +142,7 @@ function asked() {
 
 // --- miniatures that the game does not draw -----------------------------------------------------------------------
 
-const plain = (id) => svg("g", { class: "mini plain", "aria-hidden": "true" }, disc(unitName(id)[0].toUpperCase()));
+const plain = (id) => svg("g", { class: "mini plain", "aria-hidden": "true" }, disc(miniName(id)[0]));
 
 // The table's picture says which colours the game gives them.
 function tint() {
@@ -282,7 +282,7 @@ function hover(space) {
   held.over = space;
   const { x, y } = map.spot(space);
   place(held.drawn, x, y);
-  announce(t("bench.mini.held", { unit: unitName(held.id), space }));
+  announce(t("bench.mini.held", { unit: miniWord(held.id), space }));
 }
 
 window.addEventListener("keydown", (event) => {

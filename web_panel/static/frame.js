@@ -2,10 +2,12 @@
 
 import { ask, post } from "./net.js";
 import { refused } from "./reasons.js";
-import { deviceName, list, seatName, t, tOf } from "./texts.js";
+import { capital, deviceName, list, seatName, t, tOf } from "./texts.js";
 import { $, button, h, headline, link } from "./ui.js";
 
-export const miniName = (id) => tOf("unit", id);
+// A miniature's name inside a text, and on its own.
+export const miniWord = (id) => tOf("unit", id);
+export const miniName = (id) => capital(miniWord(id));
 
 // A folded button that ends the game for everyone, below everything else.
 export const endGameFold = (name, press) =>
@@ -126,7 +128,7 @@ export function boardStrip(board, answers) {
   // Without miniatures there is nothing to report.
   if (state === "ignored" && !board.ills.length && simulated()) return null;
   const busy = hint !== null || ["asking", "correcting", "away", "setting-up"].includes(state);
-  const names = held.flat().map(miniName);
+  const names = held.flat().map(miniWord);
   const sentence = hint?.sentence || board.sentence || tOf("board", state);
   return h("div", { class: `board-strip ${busy ? "busy" : ""}`, testid: "board-strip", "data-state": state }, [
     h("i", { class: "lamp", "aria-hidden": "true" }),
@@ -156,7 +158,7 @@ const order = ({ unit, to, squad, waits, sentence }) =>
   ]);
 
 const answer = ({ unit, tap, caption }) =>
-  button(caption ?? t("board.pick", { unit: miniName(unit), space: tap }), `answer-${tap}`, () =>
+  button(caption ?? t("board.pick", { unit: miniWord(unit), space: tap }), `answer-${tap}`, () =>
     request("/api/answer", { space: tap }),
   );
 

@@ -30,7 +30,7 @@ const ICONS = {
 const own = half.past ?? {};
 const page = {
   ...{ game: null, words: null, viewer: null, titles: null, stage: null },
-  ...{ players: [], route: [], turns: [], moments: [] },
+  ...{ players: [], outcome: null, route: [], turns: [], moments: [] },
   ...{ at: 0, speed: 1, playing: 0, side: "known", onBoard: false, followed: false, looked: "" },
 };
 const maps = Object.fromEntries(SIDES.map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]));
@@ -87,6 +87,7 @@ async function fetchPlayers() {
     if (!ending) return;
     page.players = ending.seated;
     page.route = ending.route;
+    page.outcome = ending.outcome;
     if (page.game) see(page.viewer);
     show();
   } catch {
@@ -270,7 +271,7 @@ function hud() {
   return [
     h("div", { class: "whose" }, [
       h("h1", { testid: "game-title" }, title),
-      h("span", {}, `${outcomeText(game)} ${lengthText(game)}`),
+      h("span", {}, `${outcomeText({ ...game, outcome: page.outcome ?? game.outcome })} ${lengthText(game)}`),
       players.length > 0 && playerLines(players),
     ]),
     own.head?.(known),
@@ -365,14 +366,19 @@ function keys() {
     chips(t("reel.side"), sides, page.side, set("side")),
     h("label", { class: "seen-by" }, t("reel.viewer"), select("viewer", viewers(), page.viewer, chooseViewer)),
     h("div", { class: "row" }, [
-      page.stage !== "playing" &&
-        button(page.onBoard ? t("reel.board.off") : t("reel.board"), "on-board", turnBoard, board),
+      page.stage !== "playing" && button(boardLabel(), "on-board", turnBoard, board),
       page.moments.length > 0 && button(t("reel.moments"), "moments", chooseMoment, { class: "small" }),
       button(t("reel.link"), "copy-link", copyLink, { class: "small" }),
       link(t("reel.save"), "save", `/api/games/${NUMBER}/record`, { class: "small", download: "" }),
       link(t("reel.all"), "to-games", "/games", { class: "small" }),
     ]),
   ];
+}
+
+// A game without a map is shown on the table view only.
+function boardLabel() {
+  if (page.game.map) return page.onBoard ? t("reel.board.off") : t("reel.board");
+  return page.onBoard ? t("reel.table.off") : t("reel.table");
 }
 
 function chooseViewer(viewer) {

@@ -63,17 +63,22 @@ export function outcomeText({ state, outcome: sentence, rounds }) {
 }
 
 // Returns who played, with their sides; those who won are marked.
-export const playerLines = (players) =>
-  h("ul", { class: "players" }, [
-    players.map(({ side, name, bot, level, won }) =>
-      h("li", { class: won ? "won" : "" }, [
-        h("b", {}, bot ? t("seats.bot", { bot: name }) : name || t("past.guest")),
-        level && h("span", {}, `· ${tOf("bots.level", level)}`),
-        h("span", {}, capital(side)),
-        won && h("em", {}, t("past.won")),
-      ]),
-    ),
-  ]);
+export const playerLines = (players) => h("ul", { class: "players" }, players.map(playerLine));
+
+function playerLine({ side, name, bot, level, won }) {
+  const parts = [
+    h("b", {}, bot ? t("seats.bot", { bot: name }) : name || t("past.guest")),
+    level && h("span", {}, tOf("bots.level", level)),
+    h("span", {}, capital(side)),
+    won && h("em", {}, t("past.won")),
+  ];
+  // The dots are text: a screen reader pauses there, too.
+  return h(
+    "li",
+    { class: won ? "won" : "" },
+    parts.filter(Boolean).flatMap((part, i) => (i ? [" · ", part] : [part])),
+  );
+}
 
 // Returns the minutes between two times in seconds.
 export const minutesBetween = (started, ended) => Math.max(1, Math.round((ended - started) / 60));

@@ -60,13 +60,15 @@ export function way(map, spaces, name) {
 }
 
 // Shows the distance to something next to its space.
-export function far(map, space, distance) {
-  const drawn = svg("g", { class: "far" }, [
-    svg("circle", { cx: 165, cy: -150, r: 78 }),
-    svg("text", { x: 165, y: -112 }, String(distance)),
+export const far = (map, space, distance) => map.on(space, aside(distanceSign(distance), 165, -150));
+
+// A number between two arrowheads: a distance.
+export const distanceSign = (distance) =>
+  svg("g", { class: "far" }, [
+    svg("rect", { x: -150, y: -72, width: 300, height: 144, rx: 72 }),
+    svg("path", { d: "M-92 -34L-126 0L-92 34M92 -34L126 0L92 34" }),
+    svg("text", { y: 38 }, String(distance)),
   ]);
-  return map.on(space, drawn);
-}
 
 export function stamp(map, space, number, last) {
   const drawn = svg("g", { class: last ? "stamp last" : "stamp" }, [

@@ -3,13 +3,19 @@
 
 const { LANGUAGE, WORDS } = await import(document.documentElement.dataset.words);
 const plural = new Intl.PluralRules(LANGUAGE);
+// The places of words such as "red officer", which get a capital letter only at the beginning of a text.
+const WORDED = new Set(["unit", "units"]);
 
 export function t(key, values = {}) {
   const found = WORDS[key];
   if (found === undefined) throw new Error(`no text ${key}`);
   const text = typeof found === "string" ? found : (found[plural.select(values.number)] ?? found.other);
-  return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  return filled(text, values);
 }
+
+// Fills the places of a text.
+export const filled = (text, values) =>
+  text.replace(/\{(\w+)\}/g, (_, name, at) => (at === 0 && WORDED.has(name) ? capital(values[name]) : values[name]));
 
 // Returns the text of a value, such as a squad: `family.value`.
 export function tOf(family, value, values = {}) {

@@ -74,6 +74,11 @@ export const quiet = (...words) => h("p", { class: "quiet" }, words);
 /** @type {(...words: Kids[]) => any} */
 export const headline = (...words) => h("p", { class: "headline", testid: "headline" }, words);
 
+// How the game ended; `won` says whether the reader has won, null on a screen for all or if no one has won.
+/** @type {(words: Kids, won?: boolean | null) => any} */
+export const verdictLine = (words, won = null) =>
+  h("p", { class: won === null ? "verdict" : `verdict ${won ? "won" : "lost"}`, testid: "over" }, words);
+
 /** @type {(label: Kids, control: any, hint?: Kids) => any} */
 export const field = (label, control, hint = null) =>
   h("label", { class: "field" }, label, control, hint && h("small", {}, hint));

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, get_args
 import msgspec
 
 from engine.game import Command
-from engine.naming import any_of, decoded, known, reason
+from engine.naming import any_of, decoded, reason, require_known
 from engine.refusal import NotUnderstood
 from engine.text import Text, comma_list
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
@@ -208,7 +208,7 @@ def read_command(seat: str, raw: object, by_seat: Mapping[str, Any] = BY_SEAT) -
     except msgspec.ValidationError as error:
         kinds = {kind.__struct_config__.tag: kind for kind in get_args(union)}
         name = raw.get("type") if isinstance(raw, dict) else None
-        known(what, [name if isinstance(name, str) else None], kinds)
+        require_known(what, [name if isinstance(name, str) else None], kinds)
         why = reason(error)
         if isinstance(name, str) and kinds[name].__struct_fields__:
             fields = comma_list(kinds[name].__struct_fields__)

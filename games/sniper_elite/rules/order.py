@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.game import Command
-from engine.naming import Naming, Noun, known
+from engine.naming import Naming, Noun, require_known
 from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules.cards import CARDS, EVERY_CARD
@@ -50,12 +50,12 @@ _NOUNS: Final[dict[str, Noun[Picture]]] = {
 _naming: Final = Naming(_NOUNS)
 
 
-def require_known(view: Picture, command: Command) -> None:
+def require_known_names(view: Picture, command: Command) -> None:
     """Raise `NotUnderstood` for a space, unit, card or other name that doesn't exist."""
     _naming.require(view, command)
     if isinstance(command, ChooseSpecialists):
-        known(Text("squad"), command.squads, SQUADS)
-        known(Text("specialist"), command.squads.values(), SPECIALISTS)
+        require_known(Text("squad"), command.squads, SQUADS)
+        require_known(Text("specialist"), command.squads.values(), SPECIALISTS)
 
 
 def to_act(view: Picture) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE
 from engine.graph import Map
-from engine.naming import convert, known
+from engine.naming import convert, require_known
 from engine.refusal import NotUnderstood
 from engine.text import Text
 from games.sniper_elite.map_rules.sites import sites_of
@@ -84,35 +84,35 @@ def _known(board: Map, options: Options, position: Position) -> None:
     spaces += [*position.marks, *[space for _, space in me.log]]
     units = position.units if isinstance(position.units, dict) else {}
     spaces += units.values()
-    known("space", spaces, board.spaces)
+    require_known("space", spaces, board.spaces)
     off = position.off if isinstance(position.off, tuple) else ()
     # "scout" is recorded like an action, although it takes no cube.
-    known("unit", [*units, *position.done, *off], UNITS)
-    known("action", [action for actions in position.done.values() for action in actions], (*ACTIONS, "scout"))
-    known("sector", [position.entry], sites_of(board).entries)
-    known("seat", [position.turn], SEATS)
-    known("token", position.bag if isinstance(position.bag, dict) else (), TOKENS)
+    require_known("unit", [*units, *position.done, *off], UNITS)
+    require_known("action", [action for actions in position.done.values() for action in actions], (*ACTIONS, "scout"))
+    require_known("sector", [position.entry], sites_of(board).entries)
+    require_known("seat", [position.turn], SEATS)
+    require_known("token", position.bag if isinstance(position.bag, dict) else (), TOKENS)
     dealt = position.specialists if isinstance(position.specialists, dict) else {}
-    known("squad", [*position.squads, *position.used, *dealt], SQUADS)
-    known("specialist", [part.card for part in dealt.values()], SPECIALISTS)
+    require_known("squad", [*position.squads, *position.used, *dealt], SQUADS)
+    require_known("specialist", [part.card for part in dealt.values()], SPECIALISTS)
     pending, over = position.pending, position.over
     if pending is not None:
-        known("decision", [pending.name], PENDINGS)
-        known("unit", [*pending.units, *pending.hit], UNITS)
-        known("way to die", [pending.by], ("shot", "trench-gun"))
-        known("token", pending.drawn or (), TOKENS)
-    known("winner", [over.winner if over else None], SEATS)
-    known("reason", [over.reason if over else None], WINNERS)
+        require_known("decision", [pending.name], PENDINGS)
+        require_known("unit", [*pending.units, *pending.hit], UNITS)
+        require_known("way to die", [pending.by], ("shot", "trench-gun"))
+        require_known("token", pending.drawn or (), TOKENS)
+    require_known("winner", [over.winner if over else None], SEATS)
+    require_known("reason", [over.reason if over else None], WINNERS)
     numbers = [*(me.objectives or ()), *me.completed, position.shown, *position.decision.deck]
-    known("objective", numbers, sites_of(board).objectives)
+    require_known("objective", numbers, sites_of(board).objectives)
     named = [*(me.hand or ()), *(me.face_down or ()), *(position.loot_deck or ()), *position.decision.cards]
-    known("loadout card", named, CARDS if options.nest is None else EVERY_CARD)
-    known(
+    require_known("loadout card", named, CARDS if options.nest is None else EVERY_CARD)
+    require_known(
         "card that changes a later part",
         [me.active],
         ((*WEAPONS, "sound-masking") if options.nest is None else (*LASTING, "sound-masking")),
     )
-    known("ally", [position.ally], ALLIES)
+    require_known("ally", [position.ally], ALLIES)
     if options.ally is None and (position.ally is not None or position.identity_revealed or me.shot):
         raise NotUnderstood("A position has an ally only where the options name one.")
 

@@ -1,13 +1,13 @@
 // Using a specialist: whom, where, how many tokens, each only as far as the legal actions ask for it; and the medic's
 // choice in the sniper's turn. Loaded for the first use.
 
-import { byHand, byScreen, telegram, termsOf, unitButton, unitName } from "./parts.js";
+import { byHand, byScreen, telegram, termsOf, unitButton, unitWord } from "./parts.js";
 import { isOfficer, squadOf } from "./pieces.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
 import { actionGrid, actionPanel } from "/static/panel.js";
 import { choiceLight } from "/static/scene.js";
-import { t, tOf } from "/static/texts.js";
+import { filled, t, tOf } from "/static/texts.js";
 import { button, chips, h, headline } from "/static/ui.js";
 
 const spaceOf = ({ to, space }) => to || space;
@@ -18,8 +18,6 @@ function usesOf({ picture }, squad) {
     (action) => (action.type === "ability" && action.squad === squad) || (action.use && squadOf(action.unit) === squad),
   );
 }
-
-const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
 // --- one use ----------------------------------------------------------------------------------------------------
 
@@ -57,7 +55,7 @@ export function using(context) {
           space: view.units[unit],
           kind: unit === now.who ? "unit-space picked" : "choice",
           on: unit === now.who ? "chosen" : "choices",
-          label: t("defenders.light.unit", { unit: unitName(unit) }),
+          label: t("defenders.light.unit", { unit: unitWord(unit) }),
         })),
       ...now.spaces.map((space) => choiceLight(space, space === draft.where, terms.choice)),
     ],
@@ -113,7 +111,7 @@ function draws(now, draft, choose) {
 function sure(context, text, action) {
   const { view } = context.picture;
   return filled(text, {
-    unit: action.unit ? unitName(action.unit) : "",
+    unit: action.unit ? unitWord(action.unit) : "",
     space: spaceOf(action) || view.units[`${context.draft.special}-officer`],
     draw: action.draw,
   });
@@ -130,7 +128,7 @@ export function saving({ picture, seat, draft, redraft }) {
     if (unit) redraft({ save: unit });
   };
   const save = (action) => {
-    const label = t("defenders.save.one", { unit: unitName(action.unit) });
+    const label = t("defenders.save.one", { unit: unitWord(action.unit) });
     const look = draft.save && draft.save !== action.unit ? "" : "main";
     return actionButton(seat, label, `save-${action.unit}`, action, { class: look });
   };
@@ -149,7 +147,7 @@ export function saving({ picture, seat, draft, redraft }) {
       ),
     offers: () =>
       units.map((unit) =>
-        choiceLight(view.units[unit], unit === draft.save, t("defenders.save.one", { unit: unitName(unit) })),
+        choiceLight(view.units[unit], unit === draft.save, t("defenders.save.one", { unit: unitWord(unit) })),
       ),
     tap: pick,
     pick,

@@ -1,7 +1,7 @@
 // What the defenders know of the sniper, in a line that is always visible on the sniper's phone. With it next to a
 // plan, the sniper gives nothing away by mistake.
 
-import { miniName } from "/static/frame.js";
+import { miniWord } from "/static/frame.js";
 import { list, t } from "/static/texts.js";
 import { h, icon } from "/static/ui.js";
 import { EYE } from "./possible.js";
@@ -23,7 +23,7 @@ function said(view, log) {
   const beside = Object.keys(view.units).filter((unit) => space && view.units[unit] === space);
   const place = here ? t("known.here", { space }) : miniature ? t("known.seen", { space: miniature }) : gone;
   // A unit on the sniper's space changes nothing for the defenders, but the sniper has to know.
-  const met = beside.length > 0 && !here && t("known.met", { units: list(beside.map(miniName)) });
+  const met = beside.length > 0 && !here && t("known.met", { units: list(beside.map(miniWord)) });
   return { place, clues, here, met, nothing: last < 0 && !miniature && !clues && !met };
 }
 

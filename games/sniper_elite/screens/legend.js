@@ -1,5 +1,6 @@
 // What is on the map, for its legend. The texts are `frame.legend.piece.…` in the catalogues.
 
+import { distanceSign } from "/static/scene.js";
 import { svg } from "/static/ui.js";
 import { cube, dog, earArcs, mine, mini, reticle } from "./pieces.js";
 import { cross, notHere, seenHere } from "./recap.js";
@@ -20,6 +21,7 @@ const lines = (look) => () =>
 export const legend = {
   officer: trio("officer"),
   soldier: trio("1"),
+  distance: () => distanceSign(3),
   seen: () => reticle("mini seen"),
   sniper: () => reticle("mini me"),
   cube,

@@ -4,13 +4,13 @@ import { art } from "/static/art.js";
 import { entryList, News, tell } from "/static/news.js";
 import { reportLine } from "/static/panel.js";
 import { has, list, personNames, t, tOf, turnOf } from "/static/texts.js";
-import { miniName as unitName } from "/static/frame.js";
-import { calm, h, icon, quiet } from "/static/ui.js";
+import { miniName as unitName, miniWord as unitWord } from "/static/frame.js";
+import { calm, h, icon, quiet, verdictLine } from "/static/ui.js";
 import { titleOf } from "./nest.js";
 import { badge, squadOf } from "./pieces.js";
 import { noteSeen, recap, quietTurn, turns } from "./recap.js";
 
-export { unitName };
+export { unitName, unitWord };
 export const SQUADS = ["yellow", "red", "black"];
 export const MEMBERS = ["officer", "1", "2"];
 export const TOKENS = ["aim", "noise", "recoil", "suppression"];
@@ -44,7 +44,7 @@ const TONES = {
 // One of some items, chosen at random.
 export const any = (items) => items[crypto.getRandomValues(new Uint32Array(1))[0] % items.length];
 
-export const unitList = (units) => list(units.map(unitName));
+export const unitList = (units) => list(units.map(unitWord));
 
 export const tone = (type) => Object.keys(TONES).find((name) => TONES[name].has(type)) || "";
 
@@ -283,7 +283,7 @@ export function ending(view, seat = null, words = null) {
   const lost = () => tOf("over.lost", has(`over.lost.${how}`) ? how : seat);
   const verdict = seat === null ? tOf("over", winner) : seat === winner ? won() : lost();
   return [
-    h("p", { class: `verdict ${winner}`, testid: "over" }, verdict),
+    verdictLine(verdict, seat === null ? null : seat === winner),
     h("p", {}, tOf("over", reason)),
     view.opened && quiet(t("over.objectives.were", { objectives: list(view.opened.objectives.map(String)) })),
     view.opened && seat !== null && quiet(opened(view.opened, words)),

@@ -1,7 +1,7 @@
 // The sniper's loadout cards: which can be played, why not, and what playing one gives away.
 
 import { cardOf } from "./nest.js";
-import { unitButton, unitName } from "./parts.js";
+import { unitButton, unitWord } from "./parts.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
 import { actionPanel } from "/static/panel.js";
@@ -88,7 +88,7 @@ export function distracting(context) {
       ...units.map((unit) => ({
         space: picture.view.units[unit],
         kind: unit === draft.unit ? "unit-space picked" : draft.unit ? "unit-space" : "choice",
-        label: t("sniper.distract.unit", { unit: unitName(unit) }),
+        label: t("sniper.distract.unit", { unit: unitWord(unit) }),
       })),
       ...mine.map(({ to }) => choiceLight(to, to === draft.to, t("sniper.distract.here"))),
     ],
@@ -115,7 +115,7 @@ function drawWhom({ picture, redraft }, units) {
 function drawTo(context, mine) {
   const { draft, seat, redraft } = context;
   const action = mine.find(({ to }) => to === draft.to);
-  const unit = unitName(draft.unit);
+  const unit = unitWord(draft.unit);
   const label = action ? t("sniper.distract.sure", { unit, to: draft.to }) : t("defenders.sure.none");
   return actionPanel([headline(t("sniper.distract.where", { unit })), quiet(wordsOf(context, DISTRACTION).gives)], {
     foot: [

@@ -2,7 +2,7 @@
 // come from the picture.
 
 import { HARROW } from "./nest.js";
-import { result, unitList, unitName } from "./parts.js";
+import { result, unitList, unitName, unitWord } from "./parts.js";
 import { actionButton } from "/static/frame.js";
 import { actionPanel } from "/static/panel.js";
 import { decimal, list, t, tOf } from "/static/texts.js";
@@ -19,7 +19,7 @@ export const targets = (shots) =>
     .map(({ target, space, distance }) => ({
       space,
       kind: "target",
-      label: t("sniper.step.target", { unit: unitName(target), distance }),
+      label: t("sniper.step.target", { unit: unitWord(target), distance }),
     }));
 
 // The shots as buttons; if there are many, one button aims at the nearest target, and the others follow.
@@ -34,10 +34,9 @@ function targetList(shots, choose, disabled) {
   const label = (shot) => [
     icon(CROSSHAIRS, { class: "icon shot-sign" }),
     h("span", {}, unitName(shot.target)),
-    h("small", {}, ` ${shot.space} · ${shot.distance}`),
+    h("small", {}, ` ${t("sniper.target.far", shot)}`),
   ];
-  const spoken = (shot) =>
-    `${t("sniper.shoot")}: ${t("sniper.target", { unit: unitName(shot.target), space: shot.space })}, ${t("sniper.distance", shot)}`;
+  const spoken = (shot) => t("sniper.shoot.at", { ...shot, unit: unitWord(shot.target) });
   const target = (shot) =>
     button(label(shot), `target-${shot.target}`, () => choose(shot), {
       class: "small",
@@ -97,7 +96,7 @@ export function secondShot(context) {
 
 function secondTrigger({ picture, seat }, shot) {
   const action = picture.legal.find(({ type, target }) => type === "shoot-second" && target === shot.target);
-  return actionButton(seat, t("sniper.second.fire", { unit: unitName(shot.target) }), "fire", action, {
+  return actionButton(seat, t("sniper.second.fire", { unit: unitWord(shot.target) }), "fire", action, {
     class: "main danger",
   });
 }
@@ -106,7 +105,7 @@ function sighting(shot) {
   const far = [t("sniper.distance", shot), shot.through.length && t("sniper.through", { spaces: list(shot.through) })];
   return [
     headline([
-      t("sniper.target", { unit: unitName(shot.target), space: shot.space }),
+      t("sniper.target", { unit: unitWord(shot.target), space: shot.space }),
       h("small", {}, ` ${far.filter(Boolean).join(", ")}`),
     ]),
   ];

@@ -12,6 +12,7 @@ import {
   withoutSensor,
   unitButton,
   unitName,
+  unitWord,
 } from "./parts.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
@@ -161,7 +162,7 @@ function order(context) {
   const { draft, picture } = context;
   const { unit, deed } = draft;
   const action = chosenAction(context);
-  const values = { unit: unitName(unit), space: picture.view.units[unit] };
+  const values = { unit: unitWord(unit), space: picture.view.units[unit] };
   const how = [
     headline(tOf("defenders.deed", deed), h("small", {}, ` ${unitName(unit)}`)),
     h("p", {}, tOf("defenders.how", deed, values)),
@@ -253,7 +254,7 @@ function lights(context) {
       space,
       kind: `unit-space ${draft.unit === unit ? "picked" : ""}`,
       on: picture.legal.some((action) => action.unit === unit) ? "units" : null,
-      label: t("defenders.light.unit", { unit: unitName(unit) }),
+      label: t("defenders.light.unit", { unit: unitWord(unit) }),
     })),
     ...moves(context).map(({ to }) => ({ space: to, kind: "choice", label: lightOf(picture, "move", to) })),
   ];
@@ -292,7 +293,7 @@ function carried(context, space) {
 function drop(context, unit, space) {
   const move = legalOf(context, "move", unit).find(({ to }) => to === space);
   if (move) return context.seat.act(move);
-  if (space !== context.picture.view.units[unit]) toast(t("defenders.drag.not", { unit: unitName(unit), space }));
+  if (space !== context.picture.view.units[unit]) toast(t("defenders.drag.not", { unit: unitWord(unit), space }));
   return null;
 }
 
@@ -316,7 +317,7 @@ function picked({ deed, spaces }, space, context) {
 function sure(picture, action) {
   const space = action.space || picture.view.units[action.unit];
   const spaces = action.spaces && list(action.spaces);
-  return tOf("defenders.sure", action.type, { unit: unitName(action.unit), to: action.to, space, spaces });
+  return tOf("defenders.sure", action.type, { unit: unitWord(action.unit), to: action.to, space, spaces });
 }
 
 // --- squads -----------------------------------------------------------------------------------------------------

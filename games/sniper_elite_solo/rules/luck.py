@@ -10,7 +10,7 @@ from msgspec import Meta
 from engine import naming
 from engine.events import Event, Told
 from engine.graph import Map
-from engine.naming import Forced, known
+from engine.naming import Forced, require_known
 from games.sniper_elite.rules.events import Drew, LootDrawn
 from games.sniper_elite.rules.luck import CARDS as LOADOUT_CARDS
 from games.sniper_elite.rules.luck import OBJECTIVES
@@ -67,6 +67,6 @@ def read_forced(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, A
 
 
 def _outcomes(board: Map, unit: str, space: str) -> list[tuple[str, str]]:
-    known("unit", [unit], UNITS)
-    known("space", [space], board.spaces)
+    require_known("unit", [unit], UNITS)
+    require_known("space", [space], board.spaces)
     return [(unit, space)]

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.graph import Map
-from engine.naming import convert, known
+from engine.naming import convert, require_known
 from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules.nest import ALLIES, Ally
@@ -62,10 +62,10 @@ class Parameters(Struct, frozen=True):
 def read_options(raw: Any) -> Options:
     """Return the options in `raw`. Raises `NotUnderstood` or `Refused`."""
     options: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
-    known(Text("challenge"), options.challenges, CHALLENGES)
+    require_known(Text("challenge"), options.challenges, CHALLENGES)
     if options.nest is not None and options.nest.ally == "ghost":
         raise Refused("EN-R-17", Text("A ghost cannot hide from a deck of cards: choose a named ally."))
-    known(Text("ally"), [options.nest.ally if options.nest else None], ALLIES)
+    require_known(Text("ally"), [options.nest.ally if options.nest else None], ALLIES)
     played = {name: half for name, half in options.challenges.items() if half is not None}
     return msgspec.structs.replace(options, challenges=played)
 

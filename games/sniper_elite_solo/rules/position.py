@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE
 from engine.graph import Map
-from engine.naming import convert, known
+from engine.naming import convert, require_known
 from engine.refusal import NotUnderstood
 from engine.text import Text
 from games.sniper_elite.rules.cards import in_order, without
@@ -125,26 +125,26 @@ def _check_names(empty: Picture, position: Position) -> None:
     me, pending, over = position.sniper, position.pending, position.over
     units = position.units if isinstance(position.units, dict) else {}
     spaces = [me.space, *me.mines, *me.looted, *units.values(), *(pending.spaces if pending else ())]
-    known("space", spaces, empty.map.spaces)
-    known("unit", [*units, *((pending.unit, *pending.targets) if pending else ())], UNITS)
-    known("sector", [position.entry, position.lks], empty.terrain.entries)
-    known("ally", [position.ally], ALLIES)
+    require_known("space", spaces, empty.map.spaces)
+    require_known("unit", [*units, *((pending.unit, *pending.targets) if pending else ())], UNITS)
+    require_known("sector", [position.entry, position.lks], empty.terrain.entries)
+    require_known("ally", [position.ally], ALLIES)
     if empty.ally is None and (position.ally is not None or me.shot):
         raise NotUnderstood("A position has an ally only where the options name one.")
     bags = [position.bag if isinstance(position.bag, dict) else {}, (pending.drawn if pending else None) or {}]
     stack = me.stack if isinstance(me.stack, tuple) else ()
-    known("token", [*(token for bag in bags for token in bag)], TOKENS)
-    known("token of the stack", stack, ("noise", "recoil"))
-    known("question", [pending.name if pending else None], QUESTIONS)
-    known("winner", [over.winner if over else None], SEATS)
-    known("reason", [over.reason if over else None], WINNERS)
+    require_known("token", [*(token for bag in bags for token in bag)], TOKENS)
+    require_known("token of the stack", stack, ("noise", "recoil"))
+    require_known("question", [pending.name if pending else None], QUESTIONS)
+    require_known("winner", [over.winner if over else None], SEATS)
+    require_known("reason", [over.reason if over else None], WINNERS)
     numbers = [*(me.objectives or ()), *me.completed, *((pending.deck or ()) if pending else ())]
-    known("objective", [*numbers, *(position.possible or ())], empty.terrain.objectives)
+    require_known("objective", [*numbers, *(position.possible or ())], empty.terrain.objectives)
     named = [*(me.hand or ()), *me.used, *(position.loot_deck or ()), *((pending.cards or ()) if pending else ())]
-    known("loadout card", named, LOADOUT)
-    known("card that changes a later part", [me.active], LASTING)
+    require_known("loadout card", named, LOADOUT)
+    require_known("card that changes a later part", [me.active], LASTING)
     slots = [slot.card for slot in position.slots or ()]
-    known("solo card", [*slots, *(position.deck or ()), *position.discard], CARDS)
+    require_known("solo card", [*slots, *(position.deck or ()), *position.discard], CARDS)
 
 
 def _built(empty: Picture, position: Position) -> Picture:

@@ -1,6 +1,6 @@
 // Decisions of the solo game that the multiplayer game doesn't have, and the cost of an action before it is made.
 
-import { result, TOKENS, unitList, unitName } from "/games/sniper-elite/static/parts.js";
+import { result, TOKENS, unitList, unitWord } from "/games/sniper-elite/static/parts.js";
 import { actionButton } from "/static/frame.js";
 import { actionGrid, actionPanel } from "/static/panel.js";
 import { choiceLight } from "/static/scene.js";
@@ -41,7 +41,7 @@ export function rewards({ picture, seat }) {
 export function returning({ picture, seat, draft, redraft }) {
   const { unit, spaces } = picture.view.pending;
   const action = picture.legal.find(({ type, space }) => type === "place-return" && space === draft.to);
-  const title = t("solo.return", { unit: unitName(unit) });
+  const title = t("solo.return", { unit: unitWord(unit) });
   const label = action ? t("solo.return.sure", { space: draft.to }) : t("solo.return.choose");
   const places = spaces.map((space) => [space, `place-${space}`, space]);
   return {

@@ -2,6 +2,6 @@
 
 import { legend as pieces } from "/games/sniper-elite/static/legend.js";
 
-const { officer, soldier, sniper, mine } = pieces;
+const { officer, soldier, distance, sniper, mine } = pieces;
 
-export const legend = { officer, soldier, sniper, mine };
+export const legend = { officer, soldier, distance, sniper, mine };

@@ -2,7 +2,7 @@
 
 import { art } from "/static/art.js";
 import { has, list, t, tOf } from "/static/texts.js";
-import { h } from "/static/ui.js";
+import { h, verdictLine } from "/static/ui.js";
 
 // The health stack from the top; the next hit removes the top token.
 export function stack({ sniper }) {
@@ -21,8 +21,9 @@ const fact = (name, label, value) => h("div", { testid: name }, h("dt", {}, labe
 // The important facts in one line. On a phone the possible objectives are only on the map; a tap explains the line.
 export const status = (view, onclick = null, brief = Boolean(onclick)) =>
   h("div", { class: brief ? "solo-status brief" : "solo-status", testid: "status", onclick }, [
-    stack(view),
+    !brief && stack(view),
     h("dl", {}, [
+      brief && fact("health", t("solo.health"), stack(view)),
       fact("hits", t(brief ? "solo.hits.brief" : "solo.hits"), String(view.sniper.hits)),
       fact("lks", t(brief ? "solo.lks.brief" : "solo.lks"), view.lks ? tOf("solo.sector", view.lks) : "–"),
       fact("deck", t(brief ? "solo.deck.brief" : "solo.deck"), String(view.counts.deck)),
@@ -62,9 +63,9 @@ function open(card, words, steps = []) {
 
 // `mine` is true on the sniper's own screen.
 export const ending = (view, mine = false) => [
-  h("p", { class: `verdict ${view.over.winner}`, testid: "over" }, [
-    mine ? tOf("solo.end", view.over.winner) : tOf("over", view.over.winner),
-  ]),
+  mine
+    ? verdictLine(tOf("solo.end", view.over.winner), view.over.winner === "sniper")
+    : verdictLine(tOf("over", view.over.winner)),
   h("p", {}, [
     mine || !has(`over.${view.over.reason}`) ? tOf("solo.over", view.over.reason) : tOf("over", view.over.reason),
   ]),

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.game import Command
-from engine.naming import any_of, decoded, known, reason, tagged
+from engine.naming import any_of, decoded, reason, require_known, tagged
 from engine.refusal import NotUnderstood
 from engine.text import Text, comma_list
 from games.snipers_and_assassins.rules.words import MOST, seat_names
@@ -162,7 +162,7 @@ def read_command(seat: str, raw: object) -> Command:
     name = raw.get("type") if isinstance(raw, dict) else None
     if not isinstance(raw, dict) or not isinstance(name, str):
         raise NotUnderstood(Text("An action is an object with a type; known are {known}.", known=comma_list(KINDS)))
-    known(ACTION, [name], KINDS)
+    require_known(ACTION, [name], KINDS)
     try:
         command: Command = decoded(raw, ANY_COMMAND)
     except msgspec.ValidationError as error:

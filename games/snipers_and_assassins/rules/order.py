@@ -31,7 +31,7 @@ _NOUNS: Final[dict[str, Noun[Picture]]] = {
     "target": _MARKER,
     "seat": _SEAT,
 }
-require_known: Final = Naming(_NOUNS).require
+require_known_names: Final = Naming(_NOUNS).require
 """Raises `NotUnderstood` if a space, marker or seat in a command doesn't exist."""
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE
-from engine.naming import convert, known, present
+from engine.naming import convert, present, require_known
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import cards, places, setup
@@ -62,10 +62,12 @@ def pictures(truth: Picture) -> dict[str, Picture]:
 def _require_known(seats: tuple[str, ...], options: Options, position: Position) -> None:
     spaces = places.spaces(len(seats) + places.EXTRA_PATHWAYS)
     winner = position.over.winner if position.over else None
-    known(Text("seat"), [*position.players, position.turn, position.first, winner], seats)
+    require_known(Text("seat"), [*position.players, position.turn, position.first, winner], seats)
     for player in position.players.values():
-        known(Text("seat"), [player.target], seats)
-        known(Text("space"), (player.start, player.leader, player.sniper, player.assassin, *player.mines), spaces)
+        require_known(Text("seat"), [player.target], seats)
+        require_known(
+            Text("space"), (player.start, player.leader, player.sniper, player.assassin, *player.mines), spaces
+        )
         if player.shot in ("healing", "healed") and not options.healing:
             raise NotUnderstood(Text("Assassins heal only in a game with the option of that name."))
 

@@ -3,7 +3,7 @@
 import { art } from "/static/art.js";
 import { deviceName, list, playerName, t, tOf } from "/static/texts.js";
 import { badge as framed } from "/static/scene.js";
-import { h } from "/static/ui.js";
+import { h, verdictLine } from "/static/ui.js";
 import { badge, KINDS, mark, markerOf, numberOf, statusesOf } from "./pieces.js";
 
 // The bots that sit there.
@@ -13,11 +13,13 @@ const bots = (seats, seat) => list(seats[seat].devices.filter(({ bot }) => bot).
 export const turnName = ({ view, seats }, mine = null) =>
   view.turn === mine ? t("sa.turn.mine") : t("sa.turn.of", { player: playerName(seats, view.turn) });
 
-// Returns how the game ended, for a seat or for everyone.
+// How the game ended, for a seat or for everyone.
 export function verdict({ view, seats }, mine = null) {
   const { winner } = view.over;
-  if (winner === null) return t("sa.over.rounds");
-  return winner === mine ? t("sa.over.mine") : t("sa.over.of", { player: playerName(seats, winner) });
+  if (winner === null) return verdictLine(t("sa.over.rounds"));
+  return winner === mine
+    ? verdictLine(t("sa.over.mine"), true)
+    : verdictLine(t("sa.over.of", { player: playerName(seats, winner) }), mine === null ? null : false);
 }
 
 // The cards of all players, in the order of play from `own`; `brief` ones have two lines each.

@@ -67,10 +67,7 @@ function waiting() {
 }
 
 const over = () => ({
-  dock: () => [
-    page.picture.view.over && h("p", { class: "verdict", testid: "over" }, verdict(page.picture, seat.name)),
-    afterGame(page.picture),
-  ],
+  dock: () => [page.picture.view.over && verdict(page.picture, seat.name), afterGame(page.picture)],
 });
 
 // --- the map ----------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import { entryLine, News, newsreel, toldAll } from "/static/news.js";
 import { t, tOf } from "/static/texts.js";
-import { h, panel } from "/static/ui.js";
+import { panel } from "/static/ui.js";
 import { showHunts } from "./hunt.js";
 import { showPieces, standing } from "./pieces.js";
 import { players, turnName, verdict } from "./players.js";
@@ -27,7 +27,7 @@ export function table({ map }) {
     papers: (view, words) =>
       !picture.replay && !view.over && panel(t("sa.players"), players(picture, words, { brief: true })),
     news(shown) {
-      if (shown.view.over) return h("p", { class: "verdict", testid: "over" }, verdict(shown));
+      if (shown.view.over) return verdict(shown);
       const told = shown.log.filter(({ type }) => !ROUTINE.has(type));
       return newsreel(
         told.slice(-1).map(entryLine),

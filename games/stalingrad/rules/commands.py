@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from engine.game import Command
-from engine.naming import any_of, convert, known, tagged
+from engine.naming import any_of, convert, require_known, tagged
 from engine.refusal import NotUnderstood
 from engine.text import Text, comma_list
 from games.stalingrad.rules.cards import CARDS, in_order
@@ -60,20 +60,20 @@ _SEAT, _ACTION, _UNREADABLE = Text("seat that acts"), Text("action"), Text("The 
 
 def read_command(seat: str, raw: Any) -> Act:
     """Return a command from decoded JSON, without checking that it is legal. Raises `NotUnderstood`."""
-    known(_SEAT, [seat], ALL_SEATS)
+    require_known(_SEAT, [seat], ALL_SEATS)
     kind = raw.get("type") if isinstance(raw, dict) else None
     if isinstance(kind, str):
-        known(_ACTION, [kind], KINDS)
+        require_known(_ACTION, [kind], KINDS)
     return canonical(convert(raw, ANY_ACT, _UNREADABLE))
 
 
 def canonical(command: Act) -> Act:
     """Return the command in the form that `legal` lists. Raises `NotUnderstood` for an unknown or repeated card."""
     if isinstance(command, Play | Discard):
-        known(Text("card"), [command.card], CARDS)
+        require_known(Text("card"), [command.card], CARDS)
     if not isinstance(command, Commit):
         return command
-    known(Text("card"), command.cards, CARDS)
+    require_known(Text("card"), command.cards, CARDS)
     if len(set(command.cards)) < len(command.cards):
         raise NotUnderstood(Text("A card is named twice among {cards}.", cards=comma_list(command.cards)))
     return Commit(in_order(command.cards))

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
 from engine.chance import Chance
-from engine.naming import convert, known, present
+from engine.naming import convert, present, require_known
 from engine.refusal import NotUnderstood
 from engine.text import Text
 from games.stalingrad.rules.acts import LETTERS, hunt_stat
@@ -43,7 +43,7 @@ def read_position(options: Options, raw: Any, chance: Chance) -> dict[str, Pictu
     """Return each viewer's picture of a position. Raises `NotUnderstood`, or `Refused` for impossible results."""
     given = present(raw, Position, players=DescribedPlayer)
     position: Position = convert(given, Position, Text("The position cannot be read: {error}."))
-    known(Text("seat"), [position.turn, *position.players], options.seats)
+    require_known(Text("seat"), [position.turn, *position.players], options.seats)
     rest = _unnamed(position)
     # The checks need a whole picture, so the deck is filled first and shuffled last.
     truth = _build(options, position, rest)
@@ -68,7 +68,7 @@ def _named(position: Position) -> Iterator[str]:
 def _unnamed(position: Position) -> tuple[str, ...]:
     """Return the cards that a position doesn't name. Refuse an unknown, doubled or missing one."""
     named = [*_named(position)]
-    known(Text("card"), [*named, position.aid], CARDS)
+    require_known(Text("card"), [*named, position.aid], CARDS)
     # The aid in play is also in the discard, so it is not counted here.
     twice = [card for card in CARDS if named.count(card) > 1]
     if twice:

@@ -1,7 +1,7 @@
 // Parts that all screens share: the street with its cards and dice, and the players' tracks.
 
 import { list, playerName, t, tOf } from "/static/texts.js";
-import { calm, h, quiet, terms } from "/static/ui.js";
+import { calm, h, quiet, terms, verdictLine } from "/static/ui.js";
 import { back, cardLine, die, face, sign } from "./cards.js";
 import { outlook } from "./outlook.js";
 
@@ -185,18 +185,16 @@ export const ending = (view, seats, words, mine, best) => [
 export function verdict(view, seats, mine = null) {
   const { winners, ranking: ranked } = view.over;
   const names = list(winners.map((seat) => playerName(seats, seat)));
+  if (ranked.length === 1) {
+    const [{ seat, stars }] = ranked;
+    return verdictLine(mine ? t("st.score", { stars }) : t("st.score.of", { player: playerName(seats, seat), stars }));
+  }
+  if (!winners.length) return verdictLine(t("st.nobody"));
   const alone = winners.length === 1 && winners[0] === mine;
-  return h("p", { class: "verdict", testid: "over" }, [
-    ranked.length === 1
-      ? mine
-        ? t("st.score", { stars: ranked[0].stars })
-        : t("st.score.of", { player: playerName(seats, ranked[0].seat), stars: ranked[0].stars })
-      : alone
-        ? t("st.won.mine")
-        : winners.length
-          ? t("st.won", { names, number: winners.length })
-          : t("st.nobody"),
-  ]);
+  return verdictLine(
+    alone ? t("st.won.mine") : t("st.won", { names, number: winners.length }),
+    mine === null ? null : winners.includes(mine),
+  );
 }
 
 // Who came where, with their hands if there are `words`; nothing for a player alone.

@@ -3,7 +3,7 @@
 import { art } from "/static/art.js";
 import { arrange, disc } from "/static/scene.js";
 import { capital, list, t, turnOf } from "/static/texts.js";
-import { h, svg, terms } from "/static/ui.js";
+import { h, svg, terms, verdictLine } from "/static/ui.js";
 
 const LATEST = 3;
 
@@ -57,7 +57,7 @@ function fact(value) {
 // Returns the newest public entries, the newest last.
 export const latest = (entries) => entries.filter((entry) => entry.public).slice(-LATEST);
 
-export const ending = (generic) => h("p", { class: "verdict", testid: "over" }, generic.outcome);
+export const ending = (generic) => verdictLine(generic.outcome);
 
 // --- on the map -------------------------------------------------------------------------------------------------
 
