@@ -258,13 +258,16 @@ class Watch:
         """
         if self.watching:
             return work(*args)
-        call = _Call(name, limit * self.patience, self._end_of_turn(name))
+        call, process = _Call(name, limit * self.patience, self._end_of_turn(name)), os.getpid()
         # `TimeUp` can arrive at any bytecode, also within `_end`. The outer block runs it a second time then.
         try:
             try:
                 self._begin(call)
                 return work(*args)
             finally:
+                # A fork that the game made: it must not go on as a second table.
+                if os.getpid() != process:
+                    os._exit(OUR_FAULT)
                 self._end(call)
         except TimeUp:
             self._end(call)
