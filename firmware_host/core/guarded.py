@@ -252,7 +252,7 @@ def _pictures(found: Any) -> Any:
 
 
 def _standing(found: Any) -> Any:
-    made = _plain(found, sizes.MOST_PLACES)
+    made = _plain(found, sizes.MOST_MINIATURES)
     for name, space in made.items():
         sizes.check_text(name, sizes.LONGEST_NAME)
         sizes.check_text("" if space is None else space, sizes.LONGEST_NAME)
@@ -314,13 +314,13 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "optional": (_all, str, frozenset, sizes.MOST_PLACES),
     "colour": _NAME,
     "squad": _NAME,
-    "called": _LABEL,
-    "owner": _LABEL,
+    "called": _NAME,
+    "owner": _NAME,
     "alike": _YES,
     "placements": (_placements,),
     "opening": _YES,
     "begins": _YES,
-    "markers": _NAMES,
+    "markers": (_all, str, tuple, sizes.MOST_MINIATURES),
     "retractable": _YES,
     "is_note": _YES,
     "is_highlight": _YES,
