@@ -12,7 +12,8 @@ import re
 import sqlite3
 import sys
 import traceback
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, Final, TypeVar, cast
 
@@ -104,9 +105,15 @@ def checked(name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT)
 
 def checked_installed(name: str, work: Callable[..., T], *args: Any, limit: Shrinking = LOOKS) -> T:
     """Call `checked` with the time limit for checks of installed games, which import them."""
+    with kept_streams(), shrinking(limit) as seconds:
+        return checked(name, work, *args, limit=seconds)
+
+
+@contextmanager
+def shrinking(limit: Shrinking) -> Iterator[float]:
+    """Yield the limit in seconds for a call of a game, and shrink it if that call takes too long."""
     try:
-        with kept_streams():
-            return checked(name, work, *args, limit=limit.seconds)
+        yield limit.seconds
     except GameFault as fault:
         if fault.late:
             limit.shrink()

@@ -82,8 +82,8 @@ class Shrinking:
     So a start ends within the 90 seconds that systemd waits, however many games hang.
     """
 
-    def __init__(self) -> None:
-        self.seconds = LOOK_LIMIT
+    def __init__(self, seconds: float = LOOK_LIMIT) -> None:
+        self._first = self.seconds = seconds
 
     def shrink(self) -> None:
         """Halve the limit, because a call took too long."""
@@ -91,7 +91,7 @@ class Shrinking:
 
     def reset(self) -> None:
         """Restore the limit for the next row of calls."""
-        self.seconds = LOOK_LIMIT
+        self.seconds = self._first
 
 
 def _content(path: Path) -> bytes:
