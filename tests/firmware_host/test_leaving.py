@@ -36,6 +36,24 @@ def test_output_can_be_used_after_a_game(harm: Callable[[], None], monkeypatch: 
     sys.stdout.close()
 
 
+@pytest.mark.parametrize("harm", ["close()", "detach()", "buffer.close()"])
+def test_table_goes_on_without_standard_error(harm: str) -> None:
+    """A game can close it while it is played, and the next line of the log comes before anyone can open it again."""
+    code = f"""
+import logging, sys
+from firmware_host.core.logbook import Logbook
+from firmware_host.core.streams import repair_streams
+book = Logbook()
+book.open()
+sys.stderr.{harm}
+logging.getLogger("firmware_host").error("noted")
+repair_streams()
+print("said", book.lines[0][-5:], file=sys.stderr)
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert found.stderr == "said noted\n"
+
+
 LEFT = {
     "thread": "threading.Thread(target=threading.Event().wait).start()",
     "exit handler": "atexit.register(threading.Event().wait)",
