@@ -239,7 +239,7 @@ def _read(path: Path) -> Mapping[tuple[str, str], str | Forms]:
     said: dict[tuple[str, str], str | Forms] = {}
     for message in _messages(path):
         name = message.id if isinstance(message.id, str) else message.id[0] if message.id else ""
-        found: str | Sequence[str] = message.string
+        found: str | Sequence[str] = message.string or ""
         # An empty translation counts as missing, and so does one that no screen has room for: English is shown.
         if name and found and len("".join(found)) <= LONGEST_SENTENCE:
             text = found if isinstance(found, str) else dict(zip(forms, found, strict=False))
