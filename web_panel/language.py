@@ -30,7 +30,7 @@ from firmware_host.api.interface import Text, UserError, fill_places
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.generic import brings_all_screens
 from firmware_host.core.installed import names as game_names
-from firmware_host.core.sizes import TooLarge, whole_file
+from firmware_host.core.sizes import LONGEST_SENTENCE, TooLarge, whole_file
 from firmware_host.core.strict import NotUtf8, catalogue_of
 from web_panel.halves import lenders
 
@@ -62,6 +62,8 @@ REMEMBERED = 2048
 """Number of cached translations: a log repeats the same sentences often."""
 LONGEST_REMEMBERED = 400
 """Maximum characters of a cached sentence."""
+LONGER = 4
+"""How many times as long as in English a sentence may be, besides `LONGEST_SENTENCE`."""
 MANY = 200
 """Whole numbers up to here cover every plural form of a language."""
 
@@ -166,7 +168,9 @@ class Language:
             # Not in the catalogue: English has only a singular and a plural.
             number = said.values.get("number")
             found = said.many if said.many and number != 1 else text
-        return self._filled(found, said.values, case)
+        filled = self._filled(found, said.values, case)
+        # A catalogue can repeat a place. In texts within texts, that multiplies at each level.
+        return filled if len(filled) <= LONGER * len(said) + LONGEST_SENTENCE else str(said)
 
     def _filled(self, found: str | Forms, values: Mapping[str, str | int], case: str) -> str:
         if not isinstance(found, str):
@@ -235,9 +239,9 @@ def _read(path: Path) -> Mapping[tuple[str, str], str | Forms]:
     said: dict[tuple[str, str], str | Forms] = {}
     for message in _messages(path):
         name = message.id if isinstance(message.id, str) else message.id[0] if message.id else ""
-        # An empty translation counts as missing, so that the English text is shown.
-        if name and message.string:
-            found: str | Sequence[str] = message.string
+        found: str | Sequence[str] = message.string or ""
+        # An empty translation counts as missing, and so does one that no screen has room for: English is shown.
+        if name and found and len("".join(found)) <= LONGEST_SENTENCE:
             text = found if isinstance(found, str) else dict(zip(forms, found, strict=False))
             said[message.context or "", name] = text
     return said

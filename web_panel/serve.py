@@ -21,6 +21,7 @@ from tornado.http1connection import HTTP1ConnectionParameters, HTTP1ServerConnec
 from tornado.iostream import IOStream, StreamClosedError
 from tornado.platform.asyncio import AsyncIOMainLoop
 
+from firmware_host.core.children import keep_from_forks
 from firmware_host.core.proxies import NO_PROXIES, plain_address
 from web_panel.arrivals import Arrivals
 from web_panel.connections import Connection, Connections
@@ -324,4 +325,4 @@ def listen(host: str, port: int) -> socket.socket:
         listening.close()
         words = SENTENCES.get(error.errno or 0, error.strerror or "the address cannot be used")
         raise OSError(error.errno, words.format(host=host, port=port)) from None
-    return listening
+    return keep_from_forks(listening)

@@ -12,7 +12,8 @@ import re
 import sqlite3
 import sys
 import traceback
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, Final, TypeVar, cast
 
@@ -104,9 +105,15 @@ def checked(name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT)
 
 def checked_installed(name: str, work: Callable[..., T], *args: Any, limit: Shrinking = LOOKS) -> T:
     """Call `checked` with the time limit for checks of installed games, which import them."""
+    with kept_streams(), shrinking(limit) as seconds:
+        return checked(name, work, *args, limit=seconds)
+
+
+@contextmanager
+def shrinking(limit: Shrinking) -> Iterator[float]:
+    """Yield the limit in seconds for a call of a game, and shrink it if that call takes too long."""
     try:
-        with kept_streams():
-            return checked(name, work, *args, limit=limit.seconds)
+        yield limit.seconds
     except GameFault as fault:
         if fault.late:
             limit.shrink()
@@ -252,7 +259,7 @@ def _pictures(found: Any) -> Any:
 
 
 def _standing(found: Any) -> Any:
-    made = _plain(found, sizes.MOST_PLACES)
+    made = _plain(found, sizes.MOST_MINIATURES)
     for name, space in made.items():
         sizes.check_text(name, sizes.LONGEST_NAME)
         sizes.check_text("" if space is None else space, sizes.LONGEST_NAME)
@@ -314,13 +321,13 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "optional": (_all, str, frozenset, sizes.MOST_PLACES),
     "colour": _NAME,
     "squad": _NAME,
-    "called": _LABEL,
-    "owner": _LABEL,
+    "called": _NAME,
+    "owner": _NAME,
     "alike": _YES,
     "placements": (_placements,),
     "opening": _YES,
     "begins": _YES,
-    "markers": _NAMES,
+    "markers": (_all, str, tuple, sizes.MOST_MINIATURES),
     "retractable": _YES,
     "is_note": _YES,
     "is_highlight": _YES,

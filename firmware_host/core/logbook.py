@@ -46,6 +46,8 @@ class Logbook(logging.Handler):
 
     def open(self) -> None:
         """Start to record all loggers of the program."""
+        # A game can close standard error. A line that cannot be written there must not stop the table.
+        logging.raiseExceptions = False
         for name in LOGGERS:
             logger = logging.getLogger(name)
             logger.addHandler(self)
@@ -55,6 +57,7 @@ class Logbook(logging.Handler):
 
     def close(self) -> None:
         """Stop recording."""
+        logging.raiseExceptions = True
         for name in LOGGERS:
             logger = logging.getLogger(name)
             logger.removeHandler(self)

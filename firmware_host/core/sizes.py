@@ -17,7 +17,7 @@ from engine.text import Text
 from hardware.files import read_regular
 
 LONGEST_NAME: Final = 100
-"""Characters of a name that programs use: a seat, a space, a miniature, a board."""
+"""Characters of a name: of a seat, a space, a board for programs; of a miniature and its owner for people, too."""
 LONGEST_LABEL: Final = 300
 """Characters of a label: a title, the caption of an act, a line of a summary."""
 LONGEST_SENTENCE: Final = 4_000
@@ -31,8 +31,10 @@ MOST_ACTS: Final = 100_000
 """Legal acts of a seat."""
 MOST_TOLD: Final = 2_000
 """Events in the telling of one act."""
+MOST_MINIATURES: Final = 100
+"""Piece tracking compares them with one another, and one sentence can name them all."""
 MOST_PLACES: Final = 5_000
-"""Miniatures, lamps' cues, spaces of one cue, names of boards."""
+"""Lamps' cues, spaces of one cue, names of boards."""
 LARGEST_FACTS: Final = 512 * 1024
 """Bytes, as JSON, of what a game says of itself in the lobby, of a picture, and of one event."""
 LARGEST_FILE: Final = 1_000_000
@@ -43,6 +45,8 @@ DEEPEST_TEXT: Final = 30
 """Levels of texts in a text: each is translated by a call of its own."""
 MOST_TEXTS: Final = 10_000
 """Texts in a text."""
+DEEPEST_LABEL: Final = 10
+"""Levels of texts in a name or a label, which the table puts into texts of its own."""
 MOST_FILES: Final = 100
 """Files of one kind in the folder of a game."""
 
@@ -63,22 +67,23 @@ def check_text(found: str, most: int) -> str:
     if str.__len__(found) > most:
         raise TooLarge
     str.encode(found)  # half of a character cannot be sent
-    return check_translatable(found)
+    # One sentence can have the names of all miniatures in it.
+    return check_translatable(found, *((DEEPEST_LABEL, most // 3) if most <= LONGEST_LABEL else ()))
 
 
-def check_translatable(found: str) -> str:
+def check_translatable(found: str, deepest: int = DEEPEST_TEXT, most: int = MOST_TEXTS) -> str:
     """Return a text that can be translated. Raises `TooLarge` for texts that lie too deep in one another, and
     `TypeError` for anything in them but words and numbers.
     """
     # Level by level: recursion would let deeply nested texts exhaust the stack.
     level: list[str | int] = [found]
     texts = 0
-    for _ in range(DEEPEST_TEXT):
+    for _ in range(deepest):
         inside = [value for text in level if isinstance(text, Text) for value in text.values.values()]
         if not inside:
             return found
         texts += len(inside)
-        if texts > MOST_TEXTS:
+        if texts > most:
             break
         if not all(type(value) in (str, Text, int, bool) for value in inside):
             raise TypeError

@@ -1,4 +1,4 @@
-"""Standard output and error, which a game can close or replace while it is imported."""
+"""Standard output and error, which a game can close or replace while it is imported or played."""
 
 from __future__ import annotations
 
@@ -19,12 +19,17 @@ def kept_streams() -> Iterator[None]:
         sys.stdout, sys.stderr = (_usable(stream, number) for number, stream in enumerate(before, start=1))
 
 
+def repair_streams() -> None:
+    """Open standard output and error again if they were closed."""
+    sys.stdout, sys.stderr = _usable(sys.stdout, 1), _usable(sys.stderr, 2)
+
+
 def _usable(stream: TextIO, number: int) -> TextIO:
     """Return a stream, or a new one for its descriptor if it was closed."""
     try:
         if stream is None or not stream.closed:  # None in a process without output
             return stream
-    except ValueError:  # its buffer was taken away
+    except (ValueError, AttributeError):  # its buffer was taken away, or it is no stream
         pass
     try:
         return open(number, "w", 1, "utf-8", "backslashreplace", closefd=False)

@@ -82,8 +82,8 @@ class Shrinking:
     So a start ends within the 90 seconds that systemd waits, however many games hang.
     """
 
-    def __init__(self) -> None:
-        self.seconds = LOOK_LIMIT
+    def __init__(self, seconds: float = LOOK_LIMIT) -> None:
+        self._first = self.seconds = seconds
 
     def shrink(self) -> None:
         """Halve the limit, because a call took too long."""
@@ -91,7 +91,7 @@ class Shrinking:
 
     def reset(self) -> None:
         """Restore the limit for the next row of calls."""
-        self.seconds = LOOK_LIMIT
+        self.seconds = self._first
 
 
 def _content(path: Path) -> bytes:
@@ -258,13 +258,16 @@ class Watch:
         """
         if self.watching:
             return work(*args)
-        call = _Call(name, limit * self.patience, self._end_of_turn(name))
+        call, process = _Call(name, limit * self.patience, self._end_of_turn(name)), os.getpid()
         # `TimeUp` can arrive at any bytecode, also within `_end`. The outer block runs it a second time then.
         try:
             try:
                 self._begin(call)
                 return work(*args)
             finally:
+                # A fork that the game made: it must not go on as a second table.
+                if os.getpid() != process:
+                    os._exit(OUR_FAULT)
                 self._end(call)
         except TimeUp:
             self._end(call)

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import ValidationError
@@ -28,8 +29,8 @@ from firmware_host.core import installed, maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
-from firmware_host.core.guarded import GameFault, checked, isolated
-from firmware_host.core.time_limit import START_LIMIT
+from firmware_host.core.guarded import GameFault, checked, isolated, shrinking
+from firmware_host.core.time_limit import START_LIMIT, Shrinking
 from firmware_host.records import closed, imports, record, results
 from firmware_host.records.checks import Checks
 from firmware_host.records.damage import DamagedGame
@@ -39,6 +40,8 @@ from firmware_host.records.recent import Recent
 from firmware_host.records.record import Record
 from firmware_host.records.results import Result, Wanted
 from firmware_host.records.turns import Turns, breather, busy
+
+T = TypeVar("T")
 
 PAGE = 24
 """Games in one page of the list."""
@@ -97,6 +100,8 @@ class PastGames:
         self._histories = Recent[int, History | None](KEPT, KEPT_BYTES)
         self._pages = Recent[tuple[int, int, Translate], bytes](MOST_PAGES, PAGE_BYTES)
         self._too_large: set[int] = set()
+        # A game that hangs would keep all others waiting, once for each of its past games.
+        self._limits = defaultdict[str, Shrinking](lambda: Shrinking(START_LIMIT))
 
     # --- looking ------------------------------------------------------------------------------------------------
 
@@ -204,7 +209,8 @@ class PastGames:
         with self._reading() as journal:
             _, told, history = self._opened(journal, number)
             if number not in self._too_large:
-                found, following = _built(history, {**told, **history.head()}, 0, translate, WHOLE, len(history))
+                head = {**told, **history.head()}
+                found, following = self._checked(history, _built, head, 0, translate, WHOLE, len(history))
                 if following is None:
                     self._pages.add((number, ALL, translate), found, len(found))
                     return found
@@ -222,7 +228,7 @@ class PastGames:
             if not 0 <= first < len(history):
                 raise UserError("not-found", _no_step(history))
             head = {**told, **history.head(), "count": len(history), "first": first}
-            found, _ = _built(history, head, first, translate, STEP_BYTES, STEPS)
+            found, _ = self._checked(history, _built, head, first, translate, STEP_BYTES, STEPS)
             self._pages.add((number, first, translate), found, len(found))
             return found
 
@@ -232,7 +238,7 @@ class PastGames:
             _, _, history = self._opened(journal, number)
             if not 0 <= step < len(history):
                 raise UserError("not-understood", _no_step(history))
-            found = checked(history.game.name, _moment, history, step, limit=START_LIMIT)
+            found = self._checked(history, _moment, step)
             return history, *found
 
     def record(self, number: int) -> tuple[str, bytes]:
@@ -278,7 +284,8 @@ class PastGames:
             return {**told, "state": TOO_LONG, "ended": ended, "imported": imported}
         history = self._history(journal, saved)
         try:
-            found = None if history is None else isolated(saved.game, _ended, history, ended, limit=START_LIMIT)
+            with shrinking(self._limits[saved.game]) as limit:
+                found = None if history is None else isolated(saved.game, _ended, history, ended, limit=limit)
         except (RuleError, ValidationError) as error:
             if isinstance(error, GameFault):
                 error.log()
@@ -332,6 +339,11 @@ class PastGames:
             self._histories.add(saved.id, _unfolded(journal, saved), journal.size(saved.id))
         return self._histories.find(saved.id)
 
+    def _checked(self, history: History, work: Callable[..., T], *args: Any) -> T:
+        """Return what `work` returns, which shows steps of a game."""
+        with shrinking(self._limits[history.game.name]) as limit:
+            return checked(history.game.name, work, history, *args, limit=limit)
+
     @contextmanager
     def _reading(self) -> Iterator[Journal]:
         with self._turns.next(), self._open_journal() as journal:
@@ -377,17 +389,10 @@ def _built(
     history: History, head: dict[str, Any], first: int, translate: Translate, most_bytes: int, most: int
 ) -> tuple[bytes, int | None]:
     """Return `head` and the steps from `first` on, and the number of the first one without room."""
-    return checked(history.game.name, _page, history, head, first, translate, most_bytes, most, limit=START_LIMIT)
-
-
-def _page(
-    history: History, head: dict[str, Any], first: int, translate: Translate, most_bytes: int, most: int
-) -> tuple[bytes, int | None]:
-    """Do the work of `_built`, which guards it. The pictures of a step are dropped as soon as it is text."""
     parts: list[bytes] = []
     size, following = 0, None
     for number, step in enumerate(history.steps(first), first):
-        part = _encoded(history.shown(step), translate)
+        part = _encoded(history.shown(step), translate)  # its pictures are dropped as soon as it is text
         size += len(part)
         # At least one step, however large, so that a reader of pages always gets on.
         if parts and (size > most_bytes or len(parts) == most):

@@ -18,6 +18,7 @@ from pathlib import Path
 from shlex import quote
 from typing import IO
 
+from firmware_host.core.children import keep_from_forks
 from firmware_host.core.errors import JournalError
 from hardware.files import new_file
 
@@ -179,7 +180,7 @@ def only_one(state: Path) -> IO[str]:
         sentence = f"{state}: cannot be written ({error.strerror}). Choose another state folder."
         raise failure(sentence, error, state / LOCK) from error
     _lock(lock.fileno(), state, lock.close)
-    return lock
+    return keep_from_forks(lock)
 
 
 class FileLock:
@@ -194,6 +195,7 @@ class FileLock:
         self._at, self._number = path, os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         self._close = weakref.finalize(self, os.close, self._number)
         _lock(self._number, path.parent, self._close)
+        keep_from_forks(self)
 
     @property
     def holds(self) -> bool:

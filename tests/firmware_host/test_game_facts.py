@@ -20,6 +20,8 @@ from engine.text import Text
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import RESERVED, SEAT_NAME, GameFault, guarded
 from firmware_host.core.sizes import LARGEST_FACTS
+from firmware_host.core.time_limit import WATCH, TimeUp
+from firmware_host.records import past
 from firmware_host.records.imports import read_checked
 from firmware_host.records.past import PastGames
 from tests.firmware_host.failing_games import FAULTS, Foreign, Rich, failing
@@ -197,3 +199,29 @@ def test_past_game_that_has_become_faulty_is_refused_with_a_message(tmp_path: Pa
             with suppress(UserError):
                 assert len(json.dumps(ask(), allow_nan=False)) < LARGEST_FACTS
         assert game.calls
+
+
+def test_game_that_hangs_keeps_past_games_waiting_for_its_first_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, limits, run = failing("state"), list[float](), WATCH.run
+    for table in seated(game, tmp_path):
+        for _ in range(5):
+            table.begin()
+            while table.table.session.running:
+                seat = str(table.sees("table")["view"]["turn"])
+                table.act(seat, table.sees(seat)["legal"][-1])
+            table.table.abandon()
+
+        def late() -> None:
+            raise TimeUp
+
+        def watched(name: str, limit: float, work: Callable[..., Any], *args: Any) -> Any:
+            limits.extend([limit] if work is past._ended else [])
+            return run(name, limit, work, *args)
+
+        game.fail = late
+        monkeypatch.setattr(WATCH, "run", watched)
+        listed = PastGames(table.table.journal.path).listed()["games"]
+        assert [game["state"] for game in listed] == ["unknown"] * 5
+        assert limits == [20.0, 10.0, 5.0, 2.5, 1.25]

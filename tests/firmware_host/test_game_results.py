@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.game import Placement
+from engine.text import Text, and_list
+from firmware_host.core import sizes
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, guarded
 from firmware_host.seats.identity import ANONYMOUS
@@ -29,6 +32,20 @@ class Late(dict[str, Any]):
 
     def keys(self) -> Any:
         raise SystemExit
+
+
+def deep_name() -> Text:
+    """Return as many levels of texts as a sentence may have."""
+    found = Text("a runner")
+    for _ in range(sizes.DEEPEST_TEXT - 2):
+        found = Text("{name}", name=found)
+    return found
+
+
+def wide_name() -> Text:
+    """Return as many texts as a sentence may have."""
+    names = [str(number) for number in range(sizes.MOST_TEXTS)]
+    return Text("a runner", **dict.fromkeys(names, ""))
 
 
 def test_what_a_game_returns_runs_no_code_of_the_game_later(tmp_path: Path) -> None:
@@ -70,6 +87,17 @@ def test_act_that_changes_which_miniatures_there_are_is_refused(tmp_path: Path) 
         assert table.table.session.running
 
 
+@pytest.mark.parametrize("named", [deep_name, wide_name])
+def test_name_that_fits_in_no_sentence_of_the_table_is_refused(tmp_path: Path, named: Callable[[], Text]) -> None:
+    """The table writes about miniatures when they are moved, and it has no one to refuse that to."""
+    game = failing("called")
+    game.fail = named
+    for table in seated(game, tmp_path):
+        with pytest.raises(UserError) as refused:
+            table.begin()
+        assert refused.value.code == "game-fault"
+
+
 NO_PLACEMENTS: dict[str, Placement] = {
     "unknown miniature": Placement("ghost", "a1", "b1", Step("ghost", "b1")),
     "no command": Placement("north-runner", "a1", "b1", None),  # type: ignore[arg-type]
@@ -85,6 +113,13 @@ def test_game_with_impossible_placements_does_not_begin(tmp_path: Path, fault: s
         with pytest.raises(UserError) as refused:
             table.begin()
         assert refused.value.code == "game-fault"
+
+
+def test_names_of_all_miniatures_fit_in_one_sentence() -> None:
+    widest = Text("{0}" * (sizes.LONGEST_NAME // 3), **{str(n): "" for n in range(sizes.LONGEST_NAME // 3)})
+    sizes.check_text(widest, sizes.LONGEST_NAME)
+    orders = and_list([Text("{unit} on {space}", unit=widest, space="a1")] * 2 * sizes.MOST_MINIATURES)
+    assert sizes.check_translatable(Text("Set up the squad: {orders}.", orders=orders))
 
 
 class Options:

@@ -6,10 +6,14 @@ import io
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from firmware_host.core.guarded import checked_installed
+from firmware_host.records.journal import Journal
+from firmware_host.records.state_folder import only_one
+from web_panel.serve import listen
 
 
 def _close() -> None:
@@ -32,6 +36,24 @@ def test_output_can_be_used_after_a_game(harm: Callable[[], None], monkeypatch: 
     sys.stdout.close()
 
 
+@pytest.mark.parametrize("harm", ["close()", "detach()", "buffer.close()"])
+def test_table_goes_on_without_standard_error(harm: str) -> None:
+    """A game can close it while it is played, and the next line of the log comes before anyone can open it again."""
+    code = f"""
+import logging, sys
+from firmware_host.core.logbook import Logbook
+from firmware_host.core.streams import repair_streams
+book = Logbook()
+book.open()
+sys.stderr.{harm}
+logging.getLogger("firmware_host").error("noted")
+repair_streams()
+print("said", book.lines[0][-5:], file=sys.stderr)
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert found.stderr == "said noted\n"
+
+
 LEFT = {
     "thread": "threading.Thread(target=threading.Event().wait).start()",
     "exit handler": "atexit.register(threading.Event().wait)",
@@ -50,3 +72,57 @@ cli.main, cli.LINGER = main, 0.1
 cli.entry()
 """
     assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 7
+
+
+FORK = """
+import os, sys
+from pathlib import Path
+from firmware_host.core.guarded import checked_installed
+from firmware_host.records.journal import Journal
+from firmware_host.records.state_folder import only_one
+from web_panel.serve import listen
+
+folder = Path(sys.argv[1])
+held, journal, port = only_one(folder), Journal(folder / "games.sqlite"), listen("127.0.0.1", 0)
+print(port.getsockname()[1], flush=True)
+ready, done = os.pipe()
+
+def waits():
+    if os.fork() == 0:
+        os.write(done, b".")
+        sys.stdin.read()
+        sys.exit()
+
+checked_installed("game", waits)
+os.read(ready, 1)
+os._exit(7)
+"""
+
+
+def test_what_a_game_has_forked_holds_neither_the_games_nor_the_port(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", FORK, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as table:
+        assert table.stdin is not None
+        assert table.stdout is not None
+        port = int(table.stdout.readline())
+        assert table.wait(60) == 7
+        only_one(tmp_path).close()
+        Journal(tmp_path / "games.sqlite").close()
+        listen("127.0.0.1", port).close()
+        table.stdin.close()  # the fork ends
+
+
+def test_fork_of_a_game_does_not_go_on_as_a_second_table() -> None:
+    code = """
+import os, sys
+from firmware_host.core.guarded import checked_installed
+first = os.getpid()
+try:
+    checked_installed("game", lambda: os.waitpid(forked, 0) if (forked := os.fork()) else sys.exit())
+except BaseException:
+    pass
+print("goes on", os.getpid() == first)
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert found.stdout == "goes on True\n"

@@ -27,7 +27,7 @@ LARGE: dict[str, Callable[[], Any]] = {
     "caption": lambda: Text("x" * 1_000_000),
     "sentence": lambda: Text("x" * 1_000_000),
     "summary": lambda: ((Text("x"), "x") for _ in iter(int, 1)),
-    "standing": lambda: {str(number): None for number in range(sizes.MOST_PLACES + 1)},
+    "standing": lambda: {str(number): None for number in range(sizes.MOST_MINIATURES + 1)},
     "cues": lambda: iter(int, 1),
     "called": lambda: Text("x" * 1_000_000),
 }

@@ -72,6 +72,19 @@ def test_bot_has_its_own_name_in_a_sentence() -> None:
     assert POLISH.say(failed) == "Bot „komendant” nie może grać dalej (miejsce: obrońcy)."
 
 
+def test_translation_without_measure_is_shown_in_english(tmp_path: Path) -> None:
+    """Each picture would have it again for each entry of the log."""
+    long, twice = "x" * 100_000, "{name}" * 40
+    words = f'msgid ""\nmsgstr ""\n\nmsgid "It is over."\nmsgstr "{long}"\n\nmsgid "({{name}})"\nmsgstr "{twice}"\n'
+    (tmp_path / "de.po").write_text(words, "utf-8")
+    german, said = Language(tmp_path / "de.po"), Text("({name})", name="a")
+    for _ in range(20):
+        said = Text("({name})", name=said)
+    assert german.say(Text("It is over.")) == "It is over."
+    assert german.say(Text("({name})", name="b")) == "b" * 40
+    assert len(german.say(said)) < 10_000
+
+
 def test_lists_are_made_of_texts() -> None:
     assert (and_list(["A1"]), and_list(["A1", "B2", "C3"])) == ("A1", "A1, B2 and C3")
     assert (or_list(["A1", "B2"]), dash_list(["A1", "B2"])) == ("A1 or B2", "A1 – B2")

@@ -29,6 +29,7 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import Stopped
 from firmware_host.core.settings import ConfigError
 from firmware_host.core.settings_options import add_settings_options, settings_of
+from firmware_host.core.streams import repair_streams
 from firmware_host.records.journal import CannotWrite, JournalError
 
 if TYPE_CHECKING:
@@ -98,6 +99,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
         while not (signals.end or daemon.ended.is_set() or daemon.failed):
             # Signals only set flags, which are read several times a second.
             daemon.ended.wait(0.25)
+            repair_streams()
             before = daemon.addresses
             daemon.tend()
             if daemon.addresses != before:

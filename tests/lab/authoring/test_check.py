@@ -140,6 +140,12 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "{'at': id(view), **self.state(view), ",
             "positions: shows something else",
         ),
+        (
+            "game.py",
+            "return view.at.pawns\n",
+            "return view.at.pawns | {str(number): None for number in range(99)}\n",
+            "on the map: miniatures. A table accepts 100.",
+        ),
         ("show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", ("z9",))', 'cues: The cue hole is on ["z9"]'),
     ],
 )
