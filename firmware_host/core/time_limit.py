@@ -334,6 +334,8 @@ class Watch:
                 self._thread.start()
 
     def _watch(self) -> None:
+        # A signal that another thread gets interrupts the main thread even where that has blocked it.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         quiet = 0.0
         while True:
             if quiet > IDLE:  # sleep until the next call, so that an idle table wakes no processor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import threading
@@ -238,3 +239,14 @@ def test_all_calls_of_game_in_one_turn_share_limit() -> None:
     thread.start()
     thread.join(60)
     assert late == ["a-game", "another", "again"]
+
+
+def test_watching_thread_gets_no_signals() -> None:
+    """Python runs a handler in the main thread, whichever thread the signal reaches, also where that has blocked it."""
+    with pytest.raises(TimeUp):
+        WATCH.run("a-game", 1.0, hangs)  # the thread is at work
+    assert WATCH._thread is not None
+    status = Path(f"/proc/self/task/{WATCH._thread.native_id}/status").read_text("ascii")
+    (blocked,) = [int(line.split()[1], 16) for line in status.splitlines() if line.startswith("SigBlk:")]
+    assert blocked & 1 << signal.SIGINT - 1
+    assert blocked & 1 << signal.SIGTERM - 1
