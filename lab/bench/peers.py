@@ -115,5 +115,5 @@ def _of_chess(found: dict[str, Figure]) -> Iterator[Ratio]:
     """Yield the comparisons of our engine's figures `chess.<game>.<what>` with the figures `chess.<what>`."""
     for id, figure in found.items():
         if (parts := id.split("."))[0] == "chess" and len(parts) == 3:
-            title = figure.what.partition(",")[0]
+            title = figure.what.partition(", in turn")[0]
             yield Ratio(f"{title}: actions {parts[2]}, to moves of python-chess", id, f"chess.{parts[2]}")

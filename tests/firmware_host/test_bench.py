@@ -278,7 +278,9 @@ assert sys.argv[1] == "0.01"
 """
 
 
-OURS = """print('{"id": "chess.one.submitted", "what": "One, so", "value": 40, "unit": "/s", "kind": "rate"}')"""
+OURS = """
+print('{"id": "chess.one.submitted", "what": "One, a, in turn with it", "value": 40, "unit": "/s", "kind": "rate"}')
+"""
 
 
 def peer(folder: Path, script: str) -> list[Measured]:
@@ -301,7 +303,7 @@ def test_engines_are_measured_alternately_and_compared(tmp_path: Path) -> None:
     assert [*figures] == ["chess.submitted", "chess.one.submitted"]
     assert {it.count for it in figures.values()} == {3}
     assert figures["chess.submitted"].value == 20, "the median"
-    assert list(peers.ratios(figures)) == [("One: actions submitted, to moves of python-chess", 2)]
+    assert list(peers.ratios(figures)) == [("One, a: actions submitted, to moves of python-chess", 2)]
 
 
 @pytest.mark.parametrize(
