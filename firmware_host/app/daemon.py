@@ -195,7 +195,7 @@ class Daemon:
             raise JournalError(fault)
 
         busy = True
-        while busy:  # a call that a busy loop has not begun is dropped
+        while busy:  # a busy loop drops a call that waits for too long
             try:
                 self._loop.call(end)
             except UserError as error:

@@ -74,7 +74,8 @@ class Drafts:
     def of(self, owner: str) -> Draft | None:
         """Return the draft of an owner, or None."""
         with self._lock:
-            return self._kept.get(_name(owner))
+            # Earlier versions named a file by the hash of its owner alone.
+            return self._kept.get(_name(owner)) or self._kept.get(_name(owner).partition("-")[2])
 
     def close(self) -> None:
         """Wait until all drafts are written. May be called twice."""
@@ -118,12 +119,14 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _too_many(names: Iterable[str], newest: str) -> list[str]:
-    """Return those of the names, oldest first, for which the seat of the newest has no room."""
+    """Return those of the names, oldest first, for which the seat of the newest has no room. Drafts of earlier versions
+    have no seat in their name. They count for every seat, so that they are deleted first.
+    """
     seat = newest.partition("-")[0]
-    return [name for name in names if name.startswith(seat)][:-MOST]
+    return [name for name in names if name.startswith(seat) or "-" not in name][:-MOST]
 
 
 def _name(owner: str) -> str:
-    """Return the name of an owner's file. It begins with a hash of the seat."""
+    """Return the name of an owner's file. It begins with a hash of the seat, except in earlier versions."""
     seat, whole = (hashlib.sha256(part.encode()).hexdigest() for part in (owner.rpartition(" ")[0], owner))
     return f"{seat[:16]}-{whole}.json"

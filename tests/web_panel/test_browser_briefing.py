@@ -26,6 +26,9 @@ def test_sniper_reads_mission_once_and_finds_it_on_the_map(browser: Browser, pan
     objectives = panel.company.picture("sniper")["view"]["sniper"]["objectives"]
     expect(sniper["briefing-goals"].locator("li")).to_have_count(len(objectives))
     assert sniper.page.evaluate(OUT_OF_REACH) == []
+    # The text is longer than the screen, and the button is in reach all the same.
+    sniper.page.set_viewport_size({"width": 360, "height": 640})
+    expect(sniper["briefing-done"]).to_be_in_viewport(ratio=1)
     sniper.press("briefing-look")
     expect(sniper["briefing-dialog"]).to_have_count(0)
     sniper.page.reload()

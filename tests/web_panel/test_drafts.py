@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 import threading
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from firmware_host.core.errors import UserError
@@ -128,8 +130,30 @@ def test_seat_uses_no_space_of_another_seats_plans(tmp_path: Path) -> None:
     assert len([*folder.iterdir()]) == 1 + MOST
 
 
+def test_files_of_earlier_versions_are_removed_first(tmp_path: Path) -> None:
+    folder = tmp_path / "drafts"
+    folder.mkdir()
+    (folder / "0123.json").write_text('{"moment": "1", "draft": {}}')
+    os.utime(folder / "0123.json", (1, 1))
+    drafts = Drafts(folder)
+    for number in range(MOST):
+        drafts.keep(f"sniper {number}", Draft("1", PLAN))
+    drafts.close()
+    assert Drafts(folder).of("sniper 0") == Draft("1", PLAN)
+    assert not (folder / "0123.json").exists()
+
+
 def test_unwritable_plan_is_kept_while_the_table_runs(tmp_path: Path) -> None:
     (tmp_path / "drafts").write_text("in the way")
     drafts = Drafts(tmp_path / "drafts")
     drafts.keep("0", Draft("1", PLAN))
     assert drafts.of("0") == Draft("1", PLAN)
+
+
+def test_plans_of_an_earlier_version_are_read(tmp_path: Path) -> None:
+    folder = tmp_path / "drafts"
+    folder.mkdir()
+    name = hashlib.sha256(b"sniper key").hexdigest()
+    (folder / f"{name}.json").write_bytes(msgspec.json.encode(Draft("7", PLAN)))
+    assert Drafts(folder).of("sniper key") == Draft("7", PLAN)
+    assert Drafts(folder).of("sniper other") is None

@@ -21,12 +21,12 @@ class Held:
     """Requests that run until they are released, and the order in which they were processed."""
 
     def __init__(self) -> None:
-        self.begun: list[str] = []
+        self.started: list[str] = []
         self.may_end = threading.Event()
 
     def work(self, name: str, held: bool = False) -> Callable[[], str]:
         def do() -> str:
-            self.begun.append(name)
+            self.started.append(name)
             assert not held or self.may_end.wait(30)
             return name
 
@@ -52,7 +52,7 @@ def test_blocked_requests_delay_neither_other_lanes_nor_own_reads(holder: Lane) 
     async def test(workers: Workers[str], held: Held) -> None:
         kinds = [PAST, *([ACT] * (1 + WAITING))]
         slow = [asyncio.create_task(workers.run(holder, kind, held.work("slow", held=True))) for kind in kinds]
-        while len(held.begun) < 2:
+        while len(held.started) < 2:
             await asyncio.sleep(0)
         for lane in LANES:
             assert await workers.run(lane, READ, held.work("read")) == "read"
@@ -83,7 +83,7 @@ def test_waiting_request_uses_no_thread() -> None:
         before = threading.active_count()
         kinds = (kind for kind in Kind for _ in range(1 + WAITING))
         tasks = [asyncio.create_task(workers.run(LANES[0], kind, held.work("x", held=True))) for kind in kinds]
-        while len(held.begun) < 3:
+        while len(held.started) < 3:
             await asyncio.sleep(0)
         assert threading.active_count() == before
         held.may_end.set()
@@ -98,14 +98,14 @@ def test_members_of_a_lane_take_turns() -> None:
             return asyncio.create_task(workers.run(Lane(STRANGERS, member), ACT, held.work(member, held_up)))
 
         tasks = [asks("eve", held_up=True)]
-        while not held.begun:
+        while not held.started:
             await asyncio.sleep(0)
         for member in "eve", "eve", "eve", "ada", "ada", "bo":
             tasks.append(asks(member))
             await asyncio.sleep(0)
         held.may_end.set()
         await asyncio.gather(*tasks)
-        assert held.begun == ["eve", "eve", "ada", "bo", "eve", "ada", "eve"]
+        assert held.started == ["eve", "eve", "ada", "bo", "eve", "ada", "eve"]
 
     run(test)
 
@@ -116,7 +116,7 @@ def test_too_many_acts_of_one_member_alone_are_refused() -> None:
             return asyncio.create_task(workers.run(Lane(STRANGERS, member), ACT, held.work(member, held=True)))
 
         tasks = [asks("eve") for _ in range(1 + WAITING)]
-        while not held.begun:
+        while not held.started:
             await asyncio.sleep(0)
         with pytest.raises(Crowded):
             await asks("eve")
@@ -163,7 +163,7 @@ def test_workers_of_seats_that_are_gone_end_once_they_are_idle() -> None:
         workers = Workers[str](lambda: seats)
         before = threading.active_count()
         slow = asyncio.create_task(workers.run(Lane("sniper", "0"), READ, held.work("x", held=True)))
-        while not held.begun:
+        while not held.started:
             await asyncio.sleep(0)
         for game in range(5):
             seats[:] = [f"player of {game}"]

@@ -13,7 +13,7 @@ class Drawer {
     this.sections = Object.entries(sections);
     this.onChange = onChange;
     this.open = null;
-    // A section must not hide that a game has begun or ended.
+    // An open section must not hide the start or the end of a game.
     document.addEventListener("picture", ({ detail: { stage } }) => {
       if (this.stage !== stage) this.open = null;
       this.stage = stage;

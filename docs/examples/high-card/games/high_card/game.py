@@ -148,7 +148,7 @@ class HighCard:
     # --- playing ----------------------------------------------------------------------------------------------------
 
     def to_act(self, view: Picture) -> tuple[str, ...]:
-        """Return the seats that have not chosen yet."""
+        """Return the seats that still have to choose."""
         return () if view.over else tuple(seat for seat in PLAYERS if seat not in view.at.chosen)
 
     def legal(self, view: Picture, seat: str) -> list[Command]:

@@ -267,7 +267,7 @@ class Mushrooms:
         return one == other
 
     def opening(self, view: Picture) -> bool:
-        """Return whether the basket has not been moved yet."""
+        """Return True before the first step."""
         return view.at == Position()
 
     def begins(self, command: Command) -> bool:
