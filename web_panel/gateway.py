@@ -144,7 +144,7 @@ class Gateway(HTTPServerConnectionDelegate):
             lost = REFUSED not in environ and lane() != environ[LANE]
             return self._answer({**environ, REFUSED: TOO_MUCH} if lost else environ)
 
-        kind = _kind(environ)
+        kind = kind_of(environ)
         try:
             return await self._workers.run(environ[LANE], kind, answer)
         except Crowded:
@@ -424,7 +424,7 @@ class Exchange(HTTPMessageDelegate):
         return environ
 
 
-def _kind(environ: Mapping[str, Any]) -> Kind:
+def kind_of(environ: Mapping[str, Any]) -> Kind:
     """Return the kind of worker for a request."""
     path = environ["PATH_INFO"]
     if REFUSED in environ:
