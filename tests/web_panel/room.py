@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import APIResponse, Browser, Error, Locator, Page, ViewportSize, expect
+from playwright.sync_api import APIResponse, Browser, Error, Locator, Page, TimeoutError, ViewportSize, expect
 
 from engine.graph import Map
 from tests.firmware_host.evening import fresh_name
@@ -55,6 +55,16 @@ It is fetched after the page, its camera glides, and it makes room for the text 
 
 SHOWS = "least => Number(document.body?.dataset.revision) >= least && !document.querySelector('dialog')"
 """Whether a screen shows a picture of at least this number, with no dialog open."""
+SEEN = "[location.href, document.body?.dataset.revision, document.body?.innerText.slice(0, 500)]"
+
+
+def wait_shown(page: Page, revision: int) -> None:
+    """Wait until a page shows a picture of at least this number, with no dialog open."""
+    try:
+        # Not at each frame, which is the default: a busy browser may draw none.
+        page.wait_for_function(SHOWS, arg=revision, timeout=PATIENCE, polling=50)
+    except TimeoutError as error:
+        raise AssertionError(f"picture {revision} is not shown: {page.evaluate(SEEN)}") from error
 
 
 RETRIES = 2
@@ -146,7 +156,7 @@ class Screen:
             if sure:
                 self.press("confirm-yes")
         assert answer.value.ok, answer.value.text()
-        self.page.wait_for_function(SHOWS, arg=before + 1, timeout=PATIENCE)
+        wait_shown(self.page, before + 1)
 
     def says(self, testid: str, text: str | re.Pattern[str]) -> None:
         expect(self[testid]).to_contain_text(text)

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import MISFITS
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, STILL, Screen
+from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, wait_shown
 from tools.showroom import PIN
 
 pytestmark = IN_CHROMIUM
@@ -74,7 +74,7 @@ class Table:
     def phone(self, seat: str) -> Screen:
         """Return a seat's phone, once it shows the last act."""
         found = self.phones[seat]
-        found.page.wait_for_function(SHOWS, arg=self.panel.company.picture(seat)["revision"], timeout=PATIENCE)
+        wait_shown(found.page, self.panel.company.picture(seat)["revision"])
         expect(found.page.locator("#dock > *").first).to_be_attached()
         return found
 
@@ -200,6 +200,6 @@ def test_menu_has_three_groups_and_a_new_game_for_a_person_alone(table: Callable
     phone.press("menu-new")
     with phone.page.expect_response("**/api/start"):
         phone.press("confirm-yes")
-    phone.page.wait_for_function(SHOWS, arg=alone.revision("sniper"), timeout=PATIENCE)
+    wait_shown(phone.page, alone.revision("sniper"))
     expect(phone["turn"]).to_be_visible()
     assert alone.panel.company.picture("table")["sealed"]["promise"] != before

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, Screen
+from tests.web_panel.room import IN_CHROMIUM, Screen, wait_shown
 
 pytestmark = IN_CHROMIUM
 
@@ -49,7 +49,7 @@ class Race:
     def shown(self, seat: str) -> Screen:
         """Return a seat's phone, once it shows the last act."""
         phone = self.phones[seat]
-        phone.page.wait_for_function(SHOWS, arg=self.panel.company.picture(seat)["revision"], timeout=PATIENCE)
+        wait_shown(phone.page, self.panel.company.picture(seat)["revision"])
         return phone
 
     def walks(self, seat: str, space: str) -> None:
@@ -121,7 +121,7 @@ def both_markers_are_seen(race: Race) -> None:
         "number => document.querySelector(`[data-piece=assassin-${number}] .side`).getAttribute('transform')", number
     )
     assert after == "translate(0 0) scale(1)"
-    race.tv.page.wait_for_function(SHOWS, arg=race.panel.company.picture("table")["revision"], timeout=PATIENCE)
+    wait_shown(race.tv.page, race.panel.company.picture("table")["revision"])
     expect(race.tv.page.locator(f"[data-piece=assassin-{number}] .side")).to_have_attribute(
         "transform", "translate(0 0) scale(1)"
     )

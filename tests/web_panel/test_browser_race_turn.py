@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import MISFITS, OUT_OF_REACH, PALE
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, STILL, Screen
+from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, wait_shown
 from tests.web_panel.test_browser_craft import AXE
 from tools.showroom import PIN
 from web_panel.language import codes
@@ -90,7 +90,7 @@ class Duel:
     def shown(self, screen: Screen, viewer: str) -> Screen:
         """Return a screen once it shows the last act and its map stands still."""
         seen = self.panel.company.picture(viewer)["revision"]
-        screen.page.wait_for_function(SHOWS, arg=seen, timeout=PATIENCE)
+        wait_shown(screen.page, seen)
         screen.page.evaluate(STILL)
         return screen
 

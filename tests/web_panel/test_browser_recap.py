@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, Screen
+from tests.web_panel.room import IN_CHROMIUM, Screen, wait_shown
 
 pytestmark = IN_CHROMIUM
 
@@ -54,7 +54,7 @@ def moves(panel: Panel, number: int) -> list[dict[str, Any]]:
 def shows(panel: Panel, screen: Screen, seat: str) -> None:
     """Wait until a screen shows the current picture."""
     revision = panel.company.picture(seat)["revision"]
-    screen.page.wait_for_function(SHOWS, arg=revision, timeout=PATIENCE)
+    wait_shown(screen.page, revision)
 
 
 @pytest.mark.nightly

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, SPOT, STILL, Screen
+from tests.web_panel.room import IN_CHROMIUM, SPOT, STILL, Screen, wait_shown
 from tests.web_panel.test_browser_table_view import overflows
 
 pytestmark = IN_CHROMIUM
@@ -40,12 +40,12 @@ class Alone:
         self.phone.sends("start", game="sniper-elite-solo", map="launch-facility", options={})
         self.phone.sends("heed", heeding=True)
         self.phone.go(f"{self.address}sniper")
-        self.phone.page.wait_for_function(SHOWS, arg=self.sent["revision"], timeout=PATIENCE)
+        wait_shown(self.phone.page, self.sent["revision"])
         self.tidy()
 
     def tidy(self) -> None:
         """Put every miniature where the game has it. Until then the TV has the most to show."""
-        self.tv.page.wait_for_function(SHOWS, arg=self.panel.company.picture("table")["revision"], timeout=PATIENCE)
+        wait_shown(self.tv.page, self.panel.company.picture("table")["revision"])
         self.cramped += overflows(self.tv.page)
         self.phone.sends("tidy")
         self.panel.rest()
@@ -59,7 +59,7 @@ class Alone:
     def picture(self) -> dict[str, Any]:
         """Return the same, once the phone shows it and can be used again."""
         found = self.sent
-        self.phone.page.wait_for_function(SHOWS, arg=found["revision"], timeout=PATIENCE)
+        wait_shown(self.phone.page, found["revision"])
         return found
 
     def legal(self, *types: str) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from firmware_host.seats.identity import Requester
 from tests.depth import DEPTH
 from tests.web_panel.conftest import Panel
 from tests.web_panel.looks import OUT_OF_REACH, PALE
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, Screen
+from tests.web_panel.room import IN_CHROMIUM, Screen, wait_shown
 from tests.web_panel.test_browser_craft import AXE
 from tests.web_panel.test_browser_table_view import TVS, overflows
 
@@ -67,7 +67,7 @@ class Street:
     def phone(self, seat: str) -> Screen:
         """Return a seat's phone, once it shows the last act."""
         found = self.phones[seat]
-        found.page.wait_for_function(SHOWS, arg=self.panel.company.picture(seat)["revision"], timeout=PATIENCE)
+        wait_shown(found.page, self.panel.company.picture(seat)["revision"])
         return found
 
     def acts(self) -> None:
@@ -237,7 +237,7 @@ def test_tv_fits_one_to_six_players_until_the_end(browser: Browser, panel: Panel
             if acts > 30 and view["phase"] not in looked:
                 looked.add(view["phase"])
                 tv.go(f"{served}table")
-                tv.page.wait_for_function(SHOWS, arg=picture["revision"], timeout=PATIENCE)
+                wait_shown(tv.page, picture["revision"])
                 expect(tv["odds"]).to_have_count(int(view["phase"] in ("hunt", "reveal")))
                 found += [f"{count} players, {view['phase']} at {fault}" for fault in overflows(tv.page)]
                 tv.go("about:blank")
@@ -248,7 +248,7 @@ def test_tv_fits_one_to_six_players_until_the_end(browser: Browser, panel: Panel
             seat.submit(ends[0] if view["phase"] != "escape" else ends[-1], mine["revision"], token_hex())
             acts += 1
         tv.go(f"{served}table")
-        tv.page.wait_for_function(SHOWS, arg=picture["revision"], timeout=PATIENCE)
+        wait_shown(tv.page, picture["revision"])
         tv["lasted"].wait_for()
         found += [f"{count} players, the end at {fault}" for fault in overflows(tv.page)]
         panel.interface.abandon(me)
@@ -301,11 +301,11 @@ def test_cards_turn_over_by_themselves_until_there_is_a_choice(browser: Browser,
     phone.go(f"{served}player-1")
     phone.does("act-draw")
     while (picture := panel.company.picture("player-1"))["view"]["phase"] in ("reveal", "target", "danger"):
-        phone.page.wait_for_function(SHOWS, arg=picture["revision"], timeout=PATIENCE)
+        wait_shown(phone.page, picture["revision"])
         if picture["foresight"]["odds"].get("aids"):
             phone.does("act-commit")
         else:
-            phone.page.wait_for_function(NEXT, arg=picture["revision"] + 1, timeout=PATIENCE)
+            phone.page.wait_for_function(NEXT, arg=picture["revision"] + 1)
 
     if picture["view"]["phase"] == "escape":
         phone.does("act-end-turn")

@@ -12,7 +12,7 @@ from firmware_host.table.table import Table
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import PALE
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, STILL, Screen, middle
+from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, middle, wait_shown
 from tools.showroom import PIN
 
 pytestmark = IN_CHROMIUM
@@ -61,7 +61,7 @@ def overflows(tv: Page, sizes: tuple[tuple[int, int], ...] = TVS) -> list[str]:
 
 def shown(screen: Screen, panel: Panel, viewer: str) -> Page:
     """Return a screen's page once it shows the current picture."""
-    screen.page.wait_for_function(SHOWS, arg=panel.company.picture(viewer)["revision"], timeout=PATIENCE)
+    wait_shown(screen.page, panel.company.picture(viewer)["revision"])
     return screen.page
 
 
@@ -163,8 +163,8 @@ def test_public_news_are_spoken_where_people_want_it(browser: Browser, panel: Pa
     log = panel.company.picture("table")["log"]
     last = [line["sentence"] for line in log if line["type"] in ("spotted", "swept")][-1]
     for screen in (tv, phone):
-        screen.page.wait_for_function("text => spoken.some((it) => it[2] === text)", arg=last, timeout=PATIENCE)
-    kiosk.page.wait_for_function("() => spoken.length > 3", timeout=PATIENCE)
+        screen.page.wait_for_function("text => spoken.some((it) => it[2] === text)", arg=last)
+    kiosk.page.wait_for_function("() => spoken.length > 3")
     private = {line["sentence"] for line in panel.company.picture("sniper")["log"] if not line["public"]}
     assert private, "the sniper's phone knows more"
     assert private.isdisjoint(text for _, _, text in phone.page.evaluate("spoken"))

@@ -22,14 +22,13 @@ from games.sniper_elite.map_rules import sites_of
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import (
     IN_CHROMIUM,
-    PATIENCE,
-    SHOWS,
     SPOT,
     STILL,
     Screen,
     asks_at_end,
     drag,
     sniper_asks_at_end,
+    wait_shown,
     way,
 )
 
@@ -55,7 +54,7 @@ class Device(Screen):
     def picture(self) -> dict[str, Any]:
         """Return the picture that the table sent the seat, once this screen shows it and can be used again."""
         picture = self._panel.company.picture(self.seat)
-        self.page.wait_for_function(SHOWS, arg=picture["revision"], timeout=PATIENCE)
+        wait_shown(self.page, picture["revision"])
         return picture
 
     def legal(self, *types: str) -> list[dict[str, Any]]:
@@ -83,7 +82,7 @@ class Device(Screen):
         with self.page.expect_response("**/api/act") as answer:
             self.tap(space)
         assert answer.value.ok, answer.value.text()
-        self.page.wait_for_function(SHOWS, arg=before + 1, timeout=PATIENCE)
+        wait_shown(self.page, before + 1)
 
     def draw(self, path: list[str]) -> None:
         """Draw a path with one stroke of a finger."""

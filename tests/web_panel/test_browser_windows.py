@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, wait_shown
 from tests.web_panel.test_browser_phone import played_to
 from tools.tour import KNOWN
 
@@ -98,7 +98,7 @@ def test_swapped_seats_of_one_browser_stay_in_their_windows(browser: Browser, pa
     panel.loop.call(lambda table: table.abandon())
     panel.loop.call(lambda table: table.play_again(True))
     for seat, page in pages.items():
-        page.wait_for_function(SHOWS, arg=panel.company.picture(seat)["revision"])
+        wait_shown(page, panel.company.picture(seat)["revision"])
         expect(page.locator(".closed")).to_have_count(0)
         assert page.url == f"{served}{seat}"
 

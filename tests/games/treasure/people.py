@@ -8,8 +8,7 @@ from typing import Any
 from playwright.sync_api import Browser, expect
 
 from tests.games.treasure.daemon import TreasureTable
-from tests.web_panel.room import SHOWS, SPOT, STILL, Screen
-from tools.tour import PATIENCE
+from tests.web_panel.room import SPOT, STILL, Screen, wait_shown
 
 SEEKERS = ("red", "blue", "green")
 PHONE, TABLET, DESK = (360, 780), (768, 1024), (1920, 1080)
@@ -34,7 +33,7 @@ class Phone(Screen):
     def picture(self) -> dict[str, Any]:
         """The seat's picture, once its screen shows it."""
         picture: dict[str, Any] = self.page.request.get(f"{self.home}api/picture/{self.seat}").json()
-        self.page.wait_for_function(SHOWS, arg=picture["revision"], timeout=PATIENCE)
+        wait_shown(self.page, picture["revision"])
         return picture
 
     def taps(self, space: str) -> None:
@@ -46,7 +45,7 @@ class Phone(Screen):
         with self.page.expect_response("**/api/act") as answer:
             self.page.mouse.click(*self.page.evaluate(SPOT, space))
         assert answer.value.ok, answer.value.text()
-        self.page.wait_for_function(SHOWS, arg=before + 1, timeout=PATIENCE)
+        wait_shown(self.page, before + 1)
 
 
 class People:
