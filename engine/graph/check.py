@@ -26,7 +26,7 @@ from engine.text import Text, and_list
 BASE_RADIUS = 140
 SPOT_TO_OUTLINE = 160
 SPOT_TO_SPOT = 350
-UNKNOWN = Text("there is no space {spaces}. Name two that exist.{hint}")
+UNKNOWN_SPACES = Text("there is no space {spaces}. Name two that exist.{hint}")
 
 Measure = Literal["board", "loose"]
 """`board`: all checks. `loose`: without those for a full board only (base sizes, spot distances)."""
@@ -74,7 +74,7 @@ def _neighbour_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace]) -> Ite
         label = Text("neighbours {pair}", pair="-".join(pair))
         unknown = [name for name in pair if name not in spaces]
         if unknown:
-            yield with_subject(label, UNKNOWN.with_(spaces=and_list(unknown), hint=""))
+            yield with_subject(label, UNKNOWN_SPACES.with_(spaces=and_list(unknown), hint=""))
         elif pair[0] == pair[1]:
             yield with_subject(label, Text("a space is no neighbour of its own. Name two spaces."))
 
@@ -113,7 +113,7 @@ def _access_faults(
             # The space may exist under an id that could not be read.
             if drawing.sure("id"):
                 hint = guess(unknown[0], list(spaces))
-                yield with_subject(label, UNKNOWN.with_(spaces=and_list(unknown), hint=hint))
+                yield with_subject(label, UNKNOWN_SPACES.with_(spaces=and_list(unknown), hint=hint))
             continue
         fault = _kind_fault(access, spaces)
         if fault and not any("kind" in spaces[name].unread for name in access.between):

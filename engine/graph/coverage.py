@@ -28,7 +28,7 @@ from engine.graph.plane import (
 )
 from engine.text import Text, and_list
 
-ENOUGH = 500  # After this many geometry errors the check stops: the drawing must be fixed first
+MOST_FAULTS = 500  # After this many geometry errors the check stops: the drawing must be fixed first
 Edge = tuple[Point, Point]
 Shape = DrawnSpace | Space
 
@@ -121,7 +121,7 @@ def _contacts(spaces: Sequence[DrawnSpace]) -> list[Text]:
     for here, there in near_pairs([side for _, side in owned]):
         for (one, edge), (other, ends) in ((owned[here], owned[there]), (owned[there], owned[here])):
             # Beyond this number, more errors of the kind tell the author nothing new.
-            if one.id == other.id or not mates(one, other) or len(found) > ENOUGH:
+            if one.id == other.id or not mates(one, other) or len(found) > MOST_FAULTS:
                 continue
             for end in ends:
                 if inside_segment(*edge, end):
@@ -146,7 +146,7 @@ def overlaps(spaces: Sequence[DrawnSpace]) -> list[Text]:
     faults: list[Text] = []
     for here, there in near_pairs([space.outline for space in spaces]):
         first, second = sorted((here, there))
-        if len(faults) <= ENOUGH and mates(spaces[first], spaces[second]):
+        if len(faults) <= MOST_FAULTS and mates(spaces[first], spaces[second]):
             faults += _overlap(spaces[first], spaces[second])
     return faults
 

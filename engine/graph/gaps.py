@@ -27,10 +27,10 @@ from engine.graph.model import Point
 from engine.graph.plane import between, double_area, edges, inner_point, inside, inside_segment, oriented, turn
 from engine.text import Text, and_list
 
-BASE = 280  # The width of a miniature's base
-ENCLOSED = Text("there is a gap enclosed by {spaces}, with corners {corners}. {remedy}")
+BASE_WIDTH = 280  # The width of a miniature's base
+ENCLOSED_GAP = Text("there is a gap enclosed by {spaces}, with corners {corners}. {remedy}")
 AT_THE_RIM = Text("there is a gap at the rim between {spaces}, with corners {corners}. {remedy}")
-CLOSE = Text("Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter).")
+REMEDY = Text("Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter).")
 
 
 def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozenset()) -> list[Text]:
@@ -56,7 +56,7 @@ def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozense
         # the spaces; their bays may be gaps at the rim.
         if double_area(loop) < 0:
             if bare(loop) and not any(inside(ring, inner_point(loop), 6) for ring in under):
-                faults.append(_gap_fault(loop, owner, ENCLOSED))
+                faults.append(_gap_fault(loop, owner, ENCLOSED_GAP))
             continue
         missing = (bay for bay in _bays(loop, size) if _crack(bay, owner, full) or _narrow(bay, owner, size))
         missing = (bay for bay in missing if bare(bay))
@@ -111,7 +111,7 @@ def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[Text]:
                 here=point_text(a),
                 other=other,
                 there=point_text(b),
-                remedy=CLOSE,
+                remedy=REMEDY,
             )
 
 
@@ -160,7 +160,7 @@ def _narrow(bay: list[Point], owner: dict[Edge, DrawnSpace], size: Point) -> boo
     """Return whether a bay is a slit: it opens to one side of the board, and no base fits in."""
     ends_at_a_space = (bay[-2], bay[-1]) in owner  # and not at a corner of the board
     one_side = _sides(bay[0], size) & _sides(bay[-1], size)
-    return ends_at_a_space and bool(one_side) and _apart(bay[0], bay[-1]) < BASE**2
+    return ends_at_a_space and bool(one_side) and _apart(bay[0], bay[-1]) < BASE_WIDTH**2
 
 
 def _gap_fault(chain: Sequence[Point], owner: dict[Edge, DrawnSpace], sentence: Text) -> Text:
@@ -168,7 +168,7 @@ def _gap_fault(chain: Sequence[Point], owner: dict[Edge, DrawnSpace], sentence: 
     corners = and_list([point_text(point) for point in chain[:4]])
     if len(chain) > 4:
         corners = Text("{corners} …", corners=corners)
-    return sentence.with_(spaces=and_list(names), corners=corners, remedy=CLOSE)
+    return sentence.with_(spaces=and_list(names), corners=corners, remedy=REMEDY)
 
 
 def _loops(border: list[Edge]) -> Iterator[list[Point]]:

@@ -55,13 +55,13 @@ from hardware.ports import (
 
 log = logging.getLogger("firmware_host")
 
-EDGES = 500
+KEPT_EDGES = 500
 """Number of raw edges kept for a report."""
-FAR = 3600.0
+NOTHING_DUE = 3600.0
 """Seconds until the next turn if nothing is due."""
 SCREEN_SECONDS = 0.08
 """Shortest time between two lamp pictures for screens. 60 a second is too much for a small computer at a TV."""
-DIMMED = 0.2
+TIME_OUT_BRIGHTNESS = 0.2
 """Brightness of the lamps in a time-out, as a share."""
 SENSORS, LAMPS, BUTTONS, BUZZER = "the sensors", "the lamps", "the buttons", "the buzzer"
 """Names of parts in the list of faults. No driver has such a name."""
@@ -104,7 +104,7 @@ class BoardIO:
         self.next_frame = 0.0
         """When the lamps change next (monotonic seconds)."""
         self._shown: tuple[list[Glow], LampStyle] | None = None
-        self._edges: deque[Edge] = deque(maxlen=EDGES)
+        self._edges: deque[Edge] = deque(maxlen=KEPT_EDGES)
 
     def adjust(self, settings: Settings) -> None:
         """Apply settings for lamps and sounds."""
@@ -258,7 +258,7 @@ class BoardIO:
         """Return when the board needs attention at the latest (monotonic seconds)."""
         lie = None if self._injected is None else self._injected.due()
         waits = [self._sensing.due(), self.next_frame, lie]
-        return min([now + FAR, *(wait for wait in waits if wait is not None)])
+        return min([now + NOTHING_DUE, *(wait for wait in waits if wait is not None)])
 
     # --- lamps --------------------------------------------------------------------------------------------------
 
@@ -280,7 +280,7 @@ class BoardIO:
         shown = glows(cues, self.outcome.hint, homes, self.outcome.reach)
         look = replace(self._quiet_look if self.quiet else self.look, show=show)
         if dimmed:
-            look = replace(look, brightness=look.brightness * DIMMED)
+            look = replace(look, brightness=look.brightness * TIME_OUT_BRIGHTNESS)
         news = (shown, look) != self._shown
         if not news and now < self.next_frame:
             return
@@ -300,7 +300,7 @@ class BoardIO:
             self._frame = frame
             self._show(frame)
         change = next_change(shown, now, look.show)
-        self.next_frame = now + FAR if change is None else max(change, now)
+        self.next_frame = now + NOTHING_DUE if change is None else max(change, now)
         if frame == self._on_screens[0]:
             return
         # News are shown at once; animations no faster than screens can draw.

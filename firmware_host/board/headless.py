@@ -28,7 +28,7 @@ from firmware_host.core.settings import Settings
 from firmware_host.play.game import END_TURN
 from hardware.ports import Edge
 
-BEFORE = -1000.0
+SETUP_TIME = -1000.0
 """Milliseconds. What stands on the board at time 0 was set down long before."""
 
 
@@ -102,14 +102,14 @@ class HeadlessTable:
         self.made_by: dict[Command, Placement] = {}
         """Act -> its placement, for each act that was legal at some time."""
         self._unthought = False
-        self._thought_at = BEFORE
+        self._thought_at = SETUP_TIME
         self._last_hint: Hint | None = None
         self._reported: tuple[Any, Hint | None, bool] = ((), None, True)
         # These contacts come long before the first thought, so that they have settled by then.
         for space in self._game.standing(self._view).values():
             if space is not None:
-                self._sensing.feel(Edge(self._sensors[space], True, 2 * BEFORE / 1000))
-        self._sensing.think(self.facts, BEFORE / 1000)
+                self._sensing.feel(Edge(self._sensors[space], True, 2 * SETUP_TIME / 1000))
+        self._sensing.think(self.facts, SETUP_TIME / 1000)
 
     @property
     def _view(self) -> Any:

@@ -137,7 +137,7 @@ def start_faults(name: str) -> list[FaultyGame]:
     except GameFault as fault:
         return [_faulty(name, LEFT_OUT, fault)]
     faults: list[FaultyGame] = []
-    for check in START:
+    for check in START_CHECKS:
         try:
             checked_installed(name, check, game)
         except GameFault as fault:
@@ -148,7 +148,7 @@ def start_faults(name: str) -> list[FaultyGame]:
 def _loaded(name: str) -> Game:
     """Return a game if it keeps the contract, as far as that can be checked without playing it."""
     game = _found(name)
-    for check in START:
+    for check in START_CHECKS:
         check(game)
     return game
 
@@ -220,7 +220,7 @@ def _check_show(game: Game) -> None:
     msgspec.convert(notes, list[tuple[tuple[tuple[int, int], ...], int]])
 
 
-START: Final[tuple[Callable[[Game], None], ...]] = (_check_title, _check_lobby, _check_show, _check_boards)
+START_CHECKS: Final[tuple[Callable[[Game], None], ...]] = (_check_title, _check_lobby, _check_show, _check_boards)
 """The checks of a game that has all members, each of its own."""
 
 

@@ -30,16 +30,16 @@ ROOM_MB = 200
 """Free disk space that the games need, with reserve."""
 OLDEST_DATE = datetime(2025, 1, 1)
 """An earlier clock was never set."""
-PROVED = ("devices of board_link", "group dialout")
+PROVED_BY_BOARD = ("devices of board_link", "group dialout")
 """What need not be checked if the board answers."""
 
 
 def examine(machine: Machine, settings: Settings) -> list[Finding]:
     """Return all findings for a table with these settings on this machine."""
-    found = [finding for look in LOOKS for finding in look(machine, settings)]
+    found = [finding for look in CHECKS for finding in look(machine, settings)]
     # A board that answers can be used, whatever its port is called and whatever its rights are.
     answers = any(finding.what == "board" and finding.state == GOOD for finding in found)
-    return [finding for finding in found if not (answers and finding.state == BAD and finding.what in PROVED)]
+    return [finding for finding in found if not (answers and finding.state == BAD and finding.what in PROVED_BY_BOARD)]
 
 
 def _devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
@@ -181,7 +181,7 @@ def _closed(path: Path) -> tuple[closed.ClosedGame, ...]:
         return closed.read(journal)
 
 
-LOOKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (
+CHECKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (
     wired.libraries,
     _devices,
     wired.strip_device,

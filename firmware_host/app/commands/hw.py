@@ -41,7 +41,7 @@ from hardware.ports import HardwareFault
 from hardware.simulated import SimulatedBoard
 
 NOT_WELL, BAD_SETTINGS, BAD_FILE, NO_BOARD = 1, 2, 4, 6
-FAULTS = {
+EXIT_CODES = {
     **dict.fromkeys((ConfigError, WiringError, MapError), BAD_SETTINGS),
     HardwareFault: NO_BOARD,
     OSError: BAD_FILE,
@@ -77,7 +77,7 @@ def add_command(commands: Any) -> None:
         "health", help="show statistics of each sensor during games: bounce, dwell, silence, chatter"
     )
     add_settings_options(health, ("map", "state"))
-    health.set_defaults(run=lambda chosen: attempt(lambda: _health(chosen), FAULTS))
+    health.set_defaults(run=lambda chosen: attempt(lambda: _health(chosen), EXIT_CODES))
     recording = jobs.add_parser("trace", help="record raw edges to a file, or replay them").add_subparsers(
         required=True, metavar="WAY"
     )
@@ -99,7 +99,7 @@ def _seconds(text: str) -> float:
 def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = jobs.add_parser(name, help=words)
     add_settings_options(parser, ("board", "lamps", "map", "state", "current_limit_ma"))
-    parser.set_defaults(run=lambda chosen: attempt(lambda: _run(chosen, job), FAULTS))
+    parser.set_defaults(run=lambda chosen: attempt(lambda: _run(chosen, job), EXIT_CODES))
     return parser
 
 

@@ -13,7 +13,7 @@ from engine.game import Automated, BoardGame, Captioned, Game, Placement, Player
 from engine.graph import Map
 from engine.text import Text
 
-FAR = 99
+UNREACHABLE = 99
 """A distance longer than any way on a board (steps)."""
 
 
@@ -142,8 +142,8 @@ class Facts(Struct, frozen=True, dict=True):
     def steps(self, start: str | None, goal: str | None) -> int:
         """Return the number of steps between two spaces, or FAR if there is no way."""
         if start is None or goal is None:
-            return FAR
-        return self._distances(start).get(goal, FAR)
+            return UNREACHABLE
+        return self._distances(start).get(goal, UNREACHABLE)
 
     def _distances(self, start: str) -> dict[str, int]:
         # Distances are measured once for each start.

@@ -18,7 +18,7 @@ from firmware_host.board.tracking.tracker import PieceTracker
 from firmware_host.core.settings import Settings
 from hardware.health import AFTER, CHATTERING, Health
 from hardware.ports import Edge, UnsettledContact
-from hardware.settle import JOT, Settle
+from hardware.settle import ROUNDING, Settle
 
 
 class Sensing:
@@ -65,7 +65,7 @@ class Sensing:
     def _take_dropouts(self, now: float) -> None:
         """Report dropouts: too short for an edge, and back for long enough not to be just leaving."""
         for sensor, at in list(self._dropouts.items()):
-            if now + JOT >= at + self._steady:
+            if now + ROUNDING >= at + self._steady:
                 del self._dropouts[sensor]
                 if (space := self._space(sensor)) is not None:
                     self._felt.append(SettledEdge(space, True, at, self._settle.began[sensor]))

@@ -17,8 +17,8 @@ from firmware_host.board.thresholds import (
     Timing,
 )
 from firmware_host.board.tracking.belief import LONG_AGO, Belief, Hop, Left, Lift, Story, with_stories, without_unit_on
-from firmware_host.board.tracking.facts import FAR, Facts
-from hardware.settle import JOT
+from firmware_host.board.tracking.facts import UNREACHABLE, Facts
+from hardware.settle import ROUNDING
 
 
 def lifted(belief: Belief, facts: Facts, space: str, at: float, timing: Timing) -> Belief:
@@ -226,7 +226,7 @@ def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, b
         air=others,
         lifts=lifts,
         odd=odd,
-        stretch=story.stretch + (FAR if lift is None else facts.steps(lift.start, space)),
+        stretch=story.stretch + (UNREACHABLE if lift is None else facts.steps(lift.start, space)),
         accidents=accidents,
     )
 
@@ -291,7 +291,7 @@ def _driven_off(
 
 def _sooner(span: float, limit: float) -> bool:
     """Return whether `span` is shorter than `limit` (seconds), allowing for rounding of float sums."""
-    return span < limit - JOT
+    return span < limit - ROUNDING
 
 
 def _within(span: float, limit: float) -> bool:

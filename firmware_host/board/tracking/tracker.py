@@ -25,7 +25,7 @@ from firmware_host.board.tracking.belief import Belief
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Hint, Outcome, SettledEdge
 from firmware_host.board.tracking.readings import Reading, ReadingInput, doubts, likeliest, read, rivals
-from hardware.settle import JOT
+from hardware.settle import ROUNDING
 
 NO_FACTS = Facts({})
 
@@ -345,7 +345,7 @@ class PieceTracker(Struct, frozen=True):
         times = [time for space in unsure for time in (known.came[space], self._since(space))]
         times += known.lifted()
         times += [time for time in self.contacts.values() if not self._over(time, timing.push)]
-        return min((time + wait for time in times for wait in waits if time + wait > self.now + JOT), default=None)
+        return min((time + wait for time in times for wait in waits if time + wait > self.now + ROUNDING), default=None)
 
 
 # Other facts, such as names and choosable spaces, may change within a phase.
@@ -354,7 +354,7 @@ def _phase(facts: Facts) -> tuple[object, ...]:
 
 
 def _reached(now: float, time: float) -> bool:
-    return now + JOT >= time
+    return now + ROUNDING >= time
 
 
 def _touched(before: Belief, after: Belief, facts: Facts, edge: SettledEdge, timing: Timing) -> list[str]:

@@ -18,7 +18,7 @@ from games.sniper_elite.rules.reach import SNIPER_REACH, Gait, limit, step_kind,
 from games.sniper_elite.rules.rule import Rule, to_all, to_sniper
 from games.sniper_elite.rules.words import KIND_WORDS, UNITS
 
-SILENT = 1  # Longest silent movement of the standard sniper (MP-NOISE-01)
+SILENT_LENGTH = 1  # Longest silent movement of the standard sniper (MP-NOISE-01)
 
 
 def sniper_reach(view: Picture) -> int:
@@ -28,7 +28,7 @@ def sniper_reach(view: Picture) -> int:
 
 def silent_length(view: Picture) -> int:
     """Return the length of the longest movement that alerts no unit (MP-NOISE-01, EN-D-08)."""
-    return SILENT + (0 if view.helper is None else view.helper.silent)
+    return SILENT_LENGTH + (0 if view.helper is None else view.helper.silent)
 
 
 def cumulative(view: Picture) -> bool:
@@ -172,7 +172,7 @@ def require_step(board: Map, here: str | None, space: str, rules: tuple[str, str
 
 def _ability_silences(view: Picture, path: Sequence[str]) -> bool:
     """Return whether a silent movement would have alerted a unit without the allied sniper's ability (EN-R-10)."""
-    loud = SILENT < len(path) <= silent_length(view) and not view.mine.masked
+    loud = SILENT_LENGTH < len(path) <= silent_length(view) and not view.mine.masked
     return loud and bool(_beside(view, view.mine.space, path))
 
 

@@ -20,7 +20,7 @@ from engine.text import Text
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.bag import kill, too_few
 from games.sniper_elite.rules.commands import Decline, Save, Shoot, ShootSecond
-from games.sniper_elite.rules.odds import MISFIRE, Steadiness, add_draws, hits, misfires, reveals, silenced
+from games.sniper_elite.rules.odds import MISFIRE_LIMIT, Steadiness, add_draws, hits, misfires, reveals, silenced
 from games.sniper_elite.rules.picture import Picture, Tokens
 from games.sniper_elite.rules.rule import Rule, no_additional_action, simple_rule, to_all, to_sniper
 from games.sniper_elite.rules.words import UNITS, called, is_officer, officer_of, squad_of
@@ -77,7 +77,7 @@ def steadiness(view: Picture) -> Steadiness:
     """Return when the sniper's next shot misfires (MP-SHOOT-08, EN-D-09, EN-R-31)."""
     if (helper := view.helper) is None:
         return Steadiness()
-    return Steadiness(MISFIRE + helper.misfire, 0 if view.mine.moved else helper.ignored)
+    return Steadiness(MISFIRE_LIMIT + helper.misfire, 0 if view.mine.moved else helper.ignored)
 
 
 def shots(view: Picture) -> int:

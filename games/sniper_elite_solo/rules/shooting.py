@@ -16,7 +16,7 @@ from engine.text import Text
 from games.sniper_elite.rules.bag import too_few
 from games.sniper_elite.rules.commands import Shoot, ShootSecond
 from games.sniper_elite.rules.events import AbilityUsed, Drew, Killed, SecondForfeited, Shot
-from games.sniper_elite.rules.odds import MISFIRE, Steadiness, hits, misfires, silenced
+from games.sniper_elite.rules.odds import MISFIRE_LIMIT, Steadiness, hits, misfires, silenced
 from games.sniper_elite.rules.rule import Rule, simple_rule
 from games.sniper_elite.rules.shooting import (
     around,
@@ -132,7 +132,7 @@ def _fire(act: Act, target: str, draw: int, later: tuple[int, ...]) -> None:
     misfire, hit = misfires(felt, steady), hits(felt, targets(view)[target], steady)
     act.tell(Shot("misfire" if misfire else "hit" if hit else "miss"))
     # The ability of Anvil or Harrow prevented a misfire that any other sniper would have had (EN-D-09, EN-R-31).
-    if not misfire and misfires(felt, Steadiness(MISFIRE)):
+    if not misfire and misfires(felt, Steadiness(MISFIRE_LIMIT)):
         _use_ability(act)
     if hit:
         act.tell(Killed(target, "shot"))

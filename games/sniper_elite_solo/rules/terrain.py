@@ -19,7 +19,7 @@ from games.sniper_elite_solo.rules.words import NEUTRAL, SECTORS
 
 NO_WAY = 999  # The distance if no path exists, and of a defender off the board (SO-R-07, SO-R-60)
 
-KEPT = 1024  # Cache size for distances to sets of spaces, and for the ends of walks
+WALK_CACHE_SIZE = 1024  # Cache size for distances to sets of spaces, and for the ends of walks
 
 
 class Terrain:
@@ -53,8 +53,8 @@ class Terrain:
         self._paid = Lazy(self._walked)
         self.towards = Lazy(self._towards)
         """Space -> start, possibly None -> the distance from there."""
-        self.approaches = lru_cache(maxsize=KEPT)(self._approaches)
-        self.to_any = lru_cache(maxsize=KEPT)(self._all_to_any)
+        self.approaches = lru_cache(maxsize=WALK_CACHE_SIZE)(self._approaches)
+        self.to_any = lru_cache(maxsize=WALK_CACHE_SIZE)(self._all_to_any)
         """Tuple of spaces -> start, possibly None -> the distance to the nearest of them."""
         self.beside = Lazy(self._with_neighbours(board.adjacent))
         self.within_reach = Lazy(self._with_neighbours(board.matching))

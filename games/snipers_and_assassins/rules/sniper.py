@@ -23,7 +23,7 @@ from games.snipers_and_assassins.rules.turn import not_acted
 from games.snipers_and_assassins.rules.words import SNIPER
 
 JUMPS: Final = (c.JumpB, c.JumpC, c.DoubleOne, c.DoubleTwo, c.DoubleContinue, c.DoubleFast)
-KEPT: Final = 512  # Cache size of each option: acts by Sniper stand, and ways by stand and command
+OPTION_CACHE_SIZE: Final = 512  # Cache size of each option: acts by Sniper stand, and ways by stand and command
 
 # --- what forbids them ------------------------------------------------------------------------------------------
 
@@ -97,8 +97,10 @@ class _OptionRule:
 
     def __init__(self, option: Option) -> None:
         self._rule = option.rule
-        self._way = lru_cache(maxsize=KEPT)(lambda stand, command: option.ways(stand, command).get(command.to))
-        self._made = lru_cache(maxsize=KEPT)(lambda stand: tuple(_offers_of(option, stand)))
+        self._way = lru_cache(maxsize=OPTION_CACHE_SIZE)(
+            lambda stand, command: option.ways(stand, command).get(command.to)
+        )
+        self._made = lru_cache(maxsize=OPTION_CACHE_SIZE)(lambda stand: tuple(_offers_of(option, stand)))
 
     def way(self, view: Picture, command: Any) -> Way | None:
         """Return the legs that take a command to its destination, or None if it is out of reach."""
