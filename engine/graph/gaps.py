@@ -19,7 +19,7 @@ from itertools import pairwise
 
 from msgspec import structs
 
-from engine.graph.coverage import Edge, mates, near_pairs, overlaps
+from engine.graph.coverage import Edge, mates, near_pairs, overlap_faults
 from engine.graph.derive import groups
 from engine.graph.drawing import DrawnSpace
 from engine.graph.fault import point_text, shortened_list
@@ -33,7 +33,7 @@ AT_THE_RIM = Text("there is a gap at the rim between {spaces}, with corners {cor
 REMEDY = Text("Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter).")
 
 
-def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozenset()) -> list[Text]:
+def gap_faults(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozenset()) -> list[Text]:
     """Return the gaps between spaces with valid rings, whatever other errors they have.
 
     `vague` are the corners of unknown outlines. Bare ground that touches one may belong to it.
@@ -62,7 +62,7 @@ def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozense
         missing = (bay for bay in missing if bare(bay))
         faults += [_gap_fault(bay, owner, AT_THE_RIM) for bay in missing]
     # With unknown or overlapping outlines, parts may only seem separate.
-    return faults if vague or overlaps(drawn) else [*faults, *_parted(owner)]
+    return faults if vague or overlap_faults(drawn) else [*faults, *_separation_faults(owner)]
 
 
 def _cornered(spaces: Sequence[DrawnSpace]) -> list[DrawnSpace]:
@@ -86,7 +86,7 @@ def _cornered(spaces: Sequence[DrawnSpace]) -> list[DrawnSpace]:
     ]
 
 
-def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[Text]:
+def _separation_faults(owner: dict[Edge, DrawnSpace]) -> Iterator[Text]:
     """Yield an error for each part of the ground that shares no edge with the rest, with the nearest two corners."""
     names = {edge: space.id for edge, space in owner.items()}
     first, *others = _pieces(owner) or [[]]

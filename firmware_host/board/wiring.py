@@ -80,7 +80,7 @@ def read(path: Path, board: Map) -> Wiring:
         raise WiringError([f"{path}: {error}."]) from error
     except ValueError as error:
         raise WiringError([f"{path}: {error}. Fix that line, or calibrate the board again."]) from error
-    faults = _faults(document, board)
+    faults = _faults_in(document, board)
     if faults:
         raise WiringError([f"{path}: {fault}" for fault in faults])
     manual = frozenset(document.get("manual", ()))
@@ -106,7 +106,7 @@ def by_number(table: Mapping[str, int]) -> tuple[str | None, ...]:
     return tuple(spaces)
 
 
-def _faults(document: Mapping[str, Any], board: Map) -> list[str]:
+def _faults_in(document: Mapping[str, Any], board: Map) -> list[str]:
     faults = [
         f"{name}: unknown; known are manual, [sensors] and [lamps]." for name in document if name not in KNOWN_MEMBERS
     ]

@@ -5,9 +5,9 @@ many. A device that has held the door's key has its own budget, because it has s
 
 An attempt counts as wrong, and is stored, before the PIN is hashed; the right PIN takes it back. After `FREE_TRIES`
 wrong PINs an attempt waits 1, 2, 5, 10 and then always 15 minutes, and one wrong PIN is forgiven every half hour. In
-`h` hours strangers make at most 10 + 2h + 4h attempts: nine before the longest wait, one more for each that is forgiven,
-and one every 15 minutes. Six hours allow 46 guesses at most, twelve hours 82; the chance to find a PIN of four random
-digits is 0.5 % and 0.8 %.
+`h` hours strangers make at most 10 + 2h + 4h attempts: nine before the longest wait, one more for each that is
+forgiven, and one every 15 minutes. Six hours allow 46 guesses at most, twelve hours 82; the chance to find a PIN of
+four random digits is 0.5 % and 0.8 %.
 
 Only counts are stored, not times: a restart forgives nothing and starts each wait again.
 """

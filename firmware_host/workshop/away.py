@@ -101,7 +101,7 @@ def networks_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding("Wi-Fi", GOOD, f"the root is read-only, and joined Wi-Fi networks are stored on {kept.source}")
 
 
-def network(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def check_network(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the table can manage its network, if the settings want it."""
     if not settings.hotspot:
         return
@@ -120,7 +120,7 @@ def network(machine: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding("network", GOOD, "the table opens a Wi-Fi of its own where there is none")
 
 
-def broker(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def check_broker(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the MQTT broker of the settings accepts the table."""
     if not settings.mqtt_broker:
         return

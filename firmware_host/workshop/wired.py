@@ -32,7 +32,7 @@ MOST_NAMES = 3
 """Most names in a sentence."""
 
 
-def libraries(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def check_libraries(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the modules of the drivers can be imported."""
     for name in drivers_used(settings):
         needs = find(name).needs
@@ -114,7 +114,7 @@ def ask(pattern: str) -> tuple[str, str]:
     return GOOD, f"board {hello.identity} answers at {name}: {facts}"
 
 
-def overlays(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def check_overlays(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check SPI port 0 in config.txt for drivers that use it."""
     text = next((found for path in CONFIGS if (found := machine.read(path))), "")
     strip = settings.drivers.get("neopixel_strip", {})

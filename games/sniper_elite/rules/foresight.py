@@ -18,7 +18,7 @@ from engine.graph import Map
 from engine.refusal import Refused
 from engine.text import Text, listed
 from games.sniper_elite.rules import commands as c
-from games.sniper_elite.rules.cards import EVERY_CARD, barred
+from games.sniper_elite.rules.cards import EVERY_CARD, why_not_play
 from games.sniper_elite.rules.movement import alerted, barking, silent_length
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.odds import Odds, odds, odds_of_second, silenced
@@ -84,7 +84,7 @@ def _steps(view: Picture, start: str | None, path: Sequence[str]) -> list[str]:
 
 def _card(view: Picture, card: str, late: Refused | None, legal: Sequence[Command]) -> dict[str, Any]:
     found = {"card": card, "title": EVERY_CARD[card].title}
-    why = late or barred(view, card)
+    why = late or why_not_play(view, card)
     if why is not None:
         return {**found, **why.reason}
     now = outlook(view, card, legal)

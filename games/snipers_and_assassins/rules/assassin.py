@@ -41,7 +41,7 @@ def _ends(kind: type[Walk] | type[Jump], pathways: int, here: str) -> tuple[str,
     return tuple(leaps(pathways, here).values()) if kind is Jump else strides(here, STEPS)
 
 
-def _able(view: Picture, kind: type[Command]) -> Refused | None:
+def _why_unable(view: Picture, kind: type[Command]) -> Refused | None:
     """Refuse an Assassin that can't act (SA-R-21, SA-R-22)."""
     if view.me.shot == "fresh":
         return Refused("SA-R-21", Text("Your Assassin was shot at and can only hold this turn."))
@@ -50,7 +50,7 @@ def _able(view: Picture, kind: type[Command]) -> Refused | None:
     return None
 
 
-def _grounded(view: Picture, kind: type[Command]) -> Refused | None:
+def _why_no_jump(view: Picture, kind: type[Command]) -> Refused | None:
     """Refuse a jump from a Hideout (SA-R-04)."""
     if not places.is_space(_here(view)):
         return Refused("SA-R-04", Text("An Assassin cannot jump out of a Hideout."))
@@ -64,13 +64,13 @@ def _open(view: Picture, command: Walk | Jump) -> Refused | None:
     return None
 
 
-def _reach(view: Picture, command: Walk | Jump) -> Refused | None:
+def _why_out_of_reach(view: Picture, command: Walk | Jump) -> Refused | None:
     if command.to not in _ends(type(command), view.pathways, _here(view)):
         return Refused("SA-ASN-01", Text("Your Assassin does not get to {space} that way."), space=command.to)
     return None
 
 
-def _mine(view: Picture, command: Walk | Jump) -> Refused | None:
+def _why_no_mine(view: Picture, command: Walk | Jump) -> Refused | None:
     """Check the mine of a move (SA-R-28, SA-R-39), including the rules for every mine."""
     mine = command.mine
     if mine is None:
@@ -79,7 +79,7 @@ def _mine(view: Picture, command: Walk | Jump) -> Refused | None:
     if mine.when == "before":
         if mine.space != _here(view) or not places.is_space(mine.space):
             return Refused("SA-R-28", Text("Before a move a mine is planted on the space that is left."))
-        return _plantable(view, mine.space)
+        return _why_not_plantable(view, mine.space)
     if command.to == goal(view, view.turn):
         return Refused("SA-R-39", Text("That move wins the game; no mine is needed any more."))
     return _next_to(view, mine.space, command.to)
@@ -89,7 +89,7 @@ def _next_to(view: Picture, space: str, place: str) -> Refused | None:
     """Check that the mine's space is next to a place (SA-R-27)."""
     if space not in places.next_to(place):
         return Refused("SA-R-27", Text("After a move a mine is planted on a space next to the Assassin."))
-    return _plantable(view, space)
+    return _why_not_plantable(view, space)
 
 
 def _has_mines(view: Picture) -> bool:
@@ -97,7 +97,7 @@ def _has_mines(view: Picture) -> bool:
     return len(view.me.mines) < MINES or not view.rulings.limited_mines
 
 
-def _plantable(view: Picture, space: str) -> Refused | None:
+def _why_not_plantable(view: Picture, space: str) -> Refused | None:
     """Check that a mine can be planted on a space (SA-R-24, SA-R-26)."""
     if not _has_mines(view):
         return Refused("SA-R-24", Text("All your mines are on the board."))
@@ -108,7 +108,7 @@ def _plantable(view: Picture, space: str) -> Refused | None:
     return None
 
 
-def _claymores(view: Picture, command: Claymore) -> Refused | None:
+def _why_no_claymores(view: Picture, command: Claymore) -> Refused | None:
     """Check that the Assassin can set off Claymores (SA-R-37)."""
     start = view.me.start
     if view.me.pushed_back and start is not None and _here(view) == places.gate(start):
@@ -168,7 +168,7 @@ def _offer_plants(view: Picture) -> Iterable[Command]:
 
 
 def _offer_claymores(view: Picture) -> Iterable[Command]:
-    return CLAYMORES if _claymores(view, CLAYMORES[0]) is None else ()
+    return CLAYMORES if _why_no_claymores(view, CLAYMORES[0]) is None else ()
 
 
 def _go(telling: Telling, command: Walk | Jump) -> None:
@@ -214,10 +214,10 @@ def _set_off(telling: Telling, command: Claymore) -> None:
 
 PLANTS = {space: Plant(space) for space in places.spaces(places.MOST_PATHWAYS) if places.is_space(space)}
 CLAYMORES = (Claymore(),)
-ACTING = (not_acted(ASSASSIN), _able)
+ACTING = (not_acted(ASSASSIN), _why_unable)
 RULES = [
-    Rule(Walk, _offer_moves(Walk), (_open, _reach, _mine), _go, ACTING),
-    Rule(Jump, _offer_moves(Jump), (_open, _reach, _mine), _go, (*ACTING, _grounded)),
+    Rule(Walk, _offer_moves(Walk), (_open, _why_out_of_reach, _why_no_mine), _go, ACTING),
+    Rule(Jump, _offer_moves(Jump), (_open, _why_out_of_reach, _why_no_mine), _go, (*ACTING, _why_no_jump)),
     Rule(
         Plant,
         _offer_plants,
@@ -225,5 +225,5 @@ RULES = [
         lambda telling, command: _lay(telling, command.space),
         ACTING,
     ),
-    Rule(Claymore, _offer_claymores, (_claymores,), _set_off, ACTING),
+    Rule(Claymore, _offer_claymores, (_why_no_claymores,), _set_off, ACTING),
 ]

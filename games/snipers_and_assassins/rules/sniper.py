@@ -28,7 +28,7 @@ OPTION_CACHE_SIZE: Final = 512  # Cache size of each option: acts by Sniper stan
 # --- what forbids them ------------------------------------------------------------------------------------------
 
 
-def _able(view: Picture, kind: type[Command]) -> Refused | None:
+def _why_unable(view: Picture, kind: type[Command]) -> Refused | None:
     """Refuse a Sniper that can't act (SA-R-30, SA-R-32, SA-R-59)."""
     if view.me.recover:
         return Refused("SA-R-30", Text("Your Sniper recovers this turn and can only hold."))
@@ -39,7 +39,7 @@ def _able(view: Picture, kind: type[Command]) -> Refused | None:
     return None
 
 
-def _card(view: Picture, kind: type[Command]) -> Refused | None:
+def _why_no_card(view: Picture, kind: type[Command]) -> Refused | None:
     """Check the card that an option needs (SA-IMP-04, SA-R-58)."""
     if kind is c.DoubleFast and not view.holds(view.turn, "spring"):
         return Refused("SA-IMP-04", Text("Only Steel Coiled Spring makes a double jump in one turn."))
@@ -48,7 +48,7 @@ def _card(view: Picture, kind: type[Command]) -> Refused | None:
     return None
 
 
-def _grounded(view: Picture, kind: type[Command]) -> Refused | None:
+def _why_no_jump(view: Picture, kind: type[Command]) -> Refused | None:
     """Refuse a jump from a Hideout (SA-R-47)."""
     if kind in JUMPS and view.rulings.grounded_in_hideouts and not places.is_space(str(view.me.sniper)):
         return Refused("SA-R-47", Text("A Sniper cannot jump out of a Hideout."))
@@ -65,7 +65,7 @@ def _open(view: Picture, command: Any) -> Refused | None:
     return Refused("SA-R-40", Text("Snipers do not enter Hideouts."))
 
 
-def room(view: Picture, command: Any) -> Refused | None:
+def why_no_room(view: Picture, command: Any) -> Refused | None:
     """Check that the second jump of a double jump ends on the board (SA-R-32)."""
     if has_room(stand_of(view), command):
         return None
@@ -124,7 +124,7 @@ class _OptionRule:
             return Refused(self._rule, Text("This option does not lead to {space}.", space=command.to))
         return None
 
-    def aim(self, view: Picture, command: Any) -> Refused | None:
+    def why_no_shot(self, view: Picture, command: Any) -> Refused | None:
         """Check that the target can be shot at from the place of the shot."""
         target = getattr(command, "target", None)
         if target is None:
@@ -167,8 +167,8 @@ def _half(view: Picture, command: Any) -> events.DoubleJump | None:
 
 def _rule_of(option: Option) -> Rule:
     own = _OptionRule(option)
-    return Rule(option.command, own.offers, (_open, own.reach, room, own.aim), own.decide, ACTING)
+    return Rule(option.command, own.offers, (_open, own.reach, why_no_room, own.why_no_shot), own.decide, ACTING)
 
 
-ACTING = (not_acted(SNIPER), _able, _card, _grounded)
+ACTING = (not_acted(SNIPER), _why_unable, _why_no_card, _why_no_jump)
 RULES = [_rule_of(option) for option in OPTIONS]

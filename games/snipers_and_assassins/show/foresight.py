@@ -72,7 +72,7 @@ def _why_sniper(view: Picture, kind: type[Command]) -> Refused | None:
     # The option leads somewhere, so the second jump must lack room.
     option = OPTION_OF[kind]
     acts = (replace(option.forms[0], to=to) for to in option.ways(stand_of(view), option.forms[0]))
-    return next((no for act in acts if (no := sniper.room(view, act)) is not None), None)
+    return next((no for act in acts if (no := sniper.why_no_room(view, act)) is not None), None)
 
 
 def _examples(view: Picture, kind: type[Command]) -> Iterator[Command]:

@@ -50,7 +50,7 @@ def read_position(options: Options, raw: Any, chance: Chance) -> dict[str, Pictu
     if position.phase == "over" and _why_over(truth) is None:
         raise NotUnderstood(Text("Nothing has ended the game: the phase cannot be over."))
     validate_position(truth, over=_why_over(truth) is not None)
-    truth = _ended(truth, position)
+    truth = _with_ending(truth, position)
     if position.deck is None:
         truth = replace(truth, deck=chance.order("deck", rest, "ST-SET-01"))
     return pictures(truth)
@@ -129,7 +129,7 @@ def _why_over(truth: Picture) -> Any:
     return None if why == "deck" and truth.phase != "hunt" else why
 
 
-def _ended(truth: Picture, position: Position) -> Picture:
+def _with_ending(truth: Picture, position: Position) -> Picture:
     """Return the final position if the game is over. Refuse a description of another end."""
     why = _why_over(truth)
     over = None if why is None else ending(truth, why)
@@ -148,12 +148,12 @@ def write_position(view: Picture) -> dict[str, Any]:
 
 def validate_position(truth: Picture, *, over: bool) -> None:
     """Raise `NotUnderstood` for a position that can't occur. `over` means that the game has ended."""
-    faults = [*_players(truth), *_aid(truth), *(_after_the_end(truth) if over else _turn(truth))]
+    faults = [*_player_faults(truth), *_aid_faults(truth), *(_after_the_end(truth) if over else _turn(truth))]
     if faults:
         raise NotUnderstood(faults[0])
 
 
-def _players(truth: Picture) -> Iterator[Text]:
+def _player_faults(truth: Picture) -> Iterator[Text]:
     if not truth.left and len(truth.players) > 1:
         yield Text("Nobody is left: the game was over before.")
     for seat, player in truth.players.items():
@@ -165,7 +165,7 @@ def _players(truth: Picture) -> Iterator[Text]:
             yield Text("{seat} can have killed only Targets.", seat=seat)
 
 
-def _aid(truth: Picture) -> Iterator[Text]:
+def _aid_faults(truth: Picture) -> Iterator[Text]:
     if truth.aid is None:
         return
     if CARDS[truth.aid].letter not in LETTERS[hunt_stat(truth)]:

@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from firmware_host.mqtt import connection as connections
-from firmware_host.mqtt.connection import CHECK_EVERY, LARGEST, MOST_UNCONFIRMED, Connection, connection_fault
+from firmware_host.mqtt.connection import CHECK_EVERY, LARGEST_PACKET, MOST_UNCONFIRMED, Connection, connection_fault
 from firmware_host.mqtt.options import MqttOptions
 from firmware_host.mqtt.outbox import MOST_PASSING, Outbox
 from firmware_host.mqtt.topics import Message
@@ -160,7 +160,7 @@ def test_too_large_packet_is_not_read() -> None:
                 taken.append(client.send(b"x" * 65536))
 
     assert "too large" in end_of_connection(answer)
-    assert sum(taken) < 64 * LARGEST * 64  # only what the system itself buffers
+    assert sum(taken) < 64 * LARGEST_PACKET * 64  # only what the system itself buffers
 
 
 def swallowing(welcome: bytes, got: list[bytes]) -> Answers:
