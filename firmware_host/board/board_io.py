@@ -30,7 +30,7 @@ from firmware_host.board.drivers import (
     translatable,
 )
 from firmware_host.board.sensor_health import FILE as HEALTH
-from firmware_host.board.sensor_health import fresh, remember, remembered
+from firmware_host.board.sensor_health import health_of, read_records, remember
 from firmware_host.board.snapshot import BoardSnapshot, lit
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Hint, Outcome, Question, state_of
@@ -92,8 +92,8 @@ class BoardIO:
         """Called with every raw edge, in addition to piece tracking."""
         self._report = report
         self.folder = fitted.folder
-        learned = remembered(fitted.folder / HEALTH)
-        self._sensing = Sensing(self.wiring.sensors, settings, fresh(board, self.wiring, learned))
+        learned = read_records(fitted.folder / HEALTH)
+        self._sensing = Sensing(self.wiring.sensors, settings, health_of(board, self.wiring, learned))
         self._kept = self._sensing.health
         self.adjust(settings)
         self._time_of_day = time_of_day

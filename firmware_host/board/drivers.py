@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from engine.graph import Map
 from engine.text import Text
 from firmware_host.board.fault_script import read
-from firmware_host.board.sensor_health import fresh
+from firmware_host.board.sensor_health import health_of
 from firmware_host.board.wiring import FILE, Wiring, of_board
 from firmware_host.core import maps
 from firmware_host.core.settings import NO_DRIVER, Settings, listed
@@ -138,7 +138,7 @@ def _open_each(
 
 def _injector(script: Path, board: Map, wiring: Wiring, start: float) -> FaultInjector:
     """Return the injector for a fault script. Raises `ConfigError`."""
-    return FaultInjector(read(script, wiring.numbers, wiring.count), wiring.count, fresh(board, wiring).near, start)
+    return FaultInjector(read(script, wiring.numbers, wiring.count), wiring.count, health_of(board, wiring).near, start)
 
 
 def _make(folder: Path) -> None:

@@ -30,7 +30,7 @@ READERS: dict[str, tuple[str, Callable[[Path], object], type[Exception] | tuple[
     "settings": ("settings.toml", read_file, ConfigError),
     "wiring": ("wiring.toml", lambda path: wiring.of_board(maps.load("launch-facility"), path), wiring.WiringError),
     "faults": ("faults.jsonl", lambda path: fault_script.read(path, {}, 4), ConfigError),
-    "sensor health": (sensor_health.FILE, sensor_health.remembered, ()),
+    "sensor health": (sensor_health.FILE, sensor_health.read_records, ()),
     "places": ("places.json", lambda path: SimulatedBoard(4, (), time.monotonic, path), HardwareFault),
     "certificate": ("own.pem", context, CertificateError),
     "authority": ("https-authority.pem", lambda path: authority(path.parent), ()),

@@ -20,7 +20,7 @@ from engine.graph import Map
 from engine.graph.fault import MapError
 from firmware_host.app.terminal import attempt, fail
 from firmware_host.board.sensor_health import FILE as HEALTH
-from firmware_host.board.sensor_health import fresh, lines, remembered
+from firmware_host.board.sensor_health import health_of, lines, read_records
 from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.core import maps
 from firmware_host.core.settings import ConfigError, Settings
@@ -182,7 +182,7 @@ def _health(chosen: argparse.Namespace) -> int:
     board = maps.load(settings.map)
     folder = _folder(settings, board)
     wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
-    found = lines(fresh(board, wiring, remembered(folder / HEALTH)), board, wiring, wiring.manual, 0.0)
+    found = lines(health_of(board, wiring, read_records(folder / HEALTH)), board, wiring, wiring.manual, 0.0)
     print(f"{'space':6} {'sensor':>6} {'changes':>8} {'bounce ms':>10} {'dwell s':>8} {'around':>7}  state")
     for line in found:
         facts = f"{line.changes:8} {line.bounce_ms:10} {line.dwell_s:8} {line.around:7}"

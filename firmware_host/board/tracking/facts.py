@@ -131,10 +131,10 @@ class Facts(Struct, frozen=True, dict=True):
         start, goals = self.standing.get(unit), self.goals.get(unit, ())
         if start is None:
             return any(goal in self.near.get(space, ()) for goal in goals)
-        return bool(goals) and self.steps(start, space) <= self._farthest
+        return bool(goals) and self.steps(start, space) <= self._longest_move
 
     @cached_property
-    def _farthest(self) -> int:
+    def _longest_move(self) -> int:
         """The length of the longest legal move (steps)."""
         starts = ((self.standing[unit], goal) for unit, goal in self.legal)
         return max((self.steps(start, goal) for start, goal in starts if start is not None), default=0)
