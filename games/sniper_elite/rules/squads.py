@@ -220,7 +220,7 @@ def officer_home(view: Picture, squad: str) -> str | None:
     return space if space is not None and view.sector_of(space) == squad else None
 
 
-def homes(view: Picture, unit: str) -> tuple[str, ...]:
+def entry_spaces(view: Picture, unit: str) -> tuple[str, ...]:
     """Return where a unit can enter the board, including occupied spaces (MP-ACT-13, MP-ACT-15)."""
     if is_officer(unit):
         return (view.sites.starts[unit],)
@@ -230,7 +230,7 @@ def homes(view: Picture, unit: str) -> tuple[str, ...]:
 
 def _deployable(view: Picture, unit: str) -> list[str]:
     held = view.units.values()
-    return [space for space in homes(view, unit) if space not in held]
+    return [space for space in entry_spaces(view, unit) if space not in held]
 
 
 def _why_not_deployable(view: Picture, unit: str) -> Refused | None:

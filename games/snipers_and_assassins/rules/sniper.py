@@ -15,7 +15,7 @@ from engine.text import Text
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules import events, places, shooting
 from games.snipers_and_assassins.rules.hits import was_hit
-from games.snipers_and_assassins.rules.moving import SHOOT, Way, leaps, shooting_place, step
+from games.snipers_and_assassins.rules.moving import SHOOT, Way, jump_places, shooting_place, step
 from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.rule import Rule
 from games.snipers_and_assassins.rules.sniper_ways import HALVES, OPTIONS, Option, Stand, has_room, stand_of
@@ -136,7 +136,7 @@ class _OptionRule:
         """Carry out the legs in order. A Sniper that is hit on landing stops there (SA-R-52)."""
         sniper, fired = telling.truth.own(SNIPER), False
         # Directions start where the Sniper stands, so read this before the legs move it.
-        half = _half(telling.truth, command)
+        half = _double_jump_of(telling.truth, command)
         way = self.way(telling.truth, command)
         assert way is not None, "a checked command leads to its end"
         for leg in way:
@@ -156,12 +156,12 @@ class _OptionRule:
             telling.tell(events.Status(sniper, "jump", half))
 
 
-def _half(view: Picture, command: Any) -> events.DoubleJump | None:
+def _double_jump_of(view: Picture, command: Any) -> events.DoubleJump | None:
     """Return the double jump that a command starts, or None (SA-SNP-04)."""
     option = HALVES.get(type(command))
     if option is None:
         return None
-    directions = {to: direction for direction, to in leaps(view.pathways, str(view.me.sniper)).items()}
+    directions = {to: direction for direction, to in jump_places(view.pathways, str(view.me.sniper)).items()}
     return events.DoubleJump(directions[command.to], option)
 
 

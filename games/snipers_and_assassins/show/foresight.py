@@ -50,11 +50,11 @@ def outlooks(view: Picture, rules: Mapping[type[Command], Rule], legal: Sequence
 def reasons(view: Picture, rules: Mapping[type[Command], Rule], legal: Iterable[Command]) -> dict[str, Any]:
     """Return type of act -> `{"why", "rule"}` for types without a legal act. Call it only during the game."""
     offered = {type(command) for command in legal}
-    barred = {kind: _why(view, rules[kind], kind) for kind in rules if kind not in offered}
+    barred = {kind: _refusal(view, rules[kind], kind) for kind in rules if kind not in offered}
     return {_tag(kind): why.reason for kind, why in barred.items() if why is not None}
 
 
-def _why(view: Picture, rule: Rule, kind: type[Command]) -> Refused | None:
+def _refusal(view: Picture, rule: Rule, kind: type[Command]) -> Refused | None:
     if issubclass(kind, c.SniperAct):
         return _why_sniper(view, kind)
     return next((why for command in _examples(view, kind) if (why := rule.refusal(view, command)) is not None), None)

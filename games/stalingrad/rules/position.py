@@ -44,7 +44,7 @@ def read_position(options: Options, raw: Any, chance: Chance) -> dict[str, Pictu
     given = present(raw, Position, players=DescribedPlayer)
     position: Position = convert(given, Position, Text("The position cannot be read: {error}."))
     require_known(Text("seat"), [position.turn, *position.players], options.seats)
-    rest = _unnamed(position)
+    rest = _unnamed_cards(position)
     # The checks need a whole picture, so the deck is filled first and shuffled last.
     truth = _build(options, position, rest)
     if position.phase == "over" and _why_over(truth) is None:
@@ -56,7 +56,7 @@ def read_position(options: Options, raw: Any, chance: Chance) -> dict[str, Pictu
     return pictures(truth)
 
 
-def _named(position: Position) -> Iterator[str]:
+def _named_cards(position: Position) -> Iterator[str]:
     for player in position.players.values():
         yield from (*(player.hand or ()), *player.kills)
     for pile in (position.deck, position.facedown, position.discard, position.unseen):
@@ -65,9 +65,9 @@ def _named(position: Position) -> Iterator[str]:
         yield position.card
 
 
-def _unnamed(position: Position) -> tuple[str, ...]:
+def _unnamed_cards(position: Position) -> tuple[str, ...]:
     """Return the cards that a position doesn't name. Refuse an unknown, doubled or missing one."""
-    named = [*_named(position)]
+    named = [*_named_cards(position)]
     require_known(Text("card"), [*named, position.aid], CARDS)
     # The aid in play is also in the discard, so it is not counted here.
     twice = [card for card in CARDS if named.count(card) > 1]
