@@ -18,7 +18,7 @@ from engine.text import Text, comma_list
 P = TypeVar("P")  # The picture of a game
 Noun = tuple[Text, Callable[[P], Collection[Any]]]
 """What a field names, and the names of that sort that exist in a picture."""
-LONGEST = 40  # Characters of an unknown name that an error repeats
+LONGEST_QUOTE = 40  # Characters of an unknown name that an error repeats
 MOST_FORMS = 256  # Forms of commands, events and options that are kept for reading
 
 
@@ -109,7 +109,7 @@ def require_known(what: str, names: Iterable[Any], among: Collection[Any]) -> No
                 raise NotUnderstood(Text("There is no {what} {name}; none is known here.", what=what, name=repr(name)))
             every = comma_list(map(str, among))
             text = Text("There is no {what} {name}; known are {known}.")
-            raise NotUnderstood(text.with_(what=what, name=repr(name)[:LONGEST], known=every))
+            raise NotUnderstood(text.with_(what=what, name=repr(name)[:LONGEST_QUOTE], known=every))
 
 
 class Forced(NamedTuple):

@@ -13,7 +13,7 @@ from engine.chance import Chance
 from engine.events import Audience, Event, Told
 from engine.game import REFEREE, Command, Game, Pictures, decided
 
-SHARING = 32
+SHARE_EVERY = 32
 """After this many calls of `tell`, look for equal pictures. This costs as much as a few folds."""
 
 
@@ -95,7 +95,7 @@ class Referee:
                     picture, after = before, fold(before, event)
                 pictures[viewer] = after
         self._tellings += 1
-        if self._tellings % SHARING == 0:
+        if self._tellings % SHARE_EVERY == 0:
             self._share()
 
     def mark(self) -> Mark:

@@ -10,7 +10,7 @@ from engine.events import EVERYONE, Event, Told, only
 
 P = TypeVar("P")  # The picture of a game
 
-REMEMBERED = 128
+FOLD_CACHE_SIZE = 128
 """Number of remembered results of a fold: more than the events of an act, for several viewers."""
 
 
@@ -29,7 +29,7 @@ def remembered(fold: Callable[[P, Event], P]) -> Callable[[P, Event], P]:
         if found is not None:
             return found[2]
         after = fold(view, event)
-        if len(results) >= REMEMBERED:
+        if len(results) >= FOLD_CACHE_SIZE:
             results.clear()
         results[key] = view, event, after
         return after

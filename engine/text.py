@@ -12,7 +12,7 @@ from typing import Any
 
 PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 """`{name}` in a text. A translation may ask for a grammatical case of the word in that place: `{name:gen}`."""
-ENDS = (".", "!", "?", "…")
+SENTENCE_ENDS = (".", "!", "?", "…")
 SENTENCE_BREAKS = (". ", "! ", "? ")
 
 
@@ -69,7 +69,7 @@ def fill_places(
         value = values.get(place[1], place[0])
         found = say(value, place[2] or "") if isinstance(value, str) else str(value)
         start = place.start()
-        begins = text[:start].endswith(SENTENCE_BREAKS) if start else text.endswith(ENDS)
+        begins = text[:start].endswith(SENTENCE_BREAKS) if start else text.endswith(SENTENCE_ENDS)
         return found[:1].upper() + found[1:] if begins and isinstance(value, Text) else found
 
     return PLACE.sub(fill, text)

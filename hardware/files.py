@@ -10,13 +10,13 @@ from typing import IO, TypeVar
 
 import msgspec
 
-LARGEST = 1 << 20
+LARGEST_FILE = 1 << 20
 """Most bytes of a file of settings, wiring, places or certificates."""
 
 T = TypeVar("T")
 
 
-def read_regular(path: Path, most: int = LARGEST) -> bytes:
+def read_regular(path: Path, most: int = LARGEST_FILE) -> bytes:
     """Return the content of a file. Raises `OSError`, also for a pipe, a device or a folder (`EINVAL`), and for more
     than `most` bytes (`EFBIG`).
     """
@@ -30,7 +30,7 @@ def read_regular(path: Path, most: int = LARGEST) -> bytes:
     return found
 
 
-def read_json(path: Path, form: type[T], most: int = LARGEST) -> T:
+def read_json(path: Path, form: type[T], most: int = LARGEST_FILE) -> T:
     """Return the content of a JSON file. Raises `OSError` as `read_regular` does, and `ValueError` for what is not
     text, not JSON, nested too deeply or of another form; its message continues after the file's name.
     """

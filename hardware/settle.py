@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from hardware.ports import Edge
 
-JOT = 1e-9
+ROUNDING = 1e-9
 """Seconds by which two sums of the same floats may differ."""
 
 
@@ -48,7 +48,7 @@ class Settle(Struct, frozen=True):
 
         Each edge keeps the time of its last contact.
         """
-        ripe = [edge for edge in self.wavering.values() if self._settles(edge) <= now + JOT]
+        ripe = [edge for edge in self.wavering.values() if self._settles(edge) <= now + ROUNDING]
         if not ripe:
             return self, []
         # Several sensors may settle in one step; the game must see them in their true order.

@@ -18,7 +18,7 @@ from hardware.files import new_file, read_json
 from hardware.ports import DARK, Edge, Frame, HardwareFault, check_length
 
 Clock = Callable[[], float]
-Shown = Callable[[Frame, float], None]
+FrameListener = Callable[[Frame, float], None]
 
 
 class SimulatedBoard:
@@ -36,7 +36,7 @@ class SimulatedBoard:
         self.shown_at = clock()
         self._clock = clock
         self._report: Callable[[Edge], None] | None = None
-        self._watchers: list[Shown] = []
+        self._watchers: list[FrameListener] = []
         self._world = world
         self._places: dict[str, int | None] = {}
         self._said: set[int] = set()
@@ -61,7 +61,7 @@ class SimulatedBoard:
         self._report = None
         self.show((DARK,) * self.count)
 
-    def watch(self, watcher: Shown) -> None:
+    def watch(self, watcher: FrameListener) -> None:
         """Call `watcher` with each new frame and its time."""
         self._watchers.append(watcher)
 

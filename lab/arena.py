@@ -32,9 +32,9 @@ from firmware_host.seats.players import BotPlayer
 from lab.processes import Unavailable, in_order
 
 ROOT = Path(__file__).resolve().parents[1]
-CONFIDENT = 1.959963984540054
+NORMAL_QUANTILE = 1.959963984540054
 """The two-sided 95 % quantile of the normal distribution."""
-LINES = 60
+DEFAULT_LINES = 60
 """Default number of lines that a searching bot simulates per action."""
 MOST_ACTS = 2000
 """Maximum number of actions of one seat in a row; beyond that the bot would never stop. A game for one seat is a single
@@ -54,7 +54,7 @@ class Match(Struct, frozen=True):
     options: Any
     seats: dict[str, str]
     seed: int
-    lines: int = LINES
+    lines: int = DEFAULT_LINES
     thought: float = 0.0
 
     @property
@@ -237,8 +237,8 @@ def summarize(results: Sequence[Result], teams: Mapping[str, Sequence[str]]) -> 
 
 def wilson_interval(wins: int, of: int) -> Share:
     """Return a share with its Wilson score interval."""
-    share, z2 = wins / of, CONFIDENT**2
+    share, z2 = wins / of, NORMAL_QUANTILE**2
     # Unlike the simple interval, this one stays within 0 and 1, also after a few games.
     middle = (share + z2 / (2 * of)) / (1 + z2 / of)
-    half = CONFIDENT * sqrt(share * (1 - share) / of + z2 / (4 * of**2)) / (1 + z2 / of)
+    half = NORMAL_QUANTILE * sqrt(share * (1 - share) / of + z2 / (4 * of**2)) / (1 + z2 / of)
     return Share(wins, share, max(0.0, middle - half), min(1.0, middle + half))

@@ -38,17 +38,24 @@ BOARDS = {"launch-facility": "LF", "submarine-pens": "SP"}
 BOTS = ("reckless", "steady", "careful")
 """From the weakest to the strongest."""
 DECKS: tuple[Deck, ...] = ("standard", "veteran")
-MEASURED: Deck = "veteran"
+TUNED_DECK: Deck = "veteran"
 """The deck that is tuned; the standard one is what the rules say."""
 PAGE = DOCS / "balance.md"
 NEXT = "\n# "
 """How the parts of the page begin that are written by hand."""
 PLOT = "balance.svg"
-FEWER = 4
+CHALLENGE_DIVISOR = 4
 """How many times fewer games are played with challenges."""
-WINS = ("deck", "map", "bot", "won", "95 %", "lost by wounds", "lost by the deck", "rounds: mean, median, longest")
-HARM = ("card", "resolved", "hits each time", "relative to mean", "updates each time", "share of hits in lost games")
-WANTED = (0.35, 0.55)
+WINS_HEAD = ("deck", "map", "bot", "won", "95 %", "lost by wounds", "lost by the deck", "rounds: mean, median, longest")
+HARM_HEAD = (
+    "card",
+    "resolved",
+    "hits each time",
+    "relative to mean",
+    "updates each time",
+    "share of hits in lost games",
+)
+WANTED_SHARE = (0.35, 0.55)
 """What share of games the careful bot should win."""
 
 
@@ -139,7 +146,7 @@ def play_planned(boards: Mapping[str, Map], planned: PlannedGame) -> Tally:
 def all_settings() -> tuple[Setting, ...]:
     """Return what is measured: every bot against every deck on every map, and the strongest with every challenge."""
     plain = [Setting(board, bot, deck) for deck in DECKS for board in BOARDS for bot in BOTS]
-    return (*plain, *(Setting(board, BOTS[-1], MEASURED, name) for board in BOARDS for name in CHALLENGES))
+    return (*plain, *(Setting(board, BOTS[-1], TUNED_DECK, name) for board in BOARDS for name in CHALLENGES))
 
 
 def measure(count: int, jobs: int, seed: int = SEED) -> dict[Setting, Tally]:
@@ -148,7 +155,7 @@ def measure(count: int, jobs: int, seed: int = SEED) -> dict[Setting, Tally]:
         PlannedGame(setting, number, seed)
         for setting in all_settings()
         # The double minus rounds up.
-        for number in range(count if setting.challenge is None else -(-count // FEWER))
+        for number in range(count if setting.challenge is None else -(-count // CHALLENGE_DIVISOR))
     ]
     found = {setting: Tally() for setting in all_settings()}
     for it, tally in zip(
@@ -168,7 +175,8 @@ def balance_page(found: dict[Setting, Tally], count: int, seed: int) -> str:
             "# Balance of the solo game",
             "",
             f"Measured by `python -m lab.balance --games {count} --seed {seed}`: {count} games per row of the first",
-            f"table, 1/{FEWER} of that per row of the last. Intervals are 95 % confidence intervals. The standard deck",
+            f"table, 1/{CHALLENGE_DIVISOR} of that per row of the last. Intervals are 95 % confidence intervals. The "
+            "standard deck",
             "follows the rules. The veteran deck is tuned so that the careful bot wins 35 to 55 % of its games on",
             "both maps, and no card does more than twice the mean harm. In the card tables, *updates each time* is",
             "how often a card gave the defenders a new last known sector. In the lobby, the reckless bot is the easy",
@@ -178,9 +186,9 @@ def balance_page(found: dict[Setting, Tally], count: int, seed: int) -> str:
             "",
             "## Who wins",
             "",
-            markdown_table(WINS, (_winning(it, tally) for it, tally in found.items() if it.challenge is None)),
+            markdown_table(WINS_HEAD, (_winning(it, tally) for it, tally in found.items() if it.challenge is None)),
             "",
-            *(_verdict(board, found[Setting(board, BOTS[-1], MEASURED)]) for board in BOARDS),
+            *(_verdict(board, found[Setting(board, BOTS[-1], TUNED_DECK)]) for board in BOARDS),
             *(
                 line
                 for deck in reversed(DECKS)
@@ -188,7 +196,7 @@ def balance_page(found: dict[Setting, Tally], count: int, seed: int) -> str:
                 for line in _cards(board, deck, found[Setting(board, BOTS[-1], deck)])
             ),
             "",
-            f"## Officers' challenges, both halves: the {BOTS[-1]} bot against the {MEASURED} deck",
+            f"## Officers' challenges, both halves: the {BOTS[-1]} bot against the {TUNED_DECK} deck",
             "",
             markdown_table(
                 ("map", "challenge", "won", "95 %"),
@@ -200,9 +208,9 @@ def balance_page(found: dict[Setting, Tally], count: int, seed: int) -> str:
 
 
 def _verdict(board: str, tally: Tally) -> str:
-    share, (low, high) = tally.won / tally.played, WANTED
+    share, (low, high) = tally.won / tally.played, WANTED_SHARE
     judged = "too easy" if share > high else "too hard" if share < low else "within the target"
-    return f"- With the {MEASURED} deck {board} is {judged} for the {BOTS[-1]} bot."
+    return f"- With the {TUNED_DECK} deck {board} is {judged} for the {BOTS[-1]} bot."
 
 
 def _challenge(it: Setting, tally: Tally) -> tuple[str, ...]:
@@ -228,14 +236,14 @@ def _cards(board: str, deck: Deck, tally: Tally) -> Iterator[str]:
         relative = f"{each / average if average else 0:.1f} ×"
         shown = f"{name} {CARDS[name].title}"
         rows.append((shown, resolved, f"{each:.2f}", relative, f"{updates:.2f}", f"{tally.fatal[name] / fatal:.1%}"))
-    yield from ("", f"## The {deck} deck against the {BOTS[-1]} bot: {board}", "", markdown_table(HARM, rows))
+    yield from ("", f"## The {deck} deck against the {BOTS[-1]} bot: {board}", "", markdown_table(HARM_HEAD, rows))
 
 
 def plot_wins(found: dict[Setting, Tally]) -> str:
     """Return the shares of games won as an SVG bar chart with intervals, with the target range behind them."""
     shown = [(it, tally) for it, tally in found.items() if it.challenge is None]
     columns = [(f"{it.bot}\n{it.board}\n{it.deck}", wilson_interval(tally.won, tally.played)) for it, tally in shown]
-    return draw_columns("Games won by each bot", columns, WANTED)
+    return draw_columns("Games won by each bot", columns, WANTED_SHARE)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

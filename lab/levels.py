@@ -72,11 +72,11 @@ CONTESTS: Final = (
         "interval 45.3 to 66.6 %).",
     ),
 )
-WANTED = 0.75
+WANTED_SHARE = 0.75
 """The share of games that a level should win against the next lower one."""
 PAGE = DOCS / "levels.md"
 SECTION: Final = "\n## "
-TOTALS = ("level", "against", "games", "won", "95 %", "matches won, drawn, lost", "decisive matches won", "95 %")
+TOTALS_HEAD = ("level", "against", "games", "won", "95 %", "matches won, drawn, lost", "decisive matches won", "95 %")
 
 
 class Pairing(Struct, frozen=True):
@@ -157,7 +157,7 @@ def whole_page(sections: Sequence[str]) -> str:
         "The sides differ, so a match consists of two games on the same map with the same random draws and the sides",
         "swapped: each level plays each side once. A match is decisive if the stronger level wins both games or",
         "neither. The stricter measure, and the criterion, is the share of all games that the stronger level wins;",
-        f"the target is {WANTED:.0%}. Intervals are 95 % Wilson confidence intervals.",
+        f"the target is {WANTED_SHARE:.0%}. Intervals are 95 % Wilson confidence intervals.",
         "",
     ]
     return "\n".join(head) + "".join(sections)
@@ -180,7 +180,7 @@ def game_section(contest: MeasuredGame, found: Sequence[Pairing], count: int, se
         "",
         f"    {_again(found[-1], each, seed)}",
         "",
-        markdown_table(TOTALS, map(_total, found)),
+        markdown_table(TOTALS_HEAD, map(_total, found)),
         "",
         markdown_table(
             ("level", "against", "map", "as", "won", "95 %"), (row for pairing in found for row in _cells(pairing))

@@ -39,9 +39,9 @@ IDLE_SECONDS = 4.0
 """How long people first play alone, for comparison; at most a third of the whole."""
 KEPT_FREE = 4
 """Streams that the table keeps for its own machine."""
-CHATTERS = "K1"
+CHATTERING_SPACE = "K1"
 """A space with a chattering sensor, which is set to manual."""
-FAULTS = """seed = 1
+FAULT_SCRIPT = """seed = 1
 [[fault]]
 kind = "bounce"
 [[fault]]
@@ -119,7 +119,7 @@ class Report(Struct, frozen=True):
         found += [f"{space}: {by:+d} edges" for space, by in self.missed.items()]
         found += [f"this screen does not show the latest picture: {screen}" for screen in self.untrue]
         if not self.chattered:
-            found.append(f"{CHATTERS}: the chatter was not detected")
+            found.append(f"{CHATTERING_SPACE}: the chatter was not detected")
         if self.growth > GROWTH_MB * MB:
             found.append(f"the memory grew by {self.growth / MB:.1f} MB")
         return found
@@ -142,7 +142,7 @@ class Report(Struct, frozen=True):
 async def run_evening(plan: LoadPlan, state: Path) -> Report:
     """Run a table under load. Raises `Stalled` if a screen never shows a picture, or if board and game never agree."""
     faults = state / "faults.toml"
-    faults.write_text(FAULTS.format(space=CHATTERS), "utf-8")
+    faults.write_text(FAULT_SCRIPT.format(space=CHATTERING_SPACE), "utf-8")
     options = ("--simulate", "--fault-script", str(faults), "--max-streams", str(max(32, plan.phones + KEPT_FREE)))
     daemon = TableProcess(state / "table", *options)
     try:
@@ -192,7 +192,7 @@ async def _gathered(plan: LoadPlan, daemon: TableProcess, lines: ExitStack) -> _
     lines.callback(line.close)
     for seat in ("sniper", "defenders"):
         assert (await line.post("/api/claim", seat=seat, pin=PIN, device=f"the {seat}'s")).status == 200
-    assert (await line.post("/api/manual", space=CHATTERS, manual=True)).status == 200
+    assert (await line.post("/api/manual", space=CHATTERING_SPACE, manual=True)).status == 200
     addresses = [f"127.0.0.{2 + number}" for number in range(plan.phones)]
     screens = [Screen(FOLLOWED[number % len(FOLLOWED)]) for number in range(plan.phones)]
     for screen, address in zip(screens, addresses, strict=True):
@@ -229,13 +229,13 @@ async def _reported(plan: LoadPlan, daemon: TableProcess, there: _Evening, idle:
         refused=dict(people.refused),
         touched=hands.touches,
         expected=board.edges.total(),
-        missed={space: by for space, by in found.items() if by and space != CHATTERS},
+        missed={space: by for space, by in found.items() if by and space != CHATTERING_SPACE},
         pictures=sum(screen.pictures for screen in screens),
         untrue=await _untrue(line, screens) + ["a touch was not shown"] * hands.unseen,
         silence=max(screen.longest_silence for screen in screens),
         pause=daemon.longest_pause,
         samples=daemon.samples,
-        chattered=lines[CHATTERS]["changes"],
+        chattered=lines[CHATTERING_SPACE]["changes"],
     )
 
 
@@ -247,7 +247,7 @@ async def _board(line: Connection) -> BoardTwin:
     """Return a model of the board before anything was touched."""
     sensors = {it["space"]: it["sensor"] for it in (await line.get("/api/health")).json()["sensors"]}
     shown = (await line.get("/api/picture/board")).json()
-    return BoardTwin(sensors, [it["id"] for it in shown["miniatures"]], avoid=CHATTERS)
+    return BoardTwin(sensors, [it["id"] for it in shown["miniatures"]], avoid=CHATTERING_SPACE)
 
 
 async def _delays_alone(people: SeatHolders, hands: LoadHands, seconds: float) -> list[float]:

@@ -22,7 +22,7 @@ from engine.game import Endings, Game, Scored, sides
 from engine.graph import Map
 from engine.refusal import NotUnderstood, no_such
 from firmware_host.core import bots
-from lab.arena import CONFIDENT, Match, Result, has_won
+from lab.arena import NORMAL_QUANTILE, Match, Result, has_won
 
 AVERAGE = 1500.0
 ELO = 400 / log(10)
@@ -182,7 +182,7 @@ def rate(found: Sequence[Outcome], spread: float = SPREAD) -> Ratings:
 
     def estimate(row: Any, base: float = 0.0) -> Estimate:
         middle = base + ELO * float(row @ points)
-        half = CONFIDENT * ELO * float(np.sqrt(row @ covariance @ row))
+        half = NORMAL_QUANTILE * ELO * float(np.sqrt(row @ covariance @ row))
         return Estimate(middle, middle - half, middle + half)
 
     rated: dict[Entry, Estimate] = {}

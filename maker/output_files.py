@@ -23,9 +23,9 @@ from firmware_host.core import maps
 PNG = b"\x89PNG\r\n\x1a\n"
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" class="board-map'
 MARK = b"tEXtSoftware\0sniperboard map"
-HEADER = 33
+PNG_HEADER_BYTES = 33
 """Number of bytes of a PNG up to the end of its header; our mark follows."""
-BIGGEST = 64_000_000
+LARGEST_FILE = 64_000_000
 """Maximum size in bytes of files written here."""
 ANOTHER = "Give another file with --out, or move this one away first."
 
@@ -54,7 +54,7 @@ def mark_png(picture: bytes) -> bytes:
     """Return the PNG with our mark, so that later runs may overwrite it."""
     # A PNG chunk: the length of its data, its type (four bytes), the data, and a checksum.
     chunk = struct.pack(">I", len(MARK) - 4) + MARK + struct.pack(">I", zlib.crc32(MARK))
-    return picture[:HEADER] + chunk + picture[HEADER:]
+    return picture[:PNG_HEADER_BYTES] + chunk + picture[PNG_HEADER_BYTES:]
 
 
 def write_picture(out: Path, content: bytes) -> None:
@@ -71,7 +71,7 @@ def write_tables(out: Path, content: bytes, slug: str, drawing: Path) -> None:
 
 
 def _is_picture(content: bytes) -> bool:
-    return content.startswith(SVG) or (content.startswith(PNG) and content[HEADER + 4 :].startswith(MARK))
+    return content.startswith(SVG) or (content.startswith(PNG) and content[PNG_HEADER_BYTES + 4 :].startswith(MARK))
 
 
 def _is_tables(content: bytes, slug: str) -> bool:
@@ -121,5 +121,5 @@ def _spare(out: Path, ours: Callable[[bytes], bool], what: str) -> None:
         kind = "a link" if stat.S_ISLNK(found.st_mode) else "a folder" if stat.S_ISDIR(found.st_mode) else "a device"
         raise MapError(str(out), [f"is {kind} and is not overwritten. Give another file with --out."])
     # Read only files that can be ours: any other may be huge.
-    if found.st_size > BIGGEST or not ours(out.read_bytes()):
+    if found.st_size > LARGEST_FILE or not ours(out.read_bytes()):
         raise MapError(str(out), [f"exists, but is not {what}, so it is not overwritten. {ANOTHER}"])

@@ -275,7 +275,7 @@ chance = 0.5
             40,
         ),
         "health": Parser(
-            from_file(folder, "h.json", sensor_health.remembered), (), b'{"3":{"raw":5,"bounce_ms":1.5}}', "json"
+            from_file(folder, "h.json", sensor_health.read_records), (), b'{"3":{"raw":5,"bounce_ms":1.5}}', "json"
         ),
         "a record": Parser(import_record, (RecordError,), game, "json", 60),
         "a record, sealed": Parser(import_with_new_chain, (RecordError, RuleError), game, "sealed", 150),

@@ -34,7 +34,7 @@ Every command exits with **74** if its output cannot be written, for example on 
 """
 EXIT = re.compile(r"Exit codes: (.*?)\.(?:\s|$)", re.DOTALL)
 SETTING_NAMES = frozenset(setting.name for setting in SETTINGS)
-MANY = 10
+MANY_SETTINGS = 10
 """A command with at least this many settings takes all of them; the page lists them only once."""
 
 
@@ -70,7 +70,7 @@ class CommandHelp(NamedTuple):
     def settings(self) -> tuple[CommandArgument, ...]:
         """Return the settings among the arguments, if it takes all of them."""
         found = tuple(it for it in self.arguments if it.setting)
-        return found if len(found) >= MANY else ()
+        return found if len(found) >= MANY_SETTINGS else ()
 
     @property
     def told(self) -> tuple[CommandArgument, ...]:

@@ -9,8 +9,8 @@ import errno
 import re
 from pathlib import Path
 
-FULL = {errno.ENOSPC, errno.EDQUOT}
-LOCKED = {errno.EACCES, errno.EPERM, errno.EROFS}
+DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
+NOT_WRITABLE = {errno.EACCES, errno.EPERM, errno.EROFS}
 
 FULL_SAID = re.compile("No space left on device|Disk quota exceeded")
 # Messages in pip's log after a failed download.
@@ -49,9 +49,9 @@ def may_not_write(folder: Path) -> str:
 
 def from_os_error(error: OSError, folder: Path) -> str:
     """Return the message for an error of the operating system while working in `folder`."""
-    if error.errno in FULL:
+    if error.errno in DISK_FULL:
         return disk_is_full(folder)
-    if error.errno in LOCKED:
+    if error.errno in NOT_WRITABLE:
         return may_not_write(folder)
     return f"The operating system refused ({error}): fix that and start again."
 

@@ -20,7 +20,7 @@ from lab.tables import markdown_table
 from tools.made import write
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-HOUSE = DOCS.parent / "games"
+GAMES = DOCS.parent / "games"
 SECONDS, SAMPLES = 4.0, 80
 """Seconds that a picture shows of a lamp, and the number of samples in that time."""
 TRAVELLERS = 5
@@ -86,7 +86,7 @@ def page() -> str:
 
 def shows() -> list[Show]:
     """Return the lights and sounds of the included games."""
-    return [show_of(games.find(name)) for name in games.names() if game_folder(name).is_relative_to(HOUSE)]
+    return [show_of(games.find(name)) for name in games.names() if game_folder(name).is_relative_to(GAMES)]
 
 
 def _by_weight() -> list[tuple[str, Light]]:

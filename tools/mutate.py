@@ -24,7 +24,7 @@ from games import names
 from tools.mutations import changes
 from tools.trials import ROOT, MutationVerdict, try_all, watch
 
-FIRST = "sniper-elite"
+DEFAULT_GAME = "sniper-elite"
 SHARED = {f"engine-{name}": f"engine/{name}.py" for name in ("chance", "referee", "events")}
 """Modules that handle chance and secrets for every game."""
 TESTS = (
@@ -41,22 +41,22 @@ def files_of(game: str) -> dict[str, str]:
     own = {path.stem: path.relative_to(ROOT).as_posix() for path in sorted((ROOT / folder / "rules").glob("[a-z]*.py"))}
     around = {"game": f"{folder}/game.py", "cues": f"{folder}/show/cues.py"}
     found = own | {name: file for name, file in around.items() if (ROOT / file).exists()}
-    return found | SHARED if game == FIRST else found
+    return found | SHARED if game == DEFAULT_GAME else found
 
 
 def tests_of(game: str) -> tuple[str, ...]:
     """Return the tests that may detect a change."""
-    return TESTS if game == FIRST else (f"tests/games/{game.replace('-', '_')}",)
+    return TESTS if game == DEFAULT_GAME else (f"tests/games/{game.replace('-', '_')}",)
 
 
-FILES = files_of(FIRST)
-EXPLAINED = ROOT / "tools" / "survivors.toml"
+FILES = files_of(DEFAULT_GAME)
+SURVIVORS = ROOT / "tools" / "survivors.toml"
 BEGIN, END = "<!-- changes tried: begin -->", "<!-- changes tried: end -->"
 
 
 def marks(game: str) -> tuple[str, str]:
     """Return the marks around a game's score in a page."""
-    if game == FIRST:
+    if game == DEFAULT_GAME:
         return BEGIN, END
     return f"<!-- changes tried in {game}: begin -->", f"<!-- changes tried in {game}: end -->"
 
@@ -66,7 +66,7 @@ def marks(game: str) -> tuple[str, str]:
 
 def explained() -> dict[tuple[str, str], str]:
     """Return (file, change) -> why it changes no rule."""
-    entries = tomllib.loads(EXPLAINED.read_text("utf-8")).get("survivor", []) if EXPLAINED.exists() else []
+    entries = tomllib.loads(SURVIVORS.read_text("utf-8")).get("survivor", []) if SURVIVORS.exists() else []
     return {(entry["file"], entry["change"]): entry["why"] for entry in entries}
 
 
@@ -89,7 +89,7 @@ def score(trials: Sequence[MutationVerdict], reasons: Mapping[tuple[str, str], s
         yield from (f"- `{Path(change.file).name}`: `{change.words}`: {reason}" for change, reason in why)
 
 
-def write(page: Path, lines: Sequence[str], game: str = FIRST) -> None:
+def write(page: Path, lines: Sequence[str], game: str = DEFAULT_GAME) -> None:
     """Put the score of a game between its two marks in a page, or at its end."""
     begin, end = marks(game)
     text = page.read_text("utf-8") if page.exists() else "# Testing\n"
@@ -139,7 +139,9 @@ def _arguments() -> argparse.Namespace:
         description="Make one small change to the rules at a time; see whether a test fails."
     )
     parser.add_argument("tests", nargs="*", help="tests to run (default: all that can play the game)")
-    parser.add_argument("--game", choices=names(), default=FIRST, help="whose rules are changed (default: %(default)s)")
+    parser.add_argument(
+        "--game", choices=names(), default=DEFAULT_GAME, help="whose rules are changed (default: %(default)s)"
+    )
     parser.add_argument("--module", action="append", help="only this module; may be given again")
     parser.add_argument("--only", default="", metavar="WORDS", help="only changes whose line has these words")
     parser.add_argument("--sample", type=int, help="only so many changes, drawn by --seed")
@@ -163,7 +165,7 @@ def _progress(trials: Sequence[MutationVerdict], of: int) -> None:
 
 def _caption(game: str, sample: int | None) -> list[str]:
     what = f"A sample of {sample} changes" if sample else "Every change that the tool knows"
-    command = "python -m tools.mutate" if game == FIRST else f"python -m tools.mutate --game {game}"
+    command = "python -m tools.mutate" if game == DEFAULT_GAME else f"python -m tools.mutate --game {game}"
     return [f"{what}, made one at a time by `{command}`; *noticed* means that a test failed.", ""]
 
 

@@ -22,7 +22,7 @@ Build = Callable[[Path], None]
 """Creates an environment at a path. After a `ToolError` the environment is unusable."""
 
 STAMP = "release.json"
-LENGTH = 12
+DIGEST_LENGTH = 12
 """Digits of a digest in a folder's name."""
 
 
@@ -36,7 +36,7 @@ class Release:
 
     def __str__(self) -> str:
         extras = f" with {', '.join(self.extras)}" if self.extras else ""
-        return f"version {self.digest[:LENGTH]}{extras} on Python {self.python}"
+        return f"version {self.digest[:DIGEST_LENGTH]}{extras} on Python {self.python}"
 
 
 class Releases:
@@ -61,7 +61,11 @@ class Releases:
 
     def folder(self, release: Release) -> Path:
         """Return the folder of a version. Different versions have different folders."""
-        return self.program / "releases" / f"{release.digest[:LENGTH]}{''.join(f'-{name}' for name in release.extras)}"
+        return (
+            self.program
+            / "releases"
+            / f"{release.digest[:DIGEST_LENGTH]}{''.join(f'-{name}' for name in release.extras)}"
+        )
 
     def install(self, release: Release, build: Build) -> None:
         """Build a version, check that it starts, and switch to it. Raises `ToolError` and then changes nothing."""

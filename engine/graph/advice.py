@@ -19,14 +19,14 @@ def advice(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[Text]:
     """Yield the warnings about a drawing. The spaces in `sound` have simple outlines."""
     if drawing.adjacent is None:
         yield from corner_contacts(sound)
-        yield from _bare(drawing, sound)
-    yield from _entries(drawing, sound)
+        yield from _coverage_advice(drawing, sound)
+    yield from _entry_advice(drawing, sound)
     yield from _idle_accesses(drawing)
-    yield from _twice(drawing)
-    yield from _levels(sound)
+    yield from _double_access_advice(drawing)
+    yield from _level_advice(sound)
 
 
-def _entries(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[Text]:
+def _entry_advice(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[Text]:
     spaces = {space.id: space for space in sound}
     for entry in drawing.entries:
         space = spaces.get(entry.space)
@@ -34,7 +34,7 @@ def _entries(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[Text]:
             yield with_subject(entry.label, Text("it does not touch the space it leads into. Move it to the outline."))
 
 
-def _twice(drawing: Drawing) -> Iterator[Text]:
+def _double_access_advice(drawing: Drawing) -> Iterator[Text]:
     drawn: dict[tuple[str, frozenset[str]], list[Access]] = defaultdict(list)
     for access in drawing.accesses:
         drawn[access.kind, frozenset(access.between)].append(access)
@@ -52,7 +52,7 @@ def _idle_accesses(drawing: Drawing) -> Iterator[Text]:
             yield with_subject(access.label, Text("one can walk there without it."))
 
 
-def _levels(sound: Sequence[DrawnSpace]) -> Iterator[Text]:
+def _level_advice(sound: Sequence[DrawnSpace]) -> Iterator[Text]:
     stacked = {name for pair in stacks(sound) for name in pair}
     for space in sound:
         if space.under and space.id not in stacked:
@@ -63,7 +63,7 @@ def _levels(sound: Sequence[DrawnSpace]) -> Iterator[Text]:
             )
 
 
-def _bare(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[Text]:
+def _coverage_advice(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[Text]:
     covered = sum(abs(double_area(space.outline)) for space in sound if not space.under)
     board = 2 * drawing.size[0] * drawing.size[1]
     if covered < board:

@@ -17,7 +17,7 @@ from engine.graph.coverage import coverage_faults, ring_faults, shared_edges
 from engine.graph.derive import groups, neighbours, ways
 from engine.graph.drawing import Drawing, DrawnSpace, Verdict
 from engine.graph.fault import guess, point_text, shortened_list, with_subject
-from engine.graph.gaps import gaps, on_border
+from engine.graph.gaps import gap_faults, on_border
 from engine.graph.model import ENTERABLE, Access, Point
 from engine.graph.plane import between, clearance_squared, inside
 from engine.graph.spot import deepest
@@ -26,7 +26,7 @@ from engine.text import Text, and_list
 BASE_RADIUS = 140
 SPOT_TO_OUTLINE = 160
 SPOT_TO_SPOT = 350
-UNKNOWN = Text("there is no space {spaces}. Name two that exist.{hint}")
+UNKNOWN_SPACES = Text("there is no space {spaces}. Name two that exist.{hint}")
 
 Measure = Literal["board", "loose"]
 """`board`: all checks. `loose`: without those for a full board only (base sizes, spot distances)."""
@@ -49,13 +49,13 @@ def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
         faults += _base_faults([space for space in sound if space.kind in ENTERABLE and "kind" not in space.unread])
     # A lost space could fill any gap. Of a broken outline, the corners are enough to know.
     if drawing.adjacent is None and "space" not in drawing.lost and all(space.outline for space in unsound):
-        faults += gaps(sound, drawing.size, {corner for space in unsound for corner in space.outline})
+        faults += gap_faults(sound, drawing.size, {corner for space in unsound for corner in space.outline})
     faults += [*_neighbour_faults(drawing, spaces), *_entry_faults(drawing, spaces, sound)]
     shared = shared_edges(sound)
     faults += _access_faults(drawing, spaces, shared, {space.id for space in unsound})
     # If a part is missing, a space may seem unreachable although it isn't.
     if drawing.adjacent is None and not drawing.lost and not unsound:
-        faults += _unreachable(drawing, spaces, shared)
+        faults += _unreachable_faults(drawing, spaces, shared)
     return Verdict(tuple(faults), (*drawing.warnings, *advice(drawing, sound)))
 
 
@@ -74,7 +74,7 @@ def _neighbour_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace]) -> Ite
         label = Text("neighbours {pair}", pair="-".join(pair))
         unknown = [name for name in pair if name not in spaces]
         if unknown:
-            yield with_subject(label, UNKNOWN.with_(spaces=and_list(unknown), hint=""))
+            yield with_subject(label, UNKNOWN_SPACES.with_(spaces=and_list(unknown), hint=""))
         elif pair[0] == pair[1]:
             yield with_subject(label, Text("a space is no neighbour of its own. Name two spaces."))
 
@@ -113,7 +113,7 @@ def _access_faults(
             # The space may exist under an id that could not be read.
             if drawing.sure("id"):
                 hint = guess(unknown[0], list(spaces))
-                yield with_subject(label, UNKNOWN.with_(spaces=and_list(unknown), hint=hint))
+                yield with_subject(label, UNKNOWN_SPACES.with_(spaces=and_list(unknown), hint=hint))
             continue
         fault = _kind_fault(access, spaces)
         if fault and not any("kind" in spaces[name].unread for name in access.between):
@@ -144,7 +144,7 @@ def _kind_fault(access: Access, spaces: Mapping[str, DrawnSpace]) -> Text | None
     return None
 
 
-def _unreachable(
+def _unreachable_faults(
     drawing: Drawing, spaces: Mapping[str, DrawnSpace], shared: Mapping[tuple[str, str], object]
 ) -> Iterator[Text]:
     """Yield the groups of spaces that cannot be reached from any entry."""

@@ -28,7 +28,7 @@ from engine.graph.plane import (
 )
 from engine.text import Text, and_list
 
-ENOUGH = 500  # After this many geometry errors the check stops: the drawing must be fixed first
+MOST_FAULTS = 500  # After this many geometry errors the check stops: the drawing must be fixed first
 Edge = tuple[Point, Point]
 Shape = DrawnSpace | Space
 
@@ -78,7 +78,7 @@ def above(lower: Shape, upper: Shape) -> bool:
 
 def coverage_faults(spaces: Sequence[DrawnSpace]) -> list[Text]:
     """Return the errors between spaces with valid rings: loose corners and overlaps."""
-    return [*_contacts(spaces), *overlaps(spaces)]
+    return [*_contact_faults(spaces), *overlap_faults(spaces)]
 
 
 def corner_contacts(spaces: Sequence[DrawnSpace]) -> list[Text]:
@@ -114,14 +114,14 @@ def near_pairs(lines: Sequence[Ring]) -> Iterator[tuple[int, int]]:
         active.append(here)
 
 
-def _contacts(spaces: Sequence[DrawnSpace]) -> list[Text]:
+def _contact_faults(spaces: Sequence[DrawnSpace]) -> list[Text]:
     """Return the corners that lie on a neighbour's edge where the neighbour has no corner."""
     owned = [(space, side) for space in spaces for side in edges(space.outline)]
     found: dict[tuple[Point, str], Text] = {}
     for here, there in near_pairs([side for _, side in owned]):
         for (one, edge), (other, ends) in ((owned[here], owned[there]), (owned[there], owned[here])):
             # Beyond this number, more errors of the kind tell the author nothing new.
-            if one.id == other.id or not mates(one, other) or len(found) > ENOUGH:
+            if one.id == other.id or not mates(one, other) or len(found) > MOST_FAULTS:
                 continue
             for end in ends:
                 if inside_segment(*edge, end):
@@ -141,17 +141,17 @@ def _loose_corner(space: str, edge: Edge, other: str, corner: Point) -> Text:
     )
 
 
-def overlaps(spaces: Sequence[DrawnSpace]) -> list[Text]:
+def overlap_faults(spaces: Sequence[DrawnSpace]) -> list[Text]:
     """Return the spaces of one level that overlap."""
     faults: list[Text] = []
     for here, there in near_pairs([space.outline for space in spaces]):
         first, second = sorted((here, there))
-        if len(faults) <= ENOUGH and mates(spaces[first], spaces[second]):
-            faults += _overlap(spaces[first], spaces[second])
+        if len(faults) <= MOST_FAULTS and mates(spaces[first], spaces[second]):
+            faults += _overlap_fault(spaces[first], spaces[second])
     return faults
 
 
-def _overlap(one: DrawnSpace, other: DrawnSpace) -> list[Text]:
+def _overlap_fault(one: DrawnSpace, other: DrawnSpace) -> list[Text]:
     place = _common_place(one.outline, other.outline)
     if place is None:
         return []

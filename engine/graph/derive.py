@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from engine.graph.coverage import shared_edges
-from engine.graph.drawing import COMMON, Drawing, DrawnSpace
+from engine.graph.drawing import COMMON_FIELDS, Drawing, DrawnSpace
 from engine.graph.model import ENTERABLE, Map, Space
 from engine.graph.spot import deepest
 
@@ -21,7 +21,7 @@ def derive(drawing: Drawing) -> Map:
     spaces = {space.id: space for space in drawing.spaces}
     adjacent = neighbours(spaces, _pairs(drawing))
     return Map(
-        **{name: getattr(drawing, name) for name in COMMON},
+        **{name: getattr(drawing, name) for name in COMMON_FIELDS},
         spaces={name: _settled(space) for name, space in spaces.items()},
         adjacent=adjacent,
         matching={

@@ -14,7 +14,7 @@ from engine.graph.fault import point_text
 from engine.graph.model import Access, Entry, Kind, Map, Point, Properties, Space
 from engine.text import Text
 
-COMMON = ("slug", "name", "code", "size", "sectors", "accesses", "entries", "licence", "author", "members")
+COMMON_FIELDS = ("slug", "name", "code", "size", "sectors", "accesses", "entries", "licence", "author", "members")
 """What a drawing and its map have in common."""
 
 
@@ -102,7 +102,7 @@ class MapRules(Protocol):
 def redrawn(board: Map) -> Drawing:
     """Return a drawing that gives this map. Its table of neighbours is kept as it is."""
     return Drawing(
-        **{name: getattr(board, name) for name in COMMON},
+        **{name: getattr(board, name) for name in COMMON_FIELDS},
         spaces=tuple(_drawn(space) for space in board.spaces.values()),
         adjacent=tuple((one, other) for one, others in board.adjacent.items() for other in others),
     )

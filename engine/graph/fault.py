@@ -11,8 +11,8 @@ from difflib import get_close_matches
 
 from engine.text import Text, and_list, comma_list
 
-FEW = 7  # How many names a sentence lists before it counts the rest
-SHOWN = 100  # How many errors a message lists. `MapError.faults` always has all of them.
+LISTED_NAMES = 7  # How many names a sentence lists before it counts the rest
+LISTED_FAULTS = 100  # How many errors a message lists. `MapError.faults` always has all of them.
 
 
 class MapError(Exception):
@@ -27,9 +27,9 @@ class MapError(Exception):
         super().__init__(where, self.faults)
 
     def __str__(self) -> str:
-        lines = [f"{self.where}: {fault}" if self.where else fault for fault in self.faults[:SHOWN]]
-        if len(self.faults) > SHOWN:
-            lines.append(f"{self.where}: … and {len(self.faults) - SHOWN} more faults.")
+        lines = [f"{self.where}: {fault}" if self.where else fault for fault in self.faults[:LISTED_FAULTS]]
+        if len(self.faults) > LISTED_FAULTS:
+            lines.append(f"{self.where}: … and {len(self.faults) - LISTED_FAULTS} more faults.")
         return "\n".join(printable(line) for line in lines)
 
 
@@ -50,9 +50,9 @@ def with_subject(what: str, fault: Text) -> Text:
 
 def shortened_list(names: Sequence[str]) -> str:
     """Return the first of many names: `a, b, c, d, e, f, g and 12 more`. A few are listed in full."""
-    if len(names) <= FEW:
+    if len(names) <= LISTED_NAMES:
         return and_list(names)
-    return Text("{names} and {count} more", names=comma_list(names[:FEW]), count=len(names) - FEW)
+    return Text("{names} and {count} more", names=comma_list(names[:LISTED_NAMES]), count=len(names) - LISTED_NAMES)
 
 
 def guess(word: object, known: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ from itertools import pairwise
 
 from msgspec import structs
 
-from engine.graph.coverage import Edge, mates, near_pairs, overlaps
+from engine.graph.coverage import Edge, mates, near_pairs, overlap_faults
 from engine.graph.derive import groups
 from engine.graph.drawing import DrawnSpace
 from engine.graph.fault import point_text, shortened_list
@@ -27,13 +27,13 @@ from engine.graph.model import Point
 from engine.graph.plane import between, double_area, edges, inner_point, inside, inside_segment, oriented, turn
 from engine.text import Text, and_list
 
-BASE = 280  # The width of a miniature's base
-ENCLOSED = Text("there is a gap enclosed by {spaces}, with corners {corners}. {remedy}")
+BASE_WIDTH = 280  # The width of a miniature's base
+ENCLOSED_GAP = Text("there is a gap enclosed by {spaces}, with corners {corners}. {remedy}")
 AT_THE_RIM = Text("there is a gap at the rim between {spaces}, with corners {corners}. {remedy}")
-CLOSE = Text("Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter).")
+REMEDY = Text("Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter).")
 
 
-def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozenset()) -> list[Text]:
+def gap_faults(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozenset()) -> list[Text]:
     """Return the gaps between spaces with valid rings, whatever other errors they have.
 
     `vague` are the corners of unknown outlines. Bare ground that touches one may belong to it.
@@ -56,13 +56,13 @@ def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozense
         # the spaces; their bays may be gaps at the rim.
         if double_area(loop) < 0:
             if bare(loop) and not any(inside(ring, inner_point(loop), 6) for ring in under):
-                faults.append(_gap_fault(loop, owner, ENCLOSED))
+                faults.append(_gap_fault(loop, owner, ENCLOSED_GAP))
             continue
         missing = (bay for bay in _bays(loop, size) if _crack(bay, owner, full) or _narrow(bay, owner, size))
         missing = (bay for bay in missing if bare(bay))
         faults += [_gap_fault(bay, owner, AT_THE_RIM) for bay in missing]
     # With unknown or overlapping outlines, parts may only seem separate.
-    return faults if vague or overlaps(drawn) else [*faults, *_parted(owner)]
+    return faults if vague or overlap_faults(drawn) else [*faults, *_separation_faults(owner)]
 
 
 def _cornered(spaces: Sequence[DrawnSpace]) -> list[DrawnSpace]:
@@ -86,7 +86,7 @@ def _cornered(spaces: Sequence[DrawnSpace]) -> list[DrawnSpace]:
     ]
 
 
-def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[Text]:
+def _separation_faults(owner: dict[Edge, DrawnSpace]) -> Iterator[Text]:
     """Yield an error for each part of the ground that shares no edge with the rest, with the nearest two corners."""
     names = {edge: space.id for edge, space in owner.items()}
     first, *others = _pieces(owner) or [[]]
@@ -111,7 +111,7 @@ def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[Text]:
                 here=point_text(a),
                 other=other,
                 there=point_text(b),
-                remedy=CLOSE,
+                remedy=REMEDY,
             )
 
 
@@ -160,7 +160,7 @@ def _narrow(bay: list[Point], owner: dict[Edge, DrawnSpace], size: Point) -> boo
     """Return whether a bay is a slit: it opens to one side of the board, and no base fits in."""
     ends_at_a_space = (bay[-2], bay[-1]) in owner  # and not at a corner of the board
     one_side = _sides(bay[0], size) & _sides(bay[-1], size)
-    return ends_at_a_space and bool(one_side) and _apart(bay[0], bay[-1]) < BASE**2
+    return ends_at_a_space and bool(one_side) and _apart(bay[0], bay[-1]) < BASE_WIDTH**2
 
 
 def _gap_fault(chain: Sequence[Point], owner: dict[Edge, DrawnSpace], sentence: Text) -> Text:
@@ -168,7 +168,7 @@ def _gap_fault(chain: Sequence[Point], owner: dict[Edge, DrawnSpace], sentence: 
     corners = and_list([point_text(point) for point in chain[:4]])
     if len(chain) > 4:
         corners = Text("{corners} …", corners=corners)
-    return sentence.with_(spaces=and_list(names), corners=corners, remedy=CLOSE)
+    return sentence.with_(spaces=and_list(names), corners=corners, remedy=REMEDY)
 
 
 def _loops(border: list[Edge]) -> Iterator[list[Point]]:

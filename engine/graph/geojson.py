@@ -30,7 +30,7 @@ The largest printable board holds about 400 spaces with room for a base. With mo
 """
 PROPERTIES = ("id", "kind", "sector", "area", "under", "difficult", "spot", "name")
 """The properties of a space that the map model knows. All others are kept for games."""
-MAKERS = ("lamp",)  # The properties that only a maker's drawings read: where a space's lamp lies
+MAKER_PROPERTIES = ("lamp",)  # The properties that only a maker's drawings read: where a space's lamp lies
 MEMBERS = frozenset(
     {"type", "features", "bbox", "crs", "format", "slug", "name", "code", "size", "sectors", "licence", "author"}
 )

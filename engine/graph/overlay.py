@@ -39,7 +39,7 @@ class Overlay(Struct, frozen=True):
         return scoped(self.rules, f".board-map.{self.name}") if self.rules else ""
 
 
-BARE = Overlay()
+NO_OVERLAY = Overlay()
 
 STRIP_RULES = (
     f" .note{{text-anchor:start;fill:{INK};opacity:.72}}* .title{{text-anchor:start;fill:{INK};font-weight:700}}",

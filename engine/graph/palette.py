@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from engine.graph.pen import scoped
 
-BASE = 140  # Radius of the ring for a base, in tenths of a millimetre
+BASE_RADIUS = 140  # Radius of the ring for a base, in tenths of a millimetre
 
 GROUND = {"yellow": "#463b1c", "red": "#44211f", "black": "#1f252b", "white": "#4a5154"}
 FLOOR = {"yellow": "#77632c", "red": "#743630", "black": "#3d4853", "white": "#687175"}
 DECK = {"yellow": "#6f6645", "red": "#71524c", "black": "#505b65", "white": "#757f86"}
 ACCENT = {"yellow": "#f2c14e", "red": "#e8604c", "black": "#9db2c6", "white": "#f4f6f7"}
-OTHER = "#8fb8a0"
+OTHER_ACCENT = "#8fb8a0"
 """The accent of a sector with a name of its own."""
 INK = "#efebe0"
 NIGHT = "#0c0f12"
@@ -45,7 +45,7 @@ RULES = (
     " .space.water{fill:#10313d}",
     " .space.obstruction{fill:#15181b}",
     " .space.open{fill:#363c3f}* .space.enclosed{fill:#596064}* .space.elevated{fill:#6b757b}",
-    f" .start,* .cross,* .border{{stroke:{OTHER}}}* .entry{{fill:{OTHER};stroke:{NIGHT}}}",
+    f" .start,* .cross,* .border{{stroke:{OTHER_ACCENT}}}* .entry{{fill:{OTHER_ACCENT};stroke:{NIGHT}}}",
     " .even{fill-opacity:.9}",
     " .wave{fill:none;stroke:#3b7286;stroke-width:5;stroke-linecap:round;opacity:.75}",
     f" .tuft{{fill:none;stroke:{INK};stroke-width:5;stroke-linecap:round;opacity:.24}}",

@@ -15,8 +15,8 @@ from engine.graph.arrangement import arrange
 from engine.graph.borders import Stroke, bands, strokes
 from engine.graph.labels import ABOVE_FIRST, BESIDE_FIRST, Room, around, line_breaks, width
 from engine.graph.model import Access, Entry, Map, Space
-from engine.graph.overlay import BARE, STRIP, Overlay
-from engine.graph.palette import BASE, PATTERNS, style
+from engine.graph.overlay import NO_OVERLAY, STRIP, Overlay
+from engine.graph.palette import BASE_RADIUS, PATTERNS, style
 from engine.graph.pen import Place, escaped, number, points, ring, word
 from engine.graph.plane import between, edges
 
@@ -32,7 +32,7 @@ NUMBER, START, LEADER = "objective", "start", "officer"
 DIAGONALS = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 
 
-def draw(drawn: Map, overlay: Overlay = BARE) -> str:
+def draw(drawn: Map, overlay: Overlay = NO_OVERLAY) -> str:
     """Return the map as SVG, with its overlay."""
     across, down = drawn.size
     # A strip is laid out for a board of width STRIP, and scaled to this one.
@@ -113,7 +113,7 @@ def _windows(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
     for space in drawn.spaces.values():
         if space.under:
             x, y = space.spot
-            reach = BASE + 26
+            reach = BASE_RADIUS + 26
             disc = f"M{x - reach} {y}a{reach} {reach} 0 1 0 {2 * reach} 0a{reach} {reach} 0 1 0 {-2 * reach} 0Z"
             yield f'<path class="line tunnel" d="{ring(space.outline)}"/>'
             yield _space(space, disc, paint, "window")
@@ -224,9 +224,9 @@ def _marks(drawn: Map) -> Iterator[str]:
     """Yield rings, start circles, plates and text. Tunnels come first: spaces above them keep their windows free."""
     taken = [around(entry.at, 1.3 * ARROW) for entry in drawn.entries]
     taken += [around(access.at, 62 if access.kind == "door" else 96) for access in drawn.accesses]
-    taken += [around(space.spot, BASE + 40) for space in drawn.spaces.values() if space.under]
+    taken += [around(space.spot, BASE_RADIUS + 40) for space in drawn.spaces.values() if space.under]
     for space in sorted(drawn.spaces.values(), key=lambda space: not space.under):
-        reach = BASE + (30 if space.under else 6)
+        reach = BASE_RADIUS + (30 if space.under else 6)
         room = Room(space.outline, space.spot, reach, [] if space.under else taken)
         before = len(room.taken)
         yield from _ring_marks(space)
@@ -240,14 +240,14 @@ def _ring_marks(space: Space) -> Iterator[str]:
         return
     role = _property(space, START)
     if not role:
-        yield f'<circle class="mark spot" cx="{x}" cy="{y}" r="{BASE}"/>'
+        yield f'<circle class="mark spot" cx="{x}" cy="{y}" r="{BASE_RADIUS}"/>'
         return
-    yield f'<circle class="mark start {escaped(space.sector or "")}" cx="{x}" cy="{y}" r="{BASE - 6}"/>'
+    yield f'<circle class="mark start {escaped(space.sector or "")}" cx="{x}" cy="{y}" r="{BASE_RADIUS - 6}"/>'
     if role == LEADER:
         near, far = 22, 62
         arms = "".join(f"M{x + near * dx} {y + near * dy}L{x + far * dx} {y + far * dy}" for dx, dy in DIAGONALS)
         yield f'<path class="mark cross {escaped(space.sector or "")}" d="{arms}"/>'
-        yield f'<circle class="mark cross {escaped(space.sector or "")}" cx="{x}" cy="{y}" r="{BASE - 34}"/>'
+        yield f'<circle class="mark cross {escaped(space.sector or "")}" cx="{x}" cy="{y}" r="{BASE_RADIUS - 34}"/>'
 
 
 def _words(space: Space, room: Room) -> Iterator[str]:
@@ -280,7 +280,7 @@ def _id(space: Space, room: Room) -> Iterator[str]:
         if middle:
             yield word("id", space.id, (middle[0], middle[1] + 0.36 * size), size)
             return
-    middle = room.squeeze(width(space.id, 44), 36, ABOVE_FIRST) or (space.spot[0], space.spot[1] + BASE - 40)
+    middle = room.squeeze(width(space.id, 44), 36, ABOVE_FIRST) or (space.spot[0], space.spot[1] + BASE_RADIUS - 40)
     yield word("id", space.id, (middle[0], middle[1] + 16), 44)
 
 
@@ -290,7 +290,7 @@ def _alarm(space: Space, room: Room) -> Iterator[str]:
         if middle:
             yield word("alarm", "!", (middle[0], middle[1] + 0.36 * size), size)
             return
-    yield word("alarm", "!", (space.spot[0], space.spot[1] - BASE + 70), 70)
+    yield word("alarm", "!", (space.spot[0], space.spot[1] - BASE_RADIUS + 70), 70)
 
 
 def _name(name: str, room: Room) -> Iterator[str]:

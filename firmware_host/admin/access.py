@@ -19,17 +19,17 @@ from typing import TypeVar
 
 from engine.text import Text
 from firmware_host.admin import pin as pins
-from firmware_host.admin.pin import LOCK
+from firmware_host.admin.pin import BUDGET_NAME
 from firmware_host.core.errors import UserError
 from firmware_host.seats import lockout
 from firmware_host.seats.identity import Requester
 from firmware_host.seats.lockout import Lockout
 from firmware_host.seats.pins import is_stored_pin, place
 
-HOURS = 12
-GUESTS = 8
+KEY_HOURS = 12
+MOST_KEYS = 8
 """Devices with a key at the same time. The oldest key is dropped."""
-KNOWN = 16
+MOST_BUDGETS = 16
 """Keys whose devices have their own budget, valid or not: the newest."""
 
 T = TypeVar("T")
@@ -108,17 +108,17 @@ class AdminAccess:
         """Return the requester's own key, prolonged, if it is valid; else a new key."""
         held = requester.admin_key
         if held and self._keys.get(_hash(held), -1.0) > self._clock():
-            self._keys[_hash(held)] = self._clock() + HOURS * 3600
+            self._keys[_hash(held)] = self._clock() + KEY_HOURS * 3600
             return held
         key = secrets.token_urlsafe(32)
-        self._keys[_hash(key)] = self._clock() + HOURS * 3600
-        while len(self._keys) > GUESTS:
+        self._keys[_hash(key)] = self._clock() + KEY_HOURS * 3600
+        while len(self._keys) > MOST_KEYS:
             # A dict keeps the order of insertion, so this is the oldest key.
             del self._keys[next(iter(self._keys))]
         # A command by MQTT has no address, and gets no budget of its own.
         if requester.address:
-            self._given = (*self._given, _hash(key))[-KNOWN:]
-            self._lockout.keep_only((LOCK,), (LOCK, *self._given))
+            self._given = (*self._given, _hash(key))[-MOST_BUDGETS:]
+            self._lockout.keep_only((BUDGET_NAME,), (BUDGET_NAME, *self._given))
         return key
 
     def _with_pin(self, pin: str, requester: Requester, do: Callable[[], T]) -> T:
@@ -132,8 +132,8 @@ class AdminAccess:
         with place() as work:
             with self._guard:
                 tries, own = self._lockout, _hash(requester.admin_key)
-                budget = own if own in self._given else LOCK
-                tries.attempt(LOCK, [budget])
+                budget = own if own in self._given else BUDGET_NAME
+                tries.attempt(BUDGET_NAME, [budget])
             try:
                 slow = work(pin, [kept.salt])
             except UserError:
@@ -145,7 +145,7 @@ class AdminAccess:
             if right and now == kept == self._of:
                 found = do()
             else:
-                tries.wrong(LOCK)
+                tries.wrong(BUDGET_NAME)
                 log.warning("A wrong admin PIN was tried.")
                 raise UserError("wrong-pin", Text("That is not the admin PIN."))
         self._give_back(tries, budget)
@@ -155,13 +155,13 @@ class AdminAccess:
         """Withdraw an attempt, unless the PIN has changed. If that is not stored, it counts again after a restart."""
         with self._guard, suppress(UserError):
             if tries is self._lockout:
-                tries.right(LOCK, [budget])
+                tries.right(BUDGET_NAME, [budget])
 
     @property
     def wrong_pins(self) -> int:
         """The number of wrong PINs since the PIN was chosen."""
         with self._guard:
-            return self._lockout.unseen(LOCK)
+            return self._lockout.unseen(BUDGET_NAME)
 
     def is_valid(self, key: str) -> bool:
         """Return whether this key is valid."""

@@ -23,7 +23,7 @@ from hardware.files import read_regular
 
 FILE = "https.pem"
 AUTHORITY = "https-authority.pem"
-DAYS = 820
+VALID_DAYS = 820
 """Validity of a certificate: the longest that phones accept."""
 SPARE_DAYS = 30
 """Remaining validity at which a certificate is renewed."""
@@ -37,7 +37,7 @@ example `club`.
 """
 AUTHORITY_FROM, AUTHORITY_UNTIL = "20200101000000Z", "20491231235959Z"
 """Validity of the authority. The dates are fixed, because a Raspberry Pi may create it before it knows the time."""
-HEAD = "names: "
+NAMES_PREFIX = "names: "
 """Beginning of a file's first line, which lists the certified names. PEM readers ignore it."""
 PATIENCE = 60.0
 """Seconds for one call of openssl. A slow computer needs a few for a key."""
@@ -157,7 +157,7 @@ def _issued(state: Path, authority: Path, names: Sequence[str], now: float, open
     facts += ["subjectKeyIdentifier=hash", "authorityKeyIdentifier=keyid"]
     # A clock that was never set may be at the beginning of 1970.
     start = max(0.0, now - A_DAY)
-    dates = _date(start), _date(start + DAYS * A_DAY)
+    dates = _date(start), _date(start + VALID_DAYS * A_DAY)
     with tempfile.TemporaryDirectory(dir=state, prefix="https-") as folder:
         return _signed(Path(folder), "sniperboard", facts, dates, authority, openssl) + _certificate(authority)
 
@@ -193,7 +193,7 @@ def _date(seconds: float) -> str:
 
 
 def _write(path: Path, names: Sequence[str], pem: str) -> None:
-    write_private(path, f"{HEAD}{' '.join(names)}\n{pem}".encode("ascii"))
+    write_private(path, f"{NAMES_PREFIX}{' '.join(names)}\n{pem}".encode("ascii"))
 
 
 def _names(path: Path) -> tuple[str, ...]:
@@ -202,7 +202,7 @@ def _names(path: Path) -> tuple[str, ...]:
         first = _text(path).partition("\n")[0]
     except (OSError, ValueError):
         return ()
-    return tuple(first.removeprefix(HEAD).split()) if first.startswith(HEAD) else ()
+    return tuple(first.removeprefix(NAMES_PREFIX).split()) if first.startswith(NAMES_PREFIX) else ()
 
 
 def _text(path: Path) -> str:

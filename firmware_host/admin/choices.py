@@ -18,11 +18,11 @@ from firmware_host.core.quiet_hours import quiet_hours
 from firmware_host.core.settings import FORMER_NAMES, SETTINGS, Change, Setting, Settings, faults_of
 from firmware_host.records.journal import Journal
 
-OFFERED = {setting.name: setting for setting in SETTINGS if setting.change is Change.ON_ADMIN_PAGE}
+PAGE_SETTINGS = {setting.name: setting for setting in SETTINGS if setting.change is Change.ON_ADMIN_PAGE}
 """The settings of the page by name, in its order."""
 Kind = Literal["switch", "choice", "time", "share", "number", "text"]
 """The kind of input field. A share is a number from 0 to 1."""
-KEPT = "house"
+JOURNAL_NAME = "house"
 """Name under which the journal stores the choices."""
 
 
@@ -31,7 +31,7 @@ class Choices:
 
     def __init__(self, settings: Settings, journal: Journal) -> None:
         self._settings, self._journal = settings, journal
-        kept = journal.kept(KEPT)
+        kept = journal.kept(JOURNAL_NAME)
         found = kept if isinstance(kept, dict) else {}
         self._chosen = self._valid({FORMER_NAMES.get(name, name): value for name, value in found.items()})
         self.settings = replace(settings, **self._chosen)
@@ -42,7 +42,7 @@ class Choices:
         good = {
             name: value
             for name, value in kept.items()
-            if name in OFFERED and name not in self._settings.given and not faults_of(OFFERED[name], value)
+            if name in PAGE_SETTINGS and name not in self._settings.given and not faults_of(PAGE_SETTINGS[name], value)
         }
         try:
             _check(replace(self._settings, **good))
@@ -55,13 +55,13 @@ class Choices:
         """Set values by name; None resets to the default. Raises `UserError`, and then nothing has changed."""
         wanted = {FORMER_NAMES.get(name, name): value for name, value in wanted.items()}
         for name, value in wanted.items():
-            if name not in OFFERED:
+            if name not in PAGE_SETTINGS:
                 unknown = Text("There is no setting {name} here. The settings are {known}.")
-                raise UserError("not-understood", unknown.with_(name=repr(name), known=", ".join(OFFERED)))
+                raise UserError("not-understood", unknown.with_(name=repr(name), known=", ".join(PAGE_SETTINGS)))
             if name in self._settings.given:
                 fixed = Text("{name} is set in the settings file or on the command line. Remove it there first.")
                 raise UserError("not-now", fixed.with_(name=name))
-            faults = [] if value is None else faults_of(OFFERED[name], value)
+            faults = [] if value is None else faults_of(PAGE_SETTINGS[name], value)
             if faults:
                 raise UserError("not-understood", Text("{fault}", fault=faults[0]))
         chosen = {name: value for name, value in {**self._chosen, **wanted}.items() if value is not None}
@@ -70,7 +70,7 @@ class Choices:
             _check(settings)
         except ValueError as error:
             raise UserError("not-understood", Text("{fault}", fault=f"{error}.")) from error
-        self._journal.keep(KEPT, chosen)
+        self._journal.keep(JOURNAL_NAME, chosen)
         self._chosen, self.settings = chosen, settings
 
     def shown(self) -> list[dict[str, Any]]:
@@ -87,7 +87,7 @@ class Choices:
                 "high": setting.high,
                 "choices": setting.choices,
             }
-            for name, setting in OFFERED.items()
+            for name, setting in PAGE_SETTINGS.items()
         ]
 
 
@@ -106,7 +106,7 @@ def _check(settings: Settings) -> None:
 
 # --- reloading the file -----------------------------------------------------------------------------------------
 
-LIVE = frozenset(setting.name for setting in SETTINGS if setting.change is not Change.AT_START)
+LIVE_SETTINGS = frozenset(setting.name for setting in SETTINGS if setting.change is not Change.AT_START)
 """The settings that a running table can change."""
 
 
@@ -128,10 +128,10 @@ class ReloadedSettings(Struct, frozen=True):
 def reload_settings(running: Settings, found: Settings) -> ReloadedSettings:
     """Return what the `found` settings change in those that the table is `running` with."""
     other = [it.name for it in SETTINGS if getattr(running, it.name) != getattr(found, it.name)]
-    waiting = [name for name in other if name not in LIVE]
+    waiting = [name for name in other if name not in LIVE_SETTINGS]
     # The same drivers with other options.
     if running.drivers != found.drivers and not {"board", "lamps", "controls"} & set(waiting):
         waiting.append("drivers")
-    changed = tuple(name for name in other if name in LIVE)
-    new = {name: getattr(found, name) for name in LIVE}
+    changed = tuple(name for name in other if name in LIVE_SETTINGS)
+    new = {name: getattr(found, name) for name in LIVE_SETTINGS}
     return ReloadedSettings(replace(running, **new, given=found.given), changed, tuple(waiting))

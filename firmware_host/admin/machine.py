@@ -10,15 +10,15 @@ from pathlib import Path
 
 from msgspec import Struct
 
-EARLY = 256 << 20
+SCARCE_BYTES = 256 << 20
 """Bytes of free space below which a warning is shown: enough for months of games."""
-BRINK = 16 << 20
+LEAST_BYTES = 16 << 20
 """Bytes of free space below which no act is accepted: a few times what SQLite needs at once."""
 HWMON = Path("/sys/class/hwmon")
 INTERFACES = Path("/sys/class/net")
 SIOCGIWESSID = 0x8B1B
 """Request for the name of an interface's network (Linux, wireless.h)."""
-LONGEST = 32
+LONGEST_ESSID = 32
 """Bytes of a wireless network's name (IEEE 802.11)."""
 
 Ask = Callable[[str], bytes | None]
@@ -72,7 +72,7 @@ def network_name(folder: Path = INTERFACES, ask: Ask | None = None) -> str | Non
 
 def printable(name: bytes) -> str:
     """Return a network's name as printable text, because a network can have any name."""
-    text = name[:LONGEST].decode("utf-8", "replace")
+    text = name[:LONGEST_ESSID].decode("utf-8", "replace")
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
@@ -80,7 +80,7 @@ def _essid(interface: str) -> bytes | None:
     import array
     import fcntl
 
-    room = array.array("B", bytes(LONGEST + 1))
+    room = array.array("B", bytes(LONGEST_ESSID + 1))
     where, size = room.buffer_info()
     # A `struct iwreq`: the interface, then address, length and flags of the buffer.
     question = struct.pack("16sPHH", interface.encode()[:15], where, size, 0)

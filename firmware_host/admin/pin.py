@@ -15,13 +15,13 @@ from msgspec import Struct
 from engine.text import Text
 from firmware_host.core.errors import UserError
 from firmware_host.records.state_folder import write_private
-from firmware_host.seats.lockout import FREE, LockoutState
+from firmware_host.seats.lockout import FREE_TRIES, LockoutState
 from firmware_host.seats.pins import hashed, new_salt
 from hardware.files import read_json
 
 FILE = "house-pin.json"
 TRIES = "house-pin-tries.json"
-LOCK = "house"
+BUDGET_NAME = "house"
 """Name of the admin page in the file of attempts, and of the budget that all strangers share."""
 SHORTEST, LONGEST = 6, 64
 BIGGEST_FILE = 8192
@@ -72,7 +72,7 @@ def read_tries(state: Path, salt: str) -> PinAttempts:
     except FileNotFoundError:
         return PinAttempts(salt)
     except (OSError, ValueError):
-        return PinAttempts(salt, LockoutState({LOCK: FREE}))
+        return PinAttempts(salt, LockoutState({BUDGET_NAME: FREE_TRIES}))
     return found if found.salt == salt else PinAttempts(salt)
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.text import Text
-from firmware_host.admin.machine import BRINK, EARLY, MachineChecks
+from firmware_host.admin.machine import LEAST_BYTES, SCARCE_BYTES, MachineChecks
 from firmware_host.records.journal import CannotWrite
 
-RHYTHM = 2.0
+CHECK_EVERY = 2.0
 """Seconds between two checks."""
-REMEMBERED = 600.0
+VOLTAGE_MEMORY = 600.0
 """Seconds for which a low voltage is reported."""
 
 HALTED = {
@@ -28,8 +28,8 @@ HALTED = {
     "failing": Text("The table's disk fails. No act is accepted until it can be written again. Nothing is lost."),
 }
 """Why nothing can be written -> the sentence for people."""
-SCARCE = Text("The table's disk is nearly full. Free some space soon: when it is full, no act is accepted.")
-WEAK = Text(
+DISK_NEARLY_FULL = Text("The table's disk is nearly full. Free some space soon: when it is full, no act is accepted.")
+LOW_VOLTAGE = Text(
     "The voltage of the power supply is too low, or was a moment ago. Use a stronger supply or a shorter cable: the "
     "table may stop at any moment."
 )
@@ -56,14 +56,14 @@ class Upkeep:
         if now < self._next:
             return
         # The checks stay on the same grid of times, however late this one is.
-        self._next += RHYTHM * (1 + (now - self._next) // RHYTHM)
+        self._next += CHECK_EVERY * (1 + (now - self._next) // CHECK_EVERY)
         room = self._machine.room()
-        self._scarce = room is not None and room < EARLY
+        self._scarce = room is not None and room < SCARCE_BYTES
         if self._machine.weak():
             self._weak_at = now
-        elif self._weak_at is not None and now > self._weak_at + REMEMBERED:
+        elif self._weak_at is not None and now > self._weak_at + VOLTAGE_MEMORY:
             self._weak_at = None
-        self._why = "brink" if room is not None and room < BRINK else self._tried()
+        self._why = "brink" if room is not None and room < LEAST_BYTES else self._tried()
 
     def _tried(self) -> str | None:
         # Nothing has failed, so nothing is written just to try.
@@ -92,5 +92,5 @@ class Upkeep:
     @property
     def cares(self) -> list[Text]:
         """Sentences about problems that may soon stop the game."""
-        found = [SCARCE] if self._scarce and self._why is None else []
-        return found if self._weak_at is None else [*found, WEAK]
+        found = [DISK_NEARLY_FULL] if self._scarce and self._why is None else []
+        return found if self._weak_at is None else [*found, LOW_VOLTAGE]

@@ -20,18 +20,18 @@ from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.lamp_colours import LIGHTS, palette
 
-SHARES = (4, 3)
+EXCERPT_RATIO = (4, 3)
 """Width and height of every excerpt."""
 NEAR, MARGIN = 400, 80
 """Width of an excerpt around a point, and margin around a space, in tenths of a millimetre."""
 SECONDS, SAMPLES = 4.0, 40
 """Seconds of a lamp that are sampled, and the number of samples."""
-UNCOLOURED = (180, 180, 180)
+DEFAULT_COLOUR = (180, 180, 180)
 KINDS = ("open", "enclosed", "elevated", "water", "obstruction")
 
-_DRAWINGS: dict[tuple[str, str], str] = {}
+_drawings: dict[tuple[str, str], str] = {}
 """Source and language -> drawing. A map's picture changes only with the map."""
-_DRAWING = threading.Lock()
+_drawing_lock = threading.Lock()
 """Drawing takes a small computer seconds, so each map is drawn by one thread."""
 
 Box = tuple[int, int, int, int]
@@ -49,11 +49,11 @@ def map_svg(slug: str, language: str = "", say: Translate = str) -> str:
         board = maps.load(slug)
     except MapError as error:
         raise UserError("not-understood", maps.unusable_sentence(error)) from error
-    with _DRAWING:
+    with _drawing_lock:
         key = board.source, language
-        if key not in _DRAWINGS:
-            _DRAWINGS[key] = draw(maps.translate_names(board, language), maps.decoration(board, say))
-    return _DRAWINGS[key]
+        if key not in _drawings:
+            _drawings[key] = draw(maps.translate_names(board, language), maps.decoration(board, say))
+    return _drawings[key]
 
 
 def marks(slug: str) -> list[dict[str, Any]]:
@@ -102,12 +102,12 @@ def _around(space: Space) -> Box:
     across, down = [x for x, _ in space.outline], [y for _, y in space.outline]
     left, right, top, bottom = min(across), max(across), min(down), max(down)
     # All excerpts have the same shape, so a high space makes its excerpt wider.
-    wide = max(right - left, (bottom - top) * SHARES[0] // SHARES[1]) + 2 * MARGIN
+    wide = max(right - left, (bottom - top) * EXCERPT_RATIO[0] // EXCERPT_RATIO[1]) + 2 * MARGIN
     return _box(((left + right) // 2, (top + bottom) // 2), wide)
 
 
 def _box(middle: tuple[int, int], wide: int) -> Box:
-    high = wide * SHARES[1] // SHARES[0]
+    high = wide * EXCERPT_RATIO[1] // EXCERPT_RATIO[0]
     return middle[0] - wide // 2, middle[1] - high // 2, wide, high
 
 
@@ -127,7 +127,7 @@ def lamps(name: str, colours: str) -> list[dict[str, Any]]:
 
 
 def _lamp(light: Light, colours: Palette, own: bool) -> dict[str, Any]:
-    red, green, blue = colours.get(light.role, UNCOLOURED)
+    red, green, blue = colours.get(light.role, DEFAULT_COLOUR)
     moments = [SECONDS * sample / SAMPLES for sample in range(SAMPLES)]
     return {
         "meaning": light.meaning,

@@ -53,13 +53,13 @@ log = logging.getLogger("firmware_host")
 
 A_WHILE, DEATHS = 60.0, 5
 """If a thread dies more often than `DEATHS` times in `A_WHILE` seconds, it is not restarted again."""
-FAREWELL = 0.5
+ANSWER_SECONDS = 0.5
 """Seconds for the answer to a request to shut down."""
-STARTS = "starts"
+JOURNAL_NAME = "starts"
 """Name under which the journal stores the number of starts."""
 HANG_NOTE = "hung"
 """Name of the file in the state folder that notes which game hung the process."""
-REVISIONS = 1 << 24
+REVISIONS_PER_RUN = 1 << 24
 """Picture numbers per run. Browsers represent the numbers of enough runs exactly."""
 
 
@@ -68,9 +68,9 @@ def _revisions(journal: Journal) -> int:
 
     An act on a picture from before the restart must be refused as outdated, or it could be made twice.
     """
-    starts = int(journal.kept(STARTS) or 0) + 1
-    journal.keep(STARTS, starts)
-    return starts * REVISIONS
+    starts = int(journal.kept(JOURNAL_NAME) or 0) + 1
+    journal.keep(JOURNAL_NAME, starts)
+    return starts * REVISIONS_PER_RUN
 
 
 def _hang_note(path: Path) -> HangNote:
@@ -238,7 +238,7 @@ class Daemon:
     def _end(self, power_off: bool) -> None:
         """Shut down once the admin page has received its answer."""
         self.powers_off = power_off
-        threading.Timer(FAREWELL, self.ended.set).start()
+        threading.Timer(ANSWER_SECONDS, self.ended.set).start()
 
     def stop(self) -> None:
         """Close everything. May be called twice, and before `start`."""

@@ -22,9 +22,9 @@ from web_panel.serve import listen
 
 log = logging.getLogger("firmware_host")
 
-RHYTHM = 2.0
+CHECK_EVERY = 2.0
 """Seconds between two checks of the machine's addresses and the certificate."""
-RETRY = 600.0
+RENEW_AGAIN_AFTER = 600.0
 """Seconds until the next attempt if a certificate could not be renewed."""
 LEFT_OUT = (
     "The table's own certificate cannot include %s, only names in .local, .lan, .home.arpa and .internal. "
@@ -128,7 +128,7 @@ class Reach:
         if now < self._next:
             return None
         # Also after an error below: a failed check must not be repeated at every turn.
-        self._next = now + RHYTHM
+        self._next = now + CHECK_EVERY
         if self._tls is not None and now >= self._retry and self._is_outdated():
             self._renew(self._tls)
         found = announce.addresses(self._settings.host, port, self._settings.https)
@@ -148,7 +148,7 @@ class Reach:
             # A context that is in use takes the new certificate for new connections.
             tls.load_cert_chain(path)
         except (certificate.CertificateError, OSError) as error:
-            self._retry = self._clock() + RETRY
+            self._retry = self._clock() + RENEW_AGAIN_AFTER
             log.warning("The table keeps its current certificate: %s", error)
         else:
             log.info("The table uses a new certificate.")

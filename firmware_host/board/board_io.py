@@ -30,7 +30,7 @@ from firmware_host.board.drivers import (
     translatable,
 )
 from firmware_host.board.sensor_health import FILE as HEALTH
-from firmware_host.board.sensor_health import fresh, remember, remembered
+from firmware_host.board.sensor_health import health_of, read_records, remember
 from firmware_host.board.snapshot import BoardSnapshot, lit
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Hint, Outcome, Question, state_of
@@ -55,13 +55,13 @@ from hardware.ports import (
 
 log = logging.getLogger("firmware_host")
 
-EDGES = 500
+KEPT_EDGES = 500
 """Number of raw edges kept for a report."""
-FAR = 3600.0
+NOTHING_DUE = 3600.0
 """Seconds until the next turn if nothing is due."""
 SCREEN_SECONDS = 0.08
 """Shortest time between two lamp pictures for screens. 60 a second is too much for a small computer at a TV."""
-DIMMED = 0.2
+TIME_OUT_BRIGHTNESS = 0.2
 """Brightness of the lamps in a time-out, as a share."""
 SENSORS, LAMPS, BUTTONS, BUZZER = "the sensors", "the lamps", "the buttons", "the buzzer"
 """Names of parts in the list of faults. No driver has such a name."""
@@ -92,8 +92,8 @@ class BoardIO:
         """Called with every raw edge, in addition to piece tracking."""
         self._report = report
         self.folder = fitted.folder
-        learned = remembered(fitted.folder / HEALTH)
-        self._sensing = Sensing(self.wiring.sensors, settings, fresh(board, self.wiring, learned))
+        learned = read_records(fitted.folder / HEALTH)
+        self._sensing = Sensing(self.wiring.sensors, settings, health_of(board, self.wiring, learned))
         self._kept = self._sensing.health
         self.adjust(settings)
         self._time_of_day = time_of_day
@@ -104,7 +104,7 @@ class BoardIO:
         self.next_frame = 0.0
         """When the lamps change next (monotonic seconds)."""
         self._shown: tuple[list[Glow], LampStyle] | None = None
-        self._edges: deque[Edge] = deque(maxlen=EDGES)
+        self._edges: deque[Edge] = deque(maxlen=KEPT_EDGES)
 
     def adjust(self, settings: Settings) -> None:
         """Apply settings for lamps and sounds."""
@@ -258,7 +258,7 @@ class BoardIO:
         """Return when the board needs attention at the latest (monotonic seconds)."""
         lie = None if self._injected is None else self._injected.due()
         waits = [self._sensing.due(), self.next_frame, lie]
-        return min([now + FAR, *(wait for wait in waits if wait is not None)])
+        return min([now + NOTHING_DUE, *(wait for wait in waits if wait is not None)])
 
     # --- lamps --------------------------------------------------------------------------------------------------
 
@@ -280,7 +280,7 @@ class BoardIO:
         shown = glows(cues, self.outcome.hint, homes, self.outcome.reach)
         look = replace(self._quiet_look if self.quiet else self.look, show=show)
         if dimmed:
-            look = replace(look, brightness=look.brightness * DIMMED)
+            look = replace(look, brightness=look.brightness * TIME_OUT_BRIGHTNESS)
         news = (shown, look) != self._shown
         if not news and now < self.next_frame:
             return
@@ -300,7 +300,7 @@ class BoardIO:
             self._frame = frame
             self._show(frame)
         change = next_change(shown, now, look.show)
-        self.next_frame = now + FAR if change is None else max(change, now)
+        self.next_frame = now + NOTHING_DUE if change is None else max(change, now)
         if frame == self._on_screens[0]:
             return
         # News are shown at once; animations no faster than screens can draw.

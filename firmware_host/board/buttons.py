@@ -14,7 +14,7 @@ from msgspec import Struct
 from engine.text import Text
 from firmware_host.board.thresholds import END_TURN_QUESTION_S
 
-SENTENCE = Text("Is the turn over? Confirm ends it; any other button leaves it.")
+CONFIRM_QUESTION = Text("Is the turn over? Confirm ends it; any other button leaves it.")
 
 
 class Intent(Enum):

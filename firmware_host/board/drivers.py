@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from engine.graph import Map
 from engine.text import Text
 from firmware_host.board.fault_script import read
-from firmware_host.board.sensor_health import fresh
+from firmware_host.board.sensor_health import health_of
 from firmware_host.board.wiring import FILE, Wiring, of_board
 from firmware_host.core import maps
-from firmware_host.core.settings import NONE, Settings, listed
+from firmware_host.core.settings import NO_DRIVER, Settings, listed
 from hardware import drivers
 from hardware.drivers import DriverContext, OpenedParts
 from hardware.faults import FaultInjector
@@ -103,7 +103,7 @@ def open_drivers(
         folder,
         wiring,
         opened.get(settings.board, OpenedParts()).sensors or AbsentBoard(count),
-        AbsentBoard(count) if lamps == NONE else opened.get(lamps, OpenedParts()).lamps or AbsentBoard(count),
+        AbsentBoard(count) if lamps == NO_DRIVER else opened.get(lamps, OpenedParts()).lamps or AbsentBoard(count),
         tuple(parts.buttons for parts in controls if parts.buttons is not None),
         tuple(parts.buzzer for parts in controls if parts.buzzer is not None),
         faults,
@@ -138,7 +138,7 @@ def _open_each(
 
 def _injector(script: Path, board: Map, wiring: Wiring, start: float) -> FaultInjector:
     """Return the injector for a fault script. Raises `ConfigError`."""
-    return FaultInjector(read(script, wiring.numbers, wiring.count), wiring.count, fresh(board, wiring).near, start)
+    return FaultInjector(read(script, wiring.numbers, wiring.count), wiring.count, health_of(board, wiring).near, start)
 
 
 def _make(folder: Path) -> None:

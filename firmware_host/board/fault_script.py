@@ -27,7 +27,7 @@ def read(path: Path, sensors: Mapping[str, int], count: int) -> Script:
     except OSError as error:
         raise ConfigError([f"{path}: cannot be read ({error}). Check --fault-script."]) from error
     try:
-        seed, raw = _toml(file) if path.suffix == ".toml" else _lines(text_of(file))
+        seed, raw = _from_toml(file) if path.suffix == ".toml" else _from_lines(text_of(file))
     except ValueError as error:
         raise ConfigError([f"{path}: {error}. See docs/faults.md."]) from error
     wrong: list[str] = []
@@ -37,7 +37,7 @@ def read(path: Path, sensors: Mapping[str, int], count: int) -> Script:
     return Script(tuple(faults), seed)
 
 
-def _toml(file: bytes) -> tuple[int, list[Any]]:
+def _from_toml(file: bytes) -> tuple[int, list[Any]]:
     document = decode_toml(file)
     seed, raw = document.pop("seed", 1), document.pop("fault", [])
     # Compare the exact type: in Python, `true` is an `int`.
@@ -46,7 +46,7 @@ def _toml(file: bytes) -> tuple[int, list[Any]]:
     return seed, raw
 
 
-def _lines(text: str) -> tuple[int, list[Any]]:
+def _from_lines(text: str) -> tuple[int, list[Any]]:
     raw = [_line(line, number) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     # A first line with nothing but a seed is no fault.
     if raw and isinstance(raw[0], dict) and raw[0].keys() == {"seed"} and type(raw[0]["seed"]) is int:

@@ -18,7 +18,7 @@ from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import NotUnderstood
 from engine.seats import Seat, board_seat, seat_for_board_command, seat_names
-from firmware_host.board.sensor_health import fresh
+from firmware_host.board.sensor_health import health_of
 from firmware_host.board.tracking.facts import Facts, facts
 from firmware_host.board.tracking.hints import Hint
 from firmware_host.board.tracking.sensing import Sensing
@@ -28,7 +28,7 @@ from firmware_host.core.settings import Settings
 from firmware_host.play.game import END_TURN
 from hardware.ports import Edge
 
-BEFORE = -1000.0
+SETUP_TIME = -1000.0
 """Milliseconds. What stands on the board at time 0 was set down long before."""
 
 
@@ -96,20 +96,20 @@ class HeadlessTable:
         self._game, self._seats = board_game(game), seats
         self._chance = chance
         self._sensors = {space: number for number, space in enumerate(board.enterable)}
-        self._sensing = Sensing(board.enterable, settings, fresh(board, default_wiring(board)))
+        self._sensing = Sensing(board.enterable, settings, health_of(board, default_wiring(board)))
         self._manual = frozenset(map(self.require_sensor, manual))
         self._known: tuple[Any, Facts] | None = None
         self.made_by: dict[Command, Placement] = {}
         """Act -> its placement, for each act that was legal at some time."""
         self._unthought = False
-        self._thought_at = BEFORE
+        self._thought_at = SETUP_TIME
         self._last_hint: Hint | None = None
         self._reported: tuple[Any, Hint | None, bool] = ((), None, True)
         # These contacts come long before the first thought, so that they have settled by then.
         for space in self._game.standing(self._view).values():
             if space is not None:
-                self._sensing.feel(Edge(self._sensors[space], True, 2 * BEFORE / 1000))
-        self._sensing.think(self.facts, BEFORE / 1000)
+                self._sensing.feel(Edge(self._sensors[space], True, 2 * SETUP_TIME / 1000))
+        self._sensing.think(self.facts, SETUP_TIME / 1000)
 
     @property
     def _view(self) -> Any:
@@ -174,7 +174,7 @@ class HeadlessTable:
         """Take a raw edge. Raises `NotUnderstood` for a space without a sensor."""
         sensor = self._sensors[self.require_sensor(space)]
         # What is due at the very time of the edge comes after it.
-        while (due := self._due()) is not None and due < t:
+        while (due := self._next_thinking()) is not None and due < t:
             self._think_at(due)
         self.now = t
         self._sensing.feel(Edge(sensor, down, t / 1000))
@@ -204,7 +204,7 @@ class HeadlessTable:
         self.now = t
         self._think()
 
-    def _due(self) -> float | None:
+    def _next_thinking(self) -> float | None:
         """Return when to think next: not before now, and not twice at one time without news."""
         if self._unthought:
             return self.now
@@ -214,7 +214,7 @@ class HeadlessTable:
 
     def _catch_up(self, t: float) -> None:
         """Do what is due until `t`, each at its own time."""
-        while (due := self._due()) is not None and due <= t:
+        while (due := self._next_thinking()) is not None and due <= t:
             self._think_at(due)
 
     def _think_at(self, t: float) -> None:
@@ -234,7 +234,7 @@ class HeadlessTable:
             seat = seat_for_board_command(self._seats, self.referee.to_act, self.referee.legal, command)
             assert seat is not None, "acts on the board are for seats on the board"
             self.referee.submit(seat, command, self._chance)
-            self.lines.append(Acted(self._stamp, Done(seat, command)))
+            self.lines.append(Acted(self._milliseconds, Done(seat, command)))
             self._last_hint = None
 
     def _report(self) -> None:
@@ -243,18 +243,18 @@ class HeadlessTable:
         held = outcome.held[0] if len(outcome.held) == 1 else outcome.held
         before, self._reported = self._reported, (held, outcome.hint, outcome.agreed)
         if held != before[0]:
-            self.lines.append(Held(self._stamp, held))
+            self.lines.append(Held(self._milliseconds, held))
         if outcome.agreed != before[2]:
-            self.lines.append(Agreed(self._stamp, outcome.agreed))
+            self.lines.append(Agreed(self._milliseconds, outcome.agreed))
         if outcome.hint is not None and outcome.hint != self._last_hint:
-            self.lines.append(Hinted(self._stamp, outcome.hint))
+            self.lines.append(Hinted(self._milliseconds, outcome.hint))
             self._last_hint = outcome.hint
         # After agreement, the same hint is news again.
         elif outcome.agreed:
             self._last_hint = None
 
     @property
-    def _stamp(self) -> float:
+    def _milliseconds(self) -> float:
         """The time in milliseconds, rounded to a microsecond."""
         stamp = round(self.now, 3)
         return int(stamp) if stamp == int(stamp) else stamp

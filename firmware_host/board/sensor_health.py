@@ -34,7 +34,7 @@ class SensorReport(Struct, frozen=True):
     sentence: str = ""
 
 
-def fresh(board: Map, wiring: Wiring, records: dict[int, SensorRecord] | None = None) -> Health:
+def health_of(board: Map, wiring: Wiring, records: dict[int, SensorRecord] | None = None) -> Health:
     """Return the health of a board's sensors, with the records of earlier runs."""
     number = wiring.numbers
     near = {
@@ -63,7 +63,7 @@ def _line(health: Health, space: str, sensor: int | None, manual: bool, now: flo
     return SensorReport(space, sensor, state, *facts, sentence(space, state, record.around))
 
 
-def remembered(path: Path) -> dict[int, SensorRecord]:
+def read_records(path: Path) -> dict[int, SensorRecord]:
     """Return the records of earlier runs, or {} if they cannot be read."""
     try:
         return read_json(path, dict[int, SensorRecord])

@@ -20,7 +20,7 @@ from engine.graph import Map
 from engine.graph.fault import MapError
 from engine.text import Text, comma_list
 from firmware_host.board.board_io import BoardIO
-from firmware_host.board.buttons import SENTENCE, EndTurnQuestion, Intent
+from firmware_host.board.buttons import CONFIRM_QUESTION, EndTurnQuestion, Intent
 from firmware_host.board.cues.sounds import SoundState, tune
 from firmware_host.board.picking import Offer, Picking
 from firmware_host.board.snapshot import BoardSnapshot
@@ -38,7 +38,7 @@ from hardware.ports import Edge, Note, Press
 
 HEALTH_SECONDS = 60.0
 """Shortest time between two writes of the sensors' health."""
-MANUAL = "manual"
+JOURNAL_NAME = "manual"
 """The name of the value in the journal that lists the manual spaces of a map."""
 SENSORS_USED = "heeding"
 """The name of the value in the journal that says whether the sensors are used."""
@@ -181,7 +181,7 @@ class BoardSide:
 
     def _kept_manual(self) -> frozenset[str]:
         """Return the manual spaces: their moves are made on the screens."""
-        return self.io.wiring.manual | frozenset(self._journal.kept(f"{MANUAL} {self.map.slug}") or ())
+        return self.io.wiring.manual | frozenset(self._journal.kept(f"{JOURNAL_NAME} {self.map.slug}") or ())
 
     def set_manual(self, space: str, manual: bool) -> None:
         """Set a space to manual, or use its sensor again. Raises `UserError`."""
@@ -196,7 +196,7 @@ class BoardSide:
                 Text("{space} has no sensor: the wiring says so. Calibrate the board to change that.", space=space),
             )
         chosen = self.manual - self.io.wiring.manual - {space} | ({space} if manual else set())
-        self._journal.keep(f"{MANUAL} {self.map.slug}", sorted(chosen))
+        self._journal.keep(f"{JOURNAL_NAME} {self.map.slug}", sorted(chosen))
         self.manual = self._kept_manual()
         self._known = None
 
@@ -387,7 +387,7 @@ class BoardSide:
         rests = play is not None and play.on_board is None
         said = LAMPS_ALONE if play is not None and self.shows(play) else WITHOUT_BOARD
         resting = {"state": "resting", "sentence": said} if rests else {}
-        asking = {} if self._question.until is None else {"state": "asking", "sentence": SENTENCE}
+        asking = {} if self._question.until is None else {"state": "asking", "sentence": CONFIRM_QUESTION}
         use = {"heeded": self.sensors_used and self.attended, "open": self.attended, "manual": sorted(self.manual)}
         return {**self.io.status(), **resting, **asking, **use}
 

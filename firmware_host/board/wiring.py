@@ -20,9 +20,9 @@ from firmware_host.core.strict import NotUtf8, decode_toml
 from hardware.files import read_regular
 
 FILE = "wiring.toml"
-MOST = 1024
+MOST_NUMBERS = 1024
 """Most sensors or lamps of a board."""
-HEAD = "# Which sensor and which lamp lies under which space; numbers count from 0.\n"
+FILE_HEAD = "# Which sensor and which lamp lies under which space; numbers count from 0.\n"
 
 
 class WiringError(Exception):
@@ -80,7 +80,7 @@ def read(path: Path, board: Map) -> Wiring:
         raise WiringError([f"{path}: {error}."]) from error
     except ValueError as error:
         raise WiringError([f"{path}: {error}. Fix that line, or calibrate the board again."]) from error
-    faults = _faults(document, board)
+    faults = _faults_in(document, board)
     if faults:
         raise WiringError([f"{path}: {fault}" for fault in faults])
     manual = frozenset(document.get("manual", ()))
@@ -90,7 +90,7 @@ def read(path: Path, board: Map) -> Wiring:
 def text(wiring: Wiring) -> str:
     """Return the text of a wiring file."""
     manual = ", ".join(f'"{space}"' for space in sorted(wiring.manual))
-    head = [HEAD, f"manual = [{manual}]", ""]
+    head = [FILE_HEAD, f"manual = [{manual}]", ""]
     return "\n".join([*head, "[sensors]", *_lines(wiring.sensors), "", "[lamps]", *_lines(wiring.lamps)]) + "\n"
 
 
@@ -106,8 +106,10 @@ def by_number(table: Mapping[str, int]) -> tuple[str | None, ...]:
     return tuple(spaces)
 
 
-def _faults(document: Mapping[str, Any], board: Map) -> list[str]:
-    faults = [f"{name}: unknown; known are manual, [sensors] and [lamps]." for name in document if name not in KNOWN]
+def _faults_in(document: Mapping[str, Any], board: Map) -> list[str]:
+    faults = [
+        f"{name}: unknown; known are manual, [sensors] and [lamps]." for name in document if name not in KNOWN_MEMBERS
+    ]
     manual = document.get("manual", [])
     if not isinstance(manual, list) or not all(isinstance(space, str) for space in manual):
         return [*faults, 'manual: write the names of spaces, such as ["R12"].']
@@ -123,7 +125,7 @@ def _faults(document: Mapping[str, Any], board: Map) -> list[str]:
     return faults
 
 
-KNOWN = ("manual", "sensors", "lamps")
+KNOWN_MEMBERS = ("manual", "sensors", "lamps")
 
 
 def _table_faults(table: Mapping[str, Any], needed: set[str], board: Map) -> list[str]:
@@ -132,8 +134,8 @@ def _table_faults(table: Mapping[str, Any], needed: set[str], board: Map) -> lis
     owners: dict[int, str] = {}
     for space, number in table.items():
         # Compare the exact type: in Python, `true` is an `int`.
-        if type(number) is not int or not 0 <= number < MOST:
-            faults.append(f"{space}: {number!r} is no number from 0 to {MOST - 1}.")
+        if type(number) is not int or not 0 <= number < MOST_NUMBERS:
+            faults.append(f"{space}: {number!r} is no number from 0 to {MOST_NUMBERS - 1}.")
         elif number in owners:
             faults.append(f"{space}: number {number} is already that of {owners[number]}.")
         else:

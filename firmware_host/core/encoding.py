@@ -18,7 +18,7 @@ from firmware_host.core.sizes import check_translatable
 Translate = Callable[[Text], str]
 """Translates a sentence or a word into the language of a screen; `str` leaves it in English."""
 
-HOLE = b"\0"
+TEXT_MARK = b"\0"
 """The place of a text. It is unambiguous, because JSON escapes control characters in strings."""
 
 
@@ -28,7 +28,7 @@ class Fragment:
     def __init__(self, data: Mapping[str, Any]) -> None:
         """`data` holds JSON values and `Text`. Raises `TypeError` for others, and `ValueError` for unusable text."""
         self._texts: list[Text] = []
-        self._pieces = msgspec.json.encode(data, enc_hook=self._hole).split(HOLE)
+        self._pieces = msgspec.json.encode(data, enc_hook=self._hole).split(TEXT_MARK)
         # Half a surrogate pair fails here, not later when a screen is sent the picture.
         "".join(self._texts).encode()
         self._members: dict[Translate, bytes] = {}
@@ -38,7 +38,7 @@ class Fragment:
             raise TypeError(f"a picture holds no {type(value).__name__}")
         self._texts.append(value)
         check_translatable(value)
-        return msgspec.Raw(HOLE)
+        return msgspec.Raw(TEXT_MARK)
 
     def same(self, other: Part) -> bool:
         """Return whether both are equal in every language."""

@@ -17,9 +17,9 @@ from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.game_files import SEAT, own_screen
 
-COLOURS = "night"
+PALETTE_NAME = "night"
 """The palette for pieces and marks."""
-HIGHEST = 9
+HIGHEST_LEVEL = 9
 """The maximum level of a light."""
 
 
@@ -77,7 +77,7 @@ def _pieces(game: Game, public: Any) -> list[dict[str, Any]]:
     on_board = capabilities(game).on_board
     if on_board is None:
         return []
-    colours = show_of(game).palettes.get(COLOURS, {})
+    colours = show_of(game).palettes.get(PALETTE_NAME, {})
     return [
         {"id": name, "space": space, "name": on_board.called(name), "colour": colours.get(on_board.colour(name))}
         for name, space in on_board.standing(public).items()
@@ -107,7 +107,7 @@ def still_lamps(game: Game, view: Any, board: Map) -> dict[str, str]:
     count, because no miniature is lifted there.
     """
     offered, show = capabilities(game), show_of(game)
-    colours = show.palettes.get(COLOURS, {})
+    colours = show.palettes.get(PALETTE_NAME, {})
     shown = dict.fromkeys(board.spaces, "000000")
     for cue in [] if offered.cues is None else offered.cues.cues(view):
         light = show.lights.get(cue.name)
@@ -115,7 +115,7 @@ def still_lamps(game: Game, view: Any, board: Map) -> dict[str, str]:
         colour = None if light is None else colours.get(cue.colour or light.role)
         if light is None or colour is None:
             continue
-        level = sum(map(int, light.rhythm.levels)) / (HIGHEST * len(light.rhythm.levels))
+        level = sum(map(int, light.rhythm.levels)) / (HIGHEST_LEVEL * len(light.rhythm.levels))
         lit = "".join(f"{round(part * level):02x}" for part in colour)
         shown |= dict.fromkeys(cue.spaces, lit)
     return shown
@@ -124,7 +124,7 @@ def still_lamps(game: Game, view: Any, board: Map) -> dict[str, str]:
 def _marks(game: Game, cues: Iterable[Cue]) -> list[dict[str, Any]]:
     """Return the spaces that the lamps showed, and those that were hidden, each with its `colour`, the last on top."""
     show = show_of(game)
-    colours = show.palettes.get(COLOURS, {})
+    colours = show.palettes.get(PALETTE_NAME, {})
     found = []
     for cue in cues:
         light = show.lights.get(cue.name)

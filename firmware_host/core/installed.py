@@ -68,7 +68,7 @@ def installed() -> Installed:
     """Return the games of this process; cached."""
     # `lru_cache` alone would let two threads import the games at the same time.
     with _looking:
-        return _looked(tuple(games.__path__), frozenset(_hung))
+        return _look_for_games(tuple(games.__path__), frozenset(_hung))
 
 
 def names() -> list[str]:
@@ -90,7 +90,7 @@ def leave_out(name: str) -> None:
 
 
 @lru_cache(maxsize=16)
-def _looked(paths: tuple[str, ...], hung: frozenset[str]) -> Installed:
+def _look_for_games(paths: tuple[str, ...], hung: frozenset[str]) -> Installed:
     LOOKS.reset()
     found: dict[str, Game] = {}
     faults = [FaultyGame(name[:LONGEST_NAME], MISNAMED.with_(folder=name[:LONGEST_NAME])) for name in games.misnamed()]
@@ -99,7 +99,7 @@ def _looked(paths: tuple[str, ...], hung: frozenset[str]) -> Installed:
             faults.append(FaultyGame(name, LEFT_OUT.with_(game=name, why=HUNG)))
             continue
         try:
-            found[name] = checked_installed(name, _loaded, name)
+            found[name] = checked_installed(name, _load, name)
         except GameFault as fault:
             faults.append(_faulty(name, LEFT_OUT, fault))
         else:
@@ -133,11 +133,11 @@ def _faulty(name: str, sentence: Text, fault: GameFault, **values: Text) -> Faul
 def start_faults(name: str) -> list[FaultyGame]:
     """Return everything for which a start of the table would leave out the game called `name`, or a part of it."""
     try:
-        game = checked_installed(name, _found, name)
+        game = checked_installed(name, _find_guarded, name)
     except GameFault as fault:
         return [_faulty(name, LEFT_OUT, fault)]
     faults: list[FaultyGame] = []
-    for check in START:
+    for check in START_CHECKS:
         try:
             checked_installed(name, check, game)
         except GameFault as fault:
@@ -145,15 +145,15 @@ def start_faults(name: str) -> list[FaultyGame]:
     return [*faults, *_faulty_parts(game)]
 
 
-def _loaded(name: str) -> Game:
+def _load(name: str) -> Game:
     """Return a game if it keeps the contract, as far as that can be checked without playing it."""
-    game = _found(name)
-    for check in START:
+    game = _find_guarded(name)
+    for check in START_CHECKS:
         check(game)
     return game
 
 
-def _found(name: str) -> Game:
+def _find_guarded(name: str) -> Game:
     """Return the guarded game if it has all members of the contract."""
     with _reported_as(Text("it offers no GAME"), AttributeError):
         game = games.find(name)
@@ -220,7 +220,7 @@ def _check_show(game: Game) -> None:
     msgspec.convert(notes, list[tuple[tuple[tuple[int, int], ...], int]])
 
 
-START: Final[tuple[Callable[[Game], None], ...]] = (_check_title, _check_lobby, _check_show, _check_boards)
+START_CHECKS: Final[tuple[Callable[[Game], None], ...]] = (_check_title, _check_lobby, _check_show, _check_boards)
 """The checks of a game that has all members, each of its own."""
 
 
@@ -236,34 +236,34 @@ def _faulty_parts(game: Game) -> Iterator[FaultyGame]:
         folder = game_folder(game.name)
     except LookupError:  # a game that was made in memory
         return
-    for path, part, check in _files(folder):
-        yield from _tried(game, part.with_(file=path.name), check, path)
+    for path, part, check in _checked_files(folder):
+        yield from _faults_of(game, part.with_(file=path.name), check, path)
 
 
-def _files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], object]]]:
+def _checked_files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], object]]]:
     art = folder / "screens" / "art.svg"
     if art.exists():
         yield art, Text("its pictures ({file})"), check_art
     for lesson in sizes.files(folder / FOLDER, "*.toml"):
-        yield lesson, Text("the lesson {file}"), lambda path: decoded(_whole(path), path.name)
+        yield lesson, Text("the lesson {file}"), lambda path: decoded(_read_whole(path), path.name)
     pages = sizes.files(folder / "book", "*.md")
     if pages:
         why = Text("its pages of rules cannot be read")
         yield pages[0].parent, Text("its rules ({file})"), _reported_as(why, rulebook.RulebookError)(rulebook.load)
     for words in sizes.files(folder / "screens", "*.po"):
-        yield words, Text("its words ({file})"), _words
+        yield words, Text("its words ({file})"), _check_catalogue
     for script in sizes.files(folder / "screens", "*.js"):
-        yield script, Text("the screen {file}"), lambda path: _whole(path).decode()
+        yield script, Text("the screen {file}"), lambda path: _read_whole(path).decode()
 
 
-def _whole(path: Path) -> bytes:
+def _read_whole(path: Path) -> bytes:
     with _reported_as(Text("the file is too large")):
         return sizes.whole_file(path)
 
 
-def _words(path: Path) -> None:
+def _check_catalogue(path: Path) -> None:
     with _reported_as(Text("the file is UTF-16: save it as UTF-8"), NotUtf8):
-        catalogue_of(_whole(path))
+        catalogue_of(_read_whole(path))
 
 
 def check_art(path: Path) -> None:
@@ -273,7 +273,7 @@ def check_art(path: Path) -> None:
     ET.parse(path)
 
 
-def _tried(game: Game, part: Text, check: Callable[..., object], *args: Any) -> Iterator[FaultyGame]:
+def _faults_of(game: Game, part: Text, check: Callable[..., object], *args: Any) -> Iterator[FaultyGame]:
     try:
         checked_installed(game.name, check, *args)
     except GameFault as fault:

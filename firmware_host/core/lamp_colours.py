@@ -58,7 +58,7 @@ LIGHTS: Mapping[str, Light] = {
     "sensor": Light("stranger", SHORT_FLASH, 64, Text("this sensor is unreliable")),
     "wrong-place": Light("danger", BLINK, 66, Text("nothing may be set down here now")),
 }
-UNKNOWN = Light("stranger", STEADY, 0, Text("a cue without a light"))
+UNKNOWN_LIGHT = Light("stranger", STEADY, 0, Text("a cue without a light"))
 
 _COLOURS: Mapping[str, tuple[Colour, Colour, Colour]] = {
     "possible": ((110, 40, 190), (120, 0, 255), (120, 94, 240)),
@@ -81,7 +81,7 @@ PALETTES: Mapping[str, Palette] = palettes(_COLOURS)
 def light(name: str, show: Show) -> Light:
     """Return the light of a cue of the table or of a game."""
     # A game cannot replace a light of the table.
-    return LIGHTS.get(name) or show.lights.get(name, UNKNOWN)
+    return LIGHTS.get(name) or show.lights.get(name, UNKNOWN_LIGHT)
 
 
 def palette(name: str, show: Show) -> Palette:

@@ -26,7 +26,7 @@ from engine.graph import compiled
 from engine.graph.compiled import digest, dump
 from engine.graph.fault import MapError
 from engine.graph.model import Map
-from engine.graph.overlay import BARE, Overlay
+from engine.graph.overlay import NO_OVERLAY, Overlay
 from engine.options import filled
 from engine.refusal import RuleError
 from engine.text import Text
@@ -40,7 +40,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "maps"
 DRAWING = "map.geojson"
 COMPILED = "compiled.json"
 BIGGEST_FILE = 16_000_000
-REMEMBERED = 32
+MAP_CACHE_SIZE = 32
 LONGEST_NAME = 40
 """Maximum letters of a space's name in another language, so that it fits into its space."""
 MOST_SPACES = 2000
@@ -167,7 +167,7 @@ def decoration(board: Map, say: Callable[[Text], str] = str) -> Overlay:
         # Another board may have the same name, so the whole boards are compared.
         if isinstance(maker, DecoratesMaps) and board == maker.make_map(board.slug):
             return maker.map_art(board, say)
-    return BARE
+    return NO_OVERLAY
 
 
 def is_generated(name: str, folder: Path = FOLDER) -> bool:
@@ -326,7 +326,7 @@ def cached(key: str, make: Callable[[], Map]) -> Map:
     with _compiling:
         if key not in _known:
             # A dict keeps the order of insertion, so the first key is the oldest.
-            while len(_known) >= REMEMBERED:
+            while len(_known) >= MAP_CACHE_SIZE:
                 del _known[next(iter(_known))]
             _known[key] = make()
         return _known[key]

@@ -38,9 +38,9 @@ Kind = Literal["rule", "ruling", "advice", "flavour"]
 ID = re.compile(r"\b(?:[A-Z]{2}-[A-Z]+|R)-\d\d\b")
 SPOKEN = re.compile(r"(?:([A-Z]{2})[- ])?([A-Z]+)[- ]?(\d{1,2})")
 """An ID as people type it: `move 3`, `r8`, `en-aly 2`."""
-SHARED = "shared.txt"
+SHARED_LIST = "shared.txt"
 """The file that lists pages of other games that belong to the book, too."""
-UNBOUND: Mapping[str, Kind] = {"*Advice.* ": "advice", "*Flavour.* ": "flavour"}
+KIND_OF_MARK: Mapping[str, Kind] = {"*Advice.* ": "advice", "*Flavour.* ": "flavour"}
 OFF, UNTESTED = "*Switched off:* ", "*No test:* "
 
 
@@ -156,12 +156,12 @@ def load(folder: Path, tongue: str = ENGLISH) -> Rulebook:
 def _pages(folder: Path) -> Iterator[Path]:
     """Yield the pages of a book in every language: its own, then the shared ones."""
     yield from sizes.files(folder, "*.md")
-    shared = text_of(sizes.whole_file(folder / SHARED)).split() if (folder / SHARED).is_file() else []
+    shared = text_of(sizes.whole_file(folder / SHARED_LIST)).split() if (folder / SHARED_LIST).is_file() else []
     for name in shared:
         page = folder / name
         if not page.is_file():
             # Without the folder: screens repeat this sentence.
-            where = f"{folder.parent.name}/{folder.name}/{SHARED}"
+            where = f"{folder.parent.name}/{folder.name}/{SHARED_LIST}"
             raise RulebookError(f"{where}: there is no page {name}. Correct the path, or remove the line.")
         yield page
         yield from sorted(page.parent.glob(f"{page.stem}.*.md"))
@@ -225,7 +225,7 @@ def _entry(where: str, group: str, title: str, body: str, faults: list[str]) -> 
         untested = last.removeprefix(UNTESTED)
     else:
         paragraphs.append(last)
-    for mark, unbound in UNBOUND.items():
+    for mark, unbound in KIND_OF_MARK.items():
         if paragraphs and paragraphs[0].startswith(mark):
             kind, paragraphs[0] = unbound, paragraphs[0].removeprefix(mark)
     text = "\n\n".join(paragraphs)
@@ -249,7 +249,7 @@ def _faults(title: str, group: str, kind: Kind, text: str, off: str, untested: s
         yield "contains a mark that is unknown, or not allowed here."
     if off and kind != "ruling":
         yield "is not a ruling, so it cannot be switched off."
-    if bool(untested) != (kind in UNBOUND.values()):
+    if bool(untested) != (kind in KIND_OF_MARK.values()):
         yield "needs a last paragraph '*No test:* …' if it is advice or flavour, and may not have one otherwise."
 
 

@@ -32,7 +32,7 @@ log = logging.getLogger("firmware_host")
 
 SETTING = "setting"
 """Metadata key of a field that is a setting."""
-NONE = "none"
+NO_DRIVER = "none"
 """The value that selects no driver."""
 LANGUAGE_FILES = Path(__file__).parents[2] / "web_panel" / "languages"
 """One catalogue for each language of the screens."""
@@ -287,7 +287,7 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
 
 def _chosen_drivers(values: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
     """Return the drivers in use with all their options. Raises `ConfigError` if two use the same pin."""
-    used = {values["board"], values["lamps"] or values["board"], *listed(values["controls"])} - {NONE}
+    used = {values["board"], values["lamps"] or values["board"], *listed(values["controls"])} - {NO_DRIVER}
     whole = {name: _whole(name, tables.get(name, {})) for name in sorted(used)}
     if faults := _pin_faults(whole):
         raise ConfigError(faults)
@@ -321,11 +321,11 @@ def _table_faults(tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
 def _driver_faults(values: Mapping[str, Any]) -> list[str]:
     """Return an error for each driver that does not exist or lacks the part that it is set for."""
     faults = _lacks("board", values["board"], ("sensors",))
-    if values["lamps"] not in ("", NONE):
+    if values["lamps"] not in ("", NO_DRIVER):
         faults += _lacks("lamps", values["lamps"], ("lamps",))
     elif not values["lamps"] and not faults and "lamps" not in drivers.find(values["board"]).parts:
         others = ", ".join(drivers.names("lamps"))
-        faults.append(f"lamps: the driver {values['board']} has none. Name one that has ({others}), or {NONE}.")
+        faults.append(f"lamps: the driver {values['board']} has none. Name one that has ({others}), or {NO_DRIVER}.")
     for name in listed(values["controls"]):
         faults += _lacks("controls", name, ("buttons", "buzzer"))
     return faults

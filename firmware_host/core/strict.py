@@ -17,7 +17,7 @@ import msgspec
 
 DEEPEST = 32
 """Maximum nesting. Our own messages have eight levels."""
-BITS = 64
+INTEGER_BITS = 64
 """Bits of an integer with its sign: what every JSON reader supports."""
 
 Fault = Literal["too-large", "not-text", "not-json", "too-deep", "number", "twice"]
@@ -43,7 +43,7 @@ class Malformed(Exception):
         self.fault, self.name = fault, name
 
 
-def decode(data: bytes, largest: int, deepest: int = DEEPEST, bits: int = BITS) -> Any:
+def decode(data: bytes, largest: int, deepest: int = DEEPEST, bits: int = INTEGER_BITS) -> Any:
     """Return the value of a JSON text with at most `largest` bytes, `deepest` levels of brackets, and integers of
     `bits`, including the sign. Raises `Malformed`.
     """

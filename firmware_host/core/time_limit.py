@@ -34,19 +34,19 @@ LEAST_LIMIT: Final = 1.0
 """Minimum seconds for such a check."""
 TURN_LIMIT: Final = 10.0
 """Real seconds for all calls of a game in one turn of the table's loop, from the first call."""
-WAITING: Final = 2
+REAL_TIME_FACTOR: Final = 2
 """A call may take this many times its limit in real time, because it may wait for the processor."""
-AGAIN: Final = 0.5
+STOP_EVERY: Final = 0.5
 """Seconds between two attempts to stop a call."""
 GRACE: Final = 3.0
 """Seconds after which the process ends with a call that cannot be stopped. `TURN_LIMIT` plus this is less than the time
 that systemd waits (WatchdogSec).
 """
-LOOK: Final = 0.1
+CHECK_EVERY: Final = 0.1
 """Seconds between two checks of the running calls."""
-IDLE: Final = 2.0
+IDLE_AFTER: Final = 2.0
 """Seconds without a call until the thread sleeps."""
-PROVED: Final = 60.0
+PROVED_AFTER: Final = 60.0
 """Seconds after which a process has proved that it works, unless it has written something before."""
 MOST_DEATHS: Final = 5
 """After this many processes in a row have died in a call of one game, that game counts as the cause. A power cut during
@@ -119,7 +119,7 @@ class HangNote:
         """For the main thread, because of the signal handler. Raises `OSError`."""
         deaths, game = self._deaths(_content(path))
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-        self._name, self._unproved_until = "", time.monotonic() + PROVED
+        self._name, self._unproved_until = "", time.monotonic() + PROVED_AFTER
         self._put(f"{deaths} {game}".encode().ljust(self.ROOM - self.NAMES), self.NAMES)
         self.left_out: tuple[str, ...] = ()
         """The games that this process leaves out, because they hung earlier ones."""
@@ -208,7 +208,7 @@ class _Call:
         self.name, self.thread, self.raised = name, threading.get_ident(), False
         self.until, self.limit, self.processor = now + limit, limit, -1.0
         """When it can be over its limit, and at which processor time of its thread (-1: not checked yet)."""
-        self.deadline = min(now + WAITING * limit, end)
+        self.deadline = min(now + REAL_TIME_FACTOR * limit, end)
         self.last = self.deadline + GRACE
 
     def over(self, now: float) -> bool:
@@ -276,7 +276,7 @@ class Watch:
     def cut_short(self) -> None:
         """Leave all running calls only a moment, because the table has to stop."""
         now = time.monotonic()
-        soon = now + AGAIN
+        soon = now + STOP_EVERY
         with self._lock:
             for call in self._calls.values():
                 call.deadline = min(call.deadline, soon)
@@ -325,7 +325,7 @@ class Watch:
 
     def _longest(self) -> float:
         """Return seconds until all calls must have ended, and a little more, so that Python acts before the kernel."""
-        return max(LOOK, max(call.last for call in self._calls.values()) - time.monotonic()) + 2 * AGAIN
+        return max(CHECK_EVERY, max(call.last for call in self._calls.values()) - time.monotonic()) + 2 * STOP_EVERY
 
     def _start(self) -> None:
         with self._lock:
@@ -338,14 +338,14 @@ class Watch:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         quiet = 0.0
         while True:
-            if quiet > IDLE:  # sleep until the next call, so that an idle table wakes no processor
+            if quiet > IDLE_AFTER:  # sleep until the next call, so that an idle table wakes no processor
                 # Clear first, then look: a call that begins in between sets it again.
                 self._awake.clear()
                 if not self._calls:
                     self._awake.wait()
                 quiet = 0.0
-            time.sleep(LOOK)
-            quiet = 0.0 if self._calls else quiet + LOOK
+            time.sleep(CHECK_EVERY)
+            quiet = 0.0 if self._calls else quiet + CHECK_EVERY
             with self._lock:
                 self._look(time.monotonic())
 
@@ -357,7 +357,7 @@ class Watch:
             if call.over(now):
                 if not call.raised:
                     call.last = min(call.last, now + GRACE)
-                call.raised, call.until = True, now + AGAIN
+                call.raised, call.until = True, now + STOP_EVERY
                 _raise(call.thread, TimeUp)
 
 

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-LEAST = 3
+SHORTEST_STEM = 3
 """Letters of the shortest stem."""
 
 
@@ -39,7 +39,7 @@ class WordForms(Struct, frozen=True):
 ENGLISH = WordForms(
     short="s es e y ed ing er ers ies ied",
     long="ion ions ly able est ings",
-    folds=((r"([bdglmnprt])\1$", r"\1", LEAST), ("i$", "y", LEAST)),
+    folds=((r"([bdglmnprt])\1$", r"\1", SHORTEST_STEM), ("i$", "y", SHORTEST_STEM)),
     irregular={"shoot": "shot shots", "hear": "heard", "see": "saw seen", "hide": "hid hidden", "die": "dead dying",
                "win": "won", "lose": "lost", "draw": "drew drawn", "run": "ran", "keep": "kept", "find": "found",
                "hold": "held", "take": "took taken", "give": "gave given", "choose": "chose chosen",
@@ -70,9 +70,9 @@ POLISH = WordForms(
         "alaby ilaby aloby iloby ejszy ejsza ejsze iejszy iejsza iejsze iejszego"
     ),
     folds=(
-        ("(szcz|sc|st)$", "sk", LEAST), ("(cz|c|t)$", "k", LEAST), ("rz$", "r", LEAST), ("(sz|ch|h)$", "s", LEAST),
-        ("(zdz|dz|g|z)$", "d", LEAST),
-        ("i?e(?=[kn]$)", "", LEAST),  # a vowel that comes and goes: kostek, kostka
+        ("(szcz|sc|st)$", "sk", SHORTEST_STEM), ("(cz|c|t)$", "k", SHORTEST_STEM),
+        ("rz$", "r", SHORTEST_STEM), ("(sz|ch|h)$", "s", SHORTEST_STEM), ("(zdz|dz|g|z)$", "d", SHORTEST_STEM),
+        ("i?e(?=[kn]$)", "", SHORTEST_STEM),  # a vowel that comes and goes: kostek, kostka
         ("[eo](?=[^aeiouy]+$)", "a", 5),  # strzelać, strzał; celność stays apart from całość
     ),
     irregular={"pies": "psa psu psem psy psow psom psami psach", "widziec": "widze widzi widac"},
@@ -93,7 +93,7 @@ def forms_of(tongue: str) -> WordForms:
 def tables(tongue: str) -> dict[str, Any]:
     """Return the tables of a language as JSON values."""
     found: dict[str, Any] = msgspec.to_builtins(forms_of(tongue))
-    return {"least": LEAST, **found}
+    return {"least": SHORTEST_STEM, **found}
 
 
 def plain(text: str) -> str:
@@ -114,8 +114,8 @@ def stems(word: str, tongue: str) -> frozenset[str]:
     found = {
         # Every split that leaves a stem and a known ending: a word may have several stems.
         word[:at]
-        for at in range(LEAST, len(word) + 1)
-        if word[at:] in short or (at > LEAST and word[at:] in long)
+        for at in range(SHORTEST_STEM, len(word) + 1)
+        if word[at:] in short or (at > SHORTEST_STEM and word[at:] in long)
     }
     return frozenset(_folded(stem, forms) for stem in found or {word})
 

@@ -28,11 +28,11 @@ from firmware_host.mqtt.options import MqttOptions
 from firmware_host.mqtt.outbox import Outbox
 from firmware_host.mqtt.topics import OFFLINE, ONLINE, Message, Topics
 
-PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
+RETRY_PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
 """Seconds before each new attempt. The last value applies to all that follow."""
-STEADY = 60.0
+STEADY_AFTER = 60.0
 """Seconds after which a lost connection is retried as quickly as the first time."""
-FAREWELL = 3.0
+STOP_WITHIN = 3.0
 """Seconds that stopping may take."""
 
 log = logging.getLogger("firmware_host")
@@ -58,7 +58,7 @@ class MqttBridge:
         club: Club,
         say: Translate = str,
         clock: Callable[[], float] = time.monotonic,
-        pauses: tuple[float, ...] = PAUSES,
+        pauses: tuple[float, ...] = RETRY_PAUSES,
     ) -> None:
         self._options, self._table, self._club, self._clock, self._pauses = options, table, club, clock, pauses
         self._topics = Topics(options.prefix, options.table)
@@ -87,7 +87,7 @@ class MqttBridge:
         """Stop carrying out commands, publish that the table is offline, and disconnect. May be called before `start`.
 
         If the broker does not confirm in time, it publishes the last will. A running attempt to connect is not awaited
-        longer than `FAREWELL`; it publishes nothing.
+        longer than `STOP_WITHIN`; it publishes nothing.
         """
         self._stopped.set()
         self._commands.stop()
@@ -96,7 +96,7 @@ class MqttBridge:
         if connection is not None:
             connection.end()
         if self._thread.is_alive():
-            self._thread.join(FAREWELL)
+            self._thread.join(STOP_WITHIN)
         self._screen.close()
 
     def _wake(self) -> None:
@@ -120,7 +120,7 @@ class MqttBridge:
             if self.state.fault != fault:
                 log.warning("%s", fault)
             self.state = BrokerState(self._options.where, False, fault)
-            tries = 0 if self._clock() - began > STEADY else tries + 1
+            tries = 0 if self._clock() - began > STEADY_AFTER else tries + 1
             self._stopped.wait(self._pauses[min(max(tries, 1), len(self._pauses)) - 1])
 
     def _failure(self, error: Exception) -> Text:

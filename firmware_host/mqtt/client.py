@@ -16,11 +16,11 @@ import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.packettypes import PacketTypes
 
-LARGEST: Final = 16 * 1024
+LARGEST_PACKET: Final = 16 * 1024
 """Largest packet that is read, in bytes."""
 MOST_UNSENT: Final = 128
 """Packets that may wait for a slow broker."""
-SHARE: Final = 512
+BYTES_PER_TOKEN: Final = 512
 """Bytes of a packet that cost as much as another packet, because long ones take long to read."""
 QOS: Final = 1
 """The QoS of every subscription; a broker may not send messages with a higher one."""
@@ -79,7 +79,7 @@ class LimitedClient(paho.Client):
 
     def _sock_recv(self, bufsize: int) -> bytes:
         # The library asks for all that is left of a packet, so this is its length.
-        if bufsize > LARGEST:
+        if bufsize > LARGEST_PACKET:
             self.too_large = True
             raise Unwanted("too large")
         found = super()._sock_recv(bufsize)
@@ -104,7 +104,7 @@ class LimitedClient(paho.Client):
         confirms = kind in CONFIRMATIONS
         # PUBACK and SUBACK begin with the number of the packet that they confirm.
         awaited = confirms and self._awaits(kind, int.from_bytes(packet[:2], "big"))
-        self._spend(len(packet) / SHARE + (0 if awaited else 1))
+        self._spend(len(packet) / BYTES_PER_TOKEN + (0 if awaited else 1))
         # The broker's first packet has to be CONNACK, and no other may be.
         if (confirms and not awaited) or self._welcomed == (kind == PacketTypes.CONNACK):
             self.unwanted = PacketTypes.Names[kind].upper()

@@ -17,7 +17,7 @@ from firmware_host.core.strict import Malformed, decode
 from firmware_host.mqtt.facts import TableFacts
 
 MOST_TABLES = 64
-LARGEST = 8 * 1024
+LARGEST_FACTS = 8 * 1024
 """Bytes of a table's facts."""
 ADDRESS = re.compile(r"https?://[^\s]+")
 
@@ -72,7 +72,7 @@ class Club:
 def _facts(payload: bytes) -> TableFacts | None:
     """Return the facts in a payload, None if it is invalid. An address that is no web address is left out."""
     try:
-        facts = msgspec.convert(decode(payload, LARGEST), TableFacts)
+        facts = msgspec.convert(decode(payload, LARGEST_FACTS), TableFacts)
     except (Malformed, msgspec.ValidationError):
         return None
     # The address becomes a link, which must not run a script.

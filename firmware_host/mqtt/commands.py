@@ -22,13 +22,13 @@ from firmware_host.core.strict import Malformed, decode
 from firmware_host.seats.identity import Requester
 from firmware_host.table.pacing import BUSY
 
-LARGEST = 4 * 1024
+LARGEST_COMMAND = 4 * 1024
 """Bytes of a command."""
-WAITING = 4
+MOST_WAITING = 4
 """Commands that may wait. Further ones are refused as busy."""
 LONGEST_ID = 40
 UNREADABLE = Text("A command is a JSON object with `pin` and `do`. See docs/mqtt.md.")
-STALE = Text("Retained commands are not carried out, because the broker would repeat them at each start.")
+RETAINED = Text("Retained commands are not carried out, because the broker would repeat them at each start.")
 
 Command = Callable[[TableInterface, Mapping[str, Any], Requester], None]
 
@@ -60,7 +60,7 @@ class CommandQueue:
 
     def __init__(self, table: TableInterface, answer: Callable[[bytes], None], say: Translate = str) -> None:
         self._table, self._answer, self._say = table, answer, say
-        self._waiting: queue.Queue[tuple[bytes, bool] | None] = queue.Queue(WAITING)
+        self._waiting: queue.Queue[tuple[bytes, bool] | None] = queue.Queue(MOST_WAITING)
         self._key = ""
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="mqtt-commands", daemon=True)
@@ -97,7 +97,7 @@ class CommandQueue:
             name = given[:LONGEST_ID] if isinstance(given, str) else ""
             # Checked after the ID is read, so that the answer names it.
             if retained:
-                raise UserError("stale", STALE)
+                raise UserError("stale", RETAINED)
             self._do(wanted)
         except UserError as error:
             return self._refusal(name, error)
@@ -126,7 +126,7 @@ class CommandQueue:
 
 def _read(payload: bytes) -> dict[str, Any]:
     try:
-        found = decode(payload, LARGEST)
+        found = decode(payload, LARGEST_COMMAND)
     except Malformed:
         found = None
     if not isinstance(found, dict):

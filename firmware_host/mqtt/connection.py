@@ -20,7 +20,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from engine.text import Text
-from firmware_host.mqtt.client import LARGEST, QOS, LimitedClient
+from firmware_host.mqtt.client import LARGEST_PACKET, QOS, LimitedClient
 from firmware_host.mqtt.options import MqttOptions
 from firmware_host.mqtt.outbox import Outbox
 from firmware_host.mqtt.topics import Message, Topics
@@ -30,11 +30,11 @@ PATIENCE = 10.0
 """Seconds for the broker to accept the connection, to confirm a message, and to finish a packet."""
 KEEPALIVE = 30
 """Seconds after which a silent connection is tested."""
-UNCONFIRMED = 16
+MOST_UNCONFIRMED = 16
 """Messages that may be unconfirmed at the same time."""
 RATE, BURST = 50.0, 500.0
 """Packets that are read per second, and at once: at the beginning, all tables of a club are received."""
-ROUND = 1.0
+CHECK_EVERY = 1.0
 """Longest time in seconds between two checks of timeouts."""
 NORMAL, WITH_WILL = "Normal disconnection", "Disconnect with will message"
 """Reasons of a DISCONNECT in the library. With the second, the broker publishes the last will."""
@@ -97,8 +97,8 @@ class Connection:
         self._client = self._create_client(client, will)
         self._received: list[Received] = []
         self._unconfirmed: dict[int, tuple[str, float]] = {}
-        self._most_unconfirmed = UNCONFIRMED
-        self._bucket = TokenBucket(RATE, BURST, ROUND)
+        self._most_unconfirmed = MOST_UNCONFIRMED
+        self._bucket = TokenBucket(RATE, BURST, CHECK_EVERY)
         self._half_read = (-1, 0.0)
         self._open = self._ending = self._refused = False
         self._why = ""
@@ -109,8 +109,8 @@ class Connection:
         client = LimitedClient(name, self._awaits, lambda cost: self._bucket.spend(cost, self._clock()))
         client.connect_timeout = PATIENCE
         # More than `_send` ever sends, so that the library itself holds nothing back.
-        client.max_inflight_messages_set(2 * UNCONFIRMED)
-        client.max_queued_messages_set(2 * UNCONFIRMED)
+        client.max_inflight_messages_set(2 * MOST_UNCONFIRMED)
+        client.max_queued_messages_set(2 * MOST_UNCONFIRMED)
         if self._options.user:
             client.username_pw_set(self._options.user, self._options.password or None)
         if self._options.tls is not None:
@@ -175,7 +175,7 @@ class Connection:
     def _connect(self) -> Text | None:
         options, properties = self._options, Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         # A broker that follows MQTT 5 sends no larger packet.
-        properties.MaximumPacketSize = LARGEST
+        properties.MaximumPacketSize = LARGEST_PACKET
         try:
             # A clean start: the broker drops what it kept of an earlier connection.
             self._client.connect(options.host, options.port, KEEPALIVE, clean_start=True, properties=properties)
@@ -206,7 +206,7 @@ class Connection:
                 return FLOODED.with_(where=self._options.where, prefix=self._options.prefix)
             if self._ending:
                 # A slow broker must not hold up the end of the daemon.
-                ending_by = ending_by or now + ROUND
+                ending_by = ending_by or now + CHECK_EVERY
                 if now > ending_by or (self.settled and self._outbox.empty):
                     return None
         return None
@@ -230,7 +230,7 @@ class Connection:
         time.sleep(self._bucket.wait(self._clock()))  # read a flood slowly; the rest stays with the broker
         was_open = self._open
         try:
-            code = self._client.loop(ROUND)
+            code = self._client.loop(CHECK_EVERY)
         except Exception:  # the library raises many errors for invalid data
             code = MQTTErrorCode.MQTT_ERR_PROTOCOL
         if self._open and not was_open:
@@ -272,7 +272,7 @@ class Connection:
             return
         self._open = True
         # With more unconfirmed messages than this, a broker may close the connection. The default is 65535.
-        self._most_unconfirmed = max(1, min(UNCONFIRMED, getattr(properties, "ReceiveMaximum", UNCONFIRMED)))
+        self._most_unconfirmed = max(1, min(MOST_UNCONFIRMED, getattr(properties, "ReceiveMaximum", MOST_UNCONFIRMED)))
         if self._topics:
             _, mid = client.subscribe([(topic, SubscribeOptions(qos=QOS)) for topic in self._topics])
             self._unconfirmed[mid] = "", self._clock() + PATIENCE

@@ -38,7 +38,7 @@ ENTITIES: Mapping[str, tuple[str, str, str, str, Mapping[str, str]]] = {
     ),
 }
 """Entity -> its kind, name, template, icon, and further properties."""
-HAPPENING = "happening"
+EVENT_ENTITY = "happening"
 """The entity that reports events."""
 
 
@@ -52,7 +52,7 @@ def _messages(prefix: str, topics: Topics, title: str) -> Iterator[Message]:
         facts = {"name": name, "icon": icon, "state_topic": topics.state, "value_template": template, **more}
         yield _message(prefix, kind, entity, facts, topics, title)
     event = {"name": "Happening", "icon": "mdi:bullhorn", "state_topic": topics.event, "event_types": event_types()}
-    yield _message(prefix, "event", HAPPENING, event, topics, title)
+    yield _message(prefix, "event", EVENT_ENTITY, event, topics, title)
 
 
 def _message(prefix: str, kind: str, entity: str, facts: Mapping[str, Any], topics: Topics, title: str) -> Message:

@@ -22,7 +22,7 @@ from firmware_host.core.errors import UserError
 from firmware_host.network.manager import HOTSPOT, UNSUITED, Device, NetworkFault, NetworkManager, Wifi
 from firmware_host.network.request import PASSWORD, JoinRequest
 
-RHYTHM = 5.0
+CHECK_EVERY = 5.0
 """Seconds between two checks."""
 LOST_SECONDS = 45.0
 """Seconds without any network before the hotspot opens: joining a known Wi-Fi may take half a minute."""
@@ -35,10 +35,10 @@ AWAY_SECONDS = 30.0
 
 ADDRESS = "10.42.0.1"
 """The table's address in its own Wi-Fi, as in its profile."""
-GUESTS = ipaddress.ip_network("10.42.0.0/24")
+HOTSPOT_NETWORK = ipaddress.ip_network("10.42.0.0/24")
 
 NO_WIFI = Text("This machine has no Wi-Fi. Plug in a network cable.")
-ASLEEP = Text("The Wi-Fi of this machine is off, or its country is not set. Choose the country below.")
+WIFI_OFF = Text("The Wi-Fi of this machine is off, or its country is not set. Choose the country below.")
 
 log = logging.getLogger("firmware_host")
 
@@ -119,7 +119,7 @@ class NetworkKeeper:
         if self.state.mode != "hotspot":
             return False
         try:
-            return address != ADDRESS and ipaddress.ip_address(address) in GUESTS
+            return address != ADDRESS and ipaddress.ip_address(address) in HOTSPOT_NETWORK
         except ValueError:
             return False
 
@@ -133,7 +133,7 @@ class NetworkKeeper:
     def _run(self) -> None:
         while not self._ended.is_set():
             self.look()
-            self._wake.wait(RHYTHM)
+            self._wake.wait(CHECK_EVERY)
             self._wake.clear()
 
     def look(self) -> None:
@@ -196,7 +196,7 @@ class NetworkKeeper:
         if not radios:
             self._show(mode="none", network="", fault=NO_WIFI)
         elif all(one.state == "unavailable" for one in radios):
-            self._show(mode="none", network="", fault=ASLEEP)
+            self._show(mode="none", network="", fault=WIFI_OFF)
         elif now - self._lost_at < LOST_SECONDS:
             self._show(mode="looking", network="", fault=None)
         elif now >= self._not_before:

@@ -30,7 +30,7 @@ from firmware_host.protocols.lines import TOO_LONG, lines, value
 PROTOCOL = "board-engine/1"
 
 ChanceList = tuple[tuple[str, Any], ...]
-LEFT_OVER = "It is left from an earlier 'chance'; an act with 'chance': [] forgets what is left."
+LEFT_OVER_HINT = "It is left from an earlier 'chance'; an act with 'chance': [] forgets what is left."
 
 
 class Request(Struct, tag_field="do", forbid_unknown_fields=True, kw_only=True):
@@ -216,7 +216,7 @@ class EngineServer:
         except BaseException as error:
             self._chance.rewind(before)
             if forced is None and isinstance(error, Impossible):
-                raise Refused(str(error.rule), f"{error.sentence} {LEFT_OVER}") from error
+                raise Refused(str(error.rule), f"{error.sentence} {LEFT_OVER_HINT}") from error
             raise
         return {"events": [_told(told) for told in telling], "to_act": referee.to_act}
 

@@ -12,7 +12,7 @@ from firmware_host.core.strict import Malformed, decode
 
 LONGEST_LINE = 1 << 20
 """Longest line in bytes. A longer one is skipped."""
-BITS = 1024
+INTEGER_BITS = 1024
 """Longest integer in bits. Seeds and request ids may be long."""
 TOO_LONG = "The line is longer than 1 MiB."
 
@@ -49,7 +49,7 @@ def _skip_line(source: BinaryIO) -> None:
 def value(line: bytes) -> Any:
     """Return the JSON value of a line. Raises `NotUnderstood`, or `Ambiguous` if an object repeats a name."""
     try:
-        return decode(line, LONGEST_LINE, bits=BITS)
+        return decode(line, LONGEST_LINE, bits=INTEGER_BITS)
     except Malformed as error:
         kind = Ambiguous if error.fault == "twice" else NotUnderstood
         raise kind(f"The line {error}.") from None

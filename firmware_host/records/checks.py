@@ -19,11 +19,11 @@ from firmware_host.records import damage, layout
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.state_folder import is_outside
 
-STEP = 32
+ENTRIES_PER_STEP = 32
 """Entries that are checked between two pauses."""
 PAUSE = 0.0005
 """Seconds of a pause, at least. It lasts twice as long as the step before."""
-REPORTED = 1000
+LOG_EVERY = 1000
 """Games between two lines of the log."""
 
 log = logging.getLogger("firmware_host")
@@ -159,7 +159,7 @@ class JournalCheck:
             self._checks.turn_over(number)
             self._checks.progress = done, len(numbers)
             self._report_games()
-            if done % REPORTED == 0 and done < len(numbers):
+            if done % LOG_EVERY == 0 and done < len(numbers):
                 log.info("%d of %d games are checked.", done, len(numbers))
         self._checks.progress = None
         damaged = len(self._checks.damaged)
@@ -176,7 +176,7 @@ class JournalCheck:
     def _between(self) -> None:
         """Pause after each step, so that other threads run. Raises `_Stopped`."""
         self._entries += 1
-        if self._entries % STEP == 0:
+        if self._entries % ENTRIES_PER_STEP == 0:
             took = time.thread_time() - self._since
             if self._stop.wait(max(PAUSE, 2 * took)):
                 raise _Stopped

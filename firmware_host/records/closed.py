@@ -13,14 +13,14 @@ from engine.text import Text
 from firmware_host.core.guarded import GameFault
 from firmware_host.records.journal import CannotWrite, Journal
 
-KEPT: Final = "closed"
+JOURNAL_NAME: Final = "closed"
 """Name under which the journal stores them."""
-MOST: Final = 50
+MOST_REMEMBERED: Final = 50
 """Closed games that are remembered, the newest."""
-LONGEST: Final = 60
+LONGEST_NAME: Final = 60
 """Characters of a name."""
 
-WHY: Final[Mapping[str, Text]] = {
+REASONS: Final[Mapping[str, Text]] = {
     "fault": Text("it has a fault ({kind})"),
     "hung": Text("it never finished, so the table had to be stopped"),
     "late": Text("it took too long"),
@@ -30,7 +30,7 @@ WHY: Final[Mapping[str, Text]] = {
 
 
 class ClosedGame(Struct, frozen=True):
-    """A game in the journal, the name of what was played, and `why` it was closed: a key of `WHY`."""
+    """A game in the journal, the name of what was played, and `why` it was closed: a key of `REASONS`."""
 
     number: int
     game: str
@@ -40,14 +40,14 @@ class ClosedGame(Struct, frozen=True):
     @property
     def sentence(self) -> Text:
         """The public sentence about it."""
-        why = WHY.get(self.why, WHY["fault"]).with_(kind=self.detail)
+        why = REASONS.get(self.why, REASONS["fault"]).with_(kind=self.detail)
         said = Text("Game {game} ({name}) was closed because it cannot continue: {why}. It stays in the journal.")
         return said.with_(game=self.number, name=self.game, why=why)
 
 
 def from_error(number: int, game: str, error: Exception | None) -> ClosedGame:
     """Return the closed game for an error; None stands for a game that hung the table."""
-    name = game[:LONGEST]
+    name = game[:LONGEST_NAME]
     if error is None:
         return ClosedGame(number, name, "hung")
     if isinstance(error, MapError):
@@ -59,12 +59,12 @@ def from_error(number: int, game: str, error: Exception | None) -> ClosedGame:
 
 def read(journal: Journal) -> tuple[ClosedGame, ...]:
     """Return the closed games, the oldest first; none if another version stored them."""
-    return journal.kept_items(KEPT, ClosedGame)
+    return journal.kept_items(JOURNAL_NAME, ClosedGame)
 
 
 def close(journal: Journal, game: ClosedGame) -> None:
     """Close a game. If that cannot be stored, the next start closes it again."""
     known = [it for it in read(journal) if it.number != game.number]
     with suppress(CannotWrite):
-        journal.keep(KEPT, [*known, game][-MOST:])
+        journal.keep(JOURNAL_NAME, [*known, game][-MOST_REMEMBERED:])
         journal.end(game.number)

@@ -16,11 +16,11 @@ from engine.text import Text, comma_list
 from firmware_host.records import chain
 from firmware_host.records.chain import GameHeader
 
-NAMED = 10
+MOST_NAMED = 10
 """Damaged games that one sentence names."""
 
 _LONGEST_NAME = 64
-_LATEST = 1e11
+_LATEST_TIME = 1e11
 _UNREADABLE = msgspec.DecodeError, ValueError, RecursionError
 """What reading raises if there is no text, or no JSON."""
 
@@ -85,7 +85,7 @@ def is_row_intact(db: sqlite3.Connection, number: int) -> bool:
 
 def name_games(games: Sequence[object]) -> str:
     """Return the first damaged games as a list in words."""
-    return comma_list([str(game) for game in games[:NAMED]] + ["…"] * (len(games) > NAMED))
+    return comma_list([str(game) for game in games[:MOST_NAMED]] + ["…"] * (len(games) > MOST_NAMED))
 
 
 def notice(games: Sequence[DamagedGame]) -> Text:
@@ -130,7 +130,7 @@ def described(db: sqlite3.Connection, number: int) -> DamagedGame:
     return DamagedGame(
         number,
         name if readable else None,
-        started if started is not None and 0 <= started <= _LATEST else None,
+        started if started is not None and 0 <= started <= _LATEST_TIME else None,
         db.execute(ended, (number,)).fetchone() is not None,
         frozenset(mark.decode(errors="replace") for mark in (beginning, *(first or ()))),
     )

@@ -27,7 +27,7 @@ from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import SavedGame
 from firmware_host.records.telling import read
 
-SPACING = 32
+CHECKPOINT_SPACING = 32
 """Steps between two checkpoints. See `History.steps`."""
 
 
@@ -129,14 +129,14 @@ class History:
         return dict(referee.pictures)
 
     def steps(self, first: int = 0) -> Iterator[Step]:
-        """Yield the steps from number `first` on, from the nearest checkpoint. Adds one every `SPACING` steps."""
+        """Yield the steps from number `first` on, from the nearest checkpoint. Adds checkpoints on the way."""
         # The last checkpoint at or before the step, as far as they have been made.
-        begin = min(first // SPACING, max(len(self._checkpoints) - 1, 0)) * SPACING
+        begin = min(first // CHECKPOINT_SPACING, max(len(self._checkpoints) - 1, 0)) * CHECKPOINT_SPACING
         checkpoint = self._checkpoint(begin)
         referee, known = Referee(self.game, checkpoint.pictures), checkpoint.known
         for number, act in enumerate(self._acts[begin:], begin):
             # Checkpoints are made in order, so the next one is due exactly here.
-            if number == len(self._checkpoints) * SPACING:
+            if number == len(self._checkpoints) * CHECKPOINT_SPACING:
                 self._checkpoints.append(_Checkpoint(dict(referee.pictures), known))
             self._breathe()
             # Events are stored as text and decoded again: objects would take several times the
@@ -150,9 +150,9 @@ class History:
                 yield Step(act.seat, act.at, telling, dict(referee.pictures), self._possible(referee, known))
 
     def _checkpoint(self, number: int) -> _Checkpoint:
-        """Return the checkpoint before step `number`, a multiple of `SPACING` that was reached before, or 0."""
+        """Return the checkpoint before step `number`: 0, or a multiple of `CHECKPOINT_SPACING` that was reached."""
         if self._checkpoints:
-            return self._checkpoints[number // SPACING]
+            return self._checkpoints[number // CHECKPOINT_SPACING]
         game, pictures = self.game, self._blank.pictures
         return _Checkpoint(pictures, game.deduction(pictures[TABLE]) if isinstance(game, Deducing) else None)
 
@@ -222,10 +222,10 @@ class History:
         for miniature, space in on_board.standing(step.public).items():
             if space is not None:
                 standing.setdefault(on_board.colour(miniature), []).append(space)
-        return [Cue(STOOD, tuple(spaces), colour) for colour, spaces in standing.items()]
+        return [Cue(STOOD_CUE, tuple(spaces), colour) for colour, spaces in standing.items()]
 
 
-STOOD = "stood"
+STOOD_CUE = "stood"
 """The cue for the spaces where the miniatures of one colour stood."""
 
 

@@ -19,13 +19,13 @@ from engine.text import Text
 from firmware_host.core.errors import UserError
 from firmware_host.records import chain
 from firmware_host.records.chain import ChainEntry, GameHeader
-from firmware_host.records.journal import LONGEST, ROW_BYTES, Journal
+from firmware_host.records.journal import LARGEST_GAME, ROW_BYTES, Journal
 from firmware_host.records.recheck import read_record, replayed
 from firmware_host.records.record import Record, RecordError, given_options
 from firmware_host.records.turns import Turns, breather
 
-LARGEST = 1 << 20
-"""Bytes of a record that a screen may send. See `record.LARGEST`."""
+LARGEST_UPLOAD = 1 << 20
+"""Bytes of a record that a screen may send. See `record.LARGEST_RECORD`."""
 MOST_ENTRIES = 3000
 """Entries of such a record. A game between people takes some hundred."""
 MOST_IMPORTED = 300
@@ -44,9 +44,9 @@ def turns() -> Turns:
 
 def read_checked(data: bytes) -> Record:
     """Return the record in a file that a person sent, if it is complete and follows the rules. Raises `UserError`."""
-    if len(data) > LARGEST:
+    if len(data) > LARGEST_UPLOAD:
         raise UserError(
-            "too-large", Text("That is larger than {size} MiB; no record of a game is.", size=LARGEST >> 20)
+            "too-large", Text("That is larger than {size} MiB; no record of a game is.", size=LARGEST_UPLOAD >> 20)
         )
     try:
         deadline = _deadline()
@@ -88,7 +88,7 @@ def check_new(journal: Journal, sent: Record, finished: int | None = None) -> No
         here = Text("This game is here already, as game {game}, which is damaged and closed.", game=closed.number)
         raise UserError("not-now", here)
     size = sum(len(chain.text([entry.command, entry.telling])) + ROW_BYTES for entry in sent.entries)
-    if size > LONGEST:
+    if size > LARGEST_GAME:
         raise UserError("too-large", Text("This game is too long to be viewed here, and is not imported."))
     sizes = journal.imported()
     if len(sizes) >= MOST_IMPORTED:

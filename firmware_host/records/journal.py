@@ -24,7 +24,7 @@ from firmware_host.records.chain import ChainEntry, GameHeader, Kind
 from firmware_host.records.checks import Checks
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.record import Record, RecordError
-from firmware_host.records.salvage import HIGHEST
+from firmware_host.records.salvage import JOURNAL_NAME
 from firmware_host.records.state_folder import (
     MOVED,
     CannotWrite,
@@ -44,11 +44,11 @@ FILE = "games.sqlite"
 NOTHING: Mapping[str, Any] = {}
 ROW_BYTES = 160
 """Approximate bytes of an entry besides its texts."""
-LONGEST = 2 << 20
+LARGEST_GAME = 2 << 20
 """Bytes of a game's entries. A longer game is not imported, and one that was played here is listed but cannot be
 viewed, because that would take too much memory and time.
 """
-_GAMES = "SELECT started, game, map, source, options, id, hash FROM games"
+_GAMES_SQL = "SELECT started, game, map, source, options, id, hash FROM games"
 
 
 class SavedGame(GameHeader, frozen=True):
@@ -187,7 +187,7 @@ class Journal:
         # Asked before the rows are gone, otherwise a deleted last game would free its number.
         highest = self._highest()
         with self._transaction():
-            self._keep({HIGHEST: highest, **kept})
+            self._keep({JOURNAL_NAME: highest, **kept})
             # The counter and the rows change in one transaction, so that no number is used twice.
             layout.delete_game(self._db, game)
         self.checks.forget(game)
@@ -222,7 +222,7 @@ class Journal:
     def games(self) -> list[SavedGame]:
         """Return every game, the oldest first, besides those that are known to be damaged."""
         self.checks.check_rows(self._db)
-        return [_saved(row) for row in self._db.execute(f"{_GAMES} WHERE {self._sound} ORDER BY id")]
+        return [_saved(row) for row in self._db.execute(f"{_GAMES_SQL} WHERE {self._sound} ORDER BY id")]
 
     def find(self, number: int) -> SavedGame | DamagedGame:
         """Return the game of this number, damaged or not. Raises `UserError`."""
@@ -236,7 +236,7 @@ class Journal:
         return found
 
     def _row(self, number: int) -> SavedGame | None:
-        row = self._db.execute(f"{_GAMES} WHERE id = ?", (number,)).fetchone()
+        row = self._db.execute(f"{_GAMES_SQL} WHERE id = ?", (number,)).fetchone()
         return None if row is None else _saved(row)
 
     @property
@@ -263,7 +263,7 @@ class Journal:
 
     def size(self, game: int) -> int:
         """Return the approximate bytes of a game."""
-        return int(self._db.execute(f"SELECT {_SIZE} FROM entries WHERE game = ?", (game,)).fetchone()[0])
+        return int(self._db.execute(f"SELECT {_SIZE_SQL} FROM entries WHERE game = ?", (game,)).fetchone()[0])
 
     def imported(self) -> dict[int, int]:
         """Return imported games and the bytes of each. Of other games only the last entry is read."""
@@ -274,14 +274,14 @@ class Journal:
         self.checks.check_rows(self._db)
         where = f"game = ? AND map = ? AND source = ? AND {self._sound}"
         first = "(SELECT telling FROM entries WHERE entries.game = games.id AND number = 0)"
-        query = f"{_GAMES} WHERE {where} AND {first} = ? ORDER BY id"
+        query = f"{_GAMES_SQL} WHERE {where} AND {first} = ? ORDER BY id"
         rows = self._db.execute(query, (header.game, header.map, header.source, telling))
         return [game for game in map(_saved, rows.fetchall()) if self.is_intact(game.id)]
 
     def ended(self, game: int) -> float | None:
         """Return when a game was put away or imported; None while it runs."""
         last = self.last(game)
-        return last.at if last.kind in layout.ENDS else None
+        return last.at if last.kind in layout.END_KINDS else None
 
     def head(self, game: int) -> str:
         """Return the hash of a game's last entry."""
@@ -314,7 +314,7 @@ class Journal:
 
     def _highest(self) -> int:
         (found,) = self._db.execute("SELECT MAX(id) FROM games").fetchone()
-        kept = self.kept(HIGHEST)
+        kept = self.kept(JOURNAL_NAME)
         # Numbers of deleted games are remembered: links and screens may still name them.
         return max(found or 0, kept if isinstance(kept, int) else 0)
 
@@ -412,7 +412,7 @@ class Journal:
         self.commits += 1
 
 
-_SIZE = f"COALESCE(SUM(LENGTH(CAST(command AS BLOB)) + LENGTH(CAST(telling AS BLOB)) + {ROW_BYTES}), 0)"
+_SIZE_SQL = f"COALESCE(SUM(LENGTH(CAST(command AS BLOB)) + LENGTH(CAST(telling AS BLOB)) + {ROW_BYTES}), 0)"
 
 
 def _saved(row: tuple[Any, ...]) -> SavedGame:

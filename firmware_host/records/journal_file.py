@@ -193,13 +193,13 @@ def _checked(db: sqlite3.Connection, path: Path, later: bool) -> int:
     (application,), (version,) = (
         db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
     )
-    if application == layout.APPLICATION and version > layout.VERSION:
+    if application == layout.APPLICATION_ID and version > layout.VERSION:
         raise JournalError(
             f"{path}: written by a newer version of this program (journal version {version}, this one writes "
             f"{layout.VERSION}). Install that version again, or choose another state folder. Nothing was changed."
         )
     found, later = layout.schema(db), later and version == layout.VERSION
-    if application == layout.APPLICATION and version in layout.SCHEMAS:
+    if application == layout.APPLICATION_ID and version in layout.SCHEMAS:
         fits = found == layout.schema_of(layout.SCHEMAS[version])
         if not (fits and (later or damage.is_whole(db)) and _values_fit(db)):
             raise NotAJournal(Text("is damaged"))

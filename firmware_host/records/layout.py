@@ -15,7 +15,7 @@ from firmware_host.records.chain import GameHeader, Kind
 
 VERSION, WITHOUT_REQUESTS = 3, 2
 """This version, and the one before. A journal of that one is changed in place."""
-APPLICATION = 0x536E6A31
+APPLICATION_ID = 0x536E6A31
 """The SQLite application ID of our files."""
 
 TABLES_2 = """
@@ -36,9 +36,11 @@ would write two more pages. The chain doesn't cover it: a record is complete wit
 """
 TABLES = TABLES_2 + ADD_REQUESTS
 SCHEMAS = {WITHOUT_REQUESTS: TABLES_2, VERSION: TABLES}
-ENDS = ("put-away", "imported")
+END_KINDS = ("put-away", "imported")
 """The kinds of entries after which a game has ended."""
-RUNS = f"COALESCE((SELECT kind FROM entries WHERE game = games.id ORDER BY number DESC LIMIT 1), '') NOT IN {ENDS}"
+RUNS_SQL = (
+    f"COALESCE((SELECT kind FROM entries WHERE game = games.id ORDER BY number DESC LIMIT 1), '') NOT IN {END_KINDS}"
+)
 """The SQL condition for rows of `games` that still run. Of each game only the last entry is read."""
 RUNS_FROM = "runs-from"
 """Name under which the journal stores the number of the game that was started last. All games before it have ended."""
@@ -79,7 +81,9 @@ def schema_of(tables: str) -> list[tuple[str, str, str | None]]:
 def create_tables(db: sqlite3.Connection) -> None:
     """Create the tables of an empty journal."""
     # In one transaction: after a crash, the file has all of this or nothing.
-    db.executescript(f"BEGIN; {TABLES} PRAGMA user_version = {VERSION}; PRAGMA application_id = {APPLICATION}; COMMIT;")
+    db.executescript(
+        f"BEGIN; {TABLES} PRAGMA user_version = {VERSION}; PRAGMA application_id = {APPLICATION_ID}; COMMIT;"
+    )
 
 
 def add_requests(db: sqlite3.Connection) -> None:
@@ -130,7 +134,7 @@ def running(db: sqlite3.Connection) -> list[int]:
     row = db.execute("SELECT value FROM kept WHERE name = ?", (RUNS_FROM,)).fetchone()
     # Other versions and damage can leave anything there, and 0 finds all games.
     first = int(row[0]) if row is not None and row[0].isdecimal() else 0
-    found = db.execute(f"SELECT id FROM games WHERE id >= ? AND {RUNS} ORDER BY id DESC", (first,))
+    found = db.execute(f"SELECT id FROM games WHERE id >= ? AND {RUNS_SQL} ORDER BY id DESC", (first,))
     return [number for (number,) in found.fetchall()]
 
 

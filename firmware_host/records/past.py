@@ -35,7 +35,7 @@ from firmware_host.records import closed, imports, record, results
 from firmware_host.records.checks import Checks
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.history import History, figures, outcome, route, unfold
-from firmware_host.records.journal import LONGEST, Journal, JournalError, SavedGame
+from firmware_host.records.journal import LARGEST_GAME, Journal, JournalError, SavedGame
 from firmware_host.records.recent import Recent
 from firmware_host.records.record import Record
 from firmware_host.records.results import Result, Wanted
@@ -43,23 +43,23 @@ from firmware_host.records.turns import Turns, breather, busy
 
 T = TypeVar("T")
 
-PAGE = 24
+GAMES_PER_PAGE = 24
 """Games in one page of the list."""
-LISTED = 2 << 20
+LIST_BUDGET = 2 << 20
 """Bytes of games that one request may read for the first time. After them, a page of the list ends early."""
-KEPT = 8
+CACHED_GAMES = 8
 """Games whose acts are kept in memory."""
 KEPT_BYTES = 6 << 20
 """Bytes of their entries in the journal. The game that was requested last is always kept."""
 PAGE_BYTES, MOST_PAGES = 5 << 20, 10_000
 """Bytes and number of cached pages. They stay valid until the game is deleted."""
-STEPS = 64
+STEPS_PER_PAGE = 64
 """Steps on one page of a game."""
 STEP_BYTES = 256 << 10
 """Bytes of the steps on one page of a game. A single step may be larger."""
-WHOLE = 4 << 20
+LARGEST_WHOLE = 4 << 20
 """Bytes of the steps of a game that is sent in one answer."""
-ALL = -1
+ALL_STEPS = -1
 """The first step of a page with all steps, as a key of the cache."""
 
 RUNNING, OVER, PUT_AWAY, UNKNOWN, DAMAGED = "running", "over", "put-away", "unknown", "damaged"
@@ -97,7 +97,7 @@ class PastGames:
         self._turns = Turns()
         self._names: dict[str, str] = {}
         self._facts: dict[int, dict[str, Any]] = {}
-        self._histories = Recent[int, History | None](KEPT, KEPT_BYTES)
+        self._histories = Recent[int, History | None](CACHED_GAMES, KEPT_BYTES)
         self._pages = Recent[tuple[int, int, Translate], bytes](MOST_PAGES, PAGE_BYTES)
         self._too_large: set[int] = set()
         # A game that hangs would keep all others waiting, once for each of its past games.
@@ -115,7 +115,7 @@ class PastGames:
         """
         wanted = Wanted(game, player, won)
         with self._reading() as journal:
-            room, kept = _Room(LISTED), results.read(journal)
+            room, kept = _Room(LIST_BUDGET), results.read(journal)
             told, more = self._newest(journal, before, room, lambda number, game: wanted.fits(number, game, kept))
             bests = [self._best(journal, game, room) for game in installed.names()]
             kinds = sorted({saved.game for saved in journal.games()})
@@ -132,7 +132,7 @@ class PastGames:
         all `imported` games use and may use.
         """
         with self._reading() as journal:
-            told, more = self._newest(journal, before, _Room(LISTED))
+            told, more = self._newest(journal, before, _Room(LIST_BUDGET))
             named = _with_players(results.read(journal), told)
             damaged = {game.number for game in journal.damaged}
             sizes = [
@@ -153,7 +153,7 @@ class PastGames:
         known |= {game.number: game for game in journal.damaged if fits(game.number, "")}
         older = sorted((number for number in known if before is None or number < before), reverse=True)
         told = []
-        for number in older[:PAGE]:
+        for number in older[:GAMES_PER_PAGE]:
             told.append(self._told(journal, known[number], room))
             # The page ends early. The next request goes on after its last game.
             if room.left <= 0:
@@ -165,7 +165,7 @@ class PastGames:
         None. Raises `UserError` (busy) until all of those are read.
         """
         with self._reading() as journal:
-            told, room = self._told(journal, journal.find(number)), _Room(LISTED)
+            told, room = self._told(journal, journal.find(number)), _Room(LIST_BUDGET)
             scored = told.get("score") is not None
             best = self._best(journal, told["game"], room, number) if scored else None
             if room.left <= 0:
@@ -203,16 +203,16 @@ class PastGames:
             return self._told(journal, journal.find(number))
 
     def whole(self, number: int, translate: Translate = str) -> bytes:
-        """Return a finished game with all steps as JSON. Raises `UserError` (too-large) for more than `WHOLE`."""
-        if (kept := self._pages.find((number, ALL, translate))) is not None:
+        """Return a finished game with all steps as JSON. Raises `UserError` above `LARGEST_WHOLE`."""
+        if (kept := self._pages.find((number, ALL_STEPS, translate))) is not None:
             return kept
         with self._reading() as journal:
             _, told, history = self._opened(journal, number)
             if number not in self._too_large:
                 head = {**told, **history.head()}
-                found, following = self._checked(history, _built, head, 0, translate, WHOLE, len(history))
+                found, following = self._checked(history, _built, head, 0, translate, LARGEST_WHOLE, len(history))
                 if following is None:
-                    self._pages.add((number, ALL, translate), found, len(found))
+                    self._pages.add((number, ALL_STEPS, translate), found, len(found))
                     return found
                 self._too_large.add(number)
         raise UserError("too-large", Text("This game is too long for one answer. Ask for its steps in pages."))
@@ -228,7 +228,7 @@ class PastGames:
             if not 0 <= first < len(history):
                 raise UserError("not-found", _no_step(history))
             head = {**told, **history.head(), "count": len(history), "first": first}
-            found, _ = self._checked(history, _built, head, first, translate, STEP_BYTES, STEPS)
+            found, _ = self._checked(history, _built, head, first, translate, STEP_BYTES, STEPS_PER_PAGE)
             self._pages.add((number, first, translate), found, len(found))
             return found
 
@@ -280,7 +280,7 @@ class PastGames:
         # Of a running game nothing more is read: how long that takes could reveal secret acts.
         if ended is None and saved.id != self._finished():
             return told
-        if journal.size(saved.id) > LONGEST:
+        if journal.size(saved.id) > LARGEST_GAME:
             return {**told, "state": TOO_LONG, "ended": ended, "imported": imported}
         history = self._history(journal, saved)
         try:

@@ -16,13 +16,13 @@ from firmware_host.core.strict import Malformed, decode
 from firmware_host.records import chain
 from firmware_host.records.chain import FORMAT, ChainEntry, GameHeader
 
-LARGEST = 8 << 20
+LARGEST_RECORD = 8 << 20
 """Bytes of a record. A long game takes less than one mebibyte."""
 DEEPEST = 16
 """Depth of nested brackets. Our records have eight."""
-MOST = 1 << 17
+MOST_VALUES = 1 << 17
 """Values in a record. A long game has 50,000."""
-LONGEST = 256
+LONGEST_TEXT = 256
 """Characters of one text. The longest texts in our records are hashes."""
 
 
@@ -63,13 +63,13 @@ def read(data: bytes) -> Record:
 
     `recheck.py` checks the rules, and reads a record that another program has saved in another form.
     """
-    if len(data) > LARGEST:
-        raise RecordError(Text("larger than {size} MiB; no game is that long.", size=LARGEST >> 20))
+    if len(data) > LARGEST_RECORD:
+        raise RecordError(Text("larger than {size} MiB; no game is that long.", size=LARGEST_RECORD >> 20))
     # Each value takes up to 100 bytes of memory per byte of the file, so they are counted before decoding.
-    if sum(data.count(mark) for mark in (b",", b"[", b"{")) > MOST:
-        raise RecordError(Text("it has more than {most} values; no game is that long.", most=MOST))
+    if sum(data.count(mark) for mark in (b",", b"[", b"{")) > MOST_VALUES:
+        raise RecordError(Text("it has more than {most} values; no game is that long.", most=MOST_VALUES))
     try:
-        value = decode(data.removeprefix(BOM_UTF8), LARGEST, DEEPEST)
+        value = decode(data.removeprefix(BOM_UTF8), LARGEST_RECORD, DEEPEST)
         # Read alone, so that another format is named and not only found faulty.
         form = msgspec.convert(value, _Format).format
         if form != FORMAT:
@@ -82,8 +82,8 @@ def read(data: bytes) -> Record:
             raise RecordError(Text("not a record of a game: it is no text in UTF-8. Save it as UTF-8.")) from error
         fault = f"it {error}" if isinstance(error, Malformed) else str(error)
         raise RecordError(Text("not a record of a game: {fault}.", fault=fault)) from error
-    if any(len(text) > LONGEST for text in _texts(value)):
-        raise RecordError(Text("it has a text of more than {most} characters.", most=LONGEST))
+    if any(len(text) > LONGEST_TEXT for text in _texts(value)):
+        raise RecordError(Text("it has a text of more than {most} characters.", most=LONGEST_TEXT))
     check_chain(record)
     return record
 

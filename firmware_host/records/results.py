@@ -18,8 +18,8 @@ from firmware_host.core.errors import UserError
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.journal import Journal, SavedGame
 
-KEPT = "results"
-MOST = 1000
+JOURNAL_NAME = "results"
+MOST_RESULTS = 1000
 """Results that are kept, the newest."""
 
 
@@ -39,7 +39,7 @@ class Result(Struct, frozen=True):
 
 def read(journal: Journal) -> tuple[Result, ...]:
     """Return all results, the oldest first; none if another version stored them."""
-    return journal.kept_items(KEPT, Result)
+    return journal.kept_items(JOURNAL_NAME, Result)
 
 
 def add(journal: Journal, number: int, found: Iterable[Result]) -> None:
@@ -47,12 +47,12 @@ def add(journal: Journal, number: int, found: Iterable[Result]) -> None:
     known = read(journal)
     # A restart between the last act and the lobby offers the same results again.
     if not any(result.number == number for result in known):
-        journal.keep(KEPT, [*known, *found][-MOST:])
+        journal.keep(JOURNAL_NAME, [*known, *found][-MOST_RESULTS:])
 
 
 def forget(journal: Journal) -> None:
     """Delete all results. Raises `CannotWrite`."""
-    journal.keep(KEPT, [])
+    journal.keep(JOURNAL_NAME, [])
 
 
 def history(results: Sequence[Result], result: Result) -> dict[str, int]:
@@ -164,4 +164,4 @@ def deletable(journal: Journal, number: int) -> SavedGame | DamagedGame:
 def delete_game(journal: Journal, number: int) -> None:
     """Delete a game and its results. Only for the table's loop. Raises `UserError` and `CannotWrite`."""
     deletable(journal, number)
-    journal.delete(number, {KEPT: [result for result in read(journal) if result.number != number]})
+    journal.delete(number, {JOURNAL_NAME: [result for result in read(journal) if result.number != number]})

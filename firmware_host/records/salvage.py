@@ -18,7 +18,7 @@ from engine.text import Text
 from firmware_host.records import chain, damage, layout
 from firmware_host.records.state_folder import is_outside
 
-HIGHEST = "highest"
+JOURNAL_NAME = "highest"
 """Name under which the journal stores the highest number of a game that is gone, so that no number is used twice."""
 
 _MOST_UNREADABLE = 20_000
@@ -99,9 +99,9 @@ def save(old: sqlite3.Connection, new: sqlite3.Connection) -> list[Text]:
         return []
     # A number with a flipped bit can be any. Only plausible ones may raise the next game's number.
     likely = max(saved, default=0) + len(known)
-    row = new.execute("SELECT value FROM kept WHERE name = ?", (HIGHEST,)).fetchone()
+    row = new.execute("SELECT value FROM kept WHERE name = ?", (JOURNAL_NAME,)).fetchone()
     before = int(row[0]) if row is not None and row[0].isdecimal() else 0
-    layout.keep(new, HIGHEST, max([before, *(number for number in known if number <= likely)]))
+    layout.keep(new, JOURNAL_NAME, max([before, *(number for number in known if number <= likely)]))
     said = [Text("{number} game was saved.", "{number} games were saved.", number=len(saved))]
     if lost:
         sentence = Text("{number} game could not be saved: {games}.", "{number} games could not be saved: {games}.")
@@ -116,7 +116,7 @@ def _is_complete(old: sqlite3.Connection, new: sqlite3.Connection, number: int) 
     entry ends the game, or the index, which is on other pages, has none after it.
     """
     last = layout.last_entry(new, number)
-    if last.kind in layout.ENDS:
+    if last.kind in layout.END_KINDS:
         return True
     indexed = "SELECT MAX(number) FROM entries INDEXED BY sqlite_autoindex_entries_1 WHERE game = ?"
     try:

@@ -23,14 +23,14 @@ from firmware_host.core.errors import JournalError
 from hardware.files import new_file
 
 LOCK = "in-use.lock"
-OURS = ("games.", LOCK, "boards", "drafts", "house-pin", "https", "hung")
+OUR_PREFIXES = ("games.", LOCK, "boards", "drafts", "house-pin", "https", "hung")
 """Beginnings of the names of a table's files in its state folder."""
 _OUTSIDE = {
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN,
 }  # fmt: skip
 """SQLite error codes whose cause lies outside the file."""
-_PASSING = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EROFS: "read-only", errno.EIO: "failing"}
+_RECOVERABLE = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EROFS: "read-only", errno.EIO: "failing"}
 """System errors of a disk that can recover."""
 
 
@@ -50,7 +50,7 @@ def temporary_obstacle(error: OSError | sqlite3.Error, path: Path) -> str | None
     """Return why the journal at `path` cannot be written now; None if the journal itself is at fault."""
     # Any other system error means that something is wrong with the path, not with the disk.
     if isinstance(error, OSError):
-        return _PASSING.get(error.errno or 0)
+        return _RECOVERABLE.get(error.errno or 0)
     # The lowest byte is the primary code; extended codes add details above it.
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code not in _OUTSIDE:
@@ -147,7 +147,7 @@ def _remedy(folder: Path) -> str:
     folder. Games in it are not left behind.
     """
     names = set(os.listdir(folder))
-    ours = sorted(name for name in names if name.startswith(OURS))
+    ours = sorted(name for name in names if name.startswith(OUR_PREFIXES))
     here, new = quote(str(folder)), f"Choose a new folder with --state, for example {_own(folder)}"
     kept = any(name.startswith("games.") for name in names)
     if len(ours) < len(names):

@@ -24,7 +24,7 @@ SHORTEST_PIN, LONGEST_PIN = 4, 64
 LONGEST_DEVICE = 40
 MOST_DEVICES = 6
 """Devices at one seat: more than people who play there."""
-FORMER = 4
+MOST_FORMER_KEYS = 4
 """Earlier keys of a claim that are remembered, as hashes."""
 GUEST = Text("Guest")
 """The name of a person who has given none. Only someone who plays alone may."""
@@ -266,7 +266,7 @@ class Claims:
         """Give a claim to another device. Return its key; the old one stops working."""
         key = secrets.token_urlsafe(32)
         # A new key shuts out the old device at once, also its open streams.
-        moved = replace(claim, device=device, key=hash_key(key), bot="", former=claim.keys[:FORMER])
+        moved = replace(claim, device=device, key=hash_key(key), bot="", former=claim.keys[:MOST_FORMER_KEYS])
         self._replace(claim, moved)
         return key
 
@@ -391,7 +391,7 @@ class Claims:
                 says = Text("{device} plays on that side too. A bot takes a whole seat or none.", device=other.person)
                 raise UserError("seat-taken", says)
         # Without a key no device acts there. The former keys show later who knew the PIN.
-        parts, former = self._valid_parts(mine.seat, ()), mine.keys[:FORMER]
+        parts, former = self._valid_parts(mine.seat, ()), mine.keys[:MOST_FORMER_KEYS]
         self._replace(mine, replace(mine, parts=parts, device=bot_name(bot), key="", bot=bot, former=former))
 
     def replace_bot(self, seat: str, bot: str) -> None:

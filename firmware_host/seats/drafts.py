@@ -25,9 +25,9 @@ from firmware_host.core.errors import UserError
 from hardware.files import read_json
 
 FOLDER = "drafts"
-MOST = 16
+MOST_DRAFTS = 16
 """Drafts that are kept for each seat: those that changed last. No seat takes another's room."""
-BIGGEST = 2048
+LARGEST_DRAFT = 2048
 """Bytes of a draft as JSON."""
 LONGEST_MOMENT = 64
 
@@ -53,8 +53,8 @@ class Drafts:
 
     def keep(self, owner: str, draft: Draft) -> None:
         """Replace the draft of an owner. Raises `UserError` if the draft is too long."""
-        if len(msgspec.json.encode(draft.draft)) > BIGGEST:
-            raise UserError("not-understood", Text("The draft is too long: at most {most} bytes.", most=BIGGEST))
+        if len(msgspec.json.encode(draft.draft)) > LARGEST_DRAFT:
+            raise UserError("not-understood", Text("The draft is too long: at most {most} bytes.", most=LARGEST_DRAFT))
         if len(draft.moment) > LONGEST_MOMENT:
             says = Text("The moment of a draft is a text of at most {most} characters.", most=LONGEST_MOMENT)
             raise UserError("not-understood", says)
@@ -123,7 +123,7 @@ def _too_many(names: Iterable[str], newest: str) -> list[str]:
     have no seat in their name. They count for every seat, so that they are deleted first.
     """
     seat = newest.partition("-")[0]
-    return [name for name in names if name.startswith(seat) or "-" not in name][:-MOST]
+    return [name for name in names if name.startswith(seat) or "-" not in name][:-MOST_DRAFTS]
 
 
 def _name(owner: str) -> str:

@@ -17,7 +17,7 @@ from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import Claim, Claims, SeatRequest
 from firmware_host.seats.lockout import Lockout, LockoutState
 
-KEPT = "guesses"
+JOURNAL_NAME = "guesses"
 """Name under which the journal stores wrong PINs."""
 WRONG_OWN = Text("That is not the PIN with which this device sat there. Other PINs of this seat can be tried later.")
 
@@ -38,13 +38,13 @@ class Guesses:
 
     def __init__(self, claims: Claims, journal: Journal, clock: Callable[[], float]) -> None:
         self._claims, self._journal = claims, journal
-        kept = msgspec.convert(journal.kept(KEPT) or {}, LockoutState)
+        kept = msgspec.convert(journal.kept(JOURNAL_NAME) or {}, LockoutState)
         self.lockout = Lockout(clock, kept, self._save)
         # Budgets whose removal could not be stored before the restart are removed now.
         self.forget(claims.all)
 
     def _save(self, kept: LockoutState) -> None:
-        self._journal.keep(KEPT, msgspec.to_builtins(kept))
+        self._journal.keep(JOURNAL_NAME, msgspec.to_builtins(kept))
 
     def check(self, request: SeatRequest, keys: Sequence[str]) -> None:
         """Raise `UserError` if a PIN would not be checked now: the request cannot be granted, or the attempt has to

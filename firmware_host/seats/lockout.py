@@ -3,11 +3,11 @@
 Each PIN (of a seat, of the admin page) has one budget for all strangers. Addresses are ignored, because anyone has
 many. A device that has held the door's key has its own budget, because it has shown the PIN before.
 
-An attempt counts as wrong, and is stored, before the PIN is hashed; the right PIN takes it back. After `FREE` wrong
-PINs an attempt waits 1, 2, 5, 10 and then always 15 minutes, and one wrong PIN is forgiven every half hour. In `h`
-hours strangers make at most 10 + 2h + 4h attempts: nine before the longest wait, one more for each that is forgiven,
-and one every 15 minutes. Six hours allow 46 guesses at most, twelve hours 82; the chance to find a PIN of four random
-digits is 0.5 % and 0.8 %.
+An attempt counts as wrong, and is stored, before the PIN is hashed; the right PIN takes it back. After `FREE_TRIES`
+wrong PINs an attempt waits 1, 2, 5, 10 and then always 15 minutes, and one wrong PIN is forgiven every half hour. In
+`h` hours strangers make at most 10 + 2h + 4h attempts: nine before the longest wait, one more for each that is
+forgiven, and one every 15 minutes. Six hours allow 46 guesses at most, twelve hours 82; the chance to find a PIN of
+four random digits is 0.5 % and 0.8 %.
 
 Only counts are stored, not times: a restart forgives nothing and starts each wait again.
 """
@@ -23,13 +23,13 @@ from msgspec.structs import replace
 from engine.text import Text
 from firmware_host.core.errors import UserError
 
-FREE = 5
+FREE_TRIES = 5
 """Wrong PINs before the first wait."""
 WAITS = (60.0, 120.0, 300.0, 600.0, 900.0)
-"""Seconds to wait after `FREE` wrong PINs and after each further one. The last value applies to all that follow."""
-FORGIVEN = 1800.0
+"""Seconds to wait after `FREE_TRIES` wrong PINs and after each further one. The last value repeats."""
+FORGIVE_AFTER = 1800.0
 """Seconds after which one wrong PIN is forgiven."""
-MOST = FREE + len(WAITS)
+MOST_WRONG = FREE_TRIES + len(WAITS)
 """Wrong PINs that count at once. A budget is whole again five hours after the last attempt, however many there were."""
 MOST_TOLD = 99
 """Wrong PINs that are reported at once."""
@@ -44,20 +44,20 @@ class AttemptBudget(Struct, frozen=True):
 
     def at(self, now: float) -> AttemptBudget:
         """Return the budget at a later time."""
-        forgiven = min(self.wrong, int((now - self.since) // FORGIVEN))
+        forgiven = min(self.wrong, int((now - self.since) // FORGIVE_AFTER))
         # `since` moves by whole periods, so that the current partial period still counts.
-        return replace(self, wrong=self.wrong - forgiven, since=self.since + forgiven * FORGIVEN)
+        return replace(self, wrong=self.wrong - forgiven, since=self.since + forgiven * FORGIVE_AFTER)
 
     def wait(self, now: float) -> float:
         """Return the seconds until the next attempt is allowed; zero or less if it is allowed now."""
-        if self.wrong < FREE:
+        if self.wrong < FREE_TRIES:
             return 0.0
-        return self.last + WAITS[min(self.wrong - FREE, len(WAITS) - 1)] - now
+        return self.last + WAITS[min(self.wrong - FREE_TRIES, len(WAITS) - 1)] - now
 
     def tried(self, now: float) -> AttemptBudget:
         """Return the budget after one more wrong PIN."""
         # Further attempts do not put off the forgiving of the first.
-        return AttemptBudget(min(self.wrong + 1, MOST), now, self.since if self.wrong else now)
+        return AttemptBudget(min(self.wrong + 1, MOST_WRONG), now, self.since if self.wrong else now)
 
 
 class LockoutState(Struct, frozen=True):
@@ -74,7 +74,7 @@ class Lockout:
         self._clock, self._save = clock, save
         now = clock()
         # Monotonic times mean nothing after a restart, so the time to forgive starts again.
-        self._budgets = {name: AttemptBudget(min(wrong, MOST), now, now) for name, wrong in kept.wrong.items()}
+        self._budgets = {name: AttemptBudget(min(wrong, MOST_WRONG), now, now) for name, wrong in kept.wrong.items()}
         self._told = dict(kept.told)
         self._open = Counter[str]()
 

@@ -19,9 +19,9 @@ from engine.text import Text
 from firmware_host.core.errors import UserError
 from firmware_host.records.turns import Turns
 
-PLACES = 8
+MOST_WAITING = 8
 """Requests that wait for the thread at the same time. As many more may wait for a place."""
-LONGEST = 20.0
+HASH_WITHIN = 20.0
 """Seconds to wait for a hash. All places together take less on the slowest machine."""
 
 
@@ -29,7 +29,7 @@ def _busy() -> UserError:
     return UserError("busy", Text("Too many PINs are being checked right now. Try again in a moment."))
 
 
-QUEUE = Turns(PLACES, PLACES, seconds=2.0, refusal=_busy)
+QUEUE = Turns(MOST_WAITING, MOST_WAITING, seconds=2.0, refusal=_busy)
 # One thread: each hash takes 16 MiB, and parallel guesses must not use all cores.
 _worker = ThreadPoolExecutor(1, "pins")
 
@@ -64,7 +64,7 @@ def _work(pin: str, salts: Iterable[str]) -> Pin:
     work: Future[dict[str, str]] = _worker.submit(lambda: {salt: _scrypt(pin, salt) for salt in wanted})
     found = Pin(pin)
     try:
-        found.known = work.result(LONGEST)
+        found.known = work.result(HASH_WITHIN)
     except Late:
         # This drops it from the queue. A hash that is being computed cannot be stopped.
         work.cancel()

@@ -29,13 +29,13 @@ from firmware_host.seats.searching import SearchFailed, SearchingPlayer, SearchP
 
 MOST_ACTS = 200
 """Acts of one seat in a row after which its bot counts as failed, because it would go on forever."""
-HURRIED = 0.3
+HURRIED_PAUSE = 0.3
 """Seconds between acts while people don't want to wait. Only for seats without secrets: how long a hidden bot thinks
 would reveal what it does in secret, and needs the whole pause to cover it.
 """
 NO_TIME = Budget(lines=0)
 """The budget of a searching bot at a table where bots answer at once."""
-LOOKS = 0.05
+LOOK_EVERY = 0.05
 """Seconds between two checks for the answer of a searching bot."""
 PART, LEAST = 0.4, 0.01
 """Part of the remaining pause that a hidden bot thinks about one act, and the least number of seconds."""
@@ -173,7 +173,7 @@ class BotPlayers:
         # The wait starts with the first thought, so that secret acts do not lengthen it.
         if self._decided.hidden:
             return self._since + covering(self._hidden_pause(self._decided.seat), self._decided.at - self._since)
-        return self._since + (min(self.pause, HURRIED) if self.hurried else self.pause)
+        return self._since + (min(self.pause, HURRIED_PAUSE) if self.hurried else self.pause)
 
     def _hidden_pause(self, seat: str) -> float:
         """Return the seconds from a hidden bot's first thought to its public act, whatever it thinks about."""
@@ -224,7 +224,7 @@ class BotPlayers:
 
     def _decide(self, play: TableGame, seat: str, now: float, since: float) -> BotDecision | None:
         command = self._asked(play, seat, now, since)
-        self._look = now + LOOKS if command is None else None
+        self._look = now + LOOK_EVERY if command is None else None
         if command is None:
             return None
         try:

@@ -17,12 +17,12 @@ from engine.text import Text
 from firmware_host.core.errors import UserError
 from firmware_host.records.journal import Journal
 
-MOST = 64
+MOST_REMEMBERED = 64
 """Acts that are remembered for each seat: far more than anyone waits for at once. Each seat has its own limit, because
 another seat could count the acts that push its own out.
 """
 LONGEST_NAME = 64
-KEPT = "repeats"
+FORMER_JOURNAL_NAME = "repeats"
 """Name under which older versions stored the newest acts in the journal."""
 
 
@@ -43,14 +43,14 @@ class Repeats:
     def __init__(self, journal: Journal) -> None:
         self._known: dict[str, dict[str, AnsweredAct]] = defaultdict(dict)
         """Seat -> id -> act, the oldest first."""
-        older, newer = msgspec.convert(journal.kept(KEPT) or [], list[AnsweredAct]), journal.requests()
+        older, newer = msgspec.convert(journal.kept(FORMER_JOURNAL_NAME) or [], list[AnsweredAct]), journal.requests()
         for act in older:
             self._remember(act)
         for seat, request in newer:
             content, _, name = request.partition(" ")
             self._remember(AnsweredAct(seat, name, content))
         if older and newer:
-            journal.keep(KEPT, None)
+            journal.keep(FORMER_JOURNAL_NAME, None)
 
     def once(self, seat: str, name: str, action: dict[str, Any], act: Callable[[str], None]) -> None:
         """Call `act` with what it has to store in the journal, unless the same act was requested under this `name`
@@ -75,7 +75,7 @@ class Repeats:
     def _remember(self, act: AnsweredAct) -> None:
         acts = self._known[act.seat]
         acts[act.name] = act
-        if len(acts) > MOST:
+        if len(acts) > MOST_REMEMBERED:
             del acts[next(iter(acts))]
 
 

@@ -28,15 +28,15 @@ from engine.search.budget import timed
 from firmware_host.core import bots
 from firmware_host.core.errors import place_of
 
-LOW: Final = 10
+NICENESS: Final = 10
 """How much nicer the process is than the table."""
-MEMORY: Final = 128 << 20
+MEMORY_LIMIT: Final = 128 << 20
 """Maximum bytes of its data. The bots of the games need 30 MB, and a whole table has 256 MB (MemoryMax)."""
-FIRST: Final = "1000"
+OOM_SCORE: Final = "1000"
 """The process is the first that Linux ends when memory runs out. Otherwise it would end the largest: the table, if many
 bots together use too much.
 """
-STOPS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class SeatedBot(Struct, frozen=True):
@@ -87,12 +87,12 @@ class Searcher:
 def main() -> None:
     """Answer requests until there are no more."""
     with suppress(OSError):  # a sandbox may forbid it; then the bot runs at the table's priority
-        os.nice(LOW)
+        os.nice(NICENESS)
     with suppress(OSError):  # the same, or another system
-        Path("/proc/self/oom_score_adj").write_text(FIRST, "ascii")
+        Path("/proc/self/oom_score_adj").write_text(OOM_SCORE, "ascii")
     with suppress(OSError, ValueError):  # the same, or less is allowed already
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    for stop in STOPS:  # some service managers signal every process; the table ends this one
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_LIMIT, MEMORY_LIMIT))
+    for stop in STOP_SIGNALS:  # some service managers signal every process; the table ends this one
         signal.signal(stop, signal.SIG_IGN)
     # What a bot prints must not get between the answers.
     answers, sys.stdout = sys.stdout.buffer, sys.stderr

@@ -26,11 +26,11 @@ from firmware_host.play.game import TableGame
 from firmware_host.seats.search_process import SearchRequest, SeatedBot
 
 PROGRAM: Final = (*PYTHON, "-m", "firmware_host.seats.search_process")
-LARGEST: Final = 1 << 16
+LARGEST_ANSWER: Final = 1 << 16
 """Bytes of an answer. Acts are far shorter."""
 STARTING, PATIENCE = 30.0, 10.0
 """Seconds that a bot may take beyond its time: for its first act, because its process starts, and for any other."""
-MOMENT = 1.0
+JOIN_WITHIN = 1.0
 """Seconds to wait for the threads that read from processes that were ended: a process that left its group keeps the
 pipes open.
 """
@@ -84,7 +84,7 @@ class SearchProcess:
             return None
         # `readline` stops at its limit, or at the end of the pipe.
         if not line.endswith(b"\n"):
-            raise SearchFailed("its answer is too long" if len(line) == LARGEST else "its process has ended")
+            raise SearchFailed("its answer is too long" if len(line) == LARGEST_ANSWER else "its process has ended")
         found = msgspec.json.decode(line)
         if isinstance(found, dict) and found.get("type") == "failed":
             raise SearchFailed(str(found.get("place")))
@@ -114,7 +114,7 @@ class SearchProcess:
                 process.stdin.write(line)
                 process.stdin.flush()
             if not first:
-                self._answers.put(process.stdout.readline(LARGEST))
+                self._answers.put(process.stdout.readline(LARGEST_ANSWER))
             first = False
         for pipe in (process.stdin, process.stdout):
             with suppress(OSError):  # what it did not read is lost
@@ -125,7 +125,7 @@ def close_all(processes: Collection[SearchProcess]) -> None:
     """End processes, with those that they have started. They share the moment to wait, because the loop waits, too."""
     for process in processes:
         process._kill()
-    end = time.monotonic() + MOMENT
+    end = time.monotonic() + JOIN_WITHIN
     for process in processes:
         process._wait(max(0.0, end - time.monotonic()))
 

@@ -15,15 +15,15 @@ from hardware import drivers
 
 IN_MEMORY = ("overlay", "overlayfs", "tmpfs", "ramfs")
 """File systems that lose their content at power-off, or may."""
-LOOSE = ("nobarrier", "barrier=0", "data=writeback")
+UNSAFE_OPTIONS = ("nobarrier", "barrier=0", "data=writeback")
 """Options of ext4 with which synced data may be lost."""
-BUTTON = re.compile(r"^\s*dtoverlay=gpio-shutdown((?:,\S+)*)\s*$", re.MULTILINE)
-LIGHT = re.compile(r"^\s*dtoverlay=gpio-led((?:,\S+)*)\s*$", re.MULTILINE)
+BUTTON_LINE = re.compile(r"^\s*dtoverlay=gpio-shutdown((?:,\S+)*)\s*$", re.MULTILINE)
+LIGHT_LINE = re.compile(r"^\s*dtoverlay=gpio-led((?:,\S+)*)\s*$", re.MULTILINE)
 FIRST_PINS = {"gpio_pin": 3, "gpio": 19}
 """Default pins of the two overlays (raspberrypi/firmware, boot/overlays/README)."""
 NETWORKS = Path("/etc/NetworkManager/system-connections")
 """Folder in which NetworkManager stores joined Wi-Fi networks."""
-RIGHTS = "etc/polkit-1/rules.d/50-sniperboard.rules"
+RIGHTS_FILE = "etc/polkit-1/rules.d/50-sniperboard.rules"
 READ_ONLY = 'Give the games a partition of their own (docs/travelling.md, "A root that is read-only").'
 
 
@@ -69,7 +69,7 @@ def games_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding("games", BAD, f"{folder} is in memory: every game is lost when the power goes", READ_ONLY)
     elif "ro" in games.options:
         yield Finding("games", BAD, f"{folder} is on {where}, which is read-only: no game can be saved", READ_ONLY)
-    elif loose := [option for option in games.options if option in LOOSE]:
+    elif loose := [option for option in games.options if option in UNSAFE_OPTIONS]:
         remedy = f"Take {', '.join(loose)} out of its line in /etc/fstab, and start the machine again."
         yield Finding("games", ODD, f"{where} may lose what was just written ({', '.join(loose)})", remedy)
     elif still:
@@ -101,13 +101,13 @@ def networks_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding("Wi-Fi", GOOD, f"the root is read-only, and joined Wi-Fi networks are stored on {kept.source}")
 
 
-def network(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def check_network(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the table can manage its network, if the settings want it."""
     if not settings.hotspot:
         return
-    parts = {"usr/bin/nmcli": "NetworkManager", RIGHTS: "the table's rights", "usr/sbin/dnsmasq": "dnsmasq-base"}
+    parts = {"usr/bin/nmcli": "NetworkManager", RIGHTS_FILE: "the table's rights", "usr/sbin/dnsmasq": "dnsmasq-base"}
     if not machine.superuser:  # only root may see into that folder
-        del parts[RIGHTS]
+        del parts[RIGHTS_FILE]
     missing = [what for path, what in parts.items() if not machine.any(path)]
     if missing:
         remedy = "sudo apt-get install -y network-manager dnsmasq-base, then in the project's folder: sudo make install"
@@ -120,7 +120,7 @@ def network(machine: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding("network", GOOD, "the table opens a Wi-Fi of its own where there is none")
 
 
-def broker(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def check_broker(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the MQTT broker of the settings accepts the table."""
     if not settings.mqtt_broker:
         return
@@ -137,7 +137,7 @@ def power_button(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the pins of power button and light are free."""
     # Newer systems have the first of these files, older ones the second.
     text = next((found for path in CONFIGS if (found := machine.read(path))), "")
-    pins = [*_pins(BUTTON, "gpio_pin", text), *_pins(LIGHT, "gpio", text)]
+    pins = [*_pins(BUTTON_LINE, "gpio_pin", text), *_pins(LIGHT_LINE, "gpio", text)]
     taken = {pin: name for name, options in settings.drivers.items() for pin in drivers.find(name).pins(options)}
     both = [f"GPIO {pin} ({taken[pin]})" for pin in pins if pin in taken]
     if both:

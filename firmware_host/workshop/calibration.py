@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from engine.graph import Map
 from engine.text import Text, and_list
-from firmware_host.board.wiring import MOST, Wiring, by_number, read, text
+from firmware_host.board.wiring import MOST_NUMBERS, Wiring, by_number, read, text
 from firmware_host.core.errors import UserError
 from firmware_host.workshop.job import BAD, GOOD, WHITE, Blink, Job
 from hardware.files import new_file, read_json
@@ -26,7 +26,7 @@ from hardware.ports import Colour, Edge
 
 NOTES = "calibration.json"
 """Name of the file for what was found so far."""
-STEADY = 0.25
+STEADY_SECONDS = 0.25
 """Seconds of contact after which a sensor counts as the answer."""
 CHATTER, CHATTERS = 2.0, 8
 """Seconds, and the number of settled edges within them that no magnet in a hand causes."""
@@ -120,7 +120,7 @@ class Calibrating(Job):
 
     @property
     def _until(self) -> float | None:
-        return min(self._contacts.values()) + STEADY if self._contacts else None
+        return min(self._contacts.values()) + STEADY_SECONDS if self._contacts else None
 
     # --- what happens -----------------------------------------------------------------------------------------------
 
@@ -296,7 +296,7 @@ def _noted(notes: Path, expected: Wiring) -> tuple[Found, ...]:
         all(len(set(column)) == len(column) for column in columns)
         and all(0 <= one.lamp < len(expected.lamps) and one.space in expected.lamps for one in found)
         and all(expected.lamps[one.lamp] is not None for one in found)
-        and all(0 <= sensor < MOST for sensor in sensors)
+        and all(0 <= sensor < MOST_NUMBERS for sensor in sensors)
     )
     return found if fits else ()
 

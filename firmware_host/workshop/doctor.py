@@ -30,23 +30,23 @@ ROOM_MB = 200
 """Free disk space that the games need, with reserve."""
 OLDEST_DATE = datetime(2025, 1, 1)
 """An earlier clock was never set."""
-PROVED = ("devices of board_link", "group dialout")
+PROVED_BY_BOARD = ("devices of board_link", "group dialout")
 """What need not be checked if the board answers."""
 
 
 def examine(machine: Machine, settings: Settings) -> list[Finding]:
     """Return all findings for a table with these settings on this machine."""
-    found = [finding for look in LOOKS for finding in look(machine, settings)]
+    found = [finding for look in CHECKS for finding in look(machine, settings)]
     # A board that answers can be used, whatever its port is called and whatever its rights are.
     answers = any(finding.what == "board" and finding.state == GOOD for finding in found)
-    return [finding for finding in found if not (answers and finding.state == BAD and finding.what in PROVED)]
+    return [finding for finding in found if not (answers and finding.state == BAD and finding.what in PROVED_BY_BOARD)]
 
 
-def _devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def _check_devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
     for name in drivers_used(settings):
         needs = find(name).needs
         if needs.ask is not None:
-            yield _asked(name, needs.ask, settings)
+            yield _ask_device(name, needs.ask, settings)
         if not needs.devices:
             continue
         patterns = _patterns(name, settings)
@@ -62,7 +62,7 @@ def _devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
             yield Finding(f"devices of {name}", BAD, f"there is no {wanted}", needs.remedy)
 
 
-def _asked(name: str, ask: Callable[[Mapping[str, Any]], str], settings: Settings) -> Finding:
+def _ask_device(name: str, ask: Callable[[Mapping[str, Any]], str], settings: Settings) -> Finding:
     try:
         return Finding(f"devices of {name}", GOOD, ask(settings.drivers[name]))
     except HardwareFault as fault:
@@ -76,7 +76,7 @@ def _patterns(name: str, settings: Settings) -> tuple[str, ...]:
     return find(name).needs.devices if chosen in (PICO, "") else (chosen.lstrip("/"),)
 
 
-def _groups(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def _check_groups(machine: Machine, settings: Settings) -> Iterator[Finding]:
     wanted = dict.fromkeys(group for name in drivers_used(settings) for group in find(name).needs.groups)
     for group in wanted:
         if machine.superuser or group in machine.groups:
@@ -89,7 +89,7 @@ def _groups(machine: Machine, settings: Settings) -> Iterator[Finding]:
             yield Finding(f"group {group}", BAD, "this user is not in it and may not use its devices", remedy)
 
 
-def _ports(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def _check_ports(machine: Machine, settings: Settings) -> Iterator[Finding]:
     if "board_link" not in drivers_used(settings):
         return
     stable = machine.any("dev/sniperboard", "dev/serial/by-id/*")
@@ -112,29 +112,29 @@ def _modem_manager(machine: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding("ModemManager", ODD, "it probes new serial ports as modems, including the board's", remedy)
 
 
-def _power(machine: Machine, _: Settings) -> Iterator[Finding]:
+def _check_power(machine: Machine, _: Settings) -> Iterator[Finding]:
     """The Pi's own flags since its start (bit 0 under-voltage now, bit 16 since the start), or its voltage alarm."""
     flags = machine.read("sys/devices/platform/soc/soc:firmware/get_throttled").strip()
     alarms = [machine.read(path.lstrip("/")).strip() for path in machine.any("sys/class/hwmon/hwmon*/in0_lcrit_alarm")]
     remedy = "Use the Pi's own supply and a short, thick cable; the lamps need a supply of their own."
-    if _bits(flags) & 1 or "1" in alarms:
+    if _flag_bits(flags) & 1 or "1" in alarms:
         yield Finding("power", BAD, "the voltage is too low now", remedy)
     # Bit 16 stays set until the next start, so this is history, not the present.
-    elif _bits(flags) & (1 << 16):
+    elif _flag_bits(flags) & (1 << 16):
         yield Finding("power", ODD, "the voltage was too low since the machine started", remedy)
     # A machine with neither file, for example a PC, has no finding about power.
     elif flags or alarms:
         yield Finding("power", GOOD, "the voltage was never too low")
 
 
-def _bits(text: str) -> int:
+def _flag_bits(text: str) -> int:
     try:
         return int(text, 16)
     except ValueError:
         return 0
 
 
-def _clock(machine: Machine, _: Settings) -> Iterator[Finding]:
+def _check_clock(machine: Machine, _: Settings) -> Iterator[Finding]:
     if machine.now < OLDEST_DATE:
         remedy = "Connect the machine to the network once, or: sudo date -s '2026-01-31 20:15'"
         yield Finding("clock", ODD, f"it says {machine.now:%Y-%m-%d}, which is wrong", remedy)
@@ -142,7 +142,7 @@ def _clock(machine: Machine, _: Settings) -> Iterator[Finding]:
         yield Finding("clock", GOOD, f"it says {machine.now:%Y-%m-%d %H:%M}")
 
 
-def _disk(_: Machine, settings: Settings) -> Iterator[Finding]:
+def _check_disk(_: Machine, settings: Settings) -> Iterator[Finding]:
     # The state folder may not exist yet. Its nearest parent is on the same disk.
     folder = next(
         place for place in (Path(settings.state).resolve(), *Path(settings.state).resolve().parents) if place.exists()
@@ -154,7 +154,7 @@ def _disk(_: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding("disk", GOOD, f"{folder} has {free_mb} MB left")
 
 
-def _games(_: Machine, settings: Settings) -> Iterator[Finding]:
+def _check_games(_: Machine, settings: Settings) -> Iterator[Finding]:
     """Check the installed games, and the games in the journal that were closed."""
     found = installed.installed()
     for faulty in found.faults:
@@ -164,7 +164,7 @@ def _games(_: Machine, settings: Settings) -> Iterator[Finding]:
     if not found.faults:
         yield Finding("installed games", GOOD, f"all {len(found.games)} can be played")
     try:
-        unfinished = _closed(Path(settings.state).resolve() / FILE)
+        unfinished = _closed_games(Path(settings.state).resolve() / FILE)
     except (JournalError, sqlite3.Error) as error:
         remedy = "If the table can't use it either, its next start keeps the file and saves the intact games."
         yield Finding("journal", BAD, str(error), remedy)
@@ -174,30 +174,30 @@ def _games(_: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding(f"game {game.number}", ODD, str(game.sentence), remedy)
 
 
-def _closed(path: Path) -> tuple[closed.ClosedGame, ...]:
+def _closed_games(path: Path) -> tuple[closed.ClosedGame, ...]:
     if not os.path.exists(path):  # nor where this user may not look: `state_folder` says so
         return ()
     with closing(Journal.to_read(path)) as journal:
         return closed.read(journal)
 
 
-LOOKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (
-    wired.libraries,
-    _devices,
+CHECKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (
+    wired.check_libraries,
+    _check_devices,
     wired.strip_device,
-    _groups,
-    _ports,
+    _check_groups,
+    _check_ports,
     _modem_manager,
     wired.answer,
-    wired.overlays,
-    _power,
-    _clock,
-    _disk,
+    wired.check_overlays,
+    _check_power,
+    _check_clock,
+    _check_disk,
     wired.state_folder,
-    _games,
+    _check_games,
     away.games_place,
     away.networks_place,
-    away.network,
+    away.check_network,
     away.power_button,
-    away.broker,
+    away.check_broker,
 )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from firmware_host.core.settings import NONE, Settings, listed
+from firmware_host.core.settings import NO_DRIVER, Settings, listed
 
 GOOD, ODD, BAD = "good", "odd", "bad"
 """Good · works, but needs attention · the table cannot work like this."""
@@ -71,7 +71,7 @@ class Machine(Struct, frozen=True):
 def drivers_used(settings: Settings) -> tuple[str, ...]:
     """Return the drivers that the settings name."""
     names = (settings.board, settings.lamps or settings.board, *listed(settings.controls))
-    return tuple(name for name in dict.fromkeys(names) if name != NONE)
+    return tuple(name for name in dict.fromkeys(names) if name != NO_DRIVER)
 
 
 def strangers(state: Path) -> Iterator[Path]:

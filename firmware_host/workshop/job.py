@@ -25,7 +25,7 @@ failed.
 """
 PLAIN, GOOD, BAD = "", "good", "bad"
 """The tone of a message."""
-BEAT = 0.15
+BLINK_SECONDS = 0.15
 """Seconds that a blinking lamp is on, and then off."""
 MAX_MESSAGES = 40
 """Messages that may wait to be shown."""
@@ -49,7 +49,7 @@ class Blink(Struct, frozen=True):
     def beat(self, now: float) -> int | None:
         """Return the number of the half blink, or None when it is over."""
         # Float sums may fall just short of the end of a half blink.
-        beat = int((now - self.began) / BEAT + 1e-6)
+        beat = int((now - self.began) / BLINK_SECONDS + 1e-6)
         return beat if self.lamps and beat < 2 * self.times else None
 
     def over(self, colours: Mapping[int, Colour], now: float) -> Mapping[int, Colour]:
@@ -62,7 +62,7 @@ class Blink(Struct, frozen=True):
     def due(self, now: float) -> float | None:
         """Return when the blinking changes next, or None."""
         beat = self.beat(now)
-        return None if beat is None else self.began + (beat + 1) * BEAT
+        return None if beat is None else self.began + (beat + 1) * BLINK_SECONDS
 
 
 class Job:

@@ -28,11 +28,11 @@ CONFIGS = ("boot/firmware/config.txt", "boot/config.txt")
 SPI_ON = re.compile(r"^\s*dtparam=(?:\S+,)*spi=on", re.MULTILINE)
 PI_5 = re.compile(r"Pi (?:5|500)\b|Compute Module 5")
 """Model names of computers with that chip in the device tree."""
-MOST = 3
+MOST_NAMES = 3
 """Most names in a sentence."""
 
 
-def libraries(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def check_libraries(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the modules of the drivers can be imported."""
     for name in drivers_used(settings):
         needs = find(name).needs
@@ -114,7 +114,7 @@ def ask(pattern: str) -> tuple[str, str]:
     return GOOD, f"board {hello.identity} answers at {name}: {facts}"
 
 
-def overlays(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def check_overlays(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check SPI port 0 in config.txt for drivers that use it."""
     text = next((found for path in CONFIGS if (found := machine.read(path))), "")
     strip = settings.drivers.get("neopixel_strip", {})
@@ -143,8 +143,8 @@ def state_folder(machine: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding("state folder", ODD, f"{folder} cannot be read ({error.strerror})", remedy)
         return
     if foreign:
-        names = ", ".join(str(path.relative_to(folder)) for path in foreign[:MOST])
-        more = f" and {len(foreign) - MOST} more" if len(foreign) > MOST else ""
+        names = ", ".join(str(path.relative_to(folder)) for path in foreign[:MOST_NAMES])
+        more = f" and {len(foreign) - MOST_NAMES} more" if len(foreign) > MOST_NAMES else ""
         remedy = f"sudo chown -R --reference={folder} {folder}"
         yield Finding("state folder", BAD, f"{names}{more} belong to another user than {folder}", remedy)
     else:

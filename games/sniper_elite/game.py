@@ -219,7 +219,7 @@ class SniperElite:
     sentence = staticmethod(sentences.sentence)
     figures = staticmethod(recap.figures)
     is_highlight = staticmethod(recap.is_highlight)
-    route = staticmethod(recap.route)
+    route = staticmethod(recap.turns_of_sniper)
     details = staticmethod(recap.details)
     odds = staticmethod(shot_odds.odds_of_any_bag)
 

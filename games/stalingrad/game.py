@@ -70,7 +70,7 @@ class Stalingrad:
     def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
         if board is not None:
             raise NotUnderstood(Text("{game} is played without a map.", game=self.title))
-        return picture.pictures(picture.fresh(options))
+        return picture.pictures(picture.initial_picture(options))
 
     def setup(self, board: Map | None, options: Options, chance: Chance) -> Iterable[Told]:
         return turn.setup(options, chance)

@@ -21,15 +21,15 @@ from hardware.drivers import DriverContext, DriverKind, DriverOption, Needs, Ope
 from hardware.drivers._scanning import RATE, ScannedSensors
 from hardware.ports import HardwareFault, Sentence
 
-INPUTS = 16
+MODULE_INPUTS = 16
 FIRST_ADDRESS = 0x20
 MOST_ON_A_BUS = 8
-ALL = 0xFFFF
+ALL_INPUTS = 0xFFFF
 MIRRORED_OPEN_DRAIN = 0x44
 """IOCON: INTA stands for both halves, and may be joined with those of other chips."""
 BUS_PINS = {0: (0, 1), 1: (2, 3)}
 """The GPIOs of the buses that are always on the same ones."""
-REST = 0.5
+RECHECK_AFTER = 0.5
 """Seconds without an interrupt after which all modules are read nevertheless."""
 
 MISSING = Sentence(
@@ -64,14 +64,14 @@ class ExpanderModules:
     def __init__(self, options: Mapping[str, Any], count: int) -> None:
         """Raises `HardwareFault`."""
         self._count = count
-        self._modules = (count + INPUTS - 1) // INPUTS
-        self._flip = ALL if options["active_low"] else 0
+        self._modules = (count + MODULE_INPUTS - 1) // MODULE_INPUTS
+        self._flip = ALL_INPUTS if options["active_low"] else 0
         self._buses: dict[int, Any] = {}
         self._chips: list[Any] = []
         self._seen: list[int] = []
         # The module whose settings are checked at the next reading.
         self._turn = 0
-        self._rest = self._idle = int(REST * options["rate"])
+        self._rest = self._idle = int(RECHECK_AFTER * options["rate"])
         self._interrupt: Any = None
         self.doubt: str | None = None
         numbers = [*dict.fromkeys(options["buses"])]  # a bus may be named twice
@@ -115,10 +115,10 @@ class ExpanderModules:
         return chip
 
     def _set_up(self, chip: Any) -> None:
-        chip.iodir = chip.gppu = ALL
+        chip.iodir = chip.gppu = ALL_INPUTS
         chip.io_control = MIRRORED_OPEN_DRAIN
         chip.interrupt_configuration = 0  # compared with the reading before
-        chip.interrupt_enable = ALL
+        chip.interrupt_enable = ALL_INPUTS
 
     def read(self) -> int:
         if not self._seen or self._must_look():
@@ -129,7 +129,7 @@ class ExpanderModules:
             self._seen = [self._look(number, before[number]) for number in range(self._modules)]
             self._rest = self._idle
         # The last module has more inputs than the map has sensors; the mask removes the rest.
-        down = sum((word ^ self._flip) << INPUTS * number for number, word in enumerate(self._seen))
+        down = sum((word ^ self._flip) << MODULE_INPUTS * number for number, word in enumerate(self._seen))
         return down & ((1 << self._count) - 1)
 
     def _must_look(self) -> bool:
@@ -143,7 +143,7 @@ class ExpanderModules:
         try:
             # A module without power forgets its pull-ups and floats, which looks like random
             # pieces.
-            if number == self._turn and (chip.gppu != ALL or chip.iodir != ALL):
+            if number == self._turn and (chip.gppu != ALL_INPUTS or chip.iodir != ALL_INPUTS):
                 self._set_up(chip)
                 raise HardwareFault(RESET.text, **self._name(number))
             word: int = chip.gpio
@@ -200,7 +200,7 @@ def open_modules(options: Mapping[str, Any], context: DriverContext) -> OpenedPa
     """Open the modules (`drivers.DriverKind`). Raises `HardwareFault`."""
     words = Sentence(
         "{modules} sensor modules on I²C bus {buses}",
-        modules=(context.count + INPUTS - 1) // INPUTS,
+        modules=(context.count + MODULE_INPUTS - 1) // MODULE_INPUTS,
         buses=", ".join(map(str, options["buses"])),
     )
     return OpenedParts(

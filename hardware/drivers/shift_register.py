@@ -25,7 +25,7 @@ from hardware.link.chain import sentence
 from hardware.pico import marker
 from hardware.ports import HardwareFault, Sentence
 
-MODE = 2
+SPI_MODE = 2
 TRIES = 8
 BROKEN = Sentence(
     "The chain of {chips} shift registers is broken: what is sent in at its far end does not come out. Check power and "
@@ -64,7 +64,7 @@ class ShiftRegisterChain:
     def _set_up(self, speed: int) -> None:
         from gpiozero import SPIFixedRate
 
-        self._spi.clock_mode = MODE
+        self._spi.clock_mode = SPI_MODE
         with suppress(SPIFixedRate):  # a port made of plain pins runs as fast as it can
             self._spi.rate = speed
 

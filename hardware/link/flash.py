@@ -75,7 +75,7 @@ def check(config: bytes, name: str) -> None:
     `name` is the file's location, for the error message.
     """
     try:
-        faults = list(soldered.faults(soldered.values(config.decode())))
+        faults = list(soldered.config_faults(soldered.config_values(config.decode())))
     except (SyntaxError, ValueError) as error:
         raise HardwareFault(f"{name}: this is not valid Python ({error}). Fix it first.") from error
     if faults:

@@ -26,7 +26,7 @@ WRITE_WITHIN = 0.5
 PATIENCE = 2.0
 """Seconds within which a running board sends its hello."""
 ASK_EVERY = 0.5
-KEPT = 8192
+KEPT_OUTPUT = 8192
 """Characters of a failed program's output to keep."""
 TRACEBACK = re.compile(r"Traceback \(most recent call last\):\s*\n(?:[ \t].*\n)+\w[^\n]*\n")
 
@@ -123,7 +123,7 @@ def listen(port: Serial, until: float) -> Hello | None:
             if isinstance(said := messages.read(body, None), Hello):
                 return said
         # A board whose program failed prints a traceback instead of frames.
-        text = (text + data.decode("utf-8", "replace").replace("\r", ""))[-KEPT:]
+        text = (text + data.decode("utf-8", "replace").replace("\r", ""))[-KEPT_OUTPUT:]
         if (found := TRACEBACK.search(text)) is not None:
             raise BoardFailed(str(port.name), found[0].strip())
     return None

@@ -31,7 +31,7 @@ from hardware.link.messages import (
 )
 from hardware.ports import DARK, Edge, Frame, Sentence, UnsettledContact, ones
 
-AWAY = 1.0
+AWAY_AFTER = 1.0
 """Seconds without a valid frame after which the board counts as away."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 """Seconds until an unacknowledged message is sent again: initially, for a short one, and at most."""
@@ -41,7 +41,7 @@ PROMPTS = (b"\r\n>>> ", b"raw REPL; CTRL-B to exit\r\n>")
 """What MicroPython prints if the board's program does not run."""
 RESTART = b"\r\x03\x03\x02\x04"
 """Cancels a line, leaves the raw REPL, and restarts the program by software."""
-KEEP = 2.0
+KEEPALIVE = 2.0
 """Seconds after which the host sends something in any case.
 
 A board that receives nothing for 5 s assumes that the host is gone.
@@ -155,7 +155,7 @@ class Session:
             self._asked = now
             out = self._question()
         # Repeat the picture after a quiet time, so that the board knows that the host is there.
-        elif self.board is not None and not self._pending and now >= self._spoke + KEEP:
+        elif self.board is not None and not self._pending and now >= self._spoke + KEEPALIVE:
             self._await_picture(now)
         for kind, pending in list(self._pending.items()):
             if pending.next <= now:
@@ -169,7 +169,7 @@ class Session:
         times = [self._ask_at(), *(pending.next for pending in self._pending.values())]
         times += (until for until, _ in self._low.values())
         if self.board is not None:
-            times.append(self._spoke + KEEP)
+            times.append(self._spoke + KEEPALIVE)
         return min(times)
 
     def _ask_at(self) -> float:
@@ -177,8 +177,8 @@ class Session:
         if self._asked is None:
             return self._opened
         if self.board is None and self.wrong is None:
-            return self._asked + AWAY
-        return max(self._heard, self._asked) + AWAY
+            return self._asked + AWAY_AFTER
+        return max(self._heard, self._asked) + AWAY_AFTER
 
     def _question(self) -> bytes:
         """Return the bytes that make the board identify itself, without a 03.
@@ -222,7 +222,7 @@ class Session:
         if self._text.endswith(PROMPTS):
             self._at_prompt = True
             # Ask at once: at its prompt, the board does nothing until it is restarted.
-            self._asked = None if self._asked is None else min(self._asked, now - AWAY)
+            self._asked = None if self._asked is None else min(self._asked, now - AWAY_AFTER)
         for body in self._reader.feed(data):
             said = messages.read(body, self.board.sensors if self.board is not None else None)
             if said is not None:
@@ -236,7 +236,7 @@ class Session:
             elif self.board is None and body[:1] == b"S":
                 self._heard = now
                 if self._asked is not None and now - self._asked >= FIRST_PAUSE:
-                    self._asked = now - AWAY  # ask again soon
+                    self._asked = now - AWAY_AFTER  # ask again soon
             else:
                 self._reader.damaged += 1
         return edges
@@ -326,7 +326,7 @@ class Session:
 
     def away(self, now: float) -> bool:
         """Return whether nothing valid arrived for too long."""
-        return now >= self._heard + AWAY
+        return now >= self._heard + AWAY_AFTER
 
     @property
     def fault(self) -> str | None:

@@ -26,7 +26,7 @@ CHIPS = ("WS2812", "WS2811")
 """Values of `STRIP_CHIP`, which the config.py of an older board doesn't set: `hardware/pico/strip.py` knows both."""
 
 
-def values(text: str) -> dict[str, Any]:
+def config_values(text: str) -> dict[str, Any]:
     """Return the names that a config.py sets to a plain value.
 
     Raises `SyntaxError` and `ValueError` if the text is not Python.
@@ -42,7 +42,7 @@ def values(text: str) -> dict[str, Any]:
     return found
 
 
-def faults(config: Mapping[str, Any]) -> Iterator[str]:
+def config_faults(config: Mapping[str, Any]) -> Iterator[str]:
     """Yield a message for each error in these values."""
     for name in (*PINS, *BOUNDS, *FLAGS, *MEASURED):
         if name not in config:
@@ -56,7 +56,7 @@ def faults(config: Mapping[str, Any]) -> Iterator[str]:
     if config.get("STRIP_CHIP", CHIPS[0]) not in CHIPS:
         yield f"STRIP_CHIP is one of {', '.join(CHIPS)}, not {config['STRIP_CHIP']!r}."
     yield from _port_faults(config)
-    yield from _doubled(config)
+    yield from _doubled_pins(config)
 
 
 def _value_faults(name: str, value: Any) -> Iterator[str]:
@@ -85,7 +85,7 @@ def _port_faults(config: Mapping[str, Any]) -> Iterator[str]:
             yield f"CHAIN_{part}: GP{pin} is no such pin of SPI{port}; there are {names}."
 
 
-def _doubled(config: Mapping[str, Any]) -> Iterator[str]:
+def _doubled_pins(config: Mapping[str, Any]) -> Iterator[str]:
     owners: dict[int, str] = {}
     for name in (*PINS, *MEASURED, *NEWER):
         pin = config.get(name)

@@ -19,7 +19,7 @@ from engine.game import Game, sides
 from engine.refusal import NotUnderstood
 from firmware_host.core import bots, maps
 from firmware_host.protocols.boards import board_for
-from lab.arena import LINES, Match, Result, Summary, UsageExit, named_faults, summarize
+from lab.arena import DEFAULT_LINES, Match, Result, Summary, UsageExit, named_faults, summarize
 from lab.terminal import add_game_options, add_options, json_line, player, read_options, run_command, with_progress_bar
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ def add_command(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--lines",
         type=int,
-        default=LINES,
-        help=f"number of continuations that an expert bot searches for an action (default: {LINES})",
+        default=DEFAULT_LINES,
+        help=f"number of continuations that an expert bot searches for an action (default: {DEFAULT_LINES})",
     )
     parser.add_argument(
         "--thought",

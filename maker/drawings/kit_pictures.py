@@ -98,7 +98,7 @@ def draw_floor(board: Map, found: chain.Layout) -> str:
         where = f'cx="{wide - at[0]:.1f}" cy="{at[1]:.1f}" r="{across / 2:g}"'
         return f'<circle {where} fill="{colour}" stroke="{EDGE}"/>'
 
-    parts = [f'<rect width="{wide:g}" height="{high:g}" fill="#d9b98a"/>', dot(found.cables, chain.CABLES, hole)]
+    parts = [f'<rect width="{wide:g}" height="{high:g}" fill="#d9b98a"/>', dot(found.cables, chain.CABLE_HOLE, hole)]
     for plate in found.plates:
         (x, y), (across, deep) = plate.at, plate.size
         if plate.size == POST:

@@ -16,7 +16,7 @@ import msgspec
 from engine.graph.compiled import digest, dump
 from engine.graph.fault import MapError
 from engine.graph.feature import MOST_NUMBERS
-from engine.graph.geojson import FORMAT, MAKERS, read
+from engine.graph.geojson import FORMAT, MAKER_PROPERTIES, read
 from engine.text import Text
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
@@ -57,7 +57,7 @@ def _flat_feature(feature: Any) -> Any:
     properties = feature.get("properties") if isinstance(feature, dict) else None
     if not isinstance(geometry, dict) or not isinstance(properties, dict):
         return feature
-    places = {name: _flat(properties[name]) for name in ("spot", *MAKERS) if name in properties}
+    places = {name: _flat(properties[name]) for name in ("spot", *MAKER_PROPERTIES) if name in properties}
     flat = {"coordinates": _flat(geometry["coordinates"])} if "coordinates" in geometry else {}
     return {**feature, "properties": {**properties, **places}, "geometry": {**geometry, **flat}}
 

@@ -23,7 +23,7 @@ from maker.mapping import drawings
 from maker.mapping.blame import find_blame
 from maker.mapping.sight import with_sights
 
-MOST = 300
+MOST_FAULTS = 300
 """Maximum number of faults reported at once."""
 POINT = re.compile(r"\((-?\d{1,7}), (-?\d{1,7})\)")
 FEATURE = re.compile(r"\bfeature (\d+)\b")
@@ -46,9 +46,9 @@ def check_document(document: Any) -> dict[str, Any]:
     drawing = read_leniently(document)
     known = {space.id for space in drawing.spaces} if drawing else set()
     return {
-        "faults": [locate_fault(fault, known, drawing) for fault in faults[:MOST]],
-        "warnings": [locate_fault(warning, known, drawing) for warning in warnings[:MOST]],
-        "more": max(0, len(faults) - MOST),
+        "faults": [locate_fault(fault, known, drawing) for fault in faults[:MOST_FAULTS]],
+        "warnings": [locate_fault(warning, known, drawing) for warning in warnings[:MOST_FAULTS]],
+        "more": max(0, len(faults) - MOST_FAULTS),
     }
 
 

@@ -31,7 +31,7 @@ LAMPS_A_FEED = 30
 """Lamps between two places where the supply is connected."""
 CORNER = (60.0, 66.0)
 """Wanted distance of the Pico or the Pi from the board's left and lower edges. The chain begins there."""
-CABLES = 16.0
+CABLE_HOLE = 16.0
 """Across the hole in the floor for the supply's cable and a USB plug."""
 CABLES_IN = 12.0
 """From the lower edge of the main plate to the middle of that hole."""
@@ -88,10 +88,10 @@ def place_plates(board: Map, holes: Sequence[Holes], sensors: int, choices: Choi
     """
     size = (board.size[0] / 10, board.size[1] / 10)
     # The lower edge is kept free for the cables' hole.
-    above = (size[0], size[1] - CABLES_IN - CABLES / 2)
+    above = (size[0], size[1] - CABLES_IN - CABLE_HOLE / 2)
     placed = [free_place(Plate("main", (CORNER[0], size[1] - CORNER[1]), MAIN_PLATE), above, [], holes, choices)]
 
-    placed.append(Plate("cables", Layout(placed[0].at, ()).cables, (CABLES, CABLES)))
+    placed.append(Plate("cables", Layout(placed[0].at, ()).cables, (CABLE_HOLE, CABLE_HOLE)))
 
     def place(name: str, wanted: Place, plate: Place = CHIP_PLATE) -> Place:
         at = _inside(wanted, plate, size)

@@ -23,7 +23,7 @@ from maker.kit.dxf import dxf
 from maker.kit.holes import Holes, drill_holes
 from maker.output_files import format_geojson
 
-CLOSEST = 30.0
+LEAST_DISTANCE = 30.0
 """Millimetres between two spots: a base of 25 mm and room for a finger."""
 GERBERS = "chipboard-gerbers.zip"
 STRIP_HEADS = ("lamp", "space", "x mm", "y mm", "piece mm", "wire to the next mm")
@@ -102,12 +102,12 @@ def _scaled(board: Map) -> None:
         remedy = "Print it with `sniperboard map render`; docs/hardware.md tells how its strips are cut."
         raise MapError(board.slug, [f"this board has lamps alone, in rows along uncut strips. {remedy}"])
     spots = [board.spaces[name].spot for name in board.enterable]
-    nearest = min((dist(one, other) / 10 for one, other in combinations(spots, 2)), default=CLOSEST)
-    if nearest < CLOSEST:
+    nearest = min((dist(one, other) / 10 for one, other in combinations(spots, 2)), default=LEAST_DISTANCE)
+    if nearest < LEAST_DISTANCE:
         raise MapError(
             board.slug,
             [
-                f"two spaces' spots are only {nearest:.1f} mm apart, and a miniature takes {CLOSEST:g} mm. This "
+                f"two spaces' spots are only {nearest:.1f} mm apart, and a miniature takes {LEAST_DISTANCE:g} mm. This "
                 "drawing is not in its real size. Draw it in tenths of a millimetre, with `size` to match."
             ],
         )

@@ -17,7 +17,7 @@ from engine.graph.overlay import Overlay
 from engine.graph.palette import FLOOR, GROUND
 from engine.graph.pen import disc, escaped
 from engine.graph.svg import draw
-from maker.kit.chain import CABLES, Chip, Layout, lamp_chain
+from maker.kit.chain import CABLE_HOLE, Chip, Layout, lamp_chain
 from maker.kit.choices import LAMP_HOLE, RING, SENSOR_HOLE, Choices
 from maker.kit.holes import Holes, Place
 from maker.kit.plates import CHIP_PLATE, GAP, MAIN_PLATE, POST, SCREW, SHEET_WIDE, STRIP_WIDE, Plate, nested
@@ -155,7 +155,7 @@ def floor_shapes(board: Map, found: Layout) -> list[Shape]:
         shapes += [Circle("SCREW", place, SCREW) for place in plate.screws]
         if plate.size != POST:
             shapes.append(Word("ENGRAVE", plate.at, 4.0, plate.name))
-    return [*shapes, Circle("CABLES", found.cables, CABLES)]
+    return [*shapes, Circle("CABLES", found.cables, CABLE_HOLE)]
 
 
 def plate_shapes(chips: Sequence[Chip], choices: Choices, gate_boards: int = 0) -> list[Shape]:

@@ -21,7 +21,7 @@ from engine.graph.derive import derive
 from engine.graph.drawing import Drawing, MapRules, Verdict, redrawn
 from engine.graph.fault import MapError, guess, with_subject
 from engine.graph.feature import short
-from engine.graph.geojson import MAKERS, PROPERTIES
+from engine.graph.geojson import MAKER_PROPERTIES, PROPERTIES
 from engine.graph.geojson import read as read_document
 from engine.graph.model import Map
 from engine.text import Text
@@ -151,7 +151,7 @@ def refusals(faults: Mapping[str, Sequence[Text]]) -> list[Text]:
 
 
 def _unknown_properties(drawing: Drawing, games: Sequence[MapRules]) -> Iterator[Text]:
-    known = [*PROPERTIES, *MAKERS, *(word for game in games for word in game.drawn_properties)]
+    known = [*PROPERTIES, *MAKER_PROPERTIES, *(word for game in games for word in game.drawn_properties)]
     for space in drawing.spaces:
         for word in space.properties:
             if word not in known:

@@ -18,7 +18,7 @@ from engine.graph.pen import Place, number, word
 SCALE = ((22, 32, 78), (38, 84, 128), (74, 128, 134), (146, 164, 108), (226, 196, 84), (255, 240, 168))
 """The colours from the least to the most, red, green and blue."""
 BANDS = 48
-NAMED = 4
+NAMED_SPACES = 4
 """Number of spaces named at each end of the scale."""
 BAR = (1900.0, 4000.0, 66.0, 78.0)
 """Left, right, top and height of the scale in the strip."""
@@ -94,7 +94,7 @@ def _legend(counts: Mapping[str, int]) -> Iterator[str]:
     ranked = sorted(counts, key=lambda name: counts[name])
     yield from titled("Spaces in sight", f"how many of the {len(counts) - 1} others each space sees")
     yield from _bar(counts)
-    ends = (("fewest", ranked[:NAMED]), ("most", ranked[: -NAMED - 1 : -1]))
+    ends = (("fewest", ranked[:NAMED_SPACES]), ("most", ranked[: -NAMED_SPACES - 1 : -1]))
     told = [f"{which}: {', '.join(f'{name} {counts[name]}' for name in names)}" for which, names in ends]
     yield from notes(BAR[1] + 230, told)
 

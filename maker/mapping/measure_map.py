@@ -23,10 +23,10 @@ from firmware_host.core.maps import load
 from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules.reach import SNIPER_REACH, limit, unit_reach
 
-STEPS = range(5, 15)
+GOOD_STEPS = range(5, 15)
 """How many steps from an entry to an objective are good: less is a dash, more takes the whole game."""
 TURNS = 3
-SIGHTS = range(15, 36)
+GOOD_SIGHTS = range(15, 36)
 LONG_SHOT = 4
 SHORT_BORDER = 120
 """Tenths of a millimetre: players cannot see that two spaces touch along a shorter border."""
@@ -52,11 +52,14 @@ def main() -> int:
 def report(found: Map) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield titles with their lines, in the order of the maps' READMEs."""
     yield "Spaces", [*count_lines(found), *size_lines(found), *short_border_lines(found)]
-    yield f"Steps from entry to objective (good: {STEPS.start} to {STEPS.stop - 1})", list(steps_lines(found))
+    yield f"Steps from entry to objective (good: {GOOD_STEPS.start} to {GOOD_STEPS.stop - 1})", list(steps_lines(found))
     yield "Single spaces that bar an objective from an entry", list(bars_lines(found))
     yield "Single spaces whose blocking cuts others off", list(cuts_lines(found))
     yield f"Turns from the starts to the sector's objectives (good: up to {TURNS})", list(turns_lines(found))
-    yield f"Sight (good: a median of {SIGHTS.start} to {SIGHTS.stop - 1} other spaces)", list(sight_lines(found))
+    yield (
+        f"Sight (good: a median of {GOOD_SIGHTS.start} to {GOOD_SIGHTS.stop - 1} other spaces)",
+        list(sight_lines(found)),
+    )
     yield "A runner among wandering units", [runner_text(found)]
 
 
@@ -127,7 +130,7 @@ def steps_lines(found: Map) -> Iterator[str]:
     for sector, entry in sites_of(found).entries.items():
         away = steps(found, entry)
         goals = sorted(sites_of(found).objectives.items())
-        told = [f"{number}: {away[space]}{flag_text(away[space], STEPS)}" for number, space in goals]
+        told = [f"{number}: {away[space]}{flag_text(away[space], GOOD_STEPS)}" for number, space in goals]
         yield f"{sector} ({entry})  {'  '.join(told)}"
 
 
@@ -200,7 +203,7 @@ def sight_lines(found: Map) -> Iterator[str]:
     ranked = sorted(names, key=lambda name: len(seen[name]))
     middle = median(len(distances) for distances in seen.values())
     far = sum(max(distances, default=0) >= LONG_SHOT for distances in seen.values())
-    yield f"median {middle:g}{flag_text(middle, SIGHTS)} of {len(names) - 1}"
+    yield f"median {middle:g}{flag_text(middle, GOOD_SIGHTS)} of {len(names) - 1}"
     yield f"near-blind: {', '.join(f'{name} {len(seen[name])}' for name in ranked[:6])}"
     yield f"commanding: {', '.join(f'{name} {len(seen[name])}' for name in ranked[:-7:-1])}"
     yield f"shots of distance {LONG_SHOT} and more from {far / len(names):.0%} of the spaces"

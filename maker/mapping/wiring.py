@@ -14,11 +14,11 @@ from engine.graph.overlay import HEIGHT, LINES, SIZE, STRIP_RULES, Overlay, note
 from engine.graph.palette import INK, NIGHT
 from engine.graph.pen import Place, disc, points, ring, word
 
-DISC = 88
+DISC_WIDTH = 88
 WIRE = "#ffb454"
 FIRST, LAST = "#7fe0ff", "#ff8a7a"
 ARROW = 34
-ROOM_FOR_ARROW = 2 * DISC + 110
+ROOM_FOR_ARROW = 2 * DISC_WIDTH + 110
 """Minimum distance of two spots for an arrow between them."""
 
 RULES = (
@@ -49,7 +49,7 @@ def wiring_overlay(drawn: Map, order: Sequence[str]) -> Overlay:
 def _scale(spots: Sequence[Place]) -> float:
     """Return the scale of the marks, at most 1, at which those of the two nearest spots do not touch."""
     nearest = min((dist(one, other) for one, other in combinations(spots, 2)), default=ROOM_FOR_ARROW)
-    return min(1.0, nearest / (2 * DISC + 20))
+    return min(1.0, nearest / (2 * DISC_WIDTH + 20))
 
 
 def _wires(spots: Sequence[Place]) -> Iterator[str]:
@@ -77,7 +77,7 @@ def _lamps(spots: Sequence[Place]) -> Iterator[str]:
     scale = _scale(spots)
     for count, spot in enumerate(spots):
         end = " first" if count == 0 else " last" if count == len(spots) - 1 else ""
-        yield disc(f"mark lamp{end}", spot, DISC * scale)
+        yield disc(f"mark lamp{end}", spot, DISC_WIDTH * scale)
         yield word("lamp-number", str(count), (spot[0], spot[1] + 33 * scale), 92 * scale)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.seats.lockout import FREE
+from firmware_host.seats.lockout import FREE_TRIES
 from tests.web_panel.doors import HOME, Door
 
 PIN = "2468"
@@ -116,7 +116,7 @@ def test_choosing_games_stops_no_table_and_gives_no_more_guesses(tmp_path: Path)
                 assert door.posts("/api/choose", eve, game=game).status == 200
             guess = {**CLAIM, "pin": "0000"}
             codes += [door.posts("/api/take-over", address=f"127.0.0.{last}", **guess).code for last in (7, 8, 9)]
-        assert codes == ["wrong-pin"] * FREE + ["locked"] * (9 - FREE)
+        assert codes == ["wrong-pin"] * FREE_TRIES + ["locked"] * (9 - FREE_TRIES)
     with running(tmp_path / "alone") as (door, _):
         ((name, key),) = door.posts("/api/claim", **CLAIM).cookies.items()
         eve = f"Cookie: {name}={key}"

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from engine import naming
 from engine.game import Command
-from engine.naming import LONGEST, Naming, any_of, convert, present, require_known, tagged
+from engine.naming import LONGEST_QUOTE, Naming, any_of, convert, present, require_known, tagged
 from engine.refusal import NotUnderstood
 from engine.text import Text
 
@@ -65,7 +65,7 @@ def test_first_noun_of_the_game_is_reported_first(command: Command, error: str) 
 def test_error_repeats_only_the_start_of_a_long_name() -> None:
     with pytest.raises(NotUnderstood) as caught:
         require_known("card", [None, "x" * 1000], ["scope"])
-    assert len(str(caught.value)) < 2 * LONGEST
+    assert len(str(caught.value)) < 2 * LONGEST_QUOTE
 
 
 def test_former_name_of_the_check_is_the_same_function() -> None:

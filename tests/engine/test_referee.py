@@ -10,9 +10,9 @@ import pytest
 from engine.chance import Chance
 from engine.events import EVERYONE, Told, only
 from engine.game import REFEREE, TABLE
-from engine.referee import SHARING, Referee
+from engine.referee import SHARE_EVERY, Referee
 from engine.refusal import NotUnderstood, Refused
-from engine.telling import REMEMBERED, remembered
+from engine.telling import FOLD_CACHE_SIZE, remembered
 from games import find, names
 from games.sniper_elite import GAME
 from games.sniper_elite.rules import events
@@ -43,7 +43,7 @@ def test_viewers_share_a_picture_until_a_secret_separates_them() -> None:
     assert (referee.pictures[TABLE].marks, referee.pictures["defenders"].marks) == (("c5",), ("c5", "c6"))
     referee.tell([Told(events.Marked("c6"), only(TABLE))])
     assert referee.private[TABLE] == {len(referee.told[TABLE]) - 1}
-    for _ in range(SHARING):
+    for _ in range(SHARE_EVERY):
         referee.tell([])
     assert referee.pictures[TABLE] is referee.pictures["defenders"]
     knows = {viewer: picture.dossier is not None for viewer, picture in referee.pictures.items()}
@@ -116,7 +116,7 @@ def test_remembered_fold_folds_the_same_event_into_the_same_picture_once() -> No
     assert quick("x", event) is quick("x", event)
     assert [quick("y", event), quick("x", equal)] == ["y.", "x."]
     assert folded == [("x", event), ("y", event), ("x", equal)]
-    for number in range(REMEMBERED):
+    for number in range(FOLD_CACHE_SIZE):
         quick("z", events.Marked(str(number)))
     assert quick("x", event) == "x."
     assert folded.count(("x", event)) == 3, "old results are dropped, equal events are others"

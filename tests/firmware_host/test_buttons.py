@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.board.buttons import SENTENCE, EndTurnQuestion, Intent
+from firmware_host.board.buttons import CONFIRM_QUESTION, EndTurnQuestion, Intent
 from firmware_host.board.thresholds import END_TURN_QUESTION_S
 from firmware_host.core.settings import settle
 from hardware.drivers.simulated import SimulatedButtons, SimulatedBuzzer
@@ -81,7 +81,7 @@ def test_turn_that_can_no_longer_end_goes_on() -> None:
 
 def test_next_and_confirm_end_defenders_turn(defending: Pressed) -> None:
     defending.press("next")
-    assert (defending.board["state"], defending.board["sentence"]) == ("asking", SENTENCE)
+    assert (defending.board["state"], defending.board["sentence"]) == ("asking", CONFIRM_QUESTION)
     assert defending.tunes == ["asked"]
     assert defending.view("table")["turn"] == "defenders"
     defending.press("confirm")

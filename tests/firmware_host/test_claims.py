@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from firmware_host.core.errors import UserError
-from firmware_host.seats.claims import FORMER, MOST_DEVICES, Claim, Claims, SeatRequest
+from firmware_host.seats.claims import MOST_DEVICES, MOST_FORMER_KEYS, Claim, Claims, SeatRequest
 from firmware_host.seats.identity import Holder
 from firmware_host.seats.pins import new_salt, worked
 from games import find
@@ -230,12 +230,12 @@ def test_takeover_of_device_needs_its_own_pin(claims: Claims) -> None:
 
 def test_only_last_devices_of_claim_are_remembered(claims: Claims) -> None:
     keys = [claims.claim("sniper", "1234", "Ada", ())]
-    keys += [take_over(claims, "sniper", "1234", f"Ada {number}") for number in range(FORMER + 1)]
+    keys += [take_over(claims, "sniper", "1234", f"Ada {number}") for number in range(MOST_FORMER_KEYS + 1)]
     (salt,) = claims.salts("sniper")
     known = [claims.proven_key("sniper", [key]) for key in keys]
     assert known[0] is None
-    assert [held[1] for held in known[1:] if held] == [salt] * (FORMER + 1)
-    assert len(claims.all[0].keys) == FORMER + 1
+    assert [held[1] for held in known[1:] if held] == [salt] * (MOST_FORMER_KEYS + 1)
+    assert len(claims.all[0].keys) == MOST_FORMER_KEYS + 1
     claims.hand_over(keys[-1], "random")
     assert claims.proven_key("sniper", [keys[-1]]) is not None
     assert claims.proven_key("defenders", keys) is claims.proven_key("sniper", ["", "forged"]) is None

@@ -29,7 +29,7 @@ def journal(tmp_path: Path) -> Any:
     found.begin("toy", "third", "abc", {}, [])
     for number, name in ((1, "Ada"), (2, "Ada"), (2, "Bob")):
         kept = [*results.read(found), Result(number, "toy", "sniper", name, True)]
-        found.keep(results.KEPT, kept)
+        found.keep(results.JOURNAL_NAME, kept)
     yield found
     found.close()
 

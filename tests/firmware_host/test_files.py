@@ -21,7 +21,7 @@ from firmware_host.core.time_limit import HangNote
 from firmware_host.mqtt.options import mqtt_options
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.seats.drafts import Drafts
-from hardware.files import LARGEST, new_file
+from hardware.files import LARGEST_FILE, new_file
 from hardware.ports import HardwareFault
 from hardware.simulated import SimulatedBoard
 
@@ -30,7 +30,7 @@ READERS: dict[str, tuple[str, Callable[[Path], object], type[Exception] | tuple[
     "settings": ("settings.toml", read_file, ConfigError),
     "wiring": ("wiring.toml", lambda path: wiring.of_board(maps.load("launch-facility"), path), wiring.WiringError),
     "faults": ("faults.jsonl", lambda path: fault_script.read(path, {}, 4), ConfigError),
-    "sensor health": (sensor_health.FILE, sensor_health.remembered, ()),
+    "sensor health": (sensor_health.FILE, sensor_health.read_records, ()),
     "places": ("places.json", lambda path: SimulatedBoard(4, (), time.monotonic, path), HardwareFault),
     "certificate": ("own.pem", context, CertificateError),
     "authority": ("https-authority.pem", lambda path: authority(path.parent), ()),
@@ -131,8 +131,8 @@ def test_draft_replaces_what_is_in_its_place(kind: str, tmp_path: Path) -> None:
 
 def test_file_of_the_largest_size_is_read(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
-    path.write_bytes(b"#" * LARGEST)
+    path.write_bytes(b"#" * LARGEST_FILE)
     assert read_file(path) == {}
-    path.write_bytes(b"#" * (LARGEST + 1))
+    path.write_bytes(b"#" * (LARGEST_FILE + 1))
     with pytest.raises(ConfigError, match="File too large"):
         read_file(path)

@@ -277,7 +277,7 @@ def test_reformatted_record_is_same_record(command: GamesCommand) -> None:
         (b'{"format": "\\u001b[2J"}', "its format is '\\x1b[2J'"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"a":' * 17 + b"1" + b"}" * 17, "nested too deeply"),
-        (b" " * (record.LARGEST + 1), "larger than 8 MiB"),
+        (b" " * (record.LARGEST_RECORD + 1), "larger than 8 MiB"),
         (b'{"format": "sniperboard-record/1", "started": 1' + b"0" * 5000 + b"}", "not a record of a game"),
         (b'{"format": "sniperboard-record/1", "extra": 1}', "not a record of a game"),
         (b'{"format": "sniperboard-record/1", "started": -0.0}', "minus zero"),

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from firmware_host.core.errors import UserError
-from firmware_host.seats.claims import FORMER, LONGEST_PIN, SeatRequest
-from firmware_host.seats.guesses import KEPT
+from firmware_host.seats.claims import LONGEST_PIN, MOST_FORMER_KEYS, SeatRequest
+from firmware_host.seats.guesses import JOURNAL_NAME
 from firmware_host.seats.identity import ANONYMOUS, Requester
-from firmware_host.seats.lockout import FORGIVEN, FREE, MOST, WAITS
-from firmware_host.seats.pins import PLACES, QUEUE, place, worked
+from firmware_host.seats.lockout import FORGIVE_AFTER, FREE_TRIES, MOST_WRONG, WAITS
+from firmware_host.seats.pins import MOST_WAITING, QUEUE, place, worked
 from firmware_host.table.table import Table
 from tests.firmware_host.published import latest
 from tools.showroom import PIN, Showroom
@@ -58,7 +58,7 @@ class Home:
         return heard
 
     def kept(self) -> Any:
-        return self.room.loop.call(lambda table: table.journal.kept(KEPT))
+        return self.room.loop.call(lambda table: table.journal.kept(JOURNAL_NAME))
 
     def unseen_wrong_pins(self, viewer: str) -> int:
         self.room.loop.call(lambda _: None)
@@ -82,7 +82,7 @@ def requester(*keys: str, address: str = "") -> Requester:
 def test_all_addresses_share_one_budget(home: Home) -> None:
     home.room.company.sit_down()
     codes = [home.try_pin(requester(address=f"10.0.{number // 200}.{number % 200}")) for number in range(60)]
-    assert codes == [CHECKED] * FREE + [LOCKED] * (60 - FREE)
+    assert codes == [CHECKED] * FREE_TRIES + [LOCKED] * (60 - FREE_TRIES)
     assert home.try_pin(pin=PIN) == LOCKED
     home.later(WAITS[0])
     assert home.try_pin(requester(address="10.9.9.9")) == CHECKED
@@ -92,10 +92,10 @@ def test_all_addresses_share_one_budget(home: Home) -> None:
 
 def test_restart_and_its_duration_forget_nothing(home: Home) -> None:
     home.room.company.sit_down()
-    assert home.use_up() == FREE
+    assert home.use_up() == FREE_TRIES
     home.restart()
     assert home.try_pin() == LOCKED
-    assert home.unseen_wrong_pins("sniper") == FREE
+    assert home.unseen_wrong_pins("sniper") == FREE_TRIES
     home.later(WAITS[0])
     assert home.use_up() == 1
     home.restart()
@@ -111,7 +111,7 @@ def test_attempt_is_stored_before_hashing(home: Home, monkeypatch: pytest.Monkey
 
     def watched(*words: Any, **more: Any) -> bytes:
         with sqlite3.connect(f"file:{home.folder / 'games.sqlite'}?mode=ro", uri=True) as journal:
-            found.append(journal.execute("SELECT value FROM kept WHERE name = ?", (KEPT,)).fetchone())
+            found.append(journal.execute("SELECT value FROM kept WHERE name = ?", (JOURNAL_NAME,)).fetchone())
         return scrypt(*words, **more)
 
     monkeypatch.setattr(hashlib, "scrypt", watched)
@@ -147,31 +147,31 @@ def test_freed_seat_resets_attempts_and_takeover_keeps_them(home: Home) -> None:
     assert home.kept() == {"wrong": {}, "told": {}}
     home.room.interface.claim("sniper", PIN, "Ada")
     assert home.unseen_wrong_pins("sniper") == 0
-    assert home.use_up() == FREE
+    assert home.use_up() == FREE_TRIES
 
 
 def test_other_game_or_side_gives_no_more_guesses(home: Home) -> None:
     home.room.company.sit_down()
     seated = requester(*home.room.company.keys.values())
-    assert home.use_up() == FREE
+    assert home.use_up() == FREE_TRIES
     for game in ("stalingrad", "sniper-elite"):
         home.room.interface.choose({"game": game}, seated)
     assert home.use_up() == 0
-    assert home.unseen_wrong_pins("sniper") == FREE
+    assert home.unseen_wrong_pins("sniper") == FREE_TRIES
     home.room.interface.play_again(True, seated)
     assert home.use_up(seat="defenders") == 0
-    assert home.use_up() == FREE
-    assert home.unseen_wrong_pins("defenders") == FREE
+    assert home.use_up() == FREE_TRIES
+    assert home.unseen_wrong_pins("defenders") == FREE_TRIES
 
 
 def test_own_or_former_device_does_not_wait_for_strangers(home: Home) -> None:
     home.room.company.sit_down()
     first = home.room.company.keys["sniper"]
     second = home.try_pin(pin=PIN)
-    assert home.use_up() == FREE
+    assert home.use_up() == FREE_TRIES
     for key in (first, second):
         assert home.try_pin(requester(key)) == CHECKED
-        assert home.use_up(requester(key, address="10.0.0.1")) == FREE - 1
+        assert home.use_up(requester(key, address="10.0.0.1")) == FREE_TRIES - 1
     assert home.try_pin(requester("forged")) == LOCKED
     home.restart()
     assert home.try_pin(requester(first)) == LOCKED
@@ -191,11 +191,11 @@ def test_person_who_left_seat_to_bot_returns_past_strangers(home: Home) -> None:
 def test_device_that_left_long_ago_counts_as_stranger(home: Home) -> None:
     home.room.company.sit_down()
     key = oldest = home.room.company.keys["sniper"]
-    for _ in range(FORMER + 1):
+    for _ in range(MOST_FORMER_KEYS + 1):
         key = home.try_pin(requester(key), pin=PIN)
     home.use_up()
     assert home.try_pin(requester(oldest)) == LOCKED
-    assert len(home.kept()["wrong"]) <= FORMER + 2
+    assert len(home.kept()["wrong"]) <= MOST_FORMER_KEYS + 2
 
 
 def test_sharing_seat_gives_no_more_guesses(home: Home) -> None:
@@ -206,21 +206,21 @@ def test_sharing_seat_gives_no_more_guesses(home: Home) -> None:
     heard = 0
     for _ in range(4):
         key = home.room.interface.claim("defenders", CY, "Eve", ("red",))
-        for _ in range(2 * FREE):
+        for _ in range(2 * FREE_TRIES):
             heard += home.try_pin(requester(key), seat="defenders") == CHECKED
         assert home.try_pin(requester(key), pin=BO, seat="defenders") in (CHECKED, LOCKED)
         home.room.interface.release("defenders", requester(key))
-    assert [*home.kept()["wrong"].values()] == [FREE]
-    assert heard >= 4 * FREE - 4, "its own PIN can still be tried"
+    assert [*home.kept()["wrong"].values()] == [FREE_TRIES]
+    assert heard >= 4 * FREE_TRIES - 4, "its own PIN can still be tried"
     assert home.try_pin(pin=BO, seat="defenders") == LOCKED
-    home.later(FORGIVEN * MOST)
+    home.later(FORGIVE_AFTER * MOST_WRONG)
     assert len(home.try_pin(pin=BO, seat="defenders")) > 40
 
 
 def test_device_may_try_only_its_own_pin_at_locked_seat(home: Home) -> None:
     home.room.interface.claim("defenders", BO, "Bo", ("yellow",))
     key = home.room.interface.claim("defenders", CY, "Cy", ("red",))
-    assert home.use_up(seat="defenders") == FREE
+    assert home.use_up(seat="defenders") == FREE_TRIES
     for pin in (BO, WRONG):
         with pytest.raises(UserError, match="with which this device sat there") as refused:
             home.room.interface.take_over("defenders", pin, "Eve", (), requester(key))
@@ -283,7 +283,7 @@ class Work:
 
 def tried(home: Home, work: Work, seat_request: SeatRequest, pin: str) -> tuple[object, int, int]:
     """Return the answer to a request with new budgets, the number of attempts it cost, and the number of hashes."""
-    home.later(FORGIVEN * MOST)
+    home.later(FORGIVE_AFTER * MOST_WRONG)
     before = work.done
     answer = answered(home, seat_request, pin)
 
@@ -329,7 +329,7 @@ def test_right_and_wrong_pin_take_same_work(home: Home, monkeypatch: pytest.Monk
 def test_invalid_pin_is_no_attempt(home: Home, monkeypatch: pytest.MonkeyPatch, pin: str) -> None:
     home.room.company.sit_down()
     work = Work(monkeypatch)
-    for _ in range(3 * FREE):
+    for _ in range(3 * FREE_TRIES):
         assert home.try_pin(pin=pin) == "not-understood"
     assert (work.done, home.kept()) == (0, None)
 
@@ -337,7 +337,7 @@ def test_invalid_pin_is_no_attempt(home: Home, monkeypatch: pytest.MonkeyPatch, 
 def test_empty_pin_is_no_attempt_and_opens_no_seat(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     home.room.company.sit_down()
     work = Work(monkeypatch)
-    for _ in range(3 * FREE):
+    for _ in range(3 * FREE_TRIES):
         assert home.try_pin(pin="") == "wrong-pin"
     assert (work.done, home.kept()) == (0, None)
 
@@ -367,7 +367,7 @@ def test_full_queue_costs_no_attempt(home: Home, monkeypatch: pytest.MonkeyPatch
     home.room.company.sit_down()
     monkeypatch.setattr(QUEUE, "seconds", 0.0)
     with ExitStack() as queue:
-        for _ in range(PLACES):
+        for _ in range(MOST_WAITING):
             queue.enter_context(place())
         assert home.try_pin() == home.try_pin(pin=PIN) == "busy"
     assert home.kept() is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.board.tracking.belief import Belief, Lift, Story, settled
+from firmware_host.board.tracking.belief import Belief, Lift, Story, with_names_settled
 from tests.firmware_host.handling import Handling
 from tests.firmware_host.tracing import ALONE, TWO, Trace
 
@@ -182,7 +182,7 @@ def test_piece_carried_to_place_of_identical_one_keeps_its_name(lifted: float, n
     lifts = {"yellow-1": Lift("c4", lifted), "yellow-2": Lift("c6", 2.0)}
     at = {"c6": "yellow-1", "d7": "yellow-2", "d8": "red-1"}
     story = Story(at, lifts=lifts, accidents=frozenset({("yellow-2", "d7")}))
-    same = settled(story, Belief({"c6": 4.0, "d7": 2.1}), known)
+    same = with_names_settled(story, Belief({"c6": 4.0, "d7": 2.1}), known)
     if named:
         assert same.at == {"c6": "yellow-2", "d7": "yellow-1", "d8": "red-1"}
         assert same.accidents == {("yellow-1", "d7")}

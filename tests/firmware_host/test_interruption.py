@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.game import Cue
-from firmware_host.board.board_io import DIMMED
+from firmware_host.board.board_io import TIME_OUT_BRIGHTNESS
 from firmware_host.core.errors import UserError
 from firmware_host.table import interruption
 from firmware_host.table.interruption import ReplayStep
@@ -68,7 +68,7 @@ def test_lamps_are_dimmed_in_time_out(defending: Evening) -> None:
     defending.table.session.pause(True, ADA)
     defending.wait(300)
     dimmed = max(max(colour) for _ in range(30) for colour in (defending.wait(50), defending.simulated.frame)[1])
-    assert 0 < dimmed <= 255 * DIMMED + 1 < bright
+    assert 0 < dimmed <= 255 * TIME_OUT_BRIGHTNESS + 1 < bright
 
 
 def test_time_out_survives_power_cut_but_not_its_game(defending: Evening) -> None:

@@ -748,7 +748,7 @@ def without_requests(path: Path) -> Contents:
     """Turn a filled journal into one of version 2; return its contents."""
     whole = filled(path)
     old = sqlite3.connect(path.with_name("old"), isolation_level=None)
-    old.executescript(layout.TABLES_2 + f"PRAGMA application_id = {layout.APPLICATION}; PRAGMA user_version = 2;")
+    old.executescript(layout.TABLES_2 + f"PRAGMA application_id = {layout.APPLICATION_ID}; PRAGMA user_version = 2;")
     old.execute("ATTACH ? AS new", (str(path),))
     for table, columns in (("games", "*"), ("entries", "game, number, at, kind, seat, command, telling, hash")):
         old.execute(f"INSERT INTO main.{table} SELECT {columns} FROM new.{table}")

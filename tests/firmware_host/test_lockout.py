@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from firmware_host.core.errors import UserError
-from firmware_host.seats.lockout import FORGIVEN, FREE, MOST, MOST_TOLD, WAITS, Lockout, LockoutState
+from firmware_host.seats.lockout import FORGIVE_AFTER, FREE_TRIES, MOST_TOLD, MOST_WRONG, WAITS, Lockout, LockoutState
 
 HOUR = 3600.0
 
@@ -54,7 +54,7 @@ def door() -> Door:
 
 
 def test_first_wrong_pins_are_free_then_waits_grow_to_maximum(door: Door) -> None:
-    assert [door.try_wrong_pin() for _ in range(FREE)] == [0] * FREE
+    assert [door.try_wrong_pin() for _ in range(FREE_TRIES)] == [0] * FREE_TRIES
     waits = []
     for _ in range(len(WAITS) + 2):
         waits.append(wait := door.try_wrong_pin())
@@ -64,14 +64,14 @@ def test_first_wrong_pins_are_free_then_waits_grow_to_maximum(door: Door) -> Non
 
 
 def test_wait_has_a_maximum_and_attempts_expire_each_half_hour(door: Door) -> None:
-    for _ in range(3 * MOST):
+    for _ in range(3 * MOST_WRONG):
         door.try_wrong_pin()
         door.now += WAITS[-1]
-    door.now += FORGIVEN * (MOST - FREE)
+    door.now += FORGIVE_AFTER * (MOST_WRONG - FREE_TRIES)
     assert door.try_wrong_pin() == 0
     assert door.try_wrong_pin() > 0
-    door.now += FORGIVEN * MOST
-    assert [door.try_wrong_pin() for _ in range(FREE)] == [0] * FREE
+    door.now += FORGIVE_AFTER * MOST_WRONG
+    assert [door.try_wrong_pin() for _ in range(FREE_TRIES)] == [0] * FREE_TRIES
 
 
 @pytest.mark.parametrize("hours", [1, 6, 12])
@@ -84,13 +84,13 @@ def test_no_strategy_gets_more_guesses_than_documented(hours: int, restarts: boo
         while passed < hours * HOUR:
             wait = float(door.try_wrong_pin())
             heard += wait == 0
-            rest = luck.choice((0.0,) * 9 + (60.0, FORGIVEN)) if seed else 0.0
+            rest = luck.choice((0.0,) * 9 + (60.0, FORGIVE_AFTER)) if seed else 0.0
             door.now += wait + rest
             passed += wait + rest
             if restarts and luck.random() < 0.2:
                 door.restart()
         found.append(heard)
-    assert FREE + 3 * hours < max(found) <= 10 + 6 * hours
+    assert FREE_TRIES + 3 * hours < max(found) <= 10 + 6 * hours
 
 
 def test_attempt_counts_before_check_and_not_after_right_pin(door: Door) -> None:
@@ -99,7 +99,7 @@ def test_attempt_counts_before_check_and_not_after_right_pin(door: Door) -> None
     assert door.lockout.unseen("sniper") == 0
     door.lockout.right("sniper", ("sniper",))
     assert door.saved[-1] == LockoutState()
-    for _ in range(3 * FREE):
+    for _ in range(3 * FREE_TRIES):
         door.lockout.attempt("sniper", ("sniper",))
         door.lockout.right("sniper", ("sniper",))
     assert door.try_wrong_pin() == 0
@@ -110,7 +110,7 @@ def test_attempt_that_cannot_be_saved_is_not_made(door: Door) -> None:
     with pytest.raises(OSError, match="no room"):
         door.lockout.attempt("sniper", ("sniper",))
     door.full = False
-    assert [door.try_wrong_pin() for _ in range(FREE)] == [0] * FREE
+    assert [door.try_wrong_pin() for _ in range(FREE_TRIES)] == [0] * FREE_TRIES
 
 
 def test_refused_attempts_write_nothing(door: Door) -> None:
@@ -118,7 +118,7 @@ def test_refused_attempts_write_nothing(door: Door) -> None:
     written = len(door.saved)
     for _ in range(500):
         assert door.try_wrong_pin() > 0
-    assert len(door.saved) == written == FREE
+    assert len(door.saved) == written == FREE_TRIES
 
 
 def test_restart_keeps_wrong_pins_and_restarts_wait(door: Door) -> None:
@@ -126,7 +126,7 @@ def test_restart_keeps_wrong_pins_and_restarts_wait(door: Door) -> None:
     door.now += WAITS[0] - 1
     door.restart()
     assert door.try_wrong_pin() == WAITS[0] + 1
-    assert door.lockout.unseen("sniper") == FREE
+    assert door.lockout.unseen("sniper") == FREE_TRIES
     door.now += WAITS[0]
     assert door.try_wrong_pin() == 0
     door.restart()
@@ -137,7 +137,7 @@ def test_budgets_are_separate_and_shared_attempt_waits_for_both(door: Door) -> N
     door.use_up()
     assert door.try_wrong_pin("ada's phone") == 0
     assert door.try_wrong_pin("ada's phone", "sniper") > 0
-    assert [door.try_wrong_pin("ada's phone") for _ in range(FREE)] == [*[0] * (FREE - 1), 61]
+    assert [door.try_wrong_pin("ada's phone") for _ in range(FREE_TRIES)] == [*[0] * (FREE_TRIES - 1), 61]
 
 
 def test_wrong_pins_are_reported_until_acknowledged(door: Door) -> None:
@@ -163,7 +163,7 @@ def test_forgotten_budget_is_as_new(door: Door) -> None:
     assert door.lockout.keep_only((), ())
     assert not door.lockout.keep_only((), ())
     assert door.lockout.kept == LockoutState()
-    assert [door.try_wrong_pin() for _ in range(FREE)] == [0] * FREE
+    assert [door.try_wrong_pin() for _ in range(FREE_TRIES)] == [0] * FREE_TRIES
 
 
 def test_waits_grow() -> None:

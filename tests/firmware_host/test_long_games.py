@@ -55,7 +55,7 @@ def shout(words: Text) -> str:
 @pytest.mark.nightly
 def test_all_pages_together_are_whole_game(long: PastGames, sent: Record, monkeypatch: pytest.MonkeyPatch) -> None:
     paged = told(long, 1)
-    monkeypatch.setattr(past, "WHOLE", 1 << 30)
+    monkeypatch.setattr(past, "LARGEST_WHOLE", 1 << 30)
     whole = json.loads(long.whole(1))
     assert whole["steps"] == paged["steps"]
     assert {name for name in paged if name not in whole} == {"count", "first", "next"}
@@ -78,7 +78,7 @@ def test_list_has_enough_time_to_fold_whole_game(long: PastGames, monkeypatch: p
 
 def test_page_is_same_wherever_reading_starts(long: PastGames) -> None:
     last = len(told(long, 1)["steps"]) - 1
-    for first in (last, 0, 333, 334, past.STEPS, last - 1):
+    for first in (last, 0, 333, 334, past.STEPS_PER_PAGE, last - 1):
         page = json.loads(long.page(1, first))
         alone = json.loads(PastGames(long._path).page(1, first))
         assert page == alone
@@ -98,7 +98,7 @@ def test_page_has_limited_bytes_and_steps(long: PastGames, monkeypatch: pytest.M
         pages.append((len(data), len(page["steps"])))
         first = page["next"]
     assert max(size for size, _ in pages) < past.STEP_BYTES + 4096
-    assert max(steps for _, steps in pages) <= past.STEPS
+    assert max(steps for _, steps in pages) <= past.STEPS_PER_PAGE
     monkeypatch.setattr(past, "STEP_BYTES", 10)
     alone = json.loads(PastGames(long._path).page(1, 5))
     assert (len(alone["steps"]), alone["next"]) == (1, 6), "one step at least, otherwise reading would not progress"
@@ -114,7 +114,7 @@ def test_page_is_in_language_of_reader(long: PastGames) -> None:
 def test_game_too_large_for_one_answer_is_refused_without_rebuilding(
     long: PastGames, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(past, "WHOLE", 1 << 20)
+    monkeypatch.setattr(past, "LARGEST_WHOLE", 1 << 20)
     for _ in range(2):
         with pytest.raises(UserError, match="too long for one answer") as caught:
             long.whole(1)
@@ -148,7 +148,7 @@ def test_cached_pages_use_limited_memory(long: PastGames, monkeypatch: pytest.Mo
 
 
 def test_game_of_too_many_bytes_is_listed_but_not_shown(long: PastGames, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(past, "LONGEST", 50_000)
+    monkeypatch.setattr(past, "LARGEST_GAME", 50_000)
     monkeypatch.setattr(Journal, "entries", None)
     (game,) = long.listed()["games"]
     assert game["state"] == "too-long"
@@ -161,7 +161,7 @@ def test_game_of_too_many_bytes_is_listed_but_not_shown(long: PastGames, monkeyp
 def test_page_of_list_reads_limited_bytes(journal: Journal, long: PastGames, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in (4, 5):
         imports.import_record(journal, long_record(60, seed, seed * 1e8))
-    monkeypatch.setattr(past, "LISTED", 1)
+    monkeypatch.setattr(past, "LIST_BUDGET", 1)
     numbers, before = [], None
     while True:
         listed = long.listed(before)
@@ -272,6 +272,6 @@ def test_imported_games_have_a_common_size_limit(journal: Journal, monkeypatch: 
     monkeypatch.setattr(imports, "MOST_IMPORTED", 0)
     with pytest.raises(UserError, match="there is no room for more"):
         imports.check_new(journal, second)
-    monkeypatch.setattr(imports, "LONGEST", room - 1)
+    monkeypatch.setattr(imports, "LARGEST_GAME", room - 1)
     with pytest.raises(UserError, match="too long to be viewed here, and is not imported"):
         imports.check_new(journal, second)

@@ -108,12 +108,12 @@ def test_unreadable_path_is_reported(tmp_path: Path, name: str) -> None:
 
 def test_number_of_cached_maps_is_limited(tmp_path: Path) -> None:
     path = tmp_path / "x.geojson"
-    for number in range(maps.REMEMBERED + 2):
+    for number in range(maps.MAP_CACHE_SIZE + 2):
         sheet = row("open")
         sheet.entry("a", (0, 50))
         sheet.members["name"] = f"Strip {number}"
         maps.load(str(written(sheet, path)))
-    assert len(maps._known) <= maps.REMEMBERED
+    assert len(maps._known) <= maps.MAP_CACHE_SIZE
 
 
 def test_folder_of_map_means_its_drawing(harbour: Path) -> None:

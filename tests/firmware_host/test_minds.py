@@ -28,9 +28,9 @@ from firmware_host.core.settings import settle
 from firmware_host.play.game import TableGame
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.seats import searching
-from firmware_host.seats.players import LOOKS, BotPlayer, BotPlayers
-from firmware_host.seats.search_process import MEMORY, SeatedBot
-from firmware_host.seats.searching import MOMENT, SearchFailed, SearchProcess
+from firmware_host.seats.players import LOOK_EVERY, BotPlayer, BotPlayers
+from firmware_host.seats.search_process import MEMORY_LIMIT, SeatedBot
+from firmware_host.seats.searching import JOIN_WITHIN, SearchFailed, SearchProcess
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.picture import Picture
 from lab.bench.engine import first_board
@@ -177,7 +177,7 @@ def test_memory_of_process_is_limited_and_the_first_that_linux_takes_back() -> N
     board, options = maps.load("launch-facility"), GAME.read_options({})
     search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", board, options, "1"))
     until(lambda: Path(f"/proc/{search.child.pid}/oom_score_adj").read_text("ascii") == "1000\n")
-    until(lambda: resource.prlimit(search.child.pid, resource.RLIMIT_DATA) == (MEMORY, MEMORY))
+    until(lambda: resource.prlimit(search.child.pid, resource.RLIMIT_DATA) == (MEMORY_LIMIT, MEMORY_LIMIT))
     search.close()
 
 
@@ -209,7 +209,7 @@ def test_bots_that_have_started_others_keep_the_loop_waiting_once(monkeypatch: p
         monkeypatch.setattr(process._thread, "join", waited.append)
     monkeypatch.setattr(searching, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     searching.close_all(processes)
-    assert waited == pytest.approx([MOMENT, MOMENT - 0.7, 0.0])
+    assert waited == pytest.approx([JOIN_WITHIN, JOIN_WITHIN - 0.7, 0.0])
     assert all(process.child.poll() is not None for process in processes)
 
 
@@ -427,7 +427,7 @@ def test_slow_hidden_bot_acts_from_its_process_after_whole_pauses(tmp_path: Path
 
     def acted() -> bool:
         nonlocal clock
-        clock = max(clock + step, (players.due() or 0.0) - LOOKS)
+        clock = max(clock + step, (players.due() or 0.0) - LOOK_EVERY)
         players.act(play, clock) or players.think(play, clock)
         return len(play.referee.told["table"]) > before
 

@@ -80,7 +80,7 @@ def test_list_shows_endings_and_only_public_facts_of_others(archive: Archive, bu
 
 
 def test_list_has_pages(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(past, "PAGE", 2)
+    monkeypatch.setattr(past, "GAMES_PER_PAGE", 2)
     first = archive.past.listed()
     second = archive.past.listed(first["games"][-1]["number"])
     assert [game["number"] for game in (*first["games"], *second["games"])] == [3, 2, 1]
@@ -251,7 +251,7 @@ def test_foreign_or_damaged_record_is_reported_and_nothing_is_lost(
 
 
 def test_too_large_too_long_or_unfinished_record_is_refused(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert archive.refusal(lambda: imports.read_checked(b" " * (imports.LARGEST + 1)))[0] == "too-large"
+    assert archive.refusal(lambda: imports.read_checked(b" " * (imports.LARGEST_UPLOAD + 1)))[0] == "too-large"
     saved = archive.journal.games()[LEFT - 1]
     unfinished = record.write(record.of(saved, archive.journal.entries(LEFT)))
     assert "was not finished" in archive.refusal(lambda: imports.read_checked(unfinished))[1]
@@ -324,7 +324,7 @@ def test_damaged_game_is_recognized_by_row_or_first_entry(archive: Archive) -> N
 
 def test_pages_of_list_count_damaged_games(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     broken(archive, "UPDATE entries SET telling = '[]' WHERE game <> 2")
-    monkeypatch.setattr(past, "PAGE", 2)
+    monkeypatch.setattr(past, "GAMES_PER_PAGE", 2)
     first = archive.past.listed()
     second = archive.past.listed(first["games"][-1]["number"])
     told = [(game["number"], game["state"]) for game in (*first["games"], *second["games"])]

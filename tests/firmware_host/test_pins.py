@@ -76,7 +76,7 @@ def test_full_queue_asks_requester_to_try_again(monkeypatch: pytest.MonkeyPatch)
         return b"\x00"
 
     monkeypatch.setattr("hashlib.scrypt", scrypt)
-    held = [pins.place() for _ in range(pins.PLACES - 1)]
+    held = [pins.place() for _ in range(pins.MOST_WAITING - 1)]
     for queued in held:
         queued.__enter__()
     first = threading.Thread(target=lambda: pins.worked("2468", ["00"]))

@@ -17,7 +17,7 @@ from engine.game import Ending
 from firmware_host.app import cli
 from firmware_host.core import maps
 from games import find
-from lab.arena import CONFIDENT, Result
+from lab.arena import NORMAL_QUANTILE, Result
 from lab.ratings import AVERAGE, ELO, Entry, Outcome, Ratings, count_outcomes, make_pairings, rate
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,7 +56,7 @@ def test_ratings_match_published_example() -> None:
     }
     home = found.advantages["at home"]
     assert home.points / ELO == pytest.approx(0.3023, abs=5e-5)
-    assert (home.high - home.points) / CONFIDENT / ELO == pytest.approx(0.1309, abs=5e-5)
+    assert (home.high - home.points) / NORMAL_QUANTILE / ELO == pytest.approx(0.1309, abs=5e-5)
 
 
 SNIPERS = {"s1": 1700.0, "s2": 1450.0, "s3": 1350.0}

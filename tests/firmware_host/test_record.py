@@ -64,7 +64,7 @@ def encoded_record(header: GameHeader = HEADER, *rows: Any) -> bytes:
         (encoded_record().replace(b'"seat":""', b'"seat":"\\ud800"'), "not a record of a game"),
         (encoded_record().replace(b'"options":{}', b'"options":1e400'), "not a record of a game"),
         (encoded_record().decode().encode("utf-16"), "Save it as UTF-8"),
-        (encoded_record().replace(b'"telling":[]', b'"telling":[' + b"0," * record.MOST + b"0]"), "values"),
+        (encoded_record().replace(b'"telling":[]', b'"telling":[' + b"0," * record.MOST_VALUES + b"0]"), "values"),
         (encoded_record().replace(b'"options":{}', b'"options":' + b"[" * 17 + b"]" * 17), "nested too deeply"),
     ],
     ids=lambda case: case if isinstance(case, str) else "record",

@@ -11,7 +11,7 @@ import pytest
 
 from firmware_host.core.errors import UserError
 from firmware_host.records.journal import FILE, CannotWrite, Journal, SavedAct
-from firmware_host.seats.repeats import MOST, _asked
+from firmware_host.seats.repeats import MOST_REMEMBERED, _asked
 from tests.firmware_host.evening import Evening
 
 END: dict[str, Any] = {"type": "end-turn"}
@@ -85,7 +85,7 @@ def test_name_is_short_and_plain(defenders_turn: Evening, name: str) -> None:
 
 def test_number_of_remembered_acts_is_limited(defenders_turn: Evening) -> None:
     space = defenders_turn.legal("defenders", "mark")[0]["space"]
-    for number in range(MOST + 6):
+    for number in range(MOST_REMEMBERED + 6):
         send_act(
             defenders_turn,
             "defenders",
@@ -93,9 +93,9 @@ def test_number_of_remembered_acts_is_limited(defenders_turn: Evening) -> None:
             f"act {number}",
         )
 
-    assert len(defenders_turn.table._repeats._known["defenders"]) == MOST
+    assert len(defenders_turn.table._repeats._known["defenders"]) == MOST_REMEMBERED
     defenders_turn.pull_the_plug()
-    assert len(defenders_turn.table._repeats._known["defenders"]) == MOST
+    assert len(defenders_turn.table._repeats._known["defenders"]) == MOST_REMEMBERED
 
 
 def test_acts_that_older_version_stored_are_remembered_until_newer_ones_are(defenders_turn: Evening) -> None:
@@ -146,7 +146,7 @@ def test_id_of_act_costs_little_more_than_its_text(tmp_path: Path) -> None:
 
 def test_remembered_acts_reveal_nothing_about_other_side(defenders_turn: Evening) -> None:
     early = send_act(defenders_turn, "sniper", END, "early")
-    for number in range(2 * MOST):
+    for number in range(2 * MOST_REMEMBERED):
         send_act(defenders_turn, "defenders", END, f"refused {number}", revision=0)
     defenders_turn.defenders(END)
 

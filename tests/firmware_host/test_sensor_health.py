@@ -8,7 +8,7 @@ import pytest
 
 from engine.text import Text
 from firmware_host.app.cli import main
-from firmware_host.board.sensor_health import FILE, fresh, lines, remember, remembered
+from firmware_host.board.sensor_health import FILE, health_of, lines, read_records, remember
 from firmware_host.board.tracking.hints import Outcome, SensorHint, state_of
 from firmware_host.board.tracking.suspicion import doubtful_sensors_hint
 from firmware_host.board.wiring import default_wiring
@@ -29,7 +29,7 @@ def busy_around(space: str) -> dict[int, int]:
 
 
 def test_silent_sensor_is_reported_with_remedy() -> None:
-    health = fresh(BOARD, WIRING)
+    health = health_of(BOARD, WIRING)
     for sensor, times in busy_around("c3").items():
         for number in range(times):
             health = health.settled(Edge(sensor, True, number), number)
@@ -48,7 +48,7 @@ def test_doubtful_sensor_is_no_disagreement() -> None:
 
 
 def test_every_space_has_its_line() -> None:
-    health = fresh(BOARD, WIRING).felt(Edge(0, True, 1.0)).settled(Edge(0, True, 1.0), 1.0)
+    health = health_of(BOARD, WIRING).felt(Edge(0, True, 1.0)).settled(Edge(0, True, 1.0), 1.0)
     found = {line.space: line for line in lines(health, BOARD, WIRING, {"c3"}, 2.0)}
     assert list(found) == list(BOARD.enterable)
     assert (found["c3"].state, found[BOARD.enterable[0]].state) == ("manual", "good")
@@ -57,13 +57,13 @@ def test_every_space_has_its_line() -> None:
 
 
 def test_statistics_survive_restart_and_damaged_file_is_ignored(tmp_path: Path) -> None:
-    health = fresh(BOARD, WIRING).settled(Edge(5, True, 1.02), 1.0)
+    health = health_of(BOARD, WIRING).settled(Edge(5, True, 1.02), 1.0)
     remember(tmp_path / "deep" / FILE, health)
-    again = fresh(BOARD, WIRING, remembered(tmp_path / "deep" / FILE))
+    again = health_of(BOARD, WIRING, read_records(tmp_path / "deep" / FILE))
     assert again.of(5).settled == 1
     assert again.of(5).bounce_ms == pytest.approx(20.0)
     (tmp_path / FILE).write_text('{"5":', "utf-8")
-    assert remembered(tmp_path / FILE) == {}
+    assert read_records(tmp_path / FILE) == {}
 
 
 # --- at the table -----------------------------------------------------------------------------------------------

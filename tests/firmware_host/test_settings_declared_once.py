@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import pytest
 
-from firmware_host.admin.choices import OFFERED, Kind
+from firmware_host.admin.choices import PAGE_SETTINGS, Kind
 from firmware_host.core.settings import Change
 from tools import settings_page
 
@@ -120,4 +120,4 @@ def test_each_kind_of_choice_has_its_control_on_admin_page() -> None:
 
 def test_every_choice_on_admin_page_has_its_own_label() -> None:
     words = (ROOT / "web_panel" / "languages" / "en.po").read_text("utf-8")
-    assert [name for name in OFFERED if f'msgid "admin.choice.{name}"\n' not in words] == []
+    assert [name for name in PAGE_SETTINGS if f'msgid "admin.choice.{name}"\n' not in words] == []

@@ -10,7 +10,7 @@ import pytest
 
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
-from firmware_host.seats.players import HURRIED
+from firmware_host.seats.players import HURRIED_PAUSE
 from firmware_host.table.turns import Turns
 from tests.firmware_host.evening import Evening
 from tests.firmware_host.test_bots_at_table import alone, over, turn_of, until
@@ -107,7 +107,7 @@ def test_players_can_hurry_bots(tmp_path: Path) -> None:
         if len(evening.sentences("table")) > before:
             acts.append(evening.now)
     assert len(acts) > 2
-    assert all(HURRIED <= later - sooner + 0.06 < 1 for sooner, later in pairwise(acts)), acts
+    assert all(HURRIED_PAUSE <= later - sooner + 0.06 < 1 for sooner, later in pairwise(acts)), acts
 
     if not over(evening):
         evening.sniper(evening.legal("sniper", "move")[0])

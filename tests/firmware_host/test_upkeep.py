@@ -10,8 +10,15 @@ from typing import Any
 
 import pytest
 
-from firmware_host.admin.machine import BRINK, EARLY, MachineChecks, free_bytes, has_low_voltage, machine_checks
-from firmware_host.admin.upkeep import HALTED, RHYTHM, SCARCE, WEAK
+from firmware_host.admin.machine import (
+    LEAST_BYTES,
+    SCARCE_BYTES,
+    MachineChecks,
+    free_bytes,
+    has_low_voltage,
+    machine_checks,
+)
+from firmware_host.admin.upkeep import CHECK_EVERY, DISK_NEARLY_FULL, HALTED, LOW_VOLTAGE
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.records.journal import FILE
@@ -71,11 +78,11 @@ def test_unwritable_act_is_refused_unseen_and_can_be_repeated(
     before = pictures(evening)
     with nothing_written(evening):
         assert refused(evening, lambda table: ends_turn(table, evening)) == READ_ONLY
-        evening.wait(RHYTHM * 1000)
+        evening.wait(CHECK_EVERY * 1000)
         assert halted(evening) == {READ_ONLY}
         assert pictures(evening) == before
         assert refused(evening, lambda table: ends_turn(table, evening)) == READ_ONLY
-    evening.wait(RHYTHM * 1000)
+    evening.wait(CHECK_EVERY * 1000)
     assert halted(evening) == {None}
     assert pictures(evening) == before
     evening.sniper(END)
@@ -90,7 +97,7 @@ def test_time_of_message_does_not_reveal_when_sniper_tried(tmp_path: Path) -> No
         evening = Evening(folder)
         evening.start()
         evening.enter()
-        evening.wait((RHYTHM - evening.now % RHYTHM) * 1000 + 1)
+        evening.wait((CHECK_EVERY - evening.now % CHECK_EVERY) * 1000 + 1)
         with nothing_written(evening):
             evening.wait(delay)
             refused(evening, lambda table, one=evening: ends_turn(table, one))
@@ -110,7 +117,7 @@ def test_moves_on_board_meanwhile_are_no_acts_and_are_corrected(evening: Evening
         assert halted(evening) == {READ_ONLY}
         assert evening.space_of(unit) == stood
         assert evening.board["state"] == "ignored"
-    evening.wait(RHYTHM * 1000 + 3000)
+    evening.wait(CHECK_EVERY * 1000 + 3000)
     assert halted(evening) == {None}
     told = evening.board
     assert (told["state"], evening.space_of(unit)) in (("agreed", to), ("correcting", stood)), told["sentence"]
@@ -123,7 +130,7 @@ def test_bots_wait_for_space_and_go_on(tmp_path: Path) -> None:
     evening.table.start({"options": {"random_setup": True}})
     evening.wait(3000)
     with nothing_written(evening):
-        evening.wait(RHYTHM * 1000 + 200)
+        evening.wait(CHECK_EVERY * 1000 + 200)
         before = pictures(evening)
         evening.wait(5000)
         assert pictures(evening) == before
@@ -182,10 +189,10 @@ def test_no_act_is_accepted_while_the_journal_is_not_in_its_place(tmp_path: Path
     said = refused(evening, lambda table: table.submit(evening.sniper_key, entry, revision, fresh_name()))
     assert said == HALTED["moved"]
     assert pictures(evening) == before
-    evening.wait(RHYTHM * 1000)
+    evening.wait(CHECK_EVERY * 1000)
     assert halted(evening) == {HALTED["moved"]}
     away.rename(file)
-    evening.wait(RHYTHM * 1000)
+    evening.wait(CHECK_EVERY * 1000)
     assert halted(evening) == {None}
     evening.sniper(entry)
 
@@ -206,7 +213,7 @@ class Rented:
 
 
 def problems(evening: Evening) -> list[str]:
-    evening.wait(RHYTHM * 1000)
+    evening.wait(CHECK_EVERY * 1000)
     found: list[str] = evening.sees("table")["cares"]
     return found
 
@@ -216,16 +223,16 @@ def test_low_space_is_reported_early_and_finally_stops_acts(tmp_path: Path) -> N
     evening = Evening(tmp_path, machine=rented.machine)
     evening.start()
     assert problems(evening) == []
-    rented.room = EARLY - 1
-    assert problems(evening) == [SCARCE]
+    rented.room = SCARCE_BYTES - 1
+    assert problems(evening) == [DISK_NEARLY_FULL]
     evening.sniper(evening.legal("sniper", "choose-entry")[0])
-    rented.room = BRINK - 1
+    rented.room = LEAST_BYTES - 1
     assert problems(evening) == []
     assert halted(evening) == {HALTED["brink"]}
     with pytest.raises(UserError, match="almost full"):
         evening.sniper(END)
-    rented.room = EARLY
-    evening.wait(RHYTHM * 1000)
+    rented.room = SCARCE_BYTES
+    evening.wait(CHECK_EVERY * 1000)
     assert halted(evening) == {None}
 
 
@@ -233,9 +240,9 @@ def test_low_voltage_is_reported_for_a_while(tmp_path: Path) -> None:
     rented = Rented()
     evening = Evening(tmp_path, machine=rented.machine)
     rented.weak = True
-    assert problems(evening) == [WEAK]
+    assert problems(evening) == [LOW_VOLTAGE]
     rented.weak = False
-    assert problems(evening) == [WEAK]
+    assert problems(evening) == [LOW_VOLTAGE]
     evening.wait(11 * 60 * 1000)
     assert problems(evening) == []
 

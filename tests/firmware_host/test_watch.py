@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.admin.choices import LIVE, reload_settings
+from firmware_host.admin.choices import LIVE_SETTINGS, reload_settings
 from firmware_host.app.commands import run
 from firmware_host.app.daemon import DEATHS, Daemon
 from firmware_host.core.settings import settle
@@ -123,7 +123,7 @@ def test_live_settings_count_at_once_and_others_are_named(tmp_path: Path) -> Non
     assert evening.table.settings.port == 8000, "settings that need a restart must be named again next time"
     assert reload_settings(again.settings, settle({"port": 81})).waiting == ("port",)
     assert reload_settings(settle(), settle()).changed == ()
-    assert {"board", "port", "state", "map"} & LIVE == set()
+    assert {"board", "port", "state", "map"} & LIVE_SETTINGS == set()
 
 
 # --- threads ----------------------------------------------------------------------------------------------------

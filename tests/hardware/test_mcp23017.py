@@ -112,7 +112,7 @@ def test_single_spoiled_reading_is_not_believed(bus: Bus) -> None:
 
 
 def test_with_interrupt_line_modules_rest_until_something_changes(bus: Bus, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hardware.drivers.mcp23017.REST", 3600.0)
+    monkeypatch.setattr("hardware.drivers.mcp23017.RECHECK_AFTER", 3600.0)
     bench = bus(40, interrupt_pin=LINE)
     felt = started(bench)
     before = bench.wires.readings

@@ -100,7 +100,7 @@ def test_every_sensor_has_its_number_on_port(opening: Opening, chain: Chain165, 
 def test_any_other_mode_loses_first_bit(
     opening: Opening, chain: Chain165, header: PinHeader, monkeypatch: pytest.MonkeyPatch, mode: int
 ) -> None:
-    monkeypatch.setattr(shift_register, "MODE", mode)
+    monkeypatch.setattr(shift_register, "SPI_MODE", mode)
     reader = opening(loop=False)
     assert read(chain, reader, 1 << 7) & 1 << 7 == 0
     assert read(chain, reader, 1 << 6) & (1 << COUNT // 2) - 1 == 1 << 7

@@ -20,7 +20,7 @@ from hardware.health import FEW
 from hardware.link.frames import frame
 from hardware.link.line import BURST, MOST_WAIT, PIECE, RATE, SerialLine
 from hardware.link.messages import Tuning
-from hardware.link.session import AWAY, Session
+from hardware.link.session import AWAY_AFTER, Session
 from hardware.ports import Edge, UnsettledContact
 from hardware.token_bucket import CALM, LONG, Excess, TokenBucket
 from tests.hardware.pico import PATIENCE
@@ -51,7 +51,7 @@ def test_debt_is_limited_to_longest_wait() -> None:
     assert bucket.wait(1.0) == pytest.approx(0.5)
     assert bucket.wait(1.4) == pytest.approx(0.1)
     assert bucket.wait(2.0) == 0.0
-    assert MOST_WAIT < AWAY
+    assert MOST_WAIT < AWAY_AFTER
 
 
 def test_excess_lasts_from_long_activity_until_calm() -> None:

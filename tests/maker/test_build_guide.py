@@ -71,7 +71,7 @@ def test_floor_shows_every_screw_of_the_parts_list(kit: tuple[Map, tuple[Holes, 
 def test_floor_is_seen_from_below(kit: tuple[Map, tuple[Holes, ...], chain.Layout]) -> None:
     board, _, found = kit
     x, y = found.cables
-    assert f'cx="{board.size[0] / 10 - x:.1f}" cy="{y:.1f}" r="{chain.CABLES / 2:g}"' in draw_floor(board, found)
+    assert f'cx="{board.size[0] / 10 - x:.1f}" cy="{y:.1f}" r="{chain.CABLE_HOLE / 2:g}"' in draw_floor(board, found)
 
 
 def test_every_space_has_a_ring_and_one_has_a_base(kit: tuple[Map, tuple[Holes, ...], chain.Layout]) -> None:

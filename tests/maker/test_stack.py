@@ -61,9 +61,9 @@ def test_no_part_of_our_maps_collides(name: str, choices: Choices) -> None:
                 assert dist(spacer, hole.spot) > 3.2 + SENSOR_HOLE[choices.sensor] / 2, (plate, hole)
                 if hole.window is not None:
                     assert dist(spacer, hole.window) > 3.2 + LAMP_HOLE / 2, (plate, hole)
-        overlap = [abs(plate.at[i] - found.cables[i]) - (plate.size[i] + chain.CABLES) / 2 for i in (0, 1)]
+        overlap = [abs(plate.at[i] - found.cables[i]) - (plate.size[i] + chain.CABLE_HOLE) / 2 for i in (0, 1)]
         assert max(overlap) >= 0, "the cables' hole"
-    assert found.cables[1] + chain.CABLES / 2 < high
+    assert found.cables[1] + chain.CABLE_HOLE / 2 < high
     sensors = len([hole for hole in holes if hole.sensor is not None])
     assert len(found.plates) == parts.plate_count(sensors, choices) + parts.POSTS
     corners = [(x, y) for y in (0, high) for x in (0, wide)]

@@ -25,7 +25,7 @@ from firmware_host.admin.certificate import context, ensure_file
 from firmware_host.core import maps
 from firmware_host.core.encoding import Fragment
 from firmware_host.play import pictures
-from firmware_host.seats.drafts import BIGGEST
+from firmware_host.seats.drafts import LARGEST_DRAFT
 from games import find, names
 from tests.depth import seeds
 from tests.firmware_host.evening import fresh_name
@@ -270,7 +270,7 @@ def test_pictures_of_secret_seats_fit_into_the_fixed_size(name: str) -> None:
 
 
 def test_longest_draft_fits_into_the_fixed_size() -> None:
-    escaped = 3 * BIGGEST  # a letter of two bytes becomes six
+    escaped = 3 * LARGEST_DRAFT  # a letter of two bytes becomes six
     assert padded_size(escaped + 1500, ANSWER) == ANSWER
 
 

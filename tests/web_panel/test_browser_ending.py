@@ -140,7 +140,7 @@ def test_next_stronger_bot_is_proposed_after_a_win(browser: Browser, panel: Pane
         Result(1, "sniper-elite", "defenders", "Bo", True),
         Result(1, "sniper-elite", "sniper", "", False, "rambler"),
     ]
-    panel.loop.call(lambda table: table.journal.keep(results.KEPT, told))
+    panel.loop.call(lambda table: table.journal.keep(results.JOURNAL_NAME, told))
     screen = Screen(browser, SIZES[0], has_touch=True)
     cookie: Any = {"name": "sniperboard-8000-defenders", "value": ada, "url": served}
     screen.page.context.add_cookies([cookie])

@@ -181,7 +181,7 @@ def test_kiosk_reloads_when_the_table_returns(browser: Browser, panel: Panel, se
 def test_game_of_many_pages_is_replayed_like_any_other(
     browser: Browser, panel: Panel, served: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(past, "STEPS", 3)
+    monkeypatch.setattr(past, "STEPS_PER_PAGE", 3)
     play_out(panel.company)
     last = len(panel.browser().get("/api/games/1").json["steps"]) - 1
     assert last > 10

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from firmware_host.core.errors import UserError
-from firmware_host.seats.drafts import BIGGEST, LONGEST_MOMENT, MOST, Draft, Drafts
+from firmware_host.seats.drafts import LARGEST_DRAFT, LONGEST_MOMENT, MOST_DRAFTS, Draft, Drafts
 from tests.web_panel.conftest import Panel
 
 PATIENCE = 20.0
@@ -41,10 +41,10 @@ def test_oversized_or_invalid_plan_is_refused_and_last_one_stays(panel: Panel) -
     sniper, _ = panel.start()
     sniper.post("/api/draft", seat="sniper", moment="7", draft=PLAN)
 
-    long = sniper.post("/api/draft", seat="sniper", moment="7", draft={"path": ["Y31"] * BIGGEST})
+    long = sniper.post("/api/draft", seat="sniper", moment="7", draft={"path": ["Y31"] * LARGEST_DRAFT})
     assert (long.status_code, long.json["error"]["sentence"]) == (
         400,
-        f"The draft is too long: at most {BIGGEST} bytes.",
+        f"The draft is too long: at most {LARGEST_DRAFT} bytes.",
     )
     assert sniper.post("/api/draft", seat="sniper", moment="7", draft=[]).status_code == 400
     assert sniper.post("/api/draft", seat="sniper", moment=7, draft={}).status_code == 400
@@ -53,16 +53,16 @@ def test_oversized_or_invalid_plan_is_refused_and_last_one_stays(panel: Panel) -
 
 def test_latest_plans_of_many_devices_are_kept() -> None:
     drafts = Drafts()
-    for number in range(MOST):
+    for number in range(MOST_DRAFTS):
         drafts.keep(str(number), Draft(str(number), {}))
     drafts.keep("0", Draft("0", PLAN))
     drafts.keep("one-more", Draft("1", {}))
 
     assert drafts.of("0") == Draft("0", PLAN)
     assert drafts.of("1") is None
-    assert drafts.of(str(MOST - 1)) is not None
+    assert drafts.of(str(MOST_DRAFTS - 1)) is not None
     with pytest.raises(UserError):
-        drafts.keep("0", Draft("0", {"path": "x" * BIGGEST}))
+        drafts.keep("0", Draft("0", {"path": "x" * LARGEST_DRAFT}))
     with pytest.raises(UserError):
         drafts.keep("0", Draft("x" * (LONGEST_MOMENT + 1), {}))
 
@@ -84,15 +84,15 @@ def test_plan_survives_restart_and_its_file_name_has_no_key(tmp_path: Path) -> N
 def test_plan_files_match_devices_and_damaged_one_is_ignored(tmp_path: Path) -> None:
     folder = tmp_path / "drafts"
     drafts = Drafts(folder)
-    for number in range(MOST + 3):
+    for number in range(MOST_DRAFTS + 3):
         drafts.keep(str(number), Draft("1", PLAN))
     drafts.close()
-    assert len([*folder.iterdir()]) == MOST
+    assert len([*folder.iterdir()]) == MOST_DRAFTS
 
     for file in folder.iterdir():
         file.write_bytes(b'{"moment": 7')
-    assert Drafts(folder).of(str(MOST)) is None
-    assert drafts.of(str(MOST)) == Draft("1", PLAN)
+    assert Drafts(folder).of(str(MOST_DRAFTS)) is None
+    assert drafts.of(str(MOST_DRAFTS)) == Draft("1", PLAN)
 
 
 def test_writing_one_plan_delays_no_one_else(tmp_path: Path) -> None:
@@ -123,11 +123,11 @@ def test_seat_uses_no_space_of_another_seats_plans(tmp_path: Path) -> None:
     folder = tmp_path / "drafts"
     drafts = Drafts(folder)
     drafts.keep("sniper key", Draft("7", PLAN))
-    for number in range(4 * MOST):
+    for number in range(4 * MOST_DRAFTS):
         drafts.keep(f"defenders key{number}", Draft("1", {}))
     drafts.close()
     assert drafts.of("sniper key") == Drafts(folder).of("sniper key") == Draft("7", PLAN)
-    assert len([*folder.iterdir()]) == 1 + MOST
+    assert len([*folder.iterdir()]) == 1 + MOST_DRAFTS
 
 
 def test_files_of_earlier_versions_are_removed_first(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_files_of_earlier_versions_are_removed_first(tmp_path: Path) -> None:
     (folder / "0123.json").write_text('{"moment": "1", "draft": {}}')
     os.utime(folder / "0123.json", (1, 1))
     drafts = Drafts(folder)
-    for number in range(MOST):
+    for number in range(MOST_DRAFTS):
         drafts.keep(f"sniper {number}", Draft("1", PLAN))
     drafts.close()
     assert Drafts(folder).of("sniper 0") == Draft("1", PLAN)

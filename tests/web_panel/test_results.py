@@ -9,7 +9,7 @@ import pytest
 from engine.text import Text, and_list
 from firmware_host.records import results
 from firmware_host.records.journal import FILE, Journal
-from firmware_host.records.results import MOST, Result
+from firmware_host.records.results import MOST_RESULTS, Result
 from tests.web_panel.conftest import Panel
 from tests.web_panel.endings import play_out, walk_to_the_end
 from tools.showroom import PIN
@@ -29,16 +29,16 @@ def test_game_is_counted_once_and_the_oldest_are_dropped_first(journal: Journal)
     results.add(journal, 1, [result(1, "Cy")])
     assert [it.name for it in results.read(journal)] == ["Ada", "Bo"]
 
-    results.add(journal, 2, [result(2, f"guest {number}") for number in range(MOST - 1)])
+    results.add(journal, 2, [result(2, f"guest {number}") for number in range(MOST_RESULTS - 1)])
     assert [it.name for it in results.read(journal)][:2] == ["Bo", "guest 0"]
-    assert len(results.read(journal)) == MOST
+    assert len(results.read(journal)) == MOST_RESULTS
 
     results.forget(journal)
     assert results.read(journal) == ()
 
 
 def test_results_of_another_version_cause_no_error(journal: Journal) -> None:
-    journal.keep(results.KEPT, {"Ada": 3})
+    journal.keep(results.JOURNAL_NAME, {"Ada": 3})
     assert results.read(journal) == ()
     results.add(journal, 1, [result(1)])
     assert results.read(journal) == (result(1),)
@@ -101,7 +101,9 @@ def test_list_is_restricted_to_a_game_a_person_or_their_wins(panel: Panel) -> No
     play_out(panel.company)
     people = [("Ada", False), ("Bo", True)]
     kept = [Result(n, "sniper-elite", "sniper", *people[n - 1], "") for n in (1, 2)]
-    panel.loop.call(lambda table: table.journal.keep(results.KEPT, [*kept, Result(2, "x", "y", "", True, "Ada")]))
+    panel.loop.call(
+        lambda table: table.journal.keep(results.JOURNAL_NAME, [*kept, Result(2, "x", "y", "", True, "Ada")])
+    )
 
     def numbers(query: str) -> list[int]:
         answer = panel.browser().get(f"/api/games?{query}").json

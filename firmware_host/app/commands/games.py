@@ -38,7 +38,7 @@ from firmware_host.records.state_folder import InUse, only_one, resolved
 from firmware_host.records.telling import read
 
 NOT_SO, NOT_INTACT, BAD_JOURNAL = 1, 3, 4
-SECRET = "the game is still running, and its secrets stay hidden until it has ended"
+STILL_SECRET = "the game is still running, and its secrets stay hidden until it has ended"
 
 Job = Callable[[argparse.Namespace, Path], int]
 
@@ -51,7 +51,7 @@ class NotIntact(CommandError):
     """A damaged game."""
 
 
-FAULTS = {
+EXIT_CODES = {
     **dict.fromkeys((CommandError, ConfigError, RecordError, RuleError), NOT_SO),
     NotIntact: NOT_INTACT,
     JournalError: BAD_JOURNAL,
@@ -94,7 +94,9 @@ def add_command(commands: Any) -> None:
 def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = jobs.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
     add_settings_options(parser, ("state",))
-    parser.set_defaults(run=lambda chosen: attempt(lambda: job(chosen, resolved(settings_of(chosen).state)), FAULTS))
+    parser.set_defaults(
+        run=lambda chosen: attempt(lambda: job(chosen, resolved(settings_of(chosen).state)), EXIT_CODES)
+    )
     return parser
 
 
@@ -159,7 +161,7 @@ def _public(journal: Journal, saved: SavedGame) -> Iterator[str]:
         referee = replayed(_record(journal, saved))
     except RecordError as error:
         raise CommandError(f"Game {saved.id} cannot be replayed here. Put it away to see more.") from error
-    yield f"Public events only: {SECRET}."
+    yield f"Public events only: {STILL_SECRET}."
     for event in referee.told[TABLE]:
         yield f"      {referee.game.sentence(event)}"
 
@@ -188,7 +190,7 @@ def _export(chosen: argparse.Namespace, state: Path) -> int:
     with _reading(state) as journal:
         saved = _found(journal, chosen.number)
         if not _finished(journal, saved):
-            raise CommandError(f"Game {saved.id} is not exported: {SECRET}.")
+            raise CommandError(f"Game {saved.id} is not exported: {STILL_SECRET}.")
         kept = _record(journal, saved)
     with ExitStack() as undo:
         try:
@@ -369,7 +371,7 @@ def _of_file(path: Path) -> Record:
     try:
         with path.open("rb") as file:
             # One byte more than allowed is enough to refuse a file.
-            found = read_record(file.read(record.LARGEST + 1))
+            found = read_record(file.read(record.LARGEST_RECORD + 1))
         replayed(found)
         return found
     except RecordError as error:

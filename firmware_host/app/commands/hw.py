@@ -20,7 +20,7 @@ from engine.graph import Map
 from engine.graph.fault import MapError
 from firmware_host.app.terminal import attempt, fail
 from firmware_host.board.sensor_health import FILE as HEALTH
-from firmware_host.board.sensor_health import fresh, lines, remembered
+from firmware_host.board.sensor_health import health_of, lines, read_records
 from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.core import maps
 from firmware_host.core.settings import ConfigError, Settings
@@ -41,7 +41,7 @@ from hardware.ports import HardwareFault
 from hardware.simulated import SimulatedBoard
 
 NOT_WELL, BAD_SETTINGS, BAD_FILE, NO_BOARD = 1, 2, 4, 6
-FAULTS = {
+EXIT_CODES = {
     **dict.fromkeys((ConfigError, WiringError, MapError), BAD_SETTINGS),
     HardwareFault: NO_BOARD,
     OSError: BAD_FILE,
@@ -77,7 +77,7 @@ def add_command(commands: Any) -> None:
         "health", help="show statistics of each sensor during games: bounce, dwell, silence, chatter"
     )
     add_settings_options(health, ("map", "state"))
-    health.set_defaults(run=lambda chosen: attempt(lambda: _health(chosen), FAULTS))
+    health.set_defaults(run=lambda chosen: attempt(lambda: _health(chosen), EXIT_CODES))
     recording = jobs.add_parser("trace", help="record raw edges to a file, or replay them").add_subparsers(
         required=True, metavar="WAY"
     )
@@ -99,7 +99,7 @@ def _seconds(text: str) -> float:
 def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = jobs.add_parser(name, help=words)
     add_settings_options(parser, ("board", "lamps", "map", "state", "current_limit_ma"))
-    parser.set_defaults(run=lambda chosen: attempt(lambda: _run(chosen, job), FAULTS))
+    parser.set_defaults(run=lambda chosen: attempt(lambda: _run(chosen, job), EXIT_CODES))
     return parser
 
 
@@ -182,7 +182,7 @@ def _health(chosen: argparse.Namespace) -> int:
     board = maps.load(settings.map)
     folder = _folder(settings, board)
     wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
-    found = lines(fresh(board, wiring, remembered(folder / HEALTH)), board, wiring, wiring.manual, 0.0)
+    found = lines(health_of(board, wiring, read_records(folder / HEALTH)), board, wiring, wiring.manual, 0.0)
     print(f"{'space':6} {'sensor':>6} {'changes':>8} {'bounce ms':>10} {'dwell s':>8} {'around':>7}  state")
     for line in found:
         facts = f"{line.changes:8} {line.bounce_ms:10} {line.dwell_s:8} {line.around:7}"

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, SHUT_DOWN, POWER_OFF = 2, 3, 4, 5, 10, 11
 # EX_SOFTWARE, EX_IOERR and EX_TEMPFAIL of sysexits.h.
 OUR_FAULT, BROKEN_JOURNAL, TRY_LATER = 70, 74, 75
-FAULTS = {
+EXIT_CODES = {
     **dict.fromkeys((ConfigError, WiringError, CertificateError, RuleError), BAD_SETTINGS),
     CannotWrite: TRY_LATER,
     JournalError: BAD_STATE,
@@ -57,7 +57,7 @@ def add_command(commands: Any) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Start the daemon and wait until it ends or is stopped. Files that it writes are private to its user."""
     with _Signals() as signals, _private_files(), suppress(Stopped):
-        return attempt(lambda: _run(chosen, signals), FAULTS)
+        return attempt(lambda: _run(chosen, signals), EXIT_CODES)
     return 0
 
 

@@ -133,7 +133,7 @@ def _carried(order: Order) -> Iterator[Glow]:
 
 def _colour(glow: Glow, place: int, palette: Palette, now: float, look: LampStyle) -> Colour:
     light = lights.light(glow.name, look.show)
-    own = palette.get(light.role, palette[lights.UNKNOWN.role])
+    own = palette.get(light.role, palette[lights.UNKNOWN_LIGHT.role])
     red, green, blue = own if glow.role is None else palette.get(glow.role, own)
     share = min(1.0, max(0.0, look.brightness)) * level(light.rhythm, place, now, len(glow.spaces))
     return round(red * share), round(green * share), round(blue * share)

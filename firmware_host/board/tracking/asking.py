@@ -53,7 +53,7 @@ class Asked(Struct, frozen=True):
         )
 
 
-def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
+def ask_which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
     """Ask where one miniature stands. Its possible places are the taps; one in the air is tapped where it came from.
 
     Return None if fewer than two answers are possible.
@@ -67,7 +67,7 @@ def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
     for reading in found:
         # One tap per answer: two readings with the same tap could not be told apart.
         tap = next((space for space, unit in reading.at.items() if unit == pivot.unit), _tap(facts, pivot.unit))
-        act = _telling(facts, found, reading, pivot)
+        act = _distinguishing_act(facts, found, reading, pivot)
         if tap not in told and act is not None:
             told[tap] = reading, act
     if len(told) < 2:
@@ -87,7 +87,7 @@ def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
     return Asked(Question(pivot.to, tuple(choices), says), answers)
 
 
-def _telling(facts: Facts, found: Sequence[Reading], reading: Reading, pivot: Placement) -> Placement | None:
+def _distinguishing_act(facts: Facts, found: Sequence[Reading], reading: Reading, pivot: Placement) -> Placement | None:
     """Return the act that tells a reading from the others: of the miniature in question, or on the space it may be on.
 
     An accident counts too if it is legal as an act.
@@ -123,10 +123,10 @@ def on_shared_space(facts: Facts, known: Belief, reading: Reading) -> Asked | No
     shared = [goal for goal in facts.goals.get(unit, ()) if goal in taken and goal in known.came]
     if not shared:
         return None
-    return confirm(facts, *(facts.legal[unit, goal] for goal in shared))
+    return ask_to_confirm(facts, *(facts.legal[unit, goal] for goal in shared))
 
 
-def confirm(facts: Facts, *acts: Placement) -> Asked:
+def ask_to_confirm(facts: Facts, *acts: Placement) -> Asked:
     """Ask whether a miniature made one of these acts. A tap on its space says yes; to say no, set it down elsewhere."""
     unit = facts.called(acts[0].unit)
     if len(acts) == 1:

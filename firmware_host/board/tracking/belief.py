@@ -171,10 +171,12 @@ def after_agreement_in_play(belief: Belief, facts: Facts, least_away: float) -> 
     seconds was not exchanged.
     """
     sure = after_agreement(belief, facts)
-    complete = [story for story in belief.stories if _complete(story, facts) and _away(story, belief, least_away)]
+    complete = [
+        story for story in belief.stories if _fills_places(story, facts) and _all_in_air(story, belief, least_away)
+    ]
     least = min((story.odd for story in complete), default=0.0)
     # Compare with the likeliest: a story that costs this much more is ruled out.
-    calm = {_calm(story, facts) for story in complete if story.odd < least + ODD_COST}
+    calm = {_strangers_at_homes(story, facts) for story in complete if story.odd < least + ODD_COST}
     # If every story needs an exchange, the game is trusted instead.
     if NO_PAIRS not in calm:
         return sure
@@ -187,7 +189,7 @@ def after_agreement_in_play(belief: Belief, facts: Facts, least_away: float) -> 
     return replace(sure, stories=tuple(stories))
 
 
-def _away(story: Story, belief: Belief, least: float) -> bool:
+def _all_in_air(story: Story, belief: Belief, least: float) -> bool:
     """Return whether every miniature that was carried was in the air for at least `least` seconds."""
     carried = (
         (space, story.lifts[unit]) for space, unit in story.at.items() if unit is not None and unit in story.lifts
@@ -195,12 +197,12 @@ def _away(story: Story, belief: Belief, least: float) -> bool:
     return all(belief.arrived.get(space, lift.at) - lift.at >= least for space, lift in carried)
 
 
-def _complete(story: Story, facts: Facts) -> bool:
+def _fills_places(story: Story, facts: Facts) -> bool:
     """Return whether the miniatures fill exactly the places of the game."""
     return sorted(facts.homes.values()) == sorted(str(story.at.get(space)) for space in facts.homes)
 
 
-def _calm(story: Story, facts: Facts) -> frozenset[tuple[str, str]]:
+def _strangers_at_homes(story: Story, facts: Facts) -> frozenset[tuple[str, str]]:
     """Return who stands in the place of a miniature that looks different. Look-alikes are named after their places."""
     strangers = {
         space: unit
@@ -234,14 +236,14 @@ def place_unit(belief: Belief, facts: Facts, unit: str, space: str, now: float) 
 
     if any(map(there, belief.stories)):
         known = keep_stories(belief, there)
-        return with_stories(known, (_named(story, unit, space) for story in known.stories))
+        return with_stories(known, (_with_name(story, unit, space) for story in known.stories))
     if space not in belief.came:
         return belief
     came = replace(belief, came={**belief.came, space: now}, known=belief.known - {space})
-    return with_stories(came, (_moved(story, facts, unit, space, now) for story in belief.stories))
+    return with_stories(came, (_with_move(story, facts, unit, space, now) for story in belief.stories))
 
 
-def _moved(story: Story, facts: Facts, unit: str, space: str, now: float) -> Story:
+def _with_move(story: Story, facts: Facts, unit: str, space: str, now: float) -> Story:
     """Return the story with the miniature on the space. It shares the space if legal, else replaces others."""
     # The space is shared by the rules, so its occupant stays.
     if (unit, space) in facts.legal and any(facts.standing[one] == space for one in story.on(space)):
@@ -288,7 +290,7 @@ def mark_intended(belief: Belief, unit: str, space: str) -> Belief:
     return with_stories(belief, map(intended, belief.stories))
 
 
-def _named(story: Story, unit: str, space: str) -> Story:
+def _with_name(story: Story, unit: str, space: str) -> Story:
     """Return the story with the names of `unit` and of its look-alike on the space exchanged."""
     other = story.at.get(space)
     if other is None or unit in story.on(space):
@@ -308,7 +310,7 @@ def _named(story: Story, unit: str, space: str) -> Story:
     )
 
 
-def settled(story: Story, belief: Belief, facts: Facts) -> Story:
+def with_names_settled(story: Story, belief: Belief, facts: Facts) -> Story:
     """Return the story with look-alikes renamed so that accidents are undone where possible.
 
     If a miniature was pushed off its space and a look-alike was set there later, the two exchange names.
@@ -320,7 +322,7 @@ def settled(story: Story, belief: Belief, facts: Facts) -> Story:
         # The owner was pushed away, and its look-alike came later: the look-alike takes the owner's name.
         strays = [place for other, place in story.accidents if other == owner and place in belief.came]
         if strays and story.lifts[unit].at > belief.came[strays[0]]:
-            story = _named(story, owner, space)
+            story = _with_name(story, owner, space)
     return story
 
 

@@ -13,7 +13,7 @@ from engine.game import Automated, BoardGame, Captioned, Game, Placement, Player
 from engine.graph import Map
 from engine.text import Text
 
-FAR = 99
+UNREACHABLE = 99
 """A distance longer than any way on a board (steps)."""
 
 
@@ -131,10 +131,10 @@ class Facts(Struct, frozen=True, dict=True):
         start, goals = self.standing.get(unit), self.goals.get(unit, ())
         if start is None:
             return any(goal in self.near.get(space, ()) for goal in goals)
-        return bool(goals) and self.steps(start, space) <= self._farthest
+        return bool(goals) and self.steps(start, space) <= self._longest_move
 
     @cached_property
-    def _farthest(self) -> int:
+    def _longest_move(self) -> int:
         """The length of the longest legal move (steps)."""
         starts = ((self.standing[unit], goal) for unit, goal in self.legal)
         return max((self.steps(start, goal) for start, goal in starts if start is not None), default=0)
@@ -142,8 +142,8 @@ class Facts(Struct, frozen=True, dict=True):
     def steps(self, start: str | None, goal: str | None) -> int:
         """Return the number of steps between two spaces, or FAR if there is no way."""
         if start is None or goal is None:
-            return FAR
-        return self._distances(start).get(goal, FAR)
+            return UNREACHABLE
+        return self._distances(start).get(goal, UNREACHABLE)
 
     def _distances(self, start: str) -> dict[str, int]:
         # Distances are measured once for each start.

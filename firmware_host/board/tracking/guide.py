@@ -64,14 +64,14 @@ def hint(situation: Situation) -> Hint | None:
         return _set_up(situation)
     # After an accident no reading is trusted. Nothing is called wrong, and pieces go home.
     if situation.belief.upset:
-        return _leavers(situation) or _order(situation) or _strangers(situation) or _left_over(situation)
+        return _leaver_hint(situation) or _order(situation) or _stranger_hint(situation) or _left_over(situation)
     return (
         _wrong_place(situation)
-        or _leavers(situation)
+        or _leaver_hint(situation)
         or _list(situation)
-        or _correction(situation)
-        or _arrival(situation)
-        or _strangers(situation)
+        or _correction_hint(situation)
+        or _arrival_hint(situation)
+        or _stranger_hint(situation)
         or _left_over(situation)
     )
 
@@ -127,7 +127,7 @@ def _wrong_place(situation: Situation) -> Hint | None:
     return WrongPlace(spaces, legal, says, units)
 
 
-def _leavers(situation: Situation) -> Hint | None:
+def _leaver_hint(situation: Situation) -> Hint | None:
     """Return the hint to take off a miniature that the game has removed, or a marker left behind."""
     facts, reading = situation.facts, situation.reading
     for unit, space in sorted(reading.gone, key=lambda pair: pair[1]):
@@ -166,7 +166,7 @@ def _to_be_carried(facts: Facts, named: Mapping[str, str | None], goals: Sequenc
     return _carry(facts, start, goal, unit) if len(ways) == 1 and start else orders.listed(facts, ways, occupied)
 
 
-def _correction(situation: Situation) -> Hint | None:
+def _correction_hint(situation: Situation) -> Hint | None:
     """Return one carry: first a miniature in the air, then the one nearest to its goal."""
     facts = situation.facts
     in_hand = [unit for unit in sorted(situation.reading.aloft) if _must_go_home(situation, unit)]
@@ -263,7 +263,7 @@ def _misplaced(situation: Situation) -> dict[str, str]:
     return {space: unit for space, unit in wrong.items() if space in stood and not facts.belongs(unit, space)}
 
 
-def _arrival(situation: Situation) -> Hint | None:
+def _arrival_hint(situation: Situation) -> Hint | None:
     """Return the hint to set down a miniature that the game has brought onto the board."""
     facts, story = situation.facts, situation.reading.story
     placed = {unit for _, unit in story.pairs} | story.air
@@ -275,7 +275,7 @@ def _arrival(situation: Situation) -> Hint | None:
     return None
 
 
-def _strangers(situation: Situation) -> Hint | None:
+def _stranger_hint(situation: Situation) -> Hint | None:
     """Return the hint about something unknown, with what it may be."""
     facts = situation.facts
     gone = (space for unit, space in situation.reading.wrong if facts.standing[unit] is None)
@@ -284,7 +284,7 @@ def _strangers(situation: Situation) -> Hint | None:
     spaces = situation.stood(here, situation.timing.stranger)
     if not spaces:
         return None
-    if len(spaces) == 1 and (units := _across(situation, spaces[0])):
+    if len(spaces) == 1 and (units := _crossing_miniatures(situation, spaces[0])):
         says = Text(
             "Something is felt on {space}. If {unit} stands across two spaces, push it onto one of them; otherwise "
             "take off what stands there.",
@@ -305,7 +305,7 @@ def _strangers(situation: Situation) -> Hint | None:
     return UnknownPiece(spaces, says)
 
 
-def _across(situation: Situation, space: str) -> list[str]:
+def _crossing_miniatures(situation: Situation, space: str) -> list[str]:
     """Return the miniatures on neighbouring spaces that its sensor may feel too."""
     places = (situation.reading.at.get(place) for place in situation.facts.bordering.get(space, ()))
     found = {*places}

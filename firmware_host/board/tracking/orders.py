@@ -47,7 +47,7 @@ def misplaced(facts: Facts, came: Collection[str]) -> dict[str, str | None] | No
     missing = facts.homes.keys() - set(came)
     late = {unit for unit, space in moved.items() if space in extra or facts.standing[unit] in missing}
     # Add those that stand in each other's way, until none is left.
-    while more := {unit for unit in moved.keys() - late if _linked(facts, moved, unit, late, came)}:
+    while more := {unit for unit in moved.keys() - late if _stands_in_way(facts, moved, unit, late, came)}:
         late |= more
     # If these carries leave a difference unexplained, something else has happened as well.
     explained = {moved[unit] for unit in late} | {facts.standing[unit] for unit in late}
@@ -56,7 +56,7 @@ def misplaced(facts: Facts, came: Collection[str]) -> dict[str, str | None] | No
     return {unit: moved[unit] if moved[unit] in came else None for unit in facts.standing if unit in late}
 
 
-def _linked(
+def _stands_in_way(
     facts: Facts, moved: Mapping[str, str | None], unit: str, late: Collection[str], came: Collection[str]
 ) -> bool:
     """Return whether a miniature stands where one of `late` goes, or goes where one of `late` stands."""

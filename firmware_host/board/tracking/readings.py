@@ -20,7 +20,7 @@ from firmware_host.board.thresholds import (
     UNLIKELY_COST,
     WRONG_COST,
 )
-from firmware_host.board.tracking.belief import LONG_AGO, NO_UNITS, Belief, Story, settled
+from firmware_host.board.tracking.belief import LONG_AGO, NO_UNITS, Belief, Story, with_names_settled
 from firmware_host.board.tracking.facts import Facts
 
 At = Mapping[str, str | None]
@@ -91,17 +91,17 @@ class ReadingInput(Struct, frozen=True):
 def read(given: ReadingInput) -> list[Reading]:
     """Return all readings, the cheapest first. After an accident (`upset`), only the first."""
     found = sorted(
-        (_read(given, story) for story in _called(given)),
+        (_read(given, story) for story in _renamed_stories(given)),
         key=lambda it: (it.cost, len(it.story.exchanged), it.story.stretch),
     )
     return found[:1] if given.belief.upset else found
 
 
-def _called(given: ReadingInput) -> Iterator[Story]:
+def _renamed_stories(given: ReadingInput) -> Iterator[Story]:
     """Yield all stories, and each again with look-alikes renamed if that differs."""
     for story in given.belief.stories:
         yield story
-        if (same := settled(story, given.belief, given.facts)) is not story:
+        if (same := with_names_settled(story, given.belief, given.facts)) is not story:
             yield same
 
 
@@ -151,13 +151,13 @@ def _read(given: ReadingInput, story: Story) -> Reading:
         if unit is None:
             if space not in given.belief.known:
                 strange.append(space)
-        elif unit in facts.sharing.get(space, ()) or _exchanged(story, facts, unit, space):
+        elif unit in facts.sharing.get(space, ()) or _was_exchanged(story, facts, unit, space):
             continue
         elif (unit, space) in given.fresh and (unit, space) not in story.accidents:
             acts.append(facts.legal[unit, space])
         elif facts.standing.get(unit) is None and given.belief.came[space] < given.since.get(unit, LONG_AGO):
             gone.append((unit, space))
-        elif _follows(given, story, at, unit, space):
+        elif _may_follow(given, story, at, unit, space):
             later.append((unit, space))
         else:
             wrong.append((unit, space))
@@ -170,18 +170,18 @@ def _read(given: ReadingInput, story: Story) -> Reading:
     cost = story.odd + 2 * WRONG_COST * (1 - 0.5 ** (len(wrong) - len(accidents)))
     # A lifted marker on a space for markers is nothing unknown.
     known = facts.optional if given.belief.spare else NO_UNITS
-    cost += ODD_COST * sum(space not in known for space in strange) + _doubts(given, story, acts, aloft)
+    cost += ODD_COST * sum(space not in known for space in strange) + _doubt_cost(given, story, acts, aloft)
     return Reading(
         story, at, tuple(acts), tuple(later), tuple(wrong), accidents, tuple(strange), tuple(gone), aloft, cost
     )
 
 
-def _exchanged(story: Story, facts: Facts, unit: str, space: str) -> bool:
+def _was_exchanged(story: Story, facts: Facts, unit: str, space: str) -> bool:
     """Return whether a miniature was exchanged with another before, and its own place is filled."""
     return (unit, space) in story.exchanged and facts.standing.get(unit) in story.at
 
 
-def _follows(given: ReadingInput, story: Story, at: At, unit: str, space: str) -> bool:
+def _may_follow(given: ReadingInput, story: Story, at: At, unit: str, space: str) -> bool:
     """Return whether a miniature may stand on a space because its occupant has left by a legal act, or still may."""
     seen = {space}
     holder = given.facts.homes.get(space)
@@ -201,7 +201,7 @@ def _follows(given: ReadingInput, story: Story, at: At, unit: str, space: str) -
     return False
 
 
-def _doubts(given: ReadingInput, story: Story, acts: list[Placement], aloft: frozenset[str]) -> float:
+def _doubt_cost(given: ReadingInput, story: Story, acts: list[Placement], aloft: frozenset[str]) -> float:
     """Return the cost of unlikely things.
 
     These are: a deployment while another miniature is in the air; a deployment that may be a second sensor feeling one
@@ -212,12 +212,12 @@ def _doubts(given: ReadingInput, story: Story, acts: list[Placement], aloft: fro
     slow = sum(lift.slow and unit not in aloft for unit, lift in story.lifts.items())
     deployed = [act.to for act in acts if given.facts.standing[act.unit] is None]
     held = UNLIKELY_COST * len(deployed) if aloft else 0.0
-    ghosts = ODD_COST * sum(_ghostly(given, space) for space in deployed)
+    ghosts = ODD_COST * sum(_may_feel_one_magnet(given, space) for space in deployed)
     held += slow * (SLOW_COST + ODD_COST * len(deployed))
     return held + ghosts + ODD_COST * sum(story.lifts[unit].driven for unit in aloft)
 
 
-def _ghostly(given: ReadingInput, space: str) -> bool:
+def _may_feel_one_magnet(given: ReadingInput, space: str) -> bool:
     """Return whether two sensors may feel one magnet: something else came at the same moment, not after a dropout."""
     came, left = given.belief.came, given.belief.left
     others = (other for other in came if other != space and abs(came[other] - came[space]) < GHOST_S)

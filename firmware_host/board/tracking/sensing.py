@@ -18,7 +18,7 @@ from firmware_host.board.tracking.tracker import PieceTracker
 from firmware_host.core.settings import Settings
 from hardware.health import AFTER, CHATTERING, Health
 from hardware.ports import Edge, UnsettledContact
-from hardware.settle import JOT, Settle
+from hardware.settle import ROUNDING, Settle
 
 
 class Sensing:
@@ -65,13 +65,13 @@ class Sensing:
     def _take_dropouts(self, now: float) -> None:
         """Report dropouts: too short for an edge, and back for long enough not to be just leaving."""
         for sensor, at in list(self._dropouts.items()):
-            if now + JOT >= at + self._steady:
+            if now + ROUNDING >= at + self._steady_seconds:
                 del self._dropouts[sensor]
                 if (space := self._space(sensor)) is not None:
                     self._felt.append(SettledEdge(space, True, at, self._settle.began[sensor]))
 
     @property
-    def _steady(self) -> float:
+    def _steady_seconds(self) -> float:
         return self._settle.down_ms / 1000
 
     def _take(self, settled: Sequence[Edge]) -> None:
@@ -107,14 +107,14 @@ class Sensing:
         if self._tracker is None:
             self._tracker, self._felt = PieceTracker(self._timing), []
         # The tracker sees every edge once, and what it missed while it was not running.
-        felt, self._felt = [*self._felt, *self._missed(self._tracker, facts, now)], []
+        felt, self._felt = [*self._felt, *self._missed_edges(self._tracker, facts, now)], []
         stirred = self._settle.stirred.items()
         contacts = {space: at for sensor, at in stirred if (space := self._space(sensor)) is not None}
         self._tracker, self.outcome = self._tracker.feel(facts, felt, now, contacts)
-        self._suspect(facts, manual, now)
+        self._name_suspect(facts, manual, now)
         return self._command
 
-    def _missed(self, tracker: PieceTracker, facts: Facts, now: float) -> Iterator[SettledEdge]:
+    def _missed_edges(self, tracker: PieceTracker, facts: Facts, now: float) -> Iterator[SettledEdge]:
         """Yield edges for what the tracker missed: at the start, or from a sensor that was not used before."""
         # A space with a settled edge of its own reports the change by that.
         heard = facts.blind.union(edge.space for edge in self._felt)
@@ -123,7 +123,9 @@ class Sensing:
 
     def _mask_chattering(self, facts: Facts, now: float) -> Facts:
         """Return the facts without the sensors that chatter."""
-        chattering = {space for sensor, _ in self._chattering(now) if (space := self._space(sensor)) is not None}
+        chattering = {
+            space for sensor, _ in self._chattering_sensors(now) if (space := self._space(sensor)) is not None
+        }
         if not chattering - facts.blind:
             return facts
         blind = facts.blind | chattering
@@ -132,12 +134,12 @@ class Sensing:
             self._masked = facts, replace(facts, blind=blind)
         return self._masked[1]
 
-    def _chattering(self, now: float) -> list[tuple[int, float]]:
+    def _chattering_sensors(self, now: float) -> list[tuple[int, float]]:
         """Return the sensors that chatter now, each with when it counts as calm again."""
         found = (sensor for sensor, state in self.health.suspects(now) if state == CHATTERING)
         return [(sensor, (self.health.of(sensor).last or now) + AFTER) for sensor in found]
 
-    def _suspect(self, facts: Facts, manual: frozenset[str], now: float) -> None:
+    def _name_suspect(self, facts: Facts, manual: frozenset[str], now: float) -> None:
         """Name a sensor that must be wrong, unless there is a hint about something else."""
         self._suspicion = self._suspicion.after(facts, self._occupied)
         current = self.outcome.hint
@@ -145,7 +147,7 @@ class Sensing:
         if doubt is None and current is None:
             doubt = doubtful_sensors_hint(self.health, self.spaces, manual, now)
         # Think again when a sensor is calm, or its space would stay masked until the next edge.
-        dues = [calm for _, calm in self._chattering(now)]
+        dues = [calm for _, calm in self._chattering_sensors(now)]
         if self.outcome.due is not None:
             dues.append(self.outcome.due)
         self.outcome = replace(self.outcome, hint=doubt or current, due=min(dues, default=None))
@@ -164,5 +166,5 @@ class Sensing:
     def due(self) -> float | None:
         """Return when to call `think` again at the latest; None for never."""
         back = min(self._dropouts.values(), default=None)
-        waits = (self._settle.next_due(), self.outcome.due, None if back is None else back + self._steady)
+        waits = (self._settle.next_due(), self.outcome.due, None if back is None else back + self._steady_seconds)
         return min((wait for wait in waits if wait is not None), default=None)

@@ -84,7 +84,7 @@ class Suspicion(Struct, frozen=True):
 
     def hint(self, facts: Facts, occupied: Collection[str], current: Hint | None) -> SensorHint | None:
         """Return the hint that names a sensor, replacing the hint `current` about it. Hints about other spaces win."""
-        about = _about(current)
+        about = _spaces_of(current)
         for space, moves in sorted(self.against.items()):
             if moves >= SUSPECT_MOVES and (current is None or space in about):
                 text = GHOST if space in occupied else ABSENT
@@ -92,7 +92,7 @@ class Suspicion(Struct, frozen=True):
         return None
 
 
-def _about(hint: Hint | None) -> frozenset[str]:
+def _spaces_of(hint: Hint | None) -> frozenset[str]:
     """Return the spaces that a hint is about."""
     match hint:
         case Correction():

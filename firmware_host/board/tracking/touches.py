@@ -17,11 +17,11 @@ from firmware_host.board.thresholds import (
     Timing,
 )
 from firmware_host.board.tracking.belief import LONG_AGO, Belief, Hop, Left, Lift, Story, with_stories, without_unit_on
-from firmware_host.board.tracking.facts import FAR, Facts
-from hardware.settle import JOT
+from firmware_host.board.tracking.facts import UNREACHABLE, Facts
+from hardware.settle import ROUNDING
 
 
-def lifted(belief: Belief, facts: Facts, space: str, at: float, timing: Timing) -> Belief:
+def after_lift(belief: Belief, facts: Facts, space: str, at: float, timing: Timing) -> Belief:
     """Return the belief after something left a space at `at`.
 
     What was felt elsewhere after that may be the same piece, because debouncing may change the order. So may what was
@@ -29,7 +29,7 @@ def lifted(belief: Belief, facts: Facts, space: str, at: float, timing: Timing) 
     """
     near = facts.bordering.get(space, ())
     out = belief.left.get(space)  # after a dropout another piece may have passed over it
-    first = out.at if out is not None and _within(at - out.at, timing.push) else at
+    first = out.at if out is not None and _is_within(at - out.at, timing.push) else at
     # Spaces whose piece may be the one that left: touched later, or on a neighbour just before.
     ahead = [
         other
@@ -37,7 +37,7 @@ def lifted(belief: Belief, facts: Facts, space: str, at: float, timing: Timing) 
         if other != space and belief.arrived.get(other, LONG_AGO) >= first - (timing.overlap if other in near else 0.0)
     ]
     # A slow slide: the next sensor felt the piece long before it left this one.
-    lingering = [other for other in near if other not in ahead and _unknown(belief, facts, other)]
+    lingering = [other for other in near if other not in ahead and _is_unknown(belief, facts, other)]
     came = {other: at if other in lingering else time for other, time in belief.came.items() if other != space}
     # In every story, what left is not part of the game, such as a marker or a wand.
     odd_one = bool(belief.stories) and all(story.at.get(space, "") is None for story in belief.stories)
@@ -49,16 +49,22 @@ def lifted(belief: Belief, facts: Facts, space: str, at: float, timing: Timing) 
         hops=frozenset(hop for hop in belief.hops if hop.goal != space),
         spare=belief.spare or (odd_one and space in facts.optional | belief.known),
     )
-    stories = [new for story in belief.stories for new in _leaving(story, facts, space, first, ahead, belief, timing)]
+    stories = [
+        new for story in belief.stories for new in _leaving_stories(story, facts, space, first, ahead, belief, timing)
+    ]
     after = with_stories(
-        after, [*stories, *(new for story in stories for new in _slid(story, facts, space, lingering, belief, timing))]
+        after,
+        [
+            *stories,
+            *(new for story in stories for new in _slide_stories(story, facts, space, lingering, belief, timing)),
+        ],
     )
     for other in ahead:
-        after = _hopped(after, facts, space, other, timing)
+        after = _with_hop(after, facts, space, other, timing)
     return after
 
 
-def _leaving(
+def _leaving_stories(
     story: Story, facts: Facts, space: str, at: float, ahead: list[str], belief: Belief, timing: Timing
 ) -> Iterator[Story]:
     """Yield the stories: the piece is in the air, or it is what was felt ahead and that other piece is in the air."""
@@ -80,20 +86,20 @@ def _leaving(
     yield story
     for other in ahead:
         taken = rest.get(other)
-        if other not in rest or not _doubtful(story, facts, unit, taken, other, at, belief):
+        if other not in rest or not _may_be_the_lifted(story, facts, unit, taken, other, at, belief):
             continue
         back = story if taken is None else replace(story, air=story.air | {taken})
         without = replace(back, at={place: one for place, one in rest.items() if place != other})
         yield _set_down(without, facts, unit, other, belief.arrived[other], belief, timing)
 
 
-def _unknown(belief: Belief, facts: Facts, space: str) -> bool:
+def _is_unknown(belief: Belief, facts: Facts, space: str) -> bool:
     """Return whether something came to a space since the last agreement and may not be part of the game."""
     news = space in belief.came and space not in belief.known | facts.blind
     return news and any(story.at.get(space, "") is None for story in belief.stories)
 
 
-def _slid(
+def _slide_stories(
     story: Story, facts: Facts, space: str, lingering: list[str], belief: Belief, timing: Timing
 ) -> Iterator[Story]:
     """Yield the stories in which a piece slid slowly: the next sensor felt it long before it left the space."""
@@ -119,7 +125,9 @@ def _with_it(story: Story, facts: Facts, space: str, at: float) -> Story:
     return replace(story, under=story.under - gone, air=story.air.union(units), lifts=lifts)
 
 
-def _doubtful(story: Story, facts: Facts, unit: str, taken: str | None, space: str, at: float, belief: Belief) -> bool:
+def _may_be_the_lifted(
+    story: Story, facts: Facts, unit: str, taken: str | None, space: str, at: float, belief: Belief
+) -> bool:
     """Return whether what came may be the piece that left at `at`: no other is in the air, or both happened at once."""
     if taken is None and story.air == {unit}:
         return True
@@ -128,7 +136,9 @@ def _doubtful(story: Story, facts: Facts, unit: str, taken: str | None, space: s
     return belief.arrived[space] >= at - SIMULTANEOUS_S
 
 
-def landed(belief: Belief, facts: Facts, space: str, at: float, timing: Timing, began: float | None = None) -> Belief:
+def after_landing(
+    belief: Belief, facts: Facts, space: str, at: float, timing: Timing, began: float | None = None
+) -> Belief:
     """Return the belief after something came to a space: a piece from the air or from the box, or something unknown.
 
     `began` is when its contact first closed, `at` when it last did. A piece that is back on its sensor too soon for a
@@ -138,7 +148,7 @@ def landed(belief: Belief, facts: Facts, space: str, at: float, timing: Timing, 
     left = belief.left.get(space)
     # In every story only the piece of this space is in the air, so it is this one that came back.
     alone = all([story.lifts[unit].start for unit in story.air] == [space] for story in belief.stories)
-    back = left is not None and left.known and _sooner(began - left.at, timing.push) and alone
+    back = left is not None and left.known and _is_shorter(began - left.at, timing.push) and alone
     after = replace(
         belief,
         # A piece that never left keeps the time of its landing.
@@ -151,16 +161,18 @@ def landed(belief: Belief, facts: Facts, space: str, at: float, timing: Timing, 
         return with_stories(
             after, (_set_down(story, facts, unit, space, began, belief, timing) for story, unit in homing)
         )
-    stories = (one for story in belief.stories for one in _landing(story, facts, space, began, belief, timing))
+    stories = (one for story in belief.stories for one in _landing_stories(story, facts, space, began, belief, timing))
     after = with_stories(after, stories)
     # The piece may have hopped here from the neighbour that was left last.
     sources = [place for place in facts.bordering.get(space, ()) if place not in belief.came and place in belief.left]
     if sources:
-        after = _hopped(after, facts, max(sources, key=lambda place: belief.left[place].at), space, timing)
+        after = _with_hop(after, facts, max(sources, key=lambda place: belief.left[place].at), space, timing)
     return after
 
 
-def _landing(story: Story, facts: Facts, space: str, began: float, belief: Belief, timing: Timing) -> Iterator[Story]:
+def _landing_stories(
+    story: Story, facts: Facts, space: str, began: float, belief: Belief, timing: Timing
+) -> Iterator[Story]:
     if space in story.at:
         yield story
         return
@@ -173,7 +185,7 @@ def _landing(story: Story, facts: Facts, space: str, began: float, belief: Belie
         if facts.standing[unit] is not None or (unit, space) in facts.legal:
             yield _set_down(story, facts, unit, space, began, belief, timing)
     # A piece may leave a shared space without an edge, because another one holds the sensor down.
-    for unit, home in _sharing(story, facts):
+    for unit, home in _shared_leavers(story, facts):
         lifts = {**story.lifts, unit: Lift(home, began - timing.slide, unfelt=True)}
         odd = story.odd + (ODD_COST if story.air else 0.0)  # a piece whose lift was felt is more likely
         taken = replace(without_unit_on(story, unit, home), air=story.air | {unit}, lifts=lifts, odd=odd)
@@ -181,7 +193,7 @@ def _landing(story: Story, facts: Facts, space: str, began: float, belief: Belie
     yield replace(story, at={**story.at, space: None})
 
 
-def _sharing(story: Story, facts: Facts) -> Iterator[tuple[str, str]]:
+def _shared_leavers(story: Story, facts: Facts) -> Iterator[tuple[str, str]]:
     """Yield (miniature, space) for those that may leave a shared space unnoticed, by an act or to go home."""
     for space in sorted({space for _, space in story.under}):
         for unit in sorted(story.on(space)):
@@ -195,26 +207,26 @@ def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, b
     odd, accidents = story.odd, story.accidents
     others = story.air - {unit}
     for other, from_here in story.lifts.items():
-        if other == unit or from_here.start != space or not _sooner(began - from_here.at, timing.push):
+        if other == unit or from_here.start != space or not _is_shorter(began - from_here.at, timing.push):
             continue
         if other in others:
             lifts[other] = replace(from_here, driven=True)
             accidents |= {(unit, space)}
-        elif _over(story, other, from_here, belief):
+        elif _has_reached_next(story, other, from_here, belief):
             accidents |= {(unit, space)}
     if lift is not None:
         bordering = space in facts.bordering.get(lift.start, ())
         late = began - lift.at
         # A piece that is pushed slides to the next space at once. Anything else is unlikely.
-        if lift.driven and not (bordering and _sooner(late, 2 * timing.push)):
+        if lift.driven and not (bordering and _is_shorter(late, 2 * timing.push)):
             odd += ODD_COST
         # No hand carries a piece two spaces on within this time.
         far = facts.steps(lift.start, space) > 1 and not bordering
-        if far and lift.start == facts.standing[unit] and _within(late, FASTEST_CARRY_S):
+        if far and lift.start == facts.standing[unit] and _is_within(late, FASTEST_CARRY_S):
             odd += ODD_COST
-        if bordering and _sooner(abs(late), timing.push):
+        if bordering and _is_shorter(abs(late), timing.push):
             along = _swept_along(story, facts, lift, belief, timing)
-            if along or lift.driven or _pushed(story, facts, others, lift, belief, timing):
+            if along or lift.driven or _is_pushed(story, facts, others, lift, belief, timing):
                 accidents |= {(unit, space), *along}
     # Back at home: whatever happened on the way no longer matters.
     if facts.standing.get(unit) == space:
@@ -226,23 +238,23 @@ def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, b
         air=others,
         lifts=lifts,
         odd=odd,
-        stretch=story.stretch + (FAR if lift is None else facts.steps(lift.start, space)),
+        stretch=story.stretch + (UNREACHABLE if lift is None else facts.steps(lift.start, space)),
         accidents=accidents,
     )
 
 
-def _over(story: Story, unit: str, lift: Lift, belief: Belief) -> bool:
+def _has_reached_next(story: Story, unit: str, lift: Lift, belief: Belief) -> bool:
     """Return whether a pushed miniature has reached the next space already, after it left its own."""
     space = story.where(unit)
     return (unit, space) in story.accidents and belief.arrived.get(str(space), LONG_AGO) >= lift.at
 
 
-def _pushed(story: Story, facts: Facts, others: frozenset[str], lift: Lift, belief: Belief, timing: Timing) -> bool:
+def _is_pushed(story: Story, facts: Facts, others: frozenset[str], lift: Lift, belief: Belief, timing: Timing) -> bool:
     """Return whether a hand that held another piece, or had just set one down next to it, could push a miniature."""
     if any(story.lifts[other].at < lift.at and not story.lifts[other].driven for other in others):
         return True
     bordering = (space for space in facts.bordering.get(lift.start, ()) if story.at.get(space) in story.lifts)
-    return any(_within(lift.at - belief.arrived.get(space, LONG_AGO), timing.push) for space in bordering)
+    return any(_is_within(lift.at - belief.arrived.get(space, LONG_AGO), timing.push) for space in bordering)
 
 
 def _swept_along(story: Story, facts: Facts, lift: Lift, belief: Belief, timing: Timing) -> frozenset[tuple[str, str]]:
@@ -253,8 +265,8 @@ def _swept_along(story: Story, facts: Facts, lift: Lift, belief: Belief, timing:
         if other is not None
         and (hop := story.lifts.get(other)) is not None
         and goal in facts.bordering.get(hop.start, ())
-        and _within(belief.arrived.get(goal, LONG_AGO) - hop.at, timing.push)
-        and _sooner(abs(lift.at - hop.at), timing.sweep)
+        and _is_within(belief.arrived.get(goal, LONG_AGO) - hop.at, timing.push)
+        and _is_shorter(abs(lift.at - hop.at), timing.sweep)
     )
 
 
@@ -289,48 +301,48 @@ def _driven_off(
         yield _set_down(back, facts, unit, aside, max(began, belief.arrived[aside]), belief, timing)
 
 
-def _sooner(span: float, limit: float) -> bool:
+def _is_shorter(span: float, limit: float) -> bool:
     """Return whether `span` is shorter than `limit` (seconds), allowing for rounding of float sums."""
-    return span < limit - JOT
+    return span < limit - ROUNDING
 
 
-def _within(span: float, limit: float) -> bool:
+def _is_within(span: float, limit: float) -> bool:
     """Return whether `span` is not negative and shorter than `limit` (seconds)."""
-    return span >= 0 and _sooner(span, limit)
+    return span >= 0 and _is_shorter(span, limit)
 
 
 # --- accidents --------------------------------------------------------------------------------------------------
 
 
-def _hopped(belief: Belief, facts: Facts, source: str, goal: str, timing: Timing) -> Belief:
+def _with_hop(belief: Belief, facts: Facts, source: str, goal: str, timing: Timing) -> Belief:
     """Return the belief with a hop from `source` to `goal`, if it was one.
 
     After several hops of different miniatures within a short time, something swept across the board. One miniature that
     slides on counts once.
     """
     left = belief.left[source]
-    soon = _within(belief.came[goal] - left.at, timing.push)
+    soon = _is_within(belief.came[goal] - left.at, timing.push)
     if not (soon and left.known) or goal not in facts.bordering.get(source, ()):
         return belief
-    hops = {hop for hop in belief.hops if _sooner(abs(left.at - hop.at), timing.sweep)}
+    hops = {hop for hop in belief.hops if _is_shorter(abs(left.at - hop.at), timing.sweep)}
     after = replace(belief, hops=frozenset(hops | {Hop(source, goal, left.at)}))
-    return upset(after) if _several([*after.hops], SWEPT_PIECES) else after
+    return upset(after) if _are_distinct([*after.hops], SWEPT_PIECES) else after
 
 
-def _several(hops: list[Hop], count: int) -> bool:
+def _are_distinct(hops: list[Hop], count: int) -> bool:
     """Return whether `count` of the hops may be of different miniatures: no two from or to the same space."""
     if count == 0:
         return True
     # Take this hop as one of them, then search among those that share no space with it.
     return any(
-        _several(
+        _are_distinct(
             [other for other in hops[number + 1 :] if other.start != hop.start and other.goal != hop.goal], count - 1
         )
         for number, hop in enumerate(hops)
     )
 
 
-def swept(belief: Belief, facts: Facts, crowd: int) -> Belief:
+def after_sweep(belief: Belief, facts: Facts, crowd: int) -> Belief:
     """Return the belief, `upset` if `crowd` miniatures left their places within `CROWD_S`."""
     empty = facts.homes.keys() - belief.came.keys()
     times = [belief.left[space].at for space in empty if space in belief.left]

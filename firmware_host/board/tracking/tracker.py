@@ -20,12 +20,12 @@ from engine.game import Command, Placement
 from firmware_host.board.thresholds import HINTS_PER_MINIATURE, Timing
 from firmware_host.board.tracking import belief as beliefs
 from firmware_host.board.tracking import guide, touches
-from firmware_host.board.tracking.asking import Asked, by_which, confirm, on_shared_space, which
+from firmware_host.board.tracking.asking import Asked, ask_to_confirm, ask_which, by_which, on_shared_space
 from firmware_host.board.tracking.belief import Belief
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Hint, Outcome, SettledEdge
 from firmware_host.board.tracking.readings import Reading, ReadingInput, doubts, likeliest, read, rivals
-from hardware.settle import JOT
+from hardware.settle import ROUNDING
 
 NO_FACTS = Facts({})
 
@@ -72,7 +72,7 @@ class PieceTracker(Struct, frozen=True):
             if edge.space not in facts.blind:
                 before = tracker.belief
                 tracker = tracker._take_edge(edge)
-                touched += _touched(before, tracker.belief, facts, edge, self.timing)
+                touched += _touched_spaces(before, tracker.belief, facts, edge, self.timing)
         tracker, outcome = tracker._conclude()
         # The act is reported once. The next call has to look again, because another may follow.
         settled = outcome if outcome.act is None else replace(outcome, act=None, due=now)
@@ -122,13 +122,13 @@ class PieceTracker(Struct, frozen=True):
                 known = touches.dropped_out(known, facts, edge.space, edge.began, edge.at, timing)
             return replace(self, belief=known)
         if edge.down:
-            known = touches.landed(known, facts, edge.space, edge.at, timing, edge.began)
+            known = touches.after_landing(known, facts, edge.space, edge.at, timing, edge.began)
         else:
-            known = touches.lifted(known, facts, edge.space, edge.since, timing)
-            known = touches.swept(known, facts, timing.crowd)
-        return replace(self, belief=known)._tapped(edge)
+            known = touches.after_lift(known, facts, edge.space, edge.since, timing)
+            known = touches.after_sweep(known, facts, timing.crowd)
+        return replace(self, belief=known)._after_tap(edge)
 
-    def _tapped(self, edge: SettledEdge) -> PieceTracker:
+    def _after_tap(self, edge: SettledEdge) -> PieceTracker:
         """Lifting a piece from a possible answer and setting it down there again is the answer."""
         asked = self.asked
         if asked is None:
@@ -151,22 +151,22 @@ class PieceTracker(Struct, frozen=True):
     def _conclude(self) -> tuple[PieceTracker, Outcome]:
         facts, known = self.facts, self.belief
         if beliefs.agreed(known, facts) and self._all_at_rest():
-            return self._agreed(), Outcome(agreed=True)
-        question = ReadingInput(known, facts, self._rested(), self._fresh(), self.since)
+            return self._after_agreement(), Outcome(agreed=True)
+        question = ReadingInput(known, facts, self._rested_spaces(), self._fresh_landings(), self.since)
         found = read(question)
         # Until board and game agree for the first time, there are no stories to read.
         if not found:
-            return self, Outcome(hint=guide.hint(self._situation(found)), due=self._due())
+            return self, Outcome(hint=guide.hint(self._situation(found)), due=self._next_limit())
         likely = likeliest(found, facts)
         doubtful = doubts(found, likely, facts)
         outcome = self._outcome([*likely, *doubtful])
-        ready = self._ready(question, found, likely)
+        ready = self._ready_acts(question, found, likely)
         # An act is certain only if no doubtful reading contradicts it.
         certain = (act for act in ready if all(reading.holds(act, facts) for reading in doubtful))
         act = next((act for act in certain if not any(reading.story.unfelt(act.unit) for reading in likely)), None)
-        meant = None if act is None else self._meant(act)
+        meant = None if act is None else self._intended_act(act)
         if meant is not None:
-            return self._acted(meant), replace(outcome, act=meant)
+            return self._after_act(meant), replace(outcome, act=meant)
         asked = self.asked or (self._question(likely, doubtful) if act is None else by_which(facts, act))
         if asked is not None:
             return replace(self, asked=asked), replace(outcome, hint=asked.hint)
@@ -179,12 +179,12 @@ class PieceTracker(Struct, frozen=True):
             return replace(self, belief=touches.upset(known))._conclude()
         return replace(self, hinted=hinted), replace(outcome, hint=hint)
 
-    def _meant(self, act: Placement) -> Placement | None:
+    def _intended_act(self, act: Placement) -> Placement | None:
         """Return the act; the chosen one if the carry can mean several, None until people choose."""
         ways = self.facts.ways.get((act.unit, act.to))
         return act if ways is None else next((one for one, _ in ways if one.command == self.chosen), None)
 
-    def _agreed(self) -> PieceTracker:
+    def _after_agreement(self) -> PieceTracker:
         """Return the tracker after board and game agree. No question stays open."""
         if self.belief.upset or not self.started:  # then hints have led people through each carry
             known = beliefs.after_agreement(self.belief, self.facts)
@@ -195,33 +195,35 @@ class PieceTracker(Struct, frozen=True):
 
     def _held_back(self) -> Hint | None:
         """Return the last hint while something was only just set down: it may be lifted again or become an act."""
-        fresh = (self.belief.came[space] for space in self._unknown)
-        return None if all(self._over(came, self.timing.slide) for came in fresh) else self.outcome.hint
+        fresh = (self.belief.came[space] for space in self._unknown_spaces)
+        return None if all(self._is_past(came, self.timing.slide) for came in fresh) else self.outcome.hint
 
     @property
-    def _unknown(self) -> Set[str]:
+    def _unknown_spaces(self) -> Set[str]:
         """The spaces that something has come to since the last agreement."""
         return self.belief.came.keys() - self.belief.known - self.facts.blind
 
-    def _over(self, time: float, wait: float) -> bool:
+    def _is_past(self, time: float, wait: float) -> bool:
         return _reached(self.now, time + wait)
 
     def _all_at_rest(self) -> bool:
         """Return whether all that came is at rest: a blip is not a miniature, and a sliding piece is not a marker."""
-        return not self.started or all(self._over(self._since(space), self.timing.rest) for space in self._unknown)
+        return not self.started or all(
+            self._is_past(self._touched_at(space), self.timing.rest) for space in self._unknown_spaces
+        )
 
-    def _rested(self) -> frozenset[str]:
+    def _rested_spaces(self) -> frozenset[str]:
         """Return the spaces where something has come to rest."""
         known, rest = self.belief, self.timing.rest
         return frozenset(
             space
             for space in known.came.keys() - self.facts.blind
             if space in known.known
-            or self._over(self._since(space), rest)
+            or self._is_past(self._touched_at(space), rest)
             or self.contacts.get(space, beliefs.LONG_AGO) >= known.came[space] + rest  # and may be just leaving
         )
 
-    def _fresh(self) -> frozenset[tuple[str, str]]:
+    def _fresh_landings(self) -> frozenset[tuple[str, str]]:
         """Return the landings that may be acts: (miniature, space), later than the game's last change, not yet acts."""
         came = {} if self.belief.upset else self.belief.came
         return frozenset(
@@ -232,7 +234,9 @@ class PieceTracker(Struct, frozen=True):
             and self.acted.get(space) != came[space]
         )
 
-    def _ready(self, asked: ReadingInput, found: Sequence[Reading], likely: Sequence[Reading]) -> Iterator[Placement]:
+    def _ready_acts(
+        self, asked: ReadingInput, found: Sequence[Reading], likely: Sequence[Reading]
+    ) -> Iterator[Placement]:
         """Yield the acts on which all likely readings agree and whose miniatures are at rest.
 
         While a miniature stands in a wrong place, legality proves little. Then all possible readings must agree.
@@ -252,20 +256,20 @@ class PieceTracker(Struct, frozen=True):
                 continue
             else:
                 spaces = first.open
-            if all(_reached(self.now, self._rests_at(first, space)) for space in spaces):
+            if all(_reached(self.now, self._rest_time(first, space)) for space in spaces):
                 yield act
 
     def _may_be_swept(self, act: Placement) -> bool:
         """Return whether a piece that hopped may be the first of several: something else was just touched."""
         return any(
-            time > hop.at and not self._over(time, self.timing.push)
+            time > hop.at and not self._is_past(time, self.timing.push)
             for hop in self.belief.hops
             if hop.goal == act.to
             for space, time in self.contacts.items()
             if space not in (hop.start, hop.goal)
         )
 
-    def _rests_at(self, reading: Reading, space: str) -> float:
+    def _rest_time(self, reading: Reading, space: str) -> float:
         """Return when what stands on a space will be at rest. What may be a wand has to stay longer."""
         facts, timing, unit = self.facts, self.timing, reading.at[space]
         lift = reading.story.lifts.get(str(unit))
@@ -273,15 +277,15 @@ class PieceTracker(Struct, frozen=True):
             return lift.at + timing.ask  # it may be in a hand, and set down elsewhere
         stranger = unit is None or reading.story.unfelt(unit) or facts.standing.get(unit) is None
         if space in facts.choosable and stranger:
-            return self._since(space) + timing.stranger
+            return self._touched_at(space) + timing.stranger
         slides = unit is None or facts.extendable(unit, space)
-        return self._since(space) + (timing.slide if slides else timing.rest)
+        return self._touched_at(space) + (timing.slide if slides else timing.rest)
 
-    def _since(self, space: str) -> float:
+    def _touched_at(self, space: str) -> float:
         """Return when what stands on a space was last touched."""
         return max(self.belief.came[space], self.contacts.get(space, beliefs.LONG_AGO))
 
-    def _acted(self, act: Placement) -> PieceTracker:
+    def _after_act(self, act: Placement) -> PieceTracker:
         """Return the tracker after an act, which is reported once. Stories that contradict it are dropped."""
         acted = {**self.acted, act.to: self.belief.came[act.to]}
         known = beliefs.place_unit(self.belief, self.facts, act.unit, act.to, self.now)
@@ -294,10 +298,10 @@ class PieceTracker(Struct, frozen=True):
         facts, known = self.facts, self.belief
         if known.upset or not self._at_rest(found) or any(reading.misplaced for reading in found):
             return None
-        if any(reading.aloft for reading in found) and not self._over(self._last_touch, self.timing.ask):
+        if any(reading.aloft for reading in found) and not self._is_past(self._last_touch, self.timing.ask):
             return None
         if len(found) > 1:
-            return which(facts, found)
+            return ask_which(facts, found)
         one = found[0]
         doubted = (
             act
@@ -305,10 +309,10 @@ class PieceTracker(Struct, frozen=True):
             if one.story.unfelt(act.unit) or not all(reading.holds(act, facts) for reading in doubtful)
         )
         act = next(doubted, None)
-        return on_shared_space(facts, known, one) if act is None else confirm(facts, act)
+        return on_shared_space(facts, known, one) if act is None else ask_to_confirm(facts, act)
 
     def _at_rest(self, found: Sequence[Reading]) -> bool:
-        return all(_reached(self.now, self._rests_at(reading, space)) for reading in found for space in reading.open)
+        return all(_reached(self.now, self._rest_time(reading, space)) for reading in found for space in reading.open)
 
     @property
     def _last_touch(self) -> float:
@@ -334,18 +338,18 @@ class PieceTracker(Struct, frozen=True):
         few = units if len(units) < self.timing.crowd else []
         left = tuple(home for unit in units if (home := facts.standing[unit]) is not None)
         goals = dict.fromkeys(goal for unit in few for goal in facts.allowed(unit) if goal not in self.belief.known)
-        return Outcome(held=() if held == ((),) else held, left=left, reach=tuple(goals), due=self._due())
+        return Outcome(held=() if held == ((),) else held, left=left, reach=tuple(goals), due=self._next_limit())
 
-    def _due(self) -> float | None:
+    def _next_limit(self) -> float | None:
         """Return when the next time limit runs out."""
         known, timing = self.belief, self.timing
         # Any of the waiting times may change the result for any piece that is not settled.
         waits = (timing.rest, timing.push, timing.slide, timing.stranger, timing.ask)
         unsure = known.came.keys() - known.known
-        times = [time for space in unsure for time in (known.came[space], self._since(space))]
+        times = [time for space in unsure for time in (known.came[space], self._touched_at(space))]
         times += known.lifted()
-        times += [time for time in self.contacts.values() if not self._over(time, timing.push)]
-        return min((time + wait for time in times for wait in waits if time + wait > self.now + JOT), default=None)
+        times += [time for time in self.contacts.values() if not self._is_past(time, timing.push)]
+        return min((time + wait for time in times for wait in waits if time + wait > self.now + ROUNDING), default=None)
 
 
 # Other facts, such as names and choosable spaces, may change within a phase.
@@ -354,10 +358,10 @@ def _phase(facts: Facts) -> tuple[object, ...]:
 
 
 def _reached(now: float, time: float) -> bool:
-    return now + JOT >= time
+    return now + ROUNDING >= time
 
 
-def _touched(before: Belief, after: Belief, facts: Facts, edge: SettledEdge, timing: Timing) -> list[str]:
+def _touched_spaces(before: Belief, after: Belief, facts: Facts, edge: SettledEdge, timing: Timing) -> list[str]:
     """Return the space of the edge if something unknown has left it and all else is where it belongs.
 
     While a space may be picked, a piece from the box counts as a wand too, if it does not stay.

@@ -21,14 +21,14 @@ LETTERS = {"yellow": "Y", "red": "R", "black": "K", "white": "W", "water": "~", 
 
 def advice(drawing: Drawing, found: Read) -> Iterator[Text]:
     """Yield this game's warnings about a drawing."""
-    yield from _entries(drawing, found)
-    yield from _layout(drawing, found)
-    yield from _suits(found)
-    yield from _letters(drawing)
-    yield from _marks(drawing, found)
+    yield from _entry_advice(drawing, found)
+    yield from _layout_advice(drawing, found)
+    yield from _suit_advice(found)
+    yield from _letter_advice(drawing)
+    yield from _mark_advice(drawing, found)
 
 
-def _entries(drawing: Drawing, found: Read) -> Iterator[Text]:
+def _entry_advice(drawing: Drawing, found: Read) -> Iterator[Text]:
     sites = {site.space.id: site for site in reversed(found.sites)}
     for entry in drawing.entries:
         site = sites.get(entry.space)
@@ -41,7 +41,7 @@ def _entries(drawing: Drawing, found: Read) -> Iterator[Text]:
             yield with_subject(entry.label, sentence)
 
 
-def _layout(drawing: Drawing, found: Read) -> Iterator[Text]:
+def _layout_advice(drawing: Drawing, found: Read) -> Iterator[Text]:
     """Warn about a layout of objectives that the solo game can't use (SO-R-44)."""
     held = Counter(site.space.sector for site in found.sites if site.objective)
     spread = sorted(held[sector] for sector in squads(drawing.sectors))
@@ -54,7 +54,7 @@ def _layout(drawing: Drawing, found: Read) -> Iterator[Text]:
         yield sentence.with_(found=and_list(found_in), solo=SOLO)
 
 
-def _suits(found: Read) -> Iterator[Text]:
+def _suit_advice(found: Read) -> Iterator[Text]:
     """Warn about suits: each sector has one of its own, which is on cards (MP-SETUP-10, MP-SETUP-23)."""
     for sector, suit in found.suits.items():
         if suit not in SUITS:
@@ -67,7 +67,7 @@ def _suits(found: Read) -> Iterator[Text]:
             yield sentence.with_(sectors=shared, suit=short(suit))
 
 
-def _letters(drawing: Drawing) -> Iterator[Text]:
+def _letter_advice(drawing: Drawing) -> Iterator[Text]:
     """Warn about misleading IDs: if the first character names a sector, it should be the space's own."""
     for space in drawing.spaces:
         ground = space.sector or space.kind
@@ -77,7 +77,7 @@ def _letters(drawing: Drawing) -> Iterator[Text]:
             yield sentence.with_(space=space.id, place=space.place, ground=WORDS.get(ground, ground), letter=own)
 
 
-def _marks(drawing: Drawing, found: Read) -> Iterator[Text]:
+def _mark_advice(drawing: Drawing, found: Read) -> Iterator[Text]:
     """Warn about marks for the solo game that name an unknown sector (SO-D-09)."""
     known = {*drawing.sectors, *(LETTERS[sector] for sector in drawing.sectors if sector in LETTERS)}
     named = found.marks.values()

@@ -192,7 +192,7 @@ def without(cards: Sequence[str], taken: Iterable[str]) -> tuple[str, ...]:
 # --- playing one ------------------------------------------------------------------------------------------------
 
 
-def barred(view: Picture, card: str) -> Refused | None:
+def why_not_play(view: Picture, card: str) -> Refused | None:
     """Return why a card in hand can't be played now, or None."""
     if view.carded:
         return Refused("MP-LOAD-02", Text("You have already played a card this turn."))
@@ -208,7 +208,7 @@ def barred(view: Picture, card: str) -> Refused | None:
 
 def _offers(view: Picture) -> Iterator[Play]:
     for card in dict.fromkeys(view.mine.hand):
-        if barred(view, card) is None:
+        if why_not_play(view, card) is None:
             yield from EVERY_CARD[card].ways(view, card)
 
 
@@ -216,7 +216,7 @@ def _check(view: Picture, command: Play) -> Play:
     card = EVERY_CARD[command.card]
     if command.card not in view.mine.hand:
         raise Refused("MP-LOAD-20", Text("You do not hold {title}.", title=card.title))
-    if (why := barred(view, command.card)) is not None:
+    if (why := why_not_play(view, command.card)) is not None:
         raise why
     ways = card.ways(view, command.card)
     if command in ways:

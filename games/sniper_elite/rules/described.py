@@ -115,12 +115,12 @@ def deal_objectives(board: Map, position: Position, chance: Chance) -> tuple[tup
         return held, deck
     dealt = chance.order("objectives", left, "MP-SETUP-09")
     if not held:
-        held = _pair(board, position, dealt, deck is not None)
+        held = _first_fitting_pair(board, position, dealt, deck is not None)
     rest = tuple(number for number in dealt if number not in held)
     return held, None if deck is None else (*deck, *rest)
 
 
-def _pair(board: Map, position: Position, dealt: Sequence[int], alike: bool) -> tuple[int, ...]:
+def _first_fitting_pair(board: Map, position: Position, dealt: Sequence[int], alike: bool) -> tuple[int, ...]:
     """Return the first two cards that fit the position, including completed ones. Only if `alike` they share a suit."""
     known_others = _known_others(board, position)
     # An objective in the sector of the arrow would have barred that arrow.
@@ -140,7 +140,7 @@ def deal_cards(
     board: Map, options: Options, position: Position, ally: str | None, chance: Chance
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the hand and the loot deck. Cards that the position doesn't name are in the deck."""
-    me, elsewhere, every = position.sniper, _elsewhere(position), deck_of(board, options)
+    me, elsewhere, every = position.sniper, _cards_elsewhere(position), deck_of(board, options)
     # Before the loadout is drawn, all cards are in the deck.
     if position.decision.name in BEFORE_LOADOUT:
         return (), every
@@ -154,7 +154,7 @@ def deal_cards(
     return hand, in_order(position.loot_deck)
 
 
-def _elsewhere(position: Position) -> list[str]:
+def _cards_elsewhere(position: Position) -> list[str]:
     """Return the cards named outside hand and loot deck, including the one that still has an effect."""
     me = position.sniper
     working = [me.active] if me.active in LASTING else []

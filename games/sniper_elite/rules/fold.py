@@ -55,7 +55,7 @@ def _specialists_chosen(p: Picture, event: e.SpecialistsChosen) -> Picture:
 
 def _ghost_revealed(p: Picture, event: e.GhostRevealed) -> Picture:
     """Make bag and sizes public. The tokens held out are already known (EN-GHO-07, EN-R-29)."""
-    bag = _plus(event.bag, p.drawn or {}, -1)
+    bag = _bag_with(event.bag, p.drawn or {}, -1)
     sizes = {"hand_size": event.counts["hand"], "deck_size": event.counts["loot_deck"]}
     return replace(p, ally=event.ally, identity_revealed=True, bag=bag, **sizes)
 
@@ -89,10 +89,12 @@ def _mine_triggered(p: Picture, event: e.MineTriggered) -> Picture:
     up = replace(p, face_down_size=p.face_down_size - 1, face_up=in_order((*p.face_up, "s-mine")))
     if p.dossier is None:
         return up
-    return up.knows(mines=_less(p.dossier.mines, event.space), face_down=_less(p.dossier.face_down, "s-mine"))
+    return up.knows(
+        mines=_without_first(p.dossier.mines, event.space), face_down=_without_first(p.dossier.face_down, "s-mine")
+    )
 
 
-def _less(laid: tuple[str, ...], one: str) -> tuple[str, ...]:
+def _without_first(laid: tuple[str, ...], one: str) -> tuple[str, ...]:
     """Return `laid` without the first occurrence of `one`, in the same order."""
     index = laid.index(one)
     return (*laid[:index], *laid[index + 1 :])
@@ -109,17 +111,17 @@ def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
     return replace(p, acted=True, shot=True, active=active, second=event.second, third=third)
 
 
-def _plus(bag: Tokens, tokens: Tokens, sign: int = 1) -> dict[str, int]:
+def _bag_with(bag: Tokens, tokens: Tokens, sign: int = 1) -> dict[str, int]:
     return {token: bag[token] + sign * tokens.get(token, 0) for token in TOKENS}
 
 
 def _drew(p: Picture, event: e.Drew) -> Picture:
     """Take tokens out of the bag. A second draw belongs to the announced second shot (MP-LOAD-14)."""
-    bag = _plus(p.bag, event.tokens, -1)
+    bag = _bag_with(p.bag, event.tokens, -1)
     if p.drawn is None:
-        return replace(p, bag=bag, drawn=_plus(event.tokens, {}))
+        return replace(p, bag=bag, drawn=_bag_with(event.tokens, {}))
     # The third count moves up to be the next shot.
-    return replace(p, bag=bag, drawn=_plus(p.drawn, event.tokens), second=p.third, third=None, pending=None)
+    return replace(p, bag=bag, drawn=_bag_with(p.drawn, event.tokens), second=p.third, third=None, pending=None)
 
 
 def _settled(p: Picture) -> Picture:
@@ -129,7 +131,7 @@ def _settled(p: Picture) -> Picture:
     if p.second is not None:
         return replace(p.knows(target=None), pending=Pending("shoot-second"))
     active = p.active if p.active in GEAR_CARDS else None
-    return replace(p.knows(target=None), bag=_plus(p.bag, p.drawn), drawn=None, pending=None, active=active)
+    return replace(p.knows(target=None), bag=_bag_with(p.bag, p.drawn), drawn=None, pending=None, active=active)
 
 
 def _save_offered(p: Picture, event: e.SaveOffered) -> Picture:
@@ -144,10 +146,10 @@ def _traced(p: Picture, target: str) -> Picture:
     """Record a shot's line if both ends are public, by its noise and by the unit hit (MP-SHOOT-10..12)."""
     if p.drawn is None or p.miniature is None or not reveals(p.drawn):
         return p
-    return replace(p, flight=_line(p, p.miniature, str(p.units[target])))
+    return replace(p, flight=_crossed_spaces(p, p.miniature, str(p.units[target])))
 
 
-def _line(p: Picture, start: str, end: str) -> tuple[str, ...]:
+def _crossed_spaces(p: Picture, start: str, end: str) -> tuple[str, ...]:
     """Return the spaces that a shot crosses by the map's witness line, including both ends."""
     sight = p.map.sight(start, end)
     return (start, *(sight.through if sight is not None else ()), end)
@@ -214,7 +216,7 @@ def _attacked(p: Picture, event: e.Attacked) -> Picture:
     # A draw or a space other than the unit's own means that a specialist was used.
     squad, aimed = squad_of(event.unit), p.drawn is not None or event.space != p.units[event.unit]
     # Drawn tokens mean an aimed shot, whose line everyone sees.
-    flight = _line(p, str(p.units[event.unit]), event.space) if p.drawn is not None else p.flight
+    flight = _crossed_spaces(p, str(p.units[event.unit]), event.space) if p.drawn is not None else p.flight
     done = replace(_did(p, event.unit, "attack", {}), answer=Answer((event.space,), event.found), flight=flight)
     return _settled(_spent(done, squad) if aimed else done)
 
@@ -250,7 +252,7 @@ def _turn_ended(p: Picture, event: e.TurnEnded) -> Picture:
 _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.AllyChosen: lambda p, event: replace(p, ally=event.ally),
     e.AllyDealt: lambda p, event: replace(p, ally=event.ally),
-    e.BagLoaded: lambda p, event: replace(p, bag=_plus(event.bag, {})),
+    e.BagLoaded: lambda p, event: replace(p, bag=_bag_with(event.bag, {})),
     e.AbilityUsed: lambda p, event: p,
     e.GhostRevealed: _ghost_revealed,
     e.ObjectiveDeck: lambda p, event: replace(p, deck=event.cards),
@@ -278,7 +280,7 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.SaveDeclined: lambda p, event: replace(p, pending=None),
     e.Revealed: _revealed,
     e.Killed: _killed,
-    e.BagGained: lambda p, event: replace(p, bag=_plus(p.bag, {event.token: 1})),
+    e.BagGained: lambda p, event: replace(p, bag=_bag_with(p.bag, {event.token: 1})),
     e.Looted: lambda p, event: replace(
         p, acted=True, hand_size=p.hand_size + 1, deck_size=p.deck_size - 1, looted_size=p.looted_size + 1
     ),

@@ -18,7 +18,7 @@ from engine.graph import Map
 from engine.refusal import Refused
 from engine.text import Text, listed
 from games.sniper_elite.rules import commands as c
-from games.sniper_elite.rules.cards import EVERY_CARD, barred
+from games.sniper_elite.rules.cards import EVERY_CARD, why_not_play
 from games.sniper_elite.rules.movement import alerted, barking, silent_length
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.odds import Odds, odds, odds_of_second, silenced
@@ -26,7 +26,7 @@ from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.reach import step_kind
 from games.sniper_elite.rules.shooting import blast, steadiness, targets
 from games.sniper_elite.rules.specialists import OFFICER_OFF, SPECIALISTS
-from games.sniper_elite.rules.squads import homes
+from games.sniper_elite.rules.squads import entry_spaces
 from games.sniper_elite.rules.words import MARKS, SQUADS, UNITS, called, squad_of
 
 DEEDS: Final = ("move", "spot", "sweep", "attack", "deploy", "dismiss")  # What a unit can do on its own
@@ -55,8 +55,10 @@ def of_sniper(view: Picture, legal: Sequence[Command], late: Refused | None = No
     shown = view.mine.space is not None and view.active == "trench-gun"
     return {
         "moves": [_move(view, command) for command in legal if isinstance(command, c.Move)],
-        "shots": [_shot(view, unit, distance, legal) for unit, distance in targets(view).items()] if legal else [],
-        "cards": [_card(view, card, late, legal) for card in dict.fromkeys(view.mine.hand)],
+        "shots": [_shot_facts(view, unit, distance, legal) for unit, distance in targets(view).items()]
+        if legal
+        else [],
+        "cards": [_card_facts(view, card, late, legal) for card in dict.fromkeys(view.mine.hand)],
         "blast": blast(view, str(view.mine.space)) if shown else (),
     }
 
@@ -64,7 +66,7 @@ def of_sniper(view: Picture, legal: Sequence[Command], late: Refused | None = No
 def _move(view: Picture, command: c.Move) -> dict[str, Any]:
     start = view.mine.space
     heard = alerted(view, start, command.path)
-    geared = {"steps": _steps(view, start, command.path)} if view.active in GEAR else {}
+    geared = {"steps": _step_kinds(view, start, command.path)} if view.active in GEAR else {}
     return {
         **geared,
         "path": command.path,
@@ -74,7 +76,7 @@ def _move(view: Picture, command: c.Move) -> dict[str, Any]:
     }
 
 
-def _steps(view: Picture, start: str | None, path: Sequence[str]) -> list[str]:
+def _step_kinds(view: Picture, start: str | None, path: Sequence[str]) -> list[str]:
     """Return how each space of a path is entered: `walk`, `climb` or `dive` (EN-X-02). The arrow counts as `walk`."""
     steps = zip([start, *path[:-1]], path, strict=True)
     # Steps outside the rules have no kind and are left out.
@@ -82,31 +84,31 @@ def _steps(view: Picture, start: str | None, path: Sequence[str]) -> list[str]:
     return [kind for kind in kinds if kind is not None]
 
 
-def _card(view: Picture, card: str, late: Refused | None, legal: Sequence[Command]) -> dict[str, Any]:
+def _card_facts(view: Picture, card: str, late: Refused | None, legal: Sequence[Command]) -> dict[str, Any]:
     found = {"card": card, "title": EVERY_CARD[card].title}
-    why = late or barred(view, card)
+    why = late or why_not_play(view, card)
     if why is not None:
         return {**found, **why.reason}
     now = outlook(view, card, legal)
     return {**found, **POSSIBLE, **({} if now is None else {"now": now.now, "wasted": now.wasted})}
 
 
-def _shot(view: Picture, unit: str, distance: int, legal: Sequence[Command]) -> dict[str, Any]:
-    chances = _draws(view, unit, distance, legal)
+def _shot_facts(view: Picture, unit: str, distance: int, legal: Sequence[Command]) -> dict[str, Any]:
+    chances = _odds_by_draw(view, unit, distance, legal)
     return {
-        **aim(view.map, str(view.mine.space), unit, str(view.units[unit]), distance),
-        "odds": [{"draw": draw, **written(asdict(found))} for draw, found in chances],
+        **target_facts(view.map, str(view.mine.space), unit, str(view.units[unit]), distance),
+        "odds": [{"draw": draw, **odds_as_json(asdict(found))} for draw, found in chances],
     }
 
 
-def aim(board: Map, here: str, target: str, there: str, distance: int) -> dict[str, Any]:
+def target_facts(board: Map, here: str, target: str, there: str, distance: int) -> dict[str, Any]:
     """Return a target, and the line of a shot at it."""
     sight = board.sight(here, there)
     line, through = (None, ()) if sight is None else (sight.line, sight.through)
     return {"target": target, "space": there, "distance": distance, "line": line, "through": through}
 
 
-def _draws(view: Picture, unit: str, distance: int, legal: Sequence[Command]) -> list[tuple[int, Odds]]:
+def _odds_by_draw(view: Picture, unit: str, distance: int, legal: Sequence[Command]) -> list[tuple[int, Odds]]:
     steady, bag = steadiness(view), silenced(view.bag) if view.active == "silenced-ammo" else view.bag
     if c.ShootSecond(unit) in legal:
         assert view.second is not None and view.drawn is not None, "the first shot was drawn, the second announced"
@@ -117,7 +119,7 @@ def _draws(view: Picture, unit: str, distance: int, legal: Sequence[Command]) ->
     return [(draw, odds(bag, draw, distance, steady)) for draw in dict.fromkeys(draws) if draw is not None]
 
 
-def written(exact: Mapping[str, Fraction]) -> dict[str, Any]:
+def odds_as_json(exact: Mapping[str, Fraction]) -> dict[str, Any]:
     """Return exact odds as floats for a screen, and as fractions."""
     return {name: float(value) for name, value in exact.items()} | {
         "exact": {name: str(it) for name, it in exact.items()}
@@ -142,17 +144,17 @@ def outlook(view: Picture, card: str, legal: Sequence[Command]) -> Outlook | Non
     """
     match card:
         case "sound-masking":
-            return _masking(view, [command for command in legal if isinstance(command, c.Move)])
+            return _masking_outlook(view, [command for command in legal if isinstance(command, c.Move)])
         case "s-mine":
-            return _mine(view)
+            return _mine_outlook(view)
         case "silenced-ammo" | "tommy-gun":
-            return _aiming(view)
+            return _aim_outlook(view)
         case "trench-gun":
-            return _blast(view)
-    return _gear() if card in GEAR else None
+            return _blast_outlook(view)
+    return _gear_outlook() if card in GEAR else None
 
 
-def _masking(view: Picture, moves: Sequence[c.Move]) -> Outlook:
+def _masking_outlook(view: Picture, moves: Sequence[c.Move]) -> Outlook:
     long = [move for move in moves if len(move.path) > silent_length(view)]
     if not long:
         return Outlook(Text("No move that you can make now would be noisy: the card would be wasted."), wasted=True)
@@ -166,14 +168,14 @@ def _masking(view: Picture, moves: Sequence[c.Move]) -> Outlook:
     return Outlook(said)
 
 
-def _mine(view: Picture) -> Outlook:
+def _mine_outlook(view: Picture) -> Outlook:
     here = str(view.mine.space)
     if here in view.mine.mines:
         return Outlook(Text("You already have a mine on {space}.", space=here))
     return Outlook(Text("The mine will lie on {space}, where you are now.", space=here))
 
 
-def _aiming(view: Picture) -> Outlook:
+def _aim_outlook(view: Picture) -> Outlook:
     seen = targets(view)
     if seen:
         return Outlook(Text("From here you can shoot at {units}.", units=listed(map(called, seen))))
@@ -182,7 +184,7 @@ def _aiming(view: Picture) -> Outlook:
     return Outlook(Text("From here you see nobody to shoot at; move before you shoot."))
 
 
-def _blast(view: Picture) -> Outlook:
+def _blast_outlook(view: Picture) -> Outlook:
     hit = () if view.mine.space is None else blast(view, view.mine.space)
     if hit:
         return Outlook(Text("From here it would hit {units}.", units=listed(map(called, hit))))
@@ -191,7 +193,7 @@ def _blast(view: Picture) -> Outlook:
     return Outlook(Text("From here it would hit nobody; move before you shoot."))
 
 
-def _gear() -> Outlook:
+def _gear_outlook() -> Outlook:
     return Outlook(Text("It changes the steps that you can make this turn; play it, and the map shows them."))
 
 
@@ -204,7 +206,7 @@ def of_defenders(view: Picture, legal: Sequence[Command], late: Refused | None, 
     Possible acts are left out of their unit's entry. Null means that intel or the specialist is possible. `late` is the
     reason why no squad can act at all now. `marks` is the number of tracking cubes left.
     """
-    possible = {button for command in legal if (button := _button(command)) is not None}
+    possible = {button for command in legal if (button := _deed_of(command)) is not None}
 
     def reason(button: tuple[str, str], example: Callable[[], Command], words: Text) -> Reason:
         if button in possible:
@@ -226,7 +228,7 @@ def of_defenders(view: Picture, legal: Sequence[Command], late: Refused | None, 
             unit: {
                 deed: found
                 for deed in _deeds(view, unit)
-                if (found := reason((deed, unit), partial(_deed, view, unit, deed), NO_SPACE)) is not None
+                if (found := reason((deed, unit), partial(_example_of_deed, view, unit, deed), NO_SPACE)) is not None
             }
             for unit in UNITS
         },
@@ -241,7 +243,7 @@ def _deeds(view: Picture, unit: str) -> tuple[str, ...]:
     return ("deploy",) if view.units[unit] is None else tuple(deed for deed in DEEDS if deed != "deploy")
 
 
-def _button(command: Command) -> tuple[str, str] | None:
+def _deed_of(command: Command) -> tuple[str, str] | None:
     """Return the act of a command and its unit or squad, or None if it has neither."""
     # Most commands are of these kinds, which a match statement would try one after the other.
     if (tag := _OF_UNITS.get(type(command))) is not None and getattr(command, "use", None) is None:
@@ -261,7 +263,7 @@ _OF_UNITS: Final[Mapping[type[Command], str]] = {
 }
 
 
-def _deed(view: Picture, unit: str, deed: str) -> Command:
+def _example_of_deed(view: Picture, unit: str, deed: str) -> Command:
     """Return the command for a unit's act that comes closest to being legal."""
     # A unit off the board needs any space for the example.
     here = view.units[unit] or next(iter(view.map.spaces))
@@ -273,5 +275,5 @@ def _deed(view: Picture, unit: str, deed: str) -> Command:
         case "sweep":
             return c.Sweep(unit, ())
         case "deploy":
-            return c.Deploy(unit, next(iter(homes(view, unit)), here))
+            return c.Deploy(unit, next(iter(entry_spaces(view, unit)), here))
     return c.Attack(unit) if deed == "attack" else c.Dismiss(unit)

@@ -26,10 +26,10 @@ def hide_identity(truth: Picture, telling: Iterable[Told]) -> Iterable[Told]:
     """Return `telling` without what would identify a ghost. `truth` is the truth before the first event."""
     if not truth.options.ghost:
         return telling
-    return _hidden(truth, telling)
+    return _without_identity(truth, telling)
 
 
-def _hidden(now: Picture, telling: Iterable[Told]) -> Iterator[Told]:
+def _without_identity(now: Picture, telling: Iterable[Told]) -> Iterator[Told]:
     # Each event affects what may be revealed of the next, so apply it to the truth.
     for told in telling:
         for said in _events_instead_of(now, told):

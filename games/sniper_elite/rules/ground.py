@@ -126,7 +126,7 @@ class Ground:
                     # `board.sights` has each pair only once.
                     for a, b in ((one, other), (other, one)):
                         exactly[a][sight.distance] = exactly[a].get(sight.distance, 0) | self.bit[b]
-        return {name: _summed(found) for name, found in exactly.items()}
+        return {name: _cumulated(found) for name, found in exactly.items()}
 
 
 def ground_of(board: Map, cumulative: bool) -> Ground:
@@ -147,7 +147,7 @@ def ones(found: int) -> Iterator[int]:
         found ^= low
 
 
-def _summed(exactly: dict[int, int]) -> list[int]:
+def _cumulated(exactly: dict[int, int]) -> list[int]:
     found = [0]
     for distance in range(1, max(exactly) + 1):
         found.append(found[-1] | exactly.get(distance, 0))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from games.sniper_elite.rules.ground import MOVED, Ground, ones, parts
-from games.sniper_elite.rules.movement import silent_length, sniper_gait, stays
+from games.sniper_elite.rules.movement import must_stay, silent_length, sniper_gait
 from games.sniper_elite.rules.picture import Picture
 
 
@@ -47,7 +47,7 @@ def reached(view: Picture, ground: Ground, starts: int, notice: Notice, *, maske
     """Return for each space in `starts` where its movements end, as bits: those that match the notice, with Sound
     Masking or without (`masked`).
     """
-    if stays(view):
+    if must_stay(view):
         return {}
     movements = ground.movements[sniper_gait(view), silent_length(view)]
     barred = ground.bits(view.units.values()) | notice.quiet

@@ -18,7 +18,7 @@ from games.sniper_elite.rules.reach import SNIPER_REACH, Gait, limit, step_kind,
 from games.sniper_elite.rules.rule import Rule, to_all, to_sniper
 from games.sniper_elite.rules.words import KIND_WORDS, UNITS
 
-SILENT = 1  # Longest silent movement of the standard sniper (MP-NOISE-01)
+SILENT_LENGTH = 1  # Longest silent movement of the standard sniper (MP-NOISE-01)
 
 
 def sniper_reach(view: Picture) -> int:
@@ -28,20 +28,20 @@ def sniper_reach(view: Picture) -> int:
 
 def silent_length(view: Picture) -> int:
     """Return the length of the longest movement that alerts no unit (MP-NOISE-01, EN-D-08)."""
-    return SILENT + (0 if view.helper is None else view.helper.silent)
+    return SILENT_LENGTH + (0 if view.helper is None else view.helper.silent)
 
 
-def cumulative(view: Picture) -> bool:
+def counts_all_difficult(view: Picture) -> bool:
     """Return whether every difficult space counts, because R-08 is off (see `limit`)."""
     return not view.options.stands("R-08")
 
 
 def alerted(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
     """Return the units next to a noisy move, start included; none if masked (MP-NOISE-02, MP-NOISE-08, R-06, R-10)."""
-    return () if len(path) <= silent_length(view) or view.mine.masked else _beside(view, start, path)
+    return () if len(path) <= silent_length(view) or view.mine.masked else _units_next_to(view, start, path)
 
 
-def _beside(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
+def _units_next_to(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
     heard = {near for space in (*path, *([start] if start else ())) for near in view.map.adjacent[space]}
     return tuple(unit for unit in UNITS if view.units[unit] in heard)
 
@@ -53,47 +53,47 @@ def barking(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str,
 
 def unit_moves(view: Picture, unit: str) -> Iterable[MoveUnit]:
     """Return the Moves of a unit on the board, in map order (MP-ACT-01..04, R-17, R-18)."""
-    found = acts_of(view.map).moves[unit, str(view.units[unit]), cumulative(view)].copy()
+    found = acts_of(view.map).moves[unit, str(view.units[unit]), counts_all_difficult(view)].copy()
     for held in view.units.values():
         found.pop(held, None)
-    if _arrived(view, unit) and not view.options.stands("R-18"):
+    if _was_deployed(view, unit) and not view.options.stands("R-18"):
         return [move for move in found.values() if not view.map.spaces[move.to].difficult]
     return found.values()
 
 
 def reachable(view: Picture, unit: str) -> list[str]:
     """Return where a unit's Move can lead, in map order. Occupied spaces are included."""
-    found = unit_reach(view.map, cumulative(view))[str(view.units[unit])]
-    barred = _arrived(view, unit) and not view.options.stands("R-18")
+    found = unit_reach(view.map, counts_all_difficult(view))[str(view.units[unit])]
+    barred = _was_deployed(view, unit) and not view.options.stands("R-18")
     return [space for space in found if not (barred and view.map.spaces[space].difficult)]
 
 
-def _arrived(view: Picture, unit: str) -> bool:
+def _was_deployed(view: Picture, unit: str) -> bool:
     """Return whether a unit on the board was deployed this turn (MP-DEF-04). A unit that has moved can't move again."""
     return unit in view.off or "deploy" in view.acts_done(unit)
 
 
-def _entry(view: Picture) -> str:
+def _entry_space(view: Picture) -> str:
     """Return the space of the arrow by which a sniper off the board enters (MP-MOVE-08)."""
     return view.sites.entries[str(view.mine.entry)]
 
 
 def _offer_moves(view: Picture) -> Iterable[Move]:
-    if view.mine.moved or stays(view):
+    if view.mine.moved or must_stay(view):
         return ()
     acts, start = acts_of(view.map), view.mine.space
     # There are hundreds of movements, so test each with a single bit operation.
     barred = acts.bits((*view.mine.been, *view.units.values()))
-    found = acts.movements[start, None if start else _entry(view), sniper_gait(view)]
+    found = acts.movements[start, None if start else _entry_space(view), sniper_gait(view)]
     return [command for command, spaces in found if not spaces & barred]
 
 
 def sniper_gait(view: Picture) -> Gait:
     """Return how the sniper moves now (EN-D-05, EN-D-06, EN-D-08)."""
-    return Gait(sniper_reach(view), view.active if view.active in GEAR else None, cumulative(view))
+    return Gait(sniper_reach(view), view.active if view.active in GEAR else None, counts_all_difficult(view))
 
 
-def stays(view: Picture) -> bool:
+def must_stay(view: Picture) -> bool:
     """Return whether a shot has ended the sniper's movement for this turn (EN-D-09, EN-R-31)."""
     return view.shot and view.helper is not None and view.helper.stays_after_shot
 
@@ -101,7 +101,7 @@ def stays(view: Picture) -> bool:
 def _check_move(view: Picture, command: Move) -> Move:
     if view.mine.moved:
         raise Refused("MP-MOVE-07", Text("You have already moved this turn; a movement cannot be split."))
-    if stays(view):
+    if must_stay(view):
         raise Refused("EN-D-09", Text("After a shot Harrow stays where he is for this turn."))
     if sniper_reach(view) < len(command.path) <= SNIPER_REACH:
         raise Refused("EN-D-08", Text("Wren moves at most two spaces."))
@@ -109,10 +109,11 @@ def _check_move(view: Picture, command: Move) -> Move:
         raise Refused("MP-MOVE-01", Text("Move one, two or three spaces. To stay, don't move at all."))
     _check_steps(view, command.path)
     difficult = sum(view.map.spaces[space].difficult for space in command.path)
+    reach, all_count = sniper_reach(view), counts_all_difficult(view)
     # Only Wren has a shorter reach, so the sentence names her.
-    if sniper_reach(view) < SNIPER_REACH and len(command.path) > limit(sniper_reach(view), difficult, cumulative(view)):
+    if reach < SNIPER_REACH and len(command.path) > limit(reach, difficult, all_count):
         raise Refused("EN-R-27", Text("Wren moves only one space into difficult terrain."))
-    if len(command.path) > limit(SNIPER_REACH, difficult, cumulative(view)):
+    if len(command.path) > limit(SNIPER_REACH, difficult, all_count):
         raise _too_slow(view)
     return command
 
@@ -120,7 +121,7 @@ def _check_move(view: Picture, command: Move) -> Move:
 def _check_steps(view: Picture, path: Sequence[str]) -> None:
     been = (*view.mine.been, view.mine.space)
     for here, space, geared in steps_of(view.map, view.active, view.mine.space, path):
-        if here is None and space != (entry := _entry(view)):
+        if here is None and space != (entry := _entry_space(view)):
             raise Refused("MP-MOVE-08", Text("You enter at {known}, the space of your arrow."), known=entry)
         if not geared:
             require_step(view.map, here, space, ("MP-MOVE-10", "MP-MOVE-02", "MP-MOVE-06"))
@@ -135,7 +136,7 @@ def _check_steps(view: Picture, path: Sequence[str]) -> None:
 
 def _too_slow(view: Picture) -> Refused:
     text = Text("A movement into difficult terrain goes at most two spaces.")
-    if cumulative(view):
+    if counts_all_difficult(view):
         text = Text("At this table, each difficult space that you enter shortens your move by one.")
     return Refused("MP-MOVE-09", text)
 
@@ -172,8 +173,8 @@ def require_step(board: Map, here: str | None, space: str, rules: tuple[str, str
 
 def _ability_silences(view: Picture, path: Sequence[str]) -> bool:
     """Return whether a silent movement would have alerted a unit without the allied sniper's ability (EN-R-10)."""
-    loud = SILENT < len(path) <= silent_length(view) and not view.mine.masked
-    return loud and bool(_beside(view, view.mine.space, path))
+    loud = SILENT_LENGTH < len(path) <= silent_length(view) and not view.mine.masked
+    return loud and bool(_units_next_to(view, view.mine.space, path))
 
 
 def _move(truth: Picture, command: Move, chance: Chance) -> Iterator[Told]:

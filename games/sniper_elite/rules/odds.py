@@ -17,14 +17,14 @@ from games.sniper_elite.rules.picture import Tokens
 from games.sniper_elite.rules.words import TOKENS
 
 MOST_TOKENS = 30  # Total number of tokens (ledger part 4), which is the largest bag that can be queried
-MISFIRE = 5  # Recoil plus noise that causes a misfire (MP-SHOOT-08)
-REVEAL = 2  # Noise that reveals the sniper, before suppression (MP-SHOOT-10)
+MISFIRE_LIMIT = 5  # Recoil plus noise that causes a misfire (MP-SHOOT-08)
+REVEAL_NOISE = 2  # Noise that reveals the sniper, before suppression (MP-SHOOT-10)
 
 
 class Steadiness(NamedTuple):
     """When a shot misfires: with `misfire` bad tokens, not counting `ignored` recoil tokens (EN-D-09)."""
 
-    misfire: int = MISFIRE
+    misfire: int = MISFIRE_LIMIT
     ignored: int = 0
 
 
@@ -46,7 +46,7 @@ def misfires(drawn: Tokens, steady: Steadiness = STEADY) -> bool:
 
 def reveals(drawn: Tokens) -> bool:
     """Return whether a draw reveals the sniper (MP-SHOOT-10, R-75)."""
-    return drawn["noise"] >= REVEAL + drawn["suppression"]
+    return drawn["noise"] >= REVEAL_NOISE + drawn["suppression"]
 
 
 def hits(drawn: Tokens, need: int, steady: Steadiness = STEADY) -> bool:

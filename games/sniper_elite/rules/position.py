@@ -47,7 +47,7 @@ ACTIONS = ("move", "attack", "spot", "sweep", "deploy", "dismiss")
 def read_position(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
     """Return each viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
     position: Position = convert(raw, Position, Text("The position cannot be read: {error}."))
-    _known(board, options, position)
+    _check_knowledge(board, options, position)
     ally = _ally(options, position, chance)
     objectives, deck = deal_objectives(board, position, chance)
     hand, loot_deck = deal_cards(board, options, position, ally, chance)
@@ -78,7 +78,7 @@ def _without_secret_decision(public: Picture, pictures: Mapping[str, Picture]) -
 # --- names ------------------------------------------------------------------------------------------------------
 
 
-def _known(board: Map, options: Options, position: Position) -> None:
+def _check_knowledge(board: Map, options: Options, position: Position) -> None:
     me = position.sniper
     spaces: list[str | None] = [me.space, me.miniature, *me.mines, *me.looted, *me.been, *position.dogs]
     spaces += [*position.marks, *[space for _, space in me.log]]
@@ -151,7 +151,7 @@ def _public(
         face_down_size=len(face_down_cards(position)),
         looted_size=len(_looted(position)) + (stage == "keep"),
         squads={squad: _squad(position, squad) for squad in SQUADS},
-        off=_off(position, units),
+        off=_spent_squads(position, units),
         **{name: getattr(position, name) for name in same},
         **{name: getattr(me, name) for name in ("miniature", "wounds", "completed")},
     )
@@ -215,7 +215,7 @@ def _squad(position: Position, squad: str) -> SquadTurn:
     return SquadTurn(CUBES - spent, part.intel)
 
 
-def _off(position: Position, units: Mapping[str, str | None]) -> tuple[str, ...]:
+def _spent_squads(position: Position, units: Mapping[str, str | None]) -> tuple[str, ...]:
     # `off` applies only to the defenders' turn.
     if position.turn == SNIPER:
         return ()

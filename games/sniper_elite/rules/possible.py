@@ -34,10 +34,21 @@ _COUNTS = {3: "three", 4: "four"}
 
 def require_possible(p: Picture) -> None:
     """Raise `Refused`, with the rule, for a true position that no game can reach."""
-    require(p, _numbers, _bag, _places, _stage, _objectives_held, _entered, _secrets, _cubes, _ended)
+    require_all(
+        p,
+        _check_numbers,
+        _check_bag,
+        _check_places,
+        _check_stage,
+        _objectives_held,
+        _check_entry,
+        _check_secrets,
+        _check_cubes,
+        _check_end,
+    )
 
 
-def require(p: P, *groups: Callable[[P], Checks]) -> None:
+def require_all(p: P, *groups: Callable[[P], Checks]) -> None:
     """Raise `Refused` for the first thing that is wrong with a true position."""
     for checks in groups:
         for wrong, rule, sentence in checks(p):
@@ -45,7 +56,7 @@ def require(p: P, *groups: Callable[[P], Checks]) -> None:
                 raise Refused(rule, f"Impossible position: {sentence}")
 
 
-def _numbers(p: Picture) -> Checks:
+def _check_numbers(p: Picture) -> Checks:
     start, uses = p.options.start_countdown, p.options.specialist_uses
     yield not LAST_SPACE <= p.countdown <= start, "MP-SETUP-19", f"the countdown runs from {start} to 1."
     yield p.shot and not p.acted, "EN-D-09", "a shot is the turn's action."
@@ -60,7 +71,7 @@ def _numbers(p: Picture) -> Checks:
     yield doubled, "MP-SETUP-18", "a specialist belongs to one squad only."
 
 
-def _bag(p: Picture) -> Checks:
+def _check_bag(p: Picture) -> Checks:
     for token in TOKENS:
         out = 0 if p.drawn is None else p.drawn[token]
         missing = p.bag[token] < 0 or out < 0 or p.supply(token) < 0
@@ -72,7 +83,7 @@ def _bag(p: Picture) -> Checks:
     yield too_many, "MP-BAG-06", "more suppression tokens in the bag and on the cards than the three that exist."
 
 
-def _places(p: Picture) -> Checks:
+def _check_places(p: Picture) -> Checks:
     things = [("something", space) for space in (*p.dogs, *p.mine.mines, *p.marks)]
     for what, space in (*p.units.items(), ("the sniper", p.mine.space), ("the miniature", p.miniature), *things):
         if space is not None:
@@ -84,7 +95,7 @@ def _places(p: Picture) -> Checks:
     yield too_many, "MP-SETUP-05", "there are two dogs and ten tracking cubes, one cube a space."
 
 
-def _stage(p: Picture) -> Checks:
+def _check_stage(p: Picture) -> Checks:
     """Check the stage: cards are chosen before the first turn, and loot is kept in the sniper's turn, on the board."""
     if p.pending is None:
         return
@@ -119,10 +130,10 @@ def _shot_waits(p: Picture) -> Checks:
     too_many = second is not None and not 1 <= second <= sum(p.bag.values()) - (third or 0)
     yield too_many, "MP-LOAD-13", "the second count does not fit into the bag."
     if p.pending.name == "save":
-        yield from _window(p)
+        yield from _check_medic_window(p)
 
 
-def _window(p: Picture) -> Checks:
+def _check_medic_window(p: Picture) -> Checks:
     """Check the medic's window: the position names exactly the units that the shot or the blast hits."""
     pending = p.pending
     assert pending is not None
@@ -149,7 +160,7 @@ def _objectives_held(p: Picture) -> Checks:
     yield p.shown in held, "MP-DIFF-03", "the objective shown is one of the sniper's."
 
 
-def _entered(p: Picture) -> Checks:
+def _check_entry(p: Picture) -> Checks:
     """Check that a sniper off the board has a way in (MP-TURN-02, R-74). R-05 and R-06 cover the rest."""
     me, first = p.mine, p.options.stands("R-05")
     if me.space is not None or p.over is not None:
@@ -166,7 +177,7 @@ def _entered(p: Picture) -> Checks:
         yield closed, str(why.rule), f"the sniper cannot enter by the {me.entry} arrow."
 
 
-def _secrets(p: Picture) -> Checks:
+def _check_secrets(p: Picture) -> Checks:
     me = p.mine
     active = () if p.active is None else (p.active,)
     cards = Counter([*me.hand, *me.face_down, *me.loot_deck, *active, *(p.pending.cards if p.pending else ())])
@@ -186,7 +197,7 @@ def _secrets(p: Picture) -> Checks:
         yield wrong, "MP-LOOT-01", f"{space} cannot have been looted."
 
 
-def _cubes(p: Picture) -> Checks:
+def _check_cubes(p: Picture) -> Checks:
     for squad, turn in p.squads.items():
         wrong = not 0 <= turn.left <= 2 or (turn.intel and turn.left)
         yield wrong, "MP-DEF-02", f"the {squad} squad has two cubes, and intel takes both."
@@ -199,15 +210,15 @@ def _cubes(p: Picture) -> Checks:
         yield back, "MP-ACT-18", f"{unit} was dismissed, and is off the board for the rest of the turn."
 
 
-def _ended(p: Picture) -> Checks:
+def _check_end(p: Picture) -> Checks:
     """Check that the end of the game matches the facts (MP-END-01..03)."""
     ended = "objectives" if len(p.completed) == 2 else "wounds" if p.wounds == 2 else None
     if ended is None and p.turn == DEFENDERS and p.countdown == LAST_SPACE:
         ended = "countdown"
-    yield from ending(p.over, ended, p.pending, WINNERS, END_RULES)
+    yield from check_ending(p.over, ended, p.pending, WINNERS, END_RULES)
 
 
-def ending(
+def check_ending(
     over: Over | None, decided: str | None, pending: object, winners: Mapping[str, str], rules: Mapping[str, str]
 ) -> Checks:
     """Check that the game is over exactly if it is `decided`, for that reason, and for the winner that it has."""

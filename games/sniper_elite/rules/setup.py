@@ -90,7 +90,7 @@ def _hold(cards: Iterable[str]) -> Iterator[Told]:
     yield to_all(events.LoadoutChosen(len(hand)))
 
 
-def _no_return(view: Picture, command: c.ReturnObjective) -> Refused | None:
+def _why_no_return(view: Picture, command: c.ReturnObjective) -> Refused | None:
     if command.objective in view.mine.objectives:
         return None
     return Refused("MP-SETUP-10", Text("You do not hold objective {objective}."), objective=command.objective)
@@ -181,7 +181,7 @@ RULES = [
     simple_rule(
         c.ReturnObjective,
         lambda view: map(c.ReturnObjective, view.mine.objectives),
-        _no_return,
+        _why_no_return,
         _return,
         "return-objective",
     ),

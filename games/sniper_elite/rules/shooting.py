@@ -20,7 +20,7 @@ from engine.text import Text
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.bag import kill, too_few
 from games.sniper_elite.rules.commands import Decline, Save, Shoot, ShootSecond
-from games.sniper_elite.rules.odds import MISFIRE, Steadiness, add_draws, hits, misfires, reveals, silenced
+from games.sniper_elite.rules.odds import MISFIRE_LIMIT, Steadiness, add_draws, hits, misfires, reveals, silenced
 from games.sniper_elite.rules.picture import Picture, Tokens
 from games.sniper_elite.rules.rule import Rule, no_additional_action, simple_rule, to_all, to_sniper
 from games.sniper_elite.rules.words import UNITS, called, is_officer, officer_of, squad_of
@@ -77,7 +77,7 @@ def steadiness(view: Picture) -> Steadiness:
     """Return when the sniper's next shot misfires (MP-SHOOT-08, EN-D-09, EN-R-31)."""
     if (helper := view.helper) is None:
         return Steadiness()
-    return Steadiness(MISFIRE + helper.misfire, 0 if view.mine.moved else helper.ignored)
+    return Steadiness(MISFIRE_LIMIT + helper.misfire, 0 if view.mine.moved else helper.ignored)
 
 
 def shots(view: Picture) -> int:
@@ -86,7 +86,7 @@ def shots(view: Picture) -> int:
     return 1 + (view.active == "tommy-gun") + own
 
 
-def _later(view: Picture, draw: int) -> list[tuple[int, ...]]:
+def _later_counts(view: Picture, draw: int) -> list[tuple[int, ...]]:
     """Return the counts that can follow `draw`, in order (MP-LOAD-13, R-24, R-25, EN-R-28)."""
     if shots(view) == 1:
         return [()]
@@ -130,7 +130,7 @@ def _offer_shots(view: Picture) -> Iterable[Shoot]:
         Shoot(unit, draw, *later)
         for unit, near in targets(view).items()
         for draw in range(near, most + 1)
-        for later in _later(view, draw)
+        for later in _later_counts(view, draw)
     ]
 
 
@@ -195,10 +195,10 @@ def _check_later(view: Picture, draw: int, command: Shoot) -> None:
         raise Refused("EN-R-28", Text("A third shot takes Karl and a Tommy Gun."))
     if later and shots(view) == 1:
         raise Refused("MP-LOAD-12", Text("Only the Tommy Gun takes a second shot."))
-    if draw > sum(view.bag.values()) - _two_must_fit(view) or (not later and later not in _later(view, draw)):
+    if draw > sum(view.bag.values()) - _two_must_fit(view) or (not later and later not in _later_counts(view, draw)):
         text = Text("At this table the Tommy Gun shoots twice whenever it can: announce both counts.")
         raise Refused("MP-LOAD-12", text)
-    if later not in _later(view, draw):
+    if later not in _later_counts(view, draw):
         text = Text("The second count must reach a unit in sight, and both must fit into the bag.")
         raise Refused("MP-LOAD-13", text)
 
@@ -208,7 +208,7 @@ def _check_later(view: Picture, draw: int, command: Shoot) -> None:
 
 def _shoot(truth: Picture, command: Shoot, chance: Chance) -> Iterator[Told]:
     if command.target is None:
-        yield from _trench(truth)
+        yield from _fire_trench_gun(truth)
         return
     assert command.draw is not None, "a shot at a target says how many tokens to draw"
     # The target stays secret. Only a hit shows which unit it was (R-14).
@@ -228,9 +228,9 @@ def _fire(truth: Picture, target: str, draw: int, later: Sequence[int], chance: 
     """
     drawn = chance.tokens("draw", truth.bag, draw, "MP-SHOOT-06")
     yield to_all(events.Drew(drawn))
-    own = _felt(truth, drawn)
+    own = _after_silencing(truth, drawn)
     # The noise of an earlier draw still counts, because its tokens are outside the bag.
-    both = own if truth.drawn is None else _felt(truth, add_draws(truth.drawn, drawn))
+    both = own if truth.drawn is None else _after_silencing(truth, add_draws(truth.drawn, drawn))
     # The last draw decides the reveal, which comes before its result (R-14, R-27).
     if not later and reveals(both):
         yield to_all(events.Revealed(str(truth.mine.space), "shot"))
@@ -238,11 +238,11 @@ def _fire(truth: Picture, target: str, draw: int, later: Sequence[int], chance: 
     misfire = misfires(judged, steady)
     hit = hits(own, targets(truth)[target], steady) and not misfire
     yield from _result(truth, target, hit, misfire, misfires(judged))
-    if not _waits(truth, target, hit):
-        yield from _later_stage(truth, later, both, target if hit else None)
+    if not _waits_for_medic(truth, target, hit):
+        yield from _continue_shots(truth, later, both, target if hit else None)
 
 
-def _waits(truth: Picture, target: str, hit: bool) -> bool:
+def _waits_for_medic(truth: Picture, target: str, hit: bool) -> bool:
     return hit and bool(savable(truth, (target,)))
 
 
@@ -251,13 +251,13 @@ def _result(truth: Picture, target: str, hit: bool, misfire: bool, spoilt: bool)
     yield to_all(events.Shot("misfire" if misfire else "hit" if hit else "miss"))
     if spoilt and not misfire:
         yield to_all(events.AbilityUsed(str(truth.ally)))
-    if _waits(truth, target, hit):
+    if _waits_for_medic(truth, target, hit):
         yield to_all(events.SaveOffered(target))
     elif hit:
         yield from kill(truth, target, "shot")
 
 
-def _later_stage(truth: Picture, later: Sequence[int], felt: Tokens, gone: str | None) -> Iterator[Told]:
+def _continue_shots(truth: Picture, later: Sequence[int], felt: Tokens, gone: str | None) -> Iterator[Told]:
     """Continue after a shot. A shot without a possible target is forfeited by itself (R-25, EN-R-08)."""
     for count in later:
         # The unit that was just hit is still in the picture here, so leave it out.
@@ -268,7 +268,7 @@ def _later_stage(truth: Picture, later: Sequence[int], felt: Tokens, gone: str |
         yield to_all(events.Revealed(str(truth.mine.space), "shot"))
 
 
-def _announced(view: Picture) -> int:
+def _announced_count(view: Picture) -> int:
     assert view.second is not None, "a second shot waits for its target only where its count was announced"
     return view.second
 
@@ -276,15 +276,15 @@ def _announced(view: Picture) -> int:
 def _shoot_second(truth: Picture, command: ShootSecond, chance: Chance) -> Iterator[Told]:
     yield to_sniper(events.Target(command.target))
     later = () if truth.third is None else (truth.third,)
-    yield from _fire(truth, command.target, _announced(truth), later, chance)
+    yield from _fire(truth, command.target, _announced_count(truth), later, chance)
 
 
-def _felt(view: Picture, tokens: Tokens) -> Tokens:
+def _after_silencing(view: Picture, tokens: Tokens) -> Tokens:
     """Return the tokens with the effect of Silenced Ammo, which lasts for a whole shoot action (MP-LOAD-10)."""
     return silenced(tokens) if view.active == "silenced-ammo" else tokens
 
 
-def _trench(truth: Picture) -> Iterator[Told]:
+def _fire_trench_gun(truth: Picture) -> Iterator[Told]:
     """Fire the Trench Gun: reveal first, then kill all units around at once (MP-LOAD-16..18, R-30, R-77)."""
     space = str(truth.mine.space)
     yield to_all(events.Revealed(space, "trench-gun"))
@@ -323,7 +323,7 @@ def _after_window(truth: Picture, saved: str | None) -> Iterator[Told]:
         yield from kill(truth, unit, truth.pending.by)
     if truth.drawn is not None:
         later = [count for count in (truth.second, truth.third) if count is not None]
-        yield from _later_stage(truth, later, _felt(truth, truth.drawn), next(iter(dead), None))
+        yield from _continue_shots(truth, later, _after_silencing(truth, truth.drawn), next(iter(dead), None))
 
 
 RULES = [
@@ -331,7 +331,7 @@ RULES = [
     simple_rule(
         ShootSecond,
         lambda view: map(ShootSecond, targets(view)),
-        lambda view, command: _no_target(view, command.target, _announced(view)),
+        lambda view, command: _no_target(view, command.target, _announced_count(view)),
         _shoot_second,
         "shoot-second",
     ),

@@ -60,7 +60,7 @@ class Specialist:
     """The rule and the sentence for an ability with other fields."""
 
     def offers(self, view: Picture, squad: str) -> Iterable[Any]:
-        """Return the legal uses in a stable order. Call it only if `unusable` finds no obstacle."""
+        """Return the legal uses in a stable order. Call it only if `why_unusable` finds no obstacle."""
         return ()
 
     def refusal(self, view: Picture, command: Any) -> Refused:
@@ -91,7 +91,7 @@ class Specialist:
         return max(soldiers_of(squad), key=lambda unit: view.units[unit] is not None)
 
 
-def unusable(view: Picture, squad: str) -> Refused | None:
+def why_unusable(view: Picture, squad: str) -> Refused | None:
     """Return why a squad's specialist can't be used at all now, or None (MP-SPEC-01, MP-SPEC-03, MP-SPEC-04)."""
     if view.officer_at(squad) is None:
         text = Text("The {squad} officer is off the board, and the specialist with it.")
@@ -327,7 +327,7 @@ SPECIALISTS: Final[dict[str, Specialist]] = {
 def _require_legal(view: Picture, squad: str, command: Ability | Attack, wrong_fields: Exception) -> None:
     """Raise the reason that forbids a use. Raise `wrong_fields` if the command has other fields than it should."""
     specialist = SPECIALISTS[view.specialists[squad].card]
-    if (why := unusable(view, squad)) is not None:
+    if (why := why_unusable(view, squad)) is not None:
         raise why
     # The form is checked before the place, so that a wrong form is not reported as a wrong space.
     own = {"squad"} if isinstance(command, Ability) else {"unit", "use"}
@@ -344,7 +344,7 @@ def _named(command: Ability | Attack) -> set[str]:
 def _offers(view: Picture, squad: str, kind: type[Ability] | type[Attack]) -> Iterable[Any]:
     """Return the uses of a squad's specialist by one kind of command."""
     specialist = SPECIALISTS[view.specialists[squad].card]
-    return specialist.offers(view, squad) if specialist.command is kind and unusable(view, squad) is None else ()
+    return specialist.offers(view, squad) if specialist.command is kind and why_unusable(view, squad) is None else ()
 
 
 def _offer_abilities(view: Picture) -> Iterator[Ability]:

@@ -48,7 +48,7 @@ def _can(view: Picture, unit: str, action: str) -> bool:
     return view.squads[SQUAD_OF[unit]].left > 0 and action not in done and "scout" not in done
 
 
-def _busy(view: Picture, unit: str, action: str) -> Refused | None:
+def _why_busy(view: Picture, unit: str, action: str) -> Refused | None:
     """Return why turn and cubes don't allow a unit to take `action`, or None."""
     if _can(view, unit, action):
         return None
@@ -66,15 +66,15 @@ def _busy(view: Picture, unit: str, action: str) -> Refused | None:
     return Refused("MP-DEF-04", text, Text("done this turn"), unit=called(unit), deed=ACTION_WORDS[action])
 
 
-def _unable(view: Picture, unit: str, action: str) -> Refused | None:
+def _why_unable(view: Picture, unit: str, action: str) -> Refused | None:
     """Return why a unit on the board can't act now, or None; off the board it never can (MP-ACT-20)."""
     if view.units[unit] is None:
         return Refused("MP-ACT-20", Text("{unit} is off the board."), Text("off the board"), unit=called(unit))
-    return _busy(view, unit, action)
+    return _why_busy(view, unit, action)
 
 
 def _require_able(view: Picture, unit: str, action: str) -> None:
-    if (why := _unable(view, unit, action)) is not None:
+    if (why := _why_unable(view, unit, action)) is not None:
         raise why
 
 
@@ -220,7 +220,7 @@ def officer_home(view: Picture, squad: str) -> str | None:
     return space if space is not None and view.sector_of(space) == squad else None
 
 
-def homes(view: Picture, unit: str) -> tuple[str, ...]:
+def entry_spaces(view: Picture, unit: str) -> tuple[str, ...]:
     """Return where a unit can enter the board, including occupied spaces (MP-ACT-13, MP-ACT-15)."""
     if is_officer(unit):
         return (view.sites.starts[unit],)
@@ -230,26 +230,26 @@ def homes(view: Picture, unit: str) -> tuple[str, ...]:
 
 def _deployable(view: Picture, unit: str) -> list[str]:
     held = view.units.values()
-    return [space for space in homes(view, unit) if space not in held]
+    return [space for space in entry_spaces(view, unit) if space not in held]
 
 
-def _undeployable(view: Picture, unit: str) -> Refused | None:
+def _why_not_deployable(view: Picture, unit: str) -> Refused | None:
     """Return why a unit can't be deployed anywhere now, or None."""
     if view.units[unit] is not None:
         return Refused("MP-ACT-20", Text("{unit} is on the board already."), Text("on the board"), unit=called(unit))
     if "dismiss" in view.acts_done(unit):
         text = Text("{unit} was dismissed and can come back next turn at the earliest.")
         return Refused("MP-ACT-18", text, Text("left this turn"), unit=called(unit))
-    return _busy(view, unit, "deploy")
+    return _why_busy(view, unit, "deploy")
 
 
 def _offer_deployments(view: Picture) -> Iterable[c.Deploy]:
-    absent = [unit for unit in UNITS if view.units[unit] is None and _undeployable(view, unit) is None]
+    absent = [unit for unit in UNITS if view.units[unit] is None and _why_not_deployable(view, unit) is None]
     return [c.Deploy(unit, space) for unit in absent for space in _deployable(view, unit)]
 
 
 def _check_deployment(view: Picture, command: c.Deploy) -> c.Deploy:
-    if (why := _undeployable(view, command.unit)) is not None:
+    if (why := _why_not_deployable(view, command.unit)) is not None:
         raise why
     if command.space not in _deployable(view, command.unit):
         raise _wrong_space(view, command)
@@ -326,7 +326,7 @@ RULES = [
     simple_rule(
         c.Dismiss,
         lambda view: DISMISSALS.values(),
-        lambda view, command: _unable(view, command.unit, "dismiss"),
+        lambda view, command: _why_unable(view, command.unit, "dismiss"),
         lambda truth, command, chance: [to_all(events.Dismissed(command.unit))],
     ),
     simple_rule(c.GatherIntel, lambda view: map(c.GatherIntel, SQUADS), _no_intel, _intel),

@@ -63,24 +63,26 @@ def _loot(truth: Picture, command: c.Loot, chance: Chance) -> Iterator[Told]:
         yield to_all(events.AbilityUsed(str(truth.ally)))
 
 
-def _drawn(view: Picture) -> tuple[str, ...]:
+def _drawn_cards(view: Picture) -> tuple[str, ...]:
     return view.pending.cards if view.pending else ()
 
 
 def _no_keep(view: Picture, command: c.Keep) -> Refused | None:
-    if command.card in _drawn(view):
+    if command.card in _drawn_cards(view):
         return None
     title = EVERY_CARD[command.card].title
     return Refused("MP-LOOT-02", Text("{title} is none of the cards that you drew."), title=title)
 
 
-def _undone(view: Picture) -> list[int]:
+def _open_objectives(view: Picture) -> list[int]:
     return [objective for objective in view.mine.objectives if objective not in view.completed]
 
 
 def _no_completion(view: Picture, command: c.Complete) -> Refused | None:
     where, here = view.sites.objectives[command.objective], view.mine.space
-    return no_additional_action(view) or no_objective(command.objective, _undone(view), where, here, "MP-OBJ-01")
+    return no_additional_action(view) or no_objective(
+        command.objective, _open_objectives(view), where, here, "MP-OBJ-01"
+    )
 
 
 def no_objective(objective: int, undone: Collection[int], where: str, here: str | None, rule: str) -> Refused | None:
@@ -98,7 +100,7 @@ def _complete(truth: Picture, command: c.Complete, chance: Chance) -> Iterator[T
     yield to_all(events.ObjectiveCompleted(command.objective, space))
     yield to_all(events.Revealed(space, "objective"))
     yield from noise(truth)
-    if len(_undone(truth)) > 1:
+    if len(_open_objectives(truth)) > 1:
         yield to_all(events.Countdown(truth.options.start_countdown))
     else:
         yield from finish(truth, "objectives")
@@ -126,11 +128,11 @@ RULES = [
     ),
     simple_rule(
         c.Keep,
-        lambda view: map(c.Keep, dict.fromkeys(_drawn(view))),
+        lambda view: map(c.Keep, dict.fromkeys(_drawn_cards(view))),
         _no_keep,
         lambda truth, command, chance: [to_sniper(events.LootKept(command.card, str(truth.mine.space)))],
         "keep",
     ),
-    simple_rule(c.Complete, lambda view: map(c.Complete, _undone(view)), _no_completion, _complete),
+    simple_rule(c.Complete, lambda view: map(c.Complete, _open_objectives(view)), _no_completion, _complete),
     simple_rule(c.EndSniperTurn, lambda view: [c.EndSniperTurn()], _no_end, _end),
 ]

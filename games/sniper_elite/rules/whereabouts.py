@@ -122,7 +122,7 @@ class Whereabouts(Struct, frozen=True):
     def _rested(self, view: Picture) -> Whereabouts:
         """Return the state between two acts, with unheard movements, or a target for a second shot (R-25)."""
         if view.pending is not None and view.pending.name == "shoot-second":
-            return self.only(_seeing(self, view, 0, view.second))
+            return self.only(_spaces_seeing(self, view, 0, view.second))
         free = view.turn == SNIPER and view.pending is None and view.over is None
         return self.unheard(view) if free else self
 
@@ -228,25 +228,25 @@ def _shot_declared(known: Whereabouts, view: Picture, event: e.ShotDeclared) -> 
         return known
     counts = [count for count in (event.draw, event.second, event.third) if isinstance(count, int)]
     nearest = min(counts)
-    seen = _seeing(known, view, 0, nearest)
+    seen = _spaces_seeing(known, view, 0, nearest)
     if event.second is None and view.active == "tommy-gun" and not view.options.stands("R-24") and not view.in_the_dark:
         tokens = sum(view.bag.values())
         # With R-24 off, a second shot is mandatory if possible. Its absence proves that no unit was near enough.
-        seen &= ~_seeing(known, view, 0, max(tokens - event.draw, tokens // 2))
+        seen &= ~_spaces_seeing(known, view, 0, max(tokens - event.draw, tokens // 2))
     return known.unheard(view).only(seen)
 
 
 def _drew(known: Whereabouts, view: Picture, event: e.Drew) -> Whereabouts:
     """Apply a draw: a shot has a unit within its range (R-25). The result shows what the tokens prove."""
     told = replace(known, draw=_counted(event.tokens))
-    return told.only(_seeing(told, view, 0, sum(event.tokens.values()))) if view.turn == SNIPER else told
+    return told.only(_spaces_seeing(told, view, 0, sum(event.tokens.values()))) if view.turn == SNIPER else told
 
 
 def _counted(tokens: Tokens) -> tuple[int, int]:
     return sum(tokens.values()), tokens["aim"]
 
 
-def _seeing(known: Whereabouts, view: Picture, beyond: int, distance: int | None) -> int:
+def _spaces_seeing(known: Whereabouts, view: Picture, beyond: int, distance: int | None) -> int:
     """Return the spaces that see a unit at a distance above `beyond` and at most `distance`, which is known."""
     assert distance is not None, "only what was announced is shot or forfeited"
     found = 0
@@ -262,7 +262,9 @@ def _shot(known: Whereabouts, view: Picture, event: e.Shot) -> Whereabouts:
     drawn, aim = known.draw
     if event.result == "misfire":
         return known
-    return known.only(_seeing(known, view, 0, aim) if event.result == "hit" else _seeing(known, view, aim, drawn))
+    return known.only(
+        _spaces_seeing(known, view, 0, aim) if event.result == "hit" else _spaces_seeing(known, view, aim, drawn)
+    )
 
 
 def _was_target(known: Whereabouts, view: Picture, event: e.SaveOffered | e.Killed) -> Whereabouts:
@@ -341,7 +343,7 @@ _STEPS: Mapping[type[Event], Callable[[Whereabouts, Picture, Any], Whereabouts]]
     e.SaveOffered: _was_target,
     e.Killed: _was_target,
     # No unit remains within the second count (R-25).
-    e.SecondForfeited: lambda known, view, event: known.off(_seeing(known, view, 0, view.second)),
+    e.SecondForfeited: lambda known, view, event: known.off(_spaces_seeing(known, view, 0, view.second)),
     e.Revealed: _revealed,
     e.Looted: _looted,
     e.ObjectiveCompleted: lambda known, view, event: (

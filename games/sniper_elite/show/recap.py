@@ -19,7 +19,7 @@ ON_MAP = (
 """Events whose fields are public facts that can be shown on the map or that separate turns."""
 
 
-def route(events: Iterable[Event], moved: type[Any] = e.SniperMoved) -> list[list[str]]:
+def turns_of_sniper(events: Iterable[Event], moved: type[Any] = e.SniperMoved) -> list[list[str]]:
     """Return the spaces of each of the sniper's turns, see `Routes`. The last turn may be a part of one.
 
     `moved` is the game's event of a move with its `path`.

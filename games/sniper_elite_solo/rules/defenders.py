@@ -11,7 +11,7 @@ from games.sniper_elite_solo.rules import events
 from games.sniper_elite_solo.rules.act import Act, finish
 from games.sniper_elite_solo.rules.cards import CARDS, is_urgent
 from games.sniper_elite_solo.rules.commands import PlaceReturn
-from games.sniper_elite_solo.rules.events import Outcome
+from games.sniper_elite_solo.rules.events import Arrival
 from games.sniper_elite_solo.rules.options import hooks_at
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.snafu import Badness, badness, choose_worst
@@ -71,7 +71,7 @@ def _return_defenders(act: Act) -> None:
         act.tell(TurnEnded(DEFENDERS))
 
 
-def _return_badness(view: Picture, outcome: Outcome) -> Badness:
+def _return_badness(view: Picture, outcome: Arrival) -> Badness:
     """Return how bad a return is. If the cross is taken, the player chooses the space (SO-R-22, SO-R-63)."""
     unit, cross = outcome
     spaces = [cross] if view.unit_on(cross) is None else return_spaces(view, cross)

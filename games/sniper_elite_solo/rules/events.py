@@ -12,7 +12,7 @@ from engine.events import Event
 from games.sniper_elite.rules.events import Moved
 from games.sniper_elite_solo.rules.words import Face
 
-Outcome = tuple[str, str]  # A defender and the space on which it ends
+Arrival = tuple[str, str]  # A defender and the space on which it ends
 
 
 class Slot(Struct, frozen=True, forbid_unknown_fields=True):
@@ -130,8 +130,8 @@ class SoloCardTurned(Event, tag="solo-card", frozen=True):
 class Snafu(Event, tag="snafu", frozen=True):
     """The equally bad outcomes, and the randomly chosen one (SO-SNF-01)."""
 
-    among: tuple[Outcome, ...]
-    chosen: Outcome
+    among: tuple[Arrival, ...]
+    chosen: Arrival
 
 
 class Scanned(Event, tag="scanned", frozen=True):

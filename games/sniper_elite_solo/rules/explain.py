@@ -75,12 +75,12 @@ def explain_steps(view: Picture, steps: Iterable[cards.AnyStep]) -> Iterator[Exp
     """Return steps in order, as they would be executed now, with both branches of a condition."""
     for step in steps:
         if isinstance(step, cards.If):
-            yield from _branches(view, step)
+            yield from _explain_branches(view, step)
         else:
             yield _STEPS[type(step)](view, step)
 
 
-def _branches(view: Picture, step: cards.If) -> Iterator[Explained]:
+def _explain_branches(view: Picture, step: cards.If) -> Iterator[Explained]:
     # Both branches are shown, because a step before this one may still change the condition.
     so = selectors.condition_holds(view, step.cond)
     for branch, applies, text in (
@@ -129,7 +129,7 @@ def _advance_text(view: Picture, step: cards.Repeatable) -> Text:
     )
 
 
-def _advance(view: Picture, step: cards.Repeatable) -> Explained:
+def _explain_advance(view: Picture, step: cards.Repeatable) -> Explained:
     units = selectors.select_units(view, step.who)
     spaces = {space for unit in units for space in selectors.target_spaces(view, step.to, unit)}
     return Explained(_advance_text(view, step), units, view.terrain.sorted(spaces))
@@ -148,7 +148,7 @@ def _for_each(view: Picture, step: cards.ForEachPossible) -> Explained:
     return Explained(text, tuple(view.on_board), view.terrain.sorted(spaces))
 
 
-def _scan(view: Picture, step: cards.Scan) -> Explained:
+def _explain_scan(view: Picture, step: cards.Scan) -> Explained:
     units = selectors.select_units(view, step.who)
     text = Text("{who} scans: a hit if you are on its space or beside it.", who=_defenders_words(step.who))
     spaces = {near for unit in units for near in view.terrain.beside[view.units[unit]]}
@@ -172,7 +172,7 @@ def _search(view: Picture, step: cards.Search) -> Explained:
     return Explained(text, units, view.terrain.sorted(spaces))
 
 
-def _attack(view: Picture, step: cards.Attack) -> Explained:
+def _explain_attack(view: Picture, step: cards.Attack) -> Explained:
     parts = []
     for selector in step.spaces:
         found = selectors.CALL.fullmatch(selector)
@@ -188,7 +188,7 @@ def _attack(view: Picture, step: cards.Attack) -> Explained:
     return Explained(text, (), selectors.attacked_spaces(view, step.spaces))
 
 
-def _assignment(view: Picture, step: cards.Assignment) -> Explained:
+def _explain_assignment(view: Picture, step: cards.Assignment) -> Explained:
     # The marks belong to the sector that becomes the last known one after the update.
     sector = None if view.space is None else view.terrain.sector_of[view.space]
     marks = selectors.marked_spaces(replace(view, lks=sector or view.lks), step.marks, step.per_colour)
@@ -197,11 +197,11 @@ def _assignment(view: Picture, step: cards.Assignment) -> Explained:
     return Explained(text, units, tuple(space for spaces in marks.values() for space in spaces))
 
 
-def _here(view: Picture) -> tuple[str, ...]:
+def _sniper_space(view: Picture) -> tuple[str, ...]:
     return () if view.space is None else (view.space,)
 
 
-def _eliminate(view: Picture, step: cards.Eliminate) -> Explained:
+def _explain_eliminate(view: Picture, step: cards.Eliminate) -> Explained:
     # Showing only the actual objective would reveal the player's objectives, so all candidates are shown (SO-D-08).
     numbers = [number for number in view.terrain.objectives_in(view.lks) if number in view.possible]
     text = Text("The lowest possible objective of the last known sector that isn't yours is no longer possible.")
@@ -209,16 +209,16 @@ def _eliminate(view: Picture, step: cards.Eliminate) -> Explained:
 
 
 _STEPS: Mapping[type[cards.Step], Callable[[Picture, Any], Explained]] = {
-    cards.UpdateLks: lambda view, step: Explained(Text("Your sector becomes known."), (), _here(view)),
+    cards.UpdateLks: lambda view, step: Explained(Text("Your sector becomes known."), (), _sniper_space(view)),
     cards.RevealPosition: lambda view, step: Explained(
-        Text("Your sector becomes known, and you take a hit."), (), _here(view)
+        Text("Your sector becomes known, and you take a hit."), (), _sniper_space(view)
     ),
-    cards.Eliminate: _eliminate,
-    cards.MoveStep: _advance,
-    cards.DeployStep: _advance,
-    cards.Scan: _scan,
+    cards.Eliminate: _explain_eliminate,
+    cards.MoveStep: _explain_advance,
+    cards.DeployStep: _explain_advance,
+    cards.Scan: _explain_scan,
     cards.Search: _search,
-    cards.Attack: _attack,
-    cards.Assignment: _assignment,
+    cards.Attack: _explain_attack,
+    cards.Assignment: _explain_assignment,
     cards.ForEachPossible: _for_each,
 }

@@ -55,14 +55,14 @@ def _distractions(view: Picture) -> Iterator[Play]:
 
 def why_not_play(view: Picture, card: str) -> Refused | None:
     """Return why a card can't be played now, or None."""
-    if (why := _untimely(view, card)) is not None:
+    if (why := _why_untimely(view, card)) is not None:
         return why
     if not _plays(view, card):
         return Refused("SO-LDO-03", Text("No unit can be moved to a space that you see."))
     return None
 
 
-def _untimely(view: Picture, card: str) -> Refused | None:
+def _why_untimely(view: Picture, card: str) -> Refused | None:
     """Return why a card can't be played at this time, or None."""
     if view.space is None and card in PLACED:
         return Refused("SO-R-18", Text("That card needs a space to stand on: enter the board first."))
@@ -81,7 +81,9 @@ def _untimely(view: Picture, card: str) -> Refused | None:
 
 def _offers(view: Picture) -> Iterable[Play]:
     # Two copies of a card give the same plays, which are listed once.
-    return [play for card in dict.fromkeys(view.hand) if _untimely(view, card) is None for play in _plays(view, card)]
+    return [
+        play for card in dict.fromkeys(view.hand) if _why_untimely(view, card) is None for play in _plays(view, card)
+    ]
 
 
 def _check(view: Picture, command: Play) -> Play:

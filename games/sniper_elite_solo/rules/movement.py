@@ -45,16 +45,16 @@ def _offers(view: Picture) -> Iterable[Move]:
     gait = Gait(view.numbers.reach, view.active if view.active in GEAR else None)
     # Paths of the map are computed once; only those that cross a defender are left out here.
     held = acts.bits(view.units.values())
-    return [move for move, spaces in acts.movements[view.space, _entry(view), gait] if not spaces & held]
+    return [move for move, spaces in acts.movements[view.space, _entry_space(view), gait] if not spaces & held]
 
 
-def _entry(view: Picture) -> str | None:
+def _entry_space(view: Picture) -> str | None:
     """Return the space of the chosen arrow before the sniper enters, otherwise None."""
     return view.terrain.entries[str(view.entry)] if view.space is None else None
 
 
 def _check(view: Picture, command: Move) -> Move:
-    path, entry = command.path, _entry(view)
+    path, entry = command.path, _entry_space(view)
     if entry is not None and path and path[0] != entry:
         raise Refused("SO-SET-16", Text("You enter at {known}, the space of your arrow.", known=entry))
     if view.moved:

@@ -72,7 +72,7 @@ def target_spaces(view: Picture, to: str, unit: str | None = None, objective: in
     return _TARGETS[to](view)
 
 
-def _inside(terrain: Terrain, sector: str | None, spaces: Iterable[str]) -> tuple[str, ...]:
+def _spaces_in_sector(terrain: Terrain, sector: str | None, spaces: Iterable[str]) -> tuple[str, ...]:
     return tuple(space for space in spaces if terrain.sector_of[space] == sector)
 
 
@@ -86,10 +86,10 @@ _TARGETS: Mapping[str, Callable[[Picture], tuple[str, ...]]] = {
 
 def attacked_spaces(view: Picture, spaces: Iterable[str], changed: Collection[str] = ()) -> tuple[str, ...]:
     """Return the spaces of an attack, in map order (SO-D-06)."""
-    return view.terrain.sorted({space for selector in spaces for space in _attacked(view, selector, changed)})
+    return view.terrain.sorted({space for selector in spaces for space in _attacked_units(view, selector, changed)})
 
 
-def _attacked(view: Picture, selector: str, changed: Collection[str]) -> Iterable[str]:
+def _attacked_units(view: Picture, selector: str, changed: Collection[str]) -> Iterable[str]:
     found = CALL.fullmatch(selector)
     assert found is not None, "the cards are checked by tests"
     name, who, kind = found.groups()
@@ -144,7 +144,7 @@ def _deal_marks(terrain: Terrain, name: str, lks: str, number: int) -> dict[str,
     """Deal marks to the colours in turn, from the first tier with spaces left (SO-D-09)."""
     elevated = {space for space in terrain.enterable if terrain.map.spaces[space].kind == "elevated"}
     heights = terrain.sorted(elevated | set(terrain.ladders))
-    tiers = [_inside(terrain, lks, spaces) for spaces in (heights, terrain.access, terrain.perimeter)]
+    tiers = [_spaces_in_sector(terrain, lks, spaces) for spaces in (heights, terrain.access, terrain.perimeter)]
     # Each set of marks starts at its own tier and falls back to the next ones.
     tiers = tiers[{"heights": 0, "access": 1}.get(name, 2) :]
     found: dict[str, list[str]] = {colour: [] for colour in SECTORS[:-1] if colour != lks}

@@ -16,7 +16,7 @@ from engine.text import Text
 from games.sniper_elite.rules.bag import too_few
 from games.sniper_elite.rules.commands import Shoot, ShootSecond
 from games.sniper_elite.rules.events import AbilityUsed, Drew, Killed, SecondForfeited, Shot
-from games.sniper_elite.rules.odds import MISFIRE, Steadiness, hits, misfires, silenced
+from games.sniper_elite.rules.odds import MISFIRE_LIMIT, Steadiness, hits, misfires, silenced
 from games.sniper_elite.rules.rule import Rule, simple_rule
 from games.sniper_elite.rules.shooting import (
     around,
@@ -29,7 +29,7 @@ from games.sniper_elite.rules.shooting import (
 from games.sniper_elite_solo.rules.act import Act, reveal
 from games.sniper_elite_solo.rules.commands import AfterHit
 from games.sniper_elite_solo.rules.events import AfterHit as AfterHitEvent
-from games.sniper_elite_solo.rules.events import Attracted, Outcome, ShotDeclared
+from games.sniper_elite_solo.rules.events import Arrival, Attracted, ShotDeclared
 from games.sniper_elite_solo.rules.picture import Picture, Volley
 from games.sniper_elite_solo.rules.snafu import do_worst, nearest
 from games.sniper_elite_solo.rules.turn import no_free_action
@@ -54,7 +54,7 @@ def max_shots(view: Picture) -> int:
     return 1 + (view.active == "tommy-gun") + (view.helper.shots if view.active != "trench-gun" else 0)
 
 
-def _later(view: Picture, draw: int) -> list[tuple[int, ...]]:
+def _later_counts(view: Picture, draw: int) -> list[tuple[int, ...]]:
     """Return the counts that can follow the first, in order, starting with none (MP R-24, R-25)."""
     # Targets can change before a later shot, so its count only has to reach the nearest one.
     return [(), *later_counts(max_shots(view), min(targets(view).values()), bag_size(view) - draw)]
@@ -69,7 +69,7 @@ def _offer_shots(view: Picture) -> Iterable[Shoot]:
     draws = [(unit, draw) for unit, need in targets(view).items() for draw in range(need, bag_size(view) + 1)]
     if max_shots(view) == 1:
         return [SINGLE[aimed] for aimed in draws]
-    return [Shoot(unit, draw, *later) for unit, draw in draws for later in _later(view, draw)]
+    return [Shoot(unit, draw, *later) for unit, draw in draws for later in _later_counts(view, draw)]
 
 
 def _check_shot(view: Picture, command: Shoot) -> Shoot:
@@ -87,7 +87,7 @@ def _check_shot(view: Picture, command: Shoot) -> Shoot:
         raise Refused("EN-R-28", Text("A third shot takes Karl and a Tommy Gun."))
     if later and max_shots(view) == 1:
         raise Refused("SO-LDO-03", Text("Only the Tommy Gun takes a second shot."))
-    if (isinstance(command.third, int) and command.second is None) or later not in _later(view, command.draw):
+    if (isinstance(command.third, int) and command.second is None) or later not in _later_counts(view, command.draw):
         raise Refused("SO-R-36", Text("The second count must reach a unit in sight, and both must fit into the bag."))
     return Shoot(command.target, command.draw, *later)
 
@@ -96,7 +96,7 @@ def _no_target(view: Picture, target: str, draw: int | None) -> Refused | None:
     return no_target(target, draw, view.units, targets(view), view.space, ("SO-SHT-01", "SO-R-36"))
 
 
-def _announced(view: Picture) -> int:
+def _announced_count(view: Picture) -> int:
     assert view.volley is not None, "a second shot always has an announced count"
     return view.volley.draws[0]
 
@@ -111,7 +111,7 @@ def _shoot(act: Act, command: Shoot) -> None:
 
 def _shoot_second(act: Act, command: ShootSecond) -> None:
     assert act.truth.volley is not None, "a second shot always has an announced count"
-    _fire(act, command.target, _announced(act.truth), act.truth.volley.draws[1:])
+    _fire(act, command.target, _announced_count(act.truth), act.truth.volley.draws[1:])
 
 
 def _fire(act: Act, target: str, draw: int, later: tuple[int, ...]) -> None:
@@ -132,7 +132,7 @@ def _fire(act: Act, target: str, draw: int, later: tuple[int, ...]) -> None:
     misfire, hit = misfires(felt, steady), hits(felt, targets(view)[target], steady)
     act.tell(Shot("misfire" if misfire else "hit" if hit else "miss"))
     # The ability of Anvil or Harrow prevented a misfire that any other sniper would have had (EN-D-09, EN-R-31).
-    if not misfire and misfires(felt, Steadiness(MISFIRE)):
+    if not misfire and misfires(felt, Steadiness(MISFIRE_LIMIT)):
         _use_ability(act)
     if hit:
         act.tell(Killed(target, "shot"))
@@ -171,7 +171,7 @@ def _attract(act: Act, volley: Volley) -> None:
         do_worst(act, outcomes, Attracted)
 
 
-def _noise_steps(view: Picture, targets_shot: Iterable[str]) -> list[Outcome]:
+def _noise_steps(view: Picture, targets_shot: Iterable[str]) -> list[Arrival]:
     # Noise moves a defender only to a free space that is nearer to the sniper.
     towards, held, standing = view.terrain.towards[view.space], set(view.units.values()), view.on_board
     # Units that were shot at don't react to the noise.
@@ -219,7 +219,7 @@ RULES = [
     simple_rule(
         ShootSecond,
         lambda view: map(ShootSecond, targets(view)),
-        lambda view, command: _no_target(view, command.target, _announced(view)),
+        lambda view, command: _no_target(view, command.target, _announced_count(view)),
         _shoot_second,
         "shoot-second",
     ),

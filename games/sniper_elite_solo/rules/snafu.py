@@ -12,20 +12,20 @@ from engine.events import Event
 from games.sniper_elite.rules.events import Killed, MineTriggered, Moved
 from games.sniper_elite.rules.words import UNITS
 from games.sniper_elite_solo.rules.act import Act, hit
-from games.sniper_elite_solo.rules.events import Attracted, Deployed, Outcome, Snafu
+from games.sniper_elite_solo.rules.events import Arrival, Attracted, Deployed, Snafu
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.terrain import NO_WAY
 
 Badness = tuple[int, int, int, int, int, int, int]
 """The criteria of SO-R-05 in order. Greater values are worse."""
-Way = type[Moved]  # How a defender reaches a space: the event class, called with unit, start and end
+ArrivalKind = type[Moved]  # How a defender reaches a space: the event class, called with unit, start and end
 
 ORDER = {unit: number for number, unit in enumerate(UNITS)}
 HITS: dict[type[Event], str] = {Deployed: "deploy", Attracted: "noise"}
 """Arrivals that hit -> the cause of the hit (SO-SUM-01). A walk doesn't hit (SO-KEY-10)."""
 
 
-def badness(view: Picture, outcome: Outcome, way: Way | None) -> Badness:
+def badness(view: Picture, outcome: Arrival, way: ArrivalKind | None) -> Badness:
     """Return how bad an outcome is. If `way` is None, the defender is placed without any effect (SO-R-21, SO-R-33)."""
     unit, space = outcome
     arrives = way is not None and space != view.units[unit]
@@ -54,7 +54,7 @@ def _hit_effect(view: Picture) -> tuple[int, int, int]:
     return int(view.wounds == 1), 1, 1
 
 
-def choose_worst(act: Act, outcomes: Iterable[Outcome], judge: Callable[[Outcome], Badness]) -> Outcome:
+def choose_worst(act: Act, outcomes: Iterable[Arrival], judge: Callable[[Arrival], Badness]) -> Arrival:
     """Return the worst outcome. There must be at least one. Ties are broken at random."""
     different = set(outcomes)
     if len(different) == 1:
@@ -68,12 +68,12 @@ def choose_worst(act: Act, outcomes: Iterable[Outcome], judge: Callable[[Outcome
     among = tuple(outcome for outcome, its in zip(found, judged, strict=True) if its == bad)
     if len(among) == 1:
         return among[0]
-    chosen: Outcome = act.chance.order("snafu", among, "SO-SNF-01")[0]
+    chosen: Arrival = act.chance.order("snafu", among, "SO-SNF-01")[0]
     act.tell(Snafu(among, chosen))
     return chosen
 
 
-def do_worst(act: Act, outcomes: Iterable[Outcome], way: Way) -> tuple[str, bool]:
+def do_worst(act: Act, outcomes: Iterable[Arrival], way: ArrivalKind) -> tuple[str, bool]:
     """Carry out the worst outcome (SO-R-33). Return its defender and whether it changed its space."""
     view = act.truth
     unit, space = choose_worst(act, outcomes, lambda outcome: badness(view, outcome, way))

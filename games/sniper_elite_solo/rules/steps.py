@@ -10,9 +10,9 @@ from games.sniper_elite.rules.words import squad_of
 from games.sniper_elite_solo.rules import cards, events, selectors
 from games.sniper_elite_solo.rules.act import Act, hit, reveal, update_lks
 from games.sniper_elite_solo.rules.cards import MoveStep, Repeatable
-from games.sniper_elite_solo.rules.events import Deployed, Outcome
+from games.sniper_elite_solo.rules.events import Arrival, Deployed
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.snafu import Way, do_worst, nearest
+from games.sniper_elite_solo.rules.snafu import ArrivalKind, do_worst, nearest
 from games.sniper_elite_solo.rules.terrain import NO_WAY
 
 
@@ -32,7 +32,7 @@ class CardRun:
         """Return the defenders that match all selectors."""
         return selectors.select_units(self.view, who, self.changed)
 
-    def do_worst(self, outcomes: Iterable[Outcome], way: Way) -> str:
+    def do_worst(self, outcomes: Iterable[Arrival], way: ArrivalKind) -> str:
         """Carry out the worst outcome and return its defender."""
         unit, changed = do_worst(self.act, outcomes, way)
         if changed:
@@ -65,7 +65,7 @@ def run_hooks(act: Act, hooks: Iterable[cards.Hook]) -> None:
             run_steps(act, hook.steps)
 
 
-def walk_outcomes(view: Picture, unit: str, to: Iterable[str], n: int) -> list[Outcome]:
+def walk_outcomes(view: Picture, unit: str, to: Iterable[str], n: int) -> list[Arrival]:
     """Return where a Move of `n` towards the nearest of `to` can end (SO-KEY-08, SO-KEY-11, SO-R-57)."""
     start = view.units[unit]
     if start is None:
@@ -74,7 +74,7 @@ def walk_outcomes(view: Picture, unit: str, to: Iterable[str], n: int) -> list[O
     return [(unit, space) for space in nearest({space: rest for space, rest in ends if space not in held})]
 
 
-def deploy_outcomes(view: Picture, unit: str, to: str) -> list[Outcome]:
+def deploy_outcomes(view: Picture, unit: str, to: str) -> list[Arrival]:
     """Return where a deployment to a space can end (SO-KEY-07). Empty if it is ignored (SO-LKS-03)."""
     terrain, own = view.terrain, view.units[unit]
     held = {space for other, space in view.units.items() if other != unit}
@@ -95,7 +95,7 @@ def _may_deploy(view: Picture, own: str | None, space: str) -> bool:
     return towards[space] <= towards[own]
 
 
-def _outcomes(view: Picture, step: Repeatable, unit: str, to: tuple[str, ...]) -> list[Outcome]:
+def _arrivals(view: Picture, step: Repeatable, unit: str, to: tuple[str, ...]) -> list[Arrival]:
     if isinstance(step, MoveStep):
         return walk_outcomes(view, unit, to, step.n + view.numbers.move_bonus_card)
     terrain, own = view.terrain, view.units[unit]
@@ -105,7 +105,7 @@ def _outcomes(view: Picture, step: Repeatable, unit: str, to: tuple[str, ...]) -
     return list(dict.fromkeys(outcome for space in near for outcome in deploy_outcomes(view, unit, space)))
 
 
-def _way(step: Repeatable) -> Way:
+def _arrival_kind(step: Repeatable) -> ArrivalKind:
     return Moved if isinstance(step, MoveStep) else Deployed
 
 
@@ -116,9 +116,9 @@ def _move(card: CardRun, step: Repeatable) -> None:
     away = {unit: terrain.nearest(units[unit], spaces) for unit, spaces in to.items()}
     while away and not card.act.over:
         closest = nearest(away)
-        outcomes = [outcome for unit in closest for outcome in _outcomes(card.view, step, unit, to[unit])]
+        outcomes = [outcome for unit in closest for outcome in _arrivals(card.view, step, unit, to[unit])]
         # One of the equally near defenders acts. Then the choice is repeated. If none has an outcome, all of them stay.
-        for unit in [card.do_worst(outcomes, _way(step))] if outcomes else closest:
+        for unit in [card.do_worst(outcomes, _arrival_kind(step))] if outcomes else closest:
             del away[unit]
 
 
@@ -127,10 +127,10 @@ def _for_each(card: CardRun, step: cards.ForEachPossible) -> None:
     for number in sorted(card.view.possible):
         for part in step.body:
             if not card.act.over:
-                _closest(card, part, number, used)
+                _send_closest(card, part, number, used)
 
 
-def _closest(card: CardRun, step: Repeatable, number: int, used: set[str]) -> None:
+def _send_closest(card: CardRun, step: Repeatable, number: int, used: set[str]) -> None:
     """Move or deploy the closest available defender, and add it to `used` (SO-KEY-12, SO-R-51, SO-R-58)."""
     view = card.view
     to = selectors.target_spaces(view, step.to, objective=number)
@@ -139,21 +139,21 @@ def _closest(card: CardRun, step: Repeatable, number: int, used: set[str]) -> No
     there = [unit for unit, space in free.items() if space in to]
     staying = [(unit, free[unit]) for unit in there]
     if not there:
-        able = [unit for unit in free if _able(view, step, unit, to)]
+        able = [unit for unit in free if _can_arrive(view, step, unit, to)]
         towards = view.terrain.towards[view.terrain.objectives[number]]
         there = nearest({unit: towards[free[unit]] for unit in able})
-    outcomes = [*staying, *(outcome for unit in there for outcome in _outcomes(view, step, unit, to))]
+    outcomes = [*staying, *(outcome for unit in there for outcome in _arrivals(view, step, unit, to))]
     # If no movement is possible, the closest defender still counts as used.
     outcomes = outcomes or [(unit, free[unit]) for unit in there]
     if outcomes:
-        used.add(card.do_worst(outcomes, _way(step)))
+        used.add(card.do_worst(outcomes, _arrival_kind(step)))
 
 
-def _able(view: Picture, step: Repeatable, unit: str, to: tuple[str, ...]) -> bool:
+def _can_arrive(view: Picture, step: Repeatable, unit: str, to: tuple[str, ...]) -> bool:
     """Return whether a defender has a path for a move, or a deployment that isn't ignored."""
     if isinstance(step, MoveStep):
         return view.terrain.nearest(view.units[unit], to) != NO_WAY
-    return bool(_outcomes(view, step, unit, to))
+    return bool(_arrivals(view, step, unit, to))
 
 
 def _assignment(card: CardRun, step: cards.Assignment) -> None:
@@ -213,7 +213,7 @@ def _eliminate(card: CardRun, step: cards.Eliminate) -> None:
         card.act.tell(events.Eliminated(number))
 
 
-def _if(card: CardRun, step: cards.If) -> None:
+def _branch(card: CardRun, step: cards.If) -> None:
     _run(card, step.then if selectors.condition_holds(card.view, step.cond) else step.otherwise)
 
 
@@ -228,5 +228,5 @@ _STEPS: Mapping[type[cards.Step], Callable[[CardRun, Any], None]] = {
     cards.Attack: _attack,
     cards.Assignment: _assignment,
     cards.ForEachPossible: _for_each,
-    cards.If: _if,
+    cards.If: _branch,
 }

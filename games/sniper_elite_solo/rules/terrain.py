@@ -19,7 +19,7 @@ from games.sniper_elite_solo.rules.words import NEUTRAL, SECTORS
 
 NO_WAY = 999  # The distance if no path exists, and of a defender off the board (SO-R-07, SO-R-60)
 
-KEPT = 1024  # Cache size for distances to sets of spaces, and for the ends of walks
+WALK_CACHE_SIZE = 1024  # Cache size for distances to sets of spaces, and for the ends of walks
 
 
 class Terrain:
@@ -41,20 +41,20 @@ class Terrain:
         self.crosses = {colour: sites.starts.get(officer_of(colour), "") for colour in SQUADS}
         self.sectors = self._by_sector(self.enterable)
         # A door or ladder connects spaces of different kinds or areas. Both of its ends are access spaces.
-        ends = [(one, other) for one, near in board.walk.items() for other in near if self._divides(one, other)]
+        ends = [(one, other) for one, near in board.walk.items() for other in near if self._is_access(one, other)]
         self.access = self.sorted({one for one, _ in ends})
-        self.ladders = self.sorted({one for pair in ends if self._elevated(pair) for one in pair})
+        self.ladders = self.sorted({one for pair in ends if self._touches_elevated(pair) for one in pair})
         self.perimeter = tuple(name for name in self.enterable if self._at_border(name))
         self.beside_water = frozenset(
             name for name in self.enterable if any(board.spaces[near].kind == "water" for near in board.adjacent[name])
         )
         self.access_in = self._by_sector(self.access)
         self.enclosed_in = self._by_sector(name for name in self.enterable if board.spaces[name].kind == "enclosed")
-        self._paid = Lazy(self._walked)
-        self.towards = Lazy(self._towards)
+        self._paid = Lazy(self._walking_costs)
+        self.towards = Lazy(self._costs_to)
         """Space -> start, possibly None -> the distance from there."""
-        self.approaches = lru_cache(maxsize=KEPT)(self._approaches)
-        self.to_any = lru_cache(maxsize=KEPT)(self._all_to_any)
+        self.approaches = lru_cache(maxsize=WALK_CACHE_SIZE)(self._walk_ends)
+        self.to_any = lru_cache(maxsize=WALK_CACHE_SIZE)(self._all_to_any)
         """Tuple of spaces -> start, possibly None -> the distance to the nearest of them."""
         self.beside = Lazy(self._with_neighbours(board.adjacent))
         self.within_reach = Lazy(self._with_neighbours(board.matching))
@@ -77,7 +77,7 @@ class Terrain:
         # Share the table of a single space instead of copying it.
         return tables[0] if len(tables) == 1 else {start: min(t[start] for t in tables) for start in tables[0]}
 
-    def _approaches(self, start: str, to: tuple[str, ...], n: int) -> tuple[tuple[str, int], ...]:
+    def _walk_ends(self, start: str, to: tuple[str, ...], n: int) -> tuple[tuple[str, int], ...]:
         """Return where a walk of `n` can end on a shortest path to the nearest of `to`.
 
         The result has each end with its remaining distance. It is empty if the walk starts on one of the spaces, or if
@@ -99,14 +99,14 @@ class Terrain:
         least = min((self.distance(space, to) for space in found), default=NO_WAY)
         return tuple(space for space in found if self.distance(space, to) == least)
 
-    def _towards(self, to: str | None) -> dict[str | None, int]:
+    def _costs_to(self, to: str | None) -> dict[str | None, int]:
         # Every space and None are keys, so callers can index the table without checks.
         found: dict[str | None, int] = dict.fromkeys((*self.map.spaces, None), NO_WAY)
         if to is not None:
-            found.update(self._walked(to, back=True))
+            found.update(self._walking_costs(to, back=True))
         return found
 
-    def _walked(self, start: str, *, back: bool = False) -> dict[str, int]:
+    def _walking_costs(self, start: str, *, back: bool = False) -> dict[str, int]:
         """Return the cost from `start` to every reachable space, with `back` from them to it (Dijkstra)."""
         found: dict[str, int] = {}
         waiting = [(0, start)]
@@ -172,12 +172,12 @@ class Terrain:
             inside[sector] = tuple(name for name in listed if self.sector_of[name] == sector)
         return inside
 
-    def _divides(self, one: str, other: str) -> bool:
+    def _is_access(self, one: str, other: str) -> bool:
         """Return whether a door or a ladder connects two spaces."""
         a, b = self.map.spaces[one], self.map.spaces[other]
         return (a.kind, a.area) != (b.kind, b.area)
 
-    def _elevated(self, pair: Iterable[str]) -> bool:
+    def _touches_elevated(self, pair: Iterable[str]) -> bool:
         return any(self.map.spaces[name].kind == "elevated" for name in pair)
 
     def _at_border(self, name: str) -> bool:

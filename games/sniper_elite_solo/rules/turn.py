@@ -49,12 +49,12 @@ def _loot(act: Act, command: Loot) -> None:
         act.tell(AbilityUsed(str(truth.ally)))
 
 
-def _drawn(view: Picture) -> tuple[str, ...]:
+def _drawn_cards(view: Picture) -> tuple[str, ...]:
     return (view.pending.cards if view.pending else None) or ()
 
 
 def _no_keep(view: Picture, command: Keep) -> Refused | None:
-    if command.card in _drawn(view):
+    if command.card in _drawn_cards(view):
         return None
     return Refused("SO-LOT-01", Text("{title} is none of the cards that you drew."), title=LOADOUT[command.card])
 
@@ -137,7 +137,7 @@ RULES = [
     ),
     simple_rule(
         Keep,
-        lambda view: map(Keep, dict.fromkeys(_drawn(view))),
+        lambda view: map(Keep, dict.fromkeys(_drawn_cards(view))),
         _no_keep,
         lambda act, command: act.tell(LootKept(command.card)),
         "keep",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 from games.sniper_elite.rules.nest import GEAR
-from games.sniper_elite.rules.possible import Checks, ending, require
+from games.sniper_elite.rules.possible import Checks, check_ending, require_all
 from games.sniper_elite.rules.words import squad_of
 from games.sniper_elite_solo.rules.defenders import return_spaces
 from games.sniper_elite_solo.rules.picture import Picture
@@ -19,10 +19,21 @@ from games.sniper_elite_solo.rules.words import END_RULES, SLOTS, STACK_CAPS, TO
 
 def validate_position(p: Picture) -> None:
     """Raise `Refused`, with the rule, for a true position that no game can reach."""
-    require(p, _numbers, _tokens, _places, _solo_cards, _loadout, _objectives, _outside, _question, _ending)
+    require_all(
+        p,
+        _check_numbers,
+        _check_tokens,
+        _check_places,
+        _solo_cards,
+        _check_loadout,
+        _check_objectives,
+        _check_outside,
+        _check_question,
+        _check_end,
+    )
 
 
-def _numbers(p: Picture) -> Checks:
+def _check_numbers(p: Picture) -> Checks:
     cap = p.numbers.hit_cap
     yield p.round < 1, "SO-TRN-01", "rounds count from 1."
     yield not 0 <= p.wounds <= 2, "SO-HIT-05", "the sniper has no, one or two wounds."
@@ -30,7 +41,7 @@ def _numbers(p: Picture) -> Checks:
     yield p.wounded and p.wounds == 0, "SO-HIT-04", "a sniper who was wounded this turn has a wound."
 
 
-def _tokens(p: Picture) -> Checks:
+def _check_tokens(p: Picture) -> Checks:
     for token in TOKENS:
         missing = p.bag[token] < 0 or p.drawn.get(token, 0) < 0 or p.supply(token) < 0
         yield missing, "SO-R-38", f"there are {TOTALS[token]} {token} tokens in all."
@@ -41,7 +52,7 @@ def _tokens(p: Picture) -> Checks:
     yield p.shot and not p.acted, "EN-D-09", "a shot is the turn's action."
 
 
-def _places(p: Picture) -> Checks:
+def _check_places(p: Picture) -> Checks:
     for what, space in (*p.units.items(), ("the sniper", p.space), *(("a mine", mine) for mine in p.mines)):
         if space is not None:
             found = p.map.spaces[space]
@@ -64,7 +75,7 @@ def _solo_cards(p: Picture) -> Checks:
     yield too_many, "SO-SET-06", f"deck and discard have {size} cards between them."
 
 
-def _loadout(p: Picture) -> Checks:
+def _check_loadout(p: Picture) -> Checks:
     drawn = (p.pending.cards or ()) if p.pending else ()
     cards = Counter([*p.hand, *p.used, *(p.loot_deck or ()), *drawn])
     for gear in GEAR:
@@ -77,7 +88,7 @@ def _loadout(p: Picture) -> Checks:
         yield p.looted.count(space) > 1, "SO-LOT-03", f"{space} was looted twice."
 
 
-def _objectives(p: Picture) -> Checks:
+def _check_objectives(p: Picture) -> Checks:
     returning = p.pending is not None and p.pending.name == "return-objective"
     yield len(p.mine) != 2 or len(set(p.mine)) != 2, "SO-SET-12", "the sniper holds two different objectives."
     same = p.terrain.same_suit(p.mine)
@@ -93,7 +104,7 @@ def _objectives(p: Picture) -> Checks:
     yield bool(own) or len(set(p.possible)) != len(p.possible), "SO-SET-15", cubes
 
 
-def _outside(p: Picture) -> Checks:
+def _check_outside(p: Picture) -> Checks:
     """Check that a sniper off the map has done nothing yet and can enter (SO-TRN-02, SO-R-19, SO-R-54)."""
     if p.space is not None:
         yield p.lks is None, "SO-LKS-01", "a sniper on the map has a last known sector."
@@ -111,7 +122,7 @@ def _outside(p: Picture) -> Checks:
         yield True, str(why.rule), f"the sniper cannot enter by the {p.entry} arrow."
 
 
-def _question(p: Picture) -> Checks:
+def _check_question(p: Picture) -> Checks:
     match None if p.pending is None else p.pending.name:
         case "return-objective":
             yield p.space is not None, "SO-SET-12", "objectives are returned before the sniper is on the map."
@@ -123,12 +134,12 @@ def _question(p: Picture) -> Checks:
             yield elsewhere, "SO-LOT-01", "the sniper cannot have looted where they are."
             yield not 1 <= p.pending.held <= most, "SO-LOT-01", f"one of up to {most} cards drawn is kept."
         case "after-hit" | "shoot-second":
-            yield from _shot(p)
+            yield from _check_shot(p)
         case "place-return":
             yield from _return(p)
 
 
-def _shot(p: Picture) -> Checks:
+def _check_shot(p: Picture) -> Checks:
     assert p.volley is not None and p.pending is not None
     volley, most = p.volley, max_shots(p)
     empty = not volley.targets or volley.noise < 0 or any(count < 1 for count in volley.draws)
@@ -158,10 +169,10 @@ def _return(p: Picture) -> Checks:
     yield acting, "SO-DEF-05", "defenders return after the sniper's turn."
 
 
-def _ending(p: Picture) -> Checks:
+def _check_end(p: Picture) -> Checks:
     """Check that the game is over exactly if the position decides it, and for that reason (SO-FIN-01..03)."""
     decided = "objectives" if len(p.completed) == 2 else "wounds" if p.wounds == 2 else None
     # An empty deck ends the game only at the next defenders' turn, so it doesn't decide by itself.
     if p.over is not None and p.over.reason == "deck" and decided is None and not p.deck:
         decided = "deck"
-    yield from ending(p.over, decided, p.pending, WINNERS, END_RULES)
+    yield from check_ending(p.over, decided, p.pending, WINNERS, END_RULES)

@@ -71,12 +71,12 @@ def cues(view: Picture) -> list[Cue]:
         Cue("laid-mine", tuple(dict.fromkeys(view.mines))),
         Cue("shooter", () if view.space is None else (view.space,)),
         Cue("return", view.pending.spaces if view.pending is not None else ()),
-        Cue("victory", _winners(view)),
+        Cue("victory", _winner_spaces(view)),
     ]
     return [cue for cue in shown if cue.spaces]
 
 
-def _winners(view: Picture) -> tuple[str, ...]:
+def _winner_spaces(view: Picture) -> tuple[str, ...]:
     if view.over is None:
         return ()
     if view.over.winner == SNIPER:

@@ -12,7 +12,7 @@ import msgspec
 
 from engine.game import Command
 from games.sniper_elite.rules.commands import Move, Shoot, ShootSecond
-from games.sniper_elite.rules.foresight import POSSIBLE, aim, written
+from games.sniper_elite.rules.foresight import POSSIBLE, odds_as_json, target_facts
 from games.sniper_elite.rules.shooting import around
 from games.sniper_elite_solo.rules import loadout, odds
 from games.sniper_elite_solo.rules.explain import explain_card
@@ -37,7 +37,7 @@ def foresight(view: Picture, legal: Sequence[Command]) -> dict[str, Any]:
             if slot.card is not None
         },
         "moves": [_move(view, command) for command in legal if isinstance(command, Move)],
-        "shots": [_shot(view, unit, need, legal) for unit, need in targets(view).items()] if _shooting(legal) else [],
+        "shots": [_shot(view, unit, need, legal) for unit, need in targets(view).items()] if _can_shoot(legal) else [],
         "loadout": [_card(view, card) for card in dict.fromkeys(view.hand)],
         "blast": around(view.map, str(view.space), view.units) if armed else (),
         "end": int(view.defender_near(view.space) and _hit_counts(view)),
@@ -67,7 +67,7 @@ def _move(view: Picture, command: Move) -> dict[str, Any]:
     }
 
 
-def _shooting(legal: Sequence[Command]) -> bool:
+def _can_shoot(legal: Sequence[Command]) -> bool:
     return any(isinstance(command, Shoot | ShootSecond) for command in legal)
 
 
@@ -80,7 +80,7 @@ def _shot(view: Picture, unit: str, need: int, legal: Sequence[Command]) -> dict
     here = str(view.space)
     away = {one: view.terrain.distance(space, here) for one, space in view.on_board.items() if one != unit}
     return {
-        **aim(view.map, here, unit, str(view.units[unit]), need),
+        **target_facts(view.map, here, unit, str(view.units[unit]), need),
         "drawn": nearest({one: steps for one, steps in away.items() if steps > 0}),
         "rewards": [{"option": it.option, "count": it.count} for it in view.reward_options()],
         # A second shot can be announced with more tokens than the bag still has.
@@ -99,7 +99,7 @@ def _draws(view: Picture, unit: str, legal: Sequence[Command]) -> list[int]:
 def _odds(view: Picture, draw: int, need: int) -> dict[str, Any]:
     silent, steady = view.active == "silenced-ammo", steadiness(view)
     found = odds.draw_odds(view.bag, min(draw, bag_size(view)), need, silent, steady)
-    return {"draw": draw, **written(found)}
+    return {"draw": draw, **odds_as_json(found)}
 
 
 def _card(view: Picture, card: str) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def details(event: Event) -> dict[str, Any]:
 
 def route(events: Iterable[Event]) -> list[list[str]]:
     """Return the spaces of each of the sniper's turns, see `Routes`."""
-    return multiplayer.route(events, e.SniperMoved)
+    return multiplayer.turns_of_sniper(events, e.SniperMoved)
 
 
 def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:

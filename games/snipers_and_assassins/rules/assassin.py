@@ -12,7 +12,7 @@ from engine.text import Text
 from games.snipers_and_assassins.rules import events, places
 from games.snipers_and_assassins.rules.commands import Claymore, Jump, Mine, Plant, Walk
 from games.snipers_and_assassins.rules.hits import explode, hit, standing_on
-from games.snipers_and_assassins.rules.moving import jump, leaps, step, strides, walk
+from games.snipers_and_assassins.rules.moving import jump, jump_places, places_along, step, walk
 from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.rule import Rule
 from games.snipers_and_assassins.rules.turn import not_acted
@@ -21,7 +21,7 @@ from games.snipers_and_assassins.rules.words import ASSASSIN, MINES, SNIPER, kin
 STEPS = 2  # Maximum steps of an Assassin's walk (SA-ASN-01)
 
 
-def _here(view: Picture) -> str:
+def _assassin_place(view: Picture) -> str:
     return view.at(view.own(ASSASSIN))
 
 
@@ -36,12 +36,12 @@ def is_open(view: Picture, name: str) -> bool:
     return places.is_space(name) or name in (view.me.start, goal(view, view.turn))
 
 
-def _ends(kind: type[Walk] | type[Jump], pathways: int, here: str) -> tuple[str, ...]:
+def _destinations(kind: type[Walk] | type[Jump], pathways: int, here: str) -> tuple[str, ...]:
     """Return the destinations of walks or jumps (SA-ASN-01)."""
-    return tuple(leaps(pathways, here).values()) if kind is Jump else strides(here, STEPS)
+    return tuple(jump_places(pathways, here).values()) if kind is Jump else places_along(here, STEPS)
 
 
-def _able(view: Picture, kind: type[Command]) -> Refused | None:
+def _why_unable(view: Picture, kind: type[Command]) -> Refused | None:
     """Refuse an Assassin that can't act (SA-R-21, SA-R-22)."""
     if view.me.shot == "fresh":
         return Refused("SA-R-21", Text("Your Assassin was shot at and can only hold this turn."))
@@ -50,9 +50,9 @@ def _able(view: Picture, kind: type[Command]) -> Refused | None:
     return None
 
 
-def _grounded(view: Picture, kind: type[Command]) -> Refused | None:
+def _why_no_jump(view: Picture, kind: type[Command]) -> Refused | None:
     """Refuse a jump from a Hideout (SA-R-04)."""
-    if not places.is_space(_here(view)):
+    if not places.is_space(_assassin_place(view)):
         return Refused("SA-R-04", Text("An Assassin cannot jump out of a Hideout."))
     return None
 
@@ -64,22 +64,22 @@ def _open(view: Picture, command: Walk | Jump) -> Refused | None:
     return None
 
 
-def _reach(view: Picture, command: Walk | Jump) -> Refused | None:
-    if command.to not in _ends(type(command), view.pathways, _here(view)):
+def _why_out_of_reach(view: Picture, command: Walk | Jump) -> Refused | None:
+    if command.to not in _destinations(type(command), view.pathways, _assassin_place(view)):
         return Refused("SA-ASN-01", Text("Your Assassin does not get to {space} that way."), space=command.to)
     return None
 
 
-def _mine(view: Picture, command: Walk | Jump) -> Refused | None:
+def _why_no_mine(view: Picture, command: Walk | Jump) -> Refused | None:
     """Check the mine of a move (SA-R-28, SA-R-39), including the rules for every mine."""
     mine = command.mine
     if mine is None:
         return None
     # A mine before the move lies where the Assassin stands, one after it next to its end.
     if mine.when == "before":
-        if mine.space != _here(view) or not places.is_space(mine.space):
+        if mine.space != _assassin_place(view) or not places.is_space(mine.space):
             return Refused("SA-R-28", Text("Before a move a mine is planted on the space that is left."))
-        return _plantable(view, mine.space)
+        return _why_not_plantable(view, mine.space)
     if command.to == goal(view, view.turn):
         return Refused("SA-R-39", Text("That move wins the game; no mine is needed any more."))
     return _next_to(view, mine.space, command.to)
@@ -89,7 +89,7 @@ def _next_to(view: Picture, space: str, place: str) -> Refused | None:
     """Check that the mine's space is next to a place (SA-R-27)."""
     if space not in places.next_to(place):
         return Refused("SA-R-27", Text("After a move a mine is planted on a space next to the Assassin."))
-    return _plantable(view, space)
+    return _why_not_plantable(view, space)
 
 
 def _has_mines(view: Picture) -> bool:
@@ -97,7 +97,7 @@ def _has_mines(view: Picture) -> bool:
     return len(view.me.mines) < MINES or not view.rulings.limited_mines
 
 
-def _plantable(view: Picture, space: str) -> Refused | None:
+def _why_not_plantable(view: Picture, space: str) -> Refused | None:
     """Check that a mine can be planted on a space (SA-R-24, SA-R-26)."""
     if not _has_mines(view):
         return Refused("SA-R-24", Text("All your mines are on the board."))
@@ -108,10 +108,10 @@ def _plantable(view: Picture, space: str) -> Refused | None:
     return None
 
 
-def _claymores(view: Picture, command: Claymore) -> Refused | None:
+def _why_no_claymores(view: Picture, command: Claymore) -> Refused | None:
     """Check that the Assassin can set off Claymores (SA-R-37)."""
     start = view.me.start
-    if view.me.pushed_back and start is not None and _here(view) == places.gate(start):
+    if view.me.pushed_back and start is not None and _assassin_place(view) == places.space_before_hideout(start):
         return None
     return Refused("SA-R-37", Text("Claymores are for an Assassin that was driven back to the space before its start."))
 
@@ -133,13 +133,13 @@ def _offers(kind: type[Walk] | type[Jump], pathways: int, here: str) -> tuple[_O
         after = tuple((space, kind(to, Mine("after", space))) for space in places.next_to(to))
         return _Offer(to, kind(to), kind(to, Mine("before", here)), after)
 
-    return tuple(map(offer, _ends(kind, pathways, here)))
+    return tuple(map(offer, _destinations(kind, pathways, here)))
 
 
 def _offer_moves(kind: type[Walk] | type[Jump]) -> Callable[[Picture], Iterable[Command]]:
     def offer(view: Picture) -> Iterable[Command]:
-        here, win = _here(view), goal(view, view.turn)
-        mining, taken, found = _has_mines(view), _taken(view), list[Command]()
+        here, win = _assassin_place(view), goal(view, view.turn)
+        mining, taken, found = _has_mines(view), _unplantable_spaces(view), list[Command]()
         # Hideouts can't hold a mine, and the winning move needs none (SA-R-39).
         leaving = mining and places.is_space(here) and here not in taken
         for to, plain, before, after in _offers(kind, view.pathways, here):
@@ -155,7 +155,7 @@ def _offer_moves(kind: type[Walk] | type[Jump]) -> Callable[[Picture], Iterable[
     return offer
 
 
-def _taken(view: Picture) -> frozenset[str | None]:
+def _unplantable_spaces(view: Picture) -> frozenset[str | None]:
     """Return the spaces where no mine can be planted (SA-R-24, SA-R-26)."""
     return view.mines | {view.me.sniper}
 
@@ -163,28 +163,28 @@ def _taken(view: Picture) -> frozenset[str | None]:
 def _offer_plants(view: Picture) -> Iterable[Command]:
     if not _has_mines(view):
         return ()
-    taken = _taken(view)
-    return [PLANTS[space] for space in places.next_to(_here(view)) if space not in taken]
+    taken = _unplantable_spaces(view)
+    return [PLANTS[space] for space in places.next_to(_assassin_place(view)) if space not in taken]
 
 
 def _offer_claymores(view: Picture) -> Iterable[Command]:
-    return CLAYMORES if _claymores(view, CLAYMORES[0]) is None else ()
+    return CLAYMORES if _why_no_claymores(view, CLAYMORES[0]) is None else ()
 
 
-def _go(telling: Telling, command: Walk | Jump) -> None:
+def _carry_out_move(telling: Telling, command: Walk | Jump) -> None:
     assassin, mine = telling.truth.own(ASSASSIN), command.mine
     # This mine stays even if the Assassin is then hit on landing (SA-R-52).
     if mine is not None and mine.when == "before":
-        _lay(telling, mine.space)
+        _plant_mine(telling, mine.space)
     unhurt = step(telling, assassin, jump(command.to) if isinstance(command, Jump) else walk(command.to))
     # The goal is a Hideout, where no mine or marker can stop the Assassin.
     if command.to == goal(telling.truth, telling.truth.turn):
         telling.tell(events.GameOver(telling.truth.turn, "leader"))
     elif unhurt and mine is not None and mine.when == "after":
-        _lay(telling, mine.space)
+        _plant_mine(telling, mine.space)
 
 
-def _lay(telling: Telling, space: str) -> None:
+def _plant_mine(telling: Telling, space: str) -> None:
     """Plant a mine. Enemy Snipers on the space trigger it at once (SA-R-26, SA-R-60)."""
     seat = telling.truth.turn
     telling.tell(events.MinePlanted(seat, space))
@@ -214,16 +214,16 @@ def _set_off(telling: Telling, command: Claymore) -> None:
 
 PLANTS = {space: Plant(space) for space in places.spaces(places.MOST_PATHWAYS) if places.is_space(space)}
 CLAYMORES = (Claymore(),)
-ACTING = (not_acted(ASSASSIN), _able)
+ACTING = (not_acted(ASSASSIN), _why_unable)
 RULES = [
-    Rule(Walk, _offer_moves(Walk), (_open, _reach, _mine), _go, ACTING),
-    Rule(Jump, _offer_moves(Jump), (_open, _reach, _mine), _go, (*ACTING, _grounded)),
+    Rule(Walk, _offer_moves(Walk), (_open, _why_out_of_reach, _why_no_mine), _carry_out_move, ACTING),
+    Rule(Jump, _offer_moves(Jump), (_open, _why_out_of_reach, _why_no_mine), _carry_out_move, (*ACTING, _why_no_jump)),
     Rule(
         Plant,
         _offer_plants,
-        (lambda view, command: _next_to(view, command.space, _here(view)),),
-        lambda telling, command: _lay(telling, command.space),
+        (lambda view, command: _next_to(view, command.space, _assassin_place(view)),),
+        lambda telling, command: _plant_mine(telling, command.space),
         ACTING,
     ),
-    Rule(Claymore, _offer_claymores, (_claymores,), _set_off, ACTING),
+    Rule(Claymore, _offer_claymores, (_why_no_claymores,), _set_off, ACTING),
 ]

@@ -32,7 +32,7 @@ shot: Final = partial(Leg, SHOOT)  # A shot, if the command has a target
 
 
 @cache
-def strides(start: str, most: int) -> tuple[str, ...]:
+def places_along(start: str, most: int) -> tuple[str, ...]:
     """Return the places 1 to `most` steps away along the pathway, including Hideouts (SA-R-02, SA-R-03)."""
     place = places.place_of(start)
     # Both directions, nearest first: the menu has the same order in every game.
@@ -41,7 +41,7 @@ def strides(start: str, most: int) -> tuple[str, ...]:
 
 
 @cache
-def leaps(pathways: int, start: str) -> Mapping[Direction, str]:
+def jump_places(pathways: int, start: str) -> Mapping[Direction, str]:
     """Return direction -> place in the same column on the next pathway, if there is one (SA-R-04).
 
     Between Hideouts only some Snipers may jump (SA-R-47); the rules of both markers check that.

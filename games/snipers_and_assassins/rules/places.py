@@ -91,7 +91,7 @@ def home_side(start: str) -> int:
     return -1 if _PLACES[start].column == LEFT else 1
 
 
-def gate(start: str) -> str:
+def space_before_hideout(start: str) -> str:
     """Return the space next to a starting Hideout (SA-R-03)."""
     return _NAMES[_PLACES[start].along(-home_side(start))]
 

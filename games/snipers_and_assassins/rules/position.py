@@ -114,21 +114,21 @@ def write_position(view: Picture) -> dict[str, Any]:
 
 def validate_position(truth: Picture) -> None:
     """Raise `Refused` for a position that can't occur in a game."""
-    _hideouts(truth)
-    _targets(truth)
-    _mines(truth)
-    _markers(truth)
-    _cards(truth)
+    _check_hideouts(truth)
+    _check_targets(truth)
+    _check_mines(truth)
+    _check_markers(truth)
+    _check_cards(truth)
 
 
-def _hideouts(view: Picture) -> None:
+def _check_hideouts(view: Picture) -> None:
     """Check that each start and each Leader has a Hideout of its own (SA-R-42)."""
     used = [space for player in view.players.values() for space in (player.start, player.leader) if space is not None]
     if len(set(used)) < len(used) or any(map(places.is_space, used)):
         raise Refused("SA-R-42", Text("Each start and each Leader has a Hideout of its own."))
 
 
-def _targets(view: Picture) -> None:
+def _check_targets(view: Picture) -> None:
     """Check that each Leader is hunted by exactly one other player, or can still be (SA-R-41)."""
     chosen = {seat: player.target for seat, player in view.players.items() if player.target is not None}
     if any(seat == target for seat, target in chosen.items()):
@@ -143,7 +143,7 @@ def _targets(view: Picture) -> None:
         raise Refused("SA-R-41", Text("Each Leader is hunted by exactly one other player."))
 
 
-def _mines(view: Picture) -> None:
+def _check_mines(view: Picture) -> None:
     laid = [space for player in view.players.values() for space in player.mines]
     if len(set(laid)) < len(laid) or not all(map(places.is_space, laid)):
         raise Refused("SA-R-24", Text("At most one mine lies on a space, and none on a Hideout."))
@@ -151,7 +151,7 @@ def _mines(view: Picture) -> None:
         raise Refused("SA-R-24", Text("Nobody has more than five mines on the board."))
 
 
-def _markers(view: Picture) -> None:
+def _check_markers(view: Picture) -> None:
     """Check that markers are only in Hideouts that they may enter (SA-R-40, SA-R-54)."""
     for player in view.players.values():
         # An Assassin in the Target's Hideout ends the game.
@@ -169,7 +169,7 @@ def _sniper_hideouts(view: Picture, player: Player) -> tuple[str | None, ...]:
     return tuple(name for name in places.hideouts(view.pathways) if name[-1] == player.start[-1])
 
 
-def _cards(view: Picture) -> None:
+def _check_cards(view: Picture) -> None:
     held = [player.improvement for player in view.players.values() if player.improvement is not None]
     found = Counter([*held, *view.discard, *(view.deck or ())])
     box = Counter(cards.box(view.options.core_only))

@@ -15,7 +15,7 @@ from engine.text import Text
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules import events, places, shooting
 from games.snipers_and_assassins.rules.hits import was_hit
-from games.snipers_and_assassins.rules.moving import SHOOT, Way, leaps, shooting_place, step
+from games.snipers_and_assassins.rules.moving import SHOOT, Way, jump_places, shooting_place, step
 from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.rule import Rule
 from games.snipers_and_assassins.rules.sniper_ways import HALVES, OPTIONS, Option, Stand, has_room, stand_of
@@ -23,12 +23,12 @@ from games.snipers_and_assassins.rules.turn import not_acted
 from games.snipers_and_assassins.rules.words import SNIPER
 
 JUMPS: Final = (c.JumpB, c.JumpC, c.DoubleOne, c.DoubleTwo, c.DoubleContinue, c.DoubleFast)
-KEPT: Final = 512  # Cache size of each option: acts by Sniper stand, and ways by stand and command
+OPTION_CACHE_SIZE: Final = 512  # Cache size of each option: acts by Sniper stand, and ways by stand and command
 
 # --- what forbids them ------------------------------------------------------------------------------------------
 
 
-def _able(view: Picture, kind: type[Command]) -> Refused | None:
+def _why_unable(view: Picture, kind: type[Command]) -> Refused | None:
     """Refuse a Sniper that can't act (SA-R-30, SA-R-32, SA-R-59)."""
     if view.me.recover:
         return Refused("SA-R-30", Text("Your Sniper recovers this turn and can only hold."))
@@ -39,7 +39,7 @@ def _able(view: Picture, kind: type[Command]) -> Refused | None:
     return None
 
 
-def _card(view: Picture, kind: type[Command]) -> Refused | None:
+def _why_no_card(view: Picture, kind: type[Command]) -> Refused | None:
     """Check the card that an option needs (SA-IMP-04, SA-R-58)."""
     if kind is c.DoubleFast and not view.holds(view.turn, "spring"):
         return Refused("SA-IMP-04", Text("Only Steel Coiled Spring makes a double jump in one turn."))
@@ -48,7 +48,7 @@ def _card(view: Picture, kind: type[Command]) -> Refused | None:
     return None
 
 
-def _grounded(view: Picture, kind: type[Command]) -> Refused | None:
+def _why_no_jump(view: Picture, kind: type[Command]) -> Refused | None:
     """Refuse a jump from a Hideout (SA-R-47)."""
     if kind in JUMPS and view.rulings.grounded_in_hideouts and not places.is_space(str(view.me.sniper)):
         return Refused("SA-R-47", Text("A Sniper cannot jump out of a Hideout."))
@@ -65,7 +65,7 @@ def _open(view: Picture, command: Any) -> Refused | None:
     return Refused("SA-R-40", Text("Snipers do not enter Hideouts."))
 
 
-def room(view: Picture, command: Any) -> Refused | None:
+def why_no_room(view: Picture, command: Any) -> Refused | None:
     """Check that the second jump of a double jump ends on the board (SA-R-32)."""
     if has_room(stand_of(view), command):
         return None
@@ -97,8 +97,10 @@ class _OptionRule:
 
     def __init__(self, option: Option) -> None:
         self._rule = option.rule
-        self._way = lru_cache(maxsize=KEPT)(lambda stand, command: option.ways(stand, command).get(command.to))
-        self._made = lru_cache(maxsize=KEPT)(lambda stand: tuple(_offers_of(option, stand)))
+        self._way = lru_cache(maxsize=OPTION_CACHE_SIZE)(
+            lambda stand, command: option.ways(stand, command).get(command.to)
+        )
+        self._made = lru_cache(maxsize=OPTION_CACHE_SIZE)(lambda stand: tuple(_offers_of(option, stand)))
 
     def way(self, view: Picture, command: Any) -> Way | None:
         """Return the legs that take a command to its destination, or None if it is out of reach."""
@@ -122,7 +124,7 @@ class _OptionRule:
             return Refused(self._rule, Text("This option does not lead to {space}.", space=command.to))
         return None
 
-    def aim(self, view: Picture, command: Any) -> Refused | None:
+    def why_no_shot(self, view: Picture, command: Any) -> Refused | None:
         """Check that the target can be shot at from the place of the shot."""
         target = getattr(command, "target", None)
         if target is None:
@@ -134,7 +136,7 @@ class _OptionRule:
         """Carry out the legs in order. A Sniper that is hit on landing stops there (SA-R-52)."""
         sniper, fired = telling.truth.own(SNIPER), False
         # Directions start where the Sniper stands, so read this before the legs move it.
-        half = _half(telling.truth, command)
+        half = _double_jump_of(telling.truth, command)
         way = self.way(telling.truth, command)
         assert way is not None, "a checked command leads to its end"
         for leg in way:
@@ -154,19 +156,19 @@ class _OptionRule:
             telling.tell(events.Status(sniper, "jump", half))
 
 
-def _half(view: Picture, command: Any) -> events.DoubleJump | None:
+def _double_jump_of(view: Picture, command: Any) -> events.DoubleJump | None:
     """Return the double jump that a command starts, or None (SA-SNP-04)."""
     option = HALVES.get(type(command))
     if option is None:
         return None
-    directions = {to: direction for direction, to in leaps(view.pathways, str(view.me.sniper)).items()}
+    directions = {to: direction for direction, to in jump_places(view.pathways, str(view.me.sniper)).items()}
     return events.DoubleJump(directions[command.to], option)
 
 
 def _rule_of(option: Option) -> Rule:
     own = _OptionRule(option)
-    return Rule(option.command, own.offers, (_open, own.reach, room, own.aim), own.decide, ACTING)
+    return Rule(option.command, own.offers, (_open, own.reach, why_no_room, own.why_no_shot), own.decide, ACTING)
 
 
-ACTING = (not_acted(SNIPER), _able, _card, _grounded)
+ACTING = (not_acted(SNIPER), _why_unable, _why_no_card, _why_no_jump)
 RULES = [_rule_of(option) for option in OPTIONS]

@@ -11,7 +11,7 @@ from engine.game import Command
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules import places
 from games.snipers_and_assassins.rules.events import DoubleJump
-from games.snipers_and_assassins.rules.moving import Way, Ways, jump, leaps, shot, sneak, strides, walk
+from games.snipers_and_assassins.rules.moving import Way, Ways, jump, jump_places, places_along, shot, sneak, walk
 from games.snipers_and_assassins.rules.picture import Picture
 
 STEPS_A, STEPS_B, STEPS_C = 1, 2, 3  # Maximum steps in the walks of options A, B and C (SA-SNP-01..03)
@@ -38,7 +38,7 @@ def stand_of(view: Picture) -> Stand:
 
 
 def _walks(stand: Stand, most: int) -> Iterator[str]:
-    return (name for name in strides(stand.here, most) if places.is_space(name))
+    return (name for name in places_along(stand.here, most) if places.is_space(name))
 
 
 def ways_a(stand: Stand, command: c.OptionA) -> Ways:
@@ -59,13 +59,13 @@ def ways_b_walk(stand: Stand, command: c.WalkB) -> Ways:
 
 def ways_b_jump(stand: Stand, command: c.JumpB | c.DoubleOne) -> Ways:
     """Return the way of a jump followed by a shot (SA-SNP-02, SA-SNP-05)."""
-    return {to: (jump(to), shot(to)) for to in leaps(stand.pathways, stand.here).values()}
+    return {to: (jump(to), shot(to)) for to in jump_places(stand.pathways, stand.here).values()}
 
 
 def ways_c_jump(stand: Stand, command: c.JumpC) -> Ways:
     """Return the ways of a jump and a step (SA-SNP-03). The step is an ordinary one (SA-R-16)."""
     found: dict[str, Way] = {}
-    for landing in leaps(stand.pathways, stand.here).values():
+    for landing in jump_places(stand.pathways, stand.here).values():
         found |= {landing: (jump(landing),), **{to: (jump(landing), walk(to)) for to in places.next_to(landing)}}
     return found
 
@@ -73,7 +73,7 @@ def ways_c_jump(stand: Stand, command: c.JumpC) -> Ways:
 def ways_continue(stand: Stand, command: c.DoubleContinue) -> Ways:
     """Return the ways of a double jump's second turn, in the same direction (SA-SNP-06, SA-R-32)."""
     half = stand.half
-    landing = None if half is None else leaps(stand.pathways, stand.here).get(half.dir)
+    landing = None if half is None else jump_places(stand.pathways, stand.here).get(half.dir)
     if half is None or landing is None:
         return {}
     # Only option 2 has a stealth step after the second jump.
@@ -84,8 +84,8 @@ def ways_continue(stand: Stand, command: c.DoubleContinue) -> Ways:
 def ways_fast(stand: Stand, command: c.DoubleFast) -> Ways:
     """Return the ways of both turns in one (SA-R-34)."""
     found: dict[str, Way] = {}
-    for direction, middle in leaps(stand.pathways, stand.here).items():
-        landing = leaps(stand.pathways, middle).get(direction)
+    for direction, middle in jump_places(stand.pathways, stand.here).items():
+        landing = jump_places(stand.pathways, middle).get(direction)
         if landing is not None and command.option == HALVES[c.DoubleOne]:
             found[landing] = (jump(middle), shot(middle), jump(landing))
         elif landing is not None:
@@ -121,7 +121,7 @@ OPTIONS: Final = (
     Option(
         c.DoubleTwo,
         "SA-SNP-04",
-        lambda stand, command: {to: (jump(to),) for to in leaps(stand.pathways, stand.here).values()},
+        lambda stand, command: {to: (jump(to),) for to in jump_places(stand.pathways, stand.here).values()},
         (c.DoubleTwo(""),),
     ),
     Option(c.DoubleContinue, "SA-SNP-04", ways_continue, (c.DoubleContinue(""),)),
@@ -134,5 +134,5 @@ def has_room(stand: Stand, command: Any) -> bool:
     if type(command) not in HALVES:
         return True
     # Find the direction of the first jump, then check that a second one fits.
-    ways = (way for way, to in leaps(stand.pathways, stand.here).items() if to == command.to)
-    return any(way in leaps(stand.pathways, command.to) for way in ways)
+    ways = (way for way, to in jump_places(stand.pathways, stand.here).items() if to == command.to)
+    return any(way in jump_places(stand.pathways, command.to) for way in ways)

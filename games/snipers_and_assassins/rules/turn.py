@@ -35,10 +35,10 @@ def is_retractable(view: Picture, telling: Iterable[Told]) -> bool:
 
 def not_acted(marker: str) -> KindCheck:
     """Return a check that the current player's marker of this kind hasn't acted yet (SA-TRN-02)."""
-    return lambda view, kind: _spent(view, marker)
+    return lambda view, kind: _why_spent(view, marker)
 
 
-def _spent(view: Picture, kind: str) -> Refused | None:
+def _why_spent(view: Picture, kind: str) -> Refused | None:
     if kind not in view.acted:
         return None
     return Refused("SA-TRN-02", Text("{marker} has acted this turn."), marker=called(view.own(kind)))
@@ -47,7 +47,7 @@ def _spent(view: Picture, kind: str) -> Refused | None:
 def _check_hold(view: Picture, command: Hold) -> Refused | None:
     if seat_of(command.marker) != view.turn:
         return Refused("SA-TRN-01", Text("You play your own two markers only."))
-    return _spent(view, kind_of(command.marker))
+    return _why_spent(view, kind_of(command.marker))
 
 
 def _end(telling: Telling, command: EndTurn) -> None:

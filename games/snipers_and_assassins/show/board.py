@@ -49,7 +49,7 @@ def _end(command: Command) -> str:
 
 def cues(view: Picture, legal: Sequence[Command]) -> list[Cue]:
     """Return what the lamps show. The most important cue comes last (SA-X-02)."""
-    reach, jumps = _ends(legal)
+    reach, jumps = _destinations(legal)
     seats = view.players.items()
     shown = [
         Cue("range", _in_range(view)),
@@ -57,9 +57,14 @@ def cues(view: Picture, legal: Sequence[Command]) -> list[Cue]:
         Cue("reach", reach),
         Cue("jump", jumps),
         Cue("mine", tuple(sorted(view.mines, key=places.place_of))),
-        Cue("shot-at", _where(view, ASSASSIN, "shot")),
-        Cue("unable", _ordered((*_where(view, SNIPER, "recover"), *_where(view, ASSASSIN, "locked")))),
-        Cue("double-jump", _where(view, SNIPER, "jump")),
+        Cue("shot-at", _spaces_of_status(view, ASSASSIN, "shot")),
+        Cue(
+            "unable",
+            _in_board_order(
+                (*_spaces_of_status(view, SNIPER, "recover"), *_spaces_of_status(view, ASSASSIN, "locked"))
+            ),
+        ),
+        Cue("double-jump", _spaces_of_status(view, SNIPER, "jump")),
         Cue("target", _targets(view, legal)),
         Cue("claymore", view.swept),
         Cue("fallen", view.fallen),
@@ -69,20 +74,20 @@ def cues(view: Picture, legal: Sequence[Command]) -> list[Cue]:
     return [cue for cue in shown if cue.spaces]
 
 
-def _ordered(spaces: Iterable[str]) -> tuple[str, ...]:
+def _in_board_order(spaces: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(set(spaces), key=places.place_of))
 
 
-def _where(view: Picture, kind: str, status: str) -> tuple[str, ...]:
+def _spaces_of_status(view: Picture, kind: str, status: str) -> tuple[str, ...]:
     markers = (marker_of(seat, kind) for seat, player in view.players.items() if getattr(player, status))
-    return _ordered(view.at(marker) for marker in markers)
+    return _in_board_order(view.at(marker) for marker in markers)
 
 
-def _ends(legal: Sequence[Command]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _destinations(legal: Sequence[Command]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the destinations of walks, and of jumps, for the markers that can still act."""
     walks, jumps = (c.WalkC, c.WalkB, c.Walk), (c.JumpC, c.JumpB, c.DoubleContinue, c.DoubleFast, c.Jump)
-    walked = _ordered(_end(command) for command in legal if isinstance(command, walks))
-    return walked, _ordered(_end(command) for command in legal if isinstance(command, jumps))
+    walked = _in_board_order(_end(command) for command in legal if isinstance(command, walks))
+    return walked, _in_board_order(_end(command) for command in legal if isinstance(command, jumps))
 
 
 def _in_range(view: Picture) -> tuple[str, ...]:
@@ -95,4 +100,4 @@ def _in_range(view: Picture) -> tuple[str, ...]:
 
 def _targets(view: Picture, legal: Iterable[Command]) -> tuple[str, ...]:
     aimed = {target for command in legal if (target := getattr(command, "target", None)) is not None}
-    return _ordered(view.at(target) for target in aimed)
+    return _in_board_order(view.at(target) for target in aimed)

@@ -50,11 +50,11 @@ def outlooks(view: Picture, rules: Mapping[type[Command], Rule], legal: Sequence
 def reasons(view: Picture, rules: Mapping[type[Command], Rule], legal: Iterable[Command]) -> dict[str, Any]:
     """Return type of act -> `{"why", "rule"}` for types without a legal act. Call it only during the game."""
     offered = {type(command) for command in legal}
-    barred = {kind: _why(view, rules[kind], kind) for kind in rules if kind not in offered}
+    barred = {kind: _refusal(view, rules[kind], kind) for kind in rules if kind not in offered}
     return {_tag(kind): why.reason for kind, why in barred.items() if why is not None}
 
 
-def _why(view: Picture, rule: Rule, kind: type[Command]) -> Refused | None:
+def _refusal(view: Picture, rule: Rule, kind: type[Command]) -> Refused | None:
     if issubclass(kind, c.SniperAct):
         return _why_sniper(view, kind)
     return next((why for command in _examples(view, kind) if (why := rule.refusal(view, command)) is not None), None)
@@ -72,7 +72,7 @@ def _why_sniper(view: Picture, kind: type[Command]) -> Refused | None:
     # The option leads somewhere, so the second jump must lack room.
     option = OPTION_OF[kind]
     acts = (replace(option.forms[0], to=to) for to in option.ways(stand_of(view), option.forms[0]))
-    return next((no for act in acts if (no := sniper.room(view, act)) is not None), None)
+    return next((no for act in acts if (no := sniper.why_no_room(view, act)) is not None), None)
 
 
 def _examples(view: Picture, kind: type[Command]) -> Iterator[Command]:

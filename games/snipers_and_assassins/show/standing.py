@@ -35,7 +35,7 @@ def summary(view: Picture) -> list[Line]:
     return [
         (Text("Round"), str(view.round)),
         *([(Text("Still to act"), doing)] if view.over is None else []),
-        (Text("Ahead"), _ahead(view)),
+        (Text("Ahead"), _leaders(view)),
         *(_player(view, seat) for seat in view.seats),
         (Text("Cards in the deck"), str(view.deck_size or 0)),
     ]
@@ -64,7 +64,7 @@ def open_cards(view: Picture) -> list[tuple[Text, str]]:
     return [(called(seat), player.improvement) for seat, player in view.players.items() if player.improvement]
 
 
-def _ahead(view: Picture) -> str:
+def _leaders(view: Picture) -> str:
     """Return the seats with the fewest turns to go, and the number of turns."""
     turns = {seat: turns_to_go(view, seat) for seat in view.seats}
     fewest = min(turns.values())
@@ -74,11 +74,11 @@ def _ahead(view: Picture) -> str:
 
 def _player(view: Picture, seat: str) -> Line:
     label = Text("Player {which}", which=seat.partition("-")[2])
-    parts = [*_places(view, seat), *_states(view.players[seat]), *_things(view.players[seat])]
+    parts = [*_place_texts(view, seat), *_state_texts(view.players[seat]), *_possession_texts(view.players[seat])]
     return label, comma_list(parts) if parts else Text("nothing chosen yet")
 
 
-def _places(view: Picture, seat: str) -> Iterator[Text]:
+def _place_texts(view: Picture, seat: str) -> Iterator[Text]:
     player = view.players[seat]
     end = goal(view, seat)
     if view.setup is None and end is not None:
@@ -93,12 +93,12 @@ def _places(view: Picture, seat: str) -> Iterator[Text]:
         yield Text("Leader in {space}", space=player.leader)
 
 
-def _states(player: Player) -> Iterator[Text]:
+def _state_texts(player: Player) -> Iterator[Text]:
     if player.shot is not None:
         yield SHOT[player.shot]
     if player.locked:
         yield Text("Assassin gassed: it cannot move next")
-    if player.start is not None and player.pushed_back and player.assassin == places.gate(player.start):
+    if player.start is not None and player.pushed_back and player.assassin == places.space_before_hideout(player.start):
         yield Text("Assassin can set off Claymores")
     if player.recover:
         yield Text("Sniper has to recover")
@@ -106,7 +106,7 @@ def _states(player: Player) -> Iterator[Text]:
         yield Text("Sniper in the middle of a double jump")
 
 
-def _things(player: Player) -> Iterator[Text]:
+def _possession_texts(player: Player) -> Iterator[Text]:
     if player.improvement is not None:
         title = cards.CARDS[player.improvement].title
         if player.armor is None:

@@ -137,19 +137,19 @@ def map_art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
 
 def _labels(board: Map, say: Callable[[Text], str]) -> Iterator[str]:
     """Yield a label above the first cell of each track, and the player's name beside the score track."""
-    yield word("track", say(FACE_DOWN).upper(), _above(board, "pad/1"), LABEL_SIZE)
+    yield word("track", say(FACE_DOWN).upper(), _label_point(board, "pad/1"), LABEL_SIZE)
     for seat in board.sectors[1:]:
         for track, label in LABELS.items():
             # Only the experience track starts at zero.
             first = f"{seat}/{track}/{0 if track == 'xp' else 1}"
-            yield word("track", say(label).upper(), _above(board, first), LABEL_SIZE)
+            yield word("track", say(label).upper(), _label_point(board, first), LABEL_SIZE)
         # The name goes to the right of the last cell of the score track.
-        right, above = _above(board, f"{seat}/stars/20")
+        right, above = _label_point(board, f"{seat}/stars/20")
         owner = Text("Player {number}", number=int(seat.removeprefix("player-")))
         yield word("owner", say(owner).upper(), (right + PITCH, above), LABEL_SIZE)
 
 
-def _above(board: Map, cell: str) -> Point:
+def _label_point(board: Map, cell: str) -> Point:
     left, top = board.spaces[cell].outline[0]
     return left, top - ABOVE
 

@@ -17,7 +17,7 @@ from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.commands import Buy, Commit, Discard, Draw, EndTurn, Play, Reveal
 from games.stalingrad.rules.picture import ROLLS, Picture, Telling
 from games.stalingrad.rules.turn import end_turn
-from games.stalingrad.rules.words import CAP, HAND, PRICE, STATS, Phase, Stat, Wound, points
+from games.stalingrad.rules.words import CAP, HAND, PRICE, STATS, Phase, Stat, Wound, value_of_die
 
 WOUNDS: tuple[tuple[tuple[int, ...], Wound, int], ...] = (
     ((1, 2, 3, 4), "minor", 0),
@@ -174,7 +174,7 @@ def _commit(telling: Telling, command: Commit) -> None:
         telling.tell(events.AidSpent(seat, command.cards, stat))
     # With the ruling switched off, the die was rolled when the card was revealed.
     die = luck.roll_die(telling.chance, stat) if truth.die is None else truth.die
-    made = points(die) <= value
+    made = value_of_die(die) <= value
     if stat == "shoot":
         telling.tell(events.ShootRolled(seat, card, die, value, made))
         if made:

@@ -35,7 +35,7 @@ def _revealed(view: Picture, event: e.Revealed) -> Picture:
     kind = CARDS[event.card].kind
     if kind in ("target", "danger"):
         return replace(turned, phase=kind, card=event.card)
-    return _resolved(turned if kind == "aid" else _thrown(turned, [event.card]))
+    return _resolved(turned if kind == "aid" else _with_discards(turned, [event.card]))
 
 
 def _resolved(view: Picture) -> Picture:
@@ -43,7 +43,7 @@ def _resolved(view: Picture) -> Picture:
     return replace(view, card=None, die=None, phase="reveal" if view.facedown_size else "escape")
 
 
-def _thrown(view: Picture, cards: Iterable[str]) -> Picture:
+def _with_discards(view: Picture, cards: Iterable[str]) -> Picture:
     return replace(view, discard=in_order([*view.discard, *cards]))
 
 
@@ -60,7 +60,7 @@ def _game_over(view: Picture, event: e.GameOver) -> Picture:
     return replace(view, turn=None, phase="over", card=None, die=None, aid=None, over=over)
 
 
-def _changed(view: Picture, seat: str, **fields: Any) -> Picture:
+def _with_player(view: Picture, seat: str, **fields: Any) -> Picture:
     return replace(view, players={**view.players, seat: replace(view.players[seat], **fields)})
 
 
@@ -68,8 +68,8 @@ def _without_cards(view: Picture, seat: str, cards: tuple[str, ...], **fields: A
     """Move cards from a hand to the discard pile. If the hand is hidden, only its size changes."""
     player = view.players[seat]
     hand = None if player.hand is None else tuple(card for card in player.hand if card not in cards)
-    changed = _changed(view, seat, hand=hand, hand_size=player.hand_size - len(cards), **fields)
-    return _thrown(changed, cards)
+    changed = _with_player(view, seat, hand=hand, hand_size=player.hand_size - len(cards), **fields)
+    return _with_discards(changed, cards)
 
 
 def _aid_spent(view: Picture, event: e.AidSpent) -> Picture:
@@ -80,7 +80,7 @@ def _aid_spent(view: Picture, event: e.AidSpent) -> Picture:
 def _aid_gained(view: Picture, event: e.AidGained) -> Picture:
     player = view.players[event.seat]
     hand = None if player.hand is None else in_order([*player.hand, event.card])
-    return _changed(view, event.seat, hand=hand, hand_size=player.hand_size + 1)
+    return _with_player(view, event.seat, hand=hand, hand_size=player.hand_size + 1)
 
 
 _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
@@ -88,23 +88,23 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.FirstRolled: lambda view, event: view,
     e.TurnStarted: lambda view, event: replace(view, turn=event.seat, phase="hunt", turns=view.turns + 1),
     e.TurnEnded: lambda view, event: replace(view, aid=None),
-    e.TurnSkipped: lambda view, event: replace(_changed(view, event.seat, skip=event.skip), hurt=event.seat),
+    e.TurnSkipped: lambda view, event: replace(_with_player(view, event.seat, skip=event.skip), hurt=event.seat),
     e.AidSpent: _aid_spent,
     e.Drew: _drew,
     e.Revealed: _revealed,
     e.Rolled: lambda view, event: replace(view, die=event.die),
     e.AidGained: _aid_gained,
-    e.XpGained: lambda view, event: _changed(view, event.seat, xp=event.xp),
-    e.ShootRolled: lambda view, event: _resolved(view if event.hit else _thrown(view, [event.card])),
-    e.EvadeRolled: lambda view, event: _resolved(_thrown(view, [event.card])),
-    e.Killed: lambda view, event: _changed(
+    e.XpGained: lambda view, event: _with_player(view, event.seat, xp=event.xp),
+    e.ShootRolled: lambda view, event: _resolved(view if event.hit else _with_discards(view, [event.card])),
+    e.EvadeRolled: lambda view, event: _resolved(_with_discards(view, [event.card])),
+    e.Killed: lambda view, event: _with_player(
         view, event.seat, kills=in_order([*view.players[event.seat].kills, event.card])
     ),
-    e.Wounded: lambda view, event: _changed(view, event.seat, skip=event.skip),
+    e.Wounded: lambda view, event: _with_player(view, event.seat, skip=event.skip),
     e.DiscardedUnseen: _discarded_unseen,
     # A player who is out keeps the killed Targets (ST-R-19, ST-R-23).
     e.Eliminated: lambda view, event: _without_cards(view, event.seat, event.cards, xp=0, out=True),
-    e.StatRaised: lambda view, event: _changed(view, event.seat, xp=event.xp, **{event.stat: event.value}),
+    e.StatRaised: lambda view, event: _with_player(view, event.seat, xp=event.xp, **{event.stat: event.value}),
     e.Discarded: lambda view, event: _without_cards(view, event.seat, (event.card,)),
     e.GameOver: _game_over,
 }

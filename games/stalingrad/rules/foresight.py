@@ -21,23 +21,23 @@ def foresight(view: Picture, seat: str) -> dict[str, Any]:
     `hunt` they have `draw`, the number of cards. In `target` and `danger` they have `value`, the number of successful
     faces out of ten. In all three phases they have `aids`, card -> amount it adds.
     """
-    found = {kind: why.reason for kind, why in _forbidden(view, seat)}
+    found = {kind: why.reason for kind, why in _refusals(view, seat)}
     return {**found, "odds": _odds(view) if view.turn == seat else {}}
 
 
-def _forbidden(view: Picture, seat: str) -> Iterator[tuple[str, Refused]]:
+def _refusals(view: Picture, seat: str) -> Iterator[tuple[str, Refused]]:
     for kind in RULES:
         why = why_not_now(view, seat, kind)
         if why is not None:
             yield str(kind.__struct_config__.tag), why
     if view.turn == seat:
-        for name, command in _doubtful(view):
+        for name, command in _possible_acts(view):
             why = RULES[type(command)].refusal(view, command)
             if why is not None:
                 yield name, why
 
 
-def _doubtful(view: Picture) -> Iterator[tuple[str, Command]]:
+def _possible_acts(view: Picture) -> Iterator[tuple[str, Command]]:
     """Yield the acts of this phase that can be forbidden regardless of the card, with their keys."""
     if view.phase == "hunt" and view.aid is not None:
         yield "play", Play(view.aid)

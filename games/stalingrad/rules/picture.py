@@ -158,7 +158,7 @@ def read_options(raw: Any) -> Options:
     return options
 
 
-def fresh(options: Options) -> Picture:
+def initial_picture(options: Options) -> Picture:
     """Return the true state before any event: the deck sorted by number, and no current player."""
     players = dict.fromkeys(options.seats, Player())
     return Picture(options, players, deck=tuple(CARDS), facedown=(), unseen=(), deck_size=len(CARDS))
@@ -168,11 +168,11 @@ def pictures(truth: Picture) -> dict[str, Picture]:
     """Return each viewer's picture. Only the referee sees face-down cards. Hands can be hidden (ST-R-22)."""
     # Made from the public part: what is not put back in cannot leak.
     public = replace(truth, deck=None, facedown=None, unseen=None)
-    seats = {seat: replace(public, players=_seen(truth, seat)) for seat in truth.players}
-    return {**seats, TABLE: replace(public, players=_seen(truth, TABLE)), REFEREE: truth}
+    seats = {seat: replace(public, players=_players_seen_by(truth, seat)) for seat in truth.players}
+    return {**seats, TABLE: replace(public, players=_players_seen_by(truth, TABLE)), REFEREE: truth}
 
 
-def _seen(truth: Picture, viewer: str) -> Mapping[str, Player]:
+def _players_seen_by(truth: Picture, viewer: str) -> Mapping[str, Player]:
     if truth.options.switches.open_hands:
         return truth.players
     return {seat: player if seat == viewer else replace(player, hand=None) for seat, player in truth.players.items()}

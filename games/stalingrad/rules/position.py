@@ -44,19 +44,19 @@ def read_position(options: Options, raw: Any, chance: Chance) -> dict[str, Pictu
     given = present(raw, Position, players=DescribedPlayer)
     position: Position = convert(given, Position, Text("The position cannot be read: {error}."))
     require_known(Text("seat"), [position.turn, *position.players], options.seats)
-    rest = _unnamed(position)
+    rest = _unnamed_cards(position)
     # The checks need a whole picture, so the deck is filled first and shuffled last.
     truth = _build(options, position, rest)
     if position.phase == "over" and _why_over(truth) is None:
         raise NotUnderstood(Text("Nothing has ended the game: the phase cannot be over."))
     validate_position(truth, over=_why_over(truth) is not None)
-    truth = _ended(truth, position)
+    truth = _with_ending(truth, position)
     if position.deck is None:
         truth = replace(truth, deck=chance.order("deck", rest, "ST-SET-01"))
     return pictures(truth)
 
 
-def _named(position: Position) -> Iterator[str]:
+def _named_cards(position: Position) -> Iterator[str]:
     for player in position.players.values():
         yield from (*(player.hand or ()), *player.kills)
     for pile in (position.deck, position.facedown, position.discard, position.unseen):
@@ -65,9 +65,9 @@ def _named(position: Position) -> Iterator[str]:
         yield position.card
 
 
-def _unnamed(position: Position) -> tuple[str, ...]:
+def _unnamed_cards(position: Position) -> tuple[str, ...]:
     """Return the cards that a position doesn't name. Refuse an unknown, doubled or missing one."""
-    named = [*_named(position)]
+    named = [*_named_cards(position)]
     require_known(Text("card"), [*named, position.aid], CARDS)
     # The aid in play is also in the discard, so it is not counted here.
     twice = [card for card in CARDS if named.count(card) > 1]
@@ -129,7 +129,7 @@ def _why_over(truth: Picture) -> Any:
     return None if why == "deck" and truth.phase != "hunt" else why
 
 
-def _ended(truth: Picture, position: Position) -> Picture:
+def _with_ending(truth: Picture, position: Position) -> Picture:
     """Return the final position if the game is over. Refuse a description of another end."""
     why = _why_over(truth)
     over = None if why is None else ending(truth, why)
@@ -148,12 +148,12 @@ def write_position(view: Picture) -> dict[str, Any]:
 
 def validate_position(truth: Picture, *, over: bool) -> None:
     """Raise `NotUnderstood` for a position that can't occur. `over` means that the game has ended."""
-    faults = [*_players(truth), *_aid(truth), *(_after_the_end(truth) if over else _turn(truth))]
+    faults = [*_player_faults(truth), *_aid_faults(truth), *(_after_the_end(truth) if over else _turn(truth))]
     if faults:
         raise NotUnderstood(faults[0])
 
 
-def _players(truth: Picture) -> Iterator[Text]:
+def _player_faults(truth: Picture) -> Iterator[Text]:
     if not truth.left and len(truth.players) > 1:
         yield Text("Nobody is left: the game was over before.")
     for seat, player in truth.players.items():
@@ -165,7 +165,7 @@ def _players(truth: Picture) -> Iterator[Text]:
             yield Text("{seat} can have killed only Targets.", seat=seat)
 
 
-def _aid(truth: Picture) -> Iterator[Text]:
+def _aid_faults(truth: Picture) -> Iterator[Text]:
     if truth.aid is None:
         return
     if CARDS[truth.aid].letter not in LETTERS[hunt_stat(truth)]:

@@ -9,21 +9,21 @@ from engine.events import Told
 from games.stalingrad.rules import events, luck
 from games.stalingrad.rules.events import Rank
 from games.stalingrad.rules.fold import fold
-from games.stalingrad.rules.picture import Options, Over, Picture, Telling, fresh
-from games.stalingrad.rules.words import Reason, points
+from games.stalingrad.rules.picture import Options, Over, Picture, Telling, initial_picture
+from games.stalingrad.rules.words import Reason, value_of_die
 
 
 def setup(options: Options, chance: Chance) -> list[Told]:
     """Shuffle the deck and roll for the first turn. The highest die starts (ST-SET-01, ST-R-34)."""
-    telling = Telling(fresh(options), chance, fold)
+    telling = Telling(initial_picture(options), chance, fold)
     telling.keep(events.Shuffled(chance.order("deck", telling.truth.deck or (), "ST-SET-01")))
     rolling = options.seats
     # Only those with the highest die roll again, until one is left.
     while len(rolling) > 1:
         dice = {seat: luck.roll_die(chance, "first") for seat in rolling}
         telling.tell(events.FirstRolled(dice))
-        highest = max(map(points, dice.values()))
-        rolling = tuple(seat for seat, die in dice.items() if points(die) == highest)
+        highest = max(map(value_of_die, dice.values()))
+        rolling = tuple(seat for seat, die in dice.items() if value_of_die(die) == highest)
     telling.tell(events.TurnStarted(rolling[0]))
     return telling.told
 
@@ -38,7 +38,7 @@ def end_turn(telling: Telling) -> None:
         over = ending(truth, why)
         telling.tell(events.GameOver(over.winners, over.ranking, over.reason))
         return
-    for seat in _around(truth, truth.turn):
+    for seat in _seats_after(truth, truth.turn):
         skip = telling.truth.players[seat].skip
         if not skip:
             telling.tell(events.TurnStarted(seat))
@@ -47,7 +47,7 @@ def end_turn(telling: Telling) -> None:
         telling.tell(events.TurnSkipped(seat, skip - 1))
 
 
-def _around(truth: Picture, start: str) -> Iterator[str]:
+def _seats_after(truth: Picture, start: str) -> Iterator[str]:
     """Yield the remaining players in turn order, starting after `start`. The iterator never ends."""
     seats = tuple(truth.players)
     place = seats.index(start)
@@ -69,7 +69,7 @@ def reason(view: Picture) -> Reason | None:
 
 def ending(view: Picture, why: Reason) -> Over:
     """Return the winners and the ranking (ST-R-19, ST-R-20, ST-R-36, ST-R-39)."""
-    scores = {seat: _score(view, seat) for seat in view.players}
+    scores = {seat: _ranking_key(view, seat) for seat in view.players}
     ranking = tuple(
         Rank(
             seat=seat,
@@ -86,7 +86,7 @@ def ending(view: Picture, why: Reason) -> Over:
     return Over(winners, ranking, why)
 
 
-def _score(view: Picture, seat: str) -> tuple[bool, int, int]:
+def _ranking_key(view: Picture, seat: str) -> tuple[bool, int, int]:
     """Return a player's sort key for the ranking. Lower is better."""
     player = view.players[seat]
     # Players who are out rank last, unless the ruling lets them win.

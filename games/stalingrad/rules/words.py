@@ -49,11 +49,11 @@ def called(seat: str) -> Text:
     return Text("player {which}", which=seat.partition("-")[2])
 
 
-def points(die: int) -> int:
+def value_of_die(die: int) -> int:
     """Return the value of a die face. 0 counts as ten, except on the wound table (ST-R-06)."""
     return die or 10
 
 
-def strip(seat: str) -> list[str]:
+def cells_of(seat: str) -> list[str]:
     """Return all cells of a seat's strip."""
     return [f"{seat}/{track}/{cell}" for track, cells in TRACKS.items() for cell in cells]

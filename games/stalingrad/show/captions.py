@@ -63,10 +63,10 @@ def details(event: Event) -> dict[str, Any]:
 
 def summary(view: Picture) -> list[tuple[Text, str]]:
     """Return the cards on the table, then each player with the visible part of the hand."""
-    return [*_street(view), *(line for seat, player in view.players.items() for line in _player(seat, player))]
+    return [*_table_lines(view), *(line for seat, player in view.players.items() for line in _player(seat, player))]
 
 
-def _street(view: Picture) -> Iterator[tuple[Text, str]]:
+def _table_lines(view: Picture) -> Iterator[tuple[Text, str]]:
     yield Text("Cards in the deck"), str(view.deck_size)
     if view.facedown_size:
         yield Text("Face down before you"), str(view.facedown_size)

@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.game import Cue
 from games.stalingrad.rules.picture import ROLLS, Picture, Player
-from games.stalingrad.rules.words import CAP, LOST_TURNS, PADS, PRICE, STARS, STATS, XP, strip
+from games.stalingrad.rules.words import CAP, LOST_TURNS, PADS, PRICE, STARS, STATS, XP, cells_of
 
 IN_OWN_COLOUR: Final = frozenset({"turn", "xp", "stat", "winner"})
 """Cues shown in the colour of the player who owns the strip."""
@@ -22,12 +22,12 @@ def lamps(view: Picture) -> dict[str, list[str]]:
     cues = {
         "turn": [] if view.turn is None else [view.turn],
         "out": [seat for seat, player in players if player.out],
-        "stars": [cell for seat, player in players for cell in _first(seat, "stars", player.stars, STARS)],
-        "skip": [cell for seat, player in players for cell in _first(seat, "skip", player.skip, LOST_TURNS)],
-        "xp": [f"{seat}/xp/{min(XP, player.xp)}" for seat, player in _alive(view)],
-        "stat": [f"{seat}/{stat}/{player.stat(stat)}" for seat, player in _alive(view) for stat in STATS],
-        "buy": [*_buys(view)],
-        "boost": [*_boost(view)],
+        "stars": [cell for seat, player in players for cell in _first_cells(seat, "stars", player.stars, STARS)],
+        "skip": [cell for seat, player in players for cell in _first_cells(seat, "skip", player.skip, LOST_TURNS)],
+        "xp": [f"{seat}/xp/{min(XP, player.xp)}" for seat, player in _living_players(view)],
+        "stat": [f"{seat}/{stat}/{player.stat(stat)}" for seat, player in _living_players(view) for stat in STATS],
+        "buy": [*_buyable_cells(view)],
+        "boost": [*_boosted_cells(view)],
         "pads": [*PADS[: view.facedown_size]],
         "flip": [PADS[view.facedown_size - 1]] if view.phase == "reveal" else [],
         **{phase: [PADS[view.facedown_size]] if view.phase == phase else [] for phase in ROLLS},
@@ -54,19 +54,19 @@ def _by_strip(named: Iterable[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name in named:
         seat, _, cell = name.partition("/")
-        found.setdefault(seat, []).extend([name] if cell else strip(seat))
+        found.setdefault(seat, []).extend([name] if cell else cells_of(seat))
     return found
 
 
-def _first(seat: str, track: str, number: int, most: int) -> Iterator[str]:
+def _first_cells(seat: str, track: str, number: int, most: int) -> Iterator[str]:
     return (f"{seat}/{track}/{cell}" for cell in range(1, min(number, most) + 1))
 
 
-def _alive(view: Picture) -> Iterator[tuple[str, Player]]:
+def _living_players(view: Picture) -> Iterator[tuple[str, Player]]:
     return ((seat, player) for seat, player in view.players.items() if not player.out)
 
 
-def _buys(view: Picture) -> Iterator[str]:
+def _buyable_cells(view: Picture) -> Iterator[str]:
     """Yield the cells that the player can buy with tokens."""
     if view.phase == "escape" and view.actor.xp >= PRICE:
         for stat in STATS:
@@ -74,7 +74,7 @@ def _buys(view: Picture) -> Iterator[str]:
                 yield f"{view.turn}/{stat}/{view.actor.stat(stat) + 1}"
 
 
-def _boost(view: Picture) -> Iterator[str]:
+def _boosted_cells(view: Picture) -> Iterator[str]:
     """Yield the cells above the stat, up to the current value."""
     value = view.value()
     if value is not None:

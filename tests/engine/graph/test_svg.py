@@ -9,7 +9,7 @@ import pytest
 import shapely
 
 from engine.graph.model import Map
-from engine.graph.palette import BASE
+from engine.graph.palette import BASE_RADIUS
 from engine.graph.svg import draw
 from tests.engine.graph.drawings import board, drawn, row, surveyed
 from tests.engine.graph.test_derive import hall
@@ -92,7 +92,7 @@ def test_tunnel_has_a_window() -> None:
 def test_text_avoids_the_ring_where_there_is_room() -> None:
     found = surveyed(board())
     words = parts(draw(found), "id")
-    spots = shapely.MultiPoint([space.spot for space in found.spaces.values()]).buffer(BASE - 1)
+    spots = shapely.MultiPoint([space.spot for space in found.spaces.values()]).buffer(BASE_RADIUS - 1)
     for word in words:
         size, text = float(word.get("font-size") or 0), word.text or ""
         x, y = float(word.get("x") or 0), float(word.get("y") or 0)

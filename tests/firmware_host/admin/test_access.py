@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from firmware_host.admin import pin as pins
-from firmware_host.admin.access import GUESTS, HOURS, AdminAccess
+from firmware_host.admin.access import KEY_HOURS, MOST_KEYS, AdminAccess
 from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Requester
-from firmware_host.seats.lockout import FREE, WAITS
+from firmware_host.seats.lockout import FREE_TRIES, WAITS
 
 WRONG = "no such pin"
 ADA, EVE = Requester(address="192.168.1.7"), Requester(address="192.168.1.66")
@@ -54,9 +54,11 @@ def test_pin_is_generated_once_and_stored_as_private_hash(setup: Setup) -> None:
 
 def test_wrong_pins_lock_out_every_address(setup: Setup) -> None:
     pin = setup.admin_access.make_pin() or ""
-    askers = [Requester(address=f"10.0.0.{number}") for number in range(3 * FREE)]
-    assert [refusal(setup, WRONG, requester) for requester in askers] == ["wrong-pin"] * FREE + ["locked"] * 2 * FREE
-    assert setup.admin_access.wrong_pins == FREE
+    askers = [Requester(address=f"10.0.0.{number}") for number in range(3 * FREE_TRIES)]
+    assert [refusal(setup, WRONG, requester) for requester in askers] == ["wrong-pin"] * FREE_TRIES + [
+        "locked"
+    ] * 2 * FREE_TRIES
+    assert setup.admin_access.wrong_pins == FREE_TRIES
     assert refusal(setup, pin, ADA) == "locked"
     setup.now += WAITS[0]
     assert setup.admin_access.is_valid(setup.admin_access.sign_in(pin, ADA))
@@ -74,7 +76,7 @@ def test_device_with_former_key_does_not_wait_for_strangers(setup: Setup) -> Non
         assert refusal(setup, pin, Requester(admin_key="forged")) == "locked"
         if not again:
             setup.restart()
-    assert [refusal(setup, WRONG, held) for _ in range(FREE)] == ["wrong-pin"] * (FREE - 2) + ["locked"] * 2
+    assert [refusal(setup, WRONG, held) for _ in range(FREE_TRIES)] == ["wrong-pin"] * (FREE_TRIES - 2) + ["locked"] * 2
 
 
 def test_restart_keeps_wrong_pins_and_restarts_wait(setup: Setup) -> None:
@@ -83,7 +85,7 @@ def test_restart_keeps_wrong_pins_and_restarts_wait(setup: Setup) -> None:
     setup.now += WAITS[0] - 1
     setup.restart()
     assert refusal(setup, pin) == "locked"
-    assert setup.admin_access.wrong_pins == FREE
+    assert setup.admin_access.wrong_pins == FREE_TRIES
     setup.now += WAITS[0]
     assert refusal(setup, WRONG) == "wrong-pin"
     assert refusal(setup, pin) == "locked"
@@ -165,9 +167,9 @@ def refusal(setup: Setup, pin: str, requester: Requester = EVE) -> str:
 
 def test_keys_expire_and_their_number_is_limited(setup: Setup) -> None:
     pin = setup.admin_access.make_pin() or ""
-    keys = [setup.admin_access.sign_in(pin, ADA) for _ in range(GUESTS + 1)]
-    assert [setup.admin_access.is_valid(key) for key in keys] == [False] + [True] * GUESTS
-    setup.now += HOURS * 3600
+    keys = [setup.admin_access.sign_in(pin, ADA) for _ in range(MOST_KEYS + 1)]
+    assert [setup.admin_access.is_valid(key) for key in keys] == [False] + [True] * MOST_KEYS
+    setup.now += KEY_HOURS * 3600
     assert not setup.admin_access.is_valid(keys[-1])
     assert not setup.admin_access.is_valid("")
 
@@ -175,14 +177,14 @@ def test_keys_expire_and_their_number_is_limited(setup: Setup) -> None:
 def test_repeated_sign_in_keeps_key_and_ends_no_other(setup: Setup) -> None:
     pin = setup.admin_access.make_pin() or ""
     other, key = (setup.admin_access.sign_in(pin, ADA) for _ in range(2))
-    setup.now += HOURS * 3600 - 1
+    setup.now += KEY_HOURS * 3600 - 1
     assert setup.admin_access.sign_in(pin, Requester(admin_key=other)) == other
-    for _ in range(GUESTS):
+    for _ in range(MOST_KEYS):
         assert setup.admin_access.sign_in(pin, Requester(admin_key=key)) == key
     setup.now += 2
     assert setup.admin_access.is_valid(key)
     assert setup.admin_access.is_valid(other)
-    setup.now += HOURS * 3600
+    setup.now += KEY_HOURS * 3600
     assert setup.admin_access.sign_in(pin, Requester(admin_key=key)) != key
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.admin.choices import OFFERED
+from firmware_host.admin.choices import PAGE_SETTINGS
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from hardware.drivers.simulated import SimulatedBuzzer
@@ -117,7 +117,7 @@ def test_settings_override_choices(evening: Evening) -> None:
 )
 def test_invalid_choice_is_reported_and_changes_nothing(evening: Evening, wanted: dict[str, Any], why: str) -> None:
     before = shown(evening)
-    assert tuple(before) == tuple(OFFERED)
+    assert tuple(before) == tuple(PAGE_SETTINGS)
     with pytest.raises(UserError, match=why):
         evening.table.change_settings(wanted)
     assert shown(evening) == before

@@ -17,7 +17,7 @@ from firmware_host.api.interface import TableInterface
 from firmware_host.mqtt import bridge as bridges
 from firmware_host.mqtt.bridge import MqttBridge
 from firmware_host.mqtt.club import Club
-from firmware_host.mqtt.commands import WAITING, CommandQueue
+from firmware_host.mqtt.commands import MOST_WAITING, CommandQueue
 from tests.firmware_host.mqtt.broker import HOME, PATIENCE, wait
 from tests.firmware_host.mqtt.test_broker import settings, table
 from tests.firmware_host.mqtt.test_connection import answering, granting, options
@@ -99,7 +99,7 @@ def test_connection_in_preparation_is_not_opened_after_stop(
         made.wait(PATIENCE)
 
     only_here(monkeypatch, socket, "socketpair", slowly)
-    monkeypatch.setattr(bridges, "FAREWELL", 0.0)
+    monkeypatch.setattr(bridges, "STOP_WITHIN", 0.0)
     with answering(granting(1, 1)) as port:
         bridge = MqttBridge(options(port), interface, Club())
         bridge.start()
@@ -119,7 +119,7 @@ def test_commands_waiting_at_stop_are_dropped(interface: TableInterface) -> None
         begun.set()
         go_on.wait(PATIENCE)
 
-    for waiting in (1, WAITING):
+    for waiting in (1, MOST_WAITING):
         begun.clear()
         go_on.clear()
         answers.clear()

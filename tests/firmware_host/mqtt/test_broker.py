@@ -18,13 +18,13 @@ import pytest
 import games
 from engine.text import Text
 from firmware_host.admin import certificate, pin
-from firmware_host.admin.access import GUESTS
+from firmware_host.admin.access import MOST_KEYS
 from firmware_host.app.commands.doctor import why_no_broker
 from firmware_host.app.daemon import Daemon
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import Settings, settle
 from firmware_host.seats.identity import ANONYMOUS, Requester
-from firmware_host.seats.lockout import FREE
+from firmware_host.seats.lockout import FREE_TRIES
 from tests.firmware_host.mqtt.broker import HOME, PASSWORD, PATIENCE, USER, Broker, Ear, wait
 from tests.firmware_host.mqtt.test_connection import answering, granting
 from web_panel.language import language
@@ -275,10 +275,10 @@ def test_wrong_pins_lock_out_right_one_too(tmp_path: Path, broker: Broker, ear: 
 def test_wrong_pins_by_mqtt_and_on_page_are_counted_together(tmp_path: Path, broker: Broker, ear: Ear) -> None:
     with obeying(tmp_path, broker.port) as daemon:
         phone = Requester(address="192.168.1.7", admin_key=daemon.admin_access.sign_in(PIN, PHONE))
-        for number in range(GUESTS + 1):
+        for number in range(MOST_KEYS + 1):
             assert send_command(ear, f"right {number}", pin=PIN, do="set", choices={})["ok"]
         assert daemon.admin_access.is_valid(phone.admin_key)  # all commands together hold one key
-        for number in range(FREE - 1):
+        for number in range(FREE_TRIES - 1):
             assert send_command(ear, f"wrong {number}", pin="246802", do="pause")["code"] == "wrong-pin"
         with pytest.raises(UserError, match="not the admin PIN"):
             daemon.admin_access.sign_in("246802", PHONE)

@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from firmware_host.mqtt import connection as connections
-from firmware_host.mqtt.connection import LARGEST, ROUND, UNCONFIRMED, Connection, connection_fault
+from firmware_host.mqtt.connection import CHECK_EVERY, LARGEST_PACKET, MOST_UNCONFIRMED, Connection, connection_fault
 from firmware_host.mqtt.options import MqttOptions
 from firmware_host.mqtt.outbox import MOST_PASSING, Outbox
 from firmware_host.mqtt.topics import Message
@@ -160,7 +160,7 @@ def test_too_large_packet_is_not_read() -> None:
                 taken.append(client.send(b"x" * 65536))
 
     assert "too large" in end_of_connection(answer)
-    assert sum(taken) < 64 * LARGEST * 64  # only what the system itself buffers
+    assert sum(taken) < 64 * LARGEST_PACKET * 64  # only what the system itself buffers
 
 
 def swallowing(welcome: bytes, got: list[bytes]) -> Answers:
@@ -182,7 +182,7 @@ def test_broker_that_confirms_nothing_gets_few_messages_and_is_left() -> None:
         outbox.publish("event", str(number).encode())
     got: list[bytes] = []
     assert "does not answer" in end_of_connection(swallowing(CONNACK, got), outbox)
-    assert b"".join(got).count(b"topic/") <= UNCONFIRMED
+    assert b"".join(got).count(b"topic/") <= MOST_UNCONFIRMED
 
 
 @pytest.mark.parametrize("most", [1, 2])
@@ -220,7 +220,7 @@ def test_last_will_is_discarded_only_if_everything_was_confirmed(confirms: bool)
         """Move the clock only while nothing is confirmed, in steps smaller than the time-out of the end."""
         nonlocal now
         if not confirms:
-            now += ROUND * 0.6
+            now += CHECK_EVERY * 0.6
             line.wake()
 
     def answer(client: socket.socket) -> None:

@@ -15,16 +15,16 @@ from msgspec.structs import replace
 from firmware_host.api.interface import TableInterface
 from firmware_host.mqtt import connection as connections
 from firmware_host.mqtt.bridge import MqttBridge
-from firmware_host.mqtt.client import LARGEST, MOST_UNSENT, SHARE
+from firmware_host.mqtt.client import BYTES_PER_TOKEN, LARGEST_PACKET, MOST_UNSENT
 from firmware_host.mqtt.club import MOST_TABLES, Club
-from firmware_host.mqtt.connection import BURST, UNCONFIRMED, Connection, Received
+from firmware_host.mqtt.connection import BURST, MOST_UNCONFIRMED, Connection, Received
 from firmware_host.mqtt.outbox import Outbox
 from hardware import token_bucket
 from tests.firmware_host.mqtt.broker import HOME, wait
 from tests.firmware_host.mqtt.test_broker import settings, table
 from tests.firmware_host.mqtt.test_connection import CONNACK, Hurried, answering, options, twenty, until_closed
 
-MOST_HELD = 2 * UNCONFIRMED + MOST_UNSENT
+MOST_HELD = 2 * MOST_UNCONFIRMED + MOST_UNSENT
 """Messages and packets that the library may hold for one connection."""
 
 
@@ -143,7 +143,7 @@ FLOODS = {
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the connection report floods soon, and read almost nothing more once it has read enough."""
     monkeypatch.setattr(connections, "RATE", 0.001)
-    monkeypatch.setattr(connections, "ROUND", 0.01)
+    monkeypatch.setattr(connections, "CHECK_EVERY", 0.01)
     monkeypatch.setattr(token_bucket, "LONG", 0.05)
 
 
@@ -153,7 +153,9 @@ def test_flood_is_read_slowly_and_then_left(kind: str) -> None:
     with answering(Flood(FLOODS[kind])) as port:
         watched = Watched(port, time.monotonic)
         assert "sends too many messages" in watched.ends()
-    spent = watched.line._client.packets if len(FLOODS[kind](1)) < SHARE else watched.line._client.packets * 16
+    spent = (
+        watched.line._client.packets if len(FLOODS[kind](1)) < BYTES_PER_TOKEN else watched.line._client.packets * 16
+    )
     assert spent >= BURST / 2
     assert watched.received <= BURST + 1000, "each look at the flood reads at most a few packets"
     assert watched.most <= MOST_HELD
@@ -200,7 +202,7 @@ def test_unfinished_packet_is_not_waited_for(beginning: bytes) -> None:
     assert watched.received == 0
 
 
-@pytest.mark.parametrize("digits", [b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff\x7f", length(LARGEST + 1)])
+@pytest.mark.parametrize("digits", [b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff\x7f", length(LARGEST_PACKET + 1)])
 def test_excessive_packet_length_is_refused(digits: bytes) -> None:
     with answering(Flood(lambda _: b"\x30" + digits)) as port:
         watched = Watched(port, lambda: 0.0)

@@ -11,7 +11,7 @@ import msgspec
 import yaml
 
 from firmware_host.mqtt.commands import COMMANDS
-from firmware_host.mqtt.connection import LARGEST, RATE
+from firmware_host.mqtt.connection import LARGEST_PACKET, RATE
 from firmware_host.mqtt.discovery import ENTITIES, event_types
 from firmware_host.mqtt.facts import Happening, TableFacts
 from firmware_host.mqtt.topics import Topics
@@ -61,5 +61,5 @@ def test_example_automation_listens_to_published_topic() -> None:
 
 
 def test_documented_limits_match_program() -> None:
-    assert f"larger than {LARGEST // 1024} KB" in PAGE
+    assert f"larger than {LARGEST_PACKET // 1024} KB" in PAGE
     assert f"more than {RATE:.0f} times a second" in PAGE

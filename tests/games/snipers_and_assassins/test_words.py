@@ -18,7 +18,7 @@ from firmware_host.core.rulebook import book_of
 from games.snipers_and_assassins import GAME
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules.assassin import goal, is_open
-from games.snipers_and_assassins.rules.moving import leaps, strides
+from games.snipers_and_assassins.rules.moving import jump_places, places_along
 from games.snipers_and_assassins.rules.picture import Picture
 from games.snipers_and_assassins.rules.places import is_space
 from games.snipers_and_assassins.show.standing import turns_to_go
@@ -126,8 +126,8 @@ def by_search(view: Picture, start: str) -> int:
     """Return the fewest turns by searching every move."""
     found, border = {start: 0}, [start]
     for here in border:
-        steps = [to for to in strides(here, 2) if is_open(view, to)]
-        jumps = leaps(view.pathways, here).values() if is_space(here) else ()
+        steps = [to for to in places_along(here, 2) if is_open(view, to)]
+        jumps = jump_places(view.pathways, here).values() if is_space(here) else ()
         for to in (*steps, *jumps):
             if to not in found:
                 found[to] = found[here] + 1

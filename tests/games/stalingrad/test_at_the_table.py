@@ -87,7 +87,7 @@ def test_best_solo_score_is_found_among_this_table_s_games(tmp_path: Path, monke
     assert len({*stars}) > 1, "another seed gives another score"
     expected = [{"score": own, "best": max(stars[:number], default=None)} for number, own in enumerate(stars)]
     assert before == expected
-    monkeypatch.setattr(past_games, "LISTED", 1)
+    monkeypatch.setattr(past_games, "LIST_BUDGET", 1)
     lists = PastGames(table.table.journal.path, finished=lambda: table.table.snapshot.finished)
     assert [lists.listed()["bests"] for _ in stars] == [[], [], [], bests], "each request reads one more game"
     scores = PastGames(table.table.journal.path, finished=lambda: table.table.snapshot.finished)
