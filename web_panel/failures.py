@@ -65,6 +65,8 @@ SENTENCES = {
 
 log = logging.getLogger("web_panel")
 
+SOONEST = 5
+"""Seconds after which browsers load a refused page again, at the earliest."""
 SILENT = 60.0
 """Seconds during which an internal error at the same place is not logged again."""
 _named: dict[tuple[str, str], float] = {}
@@ -79,8 +81,16 @@ def refusal(error: UserError) -> Response:
     response.status_code = status
     if status in (405, 501):
         response.headers["Allow"] = ", ".join(SERVED)
-    if status in (429, 503):
+    return _come_again(response, error)
+
+
+def _come_again(response: Response, error: UserError) -> Response:
+    """Say when to ask again after a temporary refusal. Browsers load a page again by themselves: on a TV, no
+    one can.
+    """
+    if response.status_code in (429, 503):
         response.headers["Retry-After"] = str(error.after)
+        response.headers["Refresh"] = str(max(error.after, SOONEST))
     return response
 
 
@@ -124,7 +134,7 @@ def _on_error(error: UserError) -> Response:
     if not opens or request.path.startswith("/api/") or not current_app.config[PAGES]:
         return refusal(error)
     page = render_template("closed.html", sentence=_said(error))
-    return Response(page, STATUS.get(error.code, 400), mimetype="text/html")
+    return _come_again(Response(page, STATUS.get(error.code, 400), mimetype="text/html"), error)
 
 
 def _on_http(error: HTTPException) -> Response:

@@ -14,6 +14,7 @@ from web_panel.crowd import ACT, TOO_OFTEN, RequestRates
 from web_panel.names import is_ours
 from web_panel.seats import HERE, lane_of
 from web_panel.target import EVERYTHING, REFUSED, SERVED
+from web_panel.versions import FOR_GOOD
 
 NOT_ITS_NAME = Text(
     "This table does not accept that host name. Open it by its numeric address, which the lobby shows, or add the name "
@@ -74,12 +75,7 @@ KEPT = (
 )
 """What a browser may cache if it revalidates. Everything else is not stored anywhere."""
 
-WORDS = "catalogue"
-
-DIGESTED = (WORDS, "halves.art")
-"""What has a digest of its content in its address."""
-
-LOADED = ("static", "halves.screens", WORDS)
+LOADED = ("static", "halves.screens", "catalogue")
 """Where pages load their parts from."""
 
 
@@ -165,8 +161,7 @@ def _dress(response: Response) -> Response:
             del response.headers[name]
     for name in NEEDLESS if loaded else ():
         response.headers.pop(name, None)
-    # `no-cache` stores but revalidates; `no-store` keeps secrets off the device's disk.
-    response.headers["Cache-Control"] = "no-cache" if request.endpoint in KEPT else "no-store"
-    if request.endpoint in DIGESTED:
-        response.headers["Cache-Control"] = "private, max-age=31536000, immutable"
+    if response.headers.get("Cache-Control") != FOR_GOOD:
+        # `no-cache` stores but revalidates; `no-store` keeps secrets off the device's disk.
+        response.headers["Cache-Control"] = "no-cache" if request.endpoint in KEPT else "no-store"
     return response

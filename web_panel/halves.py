@@ -21,6 +21,7 @@ from firmware_host.core.game_files import SEAT, game_folder, own_screen
 from firmware_host.core.installed import LARGEST_ART, GameError, check_art
 from firmware_host.core.sizes import LARGEST_FILE, TooLarge, whole_file
 from web_panel.aids import chosen
+from web_panel.versions import STATEMENT, for_good
 
 PICTURES = frozenset({".png", ".svg", ".webp"})
 SENT = PICTURES | {".css", ".js"}
@@ -34,10 +35,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 GENERIC = "/static/generic/"
 """Address of the generic modules and their style sheet."""
 GENERIC_PAGES = frozenset({SEAT, "table", "past"})
-STATEMENT = r"""^(?:import|export)\b(?:[^;"'\n]|\n(?!(?:import|export)\b))*+"""
-"""What stands in front of the address in a statement of a script that imports. It ends before the next statement, and
-gives no character back, so that a search takes time in proportion to the script.
-"""
 IMPORTED = re.compile(STATEMENT + r'"/games/([\w-]+)/static/', re.MULTILINE)
 """An import of another game's module."""
 ADDRESS = re.compile(r"/games/([\w-]+)/static/([\w.-]+)")
@@ -63,7 +60,7 @@ def halves() -> Blueprint:
     def art(name: str, digest: str) -> Response:
         """Return the symbols of a game's cards and bots. The digest only makes each version's address unique."""
         try:
-            return Response(sprite(name), mimetype="image/svg+xml")
+            return for_good(sprite(name), "image/svg+xml", sprite_address(name))
         except LookupError:
             abort(404)
 

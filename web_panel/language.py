@@ -33,6 +33,7 @@ from firmware_host.core.installed import names as game_names
 from firmware_host.core.sizes import LONGEST_SENTENCE, TooLarge, whole_file
 from firmware_host.core.strict import NotUtf8, catalogue_of
 from web_panel.halves import lenders
+from web_panel.versions import for_good
 
 log = logging.getLogger("web_panel")
 
@@ -361,4 +362,5 @@ def speak(app: Flask, languages: Languages) -> None:
         # The name comes from the client; only known names may reach the file system.
         known = code in codes() and game in (NO_GAME, *game_names())
         spoken = language(code, "" if game == NO_GAME else game) if known else current_language()
-        return Response(spoken.script(part if part in PARTS else ""), mimetype="text/javascript")
+        part = part if part in PARTS else ""
+        return for_good(spoken.script(part), "text/javascript", spoken.address(part))

@@ -11,7 +11,8 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import urljoin
 
-from web_panel.halves import STATEMENT, half_address, screen_file, script
+from web_panel.halves import half_address, screen_file, script
+from web_panel.versions import STATEMENT
 
 STATIC = Path(__file__).resolve().parent / "static"
 IMPORT = re.compile(STATEMENT + r'"(\./|/)([\w/-]+\.js)";', re.MULTILINE)

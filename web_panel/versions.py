@@ -19,10 +19,13 @@ from flask import Flask, Response, g, request
 
 from firmware_host.core import installed
 from firmware_host.core.game_files import game_folder
-from web_panel.halves import STATEMENT
 
 STATIC = Path(__file__).resolve().parent / "static"
 FILES = r"/(?:static|games/[\w-]+/static)/"
+STATEMENT = r"""^(?:import|export)\b(?:[^;"'\n]|\n(?!(?:import|export)\b))*+"""
+"""What stands in front of the address in a statement of a script that imports. It ends before the next statement, and
+gives no character back, so that a search takes time in proportion to the script.
+"""
 PREFIX = re.compile(rf"/~([0-9a-f]{{8}})(?={FILES})")
 IMPORTS = re.compile(rf"""((?:{STATEMENT}|\bimport\()["'])(?={FILES})""".encode(), re.MULTILINE)
 """What stands in front of an absolute address in a script that imports it."""
@@ -50,6 +53,15 @@ def revalidated(content: bytes, kind: str) -> Response:
     response = Response(content, mimetype=kind)
     response.add_etag()
     response.make_conditional(request)
+    return response
+
+
+def for_good(content: bytes, kind: str, address: str) -> Response:
+    """Return an answer that the browser keeps for good if it asked under the `address` of exactly this content."""
+    response = Response(content, mimetype=kind)
+    # Only the view itself may say so: a browser would keep a refusal for good, too.
+    if request.path == address:
+        response.headers["Cache-Control"] = FOR_GOOD
     return response
 
 

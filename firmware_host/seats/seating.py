@@ -95,8 +95,8 @@ class Seating:
             raise UserError("no-seat", says)
 
     def called(self, requester: Requester) -> str:
-        """Return the name of the requester's device if it holds a seat, else an empty text."""
-        return next((holder.device for holder in self._holders(requester)), "")
+        """Return the name that the requester has given at a seat; empty for a guest and for others."""
+        return next((claim.device for claim in self.claims_of(requester)), "")
 
     def check_part(self, holder: Holder, command: Command) -> None:
         """Raise `UserError` if a command is for a part of the seat that another device leads."""

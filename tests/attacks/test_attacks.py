@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import socket
 import threading
 from collections.abc import Iterator
@@ -76,6 +77,22 @@ def test_no_text_stops_the_table(target: Target, text: str) -> None:
         assert status < 500, path
         assert json.loads(answer)
     target.plays_on()
+
+
+@pytest.mark.parametrize("kind", ["words", "art"])
+def test_no_browser_keeps_a_refusal(target: Target, kind: str) -> None:
+    """A part of a page that is refused once, because its address asks for too much, is asked for again."""
+    page, refused = target.ask("GET", "/")[2].decode(), list[dict[str, str]]()
+    found = re.search(f'data-{kind}="([^"]+)"', page)
+    assert found is not None
+
+    def ask(_: int) -> tuple[int, dict[str, str], bytes]:
+        return target.ask("GET", found[1], address="127.0.16.1")
+
+    with ThreadPoolExecutor(16) as crowd:
+        while not refused:
+            refused = [headers for status, headers, _ in crowd.map(ask, range(200)) if status == 429]
+    assert {headers["Cache-Control"] for headers in refused} == {"no-store"}
 
 
 def test_slow_senders_block_no_one(target: Target) -> None:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import gzip
 import re
+from collections.abc import Callable
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
 
 from tests.web_panel.conftest import Panel
+from web_panel.halves import sprite_address
+from web_panel.language import language
 from web_panel.names import host_names, is_ours, renamed
 from web_panel.seats import HERE, Seats
 from web_panel.squeeze import NEEDLESS
+from web_panel.versions import FOR_GOOD
 
 EVERYWHERE = ["/", "/table", "/board", "/sniper", "/nothing", "/api/lobby", "/api/nothing", "/api/picture/table"]
 EVERYWHERE += ["/rules", "/static/style.css", "/maps/launch-facility.svg", "/qr.svg"]
@@ -51,6 +55,18 @@ def test_momentary_or_seat_answers_are_never_cached(panel: Panel, path: str) -> 
     sniper, _ = panel.sit_down()
 
     assert sniper.get(path).headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("find", [lambda: language("pl", "stalingrad").address(), lambda: sprite_address("stalingrad")])
+def test_only_the_content_of_an_address_is_kept_for_good(unchanged: Panel, find: Callable[[], str]) -> None:
+    """A browser would keep a refusal for a year, and its pages would not work until then."""
+    browser, address = unchanged.browser(), find()
+    refused = browser.get(address, headers={"Host": "elsewhere.example"})
+    other = browser.get(re.sub(r"-[0-9a-f]{12}", "-0123456789ab", address))
+
+    assert (refused.status_code, refused.headers["Cache-Control"]) == (421, "no-store")
+    assert (other.status_code, other.headers["Cache-Control"]) == (200, "no-store")
+    assert browser.get(address).headers["Cache-Control"] == FOR_GOOD
 
 
 @pytest.mark.parametrize("path", ["/rules", "/static/style.css", "/maps/launch-facility.svg", "/qr.svg"])
@@ -125,7 +141,7 @@ def test_flooding_machine_is_limited_and_no_other(panel: Panel) -> None:
 
     assert refused is not None
     assert refused.json["error"]["code"] == "too-often"
-    assert refused.headers["Retry-After"] == "1"
+    assert (refused.headers["Retry-After"], refused.headers["Refresh"]) == ("1", "5")
     ada = panel.browser("192.168.1.7").client
     assert ada.get("/api/lobby", environ_overrides={HERE: False}).status_code == 200
 

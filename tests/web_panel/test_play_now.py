@@ -48,6 +48,14 @@ def test_one_request_starts_a_game_without_pin_or_board(panel: Panel, seat: str,
     assert not sensors(panel)
 
 
+def test_guest_calls_a_time_out(panel: Panel) -> None:
+    browser = panel.browser()
+    assert browser.post("/api/play-now", seat="sniper", device="").json == {"ok": True}
+    for paused in (True, False):
+        assert browser.post("/api/pause", paused=paused).json == {"ok": True}
+        assert browser.get("/api/lobby").json["paused"] == ("" if paused else None)
+
+
 def test_quick_game_uses_chosen_game_and_bots(panel: Panel) -> None:
     browser = panel.browser()
     answer = browser.post(

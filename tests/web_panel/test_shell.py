@@ -7,11 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.web_panel.conftest import Panel
+from tests.web_panel.room import Screen
 from tools import icons
-from tools.tour import TourBrowser, tour
+from tools.tour import PATIENCE, TourBrowser, tour
 from web_panel.serve import serve
 from web_panel.shell import AWAY, FILES
 
@@ -22,6 +23,7 @@ KEPT = """async () => {
     for (const { url } of await (await caches.open(name)).keys()) kept.push(new URL(url).pathname);
   return kept.map((path) => path.replace(/^\\/~\\w+/, ""));
 }"""
+STYLED = "() => getComputedStyle(document.querySelector('.wall')).display === 'grid'"
 
 
 def test_manifest_names_existing_icons_in_stated_sizes(panel: Panel) -> None:
@@ -86,3 +88,24 @@ def test_device_stores_no_picture_and_shows_table_is_away(browser: Browser, pane
         expect(page.locator(scene.there).first).to_be_attached()
     finally:
         again.stop()
+
+
+@pytest.mark.browser
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize(("file", "times"), [("wall.css", 1), ("table.js", 2), ("ui.js", 2), ("/words/", 2)])
+def test_page_without_a_file_recovers(browser: Browser, served: str, file: str, times: int) -> None:
+    """As on a TV, where no one can reload it. The first request for a script is a preload, which is repeated."""
+    screen, missing = Screen(browser, (1280, 720)), [file] * times
+
+    def answer(route: Route) -> None:
+        if missing:
+            missing.pop()
+            route.abort("connectionreset")
+        else:
+            route.continue_()
+
+    screen.page.route(lambda url: file in url, answer)
+    screen.go(f"{served}kiosk")
+    expect(screen.page.locator("body[data-line=live]")).to_be_attached(timeout=PATIENCE)
+    screen.page.wait_for_function(STYLED, timeout=PATIENCE)
+    assert not missing

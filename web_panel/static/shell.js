@@ -1,4 +1,39 @@
 // Lets the browser store the page for an unreachable table. This works only on trusted addresses (https or this
-// machine); elsewhere only the connection strip reports it.
+// machine); elsewhere only the connection strip reports it. Also loads an incomplete page again.
 
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("/worker.js").catch(() => {});
+
+const RETRY_MS = 4000;
+
+// Whether all styles are there, and the page's own script, which is the first one. Importing it again asks again for
+// what is missing of it, in browsers that forget a failure.
+async function isWhole() {
+  /** @type {NodeListOf<HTMLLinkElement>} */
+  const styles = document.querySelectorAll("link[rel=stylesheet]");
+  /** @type {HTMLScriptElement | null} */
+  const own = document.querySelector("script[type=module]");
+  try {
+    await import(own?.src ?? "");
+    // Reading the rules of a style sheet that has not been loaded throws.
+    return [...styles].every(({ sheet }) => sheet?.cssRules);
+  } catch {
+    return false;
+  }
+}
+
+// A file can be missing because the table was away or busy. On a TV, no one can reload the page.
+async function reload() {
+  try {
+    if ((await fetch("/api/lobby", { cache: "no-store" })).ok) return location.reload();
+  } catch {
+    // Still unreachable.
+  }
+  setTimeout(reload, RETRY_MS);
+}
+
+async function repair() {
+  if (!(await isWhole())) setTimeout(reload, RETRY_MS);
+}
+
+if (document.readyState === "complete") repair();
+else window.addEventListener("load", repair, { once: true });
