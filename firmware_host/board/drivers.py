@@ -1,9 +1,10 @@
-"""Open the drivers that the settings name. A part that cannot be opened is absent, with a sentence that says why."""
+"""Open the drivers that the settings name. A driver that cannot be opened is tried again; a sentence says why."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 from engine.graph import Map
 from engine.text import Text
 from firmware_host.board.fault_script import read
+from firmware_host.board.late import LateBoard
 from firmware_host.board.sensor_health import fresh
 from firmware_host.board.wiring import FILE, Wiring, of_board
 from firmware_host.core import maps
@@ -59,7 +61,7 @@ class AbsentBoard:
 class OpenedDrivers(Struct, frozen=True):
     """The hardware of a table, and the folder for its files.
 
-    `faults` is driver -> why it could not be opened; its parts are an `AbsentBoard`. `about` is driver -> function that
+    `faults` is driver -> why it could not be opened; it is tried again (`late.py`). `about` is driver -> function that
     returns what it is connected to (`drivers.OpenedParts`).
     """
 
@@ -125,15 +127,34 @@ def _open_each(
             # `driver` is bound by its default value; `name` would be the last one of the loop.
             report(DriverStatus(driver, sentence))
 
+        again = partial(_open, name, settings, context, tell)
         try:
-            _make(context.state)
-            opened[name] = drivers.find(name).open(settings.drivers[name], replace(context, report_state=tell))
+            opened[name] = again()
         except HardwareFault as fault:
-            # A driver that fails leaves its parts absent: the game goes on by screens, without
-            # them.
+            # The game goes on by screens, without the parts of this driver.
             faults[name] = fault.sentence
             log.warning("%s: %s", name, fault)
+            opened[name] = _late(name, LateBoard(context.count, again, tell, fault.sentence))
     return opened, faults
+
+
+def _open(
+    name: str, settings: Settings, context: DriverContext, report_state: Callable[[str | None], None]
+) -> OpenedParts:
+    """Open a driver. Raises `HardwareFault`."""
+    _make(context.state)
+    return drivers.find(name).open(settings.drivers[name], replace(context, report_state=report_state))
+
+
+def _late(name: str, late: LateBoard) -> OpenedParts:
+    """Return the parts of a driver that could not be opened. A board that moves its miniatures, and controls, are not
+    tried again.
+    """
+    parts = drivers.find(name).parts
+    if "miniatures" in parts:
+        return OpenedParts()
+    sensors, lamps = (late if part in parts else None for part in ("sensors", "lamps"))
+    return OpenedParts(sensors=sensors, lamps=lamps, about=late.about)
 
 
 def _injector(script: Path, board: Map, wiring: Wiring, start: float) -> FaultInjector:
