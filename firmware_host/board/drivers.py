@@ -85,10 +85,12 @@ def open_drivers(
     report: Callable[[Note], None],
     *,
     spares: bool = False,
+    wait: bool = True,
 ) -> OpenedDrivers:
     """Open the drivers that the settings name, each once. `state` is the folder for what drivers store for this map.
 
-    `spares` also reports inputs under no space. Raises `WiringError`, and `ConfigError` for a faulty script of faults.
+    `spares` also reports inputs under no space. Without `wait`, devices in the network are opened in threads: to find
+    that one is off takes seconds. Raises `WiringError`, and `ConfigError` for a faulty script of faults.
     """
     folder = state / "boards" / board.slug
     wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
@@ -99,7 +101,7 @@ def open_drivers(
     without_sensors = (lamps, *listed(settings.controls))
     # A map without sensors doesn't open the sensors' driver, unless it has the lamps or buttons.
     wanted = [name for name in settings.drivers if board.has_sensors or name in without_sensors]
-    opened, faults = _open_each(wanted, settings, context, report)
+    opened, faults = _open_each(wanted, settings, context, report, wait)
     controls = [opened[name] for name in listed(settings.controls) if name in opened]
     return OpenedDrivers(
         folder,
@@ -116,9 +118,9 @@ def open_drivers(
 
 
 def _open_each(
-    names: Iterable[str], settings: Settings, context: DriverContext, report: Callable[[Note], None]
+    names: Iterable[str], settings: Settings, context: DriverContext, report: Callable[[Note], None], wait: bool
 ) -> tuple[dict[str, OpenedParts], dict[str, str]]:
-    """Return the parts of each driver that can be opened, and the faults of the others."""
+    """Return the parts of each driver, and the faults of those that cannot be opened."""
     opened: dict[str, OpenedParts] = {}
     faults: dict[str, str] = {}
     for name in names:
@@ -128,6 +130,9 @@ def _open_each(
             report(DriverStatus(driver, sentence))
 
         again = partial(_open, name, settings, context, tell)
+        if drivers.find(name).needs.ask is not None and not wait:
+            opened[name] = _late(name, LateBoard(context.count, again, tell))
+            continue
         try:
             opened[name] = again()
         except HardwareFault as fault:

@@ -1,4 +1,4 @@
-"""A board whose hardware could not be opened: a thread tries again, until someone has switched it on or plugged it in.
+"""A board whose hardware is opened later: a thread tries again until someone has switched it on or plugged it in.
 
 After a power cut, for example, the table can be ready before the Wi-Fi with a controller of lamps.
 """
@@ -16,8 +16,9 @@ AGAIN = 5.0
 
 
 class LateBoard:
-    """`count` sensors and lamps (`ports.Sensors` and `ports.Lamps`) of a driver that could not be opened because of
-    `fault`. They do nothing until `open_driver` succeeds. `report_state` takes each other fault, and then None.
+    """`count` sensors and lamps (`ports.Sensors` and `ports.Lamps`), which do nothing until `open_driver` succeeds.
+    That was tried, and `fault` was the reason why it failed; without a `fault` it is tried at once, when they are used.
+    `report_state` takes each other fault, and then None.
     """
 
     def __init__(
@@ -25,7 +26,7 @@ class LateBoard:
         count: int,
         open_driver: Callable[[], OpenedParts],
         report_state: Callable[[str | None], None],
-        fault: str,
+        fault: str = "",
     ) -> None:
         self.count = count
         self._open_driver, self._report_state, self._fault = open_driver, report_state, fault
@@ -72,7 +73,7 @@ class LateBoard:
             threading.Thread(target=self._try_again, args=(self._ended,), name="late board", daemon=True).start()
 
     def _try_again(self, ended: threading.Event) -> None:
-        while not ended.wait(AGAIN):
+        while not ended.wait(AGAIN if self._fault else 0):
             try:
                 self._open(ended)
                 return

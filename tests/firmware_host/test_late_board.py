@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import socket
 import threading
 import time
 from contextlib import closing
@@ -75,10 +76,11 @@ def test_lamps_that_are_switched_on_later_show_the_picture(tmp_path: Path) -> No
     settings = settle({"lamps": "wled", "wled": wled})
     notes: queue.SimpleQueue[Note] = queue.SimpleQueue()
     board = open_board(settings, maps.load(settings.map), tmp_path, time.monotonic, notes.put)
+    board.open()
+    board.feel(notes.get(timeout=PATIENCE))
     (sentence,) = board.faults
     assert "no WLED controller answers" in sentence
     assert board.dark
-    board.open()
     with closing(WledController(board.lamps.count, ports=off.ports)) as controller:
         while (note := notes.get(timeout=PATIENCE)) != DriverStatus("wled", None):
             board.feel(note)
@@ -89,6 +91,29 @@ def test_lamps_that_are_switched_on_later_show_the_picture(tmp_path: Path) -> No
         assert controller.shown == [DARK] * board.lamps.count != [EFFECT] * board.lamps.count
         board.work({0: (1, 2, 3)})
         board.close()
+
+
+def test_name_of_a_controller_that_is_looked_up_for_long_holds_up_no_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table opens its board in the thread that makes everyone's acts, also when a game begins on another map."""
+    opened = threading.Event()
+
+    def look_up(*host: object, **more: object) -> list[object]:
+        found.append(opened.wait(5))
+        raise socket.gaierror("not found")
+
+    found: list[bool] = []
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    settings = settle({"lamps": "wled"})
+    notes: queue.SimpleQueue[Note] = queue.SimpleQueue()
+    board = open_board(settings, maps.load(settings.map), tmp_path, time.monotonic, notes.put)
+    board.open()
+    opened.set()
+    board.feel(notes.get(timeout=PATIENCE))
+    board.close()
+    assert found[0]
+    assert "not found" in board.faults[0]
 
 
 def test_sensors_that_are_plugged_in_later_report_what_stands_there(tmp_path: Path, modules: Modules) -> None:
