@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from babel import Locale
-from babel.messages.catalog import Message
-from babel.messages.pofile import PoFileError, read_po
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import PoFileParser
 from babel.plural import PluralRule
 from flask import Flask, Request, Response, current_app, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
@@ -30,7 +30,7 @@ from firmware_host.api.interface import Text, UserError, fill_places
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.generic import brings_all_screens
 from firmware_host.core.installed import names as game_names
-from firmware_host.core.sizes import LONGEST_SENTENCE, TooLarge, whole_file
+from firmware_host.core.sizes import LONGEST_SENTENCE, whole_file
 from firmware_host.core.strict import NotUtf8, catalogue_of
 from web_panel.halves import lenders
 from web_panel.versions import for_good
@@ -215,12 +215,20 @@ class Language:
         return f"/words/{self.game or NO_GAME}/{name}-{digest}.js"
 
 
+class _Catalogue(Catalog):
+    """A catalogue whose file doesn't say how many plural forms it has: Babel would make room for as many as it says."""
+
+    num_plurals = len(CATEGORIES)
+
+
 def _messages(path: Path) -> list[Message]:
     """Return the messages of a catalogue; none of a game's that cannot be read, which is then shown in English."""
+    found = _Catalogue(path.stem)
     try:
         content = path.read_bytes() if path.parent == FOLDER else whole_file(path)
-        return [*read_po(BytesIO(catalogue_of(content)), path.stem, abort_invalid=True)]
-    except (PoFileError, ValueError, LookupError, OSError, TooLarge) as error:
+        PoFileParser(found, abort_invalid=True).parse(BytesIO(catalogue_of(content)))
+        return [*found]
+    except Exception as error:
         # The panel's own catalogues are part of the program: a broken one is a bug.
         if path.parent == FOLDER:
             raise

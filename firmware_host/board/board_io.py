@@ -442,6 +442,7 @@ def open_board(
 ) -> BoardIO:
     """Open the board that the settings name, for a map. `spares` also reports inputs under no space.
 
-    Hardware that cannot be opened is listed in `faults`.
+    Hardware that cannot be opened is listed in `faults`; devices in the network only once they were looked for.
     """
-    return BoardIO(board, open_drivers(settings, board, state, clock, report, spares=spares), settings, report)
+    fitted = open_drivers(settings, board, state, clock, report, spares=spares, wait=False)
+    return BoardIO(board, fitted, settings, report)

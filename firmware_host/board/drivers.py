@@ -1,9 +1,10 @@
-"""Open the drivers that the settings name. A part that cannot be opened is absent, with a sentence that says why."""
+"""Open the drivers that the settings name. A driver that cannot be opened is tried again; a sentence says why."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 from engine.graph import Map
 from engine.text import Text
 from firmware_host.board.fault_script import read
+from firmware_host.board.late import LateBoard
 from firmware_host.board.sensor_health import health_of
 from firmware_host.board.wiring import FILE, Wiring, of_board
 from firmware_host.core import maps
@@ -59,7 +61,7 @@ class AbsentBoard:
 class OpenedDrivers(Struct, frozen=True):
     """The hardware of a table, and the folder for its files.
 
-    `faults` is driver -> why it could not be opened; its parts are an `AbsentBoard`. `about` is driver -> function that
+    `faults` is driver -> why it could not be opened; it is tried again (`late.py`). `about` is driver -> function that
     returns what it is connected to (`drivers.OpenedParts`).
     """
 
@@ -83,10 +85,12 @@ def open_drivers(
     report: Callable[[Note], None],
     *,
     spares: bool = False,
+    wait: bool = True,
 ) -> OpenedDrivers:
     """Open the drivers that the settings name, each once. `state` is the folder for what drivers store for this map.
 
-    `spares` also reports inputs under no space. Raises `WiringError`, and `ConfigError` for a faulty script of faults.
+    `spares` also reports inputs under no space. Without `wait`, devices in the network are opened in threads: to find
+    that one is off takes seconds. Raises `WiringError`, and `ConfigError` for a faulty script of faults.
     """
     folder = state / "boards" / board.slug
     wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
@@ -97,7 +101,7 @@ def open_drivers(
     without_sensors = (lamps, *listed(settings.controls))
     # A map without sensors doesn't open the sensors' driver, unless it has the lamps or buttons.
     wanted = [name for name in settings.drivers if board.has_sensors or name in without_sensors]
-    opened, faults = _open_each(wanted, settings, context, report)
+    opened, faults = _open_each(wanted, settings, context, report, wait)
     controls = [opened[name] for name in listed(settings.controls) if name in opened]
     return OpenedDrivers(
         folder,
@@ -114,9 +118,9 @@ def open_drivers(
 
 
 def _open_each(
-    names: Iterable[str], settings: Settings, context: DriverContext, report: Callable[[Note], None]
+    names: Iterable[str], settings: Settings, context: DriverContext, report: Callable[[Note], None], wait: bool
 ) -> tuple[dict[str, OpenedParts], dict[str, str]]:
-    """Return the parts of each driver that can be opened, and the faults of the others."""
+    """Return the parts of each driver, and the faults of those that cannot be opened."""
     opened: dict[str, OpenedParts] = {}
     faults: dict[str, str] = {}
     for name in names:
@@ -125,15 +129,37 @@ def _open_each(
             # `driver` is bound by its default value; `name` would be the last one of the loop.
             report(DriverStatus(driver, sentence))
 
+        again = partial(_open, name, settings, context, tell)
+        if drivers.find(name).needs.ask is not None and not wait:
+            opened[name] = _late(name, LateBoard(context.count, again, tell))
+            continue
         try:
-            _make(context.state)
-            opened[name] = drivers.find(name).open(settings.drivers[name], replace(context, report_state=tell))
+            opened[name] = again()
         except HardwareFault as fault:
-            # A driver that fails leaves its parts absent: the game goes on by screens, without
-            # them.
+            # The game goes on by screens, without the parts of this driver.
             faults[name] = fault.sentence
             log.warning("%s: %s", name, fault)
+            opened[name] = _late(name, LateBoard(context.count, again, tell, fault.sentence))
     return opened, faults
+
+
+def _open(
+    name: str, settings: Settings, context: DriverContext, report_state: Callable[[str | None], None]
+) -> OpenedParts:
+    """Open a driver. Raises `HardwareFault`."""
+    _make(context.state)
+    return drivers.find(name).open(settings.drivers[name], replace(context, report_state=report_state))
+
+
+def _late(name: str, late: LateBoard) -> OpenedParts:
+    """Return the parts of a driver that could not be opened. A board that moves its miniatures, and controls, are not
+    tried again.
+    """
+    parts = drivers.find(name).parts
+    if "miniatures" in parts:
+        return OpenedParts()
+    sensors, lamps = (late if part in parts else None for part in ("sensors", "lamps"))
+    return OpenedParts(sensors=sensors, lamps=lamps, about=late.about)
 
 
 def _injector(script: Path, board: Map, wiring: Wiring, start: float) -> FaultInjector:

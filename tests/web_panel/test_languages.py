@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -83,6 +84,21 @@ def test_translation_without_measure_is_shown_in_english(tmp_path: Path) -> None
     assert german.say(Text("It is over.")) == "It is over."
     assert german.say(Text("({name})", name="b")) == "b" * 40
     assert len(german.say(said)) < 10_000
+
+
+def test_catalogue_that_claims_many_plural_forms_takes_no_memory(tmp_path: Path) -> None:
+    """The table reads every catalogue at its start."""
+    head = 'msgid ""\nmsgstr ""\n"Plural-Forms: nplurals=10000000; plural=n != 1;\\n"\n\n'
+    words = 'msgid "{number} step"\nmsgid_plural "{number} steps"\nmsgstr[0] "eins"\nmsgstr[1] "viele"\n'
+    (tmp_path / "de.po").write_text(head + words, "utf-8")
+    language(DEFAULT)  # loaded before, so that only this catalogue is measured
+    tracemalloc.start()
+    try:
+        german = Language(tmp_path / "de.po")
+        assert tracemalloc.get_traced_memory()[1] < 20e6
+    finally:
+        tracemalloc.stop()
+    assert german.say(Text("{number} step", "{number} steps", number=2)) == "viele"
 
 
 def test_lists_are_made_of_texts() -> None:
