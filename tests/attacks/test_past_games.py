@@ -52,15 +52,6 @@ def test_many_requests_for_long_game_exhaust_neither_memory_nor_table(target: Ta
     target.plays_on()
 
 
-def test_strangers_do_not_wait_for_past_games_that_others_read(target: Target, number: int) -> None:
-    ending = f"/api/games/{number}/ending"
-    with ThreadPoolExecutor(4) as many:
-        asked = [many.submit(target.ask, "GET", ending, None, "", f"127.0.4.{n}") for n in range(4)]
-        answers = [target.ask("GET", path, None, "", "127.0.5.1")[0] for path in ("/", "/api/lobby", "/table")]
-        assert not all(found.done() for found in asked), "each of them takes a turn, and every page waited for all"
-    assert answers == [200] * 3
-
-
 @pytest.mark.parametrize("first", ["-1", "99999", "x", "9" * 30, "1e3", "%00"])
 def test_invalid_steps_are_refused(target: Target, number: int, first: str) -> None:
     status, _, answer = target.ask("GET", f"/api/games/{number}/steps/{first}")
