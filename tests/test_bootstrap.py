@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -150,7 +151,7 @@ class TestExistingEnvironment:
         stamp = expected_stamp(project)
         here = make_environment(project, Stamp(stamp.python, stamp.folder, {"play": stamp.layers["play"]}), "exit 0")
         prepare(project, TEST)
-        assert " ".join(f"-r {project}/{name}" for name in TEST.locks) in calls_of(here)[0]
+        assert " ".join(["--no-compile", *(f"-r {project}/{name}" for name in TEST.locks)]) in calls_of(here)[0]
         assert found_in(here) == stamp
 
     def test_survives_update_without_network(self, project: Path) -> None:
@@ -324,6 +325,16 @@ class TestMissingSystemPackages:
         assert [line.split()[0] for line in lines] == [first, first]
         assert lines[0].endswith(" update")
         assert lines[1].endswith(" install -y --no-install-recommends chromium")
+
+    def test_only_one_package_is_installed_at_a_time(
+        self, monkeypatch: pytest.MonkeyPatch, script: Script, tmp_path: Path
+    ) -> None:
+        script("apt-get", "")
+        script("env", f'PATH=/usr/bin:/bin; mkdir "{tmp_path}/busy" && rmdir "{tmp_path}/busy"')
+        monkeypatch.setenv("PATH", str(tmp_path / "stand-ins"))
+        monkeypatch.setattr(os, "geteuid", lambda: 0)
+        with ThreadPoolExecutor(8) as many:
+            list(many.map(system.need, ["chromium"] * 8, ["It is missing"] * 8))
 
     def test_failed_installation_is_reported(
         self, monkeypatch: pytest.MonkeyPatch, script: Script, tmp_path: Path

@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Literal
 
@@ -26,6 +27,8 @@ ELSEWHERE = "/usr/bin"
 """An additional folder of programs, whatever the PATH contains."""
 MOUNTS = Path("/proc/self/mounts")
 APT = ("apt-get", "-o", "DPkg::Lock::Timeout=120")
+_one_apt = threading.Lock()
+"""apt-get waits for another one that installs, but not for one that updates its lists."""
 
 
 def browser() -> str | None:
@@ -55,6 +58,12 @@ def need_mosquitto() -> None:
         need("mosquitto", "The tests of MQTT need a broker, Mosquitto, which is not installed")
 
 
+def need_programs() -> None:
+    """Make sure that all programs that the tests start are installed. Raises `ToolError`."""
+    need_browser()
+    need_mosquitto()
+
+
 def need_venv() -> None:
     """Make sure that this interpreter can create environments. Raises `ToolError`."""
     if importlib.util.find_spec("ensurepip") and importlib.util.find_spec("venv"):
@@ -77,9 +86,10 @@ def need(package: str, wrong: str) -> None:
     if rights == "none":
         raise ToolError(problem_text(package, wrong))
     print(f"{wrong}: installing Debian's package {package}.", flush=True)
-    for command in commands(package, rights):
-        if subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode != 0:
-            raise ToolError(problem_text(package, f"`{' '.join(command)}` failed"))
+    with _one_apt:
+        for command in commands(package, rights):
+            if subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode != 0:
+                raise ToolError(problem_text(package, f"`{' '.join(command)}` failed"))
 
 
 def need_package(package: str) -> None:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NoReturn
 
@@ -32,9 +33,10 @@ def play(words: list[str]) -> int:
 
 def test(words: list[str]) -> int:
     """Run all tests, including those in a real browser."""
-    here = prepare(ROOT, TEST)
-    system.need_browser()
-    system.need_mosquitto()
+    with ThreadPoolExecutor(1) as beside:
+        programs = beside.submit(system.need_programs)  # apt-get and pip each keep one processor busy
+        here = prepare(ROOT, TEST)
+        programs.result()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # without bytecode, each process compiles the program again
     become([str(here.python), "-m", "pytest", *PARALLEL, *words])
 

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, current_app, g, request
 
 from firmware_host.core import installed
 from firmware_host.core.game_files import game_folder
@@ -31,6 +31,8 @@ IMPORTS = re.compile(rf"""((?:{STATEMENT}|\bimport\()["'])(?={FILES})""".encode(
 """What stands in front of an absolute address in a script that imports it."""
 VERSION = "sniperboard.version"
 """Key of the request's WSGI environment: the version in its address."""
+LATEST = "sniperboard.latest-version"
+"""Key of the app's extensions: the version that a page has named last."""
 FOR_GOOD = "private, max-age=31536000, immutable"
 
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
@@ -87,8 +89,9 @@ def _stay(response: Response) -> Response:
     if response.mimetype == "text/javascript":
         response.direct_passthrough = False
         response.set_data(IMPORTS.sub(rb"\1/~" + version.encode(), response.get_data()))
-    # After an update, pages that are still open get the new files under the old address.
-    if version == _current():
+    # After an update, pages that are still open get the new files under the old address. The latest page has looked for
+    # updates; to look again would take longer than the rest of the answer.
+    if version == (current_app.extensions.get(LATEST) or _current()):
         response.headers["Cache-Control"] = FOR_GOOD
         response.headers.pop("ETag", None)
     return response
@@ -97,7 +100,7 @@ def _stay(response: Response) -> Response:
 def _current() -> str:
     """Return the version of all files, once per request: authors change them while the table runs."""
     if "version" not in g:
-        g.version = _version()
+        g.version = current_app.extensions[LATEST] = _version()
     found: str = g.version
     return found
 

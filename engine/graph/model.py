@@ -128,7 +128,7 @@ class Map(Struct, frozen=True, dict=True):
     @property
     def enterable(self) -> tuple[str, ...]:
         """The spaces that a piece can stand in, in the file's order, which is that of sensors and lamps."""
-        return tuple(name for name, space in self.spaces.items() if space.enterable)
+        return self.derived(_enterable)
 
     @property
     def has_sensors(self) -> bool:
@@ -154,3 +154,7 @@ class Map(Struct, frozen=True, dict=True):
             return 1
         found = self.sights.get(a, {}).get(b) or self.sights.get(b, {}).get(a)
         return None if found is None else found.distance
+
+
+def _enterable(board: Map) -> tuple[str, ...]:
+    return tuple(name for name, space in board.spaces.items() if space.enterable)

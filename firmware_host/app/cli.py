@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import gc
 import os
 import signal
 import sys
@@ -38,6 +39,8 @@ LINGER: Final = 5.0
 def entry() -> NoReturn:
     """Run a command and exit. A thread or an exit handler of a game does not keep the process running."""
     code = main()
+    # The interpreter searches everything that was ever loaded for garbage when it ends, but the system frees it anyway.
+    gc.freeze()
     # A daemon, so that it does not keep the process running itself.
     last = threading.Timer(LINGER, os._exit, (code,))
     last.daemon = True

@@ -223,13 +223,19 @@ def test_journal_that_breaks_while_running_has_its_own_exit_code(
 def test_loaded_objects_are_frozen_for_garbage_collector_while_running(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tend, frozen = Daemon.tend, list[int]()
+    start, tend, frozen, collects = Daemon.start, Daemon.tend, list[int](), list[bool]()
+
+    def start_and_look(daemon: Daemon) -> None:
+        collects.append(gc.isenabled())
+        start(daemon)
 
     def tend_and_end(daemon: Daemon) -> None:
         tend(daemon)
         frozen.append(gc.get_freeze_count())
+        collects.append(gc.isenabled())
         daemon.ended.set()
 
+    monkeypatch.setattr(Daemon, "start", start_and_look)
     monkeypatch.setattr(Daemon, "tend", tend_and_end)
     # Objects frozen by tests/conftest.py would hide those that the table freezes, and the table unfreezes both.
     gc.unfreeze()
@@ -240,6 +246,16 @@ def test_loaded_objects_are_frozen_for_garbage_collector_while_running(
     assert "The table is open" in capsys.readouterr().out
     assert frozen[0] > before + 10_000
     assert gc.get_freeze_count() == before
+    assert [*collects, gc.isenabled()] == [False, True, True], "the start collects nothing"
+
+
+def test_end_of_a_command_collects_nothing() -> None:
+    script = (
+        "import atexit, gc, sys; atexit.register(lambda: print(gc.get_freeze_count())); sys.argv = ['x', 'rules']; "
+        "from firmware_host.app.cli import entry; entry()"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert int(done.stdout.splitlines()[-1]) > 10_000
 
 
 def test_every_exit_code_is_unique_and_documented() -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 import re
+import threading
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +48,32 @@ def test_workers_of_past_games_know_all_their_addresses(panel: Panel) -> None:
         assert kind_of({"REQUEST_METHOD": method, "PATH_INFO": path}) is Kind.PAST, path
     for path in ("/games", "/games/stalingrad/static/table.js", "/api/gamesters", "/api/lobby", "/"):
         assert kind_of({"REQUEST_METHOD": "GET", "PATH_INFO": path}) is Kind.READ, "pages load these"
+
+
+def test_pages_are_answered_while_a_past_game_is_read(panel: Panel) -> None:
+    """All come from one address. They share their other workers, so each page would wait until the end of the game."""
+    reads, may_end = threading.Event(), threading.Event()
+
+    def held() -> str:
+        reads.set()
+        assert may_end.wait(60)
+        return "read"
+
+    panel.app.add_url_rule("/api/games/held", view_func=held)
+    with panel.served() as address, ThreadPoolExecutor(1) as reader:
+        reading = reader.submit(get, f"{address}api/games/held")
+        try:
+            assert reads.wait(60)
+            assert [get(address + path)[0] for path in ("", "api/lobby", "table")] == [200] * 3
+        finally:
+            may_end.set()
+        assert reading.result() == (200, b"read")
+
+
+def get(address: str) -> tuple[int, bytes]:
+    """Return status and body of an address."""
+    with urllib.request.urlopen(address, timeout=30) as answer:
+        return answer.status, answer.read()
 
 
 def test_secret_act_changes_nothing_in_past_game_answers(panel: Panel) -> None:

@@ -83,6 +83,15 @@ def test_changed_file_changes_addresses_and_old_ones_still_answer(
     assert (old.status_code, old.headers["Cache-Control"]) == (200, "no-cache")
 
 
+def test_file_of_the_latest_page_is_answered_without_looking_at_all_files(
+    unchanged: Panel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = named(unchanged)["/static/ui.js"]
+    monkeypatch.setattr(versions, "_folders", None)
+    answer = unchanged.browser().get(kept)
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, FOR_GOOD)
+
+
 def test_link_to_nothing_among_the_files_stops_no_page(
     unchanged: Panel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,7 +56,7 @@ def add_command(commands: Any) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Start the daemon and wait until it ends or is stopped. Files that it writes are private to its user."""
-    with _Signals() as signals, _private_files(), suppress(Stopped):
+    with _Signals() as signals, _private_files(), _uncollected(), suppress(Stopped):
         return attempt(lambda: _run(chosen, signals), EXIT_CODES)
     return 0
 
@@ -68,6 +68,16 @@ def _private_files() -> Iterator[None]:
         yield
     finally:
         os.umask(mask)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Collect no garbage until `_settled`: each collection would search everything that has been loaded."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
@@ -118,6 +128,7 @@ def _settled() -> Iterator[None]:
     """Exempt existing objects from garbage collection, which would pause all threads."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     try:
         yield
     finally:
