@@ -41,7 +41,8 @@ export function screen(shell) {
     over: () => ({ dock: () => [...ending(page.picture.view, true), afterGame(page.picture)] }),
     quiet: () => recap.at !== null && page.picture.board.hint?.kind === "orders",
     facts: () => [recap.at, recap.led],
-    drafted: () => drafted(page),
+    // The line that opens the recap is part of the dock, but leaves no other trace in the draft.
+    drafted: () => [drafted(page), recap.at === null],
     sections: {
       dossier: ["sniper.dossier", () => dossier(deciding())],
       cards: ["solo.slots", defenders],
