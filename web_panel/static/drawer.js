@@ -44,7 +44,13 @@ class Drawer {
   section([name, [title, fill]]) {
     const open = this.open === name;
     const props = { class: `panel ${name}`, "data-open": String(open), tabindex: open && "0", testid: `panel-${name}` };
-    return h("section", props, h("h2", {}, t(title)), fill());
+    const close = { "aria-label": t("menu.close"), onclick: () => this.toggle(name) };
+    // Where the section covers the map, a newcomer looks for a way back to it.
+    return h("section", props, [
+      h("h2", {}, t(title)),
+      open && h("button", { class: "round shut", testid: `shut-${name}`, ...close }, icon("M6 6l12 12M18 6L6 18")),
+      fill(),
+    ]);
   }
 }
 
