@@ -209,7 +209,8 @@ def test_carries_are_listed_on_phone_tv_and_board_until_done(still: Alone) -> No
     orders = still.sent["board"]["hint"]["orders"]
     assert len(orders) >= 2
     for screen in (still.phone, still.tv):
-        expect(screen["orders"].locator("li")).to_have_count(len(orders))
+        expect(screen["orders"].locator("li .badge")).to_have_count(len(orders))
+        expect(screen[f"order-{orders[0]['unit']}"]).to_contain_text(f"{orders[0]['from']} → {orders[0]['to']}")
     first = next(order for order in orders if not order["waits"])
     still.phone.sends("touch", miniature=first["unit"], space=first["to"])
     for screen in (still.phone, still.tv):

@@ -9,6 +9,7 @@ import {
   drawPlan,
   plannedPlaces,
 } from "/games/sniper-elite/static/sniper-parts.js";
+import { badge } from "/games/sniper-elite/static/pieces.js";
 import { acting } from "/games/sniper-elite/static/sniper-turn.js";
 import { choosing } from "/games/sniper-elite/static/sniper-choices.js";
 import { SeatScreen } from "/static/drawer.js";
@@ -34,7 +35,7 @@ export function screen(shell) {
     page.show();
   });
   page = new SeatScreen(shell, {
-    ...{ hear, part, strip, draw, places, look },
+    ...{ hear, part, strip, draw, places, look, badge },
     acting: () => true,
     title: () => t("hud.turn.mine"),
     head,
