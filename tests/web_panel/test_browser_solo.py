@@ -180,6 +180,9 @@ def test_phone_shows_health_cards_and_defenders_acts(alone: Alone) -> None:
         steps = alone.picture["foresight"]["cards"][slot["card"]]
         expect(alone.phone[f"slot-{number}"].locator(".steps li")).to_have_count(len(steps))
     alone.phone.press("tab-cards")
+    alone.phone.press("tab-bag")
+    alone.phone.says("supply", "× aim")
+    alone.phone.press("shut-bag")
     alone.moves()
     alone.phone.does("end-turn")
     alone.answers()

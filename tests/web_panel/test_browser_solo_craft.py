@@ -157,6 +157,7 @@ def test_defenders_turn_plays_by_itself_without_a_board(lively: Alone) -> None:
     lively.phone.page.wait_for_function("() => window.steps.length >= 2")
     expect(lively.phone["recap-line"]).to_have_count(0)
     assert lively.phone.page.evaluate("window.steps") == ["Step 1", "Step 2"]
+    expect(lively.phone["recap-open"]).to_be_visible()
     assert lively.phone.faults == []
 
 
