@@ -158,4 +158,9 @@ def test_visitor_sees_finished_games_while_another_game_is_on_the_table(
     screen.go(f"{served}games/1#{moved}")
     screen.press("side-truth")
     expect(screen.page.locator("#truth-told")).to_contain_text("Sniper: You ")
+    for part in (screen.page.locator("#truth-told li").first, screen["key-play"], screen["side-truth"]):
+        expect(part).to_be_in_viewport(ratio=1)
+    expect(screen["copy-link"]).to_be_hidden()
+    screen.press("more")
+    expect(screen["copy-link"]).to_be_visible()
     assert (screen.faults, errors) == ([], [])

@@ -429,8 +429,12 @@ def test_sheet_opened_for_a_choice_closes_with_it(browser: Browser, panel: Panel
     played_to(panel, "sniper-loadout")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
     phone.locator("[data-testid^=loadout-]").first.wait_for()
-    phone.get_by_test_id("tab-dossier").click()
-    expect(phone.locator("body")).to_have_class(re.compile("drawer-open"))
+    for again in (True, False):
+        phone.get_by_test_id("tab-dossier").click()
+        expect(phone.locator("body")).to_have_class(re.compile("drawer-open"))
+        if again:
+            phone.get_by_test_id("shut-dossier").click()
+            expect(phone.locator("body")).not_to_have_class(re.compile("drawer-open"))
     panel.company.act("sniper", panel.company.legal("sniper", "choose-loadout")[0])
 
     expect(phone.locator("body")).not_to_have_class(re.compile("drawer-open"))

@@ -35,12 +35,12 @@ FACED = (
 )
 """Acts after which Sniper 1 on B4 can shoot at Assassin 2 on C2, beside a mine. Turns end where the player changes."""
 SEES = """([spaces]) => spaces.every((space) => {
-  const lit = document.querySelector(`.lit[data-space="${space}"]`)?.getBoundingClientRect();
+  const lit = document.getElementById(`s-${space}`)?.getBoundingClientRect();
   const map = document.querySelector("#map").getBoundingClientRect();
   return lit && lit.left >= map.left - 1 && lit.right <= map.right + 1 && lit.top >= map.top - 1
     && lit.bottom <= map.bottom + 1;
 })"""
-"""Whether these lit spaces are within the map."""
+"""Whether these spaces are within the map."""
 ANIMATED = "(selector) => getComputedStyle(document.querySelector(selector)).animationName"
 
 
@@ -127,6 +127,9 @@ def test_turn_is_made_by_few_taps_and_taken_back(duel: Duel) -> None:
     expect(piece(phone, "leader-2")).to_be_visible()
     expect(phone.page.locator(".layer-under .gas")).to_have_count(1)
 
+    phone.says("race", "You")
+    phone.says("race", "turns to the Leader")
+
     # A shot in three taps: the marker, the target, the confirmation.
     phone.press("marker-sniper")
     phone.page.evaluate(STILL)
@@ -164,7 +167,12 @@ def test_turn_is_made_by_few_taps_and_taken_back(duel: Duel) -> None:
 
 
 def test_end_of_turn_says_which_marker_could_still_act(duel: Duel) -> None:
+    for space in ("A3", "A6", "A9"):
+        duel.acts(("player-1", {"type": "c-walk", "to": space}), ("player-2", {"type": "hold", "marker": "assassin-2"}))
     phone = duel.own
+    ends = {act["to"] for act in duel.panel.company.picture("player-1")["legal"] if "to" in act}
+    assert {"A1", "A12"} <= ends
+    assert phone.page.evaluate(SEES, [sorted(ends)]), "the map shows what either marker can reach"
     phone.press("end-turn")
     phone.says("confirm-dialog", "Sniper 1 and Assassin 1 can still act")
     phone.press("confirm-no")

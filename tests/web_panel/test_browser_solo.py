@@ -109,8 +109,10 @@ class Alone:
         for space in move["path"]:
             self.tap(space)
         self.phone.says("path", move["path"][-1])
-        costs = "learn where you are" if move["update"] else "Costs a hit" if move["hits"] else "No cost"
-        self.phone.says("costs", costs)
+        hit = "Costs a hit" if move["hits"] else "costs a hit" if move["near"] else "No cost"
+        self.phone.says("costs", "learn where you are" if move["update"] else hit)
+        if move["near"]:
+            expect(self.phone["costs"]).not_to_contain_text("No cost")
         self.phone.does("confirm-move")
 
     def shoots(self) -> None:
@@ -178,6 +180,9 @@ def test_phone_shows_health_cards_and_defenders_acts(alone: Alone) -> None:
         steps = alone.picture["foresight"]["cards"][slot["card"]]
         expect(alone.phone[f"slot-{number}"].locator(".steps li")).to_have_count(len(steps))
     alone.phone.press("tab-cards")
+    alone.phone.press("tab-bag")
+    alone.phone.says("supply", "× aim")
+    alone.phone.press("shut-bag")
     alone.moves()
     alone.phone.does("end-turn")
     alone.answers()

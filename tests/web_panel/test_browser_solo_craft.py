@@ -157,6 +157,7 @@ def test_defenders_turn_plays_by_itself_without_a_board(lively: Alone) -> None:
     lively.phone.page.wait_for_function("() => window.steps.length >= 2")
     expect(lively.phone["recap-line"]).to_have_count(0)
     assert lively.phone.page.evaluate("window.steps") == ["Step 1", "Step 2"]
+    expect(lively.phone["recap-open"]).to_be_visible()
     assert lively.phone.faults == []
 
 
@@ -209,7 +210,8 @@ def test_carries_are_listed_on_phone_tv_and_board_until_done(still: Alone) -> No
     orders = still.sent["board"]["hint"]["orders"]
     assert len(orders) >= 2
     for screen in (still.phone, still.tv):
-        expect(screen["orders"].locator("li")).to_have_count(len(orders))
+        expect(screen["orders"].locator("li .badge")).to_have_count(len(orders))
+        expect(screen[f"order-{orders[0]['unit']}"]).to_contain_text(f"{orders[0]['from']} → {orders[0]['to']}")
     first = next(order for order in orders if not order["waits"])
     still.phone.sends("touch", miniature=first["unit"], space=first["to"])
     for screen in (still.phone, still.tv):

@@ -86,7 +86,7 @@ function show() {
     h("strong", { class: "bench-title" }, t("bench.title")),
     picture.stage === "lobby" && picture.board.state !== "resting"
       ? h("p", { class: "board-strip" }, t("turn.waiting"))
-      : boardStrip(picture.board, true),
+      : boardStrip(picture.board, true, (id) => badge(mini(id))),
     picture.has_sensors &&
       button(t("bench.tidy"), "tidy", () => request("/api/tidy", {}), { class: "main small", disabled: !stream.live }),
   ]);

@@ -44,7 +44,13 @@ class Drawer {
   section([name, [title, fill]]) {
     const open = this.open === name;
     const props = { class: `panel ${name}`, "data-open": String(open), tabindex: open && "0", testid: `panel-${name}` };
-    return h("section", props, h("h2", {}, t(title)), fill());
+    const close = { "aria-label": t("menu.close"), onclick: () => this.toggle(name) };
+    // Where the section covers the map, a newcomer looks for a way back to it.
+    return h("section", props, [
+      h("h2", {}, t(title)),
+      open && h("button", { class: "round shut", testid: `shut-${name}`, ...close }, icon("M6 6l12 12M18 6L6 18")),
+      fill(),
+    ]);
   }
 }
 
@@ -57,7 +63,8 @@ class Drawer {
 // - `hear(picture, before)`, called for each; `kept(picture)`, the draft that stays after an action;
 // - `draw(part)`, the map; `look(planned)` moves it; `places()`, the spaces to show; `lift(piece)`, the start of a drag;
 // - `facts()`, other data that the page besides the dock depends on; `drafted()`, what the dock depends on instead of the
-//   draft; `quiet()`, whether the line of the board is left out now; `answers`, whether it has buttons.
+//   draft; `quiet()`, whether the line of the board is left out now; `answers`, whether it has buttons;
+//   `badge(id)` draws a miniature there.
 export class SeatScreen {
   /** @type {(shell: any, own: any) => void} */
   constructor({ name, map, seat, keep }, own) {
@@ -150,7 +157,7 @@ export class SeatScreen {
     const facts = [common, own.facts?.()];
     paint($("#hud"), facts, () => this.head());
     paint($("#strip"), [facts, board, drawer.open], () => [
-      view && stage !== "over" && !own.quiet?.() && boardStrip(board, own.answers !== false),
+      view && stage !== "over" && !own.quiet?.() && boardStrip(board, own.answers !== false, own.badge),
       view && own.strip?.(),
       botFailures(seats),
     ]);

@@ -39,10 +39,11 @@ const achieved = ({ seat, name, achievements }) =>
     seat === screen ? h("li", {}, words) : screen === "table" && h("li", {}, h("b", {}, `${name}:`), ` ${words}`),
   );
 
-// After a person's win against bots alone: a button to play against the next stronger ones.
-function stronger({ players, seated }) {
+// After a person's win against bots alone: a button to play against the next stronger ones. Guests win, too.
+function stronger({ seated }) {
   const place = h("div", { class: "stronger" });
-  const mine = players.length === 1 && players[0].seat === screen && players[0].won;
+  const people = seated.filter(({ bot }) => !bot);
+  const mine = people.length === 1 && people[0].seat === screen && people[0].won;
   if (mine) offerStronger(place, seated).catch(() => {}); // the table is unreachable; the end is shown without it
   return place;
 }

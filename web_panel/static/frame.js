@@ -120,9 +120,9 @@ const simulated = () => document.body.dataset.simulated === "yes" && document.bo
 
 // --- the board under it all -------------------------------------------------------------------------------------
 
-// `answers` are the buttons that answer the board's questions, for seats that play there.
-/** @type {(board: any, answers: boolean) => any} */
-export function boardStrip(board, answers) {
+// `answers` are the buttons that answer the board's questions, for seats that play there; `badge(id)` draws a miniature.
+/** @type {(board: any, answers: boolean, badge?: (id: string) => any) => any} */
+export function boardStrip(board, answers, badge = null) {
   const { hint, state, held } = board;
   if (!board.open) return null; // without a board, no one hears of one
   // Without miniatures there is nothing to report.
@@ -137,23 +137,28 @@ export function boardStrip(board, answers) {
       names.length > 0 && h("span", {}, ` ${t("board.hand", { units: list(names) })}`),
       board.ills.filter((ill) => ill !== sentence).map((ill) => h("span", { class: "ill" }, ` ${ill}`)),
     ]),
-    hint?.kind === "orders" && orderList(hint.orders, sentence),
+    hint?.kind === "orders" && orderList(hint.orders, sentence, badge),
     answers && simulated() && ["orders", "setup"].includes(hint?.kind) && tidying(),
     answers && hint?.kind === "question" && h("div", { class: "row" }, hint.between.map(answer)),
     answers && hint?.kind === "sensor" && hint.spaces.slice(0, 1).map(setManual),
   ]);
 }
 
-const orderList = (orders, label) =>
+const orderList = (orders, label, badge) =>
   orders.length > 0 &&
-  h("ul", { class: "orders", testid: "orders", tabindex: "0", "aria-label": label }, orders.map(order));
+  h("ul", { class: "orders", testid: "orders", tabindex: "0", "aria-label": label }, [
+    orders.map((it) => order(it, badge)),
+  ]);
 
 // On a simulated board one tap puts all pieces where they belong.
 const tidying = () => button(t("bench.tidy"), "orders-tidy", () => request("/api/tidy", {}), { class: "small" });
 
-const order = ({ unit, to, squad, waits, sentence }) =>
+// A miniature and its way say the same as the sentence, in a third of the room.
+const order = ({ unit, from, to, squad, waits, sentence }, badge) =>
   h("li", { class: waits ? `${squad} waits` : squad, testid: `order-${unit}`, "data-to": to }, [
-    sentence,
+    badge && from && to
+      ? [badge(unit), h("span", { class: "unseen" }, sentence), h("b", { "aria-hidden": "true" }, `${from} → ${to}`)]
+      : sentence,
     waits && h("small", {}, ` (${t("board.waits")})`),
   ]);
 

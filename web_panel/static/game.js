@@ -31,7 +31,7 @@ const own = half.past ?? {};
 const page = {
   ...{ game: null, words: null, viewer: null, titles: null, stage: null },
   ...{ players: [], outcome: null, route: [], turns: [], moments: [] },
-  ...{ at: 0, speed: 1, playing: 0, side: "known", onBoard: false, followed: false, looked: "" },
+  ...{ at: 0, speed: 1, playing: 0, side: "known", onBoard: false, followed: false, looked: "", more: false },
 };
 const maps = Object.fromEntries(SIDES.map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]));
 const stream = new PictureStream("table", { onPicture: hear, onState: showLine });
@@ -232,14 +232,15 @@ function show() {
   if (!game) return;
   const step = here();
   paint($("#hud"), [game.number, at, page.viewer, page.players], hud);
+  // What happened comes first: on a phone the rest needs scrolling.
   paint($("#known-told"), [at, page.viewer, Boolean(page.words)], () => [
-    lines("known"),
     sentences(told(step, true), t("reel.nothing")),
+    lines("known"),
   ]);
   paint($("#truth-told"), [at, Boolean(page.words)], () => [
-    lines("truth"),
     told(step, false).length > 0 && quiet(t("reel.secretly")),
     sentences(told(step, false), t("reel.nothing.secret")),
+    lines("truth"),
   ]);
   document.body.dataset.side = page.side;
   deck();
@@ -267,10 +268,11 @@ function sentences(entries, none) {
 function hud() {
   const { game, players } = page;
   const { known } = here();
-  const title = [...new Set([game.title, game.name, dateText(game.started)])].join(", ");
+  const title = [...new Set([game.title, game.name])].join(", ");
   return [
     h("div", { class: "whose" }, [
       h("h1", { testid: "game-title" }, title),
+      h("span", { class: "quiet" }, dateText(game.started)),
       h("span", {}, `${outcomeText({ ...game, outcome: page.outcome ?? game.outcome })} ${lengthText(game)}`),
       players.length > 0 && playerLines(players),
     ]),
@@ -285,7 +287,7 @@ function deck() {
   $("#when").replaceChildren(when());
   scrubber.setAttribute("aria-valuetext", spoken());
   for (const part of $$(".turns i")) part.classList.toggle("now", turnAt(page.at) === page.turns[part.dataset.turn]);
-  paint($("#keys"), [page.playing > 0, page.speed, page.side, page.viewer, page.onBoard, page.stage], keys);
+  paint($("#keys"), [page.playing > 0, page.speed, page.side, page.viewer, page.onBoard, page.stage, page.more], keys);
 }
 
 function build() {
@@ -358,21 +360,30 @@ function keys() {
   };
   const speeds = SPEEDS.map((speed) => [speed, `speed-${speed}`, t("reel.speed.times", { speed })]);
   const sides = SIDES.map((side) => [side, `side-${side}`, tOf("reel.side", side)]);
-  const board = { class: page.onBoard ? "small main" : "small", "aria-pressed": page.onBoard };
   const playing = key("play", page.playing > 0 ? "stop" : "play");
+  // On a phone what is used less often opens on request, so that the map keeps its room.
+  const more = { class: "small more", "aria-expanded": String(page.more), "aria-controls": "extras" };
   return [
     h("div", { class: "transport" }, key("turn-back"), key("back"), playing, key("on"), key("turn-on")),
-    chips(t("reel.speed"), speeds, page.speed, set("speed")),
     chips(t("reel.side"), sides, page.side, set("side")),
-    h("label", { class: "seen-by" }, t("reel.viewer"), select("viewer", viewers(), page.viewer, chooseViewer)),
-    h("div", { class: "row" }, [
-      page.stage !== "playing" && button(boardLabel(), "on-board", turnBoard, board),
-      page.moments.length > 0 && button(t("reel.moments"), "moments", chooseMoment, { class: "small" }),
-      button(t("reel.link"), "copy-link", copyLink, { class: "small" }),
-      link(t("reel.save"), "save", `/api/games/${NUMBER}/record`, { class: "small", download: "" }),
-      link(t("reel.all"), "to-games", "/games", { class: "small" }),
+    button(t("reel.more"), "more", () => set("more")(!page.more), more),
+    h("div", { id: "extras", class: page.more ? "extras open" : "extras" }, [
+      chips(t("reel.speed"), speeds, page.speed, set("speed")),
+      h("label", { class: "seen-by" }, t("reel.viewer"), select("viewer", viewers(), page.viewer, chooseViewer)),
+      extras(),
     ]),
   ];
+}
+
+function extras() {
+  const board = { class: page.onBoard ? "small main" : "small", "aria-pressed": page.onBoard };
+  return h("div", { class: "row" }, [
+    page.stage !== "playing" && button(boardLabel(), "on-board", turnBoard, board),
+    page.moments.length > 0 && button(t("reel.moments"), "moments", chooseMoment, { class: "small" }),
+    button(t("reel.link"), "copy-link", copyLink, { class: "small" }),
+    link(t("reel.save"), "save", `/api/games/${NUMBER}/record`, { class: "small", download: "" }),
+    link(t("reel.all"), "to-games", "/games", { class: "small" }),
+  ]);
 }
 
 // A game without a map is shown on the table view only.

@@ -121,7 +121,7 @@ function title(picture) {
 
 function side(picture, view, free) {
   return [
-    view && picture.stage !== "over" && boardStrip(picture.board, false),
+    view && picture.stage !== "over" && boardStrip(picture.board, false, own.badge),
     own.above?.(picture),
     picture.stage === "over" && !picture.replay && endFacts(picture.finished),
     free.length > 0 && !picture.replay && join(free),

@@ -1,7 +1,7 @@
 // Shows a draw of tokens one by one over the screen, to everyone who may see it. A tap or a key skips it. Hidden pages,
 // and devices that request reduced motion, don't load it.
 
-import { tOf } from "/static/texts.js";
+import { capital, tOf } from "/static/texts.js";
 import { h } from "/static/ui.js";
 
 const TOKEN_MS = 260;
@@ -22,8 +22,8 @@ function overlay(drawn, results) {
     h("ul", { class: "drawing-tokens" }, [
       tokens.map((token, i) =>
         h("li", { class: `token ${token}`, style: { "animation-delay": `${i * TOKEN_MS}ms` } }, [
-          h("i", { class: "disc" }, tOf("token", token)[0]),
-          h("span", {}, tOf("token", token)),
+          h("i", { class: "disc" }, capital(tOf("token", token)[0])),
+          h("span", {}, capital(tOf("token", token))),
         ]),
       ),
     ]),

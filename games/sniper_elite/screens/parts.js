@@ -3,7 +3,7 @@
 import { art } from "/static/art.js";
 import { entryList, News, tell } from "/static/news.js";
 import { reportLine } from "/static/panel.js";
-import { has, list, personNames, t, tOf, turnOf } from "/static/texts.js";
+import { capital, has, list, personNames, t, tOf, turnOf } from "/static/texts.js";
 import { miniName as unitName, miniWord as unitWord } from "/static/frame.js";
 import { calm, h, icon, quiet, verdictLine } from "/static/ui.js";
 import { titleOf } from "./nest.js";
@@ -116,7 +116,7 @@ export function bag(tokens, supply) {
     const share = total ? tokens[token] / total : 0;
     return h("li", { class: `token ${token}`, testid: `bag-${token}` }, [
       h("i", { class: "disc" }, String(tokens[token])),
-      h("span", {}, tOf("token", token)),
+      h("span", {}, capital(tOf("token", token))),
       h("span", { class: "bar", "aria-hidden": "true" }, h("i", { style: { width: `${share * 100}%` } })),
       h("span", { class: "share" }, t("bag.share", { percent: Math.round(share * 100) })),
     ]);
@@ -220,7 +220,7 @@ const discs = (tokens) =>
   h("span", { class: "discs", "aria-hidden": "true" }, [
     TOKENS.flatMap((token) =>
       Array.from({ length: tokens[token] || 0 }, () =>
-        h("i", { class: `disc token ${token}` }, tOf("token", token)[0]),
+        h("i", { class: `disc token ${token}` }, capital(tOf("token", token)[0])),
       ),
     ),
   ]);

@@ -84,9 +84,9 @@ function choices(context, shots) {
     [
       result(picture.log),
       headline(standing(view, context)),
+      context.aside?.(),
       acts(context, shots),
       inPlay(context),
-      context.aside?.(),
       hint(context, foresight.moves || []),
     ],
     { report: reportOf(context), foot: [takeBack(context), endTurn(context)] },
@@ -174,13 +174,15 @@ function acts(context, shots) {
   const { seat, redraft } = context;
   const disabled = !seat.ready;
   const possible = shots.filter((shot) => shot.odds.length);
+  const { objectives, completed } = context.picture.view.sniper;
+  const wins = completed.length + 1 === objectives?.length;
   const telling = (action, title, gives, props = {}) => {
     const label = [h("b", {}, title), h("small", {}, gives)];
     return button(label, action.type, () => sure(context, action, title, gives), { disabled, ...props });
   };
   return actionGrid(
     of(context, "complete").map((action) =>
-      telling(action, t("sniper.complete", action), t("sniper.complete.gives"), { class: "main" }),
+      telling(action, t("sniper.complete", action), t(`sniper.complete.${wins ? "wins" : "gives"}`), { class: "main" }),
     ),
     of(context, "loot").map((action) => telling(action, t("sniper.loot"), t("sniper.loot.gives"))),
     sweepingShot(context),

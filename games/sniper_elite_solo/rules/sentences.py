@@ -75,7 +75,7 @@ SENTENCES: Mapping[type[Event], Text] = {
     e.DeckShuffled: Text("The defenders' deck is shuffled: {number} cards."),
     e.Die: Text("The die shows {number}."),
     e.SoloCardTurned: Text("The defenders play {card} from slot {number}."),
-    e.Snafu: Text("Equally bad for the sniper, so chance decides: {unit}, {space}."),
+    e.Snafu: Text("Chance decides between equal choices: {unit}, {space}."),
     e.Scanned: Text("Scanning around them: {units}."),
     e.Searched: Text("Searching what they see: {units}."),
     e.Attacked: Text("Under attack: {spaces}."),

@@ -74,7 +74,7 @@ function ofMove({ moves }, path) {
   return [
     move.hits > 0 && ["bad", t("solo.cost.hit")],
     move.update && ["bad", t("solo.cost.update", { sector: tOf("sector", move.update) })],
-    !move.hits && !move.update && ["good", t("solo.cost.none")],
+    !move.hits && !move.update && !move.near && ["good", t("solo.cost.none")],
     move.near && ["bad", t("solo.cost.near")],
   ].filter(Boolean);
 }
@@ -83,7 +83,7 @@ function ofShot({ shots }, target) {
   const shot = shots.find((it) => it.target === target);
   if (!shot) return [];
   return [
-    shot.rewards.length > 0 && ["good", t("solo.cost.rewards", { rewards: shot.rewards.map(rewardName).join("; ") })],
+    shot.rewards.length > 0 && ["good", t("solo.cost.rewards", { rewards: shot.rewards.map(rewardName).join(", ") })],
     shot.drawn.length > 0 && ["bad", t("solo.cost.drawn", { units: unitList(shot.drawn) })],
   ].filter(Boolean);
 }

@@ -1,7 +1,7 @@
 // Parts that the screens of the solo game share: whose turn it is, health, the defenders' cards, the result.
 
 import { art } from "/static/art.js";
-import { has, list, t, tOf } from "/static/texts.js";
+import { capital, has, list, t, tOf } from "/static/texts.js";
 import { h, verdictLine } from "/static/ui.js";
 
 // The health stack from the top; the next hit removes the top token.
@@ -10,7 +10,11 @@ export function stack({ sniper }) {
   const words = tokens.length ? list(tokens.map((token) => tOf("token", token))) : t("solo.stack.empty");
   return h("div", { class: "health", role: "img", "aria-label": t("solo.stack", { tokens: words }), testid: "stack" }, [
     tokens.map((token, i) =>
-      h("i", { class: `slab token ${token}${i ? "" : " top"}`, "aria-hidden": "true" }, tOf("token", token)[0]),
+      h(
+        "i",
+        { class: `slab token ${token}${i ? "" : " top"}`, "aria-hidden": "true" },
+        capital(tOf("token", token)[0]),
+      ),
     ),
     !tokens.length && h("i", { class: "slab none", "aria-hidden": "true" }, "–"),
   ]);
@@ -24,7 +28,8 @@ export const status = (view, onclick = null, brief = Boolean(onclick)) =>
     !brief && stack(view),
     h("dl", {}, [
       brief && fact("health", t("solo.health"), stack(view)),
-      fact("hits", t(brief ? "solo.hits.brief" : "solo.hits"), String(view.sniper.hits)),
+      (!brief || view.sniper.hits > 0) &&
+        fact("hits", t(brief ? "solo.hits.brief" : "solo.hits"), String(view.sniper.hits)),
       fact("lks", t(brief ? "solo.lks.brief" : "solo.lks"), view.lks ? tOf("solo.sector", view.lks) : "–"),
       fact("deck", t(brief ? "solo.deck.brief" : "solo.deck"), String(view.counts.deck)),
       !brief && view.possible.length > 0 && fact("wanted", t("solo.possible"), view.possible.join(", ")),

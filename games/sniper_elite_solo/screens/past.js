@@ -24,7 +24,7 @@ export const past = {
     const view = shown(side, step);
     const { objectives } = view.sniper;
     return [
-      status(view),
+      status(view, null, true),
       objectives?.length > 0 && h("p", {}, t("solo.objectives", { objectives: list(objectives.map(String)) })),
       slots(view, words),
     ];

@@ -138,7 +138,7 @@ export class Recap {
     if (!step) return null;
     return h("div", { class: "recap-line", testid: "recap-line" }, [
       step.die && die(step.die),
-      h("small", {}, `${t("solo.recap.step", { step: this.at + 1, of: this.steps.length })} `),
+      h("small", {}, t("solo.recap.step", { step: this.at + 1, of: this.steps.length })),
       this.keys(
         "earlier",
         "later",
@@ -161,8 +161,8 @@ export class Recap {
   // A button that opens the last turn.
   offer() {
     if (this.at !== null || !this.steps.length) return null;
-    const open = () => this.go(0);
-    return h("div", { class: "report" }, key("open", t("solo.recap.open"), open));
+    const open = { class: "opens", testid: "recap-open", onclick: () => this.go(0) };
+    return h("div", { class: "report" }, h("button", open, t("solo.recap")));
   }
 }
 

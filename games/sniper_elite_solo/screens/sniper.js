@@ -9,6 +9,7 @@ import {
   drawPlan,
   plannedPlaces,
 } from "/games/sniper-elite/static/sniper-parts.js";
+import { badge } from "/games/sniper-elite/static/pieces.js";
 import { acting } from "/games/sniper-elite/static/sniper-turn.js";
 import { choosing } from "/games/sniper-elite/static/sniper-choices.js";
 import { SeatScreen } from "/static/drawer.js";
@@ -34,14 +35,15 @@ export function screen(shell) {
     page.show();
   });
   page = new SeatScreen(shell, {
-    ...{ hear, part, strip, draw, places, look },
+    ...{ hear, part, strip, draw, places, look, badge },
     acting: () => true,
     title: () => t("hud.turn.mine"),
     head,
     over: () => ({ dock: () => [...ending(page.picture.view, true), afterGame(page.picture)] }),
     quiet: () => recap.at !== null && page.picture.board.hint?.kind === "orders",
     facts: () => [recap.at, recap.led],
-    drafted: () => drafted(page),
+    // The line that opens the recap is part of the dock, but leaves no other trace in the draft.
+    drafted: () => [drafted(page), recap.at === null],
     sections: {
       dossier: ["sniper.dossier", () => dossier(deciding())],
       cards: ["solo.slots", defenders],

@@ -9,7 +9,7 @@ import {
   toneLine,
   wounds,
 } from "/games/sniper-elite/static/parts.js";
-import { goals } from "/games/sniper-elite/static/pieces.js";
+import { badge, goals } from "/games/sniper-elite/static/pieces.js";
 import { newsreel, toldAll } from "/static/news.js";
 import { t, turnOf } from "/static/texts.js";
 import { h, panel } from "/static/ui.js";
@@ -22,6 +22,7 @@ const NEWS = 5;
 export function table({ map, show }) {
   const herald = new NewsReader();
   return {
+    badge,
     focus: (view) => [...Object.values(view.units), view.sniper.space].filter(Boolean),
     hear: ({ log }) => herald.hearOf(log),
     title: ({ seats }) => turnOf(t("hud.turn.sniper"), seats, "sniper"),

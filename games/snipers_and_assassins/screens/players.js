@@ -1,7 +1,7 @@
 // Who plays: names, turns, and a card for each player with the hunt, the statuses and the Improvement.
 
 import { art } from "/static/art.js";
-import { deviceName, list, playerName, t, tOf } from "/static/texts.js";
+import { capital, deviceName, list, playerName, t, tOf } from "/static/texts.js";
 import { badge as framed } from "/static/scene.js";
 import { h, verdictLine } from "/static/ui.js";
 import { badge, KINDS, mark, markerOf, numberOf, statusesOf } from "./pieces.js";
@@ -39,7 +39,11 @@ function shell({ view, seats }, seat, own, ...content) {
   return h("li", { class: `racer-card p${numberOf(seat)} ${acting ? "acting" : ""}`, testid: `player-${seat}` }, [
     h("header", {}, [
       h("i", { class: "disc", "aria-hidden": "true" }, numberOf(seat)),
-      h("b", {}, playerName(seats, seat), h("small", {}, ` ${seat === own ? t("sa.you") : bots(seats, seat)}`)),
+      h(
+        "b",
+        {},
+        seat === own ? capital(t("sa.you")) : [playerName(seats, seat), h("small", {}, ` ${bots(seats, seat)}`)],
+      ),
       target && hunts(seats, target, threat, own),
     ]),
     content,

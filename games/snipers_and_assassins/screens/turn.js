@@ -36,7 +36,12 @@ export function turnOf(context) {
     offers: () => offers(turn),
     tap: (space) => tap(turn, space),
     draw: (map) => draw(turn, map),
-    places: () => [...(marker ? [placeOf(turn, marker)] : []), ...offers(turn).map(({ space }) => space)],
+    // Until a marker is chosen, everything that either can reach.
+    places: () =>
+      [
+        ...(marker ? [placeOf(turn, marker)] : acts.map(({ to }) => to)),
+        ...offers(turn).map(({ space }) => space),
+      ].filter(Boolean),
     carries: (space) => KINDS.map((kind) => markerOf(view.turn, kind)).find((id) => carried(turn, id, space)) ?? null,
     drop: (id, space) => tap(turnFor(context, kindOf(id)), space),
   };
@@ -92,7 +97,7 @@ function deeds(turn) {
       const same = barred.filter(([, why]) => why?.why === sentence);
       const names = capital(list(same.map(([deed]) => tOf("sa.deed", deed))));
       return h("p", { class: "quiet why-not", testid: `why-${same[0][0]}` }, [
-        h("b", {}, names),
+        h("b", {}, `${names}:`),
         ` ${sentence} `,
         whyLink(same[0][1].rule),
       ]);
