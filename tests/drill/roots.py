@@ -206,7 +206,7 @@ def _table(root: DebianRoot, options: str) -> Iterator[int]:
     finally:
         if table.poll() is None:
             os.killpg(table.pid, signal.SIGTERM)
-        table.communicate()
+            table.communicate()
 
 
 def _answers(port: int) -> bool:
@@ -275,7 +275,7 @@ def _write_card(root: DebianRoot) -> None:
 
 def _game_of_bots(root: DebianRoot) -> None:
     """Play a game to its end, and check its record. Raises `Failed`."""
-    with _table(root, "--simulate --bot-pause-ms 0") as port:
+    with _table(root, "--simulate --bot-pause-ms 100") as port:
         client = Client()
         client.reach(port)
         last = client.get("/api/games")["games"]
