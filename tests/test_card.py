@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import sys
+import sysconfig
 import tarfile
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 import yaml
 
-from tools.card import IMAGE, OURS, PROJECT, main
+from tools.card import IMAGE, OURS, PROJECT, ROOT, main
+from tools.manual_hook import PAGES, PICTURES
 
 CONFIG = "dtparam=audio=on\n"
 COMMAND = "console=tty1 root=PARTUUID=1-02 rootwait quiet\n"
@@ -41,6 +46,31 @@ def test_card_gets_project_and_first_start_but_no_local_data(card: Path) -> None
     assert [name for name in names if "__pycache__" in name or "/." in name or name.startswith("tests")] == []
     assert (card / "sniperboard/options").read_text() == "--board simulated\n"
     assert (card / "cmdline.txt").read_text() == COMMAND, "cloud-init must be the only start script"
+
+
+def test_table_starts_from_what_is_on_card(card: Path) -> None:
+    write(card)
+    source, built, program = (card.parent / name for name in ("source", "built", "program"))
+    source.mkdir()
+    subprocess.run(["tar", "-xzf", str(card / "sniperboard/project.tar.gz"), "-C", str(source)], check=True)
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(built)]
+    subprocess.run(build, cwd=source, check=True)
+    (wheel,) = built.iterdir()
+    with ZipFile(wheel) as files:
+        files.extractall(program)
+    # -S keeps this project out of the way.
+    paths = os.pathsep.join((str(program), sysconfig.get_path("purelib")))
+    command = [sys.executable, "-S", "-m", "firmware_host", "config"]
+    subprocess.run(command, cwd=card, env={**os.environ, "PYTHONPATH": paths}, check=True, stdout=subprocess.DEVNULL)
+
+
+def test_card_has_every_page_and_picture_of_manual(card: Path) -> None:
+    write(card)
+    with tarfile.open(card / "sniperboard/project.tar.gz") as packed:
+        names = set(packed.getnames())
+    found = {path.relative_to(ROOT).as_posix() for what in (*PAGES, *PICTURES) for path in ROOT.glob(what)}
+    assert found
+    assert found - names == set()
 
 
 def test_edits_on_card_are_kept(card: Path) -> None:

@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 import pytest
 
+from tools.install import packages
+
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("engine", "games", "hardware", "firmware_host", "web_panel", "maps", "lab", "maker")
 
 
 class Errand(NamedTuple):
@@ -117,7 +118,7 @@ ERRANDS = {
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the packages, which each test copies again."""
     folder = tmp_path_factory.mktemp("errands") / "project"
-    for package in PACKAGES:
+    for package in packages(ROOT):
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__", "site"))
     return folder
 

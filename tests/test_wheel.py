@@ -22,9 +22,9 @@ from zipfile import ZipFile
 import pytest
 
 from tests.depth import DEPTH
+from tools.install import packages
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("engine", "firmware_host", "games", "hardware", "maps", "web_panel")
 APART = ("tests/", "tools/")
 """Folders that are only in the source archive."""
 MADE = ("__pycache__", "web_panel/site")
@@ -128,7 +128,7 @@ def table(command: Path, where: Path) -> Iterator[str]:
 def test_complete_archives_run_a_table_in_an_empty_environment(tmp_path: Path) -> None:
     first, unpacked, second = archives(tmp_path)
     files = contents(first)
-    wanted = [path for package in PACKAGES for path in (ROOT / package).rglob("*") if is_of_the_project(path)]
+    wanted = [path for package in packages(ROOT) for path in (ROOT / package).rglob("*") if is_of_the_project(path)]
     assert [name for path in wanted if (name := path.relative_to(ROOT).as_posix()) not in files] == []
     assert [name for name in files if name.startswith(APART)] == []
     assert contents(second) == files | {PAGE: b"built"}, "the source archive builds a different wheel"

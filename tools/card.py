@@ -20,13 +20,13 @@ from pathlib import Path
 
 from tools import beside
 from tools.errors import ToolError
-from tools.install import LOCKS, PACKAGES
+from tools.install import LOCKS, packages
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGE = ROOT / "systemd/image"
 FETCHED = (*LOCKS, beside.LOCK)
-MANUAL = ("docs", "mkdocs.yml", "CHANGELOG.md", beside.LOCK)
-PROJECT = (*PACKAGES, *LOCKS, *MANUAL, "tools", "systemd", "pyproject.toml", "README.md", "LICENSE", "Makefile")
+MANUAL = ("docs", "mkdocs.yml", *sorted(page.name for page in ROOT.glob("*.md")), beside.LOCK)
+PROJECT = (*packages(ROOT), *LOCKS, *MANUAL, "tools", "systemd", "pyproject.toml", "LICENSE", "Makefile")
 """The files that the installation of the table with its manual needs."""
 OURS = "sniperboard"
 RUN_ONCE = (

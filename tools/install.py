@@ -23,7 +23,6 @@ from tools.releases import Release, Releases, python_here
 from tools.steps import InstallStep
 
 LOCKS = ("requirements.lock",)
-PACKAGES = ("engine", "hardware", "firmware_host", "web_panel", "games", "maps", "docs")
 GROUPS = ("dialout", "gpio", "spi", "i2c")
 """Groups that may use serial ports, pins and SPI. Raspberry Pi OS has all three."""
 BOARD = "board_link"
@@ -170,11 +169,17 @@ def requirements(source: Path, extras: Sequence[str], machine: pi.Machine) -> pi
     )
 
 
+def packages(source: Path) -> tuple[str, ...]:
+    """Return the folders that the program consists of."""
+    facts = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))
+    return tuple(facts["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"])
+
+
 def digest(source: Path, more: pi.Needs = NOTHING) -> str:
     """Return a digest of everything that the program is made from, and of the interpreter."""
     whole = hashlib.sha256(f"{sys.version_info[:2]} {more}".encode())
     files = [source / name for name in (*LOCKS, "pyproject.toml")]
-    for package in PACKAGES:
+    for package in (*packages(source), "docs"):
         files += sorted(
             path for path in (source / package).rglob("*") if path.is_file() and "__pycache__" not in path.parts
         )

@@ -104,7 +104,11 @@ JOBS = {
         "the chip board by KiCad's rules, its gerbers made again", ("-m", "maker.drawings.chipboard", "--check"), {}
     ),
     "emulator": Job("the firmware on an emulated Pico", ("-m", "tools.emulate"), {}),
-    "roots": Job("clean Debian 12 and 13: installed, updated, killed, uninstalled", ("-m", "tests.drill.roots"), {}),
+    "roots": Job(
+        "clean Debian 12 and 13, of this computer and of a Raspberry Pi: installed, updated, played, uninstalled",
+        ("-m", "tests.drill.roots"),
+        {},
+    ),
     "experts": Job(
         "the experts against the strong bots, 100 games of each pair on each map",
         ("-m", "firmware_host", "ratings", "--bots", "phantom", "prowler", "marshal", "warden", "--games", "100"),

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from tools.errors import ToolError
+from tools.errors import ToolError, last_line
 
 Build = Callable[[Path], None]
 """Creates an environment at a path. After a `ToolError` the environment is unusable."""
@@ -144,7 +144,7 @@ def _check(folder: Path) -> None:
     """Raise `ToolError` if the command of a version does not start."""
     done = subprocess.run([str(folder / "bin/sniperboard"), "config"], capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise ToolError(f"The new version does not start, so the previous one stays: {done.stderr.strip()[-400:]}")
+        raise ToolError(f"The new version does not start, and is not used: {last_line(done.stderr)}")
 
 
 def python_here() -> str:

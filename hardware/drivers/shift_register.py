@@ -46,8 +46,7 @@ class ShiftRegisterChain:
         # Reeds and Hall switches pull an input to ground, so a low bit is a covered sensor.
         self._flip = (1 << count) - 1 if options["active_low"] else 0
         self._loop: bool = options["loop"]
-        self._turn = 0
-        self._last: tuple[int, bool] | None = None
+        self._key = marker.Key(self._chips)
         self.doubt: str | None = None
         self._load: Any = None
         self._spi: Any = None
@@ -75,39 +74,23 @@ class ShiftRegisterChain:
             return self._mask(self._spi.transfer([0] * self._chips))
         # The first scan has none before it to be compared with, and a piece may move between two.
         for _ in range(TRIES):
-            heard, complete = self._exchange()
-            # A whole marker in two scans in a row proves that every bit between is in its place.
-            if complete:
-                return self._mask(heard)
+            heard = self._spi.transfer(list(self._key.out))
+            # A whole key in two scans in a row proves that every bit between is in its place.
+            if self._key.returns(int.from_bytes(bytes(heard[self._chips :]), "big"), heard[self._chips - 1] & 1):
+                return self._mask(heard[: self._chips])
             self._load.off()
             self._load.on()
         raise HardwareFault(self._fault())
 
-    def _exchange(self) -> tuple[list[int], bool]:
-        """Return the chips' bytes, and whether the marker came back whole in this reading and in the one before.
-
-        `pico/marker.py` explains the marker, and what the last bit before it says.
-        """
-        # Alternate the marker, so that a chip that doesn't load shows up as the old one.
-        turn, self._turn = self._turn, self._turn ^ 1
-        heard = self._spi.transfer(list(marker.marker(turn, self._chips)))
-        found = int.from_bytes(bytes(heard[self._chips :]), "big")
-        before, self._last = self._last, None
-        for place, wanted in enumerate((marker.on_time(turn), marker.early(turn))):
-            if found == wanted:
-                self._last = place, heard[self._chips - 1] & 1 == turn
-        complete = before is not None and self._last is not None and before[0] == self._last[0]
-        follows = before is not None and self._last is not None and before[1] and self._last[1]
-        return heard[: self._chips], complete and not follows
-
     def _fault(self) -> Sentence:
         """Return what the answer to a longer marker says."""
-        sent = marker.question(self._chips)
         self._load.off()
         self._load.on()
-        word = marker.explain(sent, bytes(self._spi.transfer(list(sent))), self._chips)
-        # A slipped clock has a message of its own; all else points at power or cables.
-        return sentence(word, self._count) if word.startswith("slips") else Sentence(BROKEN.text, chips=self._chips)
+        word = self._key.explain(bytes(self._spi.transfer(list(self._key.question))))
+        # A slipped clock has a message of its own, and so has an answer that is right by now. All else points at power
+        # or cables.
+        known = word.startswith("slips") or word == "right"
+        return sentence(word, self._count) if known else Sentence(BROKEN.text, chips=self._chips)
 
     def _mask(self, heard: list[int]) -> int:
         # The first byte is from the chip nearest to the Pi, which has the lowest sensor numbers.

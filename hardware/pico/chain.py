@@ -55,7 +55,7 @@ class Chain:
         if self._proof is None:
             self._spi.readinto(self._back)
         else:
-            self._spi.write_readinto(self._proof.out, self._back)
+            self._spi.write_readinto(self._proof.key.out, self._back)
             if not self._proof.judge(self._back):
                 if self._proof.doubtful:
                     self._ask()
@@ -64,7 +64,7 @@ class Chain:
         return self._found
 
     def _ask(self):
-        question = self._proof.question
+        question = self._proof.key.question
         answer = bytearray(len(question))
         self._load(0)
         self._load(1)  # an edge that is doubled or lost after each load has to be so in the answer, too

@@ -9,7 +9,7 @@ An error is a word and optionally a number: `none`, `open`, `ends 7`, `after 7`,
 
 import micropython
 
-from marker import early, explain, marker, on_time, question
+from marker import Key
 
 FILLS = (0x00, 0xFF)
 SURE = 8  # consecutive scans that must show the same error
@@ -39,40 +39,29 @@ def silent(scan: ptr8, chips: int, fill: int, counts: ptr8, sure: int) -> int:
 
 
 class Proof:
-    """Checks scans. Send `out` with the next scan, then pass the scan to `judge`.
+    """Checks scans. Send the key's `out` with the next scan, then pass the scan to `judge`.
 
     `idle` is an input byte without any piece.
     """
 
     def __init__(self, chips, idle):
         self._chips, self._idle = chips, idle
-        self._outs = (marker(0, chips), marker(1, chips))
-        self._on_time = (on_time(0), on_time(1))
-        self._early = (early(0), early(1))
-        self._turn = 0
-        self._place = self._last_place = None
-        self._follows = self._followed = True
         self._counts = bytearray(chips)
         self._bad = self._unsure = 0
         self._farthest = -1
-        self.out = self._outs[0]
-        self.question = question(chips)
+        self.key = Key(chips)
         self.fault = None
         self.doubtful = False  # whether it is time to send the question
 
     def judge(self, scan):
-        """Return whether a scan that was sent `out` is reliable."""
-        complete = self._complete(scan)
-        # Alternate the filler, so that a chip that doesn't load shows the previous one.
-        self._turn ^= 1
-        self.out = self._outs[self._turn]
-        if not complete:
+        """Return whether a scan that was sent `key.out` is reliable."""
+        if not self.key.returns(tail(scan, self._chips), scan[self._chips - 1] & 1):
             self._bad = min(self._bad + 1, SURE)
             self.doubtful = self._bad == SURE
             return False
         self._bad = self._unsure = 0
         self.doubtful = False
-        chip = silent(scan, self._chips, FILLS[self._turn], self._counts, SURE)
+        chip = silent(scan, self._chips, FILLS[self.key.turn], self._counts, SURE)
         if chip >= 0:
             self.fault = "silent %d" % chip
             return False
@@ -80,26 +69,11 @@ class Proof:
         self._farthest = -1
         return True
 
-    def _complete(self, scan):
-        """Return whether this scan and the one before had the key in the same place, and a whole one.
-
-        Both are needed: if the last bit before the key alternates like the first bits, the clock has shifted the key by
-        an edge, and its place is not the board's normal one.
-        """
-        turn, found = self._turn, tail(scan, self._chips)
-        self._last_place, self._followed = self._place, self._follows
-        self._place = 0 if found == self._on_time[turn] else 1 if found == self._early[turn] else None
-        self._follows = scan[self._chips - 1] & 1 == turn
-        return self._place is not None and self._place == self._last_place and not (self._follows and self._followed)
-
     def explain(self, scan, back):
-        """Set `fault` from a scan and from the answer to `question`."""
+        """Set `fault` from a scan and from the answer to `key.question`."""
         self._bad = 0
-        word = explain(self.question, back, self._chips)
-        if word == "right" and self._place is not None and self._follows and self._followed:
-            # The first edge of the clock is doubled, as `marker.py` says.
-            self.fault = "slips 0"
-        elif word == "right":
+        word = self.key.explain(back)
+        if word == "right":
             # The answer is correct now. If no scan passes in between, something disturbs the signals.
             self._unsure += 1
             self.fault = "garbled" if self._unsure >= SURE else None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from math import ceil, hypot
 
+from firmware_host.core.settings import settle
 from hardware.ports import CHANNEL_MA, IDLE_MA
 from maker.kit.choices import Choices
 from maker.kit.parts import DIVIDER_KOHM, Board, feed_count, firmware_config, fuse_a, supply_a
@@ -58,7 +59,7 @@ def power_rows(board: Board, choices: Choices) -> list[tuple[str, str, str, str]
             f"{source}; computed",
         )
     )
-    return rows + (_lamps(board) if board.lamps else [])
+    return rows + (_lamps(board, choices) if board.lamps else [])
 
 
 def diode_ma(kohm: float = DIVIDER_KOHM) -> float:
@@ -66,8 +67,12 @@ def diode_ma(kohm: float = DIVIDER_KOHM) -> float:
     return (5 - DIODE_V) / kohm - DIODE_V / kohm
 
 
-def _lamps(board: Board) -> list[tuple[str, str, str, str]]:
+def _lamps(board: Board, choices: Choices) -> list[tuple[str, str, str, str]]:
     limit = int(firmware_config()["LIMIT_MA"])
+    held = ("every picture is dimmed to it", "LIMIT_MA in hardware/pico/config.py")
+    if choices.brain != "pico" or choices.lamps != "strip":
+        # No firmware: only the table dims.
+        held = ("the most that current_limit_ma may be", f"its default is {settle().current_limit_ma} mA")
     dark, white = IDLE_MA * board.lamps, LAMP_MA * board.lamps
     usual = dark + LIT * LAMP_MA / 3
     # The worst case: a feed along the whole diagonal.
@@ -79,7 +84,7 @@ def _lamps(board: Board) -> list[tuple[str, str, str, str]]:
         ("lamps, all dark", f"{dark:.0f} mA", f"{board.lamps} x {IDLE_MA:g} mA", "estimate"),
         ("lamps, a usual moment", f"{usual:.0f} mA", f"and {LIT} of them at a third", "computed"),
         ("lamps, all white", f"{white:.0f} mA", f"{board.lamps} x {LAMP_MA:g} mA, not allowed", "Adafruit, NeoPixels"),
-        ("lamps, the limit", f"{limit} mA", "every picture is dimmed to it", "LIMIT_MA in hardware/pico/config.py"),
+        ("lamps, the limit", f"{limit} mA", *held),
         ("lamps' fuse", f"{fuse_a(limit):g} A", "a quarter above the limit", "computed"),
         ("lamps' supply", f"{supply_a(limit)} A", "above the fuse", "computed"),
         (

@@ -1,8 +1,11 @@
 """`python -m tests.drill.roots`: install, use, update, interrupt and remove the table in clean Debian 12 and 13.
 
-debootstrap makes each root in /var/tmp/sniperboard-roots, where it stays. The last commit is installed. This needs
-root, and does not change the machine: mounts are made in a separate namespace. Exit codes: 0 everything passed, or it
-cannot run here and says why · 1 something failed.
+Each version is tried twice: on this computer's own architecture, and as a Raspberry Pi (arm64, emulated on a PC) that
+starts from a card, adds the extras for its pins, and plays a game of bots. debootstrap makes each root in
+/var/tmp/sniperboard-roots, where it stays. The last commit is installed. This needs root, and does not change the
+machine: mounts are made in a separate namespace.
+
+Exit codes: 0 everything passed, or it cannot run here and says why · 1 something failed.
 """
 
 from __future__ import annotations
@@ -17,21 +20,48 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from tests.drill.screens import Client
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOTS = Path("/var/tmp/sniperboard-roots")
 SUITES = {"bookworm": 8712, "trixie": 8713}
 """Debian's name of the version -> the port of the table that is tested there."""
+PI = "arm64"
+"""The architecture of a Raspberry Pi in Debian's words."""
+EMULATOR = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
+"""Exists where the kernel runs a Pi's programs in an emulator."""
 HERE = ("/etc/pip.conf", "/etc/ssl/certs/ca-certificates.crt", "/etc/resolv.conf")
 """The machine's package sources, which a root uses as well."""
 PATHS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 ENTER = 'mount --bind /dev "$0/dev" && mount -t proc proc "$0/proc" && exec chroot "$0" "$@"'
-PATIENCE = 300.0
+PATIENCE = 1800.0
 """Seconds within which something has to happen."""
 MOMENTS = ("bin/python", "lib/python3*/site-packages/pip", "lib/python3*/site-packages/msgspec", "bin/sniperboard")
 """Files of a version in the order in which they are built. An update is killed as each of them appears."""
 NO_BOARD = "There is no board at"
+CARD = "boot/firmware"
+FROM_CARD = "/opt/sniperboard-source"
+"""Where the first start unpacks the project."""
+EXTRAS = {
+    "gpio": "gpiozero, lgpio",
+    "neopixel": "adafruit_raspberry_pi5_neopixel_write",
+    "mcp23017": "adafruit_mcp230xx.mcp23017",
+    "mqtt": "paho.mqtt.client",
+}
+"""Extra -> modules that it brings."""
+AS_PI_5 = f"""
+import sys
+from pathlib import Path
+sys.path.insert(0, {FROM_CARD!r})
+from tools import install, pi
+machine = pi.here(Path("/srv/pi"))
+pi.here = lambda: machine
+raise SystemExit(install.install(Path({FROM_CARD!r}), sys.argv[1:]))
+"""
+"""`make install` on a computer whose device tree is in /srv/pi."""
 
 
 class Failed(Exception):
@@ -41,8 +71,9 @@ class Failed(Exception):
 class DebianRoot:
     """A Debian in a folder, and commands that run in it."""
 
-    def __init__(self, suite: str) -> None:
-        self.suite, self.folder = suite, ROOTS / suite
+    def __init__(self, suite: str, architecture: str) -> None:
+        self.suite, self.architecture = suite, architecture
+        self.folder = ROOTS / f"{suite}-{architecture}"
         self.source = self.folder / "srv/sniperboard"
         self.program = self.folder / "opt/sniperboard"
 
@@ -51,7 +82,7 @@ class DebianRoot:
         if not (self.folder / "etc/debian_version").exists():
             self.folder.parent.mkdir(parents=True, exist_ok=True)
             words = ["debootstrap", "--variant=minbase", "--include=ca-certificates,make,python3,python3-venv"]
-            _host([*words, self.suite, str(self.folder)])
+            _host([*words, f"--arch={self.architecture}", self.suite, str(self.folder)])
         for name in HERE:
             if Path(name).exists():
                 (self.folder / name[1:]).parent.mkdir(parents=True, exist_ok=True)
@@ -87,16 +118,20 @@ class DebianRoot:
         self.run("sniperboard config")
         return (self.program / "current").readlink().name
 
-    def change(self) -> None:
+    def change(self, source: Path | None = None) -> None:
         """Make a newer version of the project."""
-        with (self.source / "engine/__init__.py").open("a", encoding="utf-8") as file:
+        with ((source or self.source) / "engine/__init__.py").open("a", encoding="utf-8") as file:
             file.write("# newer\n")
 
+    def __str__(self) -> str:
+        return f"{self.suite}, {self.architecture}"
 
-def _host(words: list[str]) -> None:
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+
+def _host(words: list[str]) -> str:
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Failed(f"`{shlex.join(words)}` failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return done.stdout
 
 
 def wait(what: str, is_so: Callable[[], bool]) -> None:
@@ -114,7 +149,7 @@ def has(said: str, words: str) -> None:
         raise Failed(f"{words!r} was not said, but:\n{said}")
 
 
-# --- the trial --------------------------------------------------------------------------------------------------
+# --- the trial of a computer ------------------------------------------------------------------------------------
 
 
 def trial(root: DebianRoot) -> Iterator[str]:
@@ -153,17 +188,25 @@ def trial(root: DebianRoot) -> Iterator[str]:
 
 
 def _first_page(root: DebianRoot) -> None:
+    with _table(root, "--config /etc/sniperboard/sniperboard.toml"):
+        pass
+
+
+@contextmanager
+def _table(root: DebianRoot, options: str) -> Iterator[int]:
+    """Run a table in the root while its page answers at the port that this returns. Raises `Failed`."""
     port = SUITES[root.suite]
-    words = "exec sniperboard run --config /etc/sniperboard/sniperboard.toml --host 127.0.0.1"
-    table = root.start(f"{words} --state /var/tmp/games-{port} --port {port}")
+    words = f"exec sniperboard run {options} --host 127.0.0.1 --state /var/tmp/games-{port} --port {port}"
+    table = root.start(words)
     try:
         wait(f"the first page at port {port}", lambda: table.poll() is not None or _answers(port))
         if table.poll() is not None:
             raise Failed(f"the table ended with {table.returncode}:\n{table.communicate()[0]}")
+        yield port
     finally:
         if table.poll() is None:
             os.killpg(table.pid, signal.SIGTERM)
-        table.communicate()
+            table.communicate()
 
 
 def _answers(port: int) -> bool:
@@ -193,23 +236,98 @@ def _killed(root: DebianRoot, moment: str, runs: str) -> None:
         raise Failed(f"an update that was killed at {moment} has changed what runs")
 
 
+# --- the trial of a Raspberry Pi --------------------------------------------------------------------------------
+
+
+def pi_trial(root: DebianRoot) -> Iterator[str]:
+    """Start from a card without a network, then try what a Pi does. Raises `Failed`."""
+    root.run("make -C /srv/sniperboard uninstall")
+    _write_card(root)
+    root.run(f"sh /{CARD}/sniperboard/first-start.sh", online=False)
+    first = root.runs
+    yield "it is installed from its card, without a network"
+    if not list(root.program.glob("releases/*/lib/python3*/site-packages/web_panel/site/index.html")):
+        raise Failed("the installed table has no manual")
+    yield "its manual is there"
+    _game_of_bots(root)
+    yield "bots have played a game, and its record is right"
+    _add_extras(root)
+    second = root.runs
+    yield f"it has the extras {', '.join(EXTRAS)}"
+    root.change(root.folder / FROM_CARD[1:])
+    root.run(f"make -C {FROM_CARD} install")
+    if root.runs in (first, second):
+        raise Failed("the update was not switched to")
+    yield "an update is switched to"
+
+
+def _write_card(root: DebianRoot) -> None:
+    """Prepare a card as an image of Raspberry Pi OS has it: Debian 13 with cloud-init, Debian 12 without."""
+    boot = root.folder / CARD
+    shutil.rmtree(root.folder / FROM_CARD[1:], ignore_errors=True)
+    shutil.rmtree(boot, ignore_errors=True)
+    boot.mkdir(parents=True)
+    for name in ("config.txt", "cmdline.txt", *(["user-data"] if root.suite == "trixie" else [])):
+        (boot / name).write_text("\n", "utf-8")
+    options = ["--board", "simulated", "--no-hotspot"]
+    _host([sys.executable, "-m", "tools.card", str(boot), "--", *options])
+
+
+def _game_of_bots(root: DebianRoot) -> None:
+    """Play a game to its end, and check its record. Raises `Failed`."""
+    with _table(root, "--simulate --bot-pause-ms 100") as port:
+        client = Client()
+        client.reach(port)
+        last = client.get("/api/games")["games"]
+        began = client.post("/api/play-now", seat="defenders", device="a drill", bots={"sniper": "rambler"})
+        handed = client.post("/api/hand-over", seat="defenders", bot="recruit")
+        if not (began["ok"] and handed["ok"]):
+            raise Failed(f"no game began: {began}, {handed}")
+
+        def is_over() -> bool:
+            games = client.get("/api/games")["games"]
+            return len(games) > len(last) and games[0]["state"] != "running"
+
+        wait("the end of a game of bots", is_over)
+        client.leave()
+    root.run(f"sniperboard games verify --state /var/tmp/games-{SUITES[root.suite]}")
+
+
+def _add_extras(root: DebianRoot) -> None:
+    """Install all extras of a Pi 5, and import what they bring. Raises `Failed`."""
+    tree = root.folder / "srv/pi/proc/device-tree"
+    tree.mkdir(parents=True, exist_ok=True)
+    (tree / "model").write_text("Raspberry Pi 5 Model B Rev 1.0\0", "utf-8")
+    root.run(f"python3 -c {shlex.quote(AS_PI_5)} --with {' '.join(EXTRAS)}")
+    python = f"/{(root.program / 'current').relative_to(root.folder)}/bin/python"
+    root.run(f"{python} -c 'import {', '.join(EXTRAS.values())}'")
+
+
+# --- all of them ------------------------------------------------------------------------------------------------
+
+
 def main() -> int:
-    """Test both roots, one after the other."""
+    """Test all roots, one after the other."""
     missing = [program for program in ("debootstrap", "unshare", "chroot", "git") if shutil.which(program) is None]
     if missing or os.geteuid() != 0:
         print(f"Not tried: it needs {', '.join(missing) or 'the rights of root'}.")
         return 0
+    own = _host(["dpkg", "--print-architecture"]).strip()
+    trials = [(DebianRoot(suite, own), trial) for suite in SUITES]
+    if own == PI or EMULATOR.exists():
+        trials += [(DebianRoot(suite, PI), pi_trial) for suite in SUITES]
+    else:
+        print(f"{PI} is not tried: it needs qemu-user-static, and {EMULATOR.parent} mounted when that is installed.")
     failed = 0
-    for suite in SUITES:
-        root = DebianRoot(suite)
+    for root, tried in trials:
         try:
             root.make()
-            for found in trial(root):
-                print(f"{suite}: {found}", flush=True)
+            for found in tried(root):
+                print(f"{root}: {found}", flush=True)
         except Failed as error:
-            print(f"{suite}: {error}", flush=True)
+            print(f"{root}: {error}", flush=True)
             failed += 1
-    print("Everything passed." if not failed else f"{failed} of {len(SUITES)} failed.")
+    print("Everything passed." if not failed else f"{failed} of {len(trials)} failed.")
     return int(bool(failed))
 
 

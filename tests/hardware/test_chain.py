@@ -168,7 +168,7 @@ def test_limit_of_plausible_sensors_depends_on_their_number(down: int, sensors: 
 
 def test_intermittent_disturbance_is_reported_in_the_end() -> None:
     proof, scan = Proof(2, 255), bytearray(5)
-    answer = (bytes(2) + proof.question)[: len(proof.question)]
+    answer = (bytes(2) + proof.key.question)[: len(proof.key.question)]
     for _ in range(200):
         assert not proof.judge(scan)
         if proof.doubtful:

@@ -47,10 +47,10 @@ def test_no_scan_with_moved_bits_is_believed_and_chip_is_named(edges: int, early
         for inputs in inputs_of(CHIPS):
             chain, proof = Slipping(inputs, early, place, edges), Proof(CHIPS, 255)
             for _ in range(12):
-                back = chain.transfer(proof.out)
+                back = chain.transfer(proof.key.out)
                 assert not proof.judge(back), (place, inputs)
                 if proof.doubtful:
-                    proof.explain(back, chain.transfer(proof.question))
+                    proof.explain(back, chain.transfer(proof.key.question))
             # With something on the last input, a lost first edge looks like one that comes and goes.
             assert proof.fault == f"slips {place}" or (proof.fault is None and not place and not inputs[-1] & 1)
 
@@ -59,7 +59,7 @@ def test_no_scan_with_moved_bits_is_believed_and_chip_is_named(edges: int, early
 def test_whole_chain_is_believed_from_second_scan_on(early: bool) -> None:
     for inputs in inputs_of(CHIPS):
         chain, proof = Slipping(inputs, early), Proof(CHIPS, 255)
-        believed = [proof.judge(chain.transfer(proof.out)) for _ in range(7)]
+        believed = [proof.judge(chain.transfer(proof.key.out)) for _ in range(7)]
         assert believed == [False, *[True] * 6]
 
 

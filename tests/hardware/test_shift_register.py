@@ -122,13 +122,16 @@ def test_broken_chain_is_reported_and_nothing_read(
             reader.read()
 
 
-def test_doubled_clock_edge_is_reported_with_its_chip(opening: Opening, chain: Chain165, header: PinHeader) -> None:
+@pytest.mark.parametrize("edges", [-8, -1, 1, 2, 8])
+def test_steady_slip_is_reported_with_its_chip(
+    opening: Opening, chain: Chain165, header: PinHeader, edges: int
+) -> None:
     reader = opening()
-    for chip in (1, 17):
-        chain.ringing = 8 * chip
+    for chip in (0, 1, 17):
+        chain.slip = chip, edges
         with pytest.raises(HardwareFault, match=rf"slips by some bits at chip {chip}:"):
             reader.read()
-    chain.ringing = None
+    chain.slip = 0, 0
     assert read(chain, reader, 1 << 7) == 1 << 7
 
 

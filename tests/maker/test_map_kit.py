@@ -293,6 +293,7 @@ def test_ready_made_kit_has_modules_and_a_controller_instead_of_chips(real: tupl
     rows = {row[0]: row for row in power.power_rows(counted, READY_MADE)}
     assert rows["modules and pull-ups, 3.3 V"][2].startswith("8 x 1.0 mA")
     assert "WLED controller" in rows
+    assert "current_limit_ma" in rows["lamps, the limit"][2], "there is no firmware that dims"
 
 
 def test_modules_on_a_pico_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

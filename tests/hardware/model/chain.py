@@ -16,7 +16,8 @@ class Chain165:
 
     Chip 0 is the one whose QH goes to the computer. `far` is the level at SER of the last chip, or None if MOSI is
     wired to it. `cut` simulates a broken cable: it is the number of chips that are still connected to the computer.
-    Everything beyond reads as high. `ringing` is the number of clock edges after a load of which the last is doubled.
+    Everything beyond reads as high. `slip` is a chip and the clock edges that are doubled (or lost, if negative) when
+    it is due.
     """
 
     def __init__(self, chips: int, far: bool | None = None) -> None:
@@ -24,7 +25,7 @@ class Chain165:
         self.inputs = (1 << self.bits) - 1
         self.far = far
         self.cut: int | None = None
-        self.ringing: int | None = None
+        self.slip = (0, 0)
         self._edges = 0
         self.loads = 0
         self._register = 0
@@ -57,9 +58,11 @@ class Chain165:
         """Process a rising clock edge while MOSI has the level `serial`."""
         if not self._shifting:
             return
+        chip, edges = self.slip
+        lost = 0 <= self._edges - 8 * chip < -edges
+        extra = max(0, edges) if self._edges == max(0, 8 * chip - 1) else 0
         self._edges += 1
-        self._shift(serial)
-        if self._edges == self.ringing:
+        for _ in range(extra + (not lost)):
             self._shift(serial)
 
     def _shift(self, serial: bool) -> None:
