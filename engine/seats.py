@@ -15,8 +15,8 @@ class Seat(Struct, frozen=True):
 
     `name` is part of addresses: letters, digits, `_` and `-`, and no page of the table, such as `board` or `games`.
     `title` is its name in the middle of a sentence. `secret`: the seat is told what others are not, so its timing is
-    covered, its stream needs its key, and it has one device. `on_board`: moving miniatures on the board acts for this
-    seat, or for the one of several such seats that is to act. `parts` are what several devices of a seat can share out.
+    covered, and its stream needs its key. `on_board`: moving miniatures on the board acts for this seat, or for the one
+    of several such seats that is to act. `parts` are what several devices of a seat without secrets can share out.
     """
 
     name: str
@@ -27,7 +27,7 @@ class Seat(Struct, frozen=True):
 
     @property
     def shared(self) -> bool:
-        """Whether several devices may play this seat together."""
+        """Whether several devices can share out the parts of this seat."""
         return bool(self.parts) and not self.secret
 
 

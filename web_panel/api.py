@@ -130,7 +130,7 @@ def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         share: bool = False,
         instead: int | None = None,
     ) -> Response:
-        """Take over a seat from another device with its PIN, or share the defenders' seat.
+        """Take over a seat from another device with its PIN, or with `share`, join it with a further device.
 
         The answer's cookie is the new key. The seat of a single player without a PIN needs none.
         """

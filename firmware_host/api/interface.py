@@ -193,8 +193,8 @@ class TableInterface:
         """Take a claimed seat with its PIN and return the new key. The old key stops working. Without a `pin`, this
         works only for the place of a lone person without a PIN who has no screen open.
 
-        With `share`, both devices keep a seat that has parts: the new one leads `parts`, or all that the other does not
-        lead. `instead` is the number of the device to replace, if several have that PIN.
+        With `share`, both devices keep the seat: the new one leads `parts`, or all together with the other. `instead`
+        is the number of the device to replace, if several have that PIN.
         """
         if not pin:
             return self._calls.paced(

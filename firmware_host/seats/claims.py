@@ -122,7 +122,7 @@ def _without(claim: Claim, parts: Iterable[str]) -> Claim:
 
 
 class Claims:
-    """All claims of a table. One device holds a seat; several can hold one whose parts are shared.
+    """All claims of a table. One device holds a seat, or several that joined it with its PIN or share out its parts.
 
     The list `all` is replaced, never changed, so any thread can ask who holds a key without waiting. Each change is
     stored first: if that raises, no claim has changed.
@@ -236,8 +236,6 @@ class Claims:
             return
         device_name(request.device)
         if request.share:
-            if not self.parts(request.seat):
-                raise UserError("not-understood", Text("One device holds that seat alone."))
             self._check_room(request.seat)
             self._valid_parts(request.seat, request.parts)
         elif request.instead not in (None, *(claim.number for claim in self.taken(request.seat))):
@@ -272,8 +270,8 @@ class Claims:
 
     def _share(self, request: SeatRequest, found: Sequence[Claim]) -> str:
         """Add a device to those that have the PIN. It takes the parts that it names; if it names none or all, all of
-        these devices lead them together. Parts that a device with another PIN leads are refused like a wrong PIN:
-        another refusal would reveal that the PIN is right.
+        these devices lead them together. At a seat without parts, each of them acts for the seat. Parts that a device
+        with another PIN leads are refused like a wrong PIN: another refusal would reveal that the PIN is right.
         """
         theirs = self._in_order(request.seat, (part for claim in found for part in claim.parts))
         wanted = self._valid_parts(request.seat, request.parts) if request.parts else theirs
@@ -335,6 +333,11 @@ class Claims:
         return mine is not None
 
     # --- without a PIN ------------------------------------------------------------------------------------------
+
+    def joined(self, seat: str) -> bool:
+        """Return whether the devices at a seat have one PIN or are one device, so that they can move together."""
+        taken = self.taken(seat)
+        return len(taken) < 2 or (bool(taken[0].pin) and len({claim.salt for claim in taken}) == 1)
 
     @property
     def alone(self) -> Claim | None:
@@ -411,7 +414,7 @@ class Claims:
         return self._in_order(seat, wanted) or parts
 
     def parts(self, seat: str) -> tuple[str, ...]:
-        """Return the parts that devices can share; empty if one device holds the seat alone."""
+        """Return the parts that devices can share out; empty if all devices act for the whole seat."""
         found = self.seat(seat)
         return found.parts if found.shared else ()
 

@@ -72,8 +72,9 @@ class Seating:
 
     def people(self) -> list[tuple[str, str]]:
         """Return the seat and the name of every person who plays; the name of a guest is empty."""
-        claims = (claim for seat in self._seats() for claim in self.claims.taken(seat.name))
-        return [(claim.seat, claim.device) for claim in claims if not claim.bot]
+        found = ([it for it in self.claims.taken(seat.name) if not it.bot] for seat in self._seats())
+        people = (person[0] for claims in found for person in _by_person(claims, self._seats()))
+        return [(claim.seat, claim.device) for claim in people]
 
     def holder(self, key: str) -> Holder:
         """Return the holder of a key. Raises `UserError`."""
@@ -173,10 +174,10 @@ class Seating:
                 raise UserError("not-now", Text("No bot sits at the {seat}'s seat.", seat=self.claims.seat(seat).title))
 
     def swap(self) -> None:
-        """Move everyone to the next seat, the last to the first. Raises `UserError` if devices share a seat."""
+        """Move everyone to the next seat, the last to the first. Raises `UserError` if a seat has several PINs."""
         seats = seat_names(self._seats())
-        if len(seats) < 2 or any(len(self.claims.taken(seat)) > 1 for seat in seats):
-            raise UserError("not-now", Text("Sides can be swapped where one device sits on each of them."))
+        if len(seats) < 2 or not all(map(self.claims.joined, seats)):
+            raise UserError("not-now", Text("Sides can be swapped where one device or one PIN is on each of them."))
         # Claims keep their keys and PINs, so everyone's device still opens its new seat.
         following = dict(zip(seats, (*seats[1:], seats[0]), strict=True))
         moved = {following[seat]: (seat, bot) for seat, bot in self.claims.bots.items()}
@@ -213,14 +214,18 @@ class Seating:
         people = [it for it in self.claims.all if not it.bot]
         # If the disk failed after an earlier choice, someone may sit at a seat that is not in `before` either.
         people.sort(key=lambda claim: [*order, claim.seat].index(claim.seat))
-        staying, moving = list[Claim](), list[Claim]()
-        for claim in people:
-            taken = claim.seat in (other.seat for other in staying)
-            stays = claim.seat in same or (claim.seat in seat_names(seats) and not taken)
-            (staying if stays else moving).append(claim)
+        staying, moving = list[Claim](), list[list[Claim]]()
+        for person in _by_person(people, before):
+            seat = person[0].seat
+            taken = seat in (other.seat for other in staying)
+            if seat in same or (seat in seat_names(seats) and not taken):
+                staying += person
+            else:
+                moving.append(person)
         free = [seat for seat in seat_names(seats) if seat not in (claim.seat for claim in staying)]
-        # Numbers are unique per seat; each moved claim is alone on its new one.
-        moved = [replace(claim, seat=seat, number=0) for claim, seat in zip(moving, free, strict=False)]
+        # Numbers are unique per seat; the devices of a moved person are alone on their new one.
+        pairs = zip(moving, free, strict=False)
+        moved = [replace(it, seat=to, number=i) for person, to in pairs for i, it in enumerate(person)]
         settled = [it if it.seat in same else replace(it, parts=self.claims.parts(it.seat)) for it in staying + moved]
         held = {claim.seat for claim in settled}
         bot_claims = [it for it in self.claims.all if it.bot and it.seat not in held and it.seat in same]
@@ -272,6 +277,16 @@ class Seating:
                 self._troubles.pop(seat, None)
                 self._acted.pop(seat, None)
         self.guesses.forget(claims)
+
+
+def _by_person(claims: Iterable[Claim], seats: Iterable[Seat]) -> list[list[Claim]]:
+    """Return claims, those of one person together: devices with one PIN at a seat that has no parts to share out."""
+    divided = {seat.name for seat in seats if seat.shared}
+    found = dict[tuple[str, str | int], list[Claim]]()
+    for claim in claims:
+        one = claim.seat not in divided and claim.pin
+        found.setdefault((claim.seat, claim.salt if one else claim.number), []).append(claim)
+    return [*found.values()]
 
 
 def seated_alone(

@@ -40,9 +40,9 @@ def fresh_name() -> str:
 UNITS = tuple(f"{squad}-{member}" for squad in ("yellow", "red", "black") for member in ("officer", "1", "2"))
 
 
-def take_over(table: Table, seat: str, pin: str, device: str) -> str:
-    """Take a seat over with a new device and return its key."""
-    request = SeatRequest(seat, device)
+def take_over(table: Table, seat: str, pin: str, device: str, share: bool = False) -> str:
+    """Take a seat over with a new device, or join it with `share`, and return the new key."""
+    request = SeatRequest(seat, device, share=share)
     return table.grant(request, table.seating.guesses.attempt(request, ()), pin)
 
 

@@ -247,7 +247,7 @@ def impossible() -> Iterator[SeatRequest]:
     for seat, device, led, share, instead in product(
         ("sniper", "defenders", "nobody"), DEVICES, SQUADS, (False, True), (None, 0, 1, 99, -1)
     ):
-        sharing = share and (seat != "defenders" or bool({"red", "green"} & set(led)))
+        sharing = share and seat == "defenders" and bool({"red", "green"} & set(led))
         place = not share and instead not in (None, 0)
         if device != "Eve" and led:
             continue  # an invalid name is refused before the parts are read

@@ -41,6 +41,38 @@ def test_offer_starts_once_all_have_agreed(evening: Evening) -> None:
     assert evening.table.session.running
 
 
+def test_sides_are_swapped_by_two_devices_with_one_pin(evening: Evening) -> None:
+    table = evening.table
+    claims = table.seating.claims
+    tablet = take_over(table, "sniper", PIN, "Ada's tablet", share=True)
+    table.offer_rematch(True, {}, of(tablet))
+    table.offer_rematch(True, {}, of(evening.defenders_key))
+    seats = [claims.holder(key) for key in (evening.sniper_key, tablet, evening.defenders_key)]
+    assert [holder and holder.seat for holder in seats] == ["defenders", "defenders", "sniper"]
+
+
+def test_sides_of_people_with_their_own_pins_are_not_swapped(evening: Evening) -> None:
+    table = evening.table
+    claims = table.seating.claims
+    claims.release("defenders")
+    bo = claims.claim("defenders", PIN, "Bo", ("red",))
+    claims.claim("defenders", PIN, "Cy", ("black", "yellow"))
+    table.offer_rematch(True, {}, of(evening.sniper_key))
+    with pytest.raises(UserError, match="one PIN"):
+        table.offer_rematch(True, {}, of(bo))
+
+
+def test_person_with_two_devices_is_one_person(evening: Evening) -> None:
+    table = evening.table
+    take_over(table, "sniper", PIN, "Ada's tablet", share=True)
+    take_over(table, "defenders", PIN, "Cy's phone", share=True)
+    assert table.seating.people() == [
+        ("sniper", "Ada's phone"),
+        ("defenders", "Bo's tablet"),
+        ("defenders", "Cy's phone"),
+    ]
+
+
 def test_person_who_takes_the_seat_of_another_is_asked_again(evening: Evening) -> None:
     table = evening.table
     table.offer_rematch(False, {}, of(evening.sniper_key))

@@ -10,6 +10,7 @@ import json
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -33,6 +34,7 @@ from tests.firmware_host.published import latest
 from tests.secrecy.test_reads import address
 from tests.secrecy.tls import HOME, Exchange, SecureLine
 from tests.web_panel.conftest import Panel
+from tools.showroom import PIN
 from web_panel.language import codes, language
 from web_panel.padding import ANSWER, PICTURE, PICTURES, padded_size
 from web_panel.serve import Server, serve
@@ -57,9 +59,9 @@ def random_act(legal: list[dict[str, Any]], random: Random) -> dict[str, Any]:
 
 
 class SecretSeat:
-    """The sniper's phone at a table that uses https."""
+    """The sniper's devices at a table that uses https. They take turns."""
 
-    def __init__(self, folder: Path, tongue: str) -> None:
+    def __init__(self, folder: Path, tongue: str, devices: int = 1) -> None:
         settings = PanelSettings(simulated=True, heartbeat=3600, secure=True)
         self.panel = Panel(folder, settings)
         self.server: Server = serve(self.panel.app, HOME, 0, tls=context(ensure_file(folder, [HOME])))
@@ -68,11 +70,15 @@ class SecretSeat:
         self.company.sit_down()
         self.company.start(random_setup=True)
         self.carry()
-        self.cookies = f"sniperboard-sniper={self.company.keys['sniper']}; sniperboard-language={tongue}"
+        keys = [self.company.keys["sniper"]]
+        for _ in range(1, devices):
+            keys.append(self.panel.interface.take_over("sniper", PIN, "Ada's tablet", share=True))
+        cookies = [f"sniperboard-sniper={key}; sniperboard-language={tongue}" for key in keys]
+        self.lines = [SecureLine(self.server.port, cookie) for cookie in cookies]
+        self.streaming = cycle(cookies)
         self.say = language(tongue, "sniper-elite").say
         self.seen: dict[str, set[Any]] = defaultdict(set)
         """The lengths of records by kind of exchange, in both directions."""
-        self.line = SecureLine(self.server.port, self.cookies)
         self.follow()
 
     def carry(self) -> None:
@@ -82,7 +88,7 @@ class SecretSeat:
 
     def follow(self) -> None:
         """Follow the seat's pictures, as after a lost connection."""
-        self.stream = SecureLine(self.server.port, self.cookies)
+        self.stream = SecureLine(self.server.port, next(self.streaming))
         self.stream.write("GET", "/api/stream/sniper")
         self.shown, self.events = self.stream.event(), 1
 
@@ -118,7 +124,8 @@ class SecretSeat:
         return self.note(kind, self.line.ask("POST", "/api/act", act))
 
     def step(self, random: Random) -> None:
-        """Let the next seat do something. The phone also saves plans and makes mistakes."""
+        """Let the next seat do something. The devices also save plans and make mistakes."""
+        self.lines.reverse()
         picture = self.picture
         if "sniper" not in picture["view"]["to_act"]:
             legal = self.company.picture("defenders")["legal"]
@@ -135,17 +142,23 @@ class SecretSeat:
         assert self.act(kind, action, picture["revision"]).status == 200
         self.carry()
 
+    @property
+    def line(self) -> SecureLine:
+        """The line of the device whose turn it is."""
+        return self.lines[0]
+
     def stop(self) -> None:
         """Close the table."""
-        self.line.close()
+        for line in self.lines:
+            line.close()
         self.stream.close()
         self.server.stop()
         self.panel.stop()
 
 
-@pytest.fixture(params=("en", "pl"))
+@pytest.fixture(params=(("en", 1), ("pl", 1), ("en", 2)))
 def seat(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SecretSeat]:
-    found = SecretSeat(tmp_path, request.param)
+    found = SecretSeat(tmp_path, *request.param)
     yield found
     found.stop()
 

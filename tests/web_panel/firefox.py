@@ -18,6 +18,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from tools.tour import KNOWN
+
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 PATIENCE = 30.0
 """Seconds that a page may take on a busy machine."""
@@ -77,7 +79,7 @@ class Socket:
 
 
 class Firefox:
-    """One window of a new Firefox; `faults` are the errors of its pages."""
+    """One window of a new Firefox, of a person who has been here before; `faults` are the errors of its pages."""
 
     def __init__(self, profile: Path, size: tuple[int, int]) -> None:
         assert FIREFOX is not None
@@ -88,6 +90,7 @@ class Firefox:
         self._socket = Socket(self._port(), "/session")
         self.asks("session.new", capabilities={})
         self.asks("session.subscribe", events=["log.entryAdded"])
+        self.asks("script.addPreloadScript", functionDeclaration=f"() => {{ {KNOWN} }}")
         self._context = self.asks("browsingContext.getTree")["contexts"][0]["context"]
         width, height = size
         self.asks("browsingContext.setViewport", context=self._context, viewport={"width": width, "height": height})

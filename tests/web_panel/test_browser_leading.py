@@ -1,4 +1,4 @@
-"""A third player joins during a game and takes a squad; everyone sees who leads what."""
+"""Further devices join a seat during a game: everyone sees which, and who leads what."""
 
 from __future__ import annotations
 
@@ -8,6 +8,35 @@ from playwright.sync_api import Browser, expect
 from tests.web_panel.room import IN_CHROMIUM, Room, Screen
 
 pytestmark = IN_CHROMIUM
+
+
+def test_sniper_adds_a_tablet_visibly_and_plays_on_both(browser: Browser, served: str) -> None:
+    room = Room(browser, served)
+    room.sit_down_and_start(board=False)
+    tablet = Screen(browser, (768, 1024))
+
+    tablet.go(served)
+    tablet.press("share-sniper")
+    tablet["claim-device"].fill("Robin's tablet")
+    tablet["claim-pin"].fill("2468")
+    expect(tablet["claim-red"]).to_have_count(0)
+    tablet.press("claim-send")
+    tablet.page.wait_for_url("**/sniper")
+    for screen in (room.sniper, room.defenders, room.tv):
+        screen.says("toast", "Robin's tablet joined a seat: Sniper.")
+    room.tv.says("seats", "Robin's tablet")
+    room.sniper.says("also-on", "Also on: Robin's tablet.")
+    tablet.says("also-on", "Also on: Robin.")
+
+    room.finish_dealing()
+    tablet.page.locator("[data-testid^=enter-]").first.click()
+    expect(room.sniper.lit("quiet").first).to_be_visible()
+    tablet.press("menu")
+    tablet.press("menu-leave")
+    tablet.press("confirm-yes")
+    tablet.page.wait_for_url("**/")
+    expect(room.sniper["also-on"]).to_have_count(0)
+    assert [screen.faults for screen in (*room.screens, tablet)] == [[]] * 5
 
 
 @pytest.mark.long

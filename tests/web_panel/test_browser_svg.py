@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from tests.web_panel.drafting import Draughtsman, editing
 from tests.web_panel.drawn_elsewhere import CASES, HOSTILE, LEFT_OUT, SQUARE, Box, Case, svg
+from tests.web_panel.firefox import Firefox
 from tests.web_panel.room import IN_CHROMIUM, Screen
 
 pytestmark = IN_CHROMIUM
@@ -46,9 +47,9 @@ def page(browser: Browser, tmp_path: Path) -> Any:
     assert screen.faults == []
 
 
-def read_all(page: Page, texts: Sequence[str]) -> list[dict[str, Any]]:
+def read_all(page: Page | Firefox, texts: Sequence[str]) -> list[dict[str, Any]]:
     """Return the document that each drawing gives, with the messages as `lines`."""
-    found: list[dict[str, Any]] = page.evaluate(READ, list(texts))
+    found: list[dict[str, Any]] = page.evaluate(f"({READ})({json.dumps(list(texts))})")
     return found
 
 
@@ -81,6 +82,12 @@ def difference(case: Case, found: Mapping[str, Any]) -> object:
     return wrong
 
 
+def differing(left_out: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the messages about the drawings in `LEFT_OUT` that are not as expected."""
+    lines = [" ".join(it["lines"]) for it in left_out]
+    return [said for said, wanted in zip(lines, LEFT_OUT.values(), strict=True) if wanted not in said]
+
+
 def test_shapes_are_imported_as_drawn(page: Page) -> None:
     found = read_all(page, [case.text for case in CASES.values()])
     wrong = {name: difference(case, it) for (name, case), it in zip(CASES.items(), found, strict=True)}
@@ -88,9 +95,7 @@ def test_shapes_are_imported_as_drawn(page: Page) -> None:
 
 
 def test_what_is_left_out_is_listed_with_its_reason(page: Page) -> None:
-    found = read_all(page, [*LEFT_OUT])
-    lines = [" ".join(it["lines"]) for it in found]
-    assert [said for said, wanted in zip(lines, LEFT_OUT.values(), strict=True) if wanted not in said] == []
+    assert differing(read_all(page, [*LEFT_OUT])) == []
 
 
 def test_nothing_of_a_drawing_runs_or_loads(page: Page) -> None:

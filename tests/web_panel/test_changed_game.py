@@ -45,6 +45,17 @@ def test_last_to_sit_down_has_no_seat_in_a_smaller_game(panel: Panel) -> None:
     assert (mine(ada), mine(bo)) == (["sniper"], [])
 
 
+def test_devices_of_one_person_keep_one_seat(panel: Panel) -> None:
+    ada, bo = panel.sit_down()
+    tablet = panel.browser()
+    joining = {"seat": "sniper", "pin": "2468", "device": "Ada's tablet", "share": True}
+    assert tablet.post("/api/take-over", **joining).json["ok"]
+    choose(ada, game="stalingrad", options={"players": 3})
+    assert [mine(it) for it in (ada, tablet, bo)] == [["player-1"], ["player-1"], ["player-2"]]
+    choose(ada, game="sniper-elite")
+    assert [mine(it) for it in (ada, tablet, bo)] == [["sniper"], ["sniper"], ["defenders"]]
+
+
 def test_game_after_a_finished_one_keeps_seats_of_the_same_name(panel: Panel) -> None:
     ada, bo = panel.browser(), panel.browser()
     choose(ada, game="stalingrad")

@@ -1,4 +1,4 @@
-"""The screens in a real Firefox, if there is one: a path drawn by finger, an answer, and no errors."""
+"""The screens in a real Firefox, if there is one: a path drawn by finger, an answer, drawings, and no errors."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.web_panel.conftest import Panel
+from tests.web_panel.drafting import editing
+from tests.web_panel.drawn_elsewhere import CASES, LEFT_OUT
 from tests.web_panel.firefox import FIREFOX, Firefox
 from tests.web_panel.room import SPOT
+from tests.web_panel.test_browser_svg import difference, differing, read_all
 from tools.tour import tour
 
 pytestmark = [
@@ -59,3 +62,15 @@ def test_a_turn_of_either_side_is_played_in_firefox(firefox: Firefox, panel: Pan
         firefox.go(served + page)
         firefox.until(THERE)
     assert [fault for fault in firefox.faults if not fault.startswith(LEFT)] == []
+
+
+def test_drawings_are_imported_as_firefox_draws_them(firefox: Firefox, tmp_path: Path) -> None:
+    with editing(tmp_path / "sheet.geojson") as address:
+        firefox.go(address)
+        firefox.until("document.querySelector('.draft-bar')")
+        found = read_all(firefox, [case.text for case in CASES.values()])
+        left_out = read_all(firefox, [*LEFT_OUT])
+    wrong = {name: difference(case, it) for (name, case), it in zip(CASES.items(), found, strict=True)}
+    assert {name: it for name, it in wrong.items() if it} == {}
+    assert differing(left_out) == []
+    assert firefox.faults == []

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.firmware_host.evening import fresh_name
 from tests.web_panel.conftest import Browser, Panel
 from tools.showroom import PIN
 from web_panel.settings import PanelSettings
@@ -115,7 +116,7 @@ def test_wrong_name_with_right_pin_reveals_and_costs_nothing(panel: Panel) -> No
         body = {"seat": "sniper", "pin": pin, "device": "x", **wrong}
         return panel.browser().post("/api/take-over", **body).data
 
-    for wrong in ({"device": ""}, {"instead": 7}, {"share": True}, {"squads": [1]}):
+    for wrong in ({"device": ""}, {"instead": 7}, {"share": True, "device": ""}, {"squads": [1]}):
         assert len({answer(pin, **wrong) for pin in (PIN, "0000", PIN[::-1])}) == 1
     panel.rest()
     assert sniper.get("/api/picture/sniper").json["wrong_pins"] == 0
@@ -344,17 +345,47 @@ def test_squad_is_passed_to_another_device_during_a_game_visibly(panel: Panel) -
     assert b"gone" not in next(stream) + next(stream)
 
 
-def test_snipers_seat_or_seat_without_pin_is_not_shared(panel: Panel) -> None:
+def test_secret_seat_is_played_on_two_devices_of_one_person(panel: Panel) -> None:
+    phone, bo = panel.start()
+    tablet = panel.browser("192.168.1.77")
+    joining = {"seat": "sniper", "pin": PIN, "device": "Ada's tablet", "share": True}
+    assert tablet.post("/api/take-over", **joining).status_code == 200
+
+    first, second = (it.get("/api/picture/sniper").json for it in (phone, tablet))
+    assert first == second
+    names = [it["device"] for it in bo.get("/api/picture/table").json["seats"]["sniper"]["devices"]]
+    assert names == ["Ada's phone", "Ada's tablet"], "everyone sees who can read the secrets"
+    act = first["legal"][0]
+    assert tablet.acts("sniper", **act).status_code == 200
+    assert phone.get("/api/picture/sniper").json == tablet.get("/api/picture/sniper").json != first
+    late = {"seat": "sniper", "action": act, "revision": first["revision"], "id": fresh_name()}
+    assert phone.post("/api/act", **late).json["error"]["code"] == "stale"
+    assert phone.acts("sniper", type="take-back").status_code == 200
+
+    assert tablet.post("/api/lead", squad="red", number=0).json["error"]["code"] == "no-seat"
+    assert phone.post("/api/hand-over", seat="sniper", bot="random").json["error"]["code"] == "seat-taken"
+    assert tablet.post("/api/release", seat="sniper").status_code == 200
+    assert tablet.get("/api/picture/sniper").status_code == 403
+    assert phone.get("/api/picture/sniper").status_code == 200
+
+
+def test_device_that_joined_a_secret_seat_is_replaced_with_the_pin(panel: Panel) -> None:
+    phone, _ = panel.start()
+    tablet, laptop = panel.browser(), panel.browser()
+    joining = {"seat": "sniper", "pin": PIN, "share": True}
+    assert tablet.post("/api/take-over", device="Ada's tablet", **joining).status_code == 200
+    replacing = {"seat": "sniper", "pin": PIN, "device": "Ada's laptop", "instead": 1}
+    assert laptop.post("/api/take-over", **replacing).status_code == 200
+    assert [it.get("/api/picture/sniper").status_code for it in (phone, tablet, laptop)] == [200, 403, 200]
+
+
+@pytest.mark.parametrize("seat", ["sniper", "defenders"])
+def test_no_seat_is_joined_without_its_pin(panel: Panel, seat: str) -> None:
     panel.sit_down()
     thief = panel.browser()
-
-    def shares(seat: str, pin: str) -> str:
-        answer = thief.post("/api/take-over", seat=seat, pin=pin, device="x", share=True)
-        return str(answer.json["error"]["code"])
-
-    assert shares("sniper", PIN) == shares("sniper", "0000") == "not-understood"
-    assert shares("defenders", "0000") == "wrong-pin"
-    assert thief.get("/api/picture/defenders").status_code == 403
+    answer = thief.post("/api/take-over", seat=seat, pin="0000", device="x", share=True)
+    assert answer.json["error"]["code"] == "wrong-pin"
+    assert thief.get(f"/api/picture/{seat}").status_code == 403
 
 
 def test_only_one_of_several_players_leaves_a_running_game(panel: Panel) -> None:

@@ -26,7 +26,7 @@ export function nameField(testid, props = {}) {
   return [input, field(t("names.yours"), input, props.required ? null : t("names.hint"))];
 }
 
-// Whether several devices can share the parts of a seat.
+// Whether several devices can share out the parts of a seat.
 export function shared(facts, seat) {
   const { secret, parts: squads } = facts.seats[seat];
   return squads.length > 0 && !secret;
@@ -54,11 +54,11 @@ export const takeOver = (facts, seat) =>
     places: facts.seats[seat].devices,
   });
 
-// Adds a device: both play on, with all squads together or each with some.
+// Adds a device: both play on, each for the whole seat, or with some of its squads.
 export const share = (facts, seat) =>
   claim(facts, seat, t("lobby.share"), {
     path: "/api/take-over",
-    about: t("lobby.share.text"),
+    about: t(shared(facts, seat) ? "lobby.share.text" : "lobby.share.whole"),
     label: t("lobby.share.send"),
     free: facts.seats[seat].parts,
     legend: t("lobby.share.squads"),

@@ -1,8 +1,8 @@
-// Who leads which part of a shared seat: shown next to it, announced on every screen when it changes, and changed by
-// its leader.
+// Who leads which part of a shared seat: shown next to it, changed by its leader, and announced on every screen when it
+// changes. So is a device that joins a seat.
 
 import { request } from "./frame.js";
-import { deviceName, list, t, tOf } from "./texts.js";
+import { deviceName, list, seatName, t, tOf } from "./texts.js";
 import { button, dialog, h, toast } from "./ui.js";
 
 const people = ({ seats }, seat) => seats[seat].devices.filter((it) => !it.bot);
@@ -54,13 +54,16 @@ document.addEventListener("picture", ({ detail: picture }) => {
   const now = JSON.stringify([picture.stage, everybody(picture)]);
   if (known && known.key !== now && known.stage === "playing" && picture.stage === "playing")
     for (const seat of Object.keys(picture.seats))
-      if (known.seats[seat]) news(people(known, seat), people(picture, seat));
+      if (known.seats[seat]) news(people(known, seat), people(picture, seat), seatName(picture.seats, seat));
   known = { key: now, stage: picture.stage, seats: picture.seats };
 });
 
-function news(before, after) {
+function news(before, after, seat) {
   for (const it of after) {
-    const had = before.find(({ number }) => number === it.number)?.squads || [];
+    const was = before.find(({ number }) => number === it.number);
+    const had = was?.squads || [];
+    // Everyone sees who can read a seat's secrets now.
+    if (before.length && !was && !it.squads.length) toast(t("seats.joined", { device: it.device, seat }));
     if (it.squads.some((squad) => !had.includes(squad)))
       toast(t("seats.lead", { device: it.device, squads: squadNames(it.squads) }));
   }

@@ -236,11 +236,7 @@ function ways(seat, led) {
     !taken && button(t("lobby.bot"), `bot-${seat}`, () => seatBot(seat)),
     taken && pin && button(t("lobby.take-over"), `take-over-${seat}`, () => takeOver(page.facts, seat)),
     alone && button(t("play.take"), `take-alone-${seat}`, () => playOn(seat)),
-    taken &&
-      pin &&
-      !bot &&
-      shared(page.facts, seat) &&
-      button(t("lobby.share"), `share-${seat}`, () => share(page.facts, seat)),
+    taken && pin && !bot && button(t("lobby.share"), `share-${seat}`, () => share(page.facts, seat)),
   ];
 }
 

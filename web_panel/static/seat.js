@@ -7,7 +7,7 @@ import "./leading.js";
 import { GameMap } from "./map.js";
 import { ask, PictureStream, isCurrentGame, post, Seat } from "./net.js";
 import { refused } from "./reasons.js";
-import { hasBriefing, roleOf, t } from "./texts.js";
+import { deviceName, hasBriefing, list, roleOf, t } from "./texts.js";
 import "./turn.js";
 import { $, button, h, paint, recall, store } from "./ui.js";
 
@@ -89,13 +89,16 @@ if (secret === "yes") {
   window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 }
 
-// Shows how many wrong PINs were tried, until the player has seen it.
+// Shows how many wrong PINs were tried, until the player has seen it; and which other devices show a seat's secrets.
 /** @param {Picture} picture */
-function warnOfPins({ wrong_pins: number }) {
-  const seen = () => request("/api/wrong-pins", { seat: name, seen: number });
-  paint($("#wrong-pins"), [number], () => [
-    number > 0 && h("p", { testid: "wrong-pins" }, t("seat.wrong-pins", { number })),
-    number > 0 && button(t("seat.wrong-pins.seen"), "wrong-pins-seen", seen, { class: "small" }),
+function warn({ wrong_pins: wrong, seats }) {
+  const seen = () => request("/api/wrong-pins", { seat: name, seen: wrong });
+  const others = secret === "yes" ? seats[name].devices.filter((it) => it.number !== Number(number)) : [];
+  const devices = list(others.map(deviceName));
+  paint($("#wrong-pins"), [wrong, devices], () => [
+    devices && h("p", { testid: "also-on" }, t("seat.also-on", { devices })),
+    wrong > 0 && h("p", { testid: "wrong-pins" }, t("seat.wrong-pins", { number: wrong })),
+    wrong > 0 && button(t("seat.wrong-pins.seen"), "wrong-pins-seen", seen, { class: "small" }),
   ]);
 }
 
@@ -119,7 +122,7 @@ async function brief() {
   if (looks) map.reveal(task.spaces);
 }
 
-document.addEventListener("picture", ({ detail }) => detail.viewer === name && !lesson && warnOfPins(detail));
+document.addEventListener("picture", ({ detail }) => detail.viewer === name && !lesson && warn(detail));
 document.addEventListener("brief", brief);
 
 function receive(picture) {

@@ -41,7 +41,7 @@ export function seatName(seats, seat) {
 
 // Returns the names of the people at a seat; empty if no one has given a name.
 export const personNames = (seats, seat) =>
-  list(seats[seat].devices.filter((it) => !it.bot && !it.guest).map(({ device }) => device));
+  list([...new Set(seats[seat].devices.filter((it) => !it.bot && !it.guest).map(({ device }) => device))]);
 
 // Returns who plays a seat: the people, or else the seat's name.
 export const playerName = (seats, seat) => personNames(seats, seat) || seatName(seats, seat);

@@ -65,7 +65,9 @@ export function inertCopy(text) {
 
 // Browsers put the reason into a page of their own, between other sentences.
 function reasonOf(fault) {
-  const [line] = /(error on )?line \d+.*?(?=\.? *Below|$)|XML.*/im.exec(fault.textContent) ?? ["–"];
+  const firefox = /^XML Parsing Error: (.*?)\.?\s+Location: .*\s+Line Number (\d+), Column (\d+)[^]*/;
+  const text = fault.textContent.replace(firefox, "error on line $2 at column $3: $1");
+  const [line] = /(error on )?line \d+.*?(?=\.? *Below|$)|XML.*/im.exec(text) ?? ["–"];
   return line.replaceAll(INERT, W3).trim().slice(0, 160);
 }
 

@@ -61,8 +61,12 @@ function sizeOf(root, host) {
 }
 
 export function isDrawn(shape) {
-  // An element that is not drawn has no boxes, be it in a hidden group or left out by a switch.
-  return shape.getClientRects().length > 0 && getComputedStyle(shape).visibility === "visible";
+  // An element that is not drawn has no boxes, be it in a hidden group or left out by a switch. In Firefox it can have
+  // empty ones, as a straight line has there, too.
+  const boxes = [...shape.getClientRects()];
+  if (!boxes.length || getComputedStyle(shape).visibility !== "visible") return false;
+  const { width, height } = shape.getBBox();
+  return boxes.some((box) => box.width || box.height) || !width !== !height;
 }
 
 export const isCut = (shape) => Boolean(getComputedStyle(shape).getPropertyValue(CUT));
