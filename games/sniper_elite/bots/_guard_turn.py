@@ -19,13 +19,13 @@ from engine.bots import Kind, Level, slipping
 from engine.chance import Chance
 from engine.game import Command, Game
 from engine.lazy import Lazy
-from games.sniper_elite.bots._belief import Belief, Follower, open_objectives
+from games.sniper_elite.bots._belief import Belief, Follower
 from games.sniper_elite.bots._fields import greatest, moved_to, steps
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.map_acts import acts_of
 from games.sniper_elite.rules.movement import is_slowed, reachable
 from games.sniper_elite.rules.odds import odds
-from games.sniper_elite.rules.picture import Picture, Tokens
+from games.sniper_elite.rules.picture import Picture, SquadTurn, Tokens
 from games.sniper_elite.rules.specialists import SPECIALISTS, abilities
 from games.sniper_elite.rules.squads import RULES, able_units
 from games.sniper_elite.rules.whereabouts import Whereabouts
@@ -34,6 +34,7 @@ from games.sniper_elite.rules.words import DEFENDERS, SQUAD_OF, SQUADS, START_BA
 ATTACKS, DEPLOYMENTS, INTEL = (
     next(rule for rule in RULES if rule.command is command) for command in (c.Attack, c.Deploy, c.GatherIntel)
 )
+FRESH = SquadTurn()
 END = c.EndDefendersTurn()
 LEAST = 0.02  # Minimum value of an act that the bot plays
 WOUND = 10.0  # Value of a certain wound; all other values are relative to it
@@ -126,7 +127,9 @@ class Turn:
                 # Most units are far from the sniper.
                 if bits((here, *view.map.adjacent[here])) & possible:
                     yield from ((self.worth(act), act) for act in table[unit, here])
-        yield from ((self.worth(act), act) for rule in (DEPLOYMENTS, INTEL) for act in rule.offers(view))
+        yield from ((self._deploy(act), act) for act in DEPLOYMENTS.offers(view))
+        if any(turn.left == FRESH.left for turn in view.squads.values()):
+            yield from ((self.worth(act), act) for act in INTEL.offers(view))
         squads = [squad for squad in SQUADS if view.specialists[squad].card != "scout"]
         yield from ((self._ability(act), act) for squad in squads for act in abilities(view, squad))
 
@@ -167,7 +170,8 @@ class Turn:
     def _posts(self) -> dict[str, Post]:
         """Return unit -> its post. Each objective is assigned to its nearest unit that has none yet."""
         index, near, objectives = self.ground.index, self.belief.near, self.view.sites.objectives
-        goals = {number: index[objectives[number]] for number in open_objectives(self.view, self.known)}
+        held = self.belief.cached("objectives", self.known.objectives)
+        goals = {number: index[objectives[number]] for number in held if number not in self.view.completed}
         # An objective is threatened by how near the sniper probably is, wherever the units stand.
         posts = {number: Post(goal, THREAT + near(goal), steps(self.ground)[goal]) for number, goal in goals.items()}
         places = [(unit, index[space]) for unit, space in self.view.units.items() if space is not None]

@@ -337,8 +337,15 @@ class Turn:
         return self._trench() - 0.1 if command.card == "trench-gun" and self.here is not None else -1.0
 
     def _best_move(self, moves: Iterable[Command], *, masked: bool = False, default: float = 0.0) -> float:
-        found = (self._moved(move, masked=masked) for move in moves if isinstance(move, c.Move))
-        return max(found, default=default)
+        """Return the value of the best move. Moves that can't be the best are not rated."""
+        bounds = Lazy[str, float](lambda space: self._finds(space) + self._far(space))
+        ranked = sorted((move for move in moves if isinstance(move, c.Move)), key=lambda move: -bounds[move.path[-1]])
+        found = -inf
+        for move in ranked:
+            if bounds[move.path[-1]] <= found:
+                break
+            found = max(found, self._moved(move, masked=masked))
+        return found if ranked else default
 
     def _masking(self) -> float:
         return self._best_move(self.legal, masked=True) - self._best_move(self.legal) - MASKING
