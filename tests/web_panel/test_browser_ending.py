@@ -144,7 +144,7 @@ def test_next_stronger_bot_is_proposed_after_a_win(browser: Browser, panel: Pane
             Result(1, "sniper-elite", "defenders", name, True),
             Result(1, "sniper-elite", "sniper", "", False, "rambler"),
         ]
-        panel.loop.call(lambda table, told=told: table.journal.keep(results.KEPT, told))
+        panel.loop.call(lambda table, told=told: table.journal.keep(results.JOURNAL_NAME, told))
         screen.go(f"{served}defenders?language=en")
         screen.says("stronger", "skulker")
     expect(screen["achievements"]).to_contain_text(re.compile("First win in this game.*First win against 'rambler'"))
