@@ -21,6 +21,11 @@ def main() -> int:
         print("python-chess is not installed (`pip install chess`).", file=sys.stderr)
         return 3
     clock, seed, listed, submitted, listing, submitting = time.process_time, 0, 0, 0, 0.0, 0.0
+    # A reading of this clock is part of everything that is measured with it.
+    began = clock()
+    for _ in range(10_000):
+        clock()
+    reading = (clock() - began) / 10_001
     end = clock() + SECONDS
     while clock() < end:
         seed += 1
@@ -28,14 +33,14 @@ def main() -> int:
         for _ in range(LONGEST):
             began = clock()
             moves: list[Any] = list(board.legal_moves)
-            listing += clock() - began
+            listing += clock() - began - reading
             if not moves:
                 break
             listed += len(moves)
             move = random.choice(moves).uci()
             began = clock()
             board.push_uci(move)
-            submitting += clock() - began
+            submitting += clock() - began - reading
             submitted += 1
     print_figure("chess.submitted", "python-chess: moves submitted", submitted / submitting)
     print_figure("chess.listed", "python-chess: moves listed", listed / listing)
