@@ -8,7 +8,7 @@ from flask import Blueprint, Response, jsonify
 
 from firmware_host.api.interface import PUBLIC, TableInterface, Text, Translate, UserError
 from web_panel.body import Texts, check_items, posts, tells
-from web_panel.language import current_language
+from web_panel.language import current_language, language
 from web_panel.padding import padded_event
 from web_panel.seats import Seats
 from web_panel.streams import GONE, Part, Streams, event, viewer_ended
@@ -45,9 +45,16 @@ def _check_viewer(viewer: str, seats: Seats) -> None:
         raise UserError("not-found", Text("Nobody of that name looks at this table."))
 
 
-def _part(table: TableInterface, seats: Seats, viewer: str, say: Translate, end: str) -> Part:
+def _say(table: TableInterface, viewer: str) -> Translate:
+    """Return how a viewer's pictures are translated: with the words of the game that this viewer sees."""
+    own = current_language()
+    return language(own.code, table.shown()[0]).say if viewer in PUBLIC else own.say
+
+
+def _part(table: TableInterface, seats: Seats, viewer: str, end: str) -> Part:
     """Return a viewer's part of a stream. `end` is sent when it ends. Raises `UserError`."""
     _check_viewer(viewer, seats)
+    say = _say(table, viewer)
     if viewer in PUBLIC:
         return Part(table.follow(viewer, say), table.alive, event, end)
     held = seats.seat(viewer)
@@ -65,7 +72,7 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
     def picture(viewer: str) -> Response:
         """Return a viewer's latest complete picture as JSON."""
         _check_viewer(viewer, seats)
-        say = current_language().say
+        say = _say(table, viewer)
         found = table.picture(viewer, say) if viewer in PUBLIC else seats.seat(viewer).picture(say)
         return Response(found, mimetype="application/json")
 
@@ -77,15 +84,15 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
         Each is complete; heartbeats fill the gaps. Among several, a `gone` event names a viewer that this browser may
         not see (any more).
         """
-        say, names = current_language().say, list(dict.fromkeys(viewers.split(",")))
+        names = list(dict.fromkeys(viewers.split(",")))
         if len(names) == 1:
-            return streams.open([_part(table, seats, names[0], say, GONE)])
+            return streams.open([_part(table, seats, names[0], GONE)])
         if len(names) > MOST_VIEWERS:
             raise UserError("not-understood", Text("A stream has at most {most} viewers.", most=MOST_VIEWERS))
         parts, lost = [], []
         for name in names:
             try:
-                parts.append(_part(table, seats, name, say, viewer_ended(name)))
+                parts.append(_part(table, seats, name, viewer_ended(name)))
             except UserError:
                 # One lost seat must not end the others: the page shows several of them.
                 lost.append(viewer_ended(name))

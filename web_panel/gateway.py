@@ -183,7 +183,7 @@ class Gateway(HTTPServerConnectionDelegate):
 CROWDED = GatewayAnswer(
     503,
     "Service Unavailable",
-    [("Content-Type", "application/json"), ("Retry-After", "5")],
+    [("Content-Type", "application/json"), ("Retry-After", "5"), ("Refresh", "5")],
     b'{"ok":false,"error":{"code":"busy","sentence":"The table is busy. Try again in a moment.","rule":null},'
     b'"status":503}\n',
 )

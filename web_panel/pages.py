@@ -44,17 +44,17 @@ def _add_screens(routes: Blueprint, table: TableInterface, settings: PanelSettin
 
     @routes.get("/table")
     def tv() -> str:
-        return render_template("table.html", on_table=_map(table), kiosk="kiosk" in request.args)
+        return render_template("table.html", on_table=_show(table), kiosk="kiosk" in request.args)
 
     @routes.get("/kiosk")
     def kiosk() -> str:
-        return render_template("table.html", on_table=_map(table), kiosk=True)
+        return render_template("table.html", on_table=_show(table), kiosk=True)
 
     @routes.get("/board")
     def board() -> str:
         if not settings.simulated:
             raise UserError("no-board", Text("This table has a real board; there is no simulated one to look at."))
-        return render_template("board.html", on_table=_map(table))
+        return render_template("board.html", on_table=_show(table))
 
     @routes.get("/workshop")
     def workshop() -> str:
@@ -83,7 +83,10 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
 
     @cache
     def sheet(game: str, code: str) -> bytes:
-        return render_template("aids.html", sheets=sheets(chosen(game), table.rules(code), table.lobby())).encode()
+        glossary = table.lobby()
+        if glossary["game"] != game:  # another one was chosen meanwhile, and this page would be kept
+            raise UserError("busy", Text("The table is busy. Try again in a moment."))
+        return render_template("aids.html", sheets=sheets(chosen(game), table.rules(code, game), glossary)).encode()
 
     @routes.get("/rules")
     def rulebook() -> Response:
@@ -100,6 +103,7 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
 
     @routes.get("/legend")
     def legend() -> str:
+        _show(table)
         return render_template("legend.html", legend=table.legend(), pieces=current_language().family(PIECES))
 
     @routes.get("/aids")
@@ -157,6 +161,13 @@ def _add_private(routes: Blueprint, table: TableInterface, seats: Seats) -> None
         }
         # Rendered inside `read`, which checks the key once the page is ready.
         return seats.seat(seat).read(lambda holder: render_template("seat.html", holder=holder, **facts))
+
+
+def _show(table: TableInterface) -> str:
+    """Answer with the texts of the game that the public screens show, and return its map."""
+    game, slug = table.shown()
+    speak_of(game)
+    return slug
 
 
 def _map(table: TableInterface) -> str:

@@ -119,6 +119,12 @@ class TableInterface:
         """Return the public facts for the front page: the game, what can be chosen, and who sits where."""
         return self._loop.read(lambda table: table.snapshot.front)
 
+    def shown(self) -> tuple[str, str]:
+        """Return the names of the game and the map that the `PUBLIC` viewers see: those of a replay, or of the table.
+        The map may be "".
+        """
+        return self._loop.read(lambda table: table.snapshot.shown)
+
     def seats(self) -> tuple[Seat, ...]:
         """Return the seats of the current game, or of the one chosen in the lobby, in order."""
         return self._loop.read(lambda table: table.snapshot.seats)
@@ -148,11 +154,10 @@ class TableInterface:
 
     def legend(self) -> dict[str, Any]:
         """Return the legend: `map` (its slug, empty for none), `marks` and `lamps`, see `legend.py`."""
-        front = self.lobby()
-        slug = front["map"]
+        game, slug = self.shown()
         colours = self._loop.read(lambda table: table.snapshot.palette)
         try:
-            return {"map": slug, "marks": marks(slug), "lamps": lamps(front["game"], colours)}
+            return {"map": slug, "marks": marks(slug), "lamps": lamps(game, colours)}
         except RuleError as error:
             raise UserError(error.code, error.sentence) from error
 

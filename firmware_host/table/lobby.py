@@ -27,7 +27,8 @@ T = TypeVar("T")
 
 class Snapshot(Struct, frozen=True):
     """What any thread may read without asking the loop: replaced, never changed. `front` is the lobby page; for
-    `seats`, `finished` and `hiding`, see `TableSession`; `palette` is the name of the lamps' colours.
+    `seats`, `finished` and `hiding`, see `TableSession`; `palette` is the name of the lamps' colours. `shown` names the
+    game and the map that the public screens show.
     """
 
     front: dict[str, Any]
@@ -36,6 +37,7 @@ class Snapshot(Struct, frozen=True):
     hiding: frozenset[str]
     board: BoardSnapshot
     palette: str
+    shown: tuple[str, str]
 
 
 class Lobby:
@@ -62,7 +64,7 @@ class Lobby:
         changed.
         """
         now = {
-            "game": session.shown.name,
+            "game": session.game.name,
             "selection": session.chosen.selection,
             "stage": session.name,
             "paused": session.interruption.caller,
@@ -89,7 +91,8 @@ class Lobby:
                 self._offering, self._offered = offering, _offered(*offering)
             self._front = {**self._offered, **now, "seats": seats, **_choices(session, settings)}
         board = session.board.snapshot()
-        return Snapshot(self._front, session.seats, session.finished, session.hiding, board, settings.palette)
+        shown = session.shown.name, session.shown_map
+        return Snapshot(self._front, session.seats, session.finished, session.hiding, board, settings.palette, shown)
 
 
 def _map_facts(game: Game, name: str) -> dict[str, Any]:

@@ -127,8 +127,13 @@ class TableSession:
 
     @property
     def shown(self) -> Game:
-        """The game that the screens show: that of a replay, else the one on the table."""
+        """The game that the public screens show: that of a replay, else the one on the table."""
         return self.game if self.interruption.replay is None else self.interruption.replay.played
+
+    @property
+    def shown_map(self) -> str:
+        """The name of the map that the public screens show; empty for a game without a map."""
+        return self.map if self.interruption.replay is None else self.interruption.replay.map
 
     def _hint(self, play: TableGame, wanted: bool) -> Possible | None:
         """Return the hint of a game, if it is played with one."""
@@ -176,9 +181,7 @@ class TableSession:
 
     @property
     def map(self) -> str:
-        """The name of the map that the screens show; empty for a game without a map."""
-        if self.interruption.replay is not None:
-            return self.interruption.replay.map
+        """The name of the map of the game on the table, or of the chosen one; empty for a game without a map."""
         board = self.chosen.board if self.play is None else self.play.board
         return "" if board is None else board.slug
 

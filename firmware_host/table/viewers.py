@@ -129,19 +129,22 @@ class Viewers:
         self, session: TableSession, seating: Seating, upkeep: Upkeep, turn: Mapping[str, Any], left: str | None
     ) -> None:
         common = self._encoded("common", {**common_part(session, seating, upkeep), **turn})
-        self._board = {**session.board.picture()}
+        # During a replay, the public screens show another game than the seats.
+        public = {"game": session.shown.name, "map": session.shown_map}
+        self._board = {"game": session.shown.name, **session.board.picture()}
         self._publish_board(common)  # first, because people at the board wait for the lamps
         sealed = self._encoded("sealed", {"sealed": session.sealed})
         replay = None if session.interruption.replay is None else session.interruption.replay.shown
         own: dict[str, dict[str, Any]] = {
-            TABLE: {"replay": replay, "selection": session.chosen.selection, "left": left},
+            TABLE: {**public, "replay": replay, "selection": session.chosen.selection, "left": left},
             **{seat.name: {"wrong_pins": seating.guesses.unseen(seat.name)} for seat in session.seats},
         }
         for seat in session.seats:
             if seat.on_board:
                 own[seat.name]["picked"] = session.board.picked(seat.name, session.play)
         for viewer, shown in self._shown.items():
-            head = {"viewer": viewer, "revision": shown.revision, "map": session.map, **own.get(viewer, {})}
+            head = {"viewer": viewer, "revision": shown.revision, "game": session.game.name, "map": session.map}
+            head |= own.get(viewer, {})
             picture = Picture(self._encoded(f"of {viewer}", head), common, sealed, *shown.game)
             # The keys go with the picture, so that right and content are of one moment.
             self.followers.publish(viewer, picture, None if viewer == TABLE else seating.claims.readers(viewer))
@@ -191,7 +194,6 @@ def common_part(session: TableSession, seating: Seating, upkeep: Upkeep) -> dict
     """Return what every screen shows besides the game; public."""
     resting = {"state": "resting", "sentence": session.interruption.sentence} if session.interruption.on else {}
     return {
-        "game": session.shown.name,
         "stage": session.name,
         "seats": seating.shown(),
         "board": {**session.board.status(session.play), **resting},

@@ -11,6 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from firmware_host.core import installed
+from firmware_host.table.interruption import ReplayStep
 from tests.firmware_host.published import latest
 from tests.web_panel.conftest import Browser, Panel
 from tests.web_panel.endings import play_out, walk_to_the_end
@@ -18,6 +20,7 @@ from tests.web_panel.test_error_shape import refused
 from web_panel.gateway import kind_of
 from web_panel.workers import Kind
 
+OF_GAME = re.compile('data-of-game="([^"]*)"')
 PATHS = ("/games/1", "/api/games/1", "/api/games/1/record")
 
 
@@ -154,6 +157,29 @@ def test_strangers_put_nothing_on_a_table_with_players(panel: Panel) -> None:
     refused(sends(stranger, data), "no-seat")
     refused(stranger.post("/api/replay", game=1, step=0), "no-seat")
     refused(stranger.post("/api/pause", paused=True), "no-seat")
+
+
+def test_replay_of_another_game_leaves_the_seats_theirs(panel: Panel) -> None:
+    """Their pages were made for the game on the table, and can show no other one."""
+    sniper, _ = panel.start()
+    panel.loop.call(lambda table: table.abandon())
+    past = installed.find("stalingrad")
+    panel.loop.call(
+        lambda table: table.session.replay(ReplayStep(past, "", "", past.title, (), {"game": 9, "step": 1}))
+    )
+    panel.rest()
+
+    shown = {path: OF_GAME.search(sniper.get(f"/{path}").text) for path in ("", "sniper", "table", "board", "legend")}
+    games = {path: found and found[1] for path, found in shown.items()}
+    assert games == dict.fromkeys(games, "stalingrad") | {"": "sniper-elite", "sniper": "sniper-elite"}
+    pictures = {viewer: sniper.get(f"/api/picture/{viewer}").json for viewer in ("sniper", "table", "board")}
+    assert {viewer: picture["game"] for viewer, picture in pictures.items()} == {
+        "sniper": "sniper-elite",
+        "table": "stalingrad",
+        "board": "stalingrad",
+    }
+    assert (pictures["sniper"]["map"], pictures["table"]["map"]) == ("launch-facility", "")
+    assert sniper.get("/api/lobby").json["game"] == "sniper-elite"
 
 
 def test_step_is_shown_on_board_and_table_view(panel: Panel) -> None:
