@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from jinja2.bccache import Bucket, BytecodeCache
 from playwright.sync_api import Browser, expect
 from werkzeug.routing import Rule
 
@@ -19,6 +20,7 @@ from games import __path__ as game_folders
 from tests.apart import beside_others
 from tests.depth import COLLECTED, DEPTH
 from tools.tour import PATIENCE, chromium
+from web_panel.failures import PanelApp
 
 settings.register_profile(
     "project", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
@@ -71,6 +73,26 @@ def shared_builder(rule: Rule, append_unknown: bool = True) -> Callable[..., tup
 
 
 Rule._compile_builder = shared_builder  # type: ignore[method-assign, assignment]
+
+
+class CompiledTemplates(BytecodeCache):
+    """The compiled templates of all panels."""
+
+    def __init__(self) -> None:
+        self._compiled: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Take over a template that an earlier panel has compiled."""
+        if found := self._compiled.get(bucket.key):
+            bucket.bytecode_from_string(found)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a template for later panels."""
+        self._compiled[bucket.key] = bucket.bytecode_to_string()
+
+
+PanelApp.jinja_options = PanelApp.jinja_options | {"bytecode_cache": CompiledTemplates()}
+"""Compiling a page's templates takes as long as starting its panel."""
 
 
 @pytest.fixture(autouse=True)

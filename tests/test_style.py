@@ -12,7 +12,13 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.mark.parametrize(
-    "command", [("ruff", "check", "."), ("ruff", "format", "--check", "."), ("mypy",)], ids=lambda command: command[0]
+    "command",
+    [
+        ("ruff", "check", "."),
+        ("ruff", "format", "--check", "."),
+        pytest.param(("mypy",), marks=pytest.mark.long),
+    ],
+    ids=lambda command: command[0],
 )
 def test_checkers_report_nothing(command: tuple[str, ...]) -> None:
     done = subprocess.run(

@@ -36,6 +36,7 @@ def firefox(tmp_path: Path) -> Iterator[Firefox]:
     running.close()
 
 
+@pytest.mark.long
 def test_a_turn_of_either_side_is_played_in_firefox(firefox: Firefox, panel: Panel, served: str) -> None:
     next(scene for scene in tour(panel) if scene.name == "sniper-way")
     company = panel.company
