@@ -27,6 +27,11 @@ STAMP, BITMAPS = 2, 6  # their offsets in S
 ORDERS = 6  # GRB RGB BRG RBG GBR BGR
 
 
+def longest(lamps):
+    """Return the bytes on the wire of the longest frame that a host sends: a picture."""
+    return room(4 + 3 * lamps + 4)
+
+
 def since(then, now):
     """Return the milliseconds from one time to another, correct across the wrap."""
     return (now - then) & WRAP
@@ -51,6 +56,7 @@ class Board:
         self._debounce = Debounce(sensors)
         self._seq = 0
         self._picture = bytearray(3 * lamps)
+        self._total = 0  # the sum of its bytes
         self._shown = bytearray(3 * lamps)
         self._bytes = (sensors + 7) // 8
         self._sense = bytearray(BITMAPS + 2 * self._bytes + 4)
@@ -196,7 +202,7 @@ class Board:
             self._hello()
             self._news = True  # the host that asks also needs the state of the sensors
         elif kind == ord("F") and size == 4 + 3 * self._lamps and body[2] | body[3] << 8 == self._lamps:
-            lift(body, 4, self._picture, size - 4)
+            self._total = lift(body, 4, self._picture, size - 4)
             self._unsaid = body[1]
             self._breathing = False
             self._light(now)
@@ -219,14 +225,15 @@ class Board:
     # --- lamps ----------------------------------------------------------------------------------------------------
 
     def _light(self, now):
-        shown = self._shown
+        shown, total = self._picture, self._total
         if self._breathing:
+            shown = self._shown
             # Pulse: the level rises and falls linearly over BREATH ms.
             beat = now % BREATH * 2 * BREATH_LEVEL // BREATH
-            fill(shown, len(shown), min(beat, 2 * BREATH_LEVEL - beat))
-        else:
-            copy(self._picture, shown, len(shown), 0)
-        dim(shown, self._limit_ma)
+            level = min(beat, 2 * BREATH_LEVEL - beat)
+            fill(shown, len(shown), level)
+            total = level * len(shown)
+        shown = dim(shown, total, self._limit_ma, self._shown)
         self._unshown = not self._show(shown, self._order)
         if self._unsaid is not None and not self._unshown:
             self._agree(self._unsaid)

@@ -6,20 +6,14 @@ CHANNEL_MA = 20  # one colour of one lamp at its brightest
 IDLE_MA = 1  # a dark lamp
 
 
-@micropython.viper
-def total(picture: ptr8, size: int) -> int:
-    """Return the sum of all bytes."""
-    found = 0
-    for at in range(size):
-        found += picture[at]
-    return found
+SCALE = 1024  # a power of two, so small that a sum of bytes times this is a small integer
 
 
 @micropython.viper
-def scale(picture: ptr8, size: int, by: int):
-    """Multiply each byte by `by` / 65536, rounded down."""
+def scale(picture: ptr8, out: ptr8, size: int, by: int):
+    """Write each byte multiplied by `by` / `SCALE` into `out`, rounded down."""
     for at in range(size):
-        picture[at] = (picture[at] * by) >> 16
+        out[at] = (picture[at] * by) >> 10
 
 
 @micropython.viper
@@ -29,11 +23,15 @@ def fill(picture: ptr8, size: int, level: int):
         picture[at] = level
 
 
-def dim(picture, limit_ma):
-    """Dim a picture (R G B for each lamp) in place until it draws no more than `limit_ma`."""
+def dim(picture, total, limit_ma, out):
+    """Return a picture (R G B for each lamp) that draws no more than `limit_ma`.
+
+    That is the picture itself, whose bytes have the sum `total`, or a dimmed one in `out`, of the same size.
+    """
     lamps = len(picture) // 3
     # The limit without the idle current, converted to a sum of bytes.
     budget = max(0, limit_ma - IDLE_MA * lamps) * 255 // CHANNEL_MA
-    wanted = total(picture, len(picture))
-    if wanted > budget:
-        scale(picture, len(picture), budget * 65536 // wanted)
+    if total <= budget:
+        return picture
+    scale(picture, out, len(picture), budget * SCALE // total)
+    return out

@@ -62,10 +62,14 @@ def gather(data: ptr8, start: int, size: int, chunk: ptr8, end: int, most: int) 
 
 
 @micropython.viper
-def lift(source: ptr8, start: int, target: ptr8, size: int):
-    """Copy `size` bytes from offset `start`."""
+def lift(source: ptr8, start: int, target: ptr8, size: int) -> int:
+    """Copy `size` bytes from offset `start`. Return their sum."""
+    total = 0
     for index in range(size):
-        target[index] = source[start + index]
+        byte = source[start + index]
+        target[index] = byte
+        total += byte
+    return total
 
 
 @micropython.viper

@@ -8,13 +8,13 @@ import micropython
 from machine import ADC, Pin, unique_id
 
 import config
-from board import Board, since
+from board import Board, longest, since
 from chain import Chain
 from debounce import WRAP
 from strip import Strip
-from usb import BLOCK, Receiver, room
+from usb import Receiver, room
 
-AT_ONCE = 8  # blocks received before the sensors are scanned again
+AT_ONCE = 2  # reads before the sensors are scanned again
 ROOM = 1024  # bytes that can wait to be sent, a power of two
 BACKLOG = 128  # with this many bytes waiting, the line counts as busy
 SUPPLY_MS = 1000
@@ -28,15 +28,14 @@ def push(data: ptr8, size: int, ring: ptr8, at: int, last: int):
 
 
 class UsbSerial:
-    """The USB serial connection, which is also that of the REPL, in blocks of a packet.
+    """The USB serial connection, which is also that of the REPL. A read takes up to `block` bytes.
 
     Output waits in a small ring buffer: late reports are no longer true.
     """
 
-    def __init__(self):
-        self._receiver = Receiver()
+    def __init__(self, block):
+        self._receiver = Receiver(block)
         self._put = sys.stdout.buffer.write
-        self._got = bytearray(BLOCK)
         self._ring = bytearray(ROOM)
         self._first = self._waiting = 0
         coming, going = select.poll(), select.poll()
@@ -64,14 +63,13 @@ class UsbSerial:
         """Pass received bytes to the board. Waits up to a millisecond for the first byte."""
         # Wait only if there is nothing to send, nothing to settle, and nothing was received yet.
         patience = 0 if self._waiting or board.is_settling() else 1
-        size = 0
+        receiver = self._receiver
         for _ in range(AT_ONCE):
-            # After a full packet, there is likely another one: polling takes as long as reading some of it.
-            if size < BLOCK and not ready(self._coming, patience):
+            if not ready(self._coming, patience):
                 return
             patience = 0
-            size = self._receiver.take(self._got)
-            board.hear(self._got, now, size)
+            size = receiver.take()
+            board.hear(receiver.data, now, size)
 
 
 def ready(poll, patience):
@@ -125,7 +123,8 @@ class Program:
     """The board's parts, and one turn of the main loop."""
 
     def __init__(self):
-        self._wire, self._clock, self._chain = UsbSerial(), Clock(), Chain(config)
+        # A whole picture in one read: each read takes a quarter of a millisecond more.
+        self._wire, self._clock, self._chain = UsbSerial(longest(config.LAMPS)), Clock(), Chain(config)
         show = Strip(config).show
         identity, limit = unique_id(), config.LIMIT_MA
         self.board = board = Board(config.SENSORS, config.LAMPS, identity, limit, self._wire.write, show)

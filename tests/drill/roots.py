@@ -308,7 +308,8 @@ def _add_extras(root: DebianRoot) -> None:
 
 def main() -> int:
     """Test all roots, one after the other."""
-    missing = [program for program in ("debootstrap", "unshare", "chroot", "git") if shutil.which(program) is None]
+    needed = ("debootstrap", "dpkg", "unshare", "chroot", "git")
+    missing = [program for program in needed if shutil.which(program) is None]
     if missing or os.geteuid() != 0:
         print(f"Not tried: it needs {', '.join(missing) or 'the rights of root'}.")
         return 0

@@ -53,6 +53,9 @@ class Cable(USBCDC):  # type: ignore[misc, unused-ignore]
         self.heard: Callable[[bytes], None] = lambda _: None
         self.on_serial_data = lambda data: self.heard(bytes(data))
         self.to_board = bytearray()
+        self.arrived = 0.0
+        """When the board's last packet has arrived, in seconds."""
+        self._clock = chip.clock
         self._wanted: deque[int] = deque()
         self._offered: deque[tuple[int, int]] = deque()
         self._fetching = False
@@ -111,6 +114,7 @@ class Cable(USBCDC):  # type: ignore[misc, unused-ignore]
             size = min(self._wanted.popleft(), PACKET)
             chunk, self.to_board = bytes(self.to_board[:size]), self.to_board[size:]
             delay = (OVERHEAD + len(chunk)) * BYTE_NS // 1000
+            self.arrived = self._clock.nanos / 1e9 + delay / 1e6
             self.usb.endpoint_read_done(self._out_endpoint, chunk, delay=delay)
 
     def _cdc_set_control_line_state(self, value: int | None = None, interface_number: int | None = None) -> None:

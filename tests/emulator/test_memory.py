@@ -48,7 +48,8 @@ def test_turns_take_no_memory(start: Start) -> None:
     pico, said = start({**firmware(144, 144), "main.py": PROBE}, chips=18), bytearray()
     pico.cable.heard = said.extend
     pico.cable.open(True)
-    picture = frame(messages.picture(((9, 8, 7),) * 144, 144, 5))
+    # More than the limit allows, so it is dimmed.
+    picture = frame(messages.picture(((99, 88, 77),) * 144, 144, 5))
     for step in range(2000):
         pico.run(0.005)
         pico.chain.touch(step * 7 % 144, step % 3 == 0)
@@ -59,4 +60,5 @@ def test_turns_take_no_memory(start: Start) -> None:
     found = {name: int(value) for name, value in re.findall(rb"FOUND (\w+) (\d+)", bytes(said))}
     assert found.pop(b"free") > 60_000, said[-500:]
     assert found == {b"sensing": 0, b"hearing": 0, b"late": 0, b"damaged": 0}
-    assert pico.strip.shown == ((9, 8, 7),) * 144
+    # The end of the program may cut the last picture off.
+    assert pico.strip.pictures[-2][1] == bytes((84, 94, 73)) * 144

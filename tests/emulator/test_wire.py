@@ -50,6 +50,13 @@ def test_each_picture_is_sent_once_and_shown_as_fast_as_lamps_allow(host: Host) 
     assert longest_gap(host, since) < 0.015
 
 
+def test_first_lamp_lights_within_one_strip_time_of_pictures_arrival(host: Host) -> None:
+    for seed in range(12):
+        host.pico.run(0.03 + 0.0003 * seed)
+        host.shows(picture(seed))
+        assert host.pico.strip.starts[-1] / 1e9 - host.pico.cable.arrived < 144 * 30e-6
+
+
 def test_board_of_363_lamps_gets_each_picture_once(start: Start) -> None:
     host = Host(start(firmware(16, 363)), 16, 363)
     host.meet()

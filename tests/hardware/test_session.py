@@ -439,8 +439,7 @@ def test_dimmed_picture_keeps_limit_and_proportions(limit: int) -> None:
     chance = random.Random(limit)
     for _ in range(50):
         wanted = chance.randbytes(48)
-        dimmed = bytearray(wanted)
-        dim(dimmed, limit)
+        dimmed = dim(wanted, sum(wanted), limit, bytearray(48))
         assert sum(dimmed) * 20 / 255 + 16 <= max(limit, 16) or dimmed == bytearray(48)
         order = sorted(range(48), key=lambda at: wanted[at])
         assert [dimmed[at] for at in order] == sorted(dimmed)

@@ -3,23 +3,22 @@
 import select
 import sys
 
-BLOCK = 64
-
 
 class Receiver:
-    """Reads what has arrived."""
+    """Reads what has arrived into `data`, up to `size` bytes in one call."""
 
-    def __init__(self):
+    def __init__(self, size):
+        self.data = bytearray(size)
         self._one = bytearray(1)
         self._coming = select.poll()
         self._coming.register(sys.stdin, select.POLLIN)
 
-    def take(self, buffer):
-        """Read up to `BLOCK` bytes. Return how many have arrived."""
+    def take(self):
+        """Read into `data`. Return how many bytes have arrived."""
         end = 0
-        while end < BLOCK and self._coming.poll(0):
+        while end < len(self.data) and self._coming.poll(0):
             sys.stdin.buffer.readinto(self._one)
-            buffer[end] = self._one[0]
+            self.data[end] = self._one[0]
             end += 1
         return end
 
