@@ -132,15 +132,16 @@ def words(sample: Sample) -> Iterator[str]:
             yield f"There is no screens/{code}.po. sniperboard game texts {game.name} writes it."
         except ValueError as error:
             yield f"screens/{code}.po cannot be read: {error}. Repair it."
-    for key in _keys(sample):
-        if DEFAULT in found and CatalogueEntry(key) not in found[DEFAULT]:
+    for key in keys(sample):
+        if DEFAULT in found and not all(found[DEFAULT].get(CatalogueEntry(key), ("",))):
             yield f"screens/{DEFAULT}.po lacks {key}, the words for it on the generic screens."
     for code, texts in found.items():
         if code != DEFAULT:
             yield from _translated(shelf, code, texts, found.get(DEFAULT, {}))
 
 
-def _keys(sample: Sample) -> Iterator[str]:
+def keys(sample: Sample) -> Iterator[str]:
+    """Yield the keys that the English catalogue must have: types of actions on generic screens, and the game's bots."""
     generic = {seat for seat in sample.names if not brings_screen(sample.game, seat)}
     kinds = {type(moment.command).__struct_config__.tag for moment in sample.moments if moment.seat in generic}
     yield from (f"act.{kind}" for kind in sorted(map(str, kinds)))

@@ -120,11 +120,14 @@ def data() -> Iterator[str]:
     yield from (bots.describe(games.find(games.DEFAULT), name) for name in bots.general_names())
 
 
-def update(shelf: CatalogueFolder, code: str) -> int:
-    """Update one catalogue and keep its translations. Return how many texts are still empty."""
-    path, english = shelf.folder / f"{code}.po", read(shelf.folder / f"{DEFAULT}.po")
-    old = read(path) if path.exists() else {}
+def update(shelf: CatalogueFolder, code: str, keys: Iterable[str] = ()) -> int:
+    """Update one catalogue and keep its translations. Return how many texts are still empty. `keys` are added to the
+    English one.
+    """
+    path, first = shelf.folder / f"{code}.po", shelf.folder / f"{DEFAULT}.po"
+    english, old = (read(file) if file.exists() else {} for file in (first, path))
     wanted = [entry for entry in english if KEY.fullmatch(entry.name)]
+    wanted += [entry for entry in map(CatalogueEntry, keys) if entry not in english]
     if code != DEFAULT:
         wanted += shelf.said()
     # Inflected forms are not in the code; keep those of texts that still exist.

@@ -10,7 +10,7 @@ import argparse
 import logging
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,7 +100,10 @@ def _without_log() -> Iterator[None]:
 
 def run_texts(arguments: argparse.Namespace) -> int:
     """Complete the catalogues of a game."""
+    import games
     from firmware_host.core.game_files import game_folder
+    from lab.authoring.check import sample_of
+    from lab.authoring.files import keys
     from lab.authoring.place import put_on_path
     from lab.authoring.texts import CatalogueFolder, update
     from web_panel.language import codes
@@ -111,9 +114,12 @@ def run_texts(arguments: argparse.Namespace) -> int:
         return _fail(str(error))
     shelf = CatalogueFolder(game_folder(arguments.name) / "screens", arguments.name)
     shelf.folder.mkdir(exist_ok=True)
+    needed = list[str]()
+    with suppress(Exception):  # the game can't be played yet; `game check` says why
+        needed += keys(sample_of(games.find(arguments.name)))
     for code in dict.fromkeys(("en", *codes(), *shelf.codes())):
         try:
-            print(f"screens/{code}.po: {update(shelf, code)} empty")
+            print(f"screens/{code}.po: {update(shelf, code, needed if code == 'en' else ())} empty")
         except (OSError, ValueError) as error:
             return _fail(f"screens/{code}.po: {error}. Repair the file.")
     return 0

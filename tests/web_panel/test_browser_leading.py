@@ -13,6 +13,9 @@ pytestmark = IN_CHROMIUM
 def test_sniper_adds_a_tablet_visibly_and_plays_on_both(browser: Browser, served: str) -> None:
     room = Room(browser, served)
     room.sit_down_and_start(board=False)
+    room.finish_dealing()
+    for screen in (room.defenders, room.tv):
+        screen.says("board-sentence", "Set up the yellow squad")
     tablet = Screen(browser, (768, 1024))
 
     tablet.go(served)
@@ -28,7 +31,6 @@ def test_sniper_adds_a_tablet_visibly_and_plays_on_both(browser: Browser, served
     room.sniper.says("also-on", "Also on: Robin's tablet.")
     tablet.says("also-on", "Also on: Robin.")
 
-    room.finish_dealing()
     tablet.page.locator("[data-testid^=enter-]").first.click()
     expect(room.sniper.lit("quiet").first).to_be_visible()
     tablet.press("menu")

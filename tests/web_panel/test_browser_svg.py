@@ -98,6 +98,13 @@ def test_what_is_left_out_is_listed_with_its_reason(page: Page) -> None:
     assert differing(read_all(page, [*LEFT_OUT])) == []
 
 
+def test_browser_that_says_nothing_of_paths_imports_nothing(page: Page) -> None:
+    page.evaluate("() => { delete SVGPathElement.prototype.getPathData; CSS.supports = () => false; }")
+    assert [it["lines"] for it in read_all(page, [svg(SQUARE)])] == [
+        ["This browser can't read the outlines of an SVG. Import it in Chromium or Firefox."]
+    ]
+
+
 def test_nothing_of_a_drawing_runs_or_loads(page: Page) -> None:
     asked: list[str] = []
     said: list[str] = []

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from engine.events import Told, only
+from engine.game import Command
 from engine.text import Text
-from tests.firmware_host.small_games import SEATS, Cards, CardsView, installed
+from tests.firmware_host.small_games import SEATS, Cards, CardsView, Dealt, Lay, Mark, installed
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen
 
@@ -28,14 +31,43 @@ class Together(Cards):
         return [(Text("cards on the table"), str(len(view.laid)))]
 
 
+class Hands(Together):
+    """Cards with five in each hand, which can only be laid."""
+
+    def setup(self, board: Any, options: Any, chance: Any) -> Iterable[Told]:
+        for number, seat in enumerate(SEATS):
+            yield Told(Dealt(seat, tuple(range(5 * number, 5 * number + 5))), only(seat))
+
+    def legal(self, view: CardsView, seat: str) -> list[Command]:
+        return [*map(Lay, view.hands.get(seat, ()))]
+
+
+class Notes(Hands):
+    """Cards of which notes can be made, too."""
+
+    def legal(self, view: CardsView, seat: str) -> list[Command]:
+        return [*super().legal(view, seat), *map(Mark, view.hands.get(seat, ()))]
+
+
 @pytest.fixture(autouse=True)
-def offered(tmp_path: Path) -> Iterator[None]:
-    with installed(Together(), tmp_path / "offered"):  # before the table, which finds its games at its start
+def offered(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[None]:
+    game = getattr(request, "param", Together)
+    with installed(game(), tmp_path / "offered"):  # before the table, which finds its games at its start
         yield
 
 
-def test_no_map_is_shown_before_and_in_the_game(browser: Browser, panel: Panel, served: str) -> None:
-    phone, wall = panel.browser(), Screen(browser, PHONE)
+@pytest.mark.parametrize("offered, folded", [(Hands, 0), (Notes, 2)], indirect=["offered"])
+def test_many_acts_of_the_only_type_are_not_folded(browser: Browser, panel: Panel, served: str, folded: int) -> None:
+    page = north(browser, panel, served)
+    page.press("start")
+    expect(page["acts"].locator("details")).to_have_count(folded)
+    expect(page["acts"].locator("button").filter(visible=True)).to_have_count(0 if folded else 5)
+    assert page.faults == []
+
+
+def north(browser: Browser, panel: Panel, served: str) -> Screen:
+    """Return the screen of the first seat; both seats are taken."""
+    phone = panel.browser()
     assert phone.post("/api/choose", game=Together.name).status_code == 200
     for seat in SEATS:
         assert phone.claims(seat).status_code == 200
@@ -44,6 +76,11 @@ def test_no_map_is_shown_before_and_in_the_game(browser: Browser, panel: Panel, 
     assert value is not None
     page.page.context.add_cookies([{"name": value.key, "value": value.value, "url": served}])
     page.go(served + "north")
+    return page
+
+
+def test_no_map_is_shown_before_and_in_the_game(browser: Browser, panel: Panel, served: str) -> None:
+    page, wall = north(browser, panel, served), Screen(browser, PHONE)
     wall.go(served + "table")
     expect(page["gathered"]).to_be_visible()
     expect(page["map"]).to_be_hidden()

@@ -109,6 +109,19 @@ def test_unknown_game_is_a_sentence(
         assert "There is no game 'lost-citty'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("lost", ["", "act.dig"])
+def test_texts_adds_the_keys_of_actions_and_bots(made: Path, capsys: pytest.CaptureFixture[str], lost: str) -> None:
+    english = made / "screens/en.po"
+    if lost:
+        change(english, f'msgid "{lost}"', 'msgid "act.gone"')
+    else:
+        english.unlink()
+    assert cli.main(["game", "texts", "lost-city"]) == 0
+    assert f"screens/en.po: {1 if lost else 6} empty" in capsys.readouterr().out
+    assert "screens/en.po lacks act.dig, the words for it" in said(capsys, 3)
+    assert 'msgid "act.dig"\nmsgstr ""' in english.read_text("utf-8")
+
+
 def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (made / "screens/pl.po").unlink()
     assert cli.main(["game", "texts", "lost-city"]) == 0

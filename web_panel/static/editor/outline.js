@@ -1,6 +1,5 @@
 // Reads outlines from an SVG that the browser lays out: where each shape is drawn, in tenths of a millimetre.
 
-import { t } from "../texts.js";
 import { svg } from "../ui.js";
 import { CUT } from "./inert.js";
 import { distance, distanceToSide } from "./plane.js";
@@ -95,13 +94,14 @@ export function outlinesOf(shape) {
     .map(({ points }) => points);
 }
 
+// Whether the browser says what it has read of a path. Safari doesn't, and it also places and hides shapes wrongly.
+export const readsPaths = () => "getPathData" in SVGPathElement.prototype || CSS.supports("d", 'path("M0 0")');
+
 // Returns the segments of a shape as the browser has read them: absolute, one by one, up to a fault.
 function segmentsOf(shape) {
   if (shape.localName !== "path") return shape.points ? polygon(shape) : rounded(shape);
   if (shape.getPathData) return shape.getPathData({ normalize: true });
-  const read = getComputedStyle(shape).d;
-  if (!read) throw new Error(t("editor.svg.browser"));
-  const [, data] = /^path\("(.*)"\)$/.exec(read) ?? ["", ""];
+  const [, data] = /^path\("(.*)"\)$/.exec(getComputedStyle(shape).d) ?? ["", ""];
   return [...data.matchAll(/([A-Z])([^A-Z]*)/g)].map(([, type, rest]) => ({
     type,
     values: (rest.match(/\S+/g) ?? []).map(Number),

@@ -4,7 +4,7 @@
 
 import { t, tOf } from "../texts.js";
 import { inertCopy, LABEL, SHAPES } from "./inert.js";
-import { isCut, isDrawn, laidOut, middleOf, outlinesOf, placeOf } from "./outline.js";
+import { isCut, isDrawn, laidOut, middleOf, outlinesOf, placeOf, readsPaths } from "./outline.js";
 import { documentOf, ENTERABLE, fittingKind, freshId, isPoint, KINDS, planOf, spacesOf } from "./plan.js";
 import { affine, area2, distance, inside, rounded, samePoint, withoutRepeats } from "./plane.js";
 import { connected } from "./shapes.js";
@@ -84,6 +84,7 @@ function partOf({ geometry, properties }, role, facts) {
 
 // Returns {plan, lines}: the drawing, and messages about what was left out or changed. Throws if nothing was understood.
 export function planFrom(text, plan) {
+  if (!readsPaths()) throw new Error(t("editor.svg.browser"));
   const copy = inertCopy(text);
   const { root } = copy;
   const gone = refreshed(root);
