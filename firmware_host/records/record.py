@@ -45,7 +45,7 @@ class Record(GameHeader, frozen=True, forbid_unknown_fields=True, tag_field="for
     entries: list[ChainEntry]
 
 
-def of(header: GameHeader, entries: list[ChainEntry]) -> Record:
+def record_of(header: GameHeader, entries: list[ChainEntry]) -> Record:
     """Return the record of a game in the journal."""
     facts = {name: getattr(header, name) for name in GameHeader.__struct_fields__}
     return Record(**facts, hash=chain.hash_before_first(header), entries=entries)

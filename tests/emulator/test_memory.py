@@ -48,7 +48,7 @@ def test_turns_take_no_memory(start: Start) -> None:
     pico, said = start({**firmware(144, 144), "main.py": PROBE}, chips=18), bytearray()
     pico.cable.heard = said.extend
     pico.cable.open(True)
-    picture = frame(messages.picture(((9, 8, 7),) * 144, 144, 5))
+    picture = frame(messages.picture_message(((9, 8, 7),) * 144, 144, 5))
     for step in range(2000):
         pico.run(0.005)
         pico.chain.touch(step * 7 % 144, step % 3 == 0)

@@ -10,7 +10,7 @@ from firmware_host.board.fault_script import read
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import ConfigError, settle
-from hardware.faults import HABITS, Fault, Script
+from hardware.faults import DEFAULT_TIMES, Fault, Script
 from tests.firmware_host.evening import Evening
 
 SENSORS = {"R1": 0, "R2": 1}
@@ -78,7 +78,7 @@ def test_script_is_refused_for_real_board() -> None:
 
 def test_every_kind_of_fault_is_documented() -> None:
     text = DOCS.read_text(encoding="utf-8")
-    for kind in HABITS:
+    for kind in DEFAULT_TIMES:
         assert f"| `{kind}` |" in text
 
 

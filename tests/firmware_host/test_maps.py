@@ -113,7 +113,7 @@ def test_number_of_cached_maps_is_limited(tmp_path: Path) -> None:
         sheet.entry("a", (0, 50))
         sheet.members["name"] = f"Strip {number}"
         maps.load(str(written(sheet, path)))
-    assert len(maps._known) <= maps.MAP_CACHE_SIZE
+    assert len(maps._maps_in_memory) <= maps.MAP_CACHE_SIZE
 
 
 def test_folder_of_map_means_its_drawing(harbour: Path) -> None:
