@@ -57,7 +57,7 @@ def tls_context(path: Path) -> ssl.SSLContext:
         found.load_cert_chain(path)
     except (OSError, ssl.SSLError) as error:
         raise CertificateError(
-            f"{path}: this is no certificate with its key ({error.strerror or error}). Put both into it as PEM, or "
+            f"{path}: this is not a certificate with its key ({error.strerror or error}). Put both into it as PEM, or "
             "leave the setting certificate empty to have one created."
         ) from error
     return found

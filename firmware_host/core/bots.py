@@ -1,6 +1,6 @@
 """Finds bots by name: those in a game's folder `bots`, and those in `engine/bots/`, which can play any game.
 
-A game's own bot replaces a general one of the same name. Files that begin with an underscore are no bots, and a file
+A game's own bot replaces a general one of the same name. Files that begin with an underscore are not bots, and a file
 that cannot be used is left out.
 """
 

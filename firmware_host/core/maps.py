@@ -276,7 +276,7 @@ def generated(name: str) -> Map:
 
 
 def _make_board(name: str) -> Map:
-    """Raises `MapError` if its game fails, or has made what is no map."""
+    """Raises `MapError` if its game fails or does not return a map."""
     maker = _board_makers().get(name)
     if maker is None:
         raise MapError(name, ["its game does not make it any more."])
@@ -338,7 +338,7 @@ def read_bytes(path: Path) -> bytes:
             raise MapError(display_path(path), ["cannot be read: it is no file. Check the path."])
         if path.stat().st_size > BIGGEST_FILE:
             raise MapError(
-                display_path(path), [f"the file is larger than {BIGGEST_FILE // 1_000_000} MB. This is no map."]
+                display_path(path), [f"the file is larger than {BIGGEST_FILE // 1_000_000} MB. This is not a map."]
             )
         return path.read_bytes()
     except (OSError, ValueError) as error:

@@ -23,8 +23,8 @@ INTEGER_BITS = 64
 Fault = Literal["too-large", "not-text", "not-json", "too-deep", "number", "twice"]
 _WORDS: Mapping[Fault, str] = {
     "too-large": "is too long",
-    "not-text": "is no JSON in UTF-8",
-    "not-json": "is no JSON, or holds half of a surrogate pair",
+    "not-text": "is not JSON in UTF-8",
+    "not-json": "is not JSON, or holds half of a surrogate pair",
     "too-deep": "is nested too deeply",
     "number": "has a number that is out of range, or minus zero",
     "twice": "says {name!r} twice in one object",

@@ -302,7 +302,7 @@ class Connection:
             self.denied = UNHEARD.with_(where=self._options.where, topic=names, why=refused[0][1])
 
     def _message(self, _: Any, __: Any, message: paho.MQTTMessage) -> None:
-        # Raises if the topic is no UTF-8.
+        # Raises if the topic is not UTF-8.
         self._received.append(Received(message.topic, bytes(message.payload), message.retain))
 
 

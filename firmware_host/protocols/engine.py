@@ -170,7 +170,7 @@ class EngineServer:
         return self._running_table[0]
 
     def _viewer(self, seat: str) -> str:
-        # The referee is no viewer here; the request `state` returns the truth.
+        # The referee is not a viewer here; the request `state` returns the truth.
         known = (*self._running_table[2], TABLE)
         if seat not in known:
             raise NotUnderstood(f"There is no seat {seat!r}; known are {', '.join(known)}.")

@@ -279,7 +279,7 @@ def outcome(history: History) -> dict[str, Any]:
     state = history.game.state(public)
     progressing = capabilities(history.game).progressing
     rounds = state.get("round") if progressing is None else progressing.progress(public).round
-    # The first step is the set-up, which is no act.
+    # The first step is the set-up, which is not an act.
     facts = {"over": state.get("over"), "rounds": rounds, "acts": len(history) - 1}
     facts["sides"] = {seat.name: seat.title for seat in history.seats}
     facts["score"] = None if scored is None else scored.score(public)

@@ -27,7 +27,7 @@ _WRITE_FORMAT = 18
 
 
 class NotAJournal(Exception):
-    """The file is no intact journal of ours. Its words continue a sentence that begins with "The journal"."""
+    """The file is not an intact journal of ours. Its words continue a sentence that begins with "The journal"."""
 
 
 # --- opening ----------------------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def _check_header(path: Path) -> None:
     with path.open("rb") as file:
         head = file.read(_HEADER)
     if not head.startswith(_MAGIC):
-        raise NotAJournal(Text("is no journal"))
+        raise NotAJournal(Text("is not a journal"))
     if len(head) < _HEADER or head[_WRITE_FORMAT] not in (1, 2):
         raise NotAJournal(Text("is damaged"))
 

@@ -223,7 +223,7 @@ class _Replay:
         try:
             return read(self._game, entry.telling)
         except (KeyError, TypeError) as error:
-            raise _Mismatch(Text("has something that is no event with an audience")) from error
+            raise _Mismatch(Text("has something that is not an event with an audience")) from error
 
     def _chances(self, entry: ChainEntry, words: str) -> Iterator[tuple[Chance, str]]:
         """Yield the chance that the events report, then the chance from the committed seed. With each comes the error

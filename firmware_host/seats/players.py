@@ -108,7 +108,7 @@ class BotDecision(Struct, frozen=True):
     @property
     def secret(self) -> bool:
         """Whether only the seat itself hears of the act."""
-        # The referee hears of everything, and is no person.
+        # The referee hears of everything, and is not a person.
         viewers = [viewer for viewer in self.referee.pictures if viewer not in (self.seat, REFEREE)]
         return not any(told.audience.includes(viewer) for told in self.telling for viewer in viewers)
 

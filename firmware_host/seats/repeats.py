@@ -80,7 +80,7 @@ class Repeats:
 
 
 def _answered_act(seat: str, name: str, action: dict[str, Any]) -> AnsweredAct:
-    """Return the act as it is remembered once it is done. Raises `UserError` if the name is no id."""
+    """Return the act as it is remembered once it is done. Raises `UserError` if the name is not an id."""
     if not 1 <= len(name) <= LONGEST_NAME or not name.isascii() or not name.isprintable():
         says = Text("An act's id is a text of 1 to {longest} plain characters.", longest=LONGEST_NAME)
         raise UserError("not-understood", says)

@@ -212,7 +212,7 @@ class Calibrating(Job):
             return by_name[name.lower()]
         if any(found.space.lower() == name.lower() for found in self.found):
             raise _not_now(Text("{space} is already found. Go back a step to discard the last one.", space=name))
-        raise _not_now(Text("{space} is no space of this board.", space=name))
+        raise _not_now(Text("{space} is not a space of this board.", space=name))
 
     def _add(self, sensor: int | None) -> str:
         """Add the lit space with its sensor (None: none answers) and return that space."""

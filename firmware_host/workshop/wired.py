@@ -103,7 +103,7 @@ def ask(pattern: str) -> tuple[str, str]:
         with port.open_port(name) as opened:
             hello = port.wait_for_hello(opened, time.monotonic() + port.PATIENCE)
     except HardwareFault as fault:
-        # A running table has the port: that is no fault of the machine.
+        # A running table has the port: that is not a fault of the machine.
         busy = "another program has this port" in fault.sentence
         return (ODD, f"{fault.sentence} If that is the table, all is well.") if busy else (BAD, fault.sentence)
     except port.FAILURES as error:

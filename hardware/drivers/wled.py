@@ -42,7 +42,7 @@ AWAY = Sentence(
     "The lamps: no WLED controller answers at {host} ({error}). Is it on and in the same network, and is the address "
     "right?"
 )
-STRANGE = Sentence("The lamps: what answers at {host} is no WLED controller. Check the address in [wled].")
+STRANGE = Sentence("The lamps: what answers at {host} is not a WLED controller. Check the address in [wled].")
 SHORT = Sentence(
     "The WLED controller at {host} has {have} LEDs, and this map needs {need}. Set the length in WLED: Config, LED "
     "Preferences."
@@ -180,7 +180,7 @@ class WledLamps:
             self._send()
 
     def _send(self) -> None:
-        """Send the picture, under the guard. A refused packet is no fault yet: the next check finds the reason."""
+        """Send the picture, under the guard. A refused packet is not a fault yet: the next check finds the reason."""
         if self._socket is None:
             return
         for packet in packets(self._picture):

@@ -174,7 +174,7 @@ class SerialLine:
                 "install the firmware with `sniperboard board flash`.",
                 name=name,
             )
-        # An opened port is no success yet; only a board that answers resets the pause.
+        # An opened port is not a success yet; only a board that answers resets the pause.
         if met or fault:
             self._pause = FIRST_PAUSE
             self._set_state(fault)

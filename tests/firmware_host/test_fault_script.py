@@ -49,7 +49,7 @@ def test_invalid_script_is_reported(tmp_path: Path, text: str, says: str) -> Non
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("{", "line 2 is no JSON"), ('{"kind":"\\ud800"}', "surrogate"), ('{"kind":"dead","at":-0.0}', "minus zero"),
+        ("{", "line 2 is not JSON"), ('{"kind":"\\ud800"}', "surrogate"), ('{"kind":"dead","at":-0.0}', "minus zero"),
         ('{"kind":"dead","kind":"bounce"}', "line 2 says 'kind' twice"), ("[" * 40 + "]" * 40, "too deeply"),
         ("[" * 50_000, "too deeply"), ('"' + "x" * 70_000 + '"', "too long"), ("1e999", "out of range"),
     ],

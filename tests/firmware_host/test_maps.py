@@ -84,11 +84,11 @@ def test_drawing_given_by_path_is_checked_loosely_and_compiled(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "this is no JSON"),
-        (b'{"type": NaN}', "this is no JSON"),
-        (b"[" * 100_000, "this is no JSON"),
-        (b"\xff\xfe", "this is no JSON"),
-        (b"[]", "this is no GeoJSON FeatureCollection"),
+        (b"", "this is not JSON"),
+        (b'{"type": NaN}', "this is not JSON"),
+        (b"[" * 100_000, "this is not JSON"),
+        (b"\xff\xfe", "this is not JSON"),
+        (b"[]", "this is not a GeoJSON FeatureCollection"),
         (b" " * (maps.BIGGEST_FILE + 1), "the file is larger than 16 MB"),
     ],
     ids=["empty", "nan", "deep", "bytes", "list", "huge"],

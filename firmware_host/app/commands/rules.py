@@ -53,7 +53,7 @@ def _rules(arguments: argparse.Namespace) -> int:
 
 
 def _game_of(asked: str) -> str | None:
-    """Return the first game whose book has the rule of this ID; None if there is none, or it is no ID."""
+    """Return the first game whose book has the rule of this ID; None if there is none, or it is not an ID."""
     for name in games.names() if asked else ():
         # A game without a readable book has no rule either.
         with suppress(RulebookError):

@@ -188,7 +188,7 @@ class _Signals:
             raise Stopped
 
     def _on_hangup(self, _: int, __: FrameType | None) -> None:
-        # A terminal that is closed sends SIGHUP, too. Then it is no terminal any more.
+        # A terminal that is closed sends SIGHUP, too. Then it is not a terminal any more.
         if self._terminal and not os.isatty(0):
             self.end = True
         else:

@@ -164,7 +164,7 @@ def test_back_forgets_last_find(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"), [("Z99", "is no space of this board"), (str(SHIPPED.lamps[0]), "is already found")]
+    ("text", "sentence"), [("Z99", "is not a space of this board"), (str(SHIPPED.lamps[0]), "is already found")]
 )
 def test_impossible_name_is_refused(job: Calibrating, text: str, sentence: str) -> None:
     job.note(0, 0.0)
